@@ -1,0 +1,53 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests import browser as browsers
+
+# The first example of a test may have to wait for the compiler.
+settings.register_profile("tianxia", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tianxia")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tianxia_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Keep the tests away from the tables of whoever runs them."""
+    before = os.environ.get("TIANXIA_HOME")
+    home = str(tmp_path_factory.mktemp("home"))
+    os.environ["TIANXIA_HOME"] = home
+    yield home
+    if before is None:
+        del os.environ["TIANXIA_HOME"]
+    else:
+        os.environ["TIANXIA_HOME"] = before
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """Return the path of a Chromium; without one the test fails, it is not skipped."""
+    path = browsers.find_chromium()
+    if path is None:
+        pytest.fail(browsers.MISSING)
+    return path
+
+
+# Not for the whole session: while Playwright runs, the thread has an event loop running,
+# in which no other test could start its own.
+@pytest.fixture(scope="module")
+def browser(chromium_path: str) -> Iterator[Any]:
+    """Return a running Chromium, as Playwright's synchronous `Browser`."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=chromium_path, args=browsers.launch_arguments()
+        )
+        yield chromium
+        chromium.close()
