@@ -1,0 +1,80 @@
+"""What the documentation shows works.
+
+Blocks marked `python` are executed, page by page, each page in one namespace; `python no-run`
+is not. Of `console` blocks every `tianxia` command has to exist.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^( *)```(\w+)(?: +([^\n]*))?\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
+RUN_COMMANDS = {"test", "tool"}  # those of run.py itself, which are not commands of tianxia
+
+
+def blocks(page: Path, language: str) -> list[tuple[int, str]]:
+    """List the blocks of a language that are to be tried: line number and text."""
+    text = page.read_text(encoding="utf-8")
+    found = []
+    for match in BLOCK.finditer(text):
+        indent, name, tags, body = match.groups()
+        if name == language and "no-run" not in (tags or "").split():
+            line = text.count("\n", 0, match.start(4))
+            found.append((line, re.sub(f"^{indent}", "", body, flags=re.MULTILINE)))
+    return found
+
+
+def console_commands(text: str) -> list[str]:
+    """List the first words after `tianxia` (or `run.py`) in the commands of a console block."""
+    names = []
+    for line in text.splitlines():
+        words = shlex.split(line.removeprefix("$ "), comments=True)
+        starts = [i for i, word in enumerate(words) if word in {"tianxia", "run.py"}]
+        for start in starts:
+            name = words[start + 1] if start + 1 < len(words) else ""
+            own = words[start] == "run.py" and name in RUN_COMMANDS
+            if name and not name.startswith("-") and not own:
+                names.append(name)
+    return names
+
+
+def pages(language: str) -> list[Path]:
+    return [page for page in PAGES if blocks(page, language)]
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", pages("python"), ids=name_of)
+def test_python_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # an example may write files
+    namespace: dict[str, object] = {"__name__": "__main__"}
+    for line, source in blocks(page, "python"):
+        # Blank lines in front make a traceback show the line of the page.
+        exec(compile("\n" * line + source, str(page), "exec"), namespace)
+
+
+@pytest.mark.parametrize("page", pages("console"), ids=name_of)
+def test_console_commands_exist(
+    page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from tianxia.cli import main
+
+    for command in {name for _, text in blocks(page, "console") for name in console_commands(text)}:
+        monkeypatch.setattr(sys, "argv", ["tianxia", command, "--help"])
+        with pytest.raises(SystemExit) as end:
+            main()
+        assert not end.value.code, f"`tianxia {command}`: {capsys.readouterr().err}"
+
+
+def test_the_commands_of_a_console_block_are_found() -> None:
+    text = "$ tianxia play china\npython3 run.py test -k x\npython3 run.py serve\ntianxia --help\n"
+    assert console_commands(text) == ["play", "serve"]
