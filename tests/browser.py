@@ -93,12 +93,14 @@ def install_commands() -> Iterator[list[str]]:
     """List the commands that may bring a Chromium, to be tried in this order."""
     playwright = [sys.executable, "-m", "playwright"]
     yield [*playwright, "install", "chromium"]
-    root = before_root_command()
-    if shutil.which("apt-get") and root is not None:
-        # Playwright's Chromium may have arrived without the libraries it needs.
-        yield [*root, "env", f"PATH={os.environ['PATH']}", *playwright, "install-deps", "chromium"]
-        yield [*root, "apt-get", "update", "--quiet=2"]
-        yield [*root, "apt-get", "install", "--yes", "--no-install-recommends", "chromium"]
+    root = before_root_command() if shutil.which("apt-get") else None
+    if root is None:
+        return
+    if any(Path(path).is_file() for path in candidates()):
+        # Playwright's Chromium has arrived, without the libraries it needs.
+        yield [*root, *playwright, "install-deps", "chromium"]
+    yield [*root, "apt-get", "update", "--quiet=2"]
+    yield [*root, "apt-get", "install", "--yes", "--no-install-recommends", "chromium"]
 
 
 def before_root_command() -> list[str] | None:
