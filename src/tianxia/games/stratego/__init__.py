@@ -1,0 +1,47 @@
+"""Stratego: forty hidden pieces a side, two lakes, one Flag.
+
+Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tianxia.draw.rulebook import Rulebook
+from tianxia.games.stratego import knowledge, rules, words
+from tianxia.games.stratego.components import VARIANTS
+from tianxia.games.stratego.state import STATE
+from tianxia.kernel.game import Game, GameType
+from tianxia.kernel.options import Option
+
+__all__ = ["GAME", "knowledge", "rules"]
+
+BOOK = Rulebook(__name__)
+STATEMENTS = {number: f"STR-{number:02d}" for number in range(1, 44)}
+
+
+def _sergeant(game: Game, seat: int, seed: int) -> Any:
+    from tianxia.games.stratego.player import Sergeant
+
+    return Sergeant(game, seat, seed)
+
+
+BOTS: Mapping[str, Any] = {"sergeant": _sergeant}
+
+GAME = GameType(
+    name="stratego",
+    title="Stratego",
+    rules_version=1,
+    dtype=STATE,
+    words=words,
+    statements=STATEMENTS,
+    options=(
+        Option("variant", "classic", VARIANTS, "how many pieces: 40, Duel 10 or Barrage 8"),
+        Option("two_squares", 3, (3, 5), "moves in a row of a piece between two squares"),
+        Option("draw_after", 200, range(1001), "moves without an attack that draw; 0 is never"),
+    ),
+    rulebook=BOOK.text,
+    seat_names=words.SEAT_NAMES,
+    bots=BOTS,
+)

@@ -1,0 +1,198 @@
+"""The compiled ways in from Python, each made once per game and kept in the cache.
+
+Every function takes pools (plain structured arrays) and is compiled for a game when it
+is first called with that game's record type.
+"""
+
+from __future__ import annotations
+
+from numba import config, njit
+
+from tianxia.kernel import functions as f
+from tianxia.kernel.bits import lowest
+from tianxia.kernel.functions import OPTIONS, rule
+from tianxia.kernel.record import CHANCE
+from tianxia.kernel.rng import below, seed_rng
+
+view_of = f.view  # Numba takes a call of anything named view for an array's
+OVER_BIT = 24
+ACTING_BIT = 16
+LEGAL_MASK = 0xFFFF
+START, LOOK = -1, -2
+
+
+def entry(function):
+    """Compile a way in and keep the machine code on disk."""
+    return function if config.DISABLE_JIT else njit(cache=True, **OPTIONS)(function)
+
+
+@rule
+def sort(numbers, count):
+    """Sort the first `count` numbers in place; they are few and nearly sorted."""
+    for i in range(1, count):
+        number = numbers[i]
+        j = i
+        while j > 0 and numbers[j - 1] > number:
+            numbers[j] = numbers[j - 1]
+            j -= 1
+        numbers[j] = number
+
+
+@rule
+def status_of(state, legal):
+    """Pack what the Python face wants after every ply: over, acting, legal actions.
+
+    The legal actions are written, sorted, only where exactly one seat may act.
+    """
+    acting = int(state.acting)
+    count = 0
+    if acting != 0 and acting & (acting - 1) == 0:
+        count = f.legal_actions(state, lowest(acting), legal)
+        sort(legal, count)
+    return count | (acting << ACTING_BIT) | (int(state.over) << OVER_BIT)
+
+
+@entry
+def ply(pool, seat, action, legal):
+    """Apply an action if it is legal: packed status, or minus the code of the refusal.
+
+    START sets the game up instead, LOOK only asks for the status: one compiled function
+    for all three, since each costs seconds to compile.
+    """
+    state = pool[0]
+    if action == START:
+        f.setup(state)
+    elif action != LOOK:
+        code = f.refusal(state, seat, action)
+        if code != 0:
+            return -code
+        f.apply_action(state, seat, action)
+    return status_of(state, legal)
+
+
+@entry
+def legal_actions(state, seat, out):
+    return f.legal_actions(state[0], seat, out)
+
+
+@entry
+def refusal(state, seat, action):
+    return f.refusal(state[0], seat, action)
+
+
+@entry
+def apply_action(state, seat, action):
+    f.apply_action(state[0], seat, action)
+
+
+@entry
+def setup(state):
+    f.setup(state[0])
+
+
+@entry
+def chance_outcomes(state, actions, weights):
+    return f.chance_outcomes(state[0], actions, weights)
+
+
+@entry
+def seen(state, seat, action, viewer):
+    return f.seen(state[0], seat, action, viewer)
+
+
+@entry
+def view(state, seat, out):
+    view_of(state[0], seat, out[0])
+
+
+@entry
+def sample(state, rng):
+    f.sample(state[0], rng)
+
+
+@entry
+def utilities(state, out):
+    f.utilities(state[0], out)
+
+
+@entry
+def scores(state, out):
+    f.scores(state[0], out)
+
+
+@entry
+def evaluate(state, out):
+    f.evaluate(state[0], out)
+
+
+@entry
+def encode(state, out):
+    f.encode(state[0], out)
+
+
+@entry
+def limits(state):
+    return f.limits(state[0])
+
+
+@entry
+def samples(view, out, rng):
+    """Fill `out` with worlds sampled from the view."""
+    for i in range(len(out)):
+        out[i] = view[0]
+        f.sample(out[i], rng)
+
+
+@rule
+def drawn(actions, weights, count, rng):
+    """Return one of the outcomes of chance, each as likely as its weight says."""
+    if count == 1:
+        return actions[0]
+    total = 0
+    for i in range(count):
+        total += weights[i]
+    left = below(rng, total)
+    i = 0
+    while left >= weights[i]:
+        left -= weights[i]
+        i += 1
+    return actions[i]
+
+
+@rule
+def random_ply(state, actions, weights, rng):
+    """Let one seat that may act, or chance, take a random action."""
+    acting = int(state.acting)
+    if acting == 0:
+        count = f.chance_outcomes(state, actions, weights)
+        f.apply_action(state, CHANCE, drawn(actions, weights, count, rng))
+        return
+    seat = lowest(acting)
+    count = f.legal_actions(state, seat, actions)
+    f.apply_action(state, seat, actions[below(rng, count)])
+
+
+@entry
+def playouts(pool, begin, first, last, seed, max_plies, actions, weights, gains, totals):
+    """Play the random games `first` to `last` − 1 in `pool[0]`, each from `begin[0]`.
+
+    Game i uses stream i of the seed, so threads share work without changing it.
+    `gains` collects utilities; `totals` counts actions and games that were cut.
+    """
+    rng = totals[2:]
+    utility = gains[1]
+    for game in range(first, last):
+        seed_rng(rng, seed, game)
+        pool[0] = begin[0]
+        state = pool[0]
+        taken = 0
+        while state.over == 0 and taken < max_plies:
+            random_ply(state, actions, weights, rng)
+            taken += 1
+        totals[0] += taken
+        if state.over == 0:
+            totals[1] += 1
+            continue
+        f.utilities(state, utility)
+        for seat in range(int(state.seats)):
+            gains[0, seat] += utility[seat]

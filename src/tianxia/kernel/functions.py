@@ -1,0 +1,157 @@
+"""The functions that every game answers.
+
+Each is a generic function, dispatched on the state's record type: from compiled code it
+resolves while compiling and costs nothing; from Python it takes a one-element pool (the
+plain structured array, not a record scalar, which is slow to hand to compiled code).
+A game answers with the decorator::
+
+    @answers(legal_actions, STATE)
+    def _(state, seat, out): ...
+
+`state` is one record there. Rules allocate nothing, raise nothing and use no strings.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import config, from_dtype, njit
+from numba.extending import overload
+
+Answer = Callable[..., Any]
+OPTIONS = {"error_model": "numpy", "nogil": True}
+
+_answers: dict[Answer, dict[Any, Answer]] = {}
+_entries: dict[Answer, Answer] = {}
+
+
+def _entry(function: Answer) -> Answer:
+    """Return the compiled way in from Python: the same function for a pool's first record.
+
+    Its code is made from the generic function's own signature; a file name that does not
+    exist would keep Numba from caching it, so it lives in `tianxia.kernel.compiled`.
+    """
+    from tianxia.kernel import compiled
+
+    return getattr(compiled, function.__name__)
+
+
+def generic(function: Answer) -> Answer:
+    """Make a documented stub the generic function of that name and signature."""
+    known: dict[Any, Answer] = {}
+
+    def call(state: Any, *args: Any) -> Any:
+        if isinstance(state, np.ndarray):
+            return _entry(call)(state, *args)
+        return known[state.dtype](state, *args)
+
+    def resolve(state: Any, *args: Any) -> Answer | None:
+        return known.get(state)
+
+    call.__name__ = call.__qualname__ = function.__name__
+    call.__doc__ = function.__doc__
+    call.__module__ = function.__module__
+    call.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    overload(call, jit_options=OPTIONS, strict=False)(resolve)
+    _answers[call] = known
+    return call
+
+
+def answers(function: Answer, dtype: np.dtype[np.void]) -> Callable[[Answer], Answer]:
+    """Register the decorated function as the answer of the games with that record type.
+
+    Raises
+    ------
+    ValueError
+        Where another game has the very same layout: nothing could tell them apart.
+    """
+
+    def register(answer: Answer) -> Answer:
+        known = _answers[function]
+        kinds = (dtype, np.dtype((np.record, dtype)), from_dtype(dtype))
+        if any(kind in known and known[kind].__module__ != answer.__module__ for kind in kinds):
+            raise ValueError(f"a second answer to {function.__name__} for the same state record")
+        wanted, got = (list(inspect.signature(f).parameters) for f in (function, answer))
+        if wanted != got:
+            raise ValueError(f"{function.__name__} takes {wanted}, the answer takes {got}")
+        known.update(dict.fromkeys(kinds, answer))
+        return answer
+
+    return register
+
+
+def rule(function: Answer) -> Answer:
+    """Compile a helper of the rules (into its callers: it has no cache of its own)."""
+    return function if config.DISABLE_JIT else njit(**OPTIONS)(function)
+
+
+@generic
+def setup(state):
+    """Turn a record with `seats` and `options` filled in into the start of a game."""
+
+
+@generic
+def legal_actions(state, seat, out):
+    """Write what `seat` may do into `out`; return how many.
+
+    No duplicates; the same order from a state and from the seat's view of it; nothing
+    for a seat that may not act.
+    """
+
+
+@generic
+def refusal(state, seat, action):
+    """Return 0 if `seat` (or CHANCE) may take `action`, else the code of a statement."""
+
+
+@generic
+def apply_action(state, seat, action):
+    """Change the state by a legal action. An illegal one gives an undefined state."""
+
+
+@generic
+def chance_outcomes(state, actions, weights):
+    """Write what chance can do now, and integer weights; return how many."""
+
+
+@generic
+def seen(state, seat, action, viewer):
+    """Return `action` of `seat` as `viewer` may know it, else −1. Ask before applying."""
+
+
+@generic
+def view(state, seat, out):
+    """Write into the blank record `out` what `seat` (or SPECTATOR) may know."""
+
+
+@generic
+def sample(state, rng):
+    """Fill up a view in place: a full state that agrees with all the viewer may know."""
+
+
+@generic
+def utilities(state, out):
+    """Write each seat's utility: (n·share − 1)/(n − 1), share 1/k for k joint winners."""
+
+
+@generic
+def scores(state, out):
+    """Write each seat's points as on a score track."""
+
+
+@generic
+def evaluate(state, out):
+    """Write a guess of each seat's utility, for search."""
+
+
+@generic
+def encode(state, out):
+    """Write the features of a view as its viewer sees them, for learning."""
+
+
+@generic
+def limits(state):
+    """Return number of actions, longest legal list, longest chance list, features."""

@@ -1,0 +1,330 @@
+"""The Python face, first half: games and what can be done with many positions at once."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.kernel import cache, compiled, functions
+from tianxia.kernel.errors import NotationError, OptionError, SeatError, ViewError
+from tianxia.kernel.options import Option, Value, check, write_spec
+from tianxia.kernel.record import CHANCE, SPECTATOR, Pool, blank
+from tianxia.kernel.rng import new_rng
+
+if TYPE_CHECKING:
+    from tianxia.kernel.state import State
+
+log = logging.getLogger("tianxia")
+
+class Words(Protocol):
+    """How a game writes and reads: a module, usually ``words.py`` in its folder.
+
+    Tokens and notation have no language and no spaces within a token; sentences have one.
+    """
+
+    def write(self, state: State, action: int, seat: int) -> str:
+        """Return an action of `seat` in this position as one token."""
+
+    def read(self, state: State, text: str, seat: int) -> int:
+        """Return the action that a token means; raise ParseError with a hint."""
+
+    def describe(
+        self, state: State, action: int, seat: int, viewer: int | None, language: str
+    ) -> str:
+        """Return a sentence for the log, as the viewer (None: who knows all) may read it."""
+
+    def diagram(self, state: State, language: str) -> str:
+        """Return the position as several lines of plain text."""
+
+    def dump(self, record: Any) -> str:
+        """Return a position's record (a scalar) as the tokens of a one-line notation."""
+
+    def load(self, text: str, pool: Pool) -> None:
+        """Fill a record, whose header's seats and viewer and options are set, from `dump`."""
+
+
+@dataclass(frozen=True, eq=False)
+class GameType:
+    """A set of rules: what a game's folder gives to the house.
+
+    Attributes
+    ----------
+    name, rules_version
+        The version changes with behaviour only; transcripts carry it.
+    dtype
+        The state record; the game answers the kernel's functions for it.
+    options
+        Declared options. One called ``players`` gives the number of seats.
+    statements
+        The codes that `refusal` returns, each with its statement's id.
+    rulebook
+        Returns the text of a statement in a language: ``rulebook("STR-08", "en")``.
+    seat_names
+        What the seats are called, in English; the words of a game translate them.
+    bots
+        Makers of bots by name: ``maker(game, seat, seed)``.
+    consistent
+        Says what is wrong with a combination of options, or None.
+    """
+
+    name: str
+    title: str
+    rules_version: int
+    dtype: np.dtype[np.void]
+    words: Words
+    statements: Mapping[int, str]
+    options: Sequence[Option] = ()
+    seats: int = 2
+    rulebook: Callable[[str, str], str] = lambda statement, language: ""
+    seat_names: Sequence[str] = ()
+    bots: Mapping[str, Callable[[Game, int, int], Any]] = field(default_factory=dict)
+    consistent: Callable[[Mapping[str, Value]], str | None] = lambda options: None
+
+    def __call__(self, **options: object) -> Game:
+        """Return the game with these options."""
+        return Game(self, check(self.options, options, self.name))
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """What random games gave.
+
+    Attributes
+    ----------
+    games, actions
+        How many games were played, and actions taken in them, those of chance included.
+    seconds
+        Wall time of the compiled run.
+    utilities
+        The mean utility of each seat over the games that ended; shape (seats,).
+    cut
+        How many games were stopped at `max_plies` actions.
+    """
+
+    games: int
+    actions: int
+    seconds: float
+    utilities: NDArray[np.float64]
+    cut: int
+
+
+class Game:
+    """A game with its options chosen; makes states. Equal games compare equal."""
+
+    def __init__(self, kind: GameType, options: Mapping[str, Value]) -> None:
+        wrong = kind.consistent(options)
+        if wrong:
+            raise OptionError(wrong)
+        self.kind = kind
+        self.options = dict(options)
+        self.seats = int(options.get("players", kind.seats))
+
+    @property
+    def name(self) -> str:
+        """The name of the set of rules."""
+        return self.kind.name
+
+    @property
+    def rules_version(self) -> int:
+        """The version of the rules; it changes only when their behaviour does."""
+        return self.kind.rules_version
+
+    @property
+    def spec(self) -> str:
+        """The shortest text that `tianxia.game` turns into this game again."""
+        return write_spec(self.name, self.kind.options, self.options)
+
+    def __repr__(self) -> str:
+        return f"tianxia.game({self.spec!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self.kind is other.kind and self.options == other.options
+
+    def __hash__(self) -> int:
+        return hash(self.spec)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from tianxia.kernel.registry import game
+
+        return game, (self.spec,)
+
+    # --- Sizes ---
+
+    @cached_property
+    def _limits(self) -> tuple[int, int, int, int]:
+        self.prepare()
+        return tuple(int(number) for number in functions.limits(self.blank()))
+
+    @property
+    def num_actions(self) -> int:
+        """One more than the largest action; chance's actions included."""
+        return self._limits[0]
+
+    @property
+    def max_legal(self) -> int:
+        """No seat ever has more legal actions than this."""
+        return self._limits[1]
+
+    @property
+    def features(self) -> int:
+        """The length of what `State.encode` returns."""
+        return self._limits[3]
+
+    # --- Positions ---
+
+    def blank(self, viewer: int = 0) -> Pool:
+        """Return a record in which only seats, options and viewer are filled in."""
+        pool = blank(self.kind.dtype)
+        pool["seats"] = self.seats
+        pool["viewer"] = viewer
+        for option in self.kind.options:
+            pool["options"][option.name] = option.store(self.options[option.name])
+        return pool
+
+    def new(self) -> State:
+        """Return the start of a game."""
+        from tianxia.kernel.state import State
+
+        return State.begin(self)
+
+    def from_bytes(self, data: bytes) -> State:
+        """Return the state whose `to_bytes` this is.
+
+        Raises
+        ------
+        NotationError
+            Where the bytes are too few or many, or belong to other options.
+        """
+        from tianxia.kernel.state import State
+
+        size = self.kind.dtype.itemsize
+        if len(data) != size:
+            raise NotationError(f"a state of {self.name} has {size} bytes, not {len(data)}")
+        pool = blank(self.kind.dtype)
+        pool.view(np.uint8)[:] = np.frombuffer(data, np.uint8)
+        mine = self.blank()
+        if pool["seats"][0] != mine["seats"][0] or pool["options"][0] != mine["options"][0]:
+            raise NotationError(f"these bytes are a state of other options than {self.spec}")
+        self._check(pool)
+        return State(self, pool)
+
+    def _check(self, pool: Pool) -> None:
+        """Refuse bytes that are no position: compiled rules trust their records.
+
+        What can be written as notation and read back to the same bytes is a position.
+        """
+        again = self.blank(int(pool["viewer"][0]))
+        try:
+            self.kind.words.load(self.kind.words.dump(pool[0]), again)
+        except (LookupError, ValueError) as error:
+            raise NotationError(f"these bytes are no position of {self.spec}: {error}") from error
+        if again.tobytes() != pool.tobytes():
+            raise NotationError(f"these bytes are no position of {self.spec}")
+
+    def check_seat(self, seat: int, *others: int) -> int:
+        """Return a seat of this game as an int; raise SeatError for anything else."""
+        try:
+            number = int(seat.__index__())
+        except AttributeError:
+            number = -9
+        if 0 <= number < self.seats or number in others:
+            return number
+        raise SeatError(f"{seat!r} is no seat here; {self.spec} has seats 0 to {self.seats - 1}")
+
+    def buffers(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return room for the longest list of actions, and for the weights of chance."""
+        _, legal, chance, _ = self._limits
+        return np.empty(max(legal, chance), np.int64), np.empty(max(chance, 1), np.int64)
+
+    # --- Many at once ---
+
+    def prepare(self) -> None:
+        """Compile what play needs; after the first time on a machine this loads files."""
+        marker = cache.FOLDER / f"{self.name}.ready"
+        if self.kind in _prepared:
+            return
+        if not marker.exists():
+            log.warning("Preparing the rules of %s for this machine, once…", self.kind.title)
+        begun = time.perf_counter()
+        pool, legal = self.blank(), np.empty(4096, np.int32)
+        compiled.ply(pool, 0, compiled.START, legal)
+        functions.view(pool, 0, self.blank())
+        functions.limits(pool)
+        _prepared.add(self.kind)
+        if not marker.exists():
+            log.warning("… ready after %.1f s.", time.perf_counter() - begun)
+            marker.touch() if cache.FOLDER.exists() else None
+
+    def playouts(
+        self, n: int, seed: int = 0, threads: int = 1, max_plies: int = 20000
+    ) -> Playouts:
+        """Play random games in compiled code.
+
+        Parameters
+        ----------
+        n
+            How many games. Game i always takes the same course for the same seed.
+        threads
+            Threads to share the games; compiled code does not hold the interpreter up.
+        max_plies
+            Where a game is cut, in actions, those of chance included.
+        """
+        begin = self.new()._pool
+        edges = [n * i // threads for i in range(threads + 1)]
+        jobs = [_PlayoutJob(self, begin, a, b, seed, max_plies) for a, b in zip(edges, edges[1:])]
+        _PlayoutJob(self, begin, 0, 0, seed, max_plies).run()  # compiles outside the clock
+        clock = time.perf_counter()
+        if threads == 1:
+            jobs[0].run()
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(_PlayoutJob.run, jobs))
+        seconds = time.perf_counter() - clock
+        totals = sum(job.totals[:2] for job in jobs)
+        gains = sum(job.gains[0, : self.seats] for job in jobs)
+        ended = max(n - int(totals[1]), 1)
+        return Playouts(n, int(totals[0]), seconds, gains / ended, int(totals[1]))
+
+    def samples(self, view: State, n: int, seed: int = 0) -> Pool:
+        """Return `n` full states that agree with all that the view's viewer may know.
+
+        The result is a structured array; ``game.from_bytes(a[i].tobytes())`` makes a
+        `State` of one of them.
+        """
+        if view.viewer is None:
+            raise ViewError("samples are drawn from a view; take one with state.view(seat)")
+        out = blank(self.kind.dtype, n)
+        compiled.samples(view._pool, out, new_rng(seed))
+        return out
+
+
+_prepared: set[GameType] = set()
+
+
+class _PlayoutJob:
+    """Some of the games of `Game.playouts`, with the memory that one thread needs."""
+
+    def __init__(
+        self, game: Game, begin: Pool, first: int, last: int, seed: int, max_plies: int
+    ) -> None:
+        self.totals = np.zeros(6, np.int64)
+        self.gains = np.zeros((2, 8))
+        pool = begin.copy()
+        room = game.buffers()
+        self.arguments = (pool, begin, first, last, seed, max_plies, *room, self.gains, self.totals)
+
+    def run(self) -> None:
+        compiled.playouts(*self.arguments)
+
+
+__all__ = ["CHANCE", "SPECTATOR", "Game", "GameType", "Playouts", "Words"]

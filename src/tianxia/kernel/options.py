@@ -1,0 +1,122 @@
+"""Options of a game: declared once, checked, written as ``name(option=value,…)``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from tianxia.kernel.errors import OptionError
+
+Value = bool | int | str
+SPEC = re.compile(r"\s*([a-z][a-z0-9_-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a game.
+
+    Attributes
+    ----------
+    name
+        As players and programs write it; also the name of the field in the record.
+    default
+        The value where none is given.
+    values
+        All values that are possible. A choice of words is stored in the record by its
+        place in this list, a number or a truth value as itself.
+    meaning
+        What it does, in one English sentence; game folders translate it.
+    """
+
+    name: str
+    default: Value
+    values: Sequence[Value]
+    meaning: str = ""
+
+    def parse(self, value: object) -> Value:
+        """Return the value that is meant, or raise with the choices."""
+        for known in self.values:
+            if type(known) is type(value) and known == value:
+                return known
+            if isinstance(value, str) and _written(known) == value.strip().lower():
+                return known
+            if isinstance(known, str) and known.lower() == str(value).lower():
+                return known
+        raise OptionError(f"{self.name}={value!r} is not possible; {self.name} is {self.choices}")
+
+    @property
+    def choices(self) -> str:
+        """All values as words."""
+        if isinstance(self.values, range) and len(self.values) > 12:
+            return f"a number from {self.values[0]} to {self.values[-1]}"
+        return " or ".join(_written(value) for value in self.values)
+
+    def store(self, value: Value) -> int:
+        """Return the number that stands for a value in the record."""
+        return self.values.index(value) if isinstance(value, str) else int(value)
+
+    def load(self, number: int) -> Value:
+        """Return the value that a number in the record stands for."""
+        if isinstance(self.values[0], str):
+            return self.values[number]
+        return bool(number) if isinstance(self.values[0], bool) else number
+
+
+def _written(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).lower()
+
+
+def check(
+    options: Iterable[Option], given: Mapping[str, object], game: str
+) -> dict[str, Value]:
+    """Return a value for every option: the given one or the default.
+
+    Raises
+    ------
+    OptionError
+        For an unknown option or an impossible value, naming the choices.
+    """
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            hint = f"did you mean {near[0]}?" if near else f"it has: {', '.join(known) or 'none'}"
+            raise OptionError(f"{game} has no option {name!r}; {hint}")
+    return {
+        name: option.parse(given[name]) if name in given else option.default
+        for name, option in known.items()
+    }
+
+
+def parse_spec(text: str) -> tuple[str, dict[str, str]]:
+    """Split ``"china(players=4,board=B)"`` into the name and the options as written."""
+    match = SPEC.fullmatch(text)
+    if not match:
+        raise OptionError(
+            f"{text!r} is no description of a game; write it like stratego(variant=duel)"
+        )
+    name, inside = match.groups()
+    given: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in (inside or "").split(","))):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not key or not value:
+            raise OptionError(f"{part!r} in {text!r} should be option=value")
+        if key in given:
+            raise OptionError(f"{key!r} stands twice in {text!r}")
+        given[key] = value
+    return name, given
+
+
+def write_spec(name: str, options: Iterable[Option], chosen: Mapping[str, Value]) -> str:
+    """Return the shortest description of a game: only what differs from the defaults."""
+    changed = [
+        f"{option.name}={_written(chosen[option.name])}"
+        for option in options
+        if chosen[option.name] != option.default
+    ]
+    return f"{name}({','.join(changed)})" if changed else name

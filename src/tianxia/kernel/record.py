@@ -1,0 +1,97 @@
+"""State records: flat, without padding, each starting with the same header."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numba import config
+from numpy.typing import DTypeLike, NDArray
+
+SPECTATOR = -1
+"""The seat of somebody who only watches."""
+CHANCE = -2
+"""The seat of dice, draws and steps that nobody decides."""
+MAX_SEATS = 7
+
+HEADER: list[tuple[str, str]] = [
+    ("acting", "i1"),  # bit p: seat p may act now; zero and not over: chance acts
+    ("over", "i1"),
+    ("seats", "i1"),
+    ("viewer", "i1"),  # 0: a full state; seat + 1: that seat's view; −1: a spectator's
+    ("sealed", "i4"),  # nobody may take back an action before this ply
+    ("plies", "i4"),
+]
+SPECTATOR_VIEW = -1
+
+Pool = NDArray[np.void]
+Field = tuple[str, Any] | tuple[str, Any, tuple[int, ...]]
+
+_TAKEN = set(dir(np.record)) | {name for name, _ in HEADER} | {"options", "filler"}
+
+
+def _padding(dtype: np.dtype[Any]) -> bool:
+    """Say whether a dtype (or one nested in it) has bytes that belong to no field."""
+    if dtype.subdtype:
+        return _padding(dtype.subdtype[0])
+    if dtype.fields is None:
+        return False
+    inner = [kind for kind, *_ in dtype.fields.values()]
+    return sum(kind.itemsize for kind in inner) != dtype.itemsize or any(map(_padding, inner))
+
+
+def _unsigned(dtype: np.dtype[Any]) -> bool:
+    """Say whether any number in a dtype is unsigned."""
+    if dtype.fields is None:
+        return dtype.base.kind == "u"
+    return any(_unsigned(kind.base) for kind, *_ in dtype.fields.values())
+
+
+def record(options: Mapping[str, DTypeLike], fields: Sequence[Field]) -> np.dtype[np.void]:
+    """Build a game's state record: header, options, fields.
+
+    Parameters
+    ----------
+    options
+        Name and integer type of every option, in order; becomes the field ``options``.
+    fields
+        The game's own fields as ``(name, type)`` or ``(name, type, shape)``, sorted by
+        the size of their elements; what is missing to a full word is filled up with zeros.
+
+    Raises
+    ------
+    ValueError
+        Where fields are not naturally aligned (padding would make equal positions
+        unequal bytes), a name is one that ``np.record`` needs itself, or a field is
+        unsigned (Numba would let a difference of two such fields wrap around).
+    """
+    for name in (*options, *(field[0] for field in fields)):
+        if name in _TAKEN or not name.isidentifier():
+            raise ValueError(f"a state's field cannot be called {name!r}: take another name")
+    chosen = np.dtype(list(options.items()), align=True)
+    layout = [*HEADER, ("options", chosen), *fields]
+    dtype = np.dtype(layout, align=True)
+    used = sum(kind.itemsize for kind, *_ in (dtype.fields or {}).values())
+    if used != dtype.itemsize:
+        dtype = np.dtype([*layout, ("filler", "i1", (dtype.itemsize - used,))], align=True)
+    if _padding(dtype):
+        raise ValueError("this layout has gaps: sort its fields by size, largest first")
+    if _unsigned(dtype):
+        raise ValueError("a state's numbers are signed: take i1, i2, i4 or i8")
+    return dtype
+
+
+def blank(dtype: np.dtype[np.void], count: int = 1) -> Pool:
+    """Return `count` records of zeros: every field unknown.
+
+    Interpreted rules need records whose fields are attributes; compiled ones must not
+    get them, since they are slow to hand over.
+    """
+    kind = np.dtype((np.record, dtype)) if config.DISABLE_JIT else dtype
+    return np.zeros(count, kind)
+
+
+def viewer_code(seat: int) -> int:
+    """Return how a record writes whose view it is."""
+    return SPECTATOR_VIEW if seat == SPECTATOR else seat + 1

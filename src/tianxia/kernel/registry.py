@@ -1,0 +1,106 @@
+"""Finding games by name: every installed package may bring some.
+
+A package names its games in the entry-point group ``tianxia.games``; each entry is a
+`GameType`. Ours are found in the same way.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from functools import cache
+from importlib import metadata
+
+from tianxia.kernel.cache import GROUP
+from tianxia.kernel.errors import NotationError, TianxiaError, UnknownGame
+from tianxia.kernel.game import Game, GameType
+from tianxia.kernel.options import parse_spec
+from tianxia.kernel.record import SPECTATOR_VIEW
+from tianxia.kernel.state import State
+from tianxia.kernel.transcript import Transcript
+
+_extra: dict[str, GameType] = {}
+
+
+@cache
+def _points() -> dict[str, metadata.EntryPoint]:
+    return {point.name: point for point in metadata.entry_points(group=GROUP)}
+
+
+def register(kind: GameType) -> None:
+    """Make a game known without installing a package (in a notebook or a test)."""
+    if kind.name in _points() or _extra.get(kind.name, kind) is not kind:
+        raise TianxiaError(f"there is a game called {kind.name!r} already: take another name")
+    _extra[kind.name] = kind
+
+
+def games() -> list[str]:
+    """Return the names of all games that are installed, sorted."""
+    return sorted({*_points(), *_extra})
+
+
+@cache
+def _load(name: str) -> GameType:
+    kind = _points()[name].load()
+    if not isinstance(kind, GameType) or kind.name != name:
+        raise TianxiaError(f"the entry point {name!r} of {GROUP} is not the game of that name")
+    return kind
+
+
+def kind(name: str) -> GameType:
+    """Return a set of rules by its name; raise UnknownGame with the nearest names."""
+    if name in _extra:
+        return _extra[name]
+    if name in _points():
+        return _load(name)
+    near = get_close_matches(str(name), games(), 1)
+    hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(games())}"
+    raise UnknownGame(f"no game is called {name!r}; {hint}")
+
+
+def game(spec: str, **options: object) -> Game:
+    """Return a game: ``game("stratego", variant="duel")`` or ``game("stratego(variant=duel)")``.
+
+    Raises
+    ------
+    UnknownGame, OptionError
+        Naming the games, options or values that there are.
+    """
+    name, given = parse_spec(spec)
+    return kind(name)(**{**given, **options})
+
+
+def position(text: str) -> State:
+    """Return the position that a one-line notation describes.
+
+    Raises
+    ------
+    NotationError
+        Saying which part cannot be read, and what is expected there.
+    """
+    spec, _, rest = text.strip().partition(" ")
+    viewer, _, body = rest.partition(" ")
+    found = game(spec)
+    if viewer == "*":
+        code = 0
+    elif viewer == "-":
+        code = SPECTATOR_VIEW
+    elif viewer.isdecimal() and len(viewer) < 3 and int(viewer) < found.seats:
+        code = int(viewer) + 1
+    else:
+        raise NotationError(
+            f"after {found.spec} comes * for a full position, - for a spectator's "
+            f"or the number of a seat, not {viewer[:20]!r}"
+        )
+    pool = found.blank(code)
+    try:
+        found.kind.words.load(body, pool)
+    except NotationError:
+        raise
+    except (ValueError, LookupError, OverflowError) as error:
+        raise NotationError(f"this is no position of {found.spec}: {error}") from error
+    return State(found, pool)
+
+
+def replay(text: str) -> State:
+    """Play a transcript again, checking every action; return the last position."""
+    return Transcript.read(text).replay()

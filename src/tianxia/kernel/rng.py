@@ -1,0 +1,58 @@
+"""A small random generator that is passed in, never part of a state.
+
+sfc32 (Chris Doty-Humphrey, PractRand): additions, shifts and exclusive ors on 32-bit
+words, kept in 64-bit fields so that nothing overflows; the same code therefore gives the
+same numbers compiled and interpreted.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.kernel.functions import rule
+
+Rng = NDArray[np.int64]
+WORD = 0xFFFFFFFF
+
+
+@rule
+def next32(rng):
+    """Return the next 32 random bits."""
+    total = (rng[0] + rng[1] + rng[3]) & WORD
+    rng[3] = (rng[3] + 1) & WORD
+    rng[0] = rng[1] ^ (rng[1] >> 9)
+    rng[1] = (rng[2] + (rng[2] << 3)) & WORD
+    rng[2] = ((((rng[2] << 21) & WORD) | (rng[2] >> 11)) + total) & WORD
+    return total
+
+
+@rule
+def below(rng, count):
+    """Return a number from 0 to `count` − 1 without bias (Lemire 2019); `count` < 2³¹."""
+    product = next32(rng) * count
+    low = product & WORD
+    if low < count:
+        least = (WORD + 1) % count
+        while low < least:
+            product = next32(rng) * count
+            low = product & WORD
+    return product >> 32
+
+
+@rule
+def seed_rng(rng, seed, stream):
+    """Start `rng` at the beginning of one of many independent streams of a seed."""
+    rng[0] = stream & WORD
+    rng[1] = seed & WORD
+    rng[2] = ((seed >> 32) ^ ((stream >> 32) << 16)) & WORD
+    rng[3] = 1
+    for _ in range(15):
+        next32(rng)
+
+
+def new_rng(seed: int, stream: int = 0) -> Rng:
+    """Return a generator for Python code to pass in."""
+    rng = np.zeros(4, np.int64)
+    seed_rng(rng, seed & (2**63 - 1), stream)
+    return rng

@@ -1,0 +1,403 @@
+"""The Python face, second half: one position and its history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import index
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.kernel import compiled, functions
+from tianxia.kernel.errors import IllegalAction, SeatError, ViewError
+from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW, Pool, viewer_code
+from tianxia.kernel.rng import Rng
+
+if TYPE_CHECKING:
+    from tianxia.kernel.game import Game
+
+NO_ACTION = "no-action"
+"""What `State.refusal` says of a number that is no action of the game at all."""
+
+_SETS = [tuple(seat for seat in range(8) if mask >> seat & 1) for mask in range(256)]
+_ALONE = [seats[0] if len(seats) == 1 else -9 for seats in _SETS]
+
+History = tuple["History", int, int] | None
+
+
+class State:
+    """One position of a game: a full state, or what one seat may know of it (a view).
+
+    Made by `Game.new`, `Game.from_bytes`, `tianxia.position`, `tianxia.replay`, `view`.
+    Positions compare equal when their records are equal to the byte.
+    """
+
+    __slots__ = ("_history", "_legal", "_pool", "_start", "_status", "_viewer", "game")
+
+    game: Game
+    _pool: Pool
+    _history: History
+    _start: bytes | None
+
+    def __init__(self, game: Game, pool: Pool) -> None:
+        """Take over a record that is a valid position of the game."""
+        self._fill(game, pool, compiled.LOOK)
+        self._start = pool.tobytes()
+
+    @classmethod
+    def begin(cls, game: Game) -> State:
+        """Return the usual start of a game."""
+        state = cls.__new__(cls)
+        state._fill(game, game.blank(), compiled.START)
+        return state
+
+    def _fill(self, game: Game, pool: Pool, what: int) -> None:
+        code = int(pool["viewer"][0])
+        self.game = game
+        self._pool = pool
+        self._viewer = None if code == 0 else SPECTATOR if code == SPECTATOR_VIEW else code - 1
+        self._legal = np.empty(game.max_legal, np.int32)
+        self._status = int(compiled.ply(pool, 0, what, self._legal))
+        self._history = None
+        self._start = None
+
+    # --- Whose turn it is ---
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._status >> compiled.OVER_BIT != 0
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        """The seats that may act; empty and not `over`: chance acts."""
+        return _SETS[self._status >> compiled.ACTING_BIT & 0xFF]
+
+    @property
+    def seats(self) -> int:
+        """How many seats the game has."""
+        return self.game.seats
+
+    @property
+    def plies(self) -> int:
+        """How many actions were taken openly; a secret phase counts who has finished."""
+        return int(self._pool["plies"][0])
+
+    @property
+    def sealed(self) -> int:
+        """The ply before which nobody may take back an action on his own."""
+        return int(self._pool["sealed"][0])
+
+    @property
+    def viewer(self) -> int | None:
+        """None for a full state, else the seat (or SPECTATOR) whose view this is."""
+        return self._viewer
+
+    @property
+    def record(self) -> Pool:
+        """The record, as a structured array of one element that is yours to change."""
+        return self._pool.copy()
+
+    @property
+    def fields(self) -> Any:
+        """The record itself, to read by field name; changing it breaks the position."""
+        return self._pool[0]
+
+    # --- What can be done ---
+
+    def legal_actions(self, seat: int | None = None) -> list[int]:
+        """Return what a seat may do now, sorted; nothing for a seat that may not act.
+
+        Raises
+        ------
+        ViewError
+            In a view, for a seat other than the viewer's.
+        """
+        if seat is None:
+            seat = self._only_actor()
+        mask = self._status >> compiled.ACTING_BIT & 0xFF
+        if seat == _ALONE[mask] and (self._viewer is None or self._viewer == seat):
+            return self._legal[: self._status & compiled.LEGAL_MASK].tolist()
+        if seat == CHANCE:
+            return [action for action, _ in self.chance_weights()]
+        seat = self._own_seat(seat)
+        if not mask >> seat & 1:
+            return []
+        out = np.empty(self.game.max_legal, np.int32)
+        count = functions.legal_actions(self._pool, seat, out)
+        return sorted(out[:count].tolist())
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return chance's actions and their probabilities; empty where chance does not act."""
+        weights = self.chance_weights()
+        total = sum(weight for _, weight in weights)
+        return [(action, weight / total) for action, weight in weights]
+
+    def chance_weights(self) -> list[tuple[int, int]]:
+        """Return chance's actions and their integer weights, sorted by action."""
+        if self.over or self.acting:
+            return []
+        self._need_full("what chance can do depends on hidden facts")
+        actions, weights = self.game.buffers()
+        count = functions.chance_outcomes(self._pool, actions, weights)
+        return sorted(zip(actions[:count].tolist(), weights[:count].tolist(), strict=True))
+
+    def refusal(self, action: int, seat: int | None = None) -> str | None:
+        """Return None if the action is legal, else the id of the statement that forbids it.
+
+        A number that is no action of the game at all gives ``"no-action"``.
+        """
+        if seat is None:
+            seat = self._only_actor()
+        if seat == CHANCE:
+            self._need_full("what chance can do depends on hidden facts")
+        else:
+            seat = self._own_seat(seat)
+        action = index(action)
+        if not 0 <= action < self.game.num_actions:
+            return NO_ACTION
+        code = functions.refusal(self._pool, seat, action)
+        return self.game.kind.statements[code] if code else None
+
+    def apply(self, action: int, seat: int | None = None) -> None:
+        """Take an action; `seat` may be left out where only one seat, or chance, may act.
+
+        Raises
+        ------
+        IllegalAction
+            Naming the statement that forbids it; the state is unchanged.
+        SeatError
+            For a seat that this game does not have, or where it must be said which.
+        """
+        if self._viewer is not None:
+            raise ViewError("a view cannot be played on; apply the action to the full state")
+        if seat is None:
+            seat = self._only_actor()
+        elif seat != CHANCE:
+            seat = self.game.check_seat(seat)
+        action = index(action)
+        if not 0 <= action < self.game.num_actions:
+            self._refuse(action, seat, NO_ACTION)
+        status = compiled.ply(self._pool, seat, action, self._legal)
+        if status < 0:
+            self._refuse(action, seat, self.game.kind.statements[-status])
+        self._status = status
+        self._history = (self._history, seat, action)
+
+    def _only_actor(self) -> int:
+        """Return the seat (or CHANCE) that acts where nobody said which."""
+        seats = self.acting
+        if len(seats) == 1:
+            return seats[0]
+        if len(seats) > 1:
+            raise SeatError(f"seats {seats} may all act now: say which one is meant")
+        return CHANCE if not self.over else 0
+
+    def _own_seat(self, seat: int) -> int:
+        """Check a seat; in a view only the viewer's own seat can be asked about."""
+        seat = self.game.check_seat(seat)
+        if self._viewer is not None and self._viewer != seat:
+            raise ViewError(f"this is the view of {self._viewer_name()}, not of seat {seat}")
+        return seat
+
+    def _viewer_name(self) -> str:
+        return "a spectator" if self._viewer == SPECTATOR else f"seat {self._viewer}"
+
+    def _need_full(self, reason: str) -> None:
+        if self._viewer is not None:
+            raise ViewError(f"{reason}; ask the full state, not a view")
+
+    def _refuse(self, action: int, seat: int, statement: str) -> NoReturn:
+        game = self.game
+        who = "chance" if seat == CHANCE else f"seat {seat}"
+        if statement == NO_ACTION:
+            text = f"{action} is no action of {game.spec}; actions are 0 to {game.num_actions - 1}"
+            raise IllegalAction(text, action, seat, statement)
+        try:
+            what = f"{game.kind.words.write(self, action, seat)} ({action})"
+        except (ValueError, LookupError):
+            what = f"action {action}"
+        rule = game.kind.rulebook(statement, "en")
+        text = f"{what} of {who} is refused by {statement}{': ' + rule if rule else ''}"
+        raise IllegalAction(f"{text} {self._what_is_legal(seat)}", action, seat, statement)
+
+    def _what_is_legal(self, seat: int) -> str:
+        if self.over:
+            return "The game is over."
+        legal = self.legal_actions(seat) if seat in self.acting else []
+        if not legal:
+            acting = ", ".join(f"seat {other}" for other in self.acting) or "chance"
+            return f"Now {acting} may act."
+        names = [self.game.kind.words.write(self, action, seat) for action in legal[:6]]
+        more = f" and {len(legal) - 6} more" if len(legal) > 6 else ""
+        return f"Legal now: {', '.join(names)}{more}."
+
+    # --- Words ---
+
+    def text(
+        self, action: int, seat: int, viewer: int | None = None, language: str = "en"
+    ) -> str:
+        """Return an action as a token that `parse` reads; ``?`` if the viewer cannot know it."""
+        if viewer is not None:
+            known = self.seen(action, seat, viewer)
+            if known is None:
+                return "?"
+            action = known
+        return self.game.kind.words.write(self, action, seat)
+
+    def describe(
+        self, action: int, seat: int, viewer: int | None = None, language: str = "en"
+    ) -> str:
+        """Return a sentence for the log, as the viewer may read it; ask before applying."""
+        return self.game.kind.words.describe(self, action, seat, viewer, language)
+
+    def parse(self, text: str, seat: int | None = None) -> int:
+        """Return the action that a token means; raise ParseError with a hint."""
+        seat = self._only_actor() if seat is None else seat
+        return self.game.kind.words.read(self, text.strip(), seat)
+
+    def diagram(self, language: str = "en") -> str:
+        """Return the position as lines of plain text, for terminals and screen readers."""
+        return self.game.kind.words.diagram(self, language)
+
+    def notation(self) -> str:
+        """Return the position on one line; `tianxia.position` reads it back exactly."""
+        code = int(self._pool["viewer"][0])
+        viewer = "*" if code == 0 else "-" if code == SPECTATOR_VIEW else str(code - 1)
+        return f"{self.game.spec} {viewer} {self.game.kind.words.dump(self._pool[0])}"
+
+    def __repr__(self) -> str:
+        return f"<{self.notation()}>"
+
+    def __str__(self) -> str:
+        return self.diagram()
+
+    # --- Knowledge ---
+
+    def seen(self, action: int, seat: int, viewer: int) -> int | None:
+        """Return the action as the viewer may know it, or None. Ask before applying it."""
+        self._need_full("what others see of an action")
+        viewer = self.game.check_seat(viewer, SPECTATOR)
+        known = functions.seen(self._pool, index(seat), index(action), viewer)
+        return None if known < 0 else int(known)
+
+    def view(self, seat: int) -> State:
+        """Return what a seat, or SPECTATOR, may know now."""
+        seat = self.game.check_seat(seat, SPECTATOR)
+        self._need_full("a view is taken of a full state")
+        out = self.game.blank(viewer_code(seat))
+        functions.view(self._pool, seat, out)
+        return State(self.game, out)
+
+    def sample(self, rng: Rng) -> State:
+        """Return a full state that agrees with all that this view's viewer may know."""
+        if self._viewer is None:
+            raise ViewError("samples are drawn from a view; take one with state.view(seat)")
+        pool = self._pool.copy()
+        functions.sample(pool, rng)
+        return State(self.game, pool)
+
+    def encode(self, seat: int | None = None) -> NDArray[np.float32]:
+        """Return the features of the position as a seat sees it; shape (features,)."""
+        if self._viewer is not None:
+            pool = self._pool if seat is None else self._view_of(seat)._pool
+        else:
+            pool = self.view(self._only_actor() if seat is None else seat)._pool
+        out = np.zeros(self.game.features, np.float32)
+        functions.encode(pool, out)
+        return out
+
+    def _view_of(self, seat: int) -> State:
+        self._own_seat(seat)
+        return self
+
+    # --- Value ---
+
+    def scores(self) -> list[float]:
+        """Return each seat's points as they stand on the score track."""
+        return self._values(functions.scores)
+
+    def utilities(self) -> list[float]:
+        """Return each seat's utility: (n·share − 1)/(n − 1), share 1/k for k joint winners.
+
+        Zeros while the game lasts.
+        """
+        return self._values(functions.utilities) if self.over else [0.0] * self.seats
+
+    def evaluate(self) -> list[float]:
+        """Return the game's own rough guess of each seat's utility."""
+        self._need_full("a guess needs all ranks and hands")
+        return self._values(functions.evaluate)
+
+    def _values(self, function: Any) -> list[float]:
+        out = np.zeros(self.seats)
+        function(self._pool, out)
+        return [float(value) for value in out]
+
+    # --- Copies ---
+
+    def clone(self) -> State:
+        """Return an independent copy; it shares the past, which nobody changes."""
+        copy = State.__new__(State)
+        copy.game = self.game
+        copy._pool = self._pool.copy()
+        copy._legal = self._legal.copy()
+        copy._status = self._status
+        copy._viewer = self._viewer
+        copy._history = self._history
+        copy._start = self._start
+        return copy
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: object) -> State:
+        return self.clone()
+
+    def to_bytes(self) -> bytes:
+        """Return the record as bytes; equal positions give equal bytes."""
+        return self._pool.tobytes()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.game == other.game and self.to_bytes() == other.to_bytes()
+
+    __hash__ = None  # type: ignore[assignment]  # states change
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self.game, self.to_bytes(), self._start, list(self.history()))
+
+    # --- The past ---
+
+    def history(self) -> Iterator[tuple[int, int]]:
+        """Yield (seat, action) for all actions since the start, CHANCE's included."""
+        past: list[tuple[int, int]] = []
+        node = self._history
+        while node is not None:
+            node, seat, action = node
+            past.append((seat, action))
+        yield from reversed(past)
+
+    def start(self) -> State:
+        """Return the position in which this state's history begins."""
+        if self._start is None:
+            return State.begin(self.game)
+        return self.game.from_bytes(self._start)
+
+    def transcript(self, viewer: int | None = None) -> str:
+        """Return the game so far as text: all of it, or what one viewer has seen of it."""
+        from tianxia.kernel.transcript import Transcript
+
+        return Transcript.of(self, viewer).write()
+
+
+def _restore(
+    game: Game, data: bytes, start: bytes | None, past: list[tuple[int, int]]
+) -> State:
+    """Unpickle a state."""
+    state = game.from_bytes(data)
+    state._start = start
+    for seat, action in past:
+        state._history = (state._history, seat, action)
+    return state
