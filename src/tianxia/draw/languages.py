@@ -1,0 +1,113 @@
+"""Languages: messages are English in the source, other languages are gettext catalogues.
+
+A package keeps its translations in ``locale/<language>.po`` in its folder; they are
+compiled in memory, so there are no ``.mo`` files. `tianxia.draw.messages` collects the
+messages from the sources.
+
+>>> translator("fr", "tianxia.games.stratego").gettext("no such message")
+'no such message'
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from importlib import import_module
+from importlib.resources import files
+from io import BytesIO
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import PoFileError, read_po
+
+from tianxia.kernel.errors import TianxiaError
+
+SOURCE = "en"
+"""The language of the messages in the source."""
+LANGUAGES = ("en", "fr")
+NAMES = {"en": "English", "fr": "Français"}
+"""What each language calls itself."""
+SHARED = "tianxia.draw"
+"""The package whose translations every other package can use."""
+
+LONGEST_HEADER = 1000
+WISH = re.compile(
+    r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]*)?\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?"
+)
+
+
+class UnknownLanguage(TianxiaError, LookupError):
+    """A language in which Tianxia does not speak."""
+
+
+class CatalogError(TianxiaError, ValueError):
+    """A file of translations that cannot be read."""
+
+
+def N_(message: str) -> str:  # noqa: N802  (what gettext's tools call it)
+    """Mark a message that is translated later, where it is shown; return it as it is."""
+    return message
+
+
+@cache
+def translator(language: str, package: str = SHARED) -> NullTranslations:
+    """Return the translations of a package, and of `tianxia.draw` where it has none.
+
+    Parameters
+    ----------
+    language
+        One of `LANGUAGES`.
+    package
+        The package, by name, in whose folder ``locale/<language>.po`` is. It need not
+        be there: English needs none.
+
+    Raises
+    ------
+    UnknownLanguage
+        Naming the languages that there are.
+    CatalogError
+        Where the file is no catalogue.
+    """
+    found = compiled(catalog(language, package))
+    if package != SHARED:
+        found.add_fallback(translator(language, SHARED))
+    return found
+
+
+def catalog(language: str, package: str = SHARED) -> Catalog:
+    """Return what is in a package's own file of translations; empty if it has none."""
+    if language not in LANGUAGES:
+        raise UnknownLanguage(f"{language!r} is no language here; there are {', '.join(LANGUAGES)}")
+    file = files(import_module(package)) / "locale" / f"{language}.po"
+    if not file.is_file():
+        return Catalog(locale=language)
+    try:
+        return read_po(BytesIO(file.read_bytes()), locale=language, abort_invalid=True)
+    except (PoFileError, ValueError) as error:
+        raise CatalogError(f"locale/{language}.po of {package}: {error}") from error
+
+
+def compiled(messages: Catalog) -> NullTranslations:
+    """Return a catalogue as translations; messages marked as fuzzy are left out."""
+    file = BytesIO()
+    write_mo(file, messages)
+    file.seek(0)
+    return GNUTranslations(file)
+
+
+def best(accept_language: str | None) -> str:
+    """Return the language that suits the header ``Accept-Language`` best.
+
+    Of languages wished for equally the first one named is taken; where nothing suits,
+    and for ``*``, English.
+    """
+    chosen, most = SOURCE, 0.0
+    for part in (accept_language or "")[:LONGEST_HEADER].split(","):
+        wish = WISH.fullmatch(part)
+        if wish is None:
+            continue
+        language, quality = wish[1].lower(), float(wish[2] or 1)
+        if language in LANGUAGES and quality > most:
+            chosen, most = language, quality
+    return chosen
