@@ -83,6 +83,12 @@ def answers(function: Answer, dtype: np.dtype[np.void]) -> Callable[[Answer], An
     return register
 
 
+def interpreted(function: Answer, pool: Any) -> Any:
+    """Ask a function that needs a record alone, without compiling it first."""
+    record = pool.view(np.dtype((np.record, pool.dtype)))[0]
+    return _answers[function][pool.dtype](record)
+
+
 def rule(function: Answer) -> Answer:
     """Compile a helper of the rules (into its callers: it has no cache of its own)."""
     return function if config.DISABLE_JIT else njit(**OPTIONS)(function)

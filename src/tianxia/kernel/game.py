@@ -7,22 +7,25 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.kernel import cache, compiled, functions
+from tianxia.kernel import cache as cache_folder
+from tianxia.kernel import compiled, functions
 from tianxia.kernel.errors import NotationError, OptionError, SeatError, ViewError
 from tianxia.kernel.options import Option, Value, check, write_spec
-from tianxia.kernel.record import CHANCE, SPECTATOR, Pool, blank
+from tianxia.kernel.record import CHANCE, SPECTATOR, Pool, blank, room
 from tianxia.kernel.rng import new_rng
 
 if TYPE_CHECKING:
     from tianxia.kernel.state import State
 
 log = logging.getLogger("tianxia")
+
 
 class Words(Protocol):
     """How a game writes and reads: a module, usually ``words.py`` in its folder.
@@ -117,7 +120,21 @@ class Playouts:
 
 
 class Game:
-    """A game with its options chosen; makes states. Equal games compare equal."""
+    """A game with its options chosen; makes states. Equal games compare equal.
+
+    Attributes
+    ----------
+    kind, options, seats
+        The set of rules, the value of every option, the number of seats.
+    actors
+        The seats and CHANCE: all who can be the actor of an action.
+    num_actions
+        One more than the largest action; chance's actions included.
+    max_legal, max_chance
+        No list of legal actions or of chance's outcomes is ever longer.
+    features
+        The length of what `State.encode` returns.
+    """
 
     def __init__(self, kind: GameType, options: Mapping[str, Value]) -> None:
         wrong = kind.consistent(options)
@@ -126,6 +143,9 @@ class Game:
         self.kind = kind
         self.options = dict(options)
         self.seats = int(options.get("players", kind.seats))
+        self.actors = frozenset((CHANCE, *range(self.seats)))
+        sizes = functions.interpreted(functions.limits, self.blank())
+        self.num_actions, self.max_legal, self.max_chance, self.features = map(int, sizes)
 
     @property
     def name(self) -> str:
@@ -157,28 +177,6 @@ class Game:
         from tianxia.kernel.registry import game
 
         return game, (self.spec,)
-
-    # --- Sizes ---
-
-    @cached_property
-    def _limits(self) -> tuple[int, int, int, int]:
-        self.prepare()
-        return tuple(int(number) for number in functions.limits(self.blank()))
-
-    @property
-    def num_actions(self) -> int:
-        """One more than the largest action; chance's actions included."""
-        return self._limits[0]
-
-    @property
-    def max_legal(self) -> int:
-        """No seat ever has more legal actions than this."""
-        return self._limits[1]
-
-    @property
-    def features(self) -> int:
-        """The length of what `State.encode` returns."""
-        return self._limits[3]
 
     # --- Positions ---
 
@@ -243,31 +241,21 @@ class Game:
 
     def buffers(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return room for the longest list of actions, and for the weights of chance."""
-        _, legal, chance, _ = self._limits
-        return np.empty(max(legal, chance), np.int64), np.empty(max(chance, 1), np.int64)
+        longest = max(self.max_legal, self.max_chance)
+        return np.empty(longest, np.int64), np.empty(max(self.max_chance, 1), np.int64)
 
     # --- Many at once ---
 
+    @cached_property
+    def ply(self) -> Callable[[Pool, int, int, NDArray[np.int32]], int]:
+        """The compiled function behind `State.apply`: see `tianxia.kernel.compiled.ply`."""
+        return _prepared(self.kind)
+
     def prepare(self) -> None:
         """Compile what play needs; after the first time on a machine this loads files."""
-        marker = cache.FOLDER / f"{self.name}.ready"
-        if self.kind in _prepared:
-            return
-        if not marker.exists():
-            log.warning("Preparing the rules of %s for this machine, once…", self.kind.title)
-        begun = time.perf_counter()
-        pool, legal = self.blank(), np.empty(4096, np.int32)
-        compiled.ply(pool, 0, compiled.START, legal)
-        functions.view(pool, 0, self.blank())
-        functions.limits(pool)
-        _prepared.add(self.kind)
-        if not marker.exists():
-            log.warning("… ready after %.1f s.", time.perf_counter() - begun)
-            marker.touch() if cache.FOLDER.exists() else None
+        _prepared(self.kind)
 
-    def playouts(
-        self, n: int, seed: int = 0, threads: int = 1, max_plies: int = 20000
-    ) -> Playouts:
+    def playouts(self, n: int, seed: int = 0, threads: int = 1, max_plies: int = 20000) -> Playouts:
         """Play random games in compiled code.
 
         Parameters
@@ -281,7 +269,7 @@ class Game:
         """
         begin = self.new()._pool
         edges = [n * i // threads for i in range(threads + 1)]
-        jobs = [_PlayoutJob(self, begin, a, b, seed, max_plies) for a, b in zip(edges, edges[1:])]
+        jobs = [_PlayoutJob(self, begin, a, b, seed, max_plies) for a, b in pairwise(edges)]
         _PlayoutJob(self, begin, 0, 0, seed, max_plies).run()  # compiles outside the clock
         clock = time.perf_counter()
         if threads == 1:
@@ -290,8 +278,8 @@ class Game:
             with ThreadPoolExecutor(threads) as pool:
                 list(pool.map(_PlayoutJob.run, jobs))
         seconds = time.perf_counter() - clock
-        totals = sum(job.totals[:2] for job in jobs)
-        gains = sum(job.gains[0, : self.seats] for job in jobs)
+        totals = np.sum([job.totals[:2] for job in jobs], axis=0)
+        gains = np.sum([job.gains[0, : self.seats] for job in jobs], axis=0)
         ended = max(n - int(totals[1]), 1)
         return Playouts(n, int(totals[0]), seconds, gains / ended, int(totals[1]))
 
@@ -303,12 +291,28 @@ class Game:
         """
         if view.viewer is None:
             raise ViewError("samples are drawn from a view; take one with state.view(seat)")
-        out = blank(self.kind.dtype, n)
+        out = room(self.kind.dtype, n)
         compiled.samples(view._pool, out, new_rng(seed))
         return out
 
 
-_prepared: set[GameType] = set()
+@cache
+def _prepared(kind: GameType) -> Callable[[Pool, int, int, NDArray[np.int32]], int]:
+    """Compile what play needs, saying so where it takes its time; return `compiled.ply`."""
+    marker = cache_folder.FOLDER / f"{kind.name}.ready"
+    known = marker.exists()
+    if not known:
+        log.warning("Preparing the rules of %s for this machine, once…", kind.title)
+    begun = time.perf_counter()
+    game = kind()
+    room = np.empty(game.max_legal, np.int32)
+    ply = compiled.direct(compiled.ply, game.blank(), 0, compiled.START, room)
+    functions.view(game.blank(), 0, game.blank())
+    if not known:
+        log.warning("… ready after %.1f s.", time.perf_counter() - begun)
+        if cache_folder.FOLDER.exists():
+            marker.touch()
+    return ply
 
 
 class _PlayoutJob:

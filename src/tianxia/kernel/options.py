@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
 
 from tianxia.kernel.errors import OptionError
 
@@ -71,9 +70,7 @@ def _written(value: Value) -> str:
     return str(value).lower()
 
 
-def check(
-    options: Iterable[Option], given: Mapping[str, object], game: str
-) -> dict[str, Value]:
+def check(options: Iterable[Option], given: Mapping[str, object], game: str) -> dict[str, Value]:
     """Return a value for every option: the given one or the default.
 
     Raises

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.kernel import compiled, functions
+from tianxia.kernel.compiled import ACTING_BIT, LEGAL_MASK, OVER_BIT
 from tianxia.kernel.errors import IllegalAction, SeatError, ViewError
 from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW, Pool, viewer_code
 from tianxia.kernel.rng import Rng
@@ -58,7 +59,7 @@ class State:
         self._pool = pool
         self._viewer = None if code == 0 else SPECTATOR if code == SPECTATOR_VIEW else code - 1
         self._legal = np.empty(game.max_legal, np.int32)
-        self._status = int(compiled.ply(pool, 0, what, self._legal))
+        self._status = game.ply(pool, 0, what, self._legal)
         self._history = None
         self._start = None
 
@@ -67,12 +68,12 @@ class State:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self._status >> compiled.OVER_BIT != 0
+        return self._status >> OVER_BIT != 0
 
     @property
     def acting(self) -> tuple[int, ...]:
         """The seats that may act; empty and not `over`: chance acts."""
-        return _SETS[self._status >> compiled.ACTING_BIT & 0xFF]
+        return _SETS[self._status >> ACTING_BIT & 0xFF]
 
     @property
     def seats(self) -> int:
@@ -116,9 +117,9 @@ class State:
         """
         if seat is None:
             seat = self._only_actor()
-        mask = self._status >> compiled.ACTING_BIT & 0xFF
+        mask = self._status >> ACTING_BIT & 0xFF
         if seat == _ALONE[mask] and (self._viewer is None or self._viewer == seat):
-            return self._legal[: self._status & compiled.LEGAL_MASK].tolist()
+            return self._legal[: self._status & LEGAL_MASK].tolist()
         if seat == CHANCE:
             return [action for action, _ in self.chance_weights()]
         seat = self._own_seat(seat)
@@ -154,7 +155,10 @@ class State:
             self._need_full("what chance can do depends on hidden facts")
         else:
             seat = self._own_seat(seat)
-        action = index(action)
+        try:
+            action = index(action)
+        except TypeError:
+            return NO_ACTION
         if not 0 <= action < self.game.num_actions:
             return NO_ACTION
         code = functions.refusal(self._pool, seat, action)
@@ -170,20 +174,30 @@ class State:
         SeatError
             For a seat that this game does not have, or where it must be said which.
         """
-        if self._viewer is not None:
-            raise ViewError("a view cannot be played on; apply the action to the full state")
         if seat is None:
             seat = self._only_actor()
-        elif seat != CHANCE:
-            seat = self.game.check_seat(seat)
-        action = index(action)
-        if not 0 <= action < self.game.num_actions:
+        try:
+            seat, action = index(seat), index(action)
+        except TypeError:
+            self._misuse(action, seat)
+        game = self.game
+        if self._viewer is not None or seat not in game.actors:
+            self._misuse(action, seat)
+        if not 0 <= action < game.num_actions:
             self._refuse(action, seat, NO_ACTION)
-        status = compiled.ply(self._pool, seat, action, self._legal)
+        status = game.ply(self._pool, seat, action, self._legal)
         if status < 0:
-            self._refuse(action, seat, self.game.kind.statements[-status])
+            self._refuse(action, seat, game.kind.statements[-status])
         self._status = status
         self._history = (self._history, seat, action)
+
+    def _misuse(self, action: Any, seat: Any) -> NoReturn:
+        """Say what is wrong with the arguments of `apply`."""
+        if self._viewer is not None:
+            raise ViewError("a view cannot be played on; apply the action to the full state")
+        if seat != CHANCE:
+            self.game.check_seat(seat)
+        self._refuse(action, seat, NO_ACTION)
 
     def _only_actor(self) -> int:
         """Return the seat (or CHANCE) that acts where nobody said which."""
@@ -212,7 +226,9 @@ class State:
         game = self.game
         who = "chance" if seat == CHANCE else f"seat {seat}"
         if statement == NO_ACTION:
-            text = f"{action} is no action of {game.spec}; actions are 0 to {game.num_actions - 1}"
+            text = (
+                f"{action!r} is no action of {game.spec}; actions are 0 to {game.num_actions - 1}"
+            )
             raise IllegalAction(text, action, seat, statement)
         try:
             what = f"{game.kind.words.write(self, action, seat)} ({action})"
@@ -235,9 +251,7 @@ class State:
 
     # --- Words ---
 
-    def text(
-        self, action: int, seat: int, viewer: int | None = None, language: str = "en"
-    ) -> str:
+    def text(self, action: int, seat: int, viewer: int | None = None, language: str = "en") -> str:
         """Return an action as a token that `parse` reads; ``?`` if the viewer cannot know it."""
         if viewer is not None:
             known = self.seen(action, seat, viewer)
@@ -392,9 +406,7 @@ class State:
         return Transcript.of(self, viewer).write()
 
 
-def _restore(
-    game: Game, data: bytes, start: bytes | None, past: list[tuple[int, int]]
-) -> State:
+def _restore(game: Game, data: bytes, start: bytes | None, past: list[tuple[int, int]]) -> State:
     """Unpickle a state."""
     state = game.from_bytes(data)
     state._start = start

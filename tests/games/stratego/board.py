@@ -13,7 +13,7 @@ FIXED = "BF"
 
 
 def board(diagram: str, turn: int = 0, **options: object) -> tianxia.State:
-    """Return a position in play, top line row 10: ``.`` empty, ``~`` lake, ``r5``, ``bM`` …
+    """Return a position in play, top line row 10. ``.`` empty, ``~`` lake, ``r5``, ``bM`` …
 
     Pieces that are not drawn are lost. A piece on a set-up square of its own side began
     there and never moved, if the numbers allow it; others have moved.
@@ -85,9 +85,7 @@ def set_up(state: tianxia.State, seat: int, ranks: Iterable[str]) -> tianxia.Sta
     return state
 
 
-def finish_setup(
-    game: tianxia.Game, red: Iterable[str], blue: Iterable[str]
-) -> tianxia.State:
+def finish_setup(game: tianxia.Game, red: Iterable[str], blue: Iterable[str]) -> tianxia.State:
     """Return a new game with both armies set up and opened."""
     state = set_up(set_up(game.new(), 0, red), 1, blue)
     state.apply(state.parse("open", tianxia.CHANCE))

@@ -7,16 +7,18 @@ import math
 import numpy as np
 
 from tianxia.games.stratego.components import (
+    BIT_OF,
     BLUE,
     BOMB,
     COUNTS,
-    FLAG,
+    HALF_OF,
     LAKES,
     MAX_LEGAL,
     NUM_ACTIONS,
     OPEN,
     PIECES,
     RANKS,
+    SCOUT,
     SLOTS,
     SQUARES,
 )
@@ -95,14 +97,14 @@ def see_opposing_army(state, owner, out):
 @rule
 def see_square(out, owner, piece, square):
     """Put a piece of perhaps unknown rank; it is movable if it has moved."""
-    known = out.rank[piece] != 0
-    out.rank[piece] = out.rank[piece] if known else (SCOUT_LIKE if out.marks[piece] else BOMB)
-    put(out, owner, piece, square)
-    if not known:
-        out.rank[piece] = 0
-
-
-SCOUT_LIKE = 3  # any movable rank but a Scout's will do to fill in the sets of squares
+    out.board[square] = piece + 1
+    out.square[piece] = square + 1
+    half, bit = HALF_OF[square], BIT_OF[square]
+    out.occupied[owner, half] |= bit
+    if out.rank[piece] != 0:
+        reveal(out, owner, piece, int(out.rank[piece]))
+    elif int(out.marks[piece]) & MOVED:
+        out.movable[owner, half] |= bit
 
 
 # --- Sampled worlds ---
@@ -125,43 +127,55 @@ def sample(state, rng):
 @rule
 def sample_ranks(state, owner, rng):
     """Give an army's unknown pieces ranks: Flag and Bombs to some that never moved."""
-    variant = int(state.options.variant)
-    left = np.empty(RANKS, np.int64)
-    for rank in range(RANKS):
-        left[rank] = COUNTS[variant, rank]
-    resting = 0
-    for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
-        rank = int(state.rank[piece])
-        if rank != 0:
-            left[rank] -= 1
-        elif state.square[piece] != 0 and int(state.marks[piece]) & MOVED == 0:
-            resting += 1
-    movers = np.empty(SLOTS, np.int64)
-    count = 0
-    for rank in range(1, BOMB):
-        for _ in range(left[rank]):
-            movers[count] = rank
+    ranks = np.empty(SLOTS, np.int64)  # of the unknown pieces: movable ranks, then the others
+    movers = unknown_ranks(state, owner, 1, BOMB, ranks, 0)
+    total = unknown_ranks(state, owner, BOMB, RANKS, ranks, movers)
+    pieces = np.empty(SLOTS, np.int64)  # the unknown pieces: those that moved come first
+    moved = unknown_pieces(state, owner, MOVED, pieces, 0)
+    unknown_pieces(state, owner, 0, pieces, moved)
+    for last in range(total - 1, movers - 1, -1):  # resting pieces that get Flag and Bombs
+        chosen = moved + below(rng, last + 1 - moved)
+        pieces[chosen], pieces[last] = pieces[last], pieces[chosen]
+        reveal(state, owner, pieces[last], ranks[last])
+    for last in range(movers - 1, -1, -1):  # all others share the movable ranks
+        chosen = below(rng, last + 1)
+        pieces[chosen], pieces[last] = pieces[last], pieces[chosen]
+        reveal(state, owner, pieces[last], ranks[last])
+
+
+@rule
+def unknown_ranks(state, owner, first, last, out, count):
+    """Append the ranks from `first` to `last` − 1 that no known piece has; return the count."""
+    for rank in range(first, last):
+        left = COUNTS[int(state.options.variant), rank]
+        for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
+            left -= int(state.rank[piece]) == rank
+        for _ in range(left):
+            out[count] = rank
             count += 1
-    fixed = left[BOMB] + left[FLAG]
+    return count
+
+
+@rule
+def unknown_pieces(state, owner, marks, out, count):
+    """Append the pieces of unknown rank that moved (MOVED) or never did (0)."""
     for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
-        square = int(state.square[piece]) - 1
-        if square < 0 or state.rank[piece] != 0:
-            continue
-        chosen = False
-        if int(state.marks[piece]) & MOVED == 0:
-            chosen = below(rng, resting) < fixed
-            resting -= 1
-        if chosen:
-            rank = FLAG if below(rng, fixed) < left[FLAG] else BOMB
-            left[rank] -= 1
-            fixed -= 1
-        else:
-            drawn = below(rng, count)
-            rank = movers[drawn]
-            count -= 1
-            movers[drawn] = movers[count]
-        state.rank[piece] = rank
-        put(state, owner, piece, square)
+        if state.square[piece] != 0 and state.rank[piece] == 0:
+            if int(state.marks[piece]) & MOVED == marks:
+                out[count] = piece
+                count += 1
+    return count
+
+
+@rule
+def reveal(state, owner, piece, rank):
+    """Give a piece that stands on the board its rank."""
+    state.rank[piece] = rank
+    square = int(state.square[piece]) - 1
+    if rank < BOMB:
+        state.movable[owner, HALF_OF[square]] |= BIT_OF[square]
+        if rank == SCOUT:
+            state.scouts[owner, HALF_OF[square]] |= BIT_OF[square]
 
 
 @rule

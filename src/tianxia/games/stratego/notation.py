@@ -20,6 +20,7 @@ After the game's options and the viewer come ten tokens::
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 from tianxia.games.stratego.components import (
@@ -288,7 +289,7 @@ def _load_pacing(record: Any, seat: int, text: str) -> None:
     if not 2 <= len(squares) <= most or int(record["square"][piece]) != squares[-1] + 1:
         raise NotationError(f"{text!r}: 2 to {most} squares, the last where the piece stands")
     rows, columns = {s // SIDE for s in squares}, {s % SIDE for s in squares}
-    moved = all(a != b for a, b in zip(squares, squares[1:], strict=False))
+    moved = all(a != b for a, b in pairwise(squares))
     if not moved or (len(rows) > 1 and len(columns) > 1):
         raise NotationError(f"{text!r}: squares of one row or one column, each another one")
     record["pacing"][seat] = piece + 1
@@ -323,7 +324,7 @@ def _check_trail(record: Any, length: int) -> None:
     if length and int(record["trail_target"][length - 1]) + 1 != int(record["last_target"]):
         raise NotationError("the last move of the chase is the last move")
     movers = [int(piece) // SLOTS for piece in record["trail_piece"][:length]]
-    if any(a == b for a, b in zip(movers, movers[1:], strict=False)):
+    if any(a == b for a, b in pairwise(movers)):
         raise NotationError("in a chase both players move in turn")
     if movers and not record["over"] and int(record["acting"]) != 2 - movers[-1]:
         raise NotationError("who may act has not made the last move of the chase")

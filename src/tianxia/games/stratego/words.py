@@ -92,7 +92,9 @@ def _read_move(state: State, match: re.Match[str]) -> int:
     if origin == target:
         raise ParseError(f"{match[0]}: a move ends on another square (STR-04)")
     if origin // SIDE != target // SIDE and origin % SIDE != target % SIDE:
-        raise ParseError(f"{match[0]}: pieces move along a row or a column, never slantwise (STR-05)")
+        raise ParseError(
+            f"{match[0]}: pieces move along a row or a column, never slantwise (STR-05)"
+        )
     occupied = bool(state.fields["board"][target])
     if match[2] in ("x", "X", ":") and not occupied:
         raise ParseError(f"{match[0]}: nobody stands on {match[3]}; write {match[1]}-{match[3]}")
@@ -143,14 +145,10 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
         return _describe_fight(state, (piece, other), (origin, target), seat, language)
     rank = rank_name(_known_rank(state, piece, viewer), language)
     text = _("{side}: {rank} {origin} to {target}.")
-    return text.format(
-        side=side, rank=rank, origin=square_name(origin), target=square_name(target)
-    )
+    return text.format(side=side, rank=rank, origin=square_name(origin), target=square_name(target))
 
 
-def _describe_setup(
-    state: State, action: int, seat: int, viewer: int | None, language: str
-) -> str:
+def _describe_setup(state: State, action: int, seat: int, viewer: int | None, language: str) -> str:
     _ = translator(language, __package__).gettext
     side = seat_name(seat, language)
     if viewer not in (None, seat):
@@ -177,9 +175,7 @@ def _describe_fight(
     """Tell a fight; both ranks are shown in it, so every viewer reads the same."""
     _ = translator(language, __package__).gettext
     attacker, defender = (int(state.fields["rank"][piece]) for piece in pieces)
-    text = _(
-        "{side}: {attacker} {origin} attacks {other} {defender} on {target}: {outcome}."
-    )
+    text = _("{side}: {attacker} {origin} attacks {other} {defender} on {target}: {outcome}.")
     return text.format(
         side=seat_name(seat, language),
         other=seat_name(1 - seat, language),
@@ -218,7 +214,9 @@ def diagram(state: State, language: str) -> str:
     numbers = range(SQUARES)
     flipped = state.viewer == 1
     rows = [numbers[i : i + SIDE] for i in range(0, SQUARES, SIDE)]
-    ordered = [list(reversed(row)) for row in rows] if flipped else [list(row) for row in rows[::-1]]
+    ordered = (
+        [list(reversed(row)) for row in rows] if flipped else [list(row) for row in rows[::-1]]
+    )
     header = "     " + "  ".join("abcdefghij"[square % SIDE] for square in ordered[0])
     lines = [
         f"{row[0] // SIDE + 1:>2}  " + " ".join(_cell(state, square) for square in row)
