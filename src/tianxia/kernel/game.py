@@ -74,6 +74,8 @@ class GameType:
         What the seats are called, in English; the words of a game translate them.
     bots
         Makers of bots by name: ``maker(game, seat, seed)``.
+    scene
+        Draws a position for a viewer: see `tianxia.draw.scene`.
     consistent
         Says what is wrong with a combination of options, or None.
     """
@@ -89,6 +91,7 @@ class GameType:
     rulebook: Callable[[str, str], str] = lambda statement, language: ""
     seat_names: Sequence[str] = ()
     bots: Mapping[str, Callable[[Game, int, int], Any]] = field(default_factory=dict)
+    scene: Callable[[Any], Any] | None = None
     consistent: Callable[[Mapping[str, Value]], str | None] = lambda options: None
 
     def __call__(self, **options: object) -> Game:
