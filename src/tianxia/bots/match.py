@@ -1,0 +1,73 @@
+"""A whole game between bots, in plain Python: for tests, the command line and trials."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tianxia.bots.registry import maker
+from tianxia.kernel.errors import TianxiaError
+from tianxia.kernel.game import Game
+from tianxia.kernel.record import CHANCE
+from tianxia.kernel.rng import Rng, below, new_rng
+from tianxia.kernel.state import State
+from tianxia.search.bot import Bot, Maker
+
+CHANCE_STREAM = 1 << 32
+"""Keeps chance's numbers apart from those that bots draw from a seed."""
+
+
+def tell(state: State, action: int, actor: int, bots: Iterable[tuple[int, Bot]]) -> None:
+    """Apply an action and let each bot observe it from its own seat."""
+    listeners = [(seat, bot, state.seen(action, actor, seat)) for seat, bot in bots]
+    state.apply(action, actor)
+    for seat, bot, known in listeners:
+        bot.observe(actor, known, state.view(seat))
+
+
+def play(
+    game: Game, makers: Sequence[str | Maker], seed: int = 0, longest: int | None = None
+) -> State:
+    """Play a game between bots; return its last position, whose history is the game.
+
+    Parameters
+    ----------
+    makers
+        One for each seat: the name of a bot, or what makes it.
+    seed
+        For chance and for the bots: bot s of n gets ``n · seed + s``, so that no two
+        bots of two games draw alike.
+    longest
+        Where the game is broken off, in actions; None plays it to its end.
+
+    Raises
+    ------
+    IllegalAction
+        Where a bot chooses what the rules forbid.
+    """
+    if len(makers) != game.seats:
+        raise TianxiaError(f"{game.spec} needs {game.seats} bots, not {len(makers)}")
+    ready = [maker(one, game) if isinstance(one, str) else one for one in makers]
+    bots = [one(game, seat, game.seats * seed + seat) for seat, one in enumerate(ready)]
+    state, rng = game.new(), new_rng(seed, CHANCE_STREAM)
+    taken = 0
+    while not state.over and (longest is None or taken < longest):
+        actor = min(state.acting, default=CHANCE)
+        if actor == CHANCE:
+            action = draw(state.chance_weights(), rng)
+        else:
+            action = bots[actor].choose(state.view(actor))
+        tell(state, action, actor, enumerate(bots))
+        taken += 1
+    return state
+
+
+def draw(weights: Sequence[tuple[int, int]], rng: Rng) -> int:
+    """Return one of chance's actions by its weight; a step with one outcome draws nothing."""
+    if len(weights) == 1:
+        return weights[0][0]
+    ticket = below(rng, sum(weight for _, weight in weights))
+    for action, weight in weights:
+        ticket -= weight
+        if ticket < 0:
+            return action
+    raise TianxiaError("chance has nothing to draw from")

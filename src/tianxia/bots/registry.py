@@ -1,0 +1,64 @@
+"""Which bots there are for a game, and how one is made or made again."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from tianxia.kernel.errors import TianxiaError
+from tianxia.kernel.game import Game
+from tianxia.kernel.state import State
+from tianxia.search.bot import Bot, Maker
+from tianxia.search.uniform import Uniform
+
+COMMON: dict[str, Maker] = {"random": Uniform}
+"""The bots that play every game."""
+
+
+class UnknownBot(TianxiaError, KeyError):
+    """A bot that this game does not have."""
+
+    def __str__(self) -> str:
+        """Return the text as it is (KeyError would put it in quotes)."""
+        return str(self.args[0]) if self.args else ""
+
+
+def bots(game: Game) -> list[str]:
+    """Return the names of the bots that play this game, the simplest first."""
+    return list(dict.fromkeys([*COMMON, *game.kind.bots]))
+
+
+def maker(name: str, game: Game) -> Maker:
+    """Return what makes the bots of that name; raise UnknownBot with the choices."""
+    makers: dict[str, Maker] = {**COMMON, **game.kind.bots}
+    if name not in makers:
+        near = get_close_matches(str(name), makers, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(bots(game))}"
+        raise UnknownBot(f"{game.name} has no bot called {name!r}; {hint}")
+    return makers[name]
+
+
+def make(name: str, game: Game, seat: int, seed: int) -> Bot:
+    """Return a bot for a seat of a game; the same seed makes the same player.
+
+    Raises
+    ------
+    UnknownBot
+        Naming the bots that there are.
+    SeatError
+        For a seat that this game does not have.
+    """
+    return maker(name, game)(game, game.check_seat(seat), seed)
+
+
+def rebuild(name: str, state: State, seat: int, seed: int) -> Bot:
+    """Return a bot that has seen a game so far from its seat, as after a restart.
+
+    It decides what a bot of the same name and seed decides that was there all the time.
+    """
+    bot = make(name, state.game, seat, seed)
+    position = state.start()
+    for actor, action in state.history():
+        known = position.seen(action, actor, seat)
+        position.apply(action, actor)
+        bot.observe(actor, known, position.view(seat))
+    return bot

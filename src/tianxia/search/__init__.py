@@ -1,0 +1,1 @@
+"""Deciding, over the kernel's functions; knows no game."""

@@ -1,0 +1,51 @@
+"""What a bot is: a player that is told what one seat may know, and nothing else.
+
+The protocol stands here, below the games, so that a game's folder can hold its own
+player; names, rebuilding and whole games are in `tianxia.bots`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from tianxia.kernel.game import Game
+from tianxia.kernel.state import State
+
+
+class Bot(Protocol):
+    """A player of one seat. It never meets a state, only views of its own seat.
+
+    All that a bot remembers it must have learnt in `observe`; `choose` leaves it as it
+    was. A bot can then be rebuilt from what its seat has seen, and goes on as if it had
+    never been stopped. Chance of its own comes from its seed and from what it has seen.
+    """
+
+    def observe(self, actor: int, action: int | None, view: State) -> None:
+        """Take note of an action, after it was applied.
+
+        Parameters
+        ----------
+        actor
+            The seat that acted, the bot's own included, or CHANCE.
+        action
+            The action as this seat has seen it; None where it has not.
+        view
+            What the seat may know now.
+        """
+
+    def choose(self, view: State, deadline: float | None = None) -> int:
+        """Return one of ``view.legal_actions(seat)``.
+
+        Parameters
+        ----------
+        view
+            What the seat may know now; it may act.
+        deadline
+            When an answer is expected at the latest, by the clock of `time.monotonic`;
+            None lets the bot take the time it is used to.
+        """
+
+
+Maker = Callable[[Game, int, int], Bot]
+"""Makes a bot: ``maker(game, seat, seed)``. A class of bots is one."""
