@@ -17,7 +17,8 @@
 Header lines, an empty line, then one line for every run of actions of one actor: its
 seat, or ``*`` for chance, and its actions as tokens. ``start:`` holds a position's
 notation if the game did not begin as usual, ``viewer:`` whose transcript it is if it is
-not the full one; an action that this viewer has not seen is ``?``.
+not the full one. In it, an outcome of chance that this viewer has not seen is ``?``; the
+secret actions of other seats are left out, since their number might tell something.
 """
 
 from __future__ import annotations
@@ -89,7 +90,9 @@ class Transcript:
             start = position.view(viewer).notation()
         actions = []
         for seat, action in state.history():
-            actions.append((seat, position.text(action, seat, viewer)))
+            token = position.text(action, seat, viewer)
+            if seat == CHANCE or token != UNSEEN:
+                actions.append((seat, token))
             position.apply(action, seat)
         ending = ending or ("rules" if state.over else "none")
         scores = state.scores() if viewer is None else state.view(viewer).scores()

@@ -1,0 +1,991 @@
+"""What every game must pass, for whoever writes one.
+
+::
+
+    import tianxia
+    from tianxia.testing import check_game
+
+    for players in (2, 3, 4):
+        check_game(tianxia.game("my-game", players=players), games=4)
+
+plays random games and looks at every position with all of `CHECKS`; each of these can
+also be called alone, with a game and a seed. A check that fails raises `CheckFailed`,
+whose text names game, seed and action and shows the position.
+
+`playthrough` writes down what a game answers at every ply: keep such files beside your
+tests, and a change of behaviour shows in their difference. `check_interpreted` compares
+what compiled and interpreted rules write.
+
+Games of an even seed are uniformly random; in those of an odd seed the players have
+habits, repeat themselves, and get into corners of the rules that chance rarely visits.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from difflib import unified_diff
+from hashlib import blake2b
+from importlib import import_module
+from itertools import islice
+from math import isclose, isfinite
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.kernel import functions
+from tianxia.kernel.errors import (
+    IllegalAction,
+    NotationError,
+    OptionError,
+    ParseError,
+    SeatError,
+    TianxiaError,
+    TranscriptError,
+    ViewError,
+)
+from tianxia.kernel.game import Game
+from tianxia.kernel.record import CHANCE, SPECTATOR, Pool, viewer_code
+from tianxia.kernel.registry import game as game_of
+from tianxia.kernel.registry import position, replay
+from tianxia.kernel.rng import below, new_rng
+from tianxia.kernel.state import NO_ACTION, State
+from tianxia.kernel.transcript import UNSEEN, Transcript
+
+MAX_PLIES = 3000
+"""Where a random game is cut, in actions; what was seen until then counts."""
+HABIT = 0.85
+GUARD = -77
+HEADER = ("acting", "over", "seats", "viewer", "sealed", "plies")
+PUBLIC = ("acting", "over", "seats", "sealed", "plies")
+LANGUAGES = ("en", "fr")
+
+
+class CheckFailed(AssertionError):
+    """A game does not do what every game has to do."""
+
+
+class Walk:
+    """One random game, action by action.
+
+    Iterating gives (actor, action) before the action is applied to `state`.
+
+    Attributes
+    ----------
+    state
+        The position, which is played on.
+    number
+        How many actions were taken.
+    rng
+        For whatever a check wants to draw.
+    """
+
+    def __init__(self, game: Game, seed: int, max_plies: int = MAX_PLIES) -> None:
+        self.game = game
+        self.seed = seed
+        self.max_plies = max_plies
+        self.rng = random.Random(f"{game.spec} {seed}")  # noqa: S311  (no secrets here)
+        self.state = game.new()
+        self.number = 0
+        self._wishes: dict[int, float] = {}
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """Play; the loop's body sees each position before its action."""
+        while not self.state.over and self.number < self.max_plies:
+            seat, action = self.choose(self.state)
+            yield seat, action
+            self.state.apply(action, seat)
+            self.number += 1
+
+    def choose(self, state: State) -> tuple[int, int]:
+        """Return who acts next, and how."""
+        if not state.acting:
+            outcomes = state.chance_weights()
+            if not outcomes:
+                self.fail("nobody may act, chance has no outcome, and the game is not over")
+            actions, weights = zip(*outcomes, strict=True)
+            return CHANCE, self.rng.choices(actions, weights)[0]
+        seat = self.rng.choice(state.acting)
+        legal = state.legal_actions(seat)
+        if not legal:
+            self.fail(f"seat {seat} may act but has no legal action")
+        if self.seed % 2 and self.rng.random() < HABIT:
+            return seat, min(legal, key=self._wish)
+        return seat, self.rng.choice(legal)
+
+    def _wish(self, action: int) -> float:
+        return self._wishes.setdefault(action, self.rng.random())
+
+    @property
+    def worth_a_look(self) -> bool:
+        """Whether to spend time on this ply: at first each, later fewer and fewer."""
+        return self.number < 12 or self.rng.random() < 24 / (24 + self.number)
+
+    @property
+    def viewers(self) -> tuple[int, ...]:
+        """All who may look on."""
+        return (*range(self.game.seats), SPECTATOR)
+
+    def fail(self, text: str) -> NoReturn:
+        """Raise CheckFailed, saying where."""
+        where = f"{self.game.spec}, seed {self.seed}, before action {self.number}"
+        raise CheckFailed(f"{where}: {text}\n  {_shown(self.state)}")
+
+    def demand(self, fact: object, text: str) -> None:
+        """Fail unless something holds."""
+        if not fact:
+            self.fail(text)
+
+    def same(self, one: State, other: State, text: str) -> None:
+        """Fail, naming the fields, unless two positions are equal to the byte."""
+        if one.to_bytes() != other.to_bytes():
+            self.fail(f"{text}; they differ in {', '.join(differing(one, other)) or 'padding'}")
+
+
+def _shown(state: State) -> str:
+    try:
+        return state.notation()
+    except Exception as error:  # noqa: BLE001  (a broken notation must not hide the failure)
+        return f"(its notation fails: {error!r})"
+
+
+def differing(one: State, other: State) -> list[str]:
+    """Return the names of the fields in which two positions differ."""
+    names = one.fields.dtype.names
+    return [name for name in names if one.fields[name].tobytes() != other.fields[name].tobytes()]
+
+
+def name_of(seat: int) -> str:
+    """Return what to call a seat in a message."""
+    return {SPECTATOR: "the spectator", CHANCE: "chance"}.get(seat, f"seat {seat}")
+
+
+def raw_legal(game: Game, pool: Pool, seat: int) -> list[int]:
+    """Return a seat's legal actions in the order in which the rules write them.
+
+    Raises
+    ------
+    CheckFailed
+        Where they write more than they said.
+    """
+    out = np.full(game.max_legal + 8, GUARD, np.int32)
+    count = int(functions.legal_actions(pool, seat, out))
+    if not 0 <= count <= game.max_legal:
+        raise CheckFailed(f"{game.spec}: {count} legal actions; limits promise {game.max_legal}")
+    if (out[game.max_legal :] != GUARD).any():
+        raise CheckFailed(f"{game.spec}: legal_actions writes beyond the end of its list")
+    return [int(action) for action in out[:count]]
+
+
+def raw_chance(game: Game, pool: Pool) -> list[tuple[int, int]]:
+    """Return chance's actions and weights in the order in which the rules write them."""
+    actions, weights = game.buffers()
+    count = int(functions.chance_outcomes(pool, actions, weights))
+    if not 0 <= count <= game.max_chance:
+        raise CheckFailed(f"{game.spec}: {count} outcomes; limits promise {game.max_chance}")
+    return [(int(a), int(w)) for a, w in zip(actions[:count], weights[:count], strict=True)]
+
+
+# --- The rules as such ---
+
+
+def check_play(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+    """Play to the end: header, legal lists, chance, values are sane at every ply."""
+    walk = Walk(game, seed, max_plies)
+    before = (0, 0)
+    for seat, action in walk:
+        _check_header(walk, before)
+        _check_turn(walk)
+        if walk.worth_a_look:
+            _check_values(walk)
+        walk.demand(0 <= action < game.num_actions, f"action {action} is beyond num_actions")
+        before = (walk.state.plies, walk.state.sealed)
+        _check_counting(walk, seat, action)
+    _check_header(walk, before)
+    _check_turn(walk)
+    _check_values(walk)
+
+
+def _check_header(walk: Walk, before: tuple[int, int]) -> None:
+    state, record = walk.state, walk.state.fields
+    acting, plies, sealed = (int(record[name]) for name in ("acting", "plies", "sealed"))
+    walk.demand(record["over"] in (0, 1), f"over is {record['over']}, neither 0 nor 1")
+    walk.demand(0 <= acting < 1 << walk.game.seats, f"acting is {acting:#b}: no such seats")
+    walk.demand(not (record["over"] and acting), "the game is over, but somebody may act")
+    walk.demand(record["viewer"] == 0, "a full state has viewer 0")
+    walk.demand(record["seats"] == walk.game.seats, f"seats is {record['seats']}")
+    walk.demand(plies - before[0] in (0, 1), f"plies went from {before[0]} to {plies}")
+    walk.demand(before[1] <= sealed <= plies, f"sealed went from {before[1]} to {sealed}")
+    options = walk.game.blank()["options"]
+    walk.demand(record["options"] == options[0], f"the options changed to {record['options']}")
+    bits = tuple(seat for seat in range(8) if acting >> seat & 1)
+    walk.demand(state.acting == bits, f"State.acting is {state.acting}, the record's is {bits}")
+    walk.demand(state.over == bool(record["over"]), "State.over is not the record's")
+
+
+def _check_counting(walk: Walk, seat: int, action: int) -> None:
+    """Demand that an action counts as a ply, unless its seat goes on in secret."""
+    after = walk.state.clone()
+    after.apply(action, seat)
+    if after.plies == walk.state.plies:
+        walk.demand(
+            seat in after.acting,
+            f"{name_of(seat)}'s {walk.state.text(action, seat)} ends its turn, and plies stays",
+        )
+
+
+def _check_turn(walk: Walk) -> None:
+    state, pool = walk.state, walk.state.record
+    for seat in range(walk.game.seats):
+        raw = raw_legal(walk.game, pool, seat)
+        legal = state.legal_actions(seat)
+        who = name_of(seat)
+        walk.demand(bool(raw) == (seat in state.acting), f"{len(raw)} legal actions for {who}")
+        walk.demand(len(set(raw)) == len(raw), f"{who}'s legal list has duplicates: {raw}")
+        walk.demand(legal == sorted(raw), f"{who}: State.legal_actions is not the rules' list")
+        inside = all(0 <= action < walk.game.num_actions for action in raw)
+        walk.demand(inside, f"{who} has legal actions beyond num_actions: {raw}")
+        view = state.view(seat)
+        walk.demand(raw == raw_legal(walk.game, view.record, seat), f"{who}'s view lists otherwise")
+        walk.demand(legal == view.legal_actions(seat), f"{who}'s view has other legal actions")
+    outcomes = raw_chance(walk.game, pool)
+    turn = not state.acting and not state.over
+    walk.demand(bool(outcomes) == turn, f"chance has {len(outcomes)} outcomes")
+    walk.demand(len({action for action, _ in outcomes}) == len(outcomes), "chance repeats itself")
+    walk.demand(all(weight > 0 for _, weight in outcomes), f"chance has a weight of 0: {outcomes}")
+    walk.demand(sum(weight for _, weight in outcomes) < 2**31, "the weights' sum is not below 2³¹")
+    if turn:
+        total = sum(probability for _, probability in state.chance_outcomes())
+        walk.demand(isclose(total, 1), f"the probabilities of chance add up to {total}")
+        walk.demand(state.legal_actions(CHANCE) == sorted(a for a, _ in outcomes), "CHANCE's list")
+
+
+def _check_values(walk: Walk) -> None:
+    state, seats = walk.state, walk.game.seats
+    utilities, scores, guess = state.utilities(), state.scores(), state.evaluate()
+    walk.demand(len(utilities) == len(scores) == len(guess) == seats, "a value for each seat")
+    walk.demand(all(map(isfinite, scores)), f"scores are {scores}")
+    walk.demand(all(-1 <= value <= 1 for value in guess), f"evaluate says {guess}")
+    walk.demand(isclose(sum(utilities), 0, abs_tol=1e-9), f"utilities {utilities} do not sum to 0")
+    if state.over and any(utilities):
+        winners = sum(value > 0 for value in utilities)
+        best = (seats / max(winners, 1) - 1) / (seats - 1)
+        expected = [best if value > 0 else -1 / (seats - 1) for value in utilities]
+        close = np.allclose(utilities, expected)
+        walk.demand(close, f"utilities {utilities} with {winners} winners should be {expected}")
+    elif not state.over:
+        walk.demand(not any(utilities), f"utilities are {utilities} while the game lasts")
+    for viewer in walk.viewers:
+        view = state.view(viewer)
+        out = np.full(walk.game.features + 8, GUARD, np.float32)
+        functions.encode(view.record, out)
+        walk.demand((out[walk.game.features :] == GUARD).all(), "encode writes beyond its end")
+        features = view.encode()
+        walk.demand(features.shape == (walk.game.features,), f"encode gives {features.shape}")
+        walk.demand(np.isfinite(features).all(), "encode gives what is no number")
+        walk.demand((out[: walk.game.features] == features).all(), "encode leaves values out")
+        if viewer != SPECTATOR:
+            walk.demand((state.encode(viewer) == features).all(), "encode of the state differs")
+
+
+# --- Copies and texts ---
+
+
+def check_copies(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+    """Bytes, pickle and copies give the same position, and none of them is tied to it."""
+    walk = Walk(game, seed, max_plies)
+    for seat, action in walk:
+        if walk.worth_a_look:
+            for state in (walk.state, *map(walk.state.view, walk.viewers)):
+                _check_copy(walk, state)
+            before = walk.state.to_bytes()
+            for other in (walk.state.clone(), pickle.loads(pickle.dumps(walk.state))):  # noqa: S301
+                other.apply(action, seat)
+            walk.state.record["plies"] += 1
+            walk.demand(walk.state.to_bytes() == before, "a copy's change changes the state")
+    _check_copy(walk, walk.state)
+
+
+def _check_copy(walk: Walk, state: State) -> None:
+    copies = {
+        "from_bytes": walk.game.from_bytes(state.to_bytes()),
+        "clone": state.clone(),
+        "copy": copy.copy(state),
+        "deepcopy": copy.deepcopy(state),
+        "pickle": pickle.loads(pickle.dumps(state)),  # noqa: S301  (our own bytes)
+    }
+    for name, other in copies.items():
+        walk.same(state, other, f"{name} gives another position")
+        walk.demand(state == other, f"{name}: equal bytes do not compare equal")
+        facts = (other.acting, other.over, other.plies, other.sealed, other.viewer, other.game)
+        expected = (state.acting, state.over, state.plies, state.sealed, state.viewer, state.game)
+        walk.demand(facts == expected, f"{name} has {facts}, not {expected}")
+        if name != "from_bytes":
+            walk.demand([*other.history()] == [*state.history()], f"{name} forgets the past")
+
+
+def check_notation(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+    """One-line notation gives back every position and every view to the byte.
+
+    So unused slots are zero: the bytes that play has reached are those that reading
+    writes into an empty record.
+    """
+    walk = Walk(game, seed, max_plies)
+    for _ in walk:
+        if walk.worth_a_look:
+            _check_line(walk)
+    _check_line(walk)
+
+
+def _check_line(walk: Walk) -> None:
+    for state in (walk.state, *map(walk.state.view, walk.viewers)):
+        text = state.notation()
+        walk.demand(text == text.strip() and text.isprintable(), f"{text!r} is not one plain line")
+        walk.demand(text in repr(state), "repr does not show the notation")
+        try:
+            again = position(text)
+        except TianxiaError as error:
+            walk.fail(f"its own notation is refused: {error}\n  {text}")
+        walk.same(state, again, f"read back, the notation gives another position\n  {text}")
+        walk.demand(again.game == walk.game, "the notation names another game")
+        walk.demand(again.notation() == text, f"written again it is {again.notation()}")
+
+
+def check_words(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+    """Every legal action has a token of its own, which `parse` reads; and a sentence."""
+    walk = Walk(game, seed, max_plies)
+    for seat, action in walk:
+        if not walk.worth_a_look:
+            continue
+        for actor in walk.state.acting or (CHANCE,):
+            _check_tokens(walk, actor)
+        for language in LANGUAGES:
+            for viewer in (None, *walk.viewers):
+                text = walk.state.describe(action, seat, viewer, language)
+                walk.demand(text.strip(), f"no sentence for {action} in {language}")
+            walk.demand(walk.state.diagram(language).strip(), f"no diagram in {language}")
+    walk.demand(str(walk.state).strip(), "no diagram of the end")
+
+
+def _check_tokens(walk: Walk, actor: int) -> None:
+    state = walk.state
+    legal = state.legal_actions(actor)
+    tokens = [state.text(action, actor) for action in legal]
+    walk.demand(len(set(tokens)) == len(tokens), f"actions share tokens: {sorted(tokens)}")
+    view = None if actor == CHANCE else state.view(actor)
+    for action, token in zip(legal, tokens, strict=True):
+        walk.demand(token.split() == [token] and token != UNSEEN, f"{token!r} is no token")
+        walk.demand(state.parse(token, actor) == action, f"{token!r} is not read as {action}")
+        padded = state.parse(f"  {token} ", actor)
+        walk.demand(padded == action, f"{token!r} with spaces around it is read as {padded}")
+        if view is not None:
+            walk.demand(view.text(action, actor) == token, f"{token!r} is another in the view")
+            walk.demand(view.parse(token, actor) == action, f"{token!r} is another in the view")
+    for junk in ("", "?", "¿", "no such action", "9" * 40, *tokens[:1]):
+        try:
+            number = state.parse(junk + "\0" if junk in tokens else junk, actor)
+        except ParseError as error:
+            walk.demand(str(error), f"parse refuses {junk!r} without saying why")
+        else:
+            walk.demand(isinstance(number, int), f"parse reads {junk!r} as {number!r}")
+
+
+def check_transcript(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+    """Transcripts replay to the same bytes; so does every beginning of one (take-backs)."""
+    walk = Walk(game, seed, max_plies)
+    past: list[tuple[int, int]] = []
+    positions: dict[int, State] = {}
+    for seat, action in walk:
+        if walk.worth_a_look:
+            positions[walk.number] = walk.state.clone()
+        past.append((seat, action))
+    walk.demand([*walk.state.history()] == past, "history is not what was played")
+    _check_replay(walk, walk.state)
+    state = game.new()
+    for number, (seat, action) in enumerate(past):
+        if number in positions:
+            walk.same(state, positions[number], f"replayed as far as action {number}")
+        state.apply(action, seat)
+    some = walk.rng.sample(sorted(positions), min(3, len(positions)))
+    for number in some:
+        _check_replay(walk, positions[number])
+        elsewhere = position(positions[number].notation())
+        for seat, action in islice(past, number, number + 10):
+            elsewhere.apply(action, seat)
+        _check_replay(walk, elsewhere)
+
+
+def _check_replay(walk: Walk, state: State) -> None:
+    text = state.transcript()
+    again = replay(text)
+    walk.same(state, again, "the transcript replays to another position")
+    walk.demand([*again.history()] == [*state.history()], "the transcript has another history")
+    walk.demand(again.transcript() == text, "written again the transcript is another")
+    for viewer in walk.viewers:
+        told = Transcript.read(state.transcript(viewer))
+        walk.demand(told.viewer == (None if state.over else viewer), "the transcript's viewer")
+        if told.viewer is not None:
+            try:
+                told.replay()
+            except TranscriptError:
+                continue
+            walk.fail(f"what {name_of(viewer)} has seen of the game can be replayed")
+
+
+# --- What is forbidden ---
+
+
+def check_refusals(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+    """`refusal` lets exactly the legal list through, for all actions and all seats.
+
+    Every illegal action names a statement that the game has, in a state and in the view
+    of who asks; applying it raises IllegalAction with that statement and changes nothing.
+    """
+    walk = Walk(game, seed, max_plies)
+    known = set(game.kind.statements.values())
+    for _ in walk:
+        if walk.worth_a_look and walk.rng.random() < 0.5:
+            _check_refusals(walk, known)
+    _check_refusals(walk, known)
+
+
+def _check_refusals(walk: Walk, known: set[str]) -> None:
+    state = walk.state
+    for seat in (*range(walk.game.seats), CHANCE):
+        legal = set(state.legal_actions(seat))
+        view = state if seat == CHANCE else state.view(seat)
+        refused: dict[str, int] = {}
+        for action in range(walk.game.num_actions):
+            why = state.refusal(action, seat)
+            if (why is None) != (action in legal):
+                walk.fail(f"{name_of(seat)}, action {action}: refusal is {why}, the list differs")
+            if why is not None:
+                refused[why] = action
+                walk.demand(why in known, f"refusal names {why!r}, which is no statement")
+            walk.demand(
+                view.refusal(action, seat) == why,
+                f"{name_of(seat)}, action {action}: {why}, but {view.refusal(action, seat)} in"
+                " its view",
+            )
+        for why, action in refused.items():
+            _check_refused(walk, seat, action, why)
+        for action in (-1, walk.game.num_actions, 2**31, 2**64, -(2**64)):
+            _check_refused(walk, seat, action, NO_ACTION)
+
+
+def _check_refused(walk: Walk, seat: int, action: int, why: str) -> None:
+    state = walk.state
+    before, past = state.to_bytes(), [*islice(state.history(), 3)]
+    legal = [state.legal_actions(other) for other in range(walk.game.seats)]
+    walk.demand(state.refusal(action, seat) == why, f"action {action} is not refused by {why}")
+    try:
+        state.apply(action, seat)
+    except IllegalAction as error:
+        facts = (error.action, error.seat, error.statement)
+        walk.demand(facts == (action, seat, why), f"IllegalAction has {facts}")
+        named = why == NO_ACTION or why in str(error)
+        walk.demand(named, f"the text does not name {why}: {error}")
+    else:
+        walk.fail(f"{name_of(seat)}'s action {action} is refused by {why}, yet applied")
+    unchanged = before == state.to_bytes() and past == [*islice(state.history(), 3)]
+    walk.demand(unchanged, f"the illegal action {action} changed the state")
+    now = [state.legal_actions(other) for other in range(walk.game.seats)]
+    walk.demand(legal == now, f"the illegal action {action} changed what is legal")
+
+
+def check_misuse(game: Game, seed: int = 0, max_plies: int = 40) -> None:
+    """Wrong arguments give errors of the right type that say something."""
+    walk = Walk(game, seed, max_plies)
+    for seat, action in walk:
+        before = walk.state.to_bytes()
+        for number, (kind, call) in enumerate(_misuses(walk.state, seat, action)):
+            _check_raises(walk, number, kind, call)
+        walk.demand(walk.state.to_bytes() == before, "wrong arguments changed the state")
+
+
+def _misuses(
+    state: State, seat: int, action: Any
+) -> list[tuple[type[Exception], Callable[[], object]]]:
+    game, data = state.game, state.to_bytes()
+    spectator, first = state.view(SPECTATOR), state.view(0)
+    return [
+        (ViewError, lambda: spectator.apply(action, seat)),
+        (ViewError, lambda: first.apply(action, seat)),
+        (ViewError, lambda: spectator.view(0)),
+        (ViewError, lambda: spectator.legal_actions(0)),
+        (ViewError, lambda: first.legal_actions(1)),
+        (ViewError, lambda: first.refusal(0, 1)),
+        (ViewError, lambda: first.seen(0, 0, 0)),
+        (ViewError, lambda: state.sample(new_rng(1))),
+        (ViewError, lambda: game.samples(state, 1)),
+        (SeatError, lambda: state.view(game.seats)),
+        (SeatError, lambda: state.view(CHANCE)),
+        (SeatError, lambda: state.seen(action, seat, CHANCE)),
+        (SeatError, lambda: state.legal_actions(game.seats)),
+        (SeatError, lambda: state.refusal(action, game.seats)),
+        (SeatError, lambda: state.apply(action, game.seats)),
+        (SeatError, lambda: state.apply(action, SPECTATOR)),
+        (IllegalAction, lambda: state.apply(None, seat)),  # type: ignore[arg-type]
+        (IllegalAction, lambda: state.apply(action + 0.5, seat)),
+        (IllegalAction, lambda: state.apply(str(action), seat)),  # type: ignore[arg-type]
+        (OptionError, lambda: game.kind(no_such_option=1)),
+        (NotationError, lambda: game.from_bytes(data[1:])),
+        (NotationError, lambda: game.from_bytes(b"\xff" * len(data))),
+        (NotationError, lambda: position(game.spec)),
+        (NotationError, lambda: position(f"{game.spec} * nonsense")),
+    ]
+
+
+def _check_raises(
+    walk: Walk, number: int, kind: type[Exception], call: Callable[[], object]
+) -> None:
+    try:
+        call()
+    except kind as error:
+        walk.demand(isinstance(error, TianxiaError) and str(error), f"{error!r} says nothing")
+    except Exception as error:  # noqa: BLE001  (whatever it is, it is the wrong one)
+        walk.fail(f"wrong use {number} of check_misuse raises {error!r}, not {kind.__name__}")
+    else:
+        walk.fail(f"wrong use {number} of check_misuse should raise {kind.__name__}")
+
+
+# --- Who knows what ---
+
+
+def check_views(game: Game, seed: int = 0, max_plies: int = MAX_PLIES, worlds: int = 3) -> None:
+    """Take views: built from nothing, hiding what is hidden, agreeing on what is public.
+
+    A view depends on nothing that it does not show: worlds sampled from it look the same
+    to its viewer. Such worlds are positions like any other, and can be played on. When a
+    game is over every view shows everything.
+    """
+    walk = Walk(game, seed, max_plies)
+    for _ in walk:
+        if walk.worth_a_look:
+            for viewer in walk.viewers:
+                _check_view(walk, viewer)
+                _check_worlds(walk, viewer, worlds)
+    if not walk.state.over:
+        return
+    for viewer in walk.viewers:
+        _check_view(walk, viewer)
+        _check_worlds(walk, viewer, 1)
+        hidden = differing(walk.state, walk.state.view(viewer))
+        walk.demand(hidden == ["viewer"], f"at the end {name_of(viewer)} does not see {hidden}")
+
+
+def _check_view(walk: Walk, viewer: int) -> None:
+    state, who = walk.state, name_of(viewer)
+    before = state.to_bytes()
+    view = state.view(viewer)
+    walk.demand(before == state.to_bytes(), f"taking the view of {who} changes the state")
+    walk.demand(view.viewer == viewer, f"the view of {who} says it is {view.viewer}'s")
+    walk.demand(view.fields["viewer"] == viewer_code(viewer), f"the header's viewer for {who}")
+    for name in (*PUBLIC, "options"):
+        equal = view.fields[name] == state.fields[name]
+        walk.demand(equal, f"{name} is not the same in the view of {who}")
+    out = np.zeros(1, state.record.dtype)
+    functions.view(state.record, viewer, out)
+    for field in (*PUBLIC, "options", "viewer"):
+        walk.demand(out[field][0] == view.fields[field], f"view does not write {field} itself")
+    walk.demand(out.tobytes() == view.to_bytes(), "view needs more than a blank record")
+    functions.view(state.record, viewer, out)
+
+
+def _check_worlds(walk: Walk, viewer: int, worlds: int) -> None:
+    state, who = walk.state, name_of(viewer)
+    view = state.view(viewer)
+    spectator = state.view(SPECTATOR)
+    rng = new_rng(walk.rng.getrandbits(40))
+    for number in range(worlds):
+        world = view.sample(rng)
+        walk.demand(world.viewer is None, f"a sample of the view of {who} is no full state")
+        for name in (*PUBLIC, "options"):
+            equal = world.fields[name] == state.fields[name]
+            walk.demand(equal, f"a world sampled for {who} has another {name}")
+        text = f"{who} would see the difference between the state and a sampled world"
+        walk.same(view, world.view(viewer), text)
+        text = f"the spectator sees more than {who}"
+        walk.same(spectator, world.view(SPECTATOR), text)
+        if viewer != SPECTATOR:
+            same = raw_legal(walk.game, view.record, viewer) == raw_legal(
+                walk.game, world.record, viewer
+            )
+            walk.demand(same, f"{who} has other legal actions in a sampled world")
+            walk.demand((world.encode(viewer) == view.encode()).all(), f"encode tells {who} more")
+        try:
+            again = position(world.notation())
+        except TianxiaError as error:
+            walk.fail(f"a world sampled for {who} is no position: {error}\n  {_shown(world)}")
+        walk.same(world, again, f"a world sampled for {who} is not its own notation's")
+        if number == 0:
+            _check_playable(walk, world, who)
+
+
+def _check_playable(walk: Walk, world: State, who: str, plies: int = 30) -> None:
+    """Play on in a sampled world."""
+    start = _shown(world)
+    for _ in range(plies):
+        if world.over:
+            break
+        seat, action = walk.choose(world)
+        why = world.refusal(action, seat)
+        if why is not None:
+            walk.fail(f"a world sampled for {who} lists {action}, refused by {why}\n  {start}")
+        world.apply(action, seat)
+    try:
+        walk.same(world, position(world.notation()), "a sampled world, played on, is no position")
+    except TianxiaError as error:
+        walk.fail(f"a world sampled for {who} and played on is no position: {error}\n  {start}")
+
+
+def check_samples(game: Game, seed: int = 0, max_plies: int = MAX_PLIES, n: int = 8) -> None:
+    """`Game.samples` gives an array of worlds of the view, the same for the same seed."""
+    walk = Walk(game, seed, max_plies)
+    for _ in walk:
+        if not walk.worth_a_look or walk.rng.random() < 0.7:
+            continue
+        for viewer in walk.viewers:
+            view = walk.state.view(viewer)
+            pool = game.samples(view, n, seed)
+            walk.demand(pool.shape == (n,), f"{n} samples have shape {pool.shape}")
+            walk.demand(pool.dtype.itemsize == len(view.to_bytes()), "samples are no states")
+            again = game.samples(view, n, seed)
+            walk.demand(again.tobytes() == pool.tobytes(), "the same seed gives other samples")
+            for i in range(n):
+                world = game.from_bytes(pool[i : i + 1].tobytes())
+                walk.same(world.view(viewer), view, f"sample {i} does not fit the view")
+            walk.demand(len(game.samples(view, 0)) == 0, "no samples are an empty array")
+
+
+def check_seen(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+    """Compare what viewers see of actions with what their views tell of them.
+
+    Everybody sees his own actions, and whatever the spectator sees. A viewer's next view
+    is the same for any two actions that look the same to him and lead to the same
+    turn: secrets come to light by what is seen, never by the view alone. While seats
+    choose in secret, nothing that one does reaches another's view until it has finished.
+    """
+    walk = Walk(game, seed, max_plies)
+    secret: set[int] = set()
+    for seat, action in walk:
+        acting = set(walk.state.acting)
+        if len(acting) > 1:
+            secret = secret | acting if secret else acting
+        elif not acting or not acting <= secret:
+            secret = set()
+        after = walk.state.clone()
+        after.apply(action, seat)
+        _check_seen(walk, seat, action, after)
+        if seat in secret:
+            _check_secret(walk, seat, action, after)
+        if walk.worth_a_look:
+            _check_alternatives(walk, seat, action, after)
+
+
+def _check_seen(walk: Walk, seat: int, action: int, after: State) -> None:
+    state = walk.state
+    token = state.text(action, seat)
+    if seat != CHANCE:
+        walk.demand(state.seen(action, seat, seat) == action, f"seat {seat} forgets its {token}")
+    public = state.seen(action, seat, SPECTATOR)
+    for viewer in walk.viewers:
+        known = state.seen(action, seat, viewer)
+        shown = state.text(action, seat, viewer)
+        if known is None:
+            walk.demand(shown == UNSEEN, f"{name_of(viewer)} reads {shown!r} and sees nothing")
+            walk.demand(public is None, f"the spectator sees {token}, {name_of(viewer)} does not")
+        else:
+            walk.demand(0 <= known < walk.game.num_actions, f"seen gives {known}")
+    if after.over:
+        seen = [after.seen(action, seat, viewer) for viewer in walk.viewers]
+        walk.demand(set(seen) == {action}, f"after the end {token} is still not seen by all")
+
+
+def _check_secret(walk: Walk, seat: int, action: int, after: State) -> None:
+    """Demand of a secret action that others see who has finished, and nothing else."""
+    state = walk.state
+    allowed = set() if seat in after.acting else set(PUBLIC)
+    token = state.text(action, seat)
+    for viewer in walk.viewers:
+        if state.seen(action, seat, viewer) is not None:
+            continue
+        who = name_of(viewer)
+        text = f"{token} of seat {seat} is secret, but {who}'s"
+        changed = set(differing(state.view(viewer), after.view(viewer))) - allowed
+        walk.demand(not changed, f"{text} view changes in {sorted(changed)}")
+        if seat in after.acting:
+            told = state.transcript(viewer) == after.transcript(viewer)
+            walk.demand(told, f"{text} transcript grows")
+    for other in state.acting:
+        if other != seat:
+            same = raw_legal(walk.game, state.record, other) == raw_legal(
+                walk.game, after.record, other
+            )
+            walk.demand(same, f"{token} of seat {seat} changes what is legal for seat {other}")
+
+
+def _check_alternatives(walk: Walk, seat: int, action: int, after: State) -> None:
+    state = walk.state
+    legal = state.legal_actions(seat)
+    for other in walk.rng.sample(legal, min(4, len(legal))):
+        instead = state.clone()
+        instead.apply(other, seat)
+        if any(after.fields[name] != instead.fields[name] for name in PUBLIC):
+            continue
+        for viewer in walk.viewers:
+            if state.seen(action, seat, viewer) == state.seen(other, seat, viewer):
+                one, two = state.text(action, seat), state.text(other, seat)
+                text = f"{one} and {two} look the same to {name_of(viewer)}, the views after do not"
+                walk.same(after.view(viewer), instead.view(viewer), text)
+
+
+def check_secrets_commute(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+    """Where several seats act, the order of their actions does not matter to the byte."""
+    walk = Walk(game, seed, max_plies)
+    tried = 0
+    for _ in walk:
+        if len(walk.state.acting) > 1 and tried < 12:
+            tried += 1
+            _check_orders(walk)
+
+
+def _check_orders(walk: Walk, longest: int = 400) -> None:
+    phase = set(walk.state.acting)
+    plans: dict[int, list[int]] = {}
+    ahead = walk.state.clone()
+    for seat in sorted(phase):
+        plans[seat] = []
+        while seat in ahead.acting and len(plans[seat]) < longest:
+            plans[seat].append(walk.rng.choice(ahead.legal_actions(seat)))
+            ahead.apply(plans[seat][-1], seat)
+            if not set(ahead.acting) <= phase:
+                return  # this was no phase of secret choices: one action called up others
+    turns = [seat for seat, plan in plans.items() for _ in plan]
+    for order in (turns[::-1], walk.rng.sample(turns, len(turns)), _in_turn(plans)):
+        state = walk.state.clone()
+        left = {seat: iter(plan) for seat, plan in plans.items()}
+        for seat in order:
+            action = next(left[seat])
+            why = state.refusal(action, seat)
+            if why is not None:
+                walk.fail(f"seat {seat}'s {action} is refused by {why} in another order of seats")
+            state.apply(action, seat)
+        walk.same(ahead, state, f"another order of secret actions, {order[:20]}…, matters")
+
+
+def _in_turn(plans: dict[int, list[int]]) -> list[int]:
+    rounds = max(map(len, plans.values()))
+    return [seat for i in range(rounds) for seat, plan in plans.items() if i < len(plan)]
+
+
+# --- Compiled play ---
+
+
+def check_playouts(game: Game, seed: int = 0, max_plies: int = MAX_PLIES, n: int = 6) -> None:
+    """Compiled random games are those that the Python face plays, whatever the threads."""
+    walk = Walk(game, seed, 0)
+    single = game.playouts(n, seed, max_plies=max_plies)
+    walk.demand(single.games == n and single.seconds >= 0, f"playouts gave {single}")
+    for threads in (2, 3):
+        other = game.playouts(n, seed, threads, max_plies)
+        same = (other.actions, other.cut) == (single.actions, single.cut)
+        walk.demand(same, f"{threads} threads gave {other}, one gave {single}")
+        walk.demand(np.allclose(other.utilities, single.utilities), f"{threads} threads: values")
+    actions, cut, total = 0, 0, np.zeros(game.seats)
+    for i in range(n):
+        state, taken = _playout(game, seed, i, max_plies)
+        actions += taken
+        cut += not state.over
+        total += state.utilities()
+        if i in (0, n - 1):
+            part = game.playouts(i + 1, seed, max_plies=max_plies)
+            expected = f"playouts: {part.actions} actions, Python plays {actions}"
+            walk.demand(part.actions == actions, f"games 0 to {i} of {expected}")
+    walk.demand(cut == single.cut, f"{single.cut} games were cut, in Python {cut}")
+    mean = total / max(n - cut, 1)
+    walk.demand(np.allclose(mean, single.utilities), f"utilities {single.utilities}, not {mean}")
+    short = game.playouts(2, seed, max_plies=1)
+    walk.demand((short.actions, short.cut) == (2, 2), f"games of one action gave {short}")
+
+
+def _playout(game: Game, seed: int, number: int, max_plies: int) -> tuple[State, int]:
+    """Play as `Game.playouts` does: the lowest seat that may act, raw lists, stream i."""
+    rng = new_rng(seed, number)
+    state = game.new()
+    taken = 0
+    while not state.over and taken < max_plies:
+        pool = state.record
+        if state.acting:
+            seat = state.acting[0]
+            legal = raw_legal(game, pool, seat)
+            action = legal[int(below(rng, len(legal)))]
+        else:
+            seat, action = CHANCE, _drawn(raw_chance(game, pool), rng)
+        state.apply(action, seat)
+        taken += 1
+    return state, taken
+
+
+def _drawn(outcomes: Sequence[tuple[int, int]], rng: NDArray[np.int64]) -> int:
+    if len(outcomes) == 1:
+        return outcomes[0][0]
+    left = int(below(rng, sum(weight for _, weight in outcomes)))
+    for action, weight in outcomes:
+        if left < weight:
+            return action
+        left -= weight
+    raise AssertionError  # the number drawn is below the sum
+
+
+# --- Every value of the face at every ply, as text ---
+
+
+def playthrough(game: Game, seed: int = 0, max_plies: int = 300, every: int = 1) -> str:
+    """Return all that a random game's positions answer, as text.
+
+    Parameters
+    ----------
+    every
+        Write every how many-th position in full; of the others one line.
+    """
+    walk = Walk(game, seed, max_plies)
+    lines = [f"game: {game.spec}", f"seed: {seed}", f"rules: {game.rules_version}"]
+    lines += [f"options: {game.options}", f"actions: {game.num_actions}", f"seats: {game.seats}"]
+    lines += [f"longest: {game.max_legal} legal, {game.max_chance} of chance"]
+    lines += [f"features: {game.features}", f"bytes: {len(walk.state.to_bytes())}"]
+    for seat, action in walk:
+        lines += _full(walk) if walk.number % every == 0 else []
+        who = "*" if seat == CHANCE else str(seat)
+        lines.append(f"{walk.number}: {who} {walk.state.text(action, seat)} ({action})")
+        seen = [walk.state.text(action, seat, viewer) for viewer in walk.viewers]
+        if walk.number % every == 0:
+            lines.append(f"  seen: {' '.join(seen)}")
+            lines.append(f"  log: {walk.state.describe(action, seat)}")
+    lines += _full(walk)
+    lines += ["", walk.state.transcript()]
+    return "\n".join(lines)
+
+
+def _full(walk: Walk) -> list[str]:
+    state = walk.state
+    lines = ["", f"state {walk.number}: {state.notation()}"]
+    lines.append(f"  bytes: {_digest(state.to_bytes())}")
+    lines.append(f"  acting: {state.acting} over: {state.over} plies: {state.plies}")
+    lines.append(f"  sealed: {state.sealed} scores: {_values(state.scores())}")
+    lines.append(f"  utilities: {_values(state.utilities())} guess: {_values(state.evaluate())}")
+    for seat in state.acting:
+        tokens = (state.text(action, seat) for action in state.legal_actions(seat))
+        lines.append(f"  legal {seat}: {' '.join(tokens)}")
+        refusals = [state.refusal(action, seat) for action in range(walk.game.num_actions)]
+        lines.append(f"  refusals {seat}: {_counted(refusals)} {_digest(repr(refusals).encode())}")
+    chances = (f"{state.text(action, CHANCE)}:{w}" for action, w in state.chance_weights())
+    lines.append(f"  chance: {' '.join(chances)}")
+    for viewer in walk.viewers:
+        view = state.view(viewer)
+        body = view.notation().partition(" ")[2]
+        world = view.sample(new_rng(walk.seed, walk.number))
+        many = walk.game.samples(view, 2, walk.number)
+        lines.append(f"  view {body}")
+        lines.append(
+            f"    bytes: {_digest(view.to_bytes())} encode: {_digest(view.encode().tobytes())}"
+            f" sample: {_digest(world.to_bytes())} samples: {_digest(many.tobytes())}"
+        )
+    return lines
+
+
+def _digest(data: bytes) -> str:
+    return blake2b(data, digest_size=6).hexdigest()
+
+
+def _values(numbers: Sequence[float]) -> str:
+    return " ".join(f"{number:.6g}" for number in numbers)
+
+
+def _counted(refusals: Sequence[str | None]) -> str:
+    names = sorted({why or "legal" for why in refusals})
+    return " ".join(f"{name}×{sum((why or 'legal') == name for why in refusals)}" for name in names)
+
+
+def check_interpreted(game: Game, seed: int = 0, max_plies: int = 60, module: str = "") -> None:
+    """Compiled rules answer what the same Python answers that was not compiled.
+
+    Parameters
+    ----------
+    module
+        For a game that is not installed: a module to import, whose ``GAME`` it is.
+    """
+    command = [sys.executable, "-m", "tianxia.testing", game.spec, str(seed), str(max_plies)]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONIOENCODING": "utf-8"}
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+    done = subprocess.run(  # noqa: S603  (our own module)
+        [*command, module], env=environment, capture_output=True, encoding="utf-8", check=False
+    )
+    if done.returncode:
+        raise CheckFailed(f"{game.spec}: not compiled, the rules fail:\n{done.stderr}")
+    compiled = _everything(game, seed, max_plies)
+    if compiled != done.stdout:
+        lines = (compiled.splitlines(), done.stdout.splitlines())
+        found = "\n".join(islice(unified_diff(*lines, "compiled", "interpreted", n=1), 20))
+        raise CheckFailed(
+            f"{game.spec}, seed {seed}: compiled rules differ from their source\n{found}"
+        )
+
+
+def _everything(game: Game, seed: int, max_plies: int) -> str:
+    played = game.playouts(2, seed, max_plies=max_plies * 4)
+    result = f"playouts: {played.actions} {played.cut} {_values(list(played.utilities))}"
+    return f"{playthrough(game, seed, max_plies)}\n{result}\n"
+
+
+# --- All of it ---
+
+Check = Callable[[Game, int], Any]
+CHECKS: tuple[Check, ...] = (
+    check_play,
+    check_copies,
+    check_notation,
+    check_words,
+    check_transcript,
+    check_refusals,
+    check_misuse,
+    check_views,
+    check_samples,
+    check_seen,
+    check_secrets_commute,
+    check_playouts,
+)
+"""The checks of one game and one seed that need no process of their own."""
+
+
+def check_game(game: Game, games: int = 4, seed: int = 0) -> None:
+    """Play `games` games, from `seed` on, through all of `CHECKS`.
+
+    Raises
+    ------
+    CheckFailed
+        Saying what is wrong, and in which game, seed and action.
+    """
+    for number in range(seed, seed + games):
+        for check in CHECKS:
+            check(game, number)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print what `check_interpreted` compares."""
+    spec, seed, max_plies, module = arguments
+    if module:
+        from tianxia.kernel.registry import register
+
+        register(import_module(module).GAME)
+    sys.stdout.write(_everything(game_of(spec), int(seed), int(max_plies)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
