@@ -22,14 +22,14 @@ from tianxia.games.stratego.components import (
     SLOTS,
     SQUARES,
 )
-from tianxia.games.stratego.rules import put, slot_square
+from tianxia.games.stratego.rules import fill_reserve, put, slot_square
 from tianxia.games.stratego.state import DRAW, MOVED, PLAY, RAN, SHOWN, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, rule
 from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW
 from tianxia.kernel.rng import below
 
-PLANES = 32
+PLANES = 33
 FEATURES = PLANES * SQUARES
 WORTH = np.array([0.0, 2, 1, 2, 1, 1.5, 2, 3, 4.5, 7, 9, 1.5, 0])  # by rank, for a rough guess
 
@@ -75,6 +75,8 @@ def view(state, seat, out):
 def see_army(state, owner, out):
     """Write all of an army that is the viewer's own, or open after the end."""
     out.placed[owner] = state.placed[owner]
+    for rank in range(RANKS):
+        out.reserve[owner, rank] = state.reserve[owner, rank]
     for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
         out.rank[piece] = state.rank[piece]
         out.marks[piece] = state.marks[piece]
@@ -121,6 +123,8 @@ def sample(state, rng):
                 sample_ranks(state, owner, rng)
             elif int(state.acting) >> owner & 1 == 0:
                 sample_setup(state, owner, rng)
+            else:  # how far an unfinished army is nobody knows: it may not have begun
+                fill_reserve(state, owner)
     state.viewer = 0
 
 
@@ -209,12 +213,13 @@ def sample_setup(state, owner, rng):
 
 @answers(kernel.encode, STATE)
 def encode(state, out):
-    """Write 32 planes of 10 × 10, seen from the viewer's side of the board.
+    """Write 33 planes of 10 × 10, seen from the viewer's side of the board.
 
     0-11 own ranks; 12-23 opposing ranks that are known; 24 opposing, unknown, never
     moved; 25 the same, moved; 26 own pieces whose rank the opponent knows; 27 own pieces
     that moved; 28 lakes; 29 moves without an attack (share of the limit, else of 200);
-    30 chase length of the viewer (share of 200); 31 ones where the viewer may act.
+    30 chase length of the viewer (share of 200); 31 ones where the viewer may act;
+    32 own pieces of unknown rank (a spectator sees Red's so).
     """
     own = BLUE if state.viewer == BLUE + 1 else 0
     for i in range(FEATURES):
@@ -237,7 +242,7 @@ def encode(state, out):
 def encode_piece(state, piece, own, place, out):
     rank, marks = int(state.rank[piece]), int(state.marks[piece])
     if own:
-        out[(rank - 1) * SQUARES + place] = 1.0
+        out[(rank - 1 if rank != 0 else 32) * SQUARES + place] = 1.0
         out[26 * SQUARES + place] = 1.0 if marks & (SHOWN | RAN) else 0.0
         out[27 * SQUARES + place] = 1.0 if marks & MOVED else 0.0
     elif rank != 0:

@@ -201,7 +201,19 @@ def _load_army(record: Any, seat: int, text: str) -> None:
             _load_piece(record, seat, seat * SLOTS + slot, match)
     if record["phase"] == SETUP:
         record["placed"][seat] = len(found)
+        _load_reserve(record, seat)
     _check_army(record, seat, text)
+
+
+def _load_reserve(record: Any, seat: int) -> None:
+    """Work out what an army has still to set up, where that is known."""
+    if int(record["viewer"]) not in (0, seat + 1):
+        return
+    variant = int(record["options"]["variant"])
+    ranks = [int(rank) for rank in record["rank"][seat * SLOTS : (seat + 1) * SLOTS]]
+    for rank in range(1, len(SYMBOLS)):
+        record["reserve"][seat][rank] = max(int(COUNTS[variant, rank]) - ranks.count(rank), 0)
+    record["reserve"][seat][0] = sum(record["reserve"][seat][1:].tolist())
 
 
 def _load_piece(record: Any, seat: int, piece: int, match: re.Match[str]) -> None:

@@ -58,6 +58,8 @@ WIN, TIE, LOSS = 1, 0, -1
 @answers(kernel.setup, STATE)
 def setup(state):
     state.acting = 0b11
+    fill_reserve(state, 0)
+    fill_reserve(state, 1)
 
 
 # --- Set-up: each player in secret, ranks for his squares in a fixed order ---
@@ -74,33 +76,22 @@ def slot_square(seat, slot):
 
 
 @rule
-def rank_placed(state, seat, rank):
-    """Return how many pieces of a rank the seat has set up."""
-    count = 0
-    for slot in range(int(state.placed[seat])):
-        count += int(state.rank[piece_on_slot(seat, slot)]) == rank
-    return count
-
-
-@rule
-def pieces_left(state, seat):
-    """Return how many pieces the seat has still to set up."""
-    count = ARMY[int(state.options.variant)]
-    for slot in range(int(state.placed[seat])):
-        count -= state.rank[piece_on_slot(seat, slot)] != 0
-    return count
-
-
-@rule
 def setup_refusal(state, seat, rank):
     if int(state.acting) >> seat & 1 == 0:
         return 37
     if rank == 0:  # an empty square, as long as enough squares remain for the pieces
-        return 0 if SLOTS - int(state.placed[seat]) > pieces_left(state, seat) else 3
-    used = rank_placed(state, seat, rank)
-    if used < COUNTS[int(state.options.variant), rank]:
+        return 0 if SLOTS - int(state.placed[seat]) > int(state.reserve[seat, 0]) else 3
+    if state.reserve[seat, rank] > 0:
         return 0
     return (2, 36, 43)[int(state.options.variant)]
+
+
+@rule
+def fill_reserve(state, seat):
+    """Put a whole army beside the board."""
+    for rank in range(RANKS):
+        state.reserve[seat, rank] = COUNTS[int(state.options.variant), rank]
+    state.reserve[seat, 0] = ARMY[int(state.options.variant)]
 
 
 @rule
@@ -112,7 +103,9 @@ def place(state, seat, rank):
         piece = piece_on_slot(seat, slot)
         state.rank[piece] = rank
         put(state, seat, piece, slot_square(seat, slot))
-    if pieces_left(state, seat) == 0:
+        state.reserve[seat, rank] -= 1
+        state.reserve[seat, 0] -= 1
+    if state.reserve[seat, 0] == 0:
         state.acting = int(state.acting) & ~(1 << seat)
         state.plies += 1
 

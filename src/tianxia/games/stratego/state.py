@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tianxia.games.stratego.components import PIECES, SQUARES
+from tianxia.games.stratego.components import PIECES, RANKS, SQUARES
 from tianxia.kernel.record import record
 
 TRAIL = 200
@@ -30,6 +30,7 @@ STATE = record(
         ("reason", "i1"),  # number of the statement that ended the game
         ("last_target", "i1"),  # 1 + square on which the last move ended
         ("placed", "i1", (2,)),  # set-up squares decided, by seat
+        ("reserve", "i1", (2, RANKS)),  # pieces still to set up, by seat and rank; 0: all
         ("pacing", "i1", (2,)),  # by seat: 1 + piece that made its last moves on one line
         ("pacing_squares", "i1", (2, 6)),  # 1 + squares on which these moves began and ended
         ("board", "i1", (SQUARES,)),  # 1 + piece by square
