@@ -3,6 +3,8 @@
 Numba's own cache notices neither a changed callee, nor changed data behind a constant
 array, nor a changed ``NUMBA_BOUNDSCHECK``. So the cache folder is named by a digest of
 everything that compiled code depends on; any change means a new, empty folder.
+(The sources of other packages' games are part of the key under which each function's
+code is kept there: see `tianxia.kernel.compiled.entry`.)
 This module must run before Numba is imported and therefore imports neither it nor NumPy.
 """
 
@@ -12,16 +14,22 @@ import hashlib
 import os
 import sys
 import sysconfig
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
 from importlib import metadata, util
 from pathlib import Path
+from uuid import uuid4
 
 from platformdirs import user_cache_path, user_data_path
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SOURCES = (".py", ".json", ".csv", ".npz")
 GROUP = "tianxia.games"
+NEVER_COMPILED = {"cli", "draw", "tables", "web"}  # floors whose changes cost no compiling
 KEPT_FOLDERS = 6
+MARK = "tianxia"
 
 
 def home() -> Path:
@@ -31,24 +39,46 @@ def home() -> Path:
 
 
 def _files(folder: Path) -> Iterator[Path]:
+    skipped = NEVER_COMPILED if folder == PACKAGE else set()
     for file in sorted(folder.rglob("*")):
-        if file.suffix in SOURCES and "__pycache__" not in file.parts:
+        parts = file.relative_to(folder).parts
+        if file.suffix in SOURCES and "__pycache__" not in parts and parts[0] not in skipped:
             yield file
 
 
-def _other_packages() -> Iterator[Path]:
-    """Yield the folders (or single files) of other packages that bring games."""
-    roots = {point.module.partition(".")[0] for point in metadata.entry_points(group=GROUP)}
-    for root in sorted(roots - {PACKAGE.name}):
+@cache
+def digest_of_package(module: str) -> str:
+    """Return a digest of the package (or single file) to which a module belongs.
+
+    What has no file, such as a notebook, gets another digest in every process.
+    """
+    root = module.partition(".")[0]
+    if root == PACKAGE.name:
+        return ""  # ours name the folder
+    total = hashlib.blake2b(digest_size=12)
+    try:
         found = util.find_spec(root)
-        if found and found.submodule_search_locations:
-            yield from map(Path, found.submodule_search_locations)
-        elif found and found.origin:
-            yield Path(found.origin)
+    except ValueError:
+        found = None
+    if found and found.submodule_search_locations:
+        places = [Path(folder) for folder in found.submodule_search_locations]
+    elif found and found.has_location and found.origin:
+        places = [Path(found.origin)]
+    else:
+        return uuid4().hex
+    _add(total, places)
+    return total.hexdigest()
+
+
+def _add(total: hashlib.blake2b, places: Iterable[Path]) -> None:
+    for place in places:
+        for file in [place] if place.is_file() else _files(place):
+            total.update(f"{file.relative_to(place)}\0".encode())
+            total.update(file.read_bytes())
 
 
 def digest() -> str:
-    """Return a digest of all that compiled rules depend on."""
+    """Return a digest of all that our own compiled rules depend on."""
     total = hashlib.blake2b(digest_size=12)
     total.update(sys.version.encode())
     total.update((sysconfig.get_platform() + sys.implementation.cache_tag).encode())
@@ -57,10 +87,7 @@ def digest() -> str:
     for name in sorted(os.environ):
         if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR":
             total.update(f"{name}={os.environ[name]}".encode())
-    for place in (PACKAGE, *_other_packages(), home() / "boards"):
-        for file in [place] if place.is_file() else _files(place):
-            total.update(file.name.encode())
-            total.update(file.read_bytes())
+    _add(total, (PACKAGE, home() / "boards"))
     return total.hexdigest()
 
 
@@ -68,7 +95,7 @@ def _forget_old(base: Path) -> None:
     """Remove the least recently used cache folders, so that they do not pile up."""
     import shutil
 
-    folders = [folder for folder in base.iterdir() if (folder / "tianxia").exists()]
+    folders = [folder for folder in base.iterdir() if (folder / MARK).exists()]
     folders.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
     for folder in folders[KEPT_FOLDERS:]:
         shutil.rmtree(folder, ignore_errors=True)
@@ -81,18 +108,39 @@ def prepare() -> Path:
     """
     given = os.environ.get("NUMBA_CACHE_DIR")
     base = Path(given) if given else user_cache_path("tianxia", appauthor=False) / "compiled"
-    folder = base if (base / "tianxia").exists() else base / digest()
+    if (base / MARK).exists():  # we have set it, in this process or the one that started it
+        base = base.parent
+    folder = base / digest()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "tianxia").touch()  # says whose folder this is, and when it was last used
-        os.utime(folder)
-        _forget_old(folder.parent)
-    except OSError:  # a read-only home: Numba compiles into its own fall-back place
-        return folder
+        _open(folder)
+    except OSError:  # a home that cannot be written
+        folder = _fallback() / folder.name
+        _open(folder)
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     if "numba" in sys.modules:
         sys.modules["numba"].config.CACHE_DIR = str(folder)
     return folder
+
+
+def _open(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MARK).touch()  # says whose folder this is, and when it was last used
+    os.utime(folder)
+    with suppress(OSError):  # another process is tidying up, too
+        _forget_old(folder.parent)
+
+
+def _fallback() -> Path:
+    """Return a folder for temporary files that nobody else can write."""
+    user = getattr(os, "getuid", lambda: 0)()
+    folder = Path(tempfile.gettempdir()) / f"tianxia-compiled-{user}"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if os.name != "posix" or (folder.stat().st_uid == user and not folder.is_symlink()):
+            return folder
+    except OSError:
+        pass
+    return Path(tempfile.mkdtemp(prefix="tianxia-compiled-"))
 
 
 FOLDER = prepare()

@@ -7,6 +7,7 @@ is first called with that game's record type.
 from __future__ import annotations
 
 from numba import config, njit, typeof
+from numba.core.caching import FunctionCache
 
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
@@ -21,9 +22,20 @@ LEGAL_MASK = 0xFFFF
 START, LOOK = -1, -2
 
 
+class GameCache(FunctionCache):
+    """Numba's cache on disk, which also looks at the sources of the game in question."""
+
+    def _index_key(self, sig, codegen):
+        return (*super()._index_key(sig, codegen), f.digest_of_sources(sig))
+
+
 def entry(function):
     """Compile a way in and keep the machine code on disk."""
-    return function if config.DISABLE_JIT else njit(cache=True, **OPTIONS)(function)
+    if config.DISABLE_JIT:
+        return function
+    made = njit(cache=True, **OPTIONS)(function)
+    made._cache = GameCache(function)
+    return made
 
 
 def direct(function, *arguments):

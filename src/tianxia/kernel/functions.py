@@ -14,18 +14,20 @@ A game answers with the decorator::
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 from numba import config, from_dtype, njit
 from numba.extending import overload
 
+from tianxia.kernel.cache import digest_of_package
+
 Answer = Callable[..., Any]
 OPTIONS = {"error_model": "numpy", "nogil": True}
 
 _answers: dict[Answer, dict[Any, Answer]] = {}
-_entries: dict[Answer, Answer] = {}
+_modules: dict[Any, set[str]] = {}
 
 
 def _entry(function: Answer) -> Answer:
@@ -78,9 +80,17 @@ def answers(function: Answer, dtype: np.dtype[np.void]) -> Callable[[Answer], An
         if wanted != got:
             raise ValueError(f"{function.__name__} takes {wanted}, the answer takes {got}")
         known.update(dict.fromkeys(kinds, answer))
+        _modules.setdefault(from_dtype(dtype), set()).add(answer.__module__)
         return answer
 
     return register
+
+
+def digest_of_sources(types: Iterable[Any]) -> str:
+    """Return a digest of the packages of those games whose records are among the types."""
+    games = {getattr(kind, "dtype", kind) for kind in types}
+    modules = sorted({name for game in games for name in _modules.get(game, ())})
+    return " ".join(sorted({digest_of_package(name) for name in modules}))
 
 
 def interpreted(function: Answer, pool: Any) -> Any:
