@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from tianxia.kernel.rng import new_rng
     from tianxia.kernel.state import State
     from tianxia.kernel.transcript import Transcript
-else:
-    from tianxia import games  # the package; calling it lists the games
 
 __version__ = "0.1.0"
 __all__ = [
@@ -88,6 +86,8 @@ _PLACES = {name: module for module, names in _MODULES.items() for name in names}
 
 def __getattr__(name: str) -> object:
     """Import what is asked for from the kernel."""
+    if name == "games":  # the package; called, it lists the games
+        return import_module("tianxia.games")
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value: object = getattr(import_module(f"tianxia.kernel.{_PLACES[name]}"), name)
@@ -96,4 +96,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_PLACES})
+    return sorted({*globals(), *_PLACES, "games"})

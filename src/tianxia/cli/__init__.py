@@ -1,0 +1,169 @@
+"""The command line: ``tianxia play``, ``replay``, ``games``, ``bench``.
+
+Every command imports what it needs when it is called, so that ``tianxia --help`` waits for
+nothing. To add one, write a function with a docstring, decorated with ``@app.command()``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+
+class Friendly(TyperGroup):
+    """Commands whose errors are one sentence and exit code 2, never a traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        from tianxia.kernel.errors import TianxiaError
+
+        try:
+            return super().invoke(ctx)
+        except (TianxiaError, OSError) as error:
+            if isinstance(error, BrokenPipeError):
+                raise
+            from tianxia.cli.screen import complain
+
+            complain(_sentence(error))
+            raise typer.Exit(2) from error
+
+
+def _sentence(error: Exception) -> str:
+    """Return what went wrong as a sentence."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename!r}: {error.strerror}; choose another file or folder."
+    text = str(error).strip() or type(error).__name__
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+
+
+app = typer.Typer(
+    name="tianxia",
+    cls=Friendly,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Language = Annotated[
+    str | None,
+    typer.Option("--language", "-l", metavar="en|fr", help="Your language; else that of LANG."),
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        "-o",
+        metavar="NAME=VALUE",
+        help="An option of the game; `tianxia games` lists them.",
+    ),
+]
+
+
+@app.callback(
+    invoke_without_command=True,
+    epilog="Play: [bold]tianxia play stratego[/]  ·  look again: [bold]tianxia replay FILE[/]",
+)
+def tianxia(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", "-V", help="Show the version and leave.", is_eager=True)
+    ] = False,
+) -> None:
+    """Strategy games of war and intrigue, to play and to study."""
+    if version:
+        from tianxia import __version__
+
+        typer.echo(f"tianxia {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command(
+    epilog="[bold]tianxia play stratego[/]  ·  "
+    "[bold]tianxia play stratego -o variant=duel --seat blue[/]  ·  "
+    "[bold]tianxia play --resume last[/]"
+)
+def play(
+    game: Annotated[
+        str | None,
+        typer.Argument(help='A game, such as stratego or "stratego(variant=duel)".'),
+    ] = None,
+    option: Options = None,
+    bot: Annotated[
+        str | None, typer.Option("--bot", "-b", help="Who plays against you; else the best.")
+    ] = None,
+    seat: Annotated[
+        str | None, typer.Option("--seat", "-s", help="Your seat: name or number.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, help="Same seed: same bots, same dice.")
+    ] = None,
+    language: Language = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            "--resume",
+            "-r",
+            metavar="FILE",
+            help="Go on with a saved game; [bold]last[/] is the last one interrupted.",
+        ),
+    ] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="No colours, nothing cleared.")] = False,
+) -> None:
+    """Play a game against a bot, here in the terminal."""
+    from tianxia.cli.playing import play_game
+
+    raise typer.Exit(play_game(game, option or [], bot, seat, seed, language, resume, plain))
+
+
+@app.command(
+    epilog="[bold]tianxia replay game.txt[/]  ·  [bold]tianxia replay game.txt --step[/]  ·  "
+    "[bold]tianxia replay game.txt --ply 40 --text[/]"
+)
+def replay(
+    file: Annotated[Path, typer.Argument(help="A transcript, as play saves it.")],
+    step: Annotated[bool, typer.Option("--step", help="Go on with Enter.")] = False,
+    ply: Annotated[
+        int | None, typer.Option("--ply", min=0, help="Show the position after so many plies.")
+    ] = None,
+    text: Annotated[bool, typer.Option("--text", help="Plain text, without colours.")] = False,
+    language: Language = None,
+) -> None:
+    """Play a saved game again: check every action, show how it ended."""
+    from tianxia.cli.replaying import replay_file
+
+    raise typer.Exit(replay_file(file, step, ply, text, language))
+
+
+@app.command()
+def games() -> None:
+    """List the games that are installed: their options, bots and the version of their rules."""
+    from tianxia.cli.listing import list_games
+
+    list_games()
+
+
+@app.command(epilog="[bold]tianxia bench[/]  ·  [bold]tianxia bench stratego --runs 9[/]")
+def bench(
+    game: Annotated[str | None, typer.Argument(help="A game; else all, one after another.")] = None,
+    option: Options = None,
+    runs: Annotated[int, typer.Option("--runs", min=1, max=99, help="Runs of each measure.")] = 5,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.01, max=60, help="How long a run takes, about.")
+    ] = 1.0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Which random games are played.")] = 0,
+) -> None:
+    """Measure how fast games run on one core of this machine: medians of several runs."""
+    from tianxia.cli.benchmark import bench_games
+
+    bench_games(game, option or [], runs, seconds, seed)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
