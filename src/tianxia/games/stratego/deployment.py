@@ -72,56 +72,81 @@ CLASSIC = (
     F B 4 B 3 3 B 3 B 4
     """,
 )
+# With few pieces nobody runs to the Flag in one go: every square beside it is taken.
 DUEL = (
     """
-    . 2 . . 9 . . . 2 .
-    . . . . . . M . . .
-    . B . . 3 S . . . .
-    . F B . . . . . 3 .
+    . 2 . . 9 . . . . .
+    . . . . . . M . 2 .
+    B . . . . S . . . .
+    F B . . 3 . . . 3 .
     """,
     """
     . . 2 . . M . . . 2
     . . . . . . S 9 . .
     3 . . . . . . . B .
-    . . . . . 3 . B F .
+    . . . . . . . B F 3
     """,
     """
     2 . . . M . . . 9 .
     . . . 2 . S . . . .
     . . . . B . . . . 3
-    . 3 . B F . . . . .
+    . . . 3 F B . . . .
     """,
     """
     . 9 . . . . . . M 2
     . . S . . 2 . . . .
+    . . . 3 . . . B . .
+    . . 3 F B . . . . .
+    """,
+    """
+    . . 9 . . 2 . . . M
+    2 . . . . . . . S .
     . . . . . . B . . .
-    B . 3 . . . F 3 . .
+    . 3 . . . B F 3 . .
+    """,
+    """
+    . M . . 2 . . 9 . .
+    . . S . . . . . . 2
+    . 3 . . . . . . . .
+    B F B . . . . . 3 .
     """,
 )
 BARRAGE = (
     """
     . 2 . . M . . . 9 .
     . . . . . S . . . .
-    . . . 2 . . . . . .
-    . . . F B . . 3 . .
+    B . . . . . . . . .
+    F 3 . . . . . 2 . .
     """,
     """
     . . . . . 9 . . 2 .
     . M . . . . . . . .
-    . S . . . . . . B .
-    . . 3 . . . . 2 F .
+    . S . . . . . . . B
+    . . 3 . . . . . 2 F
     """,
     """
     9 . . . 2 . . . M .
     . . . . . . . S . .
-    . . B . . . . . . .
-    3 . F . . 2 . . . .
+    . . 3 . . . . . . .
+    . B F 2 . . . . . .
     """,
     """
     . 2 . . . M . . . .
     . . . 9 . . S . . 2
-    . . . . . . . . . .
-    . F . . B . . 3 . .
+    3 . . . . . . . . .
+    F B . . . . . . . .
+    """,
+    """
+    . . 9 . . . . M . .
+    2 . . . . . . S . .
+    . . . . . 2 . . . .
+    . . . . B F 3 . . .
+    """,
+    """
+    . M . . . . 9 . 2 .
+    . S . . . . . . . .
+    . . . . . . . 3 . .
+    . . . . . . B F 2 .
     """,
 )
 
@@ -190,8 +215,7 @@ def faults(setup: Sequence[int]) -> list[str]:
     doors = [FRONT[column] for column in LANES]
     checks = {
         "the Flag is not on the back row": flag >= SIDE,
-        "the Flag is open": full and any(setup[i] != BOMB for i in beside(flag)),
-        "the Flag has no guard": not any(setup[i] for i in range(SLOTS) if near(flag, i)),
+        "the Flag is open": any(setup[i] != BOMB if full else setup[i] == 0 for i in beside(flag)),
         "no Bomb is a decoy": full and not any(distance(flag, i) > 2 for i in where[Rank.BOMB]),
         "a Bomb is in front": any(setup[i] >= BOMB for i in FRONT),
         "a piece is walled in": any(walled_in(setup, i) for i in range(SLOTS)),

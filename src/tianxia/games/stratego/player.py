@@ -56,6 +56,7 @@ GUARD = 60  # what a Bomb beside the opposing Flag, or an attacker beside one's 
 FADE = 0.9  # how much of a smell remains a step further
 FRIEND = 0.75  # the same where a piece of one's own has to step aside first
 FAR = 22  # steps after which nothing is smelt
+POST = 10  # what it costs to leave the side of one's own Flag
 PACE = 0.25  # what following a smell is worth, compared with having the gain
 AGAIN = 1.5  # what is lost each time the same arrangement comes back
 CALM = 16  # moves without an attack after which patience begins to wane
@@ -109,13 +110,12 @@ class Sergeant:
             return legal[0]
         look = Look(view, self.seat)
         rng = new_rng(self.seed, self.decided)
-        values = [
-            look.value(action)
-            - AGAIN * self.repeats(look, action)
-            + NOISE * below(rng, 1000) / 1000
-            for action in legal
-        ]
+        values = [self.value(look, action) + NOISE * below(rng, 1000) / 1000 for action in legal]
         return legal[values.index(max(values))]
+
+    def value(self, look: Look, action: int) -> float:
+        """Return what a move is worth, rounded so that every machine decides the same."""
+        return round(look.value(action) - AGAIN * self.repeats(look, action), 6)
 
     def repeats(self, look: Look, action: int) -> int:
         """Return how often one's army has stood as it would after a quiet move."""
@@ -159,6 +159,7 @@ class Look:
         self.left = [0] * RANKS
         for piece in self.own:
             self.left[self.rank[piece]] += 1
+        self.home = next((self.square[p] - 1 for p in self.own if self.rank[p] == FLAG), 0)
         self.own_worth = worth_of(self.left)
         self.their_worth = worth_of(self.theirs.left)
         self.caution = self._caution(fields)
@@ -216,13 +217,12 @@ class Look:
         A piece that may be a Bomb before the Flag, and one that stands near our own.
         """
         flag_chance = dict(zip(self.where, self.theirs.chances[:, FLAG].tolist(), strict=True))
-        home = next((self.square[p] - 1 for p in self.own if self.rank[p] == FLAG), 0)
         prizes = np.zeros(len(self.where))
         for i, square in enumerate(self.where):
             if self.theirs.chances[i, BOMB] > 0:
                 behind = sum(flag_chance.get(other, 0.0) for other in BESIDE[square])
                 prizes[i] = GUARD * behind * self.theirs.chances[i, BOMB]
-            steps = abs(square // SIDE - home // SIDE) + abs(square % SIDE - home % SIDE)
+            steps = abs(square // SIDE - self.home // SIDE) + abs(square % SIDE - self.home % SIDE)
             if steps <= 4:
                 prizes[i] += GUARD / steps**2
         return prizes
@@ -243,6 +243,7 @@ class Look:
         rank = self.rank[piece]
         shown = bool(self.marks[piece] & (SHOWN | RAN))
         stays = self.danger(origin, rank, shown, origin)
+        stays -= POST * (origin in BESIDE[self.home])
         if self.board[target]:
             goes = self.danger(target, rank, True, origin, target)
             secret = 0.0 if shown else GIVEN_AWAY * float(self.own_worth[rank])
