@@ -1,0 +1,237 @@
+"""Scenes: what a viewer is shown of a position, and what he can do with it.
+
+A game's scene is a picture whose places and cards are *elements* with short ids
+(``data-e="a4"``), and for every legal action a *gesture*: which elements are clicked, in
+which order, to mean it. What shows scenes knows no game: it narrows the gestures with
+each click until one is left. ``docs/drawing.md`` tells how a game draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from tianxia.kernel.state import State
+
+
+@dataclass(frozen=True)
+class Happening:
+    """One thing that has happened, as the viewer has seen it.
+
+    Attributes
+    ----------
+    seat
+        Who acted; it may be chance.
+    action
+        The action as the viewer may know it, or None.
+    sentence
+        The same in the viewer's words.
+    before
+        The viewer's view before it happened.
+    """
+
+    seat: int
+    action: int | None
+    sentence: str
+    before: State
+
+
+@dataclass(frozen=True)
+class SceneRequest:
+    """What is to be drawn.
+
+    Attributes
+    ----------
+    view
+        What the viewer may know now; a full state where everything is open to all.
+    viewer
+        His seat, or SPECTATOR: from whose side it is drawn.
+    language
+        In which language the labels are.
+    last
+        What has happened since his own last decision, newest last.
+    prefix
+        Begins every id in the picture, so that a page can have several.
+    """
+
+    view: State
+    viewer: int
+    language: str = "en"
+    last: tuple[Happening, ...] = ()
+    prefix: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a gesture.
+
+    Attributes
+    ----------
+    kind
+        ``one``: click the one element; ``set``: click all of them, in any order;
+        ``count``: take `count` of the one element.
+    elements
+        Ids of elements, as in ``data-e``.
+    """
+
+    kind: Literal["one", "set", "count"]
+    elements: tuple[str, ...]
+    count: int = 0
+
+
+@dataclass(frozen=True)
+class Gesture:
+    """How an action is made on the page.
+
+    Attributes
+    ----------
+    label
+        What it does, for screen readers and lists, in the viewer's language.
+    final
+        Whether it cannot be taken back.
+    """
+
+    action: int
+    steps: tuple[Step, ...]
+    label: str
+    final: bool
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of piece to be arranged.
+
+    Attributes
+    ----------
+    symbol
+        Id in the sprite: ``<svg viewBox="0 0 100 100"><use href="#…"/></svg>``.
+    count
+        How many there are to be placed.
+    action
+        The action that puts one on the next slot.
+    """
+
+    id: str
+    symbol: str
+    label: str
+    count: int
+    action: int
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A ready arrangement: for each slot the index of a kind, −1 for none."""
+
+    id: str
+    label: str
+    layout: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """A row of secret actions that is better made as a whole: fill slots with pieces.
+
+    Attributes
+    ----------
+    slots
+        Elements, in the order in which the actions fill them.
+    empty
+        The action that leaves a slot empty, or None if none may be.
+    mirror
+        For each slot its mirror image, as an index of `slots`.
+    """
+
+    slots: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    empty: int | None
+    presets: tuple[Preset, ...]
+    mirror: tuple[int, ...]
+
+    def actions(self, layout: Sequence[int]) -> list[int]:
+        """Return the actions of a layout, up to its last piece: then the seat is done.
+
+        Raises
+        ------
+        ValueError
+            Where a slot is empty that may not be.
+        """
+        end = max((slot + 1 for slot, kind in enumerate(layout) if kind >= 0), default=0)
+        chosen = [self.empty if kind < 0 else self.kinds[kind].action for kind in layout[:end]]
+        actions = [action for action in chosen if action is not None]
+        if len(actions) < len(chosen):
+            raise ValueError("in this arrangement no slot stays empty")
+        return actions
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Something beside the picture: at its side, as the viewer's hand, or under it."""
+
+    id: str
+    title: str
+    html: str
+    place: Literal["side", "hand", "under"]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What one viewer is shown.
+
+    Attributes
+    ----------
+    svg
+        The picture; it uses symbols of the game's sprite, which a page holds once.
+    gestures
+        One for each legal action of the viewer; none while there is an arrangement.
+    text
+        The position as plain text.
+    status
+        Whose turn it is and what to do, in the viewer's words.
+    steps_only
+        Whether `gestures` holds first steps only, because there are too many.
+    """
+
+    svg: str
+    gestures: tuple[Gesture, ...]
+    arrangement: Arrangement | None
+    panels: tuple[Panel, ...]
+    text: str
+    status: str
+    steps_only: bool = False
+
+
+class Drawing:
+    """What a game gives as `GameType.scene`; its module is imported when it is needed.
+
+    The module has a function ``scene(request)``, and two texts: ``SPRITE``, the symbols
+    that its pictures use, and ``STYLE``, their style sheet.
+    """
+
+    def __init__(self, module: str) -> None:
+        self.module = module
+
+    def __repr__(self) -> str:
+        return f"Drawing({self.module!r})"
+
+    @cached_property
+    def _module(self) -> Any:
+        return import_module(self.module)
+
+    def __call__(self, request: SceneRequest) -> Scene:
+        """Return the scene."""
+        scene: Scene = self._module.scene(request)
+        return scene
+
+    @property
+    def sprite(self) -> str:
+        """The symbols of this game: an ``<svg>`` without size, once in a page's body."""
+        return str(self._module.SPRITE)
+
+    @property
+    def style(self) -> str:
+        """The style sheet of this game's pictures and panels; it uses the theme's tokens."""
+        return str(self._module.STYLE)
