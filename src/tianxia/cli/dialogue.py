@@ -158,9 +158,9 @@ class Dialogue:
     def _news(self) -> list[Seen]:
         """Return what has happened since the player's last action, that included."""
         log = self.session.log
-        own = [i for i, entry in enumerate(log) if entry.actor == self.session.seat]
+        own = [i for i, entry in enumerate(log) if entry.seen.actor == self.session.seat]
         begin = own[-1] if own else 0
-        return [(entry.actor, entry.action) for entry in log[begin:]]
+        return [entry.seen for entry in log[begin:]]
 
     def _tell(self) -> None:
         """Say in words what has happened since this was last told."""
@@ -427,6 +427,7 @@ class Dialogue:
             if word in DRAFT_COMMANDS["take"]:
                 for action in draft:
                     session.act(action)
+                self.told = len(session.log)
                 return
             if word in DRAFT_COMMANDS["another"]:
                 number += 1
@@ -618,10 +619,12 @@ class Dialogue:
                 self._refuse(_("The game is over; save FILE, log, board, again or Enter."))
 
     def _result(self) -> None:
+        """Say who has won and why."""
+        _ = self.translate
         for line, style in result_lines(self.session.state, self.language, self.session.seat):
             self.screen.say(line, style=style)
         if self.session.resigned and not self.session.state.over:
-            self.screen.say(self.translate("You have given up."), style=STATEMENT)
+            self.screen.say(_("You have given up."), style=STATEMENT)
 
 
 def result_lines(state: State, language: str, seat: int | None = None) -> Iterator[tuple[str, str]]:

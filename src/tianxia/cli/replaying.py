@@ -48,9 +48,9 @@ def steps(transcript: Transcript, language: str) -> Iterator[Step]:
     sentences: list[str] = []
     last: deque[Seen] = deque(maxlen=REMEMBERED)
     plies = state.plies
-    for actor, action, sentence in _told(transcript, state, language):
+    for seen, sentence in _told(transcript, state, language):
         sentences.append(sentence)
-        last.append((actor, action))
+        last.append(seen)
         if state.plies != plies or state.over:
             yield Step(state, tuple(sentences), tuple(last))
             sentences, plies = [], state.plies
@@ -58,7 +58,7 @@ def steps(transcript: Transcript, language: str) -> Iterator[Step]:
         yield Step(state, tuple(sentences), tuple(last))
 
 
-def _told(transcript: Transcript, state: State, language: str) -> Iterator[tuple[int, int, str]]:
+def _told(transcript: Transcript, state: State, language: str) -> Iterator[tuple[Seen, str]]:
     """Apply a transcript's actions to a state, yielding each with its sentence."""
     for number, (actor, token) in enumerate(transcript.actions, 1):
         try:
@@ -69,7 +69,7 @@ def _told(transcript: Transcript, state: State, language: str) -> Iterator[tuple
         except TianxiaError as error:
             who = seat_name(state.game, actor, language)
             raise TranscriptError(f"action {number}, {token!r} of {who}: {error}") from error
-        yield actor, action, sentence
+        yield Seen(actor, action, token), sentence
 
 
 def replay_file(file: Path, step: bool, ply: int | None, text: bool, language: str | None) -> int:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tianxia.bots import Bot, bots, make, rebuild
 from tianxia.bots.match import CHANCE_STREAM, draw
+from tianxia.draw.terminal import Seen
 from tianxia.kernel.cache import home
 from tianxia.kernel.errors import SeatError, TianxiaError, TranscriptError
 from tianxia.kernel.game import Game
@@ -35,8 +36,8 @@ class Entry:
 
     Attributes
     ----------
-    actor, action
-        The action is None where the player has not seen it.
+    seen
+        Who did what, as far as the player has seen it.
     sentence
         What it did, in the player's language.
     plies
@@ -45,8 +46,7 @@ class Entry:
         Whether it showed something hidden or was drawn: nobody takes it back.
     """
 
-    actor: int
-    action: int | None
+    seen: Seen
     sentence: str
     plies: int
     barrier: bool
@@ -125,12 +125,13 @@ class Session:
     def _enter(self, state: State, action: int, actor: int) -> Entry:
         """Apply an action to a state and return how the player saw it."""
         known = state.seen(action, actor, self.seat)
+        seen = Seen(actor, known, state.text(action, actor, self.seat))
         sentence = state.describe(action, actor, self.seat, self.language)
         plies, sealed = state.plies, state.sealed
         drawn = actor == CHANCE and len(state.chance_weights()) > 1
         state.apply(action, actor)
         shown = state.sealed > sealed and state.sealed >= state.plies
-        return Entry(actor, known, sentence, plies, drawn or shown)
+        return Entry(seen, sentence, plies, drawn or shown)
 
     def _seat_bots(self) -> None:
         """Make the bots, or make them again as they are at this point of the game."""
@@ -154,13 +155,13 @@ class Session:
         for entry in reversed(self.log):
             if entry.barrier:
                 return False
-            if entry.actor == self.seat:
+            if entry.seen.actor == self.seat:
                 return not self.resigned
         return False
 
     def take_back(self) -> None:
         """Take back the player's last action and all that followed it."""
-        last = max(i for i, entry in enumerate(self.log) if entry.actor == self.seat)
+        last = max(i for i, entry in enumerate(self.log) if entry.seen.actor == self.seat)
         past = list(self.state.history())[:last]
         start = self.state.start()
         self._replay(start, past)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module, util
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -18,8 +18,13 @@ if TYPE_CHECKING:
     from tianxia.kernel.game import GameType
     from tianxia.kernel.state import State
 
-Seen = tuple[int, int | None]
-"""An actor and what the viewer has seen of the action."""
+
+class Seen(NamedTuple):
+    """An action as the viewer has seen it: None and ``?`` where it was hidden from him."""
+
+    actor: int
+    action: int | None
+    token: str
 
 
 @dataclass(frozen=True)

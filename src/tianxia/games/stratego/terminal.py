@@ -1,8 +1,8 @@
 """Stratego in a terminal: the board in ink and colour, the moves piece by piece, set-ups.
 
 A piece is its rank between the brackets of its side, ``(7)`` Red and ``[7]`` Blue, so
-that nothing depends on colour. In front of it ``›`` marks who moved last; behind it
-``'`` says that it has moved and ``!`` that the other side knows its rank.
+that nothing depends on colour. In front of it ``›`` marks who moved last and ``×`` a
+fight; behind it ``'`` says that it has moved and ``!`` that the other side knows its rank.
 """
 
 from __future__ import annotations
@@ -44,22 +44,8 @@ WIDE = 79
 NARROW = 57
 """Below this width, squares have no room for marks."""
 BRACKETS = ("({})", "[{}]")
-SHORT_NAMES = (
-    "",
-    N_("Spy"),
-    N_("Scout"),
-    # Translators: the ranks in at most five letters, under a piece on the board.
-    N_("Miner"),
-    N_("Sergt"),
-    N_("Lieut"),
-    N_("Capt"),
-    N_("Major"),
-    N_("Colnl"),
-    N_("Genrl"),
-    N_("Marsh"),
-    N_("Bomb"),
-    N_("Flag"),
-)
+# Translators: the ranks from the Spy up, then Bomb and Flag, each in at most four letters.
+SHORT_NAMES = N_("· Spy Sct Mnr Sgt Lt Capt Maj Col Gen Mar Bomb Flag")
 
 # By name: style on terminals with many colours, and with sixteen.
 STYLES = {
@@ -91,11 +77,12 @@ class Signs:
     lake: str
     arrows: str  # east, west, north, south, as seen by the player
     mark: str
+    fight: str
     none: str
 
 
-UNICODE = Signs("░", "'", "·", "≈", "→←↑↓", "›", "·")
-ASCII = Signs("?", "'", ".", "~", "><^v", ">", ".")
+UNICODE = Signs("░", "'", "·", "≈", "→←↑↓", "›", "×", "·")
+ASCII = Signs("?", "'", ".", "~", "><^v", ">", "x", ".")
 
 
 @dataclass
@@ -144,14 +131,21 @@ class Painter:
         self.fields = view.fields
         self.language = language
         self.translate = translator(language, __package__ or "").gettext
+        self.names = self.translate(SHORT_NAMES).split()
         self.cell = cell
         self.tall = tall
         self.styles = {name: both[0 if many else 1] for name, both in STYLES.items()}
         self.signs = signs
         self.flipped = view.viewer == 1
-        moves = [squares_of(action) for _, action in last if action and action >= FIRST_MOVE]
-        self.origins = dict(moves)
-        self.targets = {target for _, target in moves}
+        moves = [
+            (*squares_of(one.action), "x" in one.token)
+            for one in last
+            if one.action and one.action >= FIRST_MOVE
+        ]
+        self.origins = {origin: target for origin, target, _ in moves}
+        self.targets = {
+            target: signs.fight if fought else signs.mark for _, target, fought in moves
+        }
         self.next = next_square(view)
 
     # --- The board ---
@@ -185,7 +179,8 @@ class Painter:
             sign = self.arrow(square, self.origins[square]) if line == 0 else " "
             text.append(sign.center(self.cell), style=self.styles[f"left{shade}"])
         elif square in self.targets:  # both fell here
-            text.append(("×" if line == 0 else " ").center(self.cell), self.styles[f"left{shade}"])
+            sign = self.signs.fight if line == 0 else " "
+            text.append(sign.center(self.cell), style=self.styles[f"left{shade}"])
         elif square == self.next:
             text.append(("?" if line == 0 else " ").center(self.cell), self.styles[f"left{shade}"])
         else:
@@ -198,8 +193,8 @@ class Painter:
         base = self.styles[f"{side}{shade}"]
         rank, marks = int(self.fields["rank"][piece]), int(self.fields["marks"][piece])
         if line == 1:
-            word = self.signs.back * 5 if rank == 0 else self.translate(SHORT_NAMES[rank])[:5]
-            text.append(word.center(self.cell), style=f"{base} {self.styles[f'name_{side}']}")
+            word = self.signs.back * 5 if rank == 0 else self.names[rank]
+            text.append(f"{word:^5}", style=f"{base} {self.styles[f'name_{side}']}")
             return
         symbol = SYMBOLS[rank] if rank else self.signs.back
         middle = BRACKETS[piece // SLOTS].format(symbol)
@@ -207,7 +202,7 @@ class Painter:
             text.append(middle, style=base)
             return
         mark = f"{base} {self.styles['mark']}"
-        text.append(self.signs.mark if square in self.targets else " ", style=mark)
+        text.append(self.targets.get(square, " "), style=mark)
         text.append(middle, style=base)
         text.append(self.knowledge(piece, rank, marks), style=mark)
 
@@ -249,7 +244,8 @@ class Painter:
         red, blue = (seat_name(seat, self.language) for seat in range(2))
         lost = self.losses()
         text = Text(no_wrap=True)
-        text.append(f"{_('Lost'):<13}", style=self.styles["title"])
+        title = _("Lost")
+        text.append(f"{title:<13}", style=self.styles["title"])
         text.append(f"{red[:5]:>5}{blue[:4]:>5}\n", style=self.styles["title"])
         for rank in self.ranks():
             name = rank_name(rank, self.language)[:10]
@@ -266,16 +262,21 @@ class Painter:
         """Return what the signs mean."""
         _ = self.translate
         red, blue = (seat_name(seat, self.language) for seat in range(2))
-        text = Text("\n", style=self.styles["rim"])
-        text.append(f"(7) {red}  [7] {blue}\n")
-        text.append(f"{self.signs.back}   {_('unknown')}\n")
-        text.append(f"'   {_('has moved')}\n")
-        text.append(f"!   {_('the other knows it')}\n")
-        text.append(f"{self.signs.mark}   {_('moved last')}")
+        lines = [
+            f"(7) {red}  [7] {blue}",
+            (self.signs.back, _("unknown")),
+            ("'", _("has moved")),
+            ("!", _("the other knows it")),
+            (self.signs.mark, _("moved last")),
+            (self.signs.fight, _("a fight")),
+        ]
+        words = [line if isinstance(line, str) else f"{line[0]}   {line[1]}" for line in lines]
+        text = Text("\n" + "\n".join(words), style=self.styles["rim"])
         return text
 
     def losses_in_lines(self) -> Text:
         """Return what each army has lost, in two lines."""
+        _ = self.translate
         text = Text()
         for seat, lost in enumerate(self.losses()):
             signs = " ".join(
@@ -284,7 +285,7 @@ class Painter:
                 if lost[rank]
             )
             name = seat_name(seat, self.language)
-            template = self.translate("{side} has lost: {pieces}")
+            template = _("{side} has lost: {pieces}")
             line = template.format(side=name, pieces=signs or self.signs.none)
             text.append(f"{line}\n" if seat == 0 else line)
         return text
