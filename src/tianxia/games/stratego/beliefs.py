@@ -87,7 +87,7 @@ class Beliefs:
             else:
                 chances[FLAG] = flags[square]
                 chances[BOMB] = (1 - flags[square]) * hidden[BOMB] / others
-                chances[:BOMB] = movers * (1 - chances[FLAG] - chances[BOMB])
+                chances[:BOMB] = movers * max(1 - chances[FLAG] - chances[BOMB], 0)
 
     def _flag_chances(self) -> dict[int, float]:
         """Return the chance of the Flag for the square of each unmoved unknown piece."""

@@ -1,0 +1,175 @@
+"""What holds for every bot of every game that is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import tianxia
+from tianxia.bots import Bot, bots, make, play, rebuild, tell
+from tianxia.bots.match import draw
+from tianxia.bots.registry import UnknownBot, maker
+from tianxia.kernel.record import CHANCE
+from tianxia.kernel.registry import games
+
+LONGEST = 260  # actions of a game that are looked at
+
+
+def entries() -> Iterator[tuple[str, str]]:
+    for name in games():
+        game = tianxia.game(name)
+        variants = [o.values for o in game.kind.options if o.name == "variant"]
+        specs = [f"{name}(variant={value})" for value in variants[0]] if variants else [name]
+        for spec in specs:
+            for bot in bots(game):
+                yield spec, bot
+
+
+ENTRIES = list(entries())
+
+
+def watched(name: str, game: tianxia.Game, seat: int, seed: int, views: list) -> Bot:
+    """Make a bot that keeps what it was shown."""
+    bot = make(name, game, seat, seed)
+    observe, choose = bot.observe, bot.choose
+
+    def observed(actor: int, action: int | None, view: tianxia.State) -> None:
+        views.append(view)
+        observe(actor, action, view)
+
+    def chosen(view: tianxia.State, deadline: float | None = None) -> int:
+        views.append(view)
+        return choose(view, deadline)
+
+    bot.observe, bot.choose = observed, chosen  # type: ignore[method-assign]
+    return bot
+
+
+@pytest.mark.parametrize(("spec", "name"), ENTRIES)
+def test_it_is_deterministic_and_its_games_are_legal(spec: str, name: str) -> None:
+    game = tianxia.game(spec)
+    one, two = (play(game, [name] * game.seats, 7, LONGEST) for _ in range(2))
+    assert one == two
+    assert list(one.history()) == list(two.history())
+    assert list(one.history()) != list(play(game, [name] * game.seats, 8, LONGEST).history())
+
+
+@pytest.mark.parametrize(("spec", "name"), ENTRIES)
+def test_it_gets_views_of_its_own_seat_only(spec: str, name: str) -> None:
+    game = tianxia.game(spec)
+    shown: dict[int, list] = {seat: [] for seat in range(game.seats)}
+
+    def make_watched(game: tianxia.Game, seat: int, seed: int) -> Bot:
+        return watched(name, game, seat, seed, shown[seat])
+
+    play(game, [make_watched] * game.seats, 3, 80)
+    for seat, views in shown.items():
+        assert len(views) > 80
+        assert {view.viewer for view in views} == {seat}
+
+
+@pytest.mark.parametrize(("spec", "name"), ENTRIES)
+def test_hidden_facts_do_not_change_its_choice(spec: str, name: str) -> None:
+    """Swap all that a seat cannot know: it sees the same and decides the same."""
+    game = tianxia.game(spec)
+    rng = tianxia.new_rng(5)
+    swapped = 0
+
+    def make_doubtful(game: tianxia.Game, seat: int, seed: int) -> Bot:
+        bot = make(name, game, seat, seed)
+        choose = bot.choose
+
+        def chosen(view: tianxia.State, deadline: float | None = None) -> int:
+            nonlocal swapped
+            action = choose(view, deadline)
+            for _ in range(2):
+                world = view.sample(rng)
+                again = world.view(seat)
+                assert again == view
+                assert choose(again) == action
+                swapped += 1
+            return action
+
+        bot.choose = chosen  # type: ignore[method-assign]
+        return bot
+
+    play(game, [make_doubtful] * game.seats, 11, LONGEST)
+    assert swapped > 100
+
+
+@pytest.mark.parametrize(("spec", "name"), ENTRIES)
+def test_what_others_do_in_secret_does_not_change_its_choice(spec: str, name: str) -> None:
+    """In a secret phase the order in which seats act tells nothing."""
+    game = tianxia.game(spec)
+    if len(game.new().acting) < 2:
+        pytest.skip("its seats do not begin at once")
+    courses = []
+    for first in (min, max):
+        state = game.new()
+        ready = [(seat, make(name, game, seat, seat)) for seat in range(game.seats)]
+        while len(state.acting) > 1 or (state.acting and state.plies < game.seats):
+            seat = first(state.acting)
+            tell(state, ready[seat][1].choose(state.view(seat)), seat, ready)
+        courses.append(state.to_bytes())
+    assert courses[0] == courses[1]
+
+
+@pytest.mark.parametrize(("spec", "name"), ENTRIES)
+def test_rebuilt_it_decides_as_if_never_stopped(spec: str, name: str) -> None:
+    game = tianxia.game(spec)
+    state = game.new()
+    ready = [(seat, make(name, game, seat, 90 + seat)) for seat in range(game.seats)]
+    rng = tianxia.new_rng(1)
+    for number in range(LONGEST):
+        if state.over:
+            break
+        actor = min(state.acting, default=CHANCE)
+        if actor == CHANCE:
+            action = draw(state.chance_weights(), rng)
+        else:
+            view = state.view(actor)
+            action = ready[actor][1].choose(view)
+            assert ready[actor][1].choose(view) == action  # choosing leaves it as it was
+            if number % 17 == 0:
+                assert rebuild(name, state, actor, 90 + actor).choose(view) == action
+        tell(state, action, actor, ready)
+
+
+def test_a_rebuilt_bot_may_begin_in_any_position() -> None:
+    state = play(tianxia.game("stratego(variant=duel)"), ["random", "random"], 2, 40)
+    later = tianxia.position(state.notation())
+    (seat,) = later.acting
+    bot = rebuild("sergeant", later, seat, 4)
+    assert bot.choose(later.view(seat)) in later.legal_actions(seat)
+
+
+def test_names() -> None:
+    game = tianxia.game("stratego")
+    assert bots(game) == ["random", "sergeant"]
+    with pytest.raises(UnknownBot, match=r"no bot called 'sargent'; did you mean sergeant\?"):
+        make("sargent", game, 0, 0)
+    with pytest.raises(tianxia.TianxiaError, match="there are: random, sergeant"):
+        make("zzz", game, 0, 0)
+    with pytest.raises(tianxia.SeatError):
+        make("random", game, 2, 0)
+    with pytest.raises(tianxia.TianxiaError, match="needs 2 bots, not 1"):
+        play(game, ["random"])
+    assert maker("random", game)(game, 1, 0).choose(game.new().view(1)) >= 0
+
+
+def test_random_takes_every_legal_action() -> None:
+    game = tianxia.game("stratego", variant="barrage")
+    view = game.new().view(0)
+    taken = {make("random", game, 0, seed).choose(view) for seed in range(200)}
+    assert taken == set(view.legal_actions(0))
+
+
+def test_chance_is_drawn_by_weight() -> None:
+    rng = tianxia.new_rng(3)
+    drawn = [draw([(4, 1), (9, 3)], rng) for _ in range(2000)]
+    assert set(drawn) == {4, 9}
+    assert 1400 < drawn.count(9) < 1600
+    before = rng.copy()
+    assert draw([(5, 7)], rng) == 5
+    assert (rng == before).all()  # one outcome draws nothing
