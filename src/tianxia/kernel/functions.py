@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 from numba import config, from_dtype, njit
+from numba.core.types import unliteral
 from numba.extending import overload
 
 from tianxia.kernel.cache import digest_of_package
@@ -101,7 +102,19 @@ def interpreted(function: Answer, pool: Any) -> Any:
 
 def rule(function: Answer) -> Answer:
     """Compile a helper of the rules (into its callers: it has no cache of its own)."""
-    return function if config.DISABLE_JIT else njit(**OPTIONS)(function)
+    if config.DISABLE_JIT:
+        return function
+    compiled = njit(**OPTIONS)(function)
+    specialise = compiled.get_call_template
+
+    def call_template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        plain = {name: unliteral(kind) for name, kind in kws.items()}
+        return specialise(tuple(map(unliteral, args)), plain)
+
+    # Numba would compile a helper anew for every constant that it is called with, four
+    # directions four times; that half of all compiling made nothing faster.
+    compiled.get_call_template = call_template
+    return compiled
 
 
 @generic

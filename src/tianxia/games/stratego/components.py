@@ -104,8 +104,8 @@ def move(origin: int, target: int) -> int:
     return FIRST_MOVE + origin * WAYS + way
 
 
-def _targets() -> NDArray[np.uint8]:
-    table = np.zeros(SQUARES * WAYS, np.uint8)
+def _targets() -> NDArray[np.int64]:
+    table = np.zeros(SQUARES * WAYS, np.int64)
     for origin in range(SQUARES):
         for target in range(SQUARES):
             same = (origin // SIDE == target // SIDE) + (origin % SIDE == target % SIDE)
