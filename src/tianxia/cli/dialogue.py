@@ -270,7 +270,7 @@ class Dialogue:
             "statement": next(iter(self._statements()), "…"),
         }
         rows = [(_(word), _(text).format(**values)) for word, text in HELP]
-        self.screen.table(rows)
+        self.screen.table([*rows, *self.terminal.signs(self.language)])
 
     def _groups(self) -> Sequence[Group]:
         session = self.session
@@ -432,6 +432,7 @@ class Dialogue:
             if word in DRAFT_COMMANDS["another"]:
                 number += 1
                 draft, shown = session.proposed(number), False
+                self.own_draft = False
             elif word in DRAFT_COMMANDS["mirror"]:
                 draft, shown = self.terminal.mirrored(session.view(), draft), False
             elif word in DRAFT_COMMANDS["own"]:
@@ -441,7 +442,7 @@ class Dialogue:
             else:
                 changed = self._read_draft(line, draft)
                 if changed is not None:
-                    draft, shown = changed, False
+                    draft, shown, self.own_draft = changed, False, True
 
     def _draft_prompt(self) -> str:
         return f"{seat_name(self.session.game, self.session.seat, self.language)}> "
@@ -481,8 +482,11 @@ class Dialogue:
         session = self.session
         self._page(session.with_draft(draft).view(session.seat))
         bot = next(name for name in session.names if name != PLAYER)
-        template = _("{bot} proposes this for you. Only you see it.")
-        self.screen.say(template.format(bot=bot.capitalize()))
+        if self.own_draft:
+            self.screen.say(_("This is your own. Only you see it."))
+        else:
+            template = _("{bot} proposes this for you. Only you see it.")
+            self.screen.say(template.format(bot=bot.capitalize()))
         keys = Text()
         for key, text in (
             (_("Enter"), _("take it")),
@@ -520,18 +524,17 @@ class Dialogue:
         _ = self.translate
         session, seat = self.session, self.session.seat
         draft: list[int] = []
-        self._page(session.view())
-        self.screen.say(
-            _("Type one or several at a time. undo: back, fill: the rest by lot, Enter: stop."),
-            style=HINT,
-        )
+        hint = _("Type one or several at a time. undo: back, fill: the rest by lot, Enter: stop.")
         while True:
             state = session.with_draft(draft)
             if seat not in state.acting:
+                self.own_draft = True
                 return draft
             view = state.view(seat)
+            self._page(view)
             groups = self.terminal.groups(view, seat, self.language)
-            self.screen.say("  ".join(group.title for group in groups), style=HINT)
+            self.screen.say("   ".join(f"{group.key} {group.title}" for group in groups))
+            self.screen.say(hint, style=HINT)
             line = self.screen.ask(f"{self.terminal.question(view, seat, self.language)}> ")
             word = line.lower()
             if word in OWN_COMMANDS["stop"]:
@@ -542,7 +545,8 @@ class Dialogue:
                 draft = self._filled(draft)
             elif not self._is_own_command(line):
                 draft = self._extended(draft, line.split())
-                self._page(session.with_draft(draft).view(seat))
+            elif self.screen.interactive:
+                self.screen.ask(_("[Enter] "))
 
     def _is_own_command(self, line: str) -> bool:
         """Obey rules and quit while a draft is typed; all else is a token."""

@@ -59,6 +59,10 @@ class Terminal:
 
         return Text(view.diagram(language), no_wrap=True)
 
+    def signs(self, language: str) -> Sequence[tuple[str, str]]:
+        """Return the signs on the board, each with what it means."""
+        return ()
+
     def groups(self, view: State, seat: int, language: str) -> Sequence[Group]:
         """Return the legal actions of a seat in groups, in an order that is easy to read."""
         return [Group("", "", tuple(view.legal_actions(seat)))]

@@ -260,19 +260,10 @@ class Painter:
 
     def legend(self) -> Text:
         """Return what the signs mean."""
-        _ = self.translate
         red, blue = (seat_name(seat, self.language) for seat in range(2))
-        lines = [
-            f"(7) {red}  [7] {blue}",
-            (self.signs.back, _("unknown")),
-            ("'", _("has moved")),
-            ("!", _("the other knows it")),
-            (self.signs.mark, _("moved last")),
-            (self.signs.fight, _("a fight")),
-        ]
-        words = [line if isinstance(line, str) else f"{line[0]}   {line[1]}" for line in lines]
-        text = Text("\n" + "\n".join(words), style=self.styles["rim"])
-        return text
+        meanings = sign_meanings(self.signs, self.language)
+        words = [f"(7) {red}  [7] {blue}", *(f"{sign}   {meaning}" for sign, meaning in meanings)]
+        return Text("\n" + "\n".join(words), style=self.styles["rim"])
 
     def losses_in_lines(self) -> Text:
         """Return what each army has lost, in two lines."""
@@ -289,6 +280,18 @@ class Painter:
             line = template.format(side=name, pieces=signs or self.signs.none)
             text.append(f"{line}\n" if seat == 0 else line)
         return text
+
+
+def sign_meanings(signs: Signs, language: str) -> list[tuple[str, str]]:
+    """Return the signs on the board, each with a few words."""
+    _ = translator(language, __package__ or "").gettext
+    return [
+        (signs.back, _("unknown")),
+        (signs.moved, _("has moved")),
+        ("!", _("the other knows it")),
+        (signs.mark, _("moved last")),
+        (signs.fight, _("a fight")),
+    ]
 
 
 def next_square(view: State) -> int | None:
@@ -308,6 +311,10 @@ class StrategoTerminal(Terminal):
     def board(self, view: State, last: Sequence[Seen], language: str) -> Board:
         """Return the board, drawn when it is known how much room there is."""
         return Board(view, last, language)
+
+    def signs(self, language: str) -> list[tuple[str, str]]:
+        """Return what the signs around the pieces mean."""
+        return sign_meanings(UNICODE, language)
 
     def groups(self, view: State, seat: int, language: str) -> list[Group]:
         """Return the moves of each piece, the foremost piece first; else the ranks left."""
