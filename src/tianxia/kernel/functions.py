@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 from numba import config, from_dtype, njit
-from numba.core.types import unliteral
+from numba.core.types.misc import unliteral
 from numba.extending import overload
 
 from tianxia.kernel.cache import digest_of_package
