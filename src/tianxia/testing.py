@@ -34,7 +34,7 @@ from hashlib import blake2b
 from importlib import import_module
 from itertools import islice
 from math import isclose, isfinite
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,9 @@ from tianxia.kernel.transcript import UNSEEN, Transcript
 MAX_PLIES = 3000
 """Where a random game is cut, in actions; what was seen until then counts."""
 HABIT = 0.85
+WORLDS = 3  # sampled at every ply that is looked at
+MANY = 8  # samples drawn at once
+GAMES = 6  # compiled games that are played again in Python
 GUARD = -77
 HEADER = ("acting", "over", "seats", "viewer", "sealed", "plies")
 PUBLIC = ("acting", "over", "seats", "sealed", "plies")
@@ -91,9 +94,9 @@ class Walk:
         self.seed = seed
         self.max_plies = max_plies
         self.rng = random.Random(f"{game.spec} {seed}")  # noqa: S311  (no secrets here)
-        self.state = game.new()
         self.number = 0
         self._wishes: dict[int, float] = {}
+        self.state = game.new()
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         """Play; the loop's body sees each position before its action."""
@@ -134,8 +137,11 @@ class Walk:
 
     def fail(self, text: str) -> NoReturn:
         """Raise CheckFailed, saying where."""
-        where = f"{self.game.spec}, seed {self.seed}, before action {self.number}"
-        raise CheckFailed(f"{where}: {text}\n  {_shown(self.state)}")
+        raise CheckFailed(f"{self.where()}: {text}\n  {_shown(self.state)}")
+
+    def where(self) -> str:
+        """Return how to get here again."""
+        return f"{self.game.spec}, seed {self.seed}, before action {self.number}"
 
     def demand(self, fact: object, text: str) -> None:
         """Fail unless something holds."""
@@ -146,6 +152,32 @@ class Walk:
         """Fail, naming the fields, unless two positions are equal to the byte."""
         if one.to_bytes() != other.to_bytes():
             self.fail(f"{text}; they differ in {', '.join(differing(one, other)) or 'padding'}")
+
+
+class Check(Protocol):
+    """A check of one random game of a game."""
+
+    __name__: str
+
+    def __call__(self, game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+        """Play the game of that seed; raise CheckFailed where something is wrong."""
+
+
+def check(function: Callable[[Walk], None]) -> Check:
+    """Make a check, whatever goes wrong in it a failure that says where."""
+
+    def call(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+        walk = Walk(game, seed, max_plies)
+        try:
+            function(walk)
+        except CheckFailed:
+            raise
+        except Exception as error:
+            raise CheckFailed(f"{walk.where()}: {error!r}\n  {_shown(walk.state)}") from error
+
+    call.__name__ = call.__qualname__ = function.__name__
+    call.__doc__ = function.__doc__
+    return call
 
 
 def _shown(state: State) -> str:
@@ -171,15 +203,15 @@ def raw_legal(game: Game, pool: Pool, seat: int) -> list[int]:
 
     Raises
     ------
-    CheckFailed
+    ValueError
         Where they write more than they said.
     """
     out = np.full(game.max_legal + 8, GUARD, np.int32)
     count = int(functions.legal_actions(pool, seat, out))
     if not 0 <= count <= game.max_legal:
-        raise CheckFailed(f"{game.spec}: {count} legal actions; limits promise {game.max_legal}")
+        raise ValueError(f"{count} legal actions; limits promise {game.max_legal}")
     if (out[game.max_legal :] != GUARD).any():
-        raise CheckFailed(f"{game.spec}: legal_actions writes beyond the end of its list")
+        raise ValueError("legal_actions writes beyond the end of its list")
     return [int(action) for action in out[:count]]
 
 
@@ -188,23 +220,23 @@ def raw_chance(game: Game, pool: Pool) -> list[tuple[int, int]]:
     actions, weights = game.buffers()
     count = int(functions.chance_outcomes(pool, actions, weights))
     if not 0 <= count <= game.max_chance:
-        raise CheckFailed(f"{game.spec}: {count} outcomes; limits promise {game.max_chance}")
+        raise ValueError(f"{count} outcomes of chance; limits promise {game.max_chance}")
     return [(int(a), int(w)) for a, w in zip(actions[:count], weights[:count], strict=True)]
 
 
 # --- The rules as such ---
 
 
-def check_play(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+@check
+def check_play(walk: Walk) -> None:
     """Play to the end: header, legal lists, chance, values are sane at every ply."""
-    walk = Walk(game, seed, max_plies)
     before = (0, 0)
     for seat, action in walk:
         _check_header(walk, before)
         _check_turn(walk)
         if walk.worth_a_look:
             _check_values(walk)
-        walk.demand(0 <= action < game.num_actions, f"action {action} is beyond num_actions")
+        walk.demand(0 <= action < walk.game.num_actions, f"action {action} is beyond num_actions")
         before = (walk.state.plies, walk.state.sealed)
         _check_counting(walk, seat, action)
     _check_header(walk, before)
@@ -297,9 +329,9 @@ def _check_values(walk: Walk) -> None:
 # --- Copies and texts ---
 
 
-def check_copies(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+@check
+def check_copies(walk: Walk) -> None:
     """Bytes, pickle and copies give the same position, and none of them is tied to it."""
-    walk = Walk(game, seed, max_plies)
     for seat, action in walk:
         if walk.worth_a_look:
             for state in (walk.state, *map(walk.state.view, walk.viewers)):
@@ -330,13 +362,13 @@ def _check_copy(walk: Walk, state: State) -> None:
             walk.demand([*other.history()] == [*state.history()], f"{name} forgets the past")
 
 
-def check_notation(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+@check
+def check_notation(walk: Walk) -> None:
     """One-line notation gives back every position and every view to the byte.
 
     So unused slots are zero: the bytes that play has reached are those that reading
     writes into an empty record.
     """
-    walk = Walk(game, seed, max_plies)
     for _ in walk:
         if walk.worth_a_look:
             _check_line(walk)
@@ -357,9 +389,9 @@ def _check_line(walk: Walk) -> None:
         walk.demand(again.notation() == text, f"written again it is {again.notation()}")
 
 
-def check_words(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+@check
+def check_words(walk: Walk) -> None:
     """Every legal action has a token of its own, which `parse` reads; and a sentence."""
-    walk = Walk(game, seed, max_plies)
     for seat, action in walk:
         if not walk.worth_a_look:
             continue
@@ -396,9 +428,9 @@ def _check_tokens(walk: Walk, actor: int) -> None:
             walk.demand(isinstance(number, int), f"parse reads {junk!r} as {number!r}")
 
 
-def check_transcript(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+@check
+def check_transcript(walk: Walk) -> None:
     """Transcripts replay to the same bytes; so does every beginning of one (take-backs)."""
-    walk = Walk(game, seed, max_plies)
     past: list[tuple[int, int]] = []
     positions: dict[int, State] = {}
     for seat, action in walk:
@@ -407,7 +439,7 @@ def check_transcript(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> N
         past.append((seat, action))
     walk.demand([*walk.state.history()] == past, "history is not what was played")
     _check_replay(walk, walk.state)
-    state = game.new()
+    state = walk.game.new()
     for number, (seat, action) in enumerate(past):
         if number in positions:
             walk.same(state, positions[number], f"replayed as far as action {number}")
@@ -441,16 +473,16 @@ def _check_replay(walk: Walk, state: State) -> None:
 # --- What is forbidden ---
 
 
-def check_refusals(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+@check
+def check_refusals(walk: Walk) -> None:
     """`refusal` lets exactly the legal list through, for all actions and all seats.
 
     Every illegal action names a statement that the game has, in a state and in the view
     of who asks; applying it raises IllegalAction with that statement and changes nothing.
     """
-    walk = Walk(game, seed, max_plies)
-    known = set(game.kind.statements.values())
+    known = set(walk.game.kind.statements.values())
     for _ in walk:
-        if walk.worth_a_look and walk.rng.random() < 0.5:
+        if walk.worth_a_look and walk.rng.random() < 0.3:
             _check_refusals(walk, known)
     _check_refusals(walk, known)
 
@@ -499,10 +531,12 @@ def _check_refused(walk: Walk, seat: int, action: int, why: str) -> None:
     walk.demand(legal == now, f"the illegal action {action} changed what is legal")
 
 
-def check_misuse(game: Game, seed: int = 0, max_plies: int = 40) -> None:
-    """Wrong arguments give errors of the right type that say something."""
-    walk = Walk(game, seed, max_plies)
+@check
+def check_misuse(walk: Walk) -> None:
+    """Give wrong arguments: errors of the right type say something, nothing changes."""
     for seat, action in walk:
+        if not walk.worth_a_look:
+            continue
         before = walk.state.to_bytes()
         for number, (kind, call) in enumerate(_misuses(walk.state, seat, action)):
             _check_raises(walk, number, kind, call)
@@ -558,19 +592,19 @@ def _check_raises(
 # --- Who knows what ---
 
 
-def check_views(game: Game, seed: int = 0, max_plies: int = MAX_PLIES, worlds: int = 3) -> None:
+@check
+def check_views(walk: Walk) -> None:
     """Take views: built from nothing, hiding what is hidden, agreeing on what is public.
 
     A view depends on nothing that it does not show: worlds sampled from it look the same
     to its viewer. Such worlds are positions like any other, and can be played on. When a
     game is over every view shows everything.
     """
-    walk = Walk(game, seed, max_plies)
     for _ in walk:
         if walk.worth_a_look:
             for viewer in walk.viewers:
                 _check_view(walk, viewer)
-                _check_worlds(walk, viewer, worlds)
+                _check_worlds(walk, viewer, WORLDS)
     if not walk.state.over:
         return
     for viewer in walk.viewers:
@@ -645,26 +679,27 @@ def _check_playable(walk: Walk, world: State, who: str, plies: int = 30) -> None
         walk.fail(f"a world sampled for {who} and played on is no position: {error}\n  {start}")
 
 
-def check_samples(game: Game, seed: int = 0, max_plies: int = MAX_PLIES, n: int = 8) -> None:
+@check
+def check_samples(walk: Walk) -> None:
     """`Game.samples` gives an array of worlds of the view, the same for the same seed."""
-    walk = Walk(game, seed, max_plies)
     for _ in walk:
         if not walk.worth_a_look or walk.rng.random() < 0.7:
             continue
         for viewer in walk.viewers:
             view = walk.state.view(viewer)
-            pool = game.samples(view, n, seed)
-            walk.demand(pool.shape == (n,), f"{n} samples have shape {pool.shape}")
+            pool = walk.game.samples(view, MANY, walk.seed)
+            walk.demand(pool.shape == (MANY,), f"{MANY} samples have shape {pool.shape}")
             walk.demand(pool.dtype.itemsize == len(view.to_bytes()), "samples are no states")
-            again = game.samples(view, n, seed)
+            again = walk.game.samples(view, MANY, walk.seed)
             walk.demand(again.tobytes() == pool.tobytes(), "the same seed gives other samples")
-            for i in range(n):
-                world = game.from_bytes(pool[i : i + 1].tobytes())
+            for i in range(MANY):
+                world = walk.game.from_bytes(pool[i : i + 1].tobytes())
                 walk.same(world.view(viewer), view, f"sample {i} does not fit the view")
-            walk.demand(len(game.samples(view, 0)) == 0, "no samples are an empty array")
+            walk.demand(len(walk.game.samples(view, 0)) == 0, "no samples are an empty array")
 
 
-def check_seen(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+@check
+def check_seen(walk: Walk) -> None:
     """Compare what viewers see of actions with what their views tell of them.
 
     Everybody sees his own actions, and whatever the spectator sees. A viewer's next view
@@ -672,7 +707,6 @@ def check_seen(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
     turn: secrets come to light by what is seen, never by the view alone. While seats
     choose in secret, nothing that one does reaches another's view until it has finished.
     """
-    walk = Walk(game, seed, max_plies)
     secret: set[int] = set()
     for seat, action in walk:
         acting = set(walk.state.acting)
@@ -746,9 +780,9 @@ def _check_alternatives(walk: Walk, seat: int, action: int, after: State) -> Non
                 walk.same(after.view(viewer), instead.view(viewer), text)
 
 
-def check_secrets_commute(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+@check
+def check_secrets_commute(walk: Walk) -> None:
     """Where several seats act, the order of their actions does not matter to the byte."""
-    walk = Walk(game, seed, max_plies)
     tried = 0
     for _ in walk:
         if len(walk.state.acting) > 1 and tried < 12:
@@ -788,9 +822,10 @@ def _in_turn(plans: dict[int, list[int]]) -> list[int]:
 # --- Compiled play ---
 
 
-def check_playouts(game: Game, seed: int = 0, max_plies: int = MAX_PLIES, n: int = 6) -> None:
+@check
+def check_playouts(walk: Walk) -> None:
     """Compiled random games are those that the Python face plays, whatever the threads."""
-    walk = Walk(game, seed, 0)
+    game, seed, max_plies, n = walk.game, walk.seed, walk.max_plies, GAMES
     single = game.playouts(n, seed, max_plies=max_plies)
     walk.demand(single.games == n and single.seconds >= 0, f"playouts gave {single}")
     for threads in (2, 3):
@@ -853,7 +888,7 @@ def playthrough(game: Game, seed: int = 0, max_plies: int = 300, every: int = 1)
     Parameters
     ----------
     every
-        Write every how many-th position in full; of the others one line.
+        Every how many-th position is written in full; of the others one line.
     """
     walk = Walk(game, seed, max_plies)
     lines = [f"game: {game.spec}", f"seed: {seed}", f"rules: {game.rules_version}"]
@@ -864,10 +899,13 @@ def playthrough(game: Game, seed: int = 0, max_plies: int = 300, every: int = 1)
         lines += _full(walk) if walk.number % every == 0 else []
         who = "*" if seat == CHANCE else str(seat)
         lines.append(f"{walk.number}: {who} {walk.state.text(action, seat)} ({action})")
-        seen = [walk.state.text(action, seat, viewer) for viewer in walk.viewers]
         if walk.number % every == 0:
+            seen = (walk.state.text(action, seat, viewer) for viewer in walk.viewers)
             lines.append(f"  seen: {' '.join(seen)}")
             lines.append(f"  log: {walk.state.describe(action, seat)}")
+        else:
+            views = b"".join(walk.state.view(viewer).to_bytes() for viewer in walk.viewers)
+            lines[-1] += f" {_digest(walk.state.to_bytes())} {_digest(views)}"
     lines += _full(walk)
     lines += ["", walk.state.transcript()]
     return "\n".join(lines)
@@ -939,14 +977,13 @@ def check_interpreted(game: Game, seed: int = 0, max_plies: int = 60, module: st
 
 
 def _everything(game: Game, seed: int, max_plies: int) -> str:
-    played = game.playouts(2, seed, max_plies=max_plies * 4)
+    played = game.playouts(2, seed, max_plies=max_plies * 2)
     result = f"playouts: {played.actions} {played.cut} {_values(list(played.utilities))}"
-    return f"{playthrough(game, seed, max_plies)}\n{result}\n"
+    return f"{playthrough(game, seed, max_plies, every=5)}\n{result}\n"
 
 
 # --- All of it ---
 
-Check = Callable[[Game, int], Any]
 CHECKS: tuple[Check, ...] = (
     check_play,
     check_copies,
@@ -964,8 +1001,13 @@ CHECKS: tuple[Check, ...] = (
 """The checks of one game and one seed that need no process of their own."""
 
 
-def check_game(game: Game, games: int = 4, seed: int = 0) -> None:
+def check_game(game: Game, games: int = 4, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
     """Play `games` games, from `seed` on, through all of `CHECKS`.
+
+    Parameters
+    ----------
+    max_plies
+        Where a game is cut, in actions.
 
     Raises
     ------
@@ -974,7 +1016,7 @@ def check_game(game: Game, games: int = 4, seed: int = 0) -> None:
     """
     for number in range(seed, seed + games):
         for check in CHECKS:
-            check(game, number)
+            check(game, number, max_plies)
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -40,7 +40,11 @@ def games() -> list[str]:
 
 @cache
 def _load(name: str) -> GameType:
-    kind = _points()[name].load()
+    try:
+        kind = _points()[name].load()
+    except Exception as error:  # whatever somebody's package does wrong
+        text = f"the game {name!r} is installed but cannot be loaded: {error}"
+        raise TianxiaError(text) from error
     if not isinstance(kind, GameType) or kind.name != name:
         raise TianxiaError(f"the entry point {name!r} of {GROUP} is not the game of that name")
     return kind

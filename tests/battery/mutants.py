@@ -1,0 +1,375 @@
+"""Break the toy game in many ways, and see that the battery notices every one.
+
+``python -m tests.battery.mutants`` prints a line for each mutant. Rules that are not
+compiled can be exchanged while a program runs, hence NUMBA_DISABLE_JIT.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ["NUMBA_DISABLE_JIT"] = "1"
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+import tianxia
+from tests.battery import games
+from tianxia import testing
+from tianxia.kernel import functions as kernel
+
+assert games.SPECS
+
+Mutant = Callable[[Callable[..., Any]], Callable[..., Any]]
+MUTANTS: list[tuple[str, Any, testing.Check, Mutant]] = []
+
+
+def mutant(function: Any, check: testing.Check) -> Callable[[Mutant], Mutant]:
+    """Note a mutant, and the check that has to notice it.
+
+    It is given a function's right answer and returns the wrong one.
+    """
+
+    def note(make: Mutant) -> Mutant:
+        MUTANTS.append((make.__name__, function, check, make))
+        return make
+
+    return note
+
+
+@contextmanager
+def broken(function: Any, make: Mutant) -> Iterator[None]:
+    known = kernel._answers[function]
+    dtype = tianxia.game("blind-duel").kind.dtype
+    kinds = (dtype, np.dtype((np.record, dtype)))
+    right = known[dtype]
+    known.update(dict.fromkeys(kinds, make(right)))
+    try:
+        yield
+    finally:
+        known.update(dict.fromkeys(kinds, right))
+
+
+@mutant(kernel.view, testing.check_views)
+def view_shows_a_card(right):
+    def view(state, seat, out):
+        right(state, seat, out)
+        if seat == 0 and not state.over:
+            out.deck[0] = state.deck[0]
+
+    return view
+
+
+@mutant(kernel.view, testing.check_views)
+def view_of_a_spectator_shows_the_deck(right):
+    def view(state, seat, out):
+        right(state, seat, out)
+        if seat == tianxia.SPECTATOR:
+            out.deck[0] = state.deck[0]
+
+    return view
+
+
+@mutant(kernel.view, testing.check_seen)
+def view_copies_the_state(right):
+    def view(state, seat, out):
+        viewer = -1 if seat == tianxia.SPECTATOR else seat + 1
+        for name in state.dtype.names:
+            out[name] = state[name]
+        out.viewer = viewer
+
+    return view
+
+
+@mutant(kernel.view, testing.check_views)
+def view_forgets_who_may_act(right):
+    def view(state, seat, out):
+        right(state, seat, out)
+        out.acting = 0
+
+    return view
+
+
+@mutant(kernel.view, testing.check_seen)
+def view_tells_how_many_were_laid(right):
+    def view(state, seat, out):
+        right(state, seat, out)
+        out.unknown[2] += state.laid[1 - max(seat, 0)].sum() if not state.over else 0
+
+    return view
+
+
+@mutant(kernel.view, testing.check_views)
+def view_hides_something_at_the_end(right):
+    def view(state, seat, out):
+        right(state, seat, out)
+        if state.over:
+            out.deck[0] = 0
+
+    return view
+
+
+@mutant(kernel.sample, testing.check_views)
+def sample_forgets_what_is_known(right):
+    def sample(state, rng):
+        right(state, rng)
+        state.hand[0], state.hand[1] = state.hand[1].copy(), state.hand[0].copy()
+
+    return sample
+
+
+@mutant(kernel.sample, testing.check_views)
+def sample_makes_up_cards(right):
+    def sample(state, rng):
+        right(state, rng)
+        if not state.over:
+            state.deck[0], state.deck[1] = state.deck[0] + 1, state.deck[1] - 1
+
+    return sample
+
+
+@mutant(kernel.sample, testing.check_views)
+def sample_stays_a_view(right):
+    def sample(state, rng):
+        viewer = state.viewer
+        right(state, rng)
+        state.viewer = viewer
+
+    return sample
+
+
+@mutant(kernel.legal_actions, testing.check_play)
+def legal_list_depends_on_the_viewer(right):
+    def legal_actions(state, seat, out):
+        count = right(state, seat, out)
+        if state.viewer == 0:
+            out[:count] = out[:count][::-1].copy()
+        return count
+
+    return legal_actions
+
+
+@mutant(kernel.legal_actions, testing.check_play)
+def legal_list_has_duplicates(right):
+    def legal_actions(state, seat, out):
+        count = right(state, seat, out)
+        if count == 2:
+            out[2] = out[1]
+            return 3
+        return count
+
+    return legal_actions
+
+
+@mutant(kernel.legal_actions, testing.check_refusals)
+def legal_list_leaves_something_out(right):
+    def legal_actions(state, seat, out):
+        count = right(state, seat, out)
+        return max(count - 1, min(count, 1))
+
+    return legal_actions
+
+
+@mutant(kernel.legal_actions, testing.check_play)
+def legal_list_is_written_beyond_its_end(right):
+    def legal_actions(state, seat, out):
+        out[-1] = 1
+        return right(state, seat, out)
+
+    return legal_actions
+
+
+@mutant(kernel.refusal, testing.check_refusals)
+def refusal_names_no_statement(right):
+    def refusal(state, seat, action):
+        return 99 if right(state, seat, action) == 3 else right(state, seat, action)
+
+    return refusal
+
+
+@mutant(kernel.refusal, testing.check_refusals)
+def refusal_lets_others_act(right):
+    def refusal(state, seat, action):
+        return 0 if action == 11 and seat == 0 else right(state, seat, action)
+
+    return refusal
+
+
+@mutant(kernel.chance_outcomes, testing.check_play)
+def chance_repeats_itself(right):
+    def chance_outcomes(state, actions, weights):
+        count = right(state, actions, weights)
+        if count == 2:
+            actions[1] = actions[0]
+        return count
+
+    return chance_outcomes
+
+
+@mutant(kernel.chance_outcomes, testing.check_play)
+def chance_has_no_weight(right):
+    def chance_outcomes(state, actions, weights):
+        count = right(state, actions, weights)
+        weights[:1] = 0
+        return count
+
+    return chance_outcomes
+
+
+@mutant(kernel.chance_outcomes, testing.check_play)
+def chance_interrupts(right):
+    def chance_outcomes(state, actions, weights):
+        if state.phase == 4:
+            actions[0], weights[0] = 0, 1
+            return 1
+        return right(state, actions, weights)
+
+    return chance_outcomes
+
+
+@mutant(kernel.apply_action, testing.check_notation)
+def rubbish_stays_behind(right):
+    def apply_action(state, seat, action):
+        right(state, seat, action)
+        if action == 11:
+            state.unknown[2] = 1
+
+    return apply_action
+
+
+@mutant(kernel.apply_action, testing.check_notation)
+def the_die_is_not_taken_away(right):
+    def apply_action(state, seat, action):
+        die = state.die
+        right(state, seat, action)
+        if action == 11:
+            state.die = die
+
+    return apply_action
+
+
+@mutant(kernel.apply_action, testing.check_seen)
+def secret_actions_are_counted(right):
+    def apply_action(state, seat, action):
+        right(state, seat, action)
+        if action < 3:
+            state.plies += 1
+
+    return apply_action
+
+
+@mutant(kernel.apply_action, testing.check_secrets_commute)
+def the_order_of_secret_actions_matters(right):
+    def apply_action(state, seat, action):
+        right(state, seat, action)
+        if action < 3:
+            state.die = seat + 1
+        elif action == 4:
+            state.unknown[2] = state.die
+            state.die = 0
+
+    return apply_action
+
+
+@mutant(kernel.apply_action, testing.check_play)
+def open_actions_are_not_counted(right):
+    def apply_action(state, seat, action):
+        right(state, seat, action)
+        if action == 11:
+            state.plies -= 1
+
+    return apply_action
+
+
+@mutant(kernel.apply_action, testing.check_play)
+def sealed_goes_back(right):
+    def apply_action(state, seat, action):
+        right(state, seat, action)
+        if action == 11:
+            state.sealed = 0
+
+    return apply_action
+
+
+@mutant(kernel.apply_action, testing.check_play)
+def an_option_is_changed(right):
+    def apply_action(state, seat, action):
+        right(state, seat, action)
+        if action == 4:
+            state.options.rounds = 2
+
+    return apply_action
+
+
+@mutant(kernel.seen, testing.check_seen)
+def seats_forget_what_they_did(right):
+    def seen(state, seat, action, viewer):
+        return -1 if action < 3 else right(state, seat, action, viewer)
+
+    return seen
+
+
+@mutant(kernel.seen, testing.check_seen)
+def nobody_hears_of_the_die(right):
+    def seen(state, seat, action, viewer):
+        return -1 if 5 <= action < 8 else right(state, seat, action, viewer)
+
+    return seen
+
+
+@mutant(kernel.seen, testing.check_seen)
+def spectators_see_the_draws(right):
+    def seen(state, seat, action, viewer):
+        return action if viewer == -1 else right(state, seat, action, viewer)
+
+    return seen
+
+
+@mutant(kernel.utilities, testing.check_play)
+def utilities_are_points(right):
+    def utilities(state, out):
+        out[0], out[1] = state.points[0], -state.points[0]
+
+    return utilities
+
+
+@mutant(kernel.utilities, testing.check_play)
+def everybody_wins(right):
+    def utilities(state, out):
+        out[:] = 1.0
+
+    return utilities
+
+
+@mutant(kernel.encode, testing.check_play)
+def features_are_not_all_written(right):
+    def encode(state, out):
+        first = out[0]
+        right(state, out)
+        out[0] = first
+
+    return encode
+
+
+def main() -> None:
+    for name, function, check, make in MUTANTS:
+        with broken(function, make):
+            print(f"{name}: {noticed(check) or 'SURVIVED'}")
+
+
+def noticed(check: testing.Check) -> str | None:
+    """Return what a check complains of."""
+    for spec in ("blind-duel", "blind-duel(players=3)"):
+        for seed in range(3):
+            try:
+                check(tianxia.game(spec), seed)
+            except testing.CheckFailed as error:
+                return str(error).splitlines()[0]
+    return None
+
+
+if __name__ == "__main__":
+    main()

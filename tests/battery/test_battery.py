@@ -1,0 +1,54 @@
+"""Every game, with all of its options, passes the battery."""
+
+from __future__ import annotations
+
+import pytest
+
+import tianxia
+from tests.battery.games import SHORT, SPECS, TOY_MODULE
+from tianxia import testing
+from tianxia.testing import CHECKS, Check
+
+IN_COMPILED_CODE = {
+    testing.check_play,
+    testing.check_refusals,
+    testing.check_views,
+    testing.check_playouts,
+}
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize(
+    "check",
+    [
+        pytest.param(
+            check,
+            id=check.__name__,
+            marks=[pytest.mark.rules] if check in IN_COMPILED_CODE else [],
+        )
+        for check in CHECKS
+    ],
+)
+def test_game_passes(spec: str, check: Check):
+    check(tianxia.game(spec), SPECS.index(spec), 400)
+
+
+@pytest.mark.parametrize("spec", SHORT)
+def test_whole_games_pass(spec: str):
+    testing.check_game(tianxia.game(spec), games=3, seed=100)
+
+
+@pytest.mark.parametrize(
+    ("spec", "seed", "plies"),
+    [
+        ("stratego", 0, 120),
+        ("stratego(variant=barrage)", 1, 150),
+        ("stratego(variant=duel,two_squares=5)", 3, 100),
+        ("blind-duel", 0, 100),
+        ("blind-duel(players=3,rounds=5)", 1, 200),
+    ],
+)
+def test_compiled_equals_interpreted(spec: str, seed: int, plies: int):
+    game = tianxia.game(spec)
+    module = TOY_MODULE if game.name == "blind-duel" else ""
+    testing.check_interpreted(game, seed, plies, module)

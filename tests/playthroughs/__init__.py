@@ -1,0 +1,31 @@
+"""Playthroughs: all that fixed games answer at every ply, as text that can be compared.
+
+``python -m tests.playthroughs`` writes the files anew. Look at the difference before you
+commit it: it is what changes for users, for their transcripts and for their bots.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import tianxia
+from tests.battery import games
+from tianxia.testing import playthrough
+
+FOLDER = Path(__file__).resolve().parent
+
+# File: game, seed, actions, how many-th position is written in full.
+GAMES = {
+    "blind-duel": (games.BLIND_DUEL[1], 1, 100, 1),
+    "blind-duel-3": (games.BLIND_DUEL[4], 2, 100, 1),
+    "stratego-barrage": ("stratego(variant=barrage,draw_after=30)", 2, 300, 2),
+    "stratego-barrage-habits": ("stratego(variant=barrage,draw_after=0)", 5, 300, 4),
+    "stratego-duel": ("stratego(variant=duel,two_squares=5)", 4, 400, 5),
+    "stratego": ("stratego", 6, 600, 20),
+}
+
+
+def text_of(name: str) -> str:
+    """Return what the file of a game should contain."""
+    spec, seed, plies, every = GAMES[name]
+    return playthrough(tianxia.game(spec), seed, plies, every)
