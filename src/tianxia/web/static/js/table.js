@@ -1,0 +1,1169 @@
+// The table page in the browser. Knows no game: the server sends pictures whose clickable parts
+// carry `data-e`, and the legal gestures as lists of such parts; see docs/table-page.md.
+
+import { Idiomorph } from "../vendor/idiomorph.esm.js";
+
+const page = document.getElementById("table-page");
+const strings = JSON.parse(document.getElementById("strings").textContent);
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+const $ = (id) => document.getElementById(id);
+const table = () => $("table");
+const address = (path = "") => `/t/${encodeURIComponent(table().dataset.table)}${path}`;
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+
+function make(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value != null) node.setAttribute(name, value);
+  }
+  node.append(...children);
+  return node;
+}
+
+// --- Settings, kept in this browser ---------------------------------------------------------
+
+const store = {
+  get(key, otherwise) {
+    try {
+      return JSON.parse(localStorage.getItem(`tianxia:${key}`)) ?? otherwise;
+    } catch {
+      return otherwise;
+    }
+  },
+  set(key, value) {
+    try {
+      localStorage.setItem(`tianxia:${key}`, JSON.stringify(value));
+      return true;
+    } catch {
+      return false;
+    }
+  },
+};
+const settings = { steps: false, ask: false, keys: true, ...store.get("settings", {}) };
+
+// --- What is on the page --------------------------------------------------------------------
+
+/** The legal gestures, as the fragment on the page gives them. */
+let data = { gestures: [], decision: 0, arrangement: null };
+/** What has been clicked of a gesture that is not complete yet. */
+let clicks = [];
+/** The element that the Tab key reaches. */
+let current = null;
+let busy = false;
+
+const nodes = (element) => [...table().querySelectorAll(`[data-e="${CSS.escape(element)}"]`)];
+const places = () => [...table().querySelectorAll("[data-e]")].filter((node) => node.getClientRects().length);
+const nodeOf = (element) => nodes(element).find((node) => node.hasAttribute("role")) ?? nodes(element)[0];
+const nameOf = (element) => nodeOf(element)?.getAttribute("aria-label") ?? element;
+const yourTurn = () => table().hasAttribute("data-your-turn");
+const isOver = () => table().dataset.status === "over";
+
+/** Read what the fragment on the page says, and dress it for this person. */
+function dress() {
+  data = JSON.parse($("gestures").textContent || "{}");
+  data.gestures ??= [];
+  clicks = [];
+  arrange.begin(data.arrangement);
+  light();
+  badge();
+  const name = $("sit-name");
+  if (name && !name.value) name.value = page.dataset.name;
+}
+
+const plainTitle = document.title;
+function badge() {
+  document.title = yourTurn() ? `● ${strings.your_turn} · ${plainTitle}` : plainTitle;
+  const icon = document.querySelector("link[rel=icon]");
+  if (!icon?.dataset.turn) return;
+  icon.dataset.calm ??= icon.getAttribute("href");
+  icon.href = yourTurn() ? icon.dataset.turn : icon.dataset.calm;
+}
+
+const morphing = {
+  morphStyle: "outerHTML",
+  ignoreActiveValue: true,
+  callbacks: {
+    beforeNodeMorphed: (old, fresh) => !(old.dataset && "keep" in old.dataset) && !(fresh.dataset && fresh.id === "log" && "keep" in fresh.dataset),
+    // What somebody has unfolded stays so.
+    beforeAttributeUpdated: (name, node) => !(name === "open" && node.tagName === "DETAILS"),
+  },
+};
+
+/** Put a fragment in the place of the one on the page. */
+function show(html) {
+  drag.cancel();
+  const seen = newestLine();
+  const status = $("status").textContent;
+  Idiomorph.morph(table(), html.trim(), morphing);
+  dress();
+  const lines = [...$("log").querySelectorAll("li[id]")].filter((line) => lineNumber(line) > seen).reverse();
+  for (const line of lines) say(line.textContent.trim());
+  if ($("status").textContent !== status && !table().dataset.ply) say($("status").textContent.trim());
+  stepper.refresh();
+}
+
+const lineNumber = (line) => Number(line.id.slice(4)); // log-12
+const newestLine = () => Math.max(-1, ...[...$("log").querySelectorAll("li[id]")].map(lineNumber));
+
+/** Let screen readers say something. */
+function say(text) {
+  if (!text) return;
+  const announcer = $("announcer");
+  announcer.append(make("span", {}, text, " "));
+  while (announcer.childElementCount > 12) announcer.firstElementChild.remove();
+}
+
+let toastTimer = 0;
+/** Say something near the board; a refusal names its statement and links to it. */
+function toast(text, { statement = "", link = "", refused = false } = {}) {
+  const box = $("toast");
+  clearTimeout(toastTimer);
+  box.replaceChildren(make("span", {}, text));
+  if (statement && link) {
+    box.append(" ", make("a", { href: link, target: "_blank", rel: "noopener" }, `${strings.rule} ${statement}`));
+  }
+  box.classList.toggle("is-refusal", refused);
+  box.hidden = false;
+  toastTimer = setTimeout(hush, 12000);
+}
+
+function hush() {
+  clearTimeout(toastTimer);
+  const box = $("toast");
+  if (!box.hidden) Object.assign(box, { hidden: true }).replaceChildren();
+}
+
+// --- Happenings, one at a time --------------------------------------------------------------
+
+const queue = [];
+let newest = table().dataset.version;
+let pumping = false;
+let shown = 0;
+const ONE_HAPPENING = 450; // milliseconds that each is given
+const TOGETHER = 3000; // what comes within this time of the last one is "several things"
+
+/** Take in a fragment from the server, unless it is the one that came last. */
+function receive({ version, html }) {
+  if (!html || version === newest) return;
+  newest = version;
+  queue.push(html);
+  pump();
+}
+
+async function pump() {
+  if (pumping) return;
+  pumping = true;
+  while (queue.length) {
+    if (settings.steps && Date.now() - shown < TOGETHER) await nextStep();
+    else if (document.hidden) queue.splice(0, queue.length - 1); // nobody is looking
+    show(queue.shift());
+    shown = Date.now();
+    await wait(calm.matches || document.hidden ? 0 : ONE_HAPPENING);
+  }
+  pumping = false;
+}
+
+function nextStep() {
+  const bar = $("step-bar");
+  $("step-text").textContent = fill(strings.more, { n: queue.length });
+  bar.hidden = false;
+  return new Promise((done) => {
+    $("step-next").onclick = () => {
+      bar.hidden = true;
+      done();
+    };
+  });
+}
+
+// --- Gestures -------------------------------------------------------------------------------
+
+const elementsOf = (step) => (Array.isArray(step) ? step : (step.set ?? [step.one]));
+
+/**
+ * Follow a gesture with what was clicked.
+ * Returns null if it does not fit, else the elements that may come next (none: complete).
+ */
+function follow(gesture, clicked) {
+  let number = 0;
+  let part = [];
+  for (const element of clicked) {
+    const step = gesture.s[number];
+    if (!step || !elementsOf(step).includes(element)) return null;
+    if (step.set && part.includes(element)) return null;
+    part.push(element);
+    const needed = step.set ? step.set.length : (step.count ?? 1);
+    if (part.length >= needed) [number, part] = [number + 1, []];
+  }
+  const step = gesture.s[number];
+  if (!step) return [];
+  return elementsOf(step).filter((element) => !(step.set && part.includes(element)));
+}
+
+/** What can follow some clicks: the next elements, and the gestures that are complete. */
+function ahead(clicked) {
+  const next = new Set();
+  const complete = [];
+  for (const gesture of data.gestures) {
+    const more = follow(gesture, clicked);
+    if (more?.length === 0) complete.push(gesture);
+    more?.forEach((element) => next.add(element));
+  }
+  return { next, complete };
+}
+
+/** Mark what can be clicked, and what has been. */
+function light() {
+  const { next, complete } = ahead(clicks);
+  const lit = arrange.on ? arrange.lit() : busy || table().dataset.ply ? new Set() : next;
+  const picked = arrange.on ? arrange.picked() : clicks;
+  for (const node of table().querySelectorAll("[data-e]")) {
+    const element = node.dataset.e;
+    node.classList.toggle("is-lit", lit.has(element));
+    node.classList.toggle("is-target", clicks.length > 0 && lit.has(element));
+    node.classList.toggle("is-picked", picked.includes(element));
+    if (node.hasAttribute("role")) {
+      if (picked.includes(element)) node.setAttribute("aria-pressed", "true");
+      else node.removeAttribute("aria-pressed");
+    }
+  }
+  table().classList.toggle("is-choosing", clicks.length > 0);
+  offer(clicks.length && next.size && complete.length ? complete : []);
+  rove();
+}
+
+/** Take one click on an element, however it was made. */
+async function choose(element) {
+  if (busy || table().dataset.ply) return;
+  hush();
+  if (arrange.on) return arrange.choose(element);
+  if (clicks.at(-1) === element && !ahead([...clicks, element]).next.size && !ahead([...clicks, element]).complete.length) {
+    return undo();
+  }
+  if (follows([...clicks, element])) return advance([...clicks, element]);
+  if (clicks.length && follows([element])) return advance([element]);
+  await refuse([...clicks, element]);
+}
+
+function follows(clicked) {
+  const { next, complete } = ahead(clicked);
+  return next.size > 0 || complete.length > 0;
+}
+
+async function advance(clicked) {
+  clicks = clicked;
+  if (data.partial) await fetchFurther(clicked);
+  const { next, complete } = ahead(clicked);
+  if (complete.length === 1 && !next.size) return play(complete[0]);
+  light();
+  if (complete.length > 1 && !next.size) return offer(complete);
+  say(fill(strings.picked, { what: nameOf(clicked.at(-1)), n: next.size }));
+}
+
+/** With very many gestures the page holds first steps only; ask for those that begin so. */
+async function fetchFurther(clicked) {
+  const query = clicked.map((element) => `first=${encodeURIComponent(element)}`).join("&");
+  const answer = await ask("GET", `/gestures?${query}&decision=${data.decision}`);
+  if (answer.ok) Object.assign(data, answer.body, { partial: false, first: data.first ?? data.gestures });
+}
+
+function undo() {
+  const chosen = clicks.length || arrange.hand;
+  clicks = [];
+  if (data.first) Object.assign(data, { gestures: data.first, partial: true, first: null });
+  arrange.drop();
+  hush();
+  light();
+  if (chosen) say(strings.unpicked);
+}
+
+/** Several gestures fit what was clicked: let the person say which. */
+function offer(gestures) {
+  const box = $("choice");
+  const focused = box.contains(document.activeElement);
+  box.hidden = !gestures.length;
+  if (!gestures.length) return box.replaceChildren();
+  const buttons = gestures.map((gesture) => {
+    const button = make("button", { type: "button", class: "button primary" }, gesture.l || strings.do_it);
+    button.onclick = () => play(gesture);
+    return button;
+  });
+  const cancel = make("button", { type: "button", class: "button" }, strings.cancel);
+  cancel.onclick = undo;
+  box.replaceChildren(make("p", {}, strings.choose), ...buttons, cancel);
+  if (!focused && gestures.length > 1) buttons[0].focus();
+}
+
+async function play(gesture) {
+  if (settings.ask && gesture.f && !(await confirmed(gesture.l))) return undo();
+  await act([gesture.a]);
+}
+
+function confirmed(label) {
+  $("confirm-text").textContent = fill(strings.confirm, { move: label });
+  return answered($("confirm-dialog"));
+}
+
+function answered(dialog) {
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((done) => {
+    dialog.addEventListener("close", () => done(dialog.returnValue === "yes"), { once: true });
+  });
+}
+
+// --- Talking to the server ------------------------------------------------------------------
+
+async function ask(method, path, body) {
+  try {
+    const answer = await fetch(address(path), {
+      method,
+      credentials: "same-origin",
+      headers: body === undefined ? { Accept: "application/json" } : { Accept: "application/json", "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const json = (answer.headers.get("Content-Type") ?? "").includes("json");
+    return { ok: answer.ok, status: answer.status, body: json ? await answer.json() : { html: await answer.text() } };
+  } catch {
+    return { ok: false, status: 0, body: { error: { text: strings.offline } } };
+  }
+}
+
+/** Send something that changes the table; one at a time, so that a double click is harmless. */
+async function post(path, body) {
+  if (busy) return null;
+  busy = true;
+  table().setAttribute("aria-busy", "true");
+  light();
+  const begun = Date.now();
+  const answer = await ask("POST", path, body);
+  busy = false;
+  table().removeAttribute("aria-busy");
+  // What the live connection has brought in the meantime is newer than the answer.
+  if (answer.ok && !(live.isOpen() && live.brought >= begun)) receive(answer.body);
+  else failed(answer);
+  light();
+  return answer;
+}
+
+function failed({ status, body }) {
+  const error = body.error ?? { text: strings.sorry };
+  clicks = [];
+  if (status === 409 && error.code === "stale") {
+    resync();
+    return toast(strings.stale);
+  }
+  toast(error.text || strings.sorry, { ...error, refused: status === 422 });
+}
+
+async function act(actions) {
+  const answer = await post("/act", { actions, decision: data.decision });
+  if (answer?.ok) {
+    clicks = [];
+    light();
+  }
+  return answer?.ok ?? false;
+}
+
+/** Say why what was clicked cannot be done; the rules know, this module does not. */
+async function refuse(clicked) {
+  const element = clicked.at(-1);
+  mark(element);
+  if (isOver() || !("viewer" in table().dataset) || table().dataset.viewer === "") return toast(strings.not_now);
+  const answer = await ask("POST", "/why", { elements: clicked, decision: data.decision });
+  const why = answer.body.error ?? answer.body;
+  if (!why?.text) return toast(yourTurn() ? strings.cannot : strings.not_turn);
+  toast(why.text, { ...why, refused: true });
+}
+
+/** Show for a moment which element refuses. */
+function mark(element) {
+  for (const node of nodes(element)) {
+    node.classList.add("is-refused");
+    setTimeout(() => node.classList.remove("is-refused"), 900);
+  }
+}
+
+/** Ask how the table stands now. */
+async function resync() {
+  const begun = Date.now();
+  const answer = await ask("GET", "/fragment");
+  if (answer.ok && live.brought < begun) receive(answer.body);
+}
+
+// --- The live connection --------------------------------------------------------------------
+
+const SILENCE = 45000;
+const live = {
+  socket: null,
+  tries: 0,
+  timer: 0,
+  heard: Date.now(), // anything at all
+  brought: 0, // a fragment
+  isOpen: () => live.socket?.readyState === WebSocket.OPEN,
+
+  connect() {
+    clearTimeout(this.timer);
+    if (this.socket && this.socket.readyState < WebSocket.CLOSING) return;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}${address("/live")}?version=${encodeURIComponent(newest)}`);
+    this.socket = socket;
+    socket.onopen = () => this.opened();
+    socket.onmessage = (event) => {
+      this.heard = Date.now();
+      const message = JSON.parse(event.data);
+      if (message.html) this.brought = this.heard;
+      receive(message);
+    };
+    socket.onclose = () => {
+      if (this.socket === socket) this.lost();
+    };
+  },
+
+  opened() {
+    this.heard = Date.now();
+    if (this.tries > 1) say(strings.back);
+    this.tries = 0;
+    $("banner").hidden = true;
+  },
+
+  lost() {
+    this.socket = null;
+    this.tries += 1;
+    // The first try again is at once and silent: a server that was restarted is soon back.
+    if (this.tries > 1) Object.assign($("banner"), { textContent: strings.lost, hidden: false });
+    const pause = Math.min(15000, 250 * 2 ** Math.min(this.tries, 6)) * (0.75 + Math.random() / 2);
+    this.timer = setTimeout(() => this.connect(), this.tries === 1 ? 100 : pause);
+  },
+
+  /** Come back from sleep, from another window, from a tunnel. */
+  wake() {
+    if (document.hidden) return;
+    if (!this.isOpen()) return this.connect();
+    if (Date.now() - this.heard > 5000) resync();
+  },
+
+  /** The server beats every 20 seconds; where nothing comes, the line is dead. */
+  watch() {
+    if (!this.isOpen() || Date.now() - this.heard < SILENCE) return;
+    const silent = this.socket;
+    this.lost();
+    silent.close();
+  },
+
+  leave() {
+    clearTimeout(this.timer);
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+  },
+};
+
+// --- Where the keys are ---------------------------------------------------------------------
+
+/** Let the Tab key reach one place of the board; the arrow keys do the rest. */
+function rove() {
+  const all = places();
+  if (!all.length) return;
+  const focused = document.activeElement?.closest?.("[data-e]");
+  const chosen =
+    all.find((node) => node === focused) ??
+    all.find((node) => node.dataset.e === current) ??
+    all.find((node) => node.classList.contains("is-lit")) ??
+    all[0];
+  for (const node of all) node.setAttribute("tabindex", node === chosen ? "0" : "-1");
+}
+
+function focus(node) {
+  if (!node) return;
+  current = node.dataset.e;
+  node.focus({ preventScroll: false });
+  rove();
+}
+
+const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** The nearest place in a direction, by where things are on the screen. */
+function neighbour(node, [right, down]) {
+  const middle = (other) => {
+    const box = other.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [x, y] = middle(node);
+  let best = null;
+  let least = Infinity;
+  for (const other of places()) {
+    const [otherX, otherY] = middle(other);
+    const along = (otherX - x) * right + (otherY - y) * down;
+    const aside = Math.abs((otherX - x) * down) + Math.abs((otherY - y) * right);
+    if (other === node || along < 4 || aside > along * 1.5) continue;
+    if (along + 2 * aside < least) [best, least] = [other, along + 2 * aside];
+  }
+  return best;
+}
+
+function jump(back) {
+  const lit = places().filter((node) => node.classList.contains("is-lit"));
+  if (!lit.length) return say(strings.moves_none);
+  const at = lit.findIndex((node) => node === document.activeElement);
+  focus(lit.at(at < 0 ? (back ? -1 : 0) : (at + (back ? -1 : 1)) % lit.length));
+}
+
+function onBoardKey(event, node) {
+  if (DIRECTIONS[event.key]) {
+    focus(neighbour(node, DIRECTIONS[event.key]));
+  } else if (event.key === "Enter" || event.key === " ") {
+    if (!event.repeat) choose(node.dataset.e);
+  } else if ((event.key === "Delete" || event.key === "Backspace") && arrange.on) {
+    arrange.remove(node.dataset.e);
+  } else {
+    return false;
+  }
+  event.preventDefault();
+  return true;
+}
+
+const SHORTCUTS = {
+  n: () => jump(false),
+  N: () => jump(true),
+  b: () => focus(places().find((node) => node.getAttribute("tabindex") === "0")),
+  m: () => moves.open(),
+  s: () => {
+    say($("status").textContent.trim());
+    say($("log").firstElementChild?.textContent.trim());
+  },
+  "?": () => $("help-dialog").showModal(),
+  "[": () => stepper.go(stepper.at - 1),
+  "]": () => stepper.go(stepper.at + 1),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("dialog, input, select, textarea")) return;
+  if (event.key === "Escape") return undo();
+  const node = event.target.closest("[data-e]");
+  if (node && table().contains(node) && onBoardKey(event, node)) return;
+  const shortcut = settings.keys && SHORTCUTS[event.key];
+  if (!shortcut) return;
+  event.preventDefault();
+  shortcut();
+});
+
+document.addEventListener("focusin", (event) => {
+  const node = event.target.closest?.("[data-e]");
+  if (node && node.dataset.e !== current) {
+    current = node.dataset.e;
+    rove();
+  }
+});
+
+// --- Mouse, pen and finger ------------------------------------------------------------------
+
+page.addEventListener("click", (event) => {
+  if (drag.justEnded()) return;
+  const node = event.target.closest("[data-e], [data-kind], button, a");
+  if (!node || !page.contains(node)) return;
+  if (node.dataset.e !== undefined) {
+    event.preventDefault();
+    choose(node.dataset.e);
+  } else if (node.dataset.kind !== undefined) {
+    arrange.take(Number(node.dataset.kind));
+  }
+});
+
+const FAR = 7; // pixels, before a press becomes a drag
+const drag = {
+  from: null, // {x, y, element, kind, id}
+  picture: null,
+  ended: 0,
+
+  begin(event) {
+    if (!event.isPrimary || event.button !== 0 || busy) return;
+    const node = event.target.closest("[data-e], [data-kind]");
+    if (!node || !table().contains(node)) return;
+    const { e: element, kind } = node.dataset;
+    const draggable = kind !== undefined || (arrange.on ? arrange.at(element) >= 0 : follows([element]) || clicks.includes(element));
+    if (!draggable) return;
+    this.from = { x: event.clientX, y: event.clientY, element, kind, id: event.pointerId };
+  },
+
+  move(event) {
+    if (!this.from || event.pointerId !== this.from.id) return;
+    const [x, y] = [event.clientX - this.from.x, event.clientY - this.from.y];
+    if (!this.picture && Math.hypot(x, y) < FAR) return;
+    if (!this.picture) this.lift();
+    event.preventDefault();
+    this.picture.style.translate = `${event.clientX}px ${event.clientY}px`;
+    const over = placeAt(event.clientX, event.clientY);
+    for (const node of table().querySelectorAll(".is-over-it")) node.classList.remove("is-over-it");
+    if (over) over.classList.add("is-over-it");
+  },
+
+  /** The press has become a drag: choose what is lifted, and show it under the pointer. */
+  lift() {
+    const { element, kind } = this.from;
+    if (kind !== undefined) arrange.take(Number(kind), true);
+    else if (arrange.on) arrange.lift(element);
+    else if (!clicks.includes(element)) advance([element]);
+    this.picture = pictureOf(element, kind);
+    if (kind === undefined) drawingAt(element)?.classList.add("is-lifted");
+    document.body.append(this.picture);
+    table().classList.add("is-dragging");
+  },
+
+  end(event) {
+    if (!this.from || event.pointerId !== this.from.id) return;
+    const dragged = this.picture !== null;
+    const from = this.from.element;
+    this.cancel();
+    if (!dragged) return;
+    this.ended = Date.now();
+    const over = placeAt(event.clientX, event.clientY);
+    if (arrange.on) return arrange.land(over?.dataset.e);
+    if (over && over.dataset.e !== from) choose(over.dataset.e);
+    else if (!over) undo();
+  },
+
+  cancel() {
+    this.picture?.remove();
+    this.from = this.picture = null;
+    for (const node of table().querySelectorAll(".is-lifted")) node.classList.remove("is-lifted");
+    table().classList.remove("is-dragging");
+    for (const node of table().querySelectorAll(".is-over-it")) node.classList.remove("is-over-it");
+  },
+
+  /** A click that the browser makes of the end of a drag is none. */
+  justEnded() {
+    return Date.now() - this.ended < 60;
+  },
+};
+
+const placeAt = (x, y) => document.elementsFromPoint(x, y).map((node) => node.closest("[data-e]")).find((node) => node && table().contains(node));
+
+/** A picture of what is dragged: a copy of what is drawn at that place. */
+function pictureOf(element, kind) {
+  const box = make("div", { class: "dragged", "aria-hidden": "true" });
+  const drawn = kind !== undefined ? table().querySelector(`[data-kind="${kind}"] svg`) : drawingAt(element);
+  if (!drawn) return box;
+  const size = drawn.getBoundingClientRect();
+  box.style.inlineSize = `${size.width}px`;
+  if (drawn instanceof SVGSVGElement) {
+    box.append(drawn.cloneNode(true));
+    return box;
+  }
+  const inside = drawn.getBBox();
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", `${inside.x} ${inside.y} ${inside.width} ${inside.height}`);
+  const copy = drawn.cloneNode(true);
+  copy.removeAttribute("id");
+  copy.removeAttribute("style");
+  copy.removeAttribute("transform");
+  svg.setAttribute("class", drawn.ownerSVGElement?.getAttribute("class") ?? "");
+  svg.append(copy);
+  box.append(svg);
+  return box;
+}
+
+/** The piece, card or stack that stands on a place of the board. */
+function drawingAt(element) {
+  const marked = table().querySelector(`.piece[data-at="${CSS.escape(element)}"]`);
+  if (marked) return marked;
+  const place = nodeOf(element)?.getBoundingClientRect();
+  if (!place) return null;
+  const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
+  const inside = (box) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom;
+  return [...table().querySelectorAll(".piece")].findLast((piece) => inside(piece.getBoundingClientRect())) ?? null;
+}
+
+page.addEventListener("pointerdown", (event) => drag.begin(event));
+document.addEventListener("pointermove", (event) => drag.move(event), { passive: false });
+document.addEventListener("pointerup", (event) => drag.end(event));
+document.addEventListener("pointercancel", () => {
+  drag.cancel();
+  undo();
+});
+
+// --- Arrangements: many placements made in peace and sent at once -----------------------------
+
+const SVG = "http://www.w3.org/2000/svg";
+
+const arrange = {
+  on: false,
+  plan: null, // {slots, kinds, empty, presets, mirror}
+  layout: [], // for each slot the index of a kind, or -1
+  hand: null, // {kind} from the tray, or {slot} from the board
+
+  begin(plan) {
+    const tray = $("tray");
+    const same = this.on && plan && JSON.stringify(plan) === JSON.stringify(this.plan);
+    this.on = Boolean(plan);
+    tray.hidden = !plan;
+    table().classList.toggle("is-arranging", this.on);
+    if (!plan) {
+      this.hand = null;
+      tray.replaceChildren();
+      return;
+    }
+    this.plan = plan;
+    if (!same) {
+      this.hand = null;
+      this.layout = this.draft() ?? plan.slots.map(() => -1);
+      this.build();
+    }
+    this.draw();
+  },
+
+  // A set-up that was begun survives a reload.
+  draft() {
+    return this.fromIds(store.get(`draft:${table().dataset.table}:${table().dataset.viewer}`, null));
+  },
+
+  keep() {
+    store.set(`draft:${table().dataset.table}:${table().dataset.viewer}`, this.toIds());
+  },
+
+  toIds() {
+    return this.layout.map((kind) => (kind < 0 ? "" : this.plan.kinds[kind].id));
+  },
+
+  fromIds(ids) {
+    if (!Array.isArray(ids) || ids.length !== this.plan.slots.length) return null;
+    const layout = ids.map((id) => this.plan.kinds.findIndex((kind) => kind.id === id));
+    return this.plan.kinds.every((kind, index) => layout.filter((k) => k === index).length <= kind.count) ? layout : null;
+  },
+
+  at(element) {
+    return this.layout[this.plan.slots.indexOf(element)] ?? -1;
+  },
+
+  left(kind) {
+    return this.plan.kinds[kind].count - this.layout.filter((other) => other === kind).length;
+  },
+
+  toPlace() {
+    return this.plan.kinds.reduce((sum, _, kind) => sum + this.left(kind), 0);
+  },
+
+  lit() {
+    const { slots } = this.plan;
+    return new Set(this.hand ? slots : slots.filter((_, slot) => this.layout[slot] >= 0));
+  },
+
+  picked() {
+    return this.hand?.slot !== undefined ? [this.plan.slots[this.hand.slot]] : [];
+  },
+
+  // Clicks ------------------------------------------------------------------------------
+
+  take(kind, dragging = false) {
+    hush();
+    if (this.hand?.slot !== undefined) return this.remove(this.plan.slots[this.hand.slot]);
+    const again = this.hand?.kind === kind && !dragging;
+    this.hand = again || this.left(kind) < 1 ? null : { kind };
+    if (this.hand) say(fill(strings.picked, { what: this.plan.kinds[kind].label, n: this.plan.slots.length }));
+    this.change();
+  },
+
+  lift(element) {
+    this.hand = { slot: this.plan.slots.indexOf(element) };
+    this.change();
+  },
+
+  drop() {
+    if (!this.hand) return;
+    this.hand = null;
+    this.change();
+  },
+
+  choose(element) {
+    const slot = this.plan.slots.indexOf(element);
+    if (slot < 0) return refuse([element]);
+    if (this.hand) return this.put(slot);
+    if (this.layout[slot] < 0) return say(strings.empty);
+    this.lift(element);
+  },
+
+  put(slot) {
+    const { hand, layout, plan } = this;
+    if (hand.slot !== undefined) {
+      const moved = layout[hand.slot];
+      const swapped = layout[slot] >= 0 && slot !== hand.slot;
+      [layout[hand.slot], layout[slot]] = [layout[slot], layout[hand.slot]];
+      this.hand = null;
+      say(swapped ? strings.swapped : this.sentence(strings.put, moved, slot));
+    } else {
+      layout[slot] = hand.kind;
+      say(this.sentence(strings.put, hand.kind, slot));
+      if (this.left(hand.kind) < 1) this.hand = null;
+    }
+    this.change();
+  },
+
+  land(element) {
+    const slot = this.plan.slots.indexOf(element);
+    if (slot >= 0 && this.hand) {
+      this.put(slot);
+      this.hand = null;
+    } else if (this.hand?.slot !== undefined) {
+      return this.remove(this.plan.slots[this.hand.slot]);
+    }
+    this.hand = null;
+    this.change();
+  },
+
+  remove(element) {
+    const slot = this.plan.slots.indexOf(element);
+    if (this.layout[slot] >= 0) {
+      say(this.sentence(strings.taken, this.layout[slot], slot));
+      this.layout[slot] = -1;
+    }
+    this.hand = null;
+    this.change();
+  },
+
+  sentence(text, kind, slot) {
+    return fill(text, { piece: this.plan.kinds[kind].label, place: this.plan.slots[slot] });
+  },
+
+  // Whole layouts -------------------------------------------------------------------------
+
+  set(layout) {
+    this.layout = [...layout];
+    this.hand = null;
+    this.change();
+  },
+
+  mirrored() {
+    const layout = this.layout.map(() => -1);
+    this.layout.forEach((kind, slot) => (layout[this.plan.mirror[slot]] = kind));
+    return layout;
+  },
+
+  /** Put what is left at random on free places; with nothing left, begin anew with all. */
+  shuffled() {
+    const layout = this.toPlace() ? [...this.layout] : this.layout.map(() => -1);
+    const pieces = this.plan.kinds.flatMap((kind, index) => Array(kind.count - layout.filter((k) => k === index).length).fill(index));
+    const free = layout.flatMap((kind, slot) => (kind < 0 ? [slot] : []));
+    for (const piece of pieces) {
+      const [slot] = free.splice(Math.floor(Math.random() * free.length), 1);
+      layout[slot] = piece;
+    }
+    return layout;
+  },
+
+  /** The actions of this layout, slot by slot; after the last piece nothing is left to decide. */
+  actions() {
+    const last = this.layout.findLastIndex((kind) => kind >= 0);
+    return this.layout.slice(0, last + 1).map((kind) => (kind < 0 ? this.plan.empty : this.plan.kinds[kind].action));
+  },
+
+  async send() {
+    if (this.toPlace()) return toast(fill(strings.tray_to_place, { n: this.toPlace() }));
+    const sent = await act(this.actions());
+    if (sent) try { localStorage.removeItem(`tianxia:draft:${table().dataset.table}:${table().dataset.viewer}`); } catch { /* nothing was kept */ }
+  },
+
+  // Saved ones ----------------------------------------------------------------------------
+
+  shelf() {
+    return `setups:${this.plan.slots.length}:${this.plan.kinds.map((kind) => kind.id + kind.count).join(",")}`;
+  },
+
+  saved() {
+    return store.get(this.shelf(), {});
+  },
+
+  save(name) {
+    const kept = store.set(this.shelf(), { ...this.saved(), [name]: this.toIds() });
+    toast(kept ? strings.saved : strings.no_storage);
+    this.fillPresets(`saved:${name}`);
+  },
+
+  forget(name) {
+    const { [name]: gone, ...rest } = this.saved();
+    if (gone && store.set(this.shelf(), rest)) toast(strings.deleted);
+    this.fillPresets("");
+  },
+
+  load(value) {
+    if (value.startsWith("saved:")) {
+      const layout = this.fromIds(this.saved()[value.slice(6)]);
+      if (layout) this.set(layout);
+    } else if (value) {
+      const preset = this.plan.presets.find((one) => `preset:${one.id}` === value);
+      if (preset) this.set(preset.layout);
+    }
+    $("tray-forget").hidden = !value.startsWith("saved:");
+  },
+
+  // The tray ------------------------------------------------------------------------------
+
+  build() {
+    const kinds = this.plan.kinds.map((kind, index) =>
+      make("button", { type: "button", class: "kind", "data-kind": index, "aria-pressed": "false" }, symbol(kind), make("span", { class: "kind-label" }, kind.label), make("span", { class: "kind-left" })),
+    );
+    const button = (label, act, extra = {}) => {
+      const node = make("button", { type: "button", class: "button", ...extra }, label);
+      node.addEventListener("click", act);
+      return node;
+    };
+    const select = make("select", { id: "tray-presets", "aria-label": strings.tray_presets });
+    select.addEventListener("change", () => this.load(select.value));
+    const name = make("input", { id: "tray-name", type: "text", maxlength: "30", placeholder: strings.save_as, "aria-label": strings.save_as });
+    const save = make("form", { class: "row" }, name, button(strings.save, () => {}, { type: "submit" }));
+    save.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (name.value.trim()) this.save(name.value.trim());
+    });
+    $("tray").replaceChildren(
+      make("div", { class: "tray-first row" },
+        select,
+        button(strings.mirror, () => this.set(this.mirrored())),
+        button(strings.shuffle, () => this.set(this.shuffled())),
+        button(strings.clear, () => this.set(this.layout.map(() => -1))),
+        button(strings.ready, () => this.send(), { class: "button primary", id: "tray-ready" }),
+      ),
+      make("p", { id: "tray-left", class: "hint" }),
+      make("div", { class: "kinds", role: "group", "aria-label": strings.tray_title }, ...kinds),
+      make("p", { class: "hint" }, strings.tray_hint),
+      make("div", { class: "row" }, save, button(strings.delete, () => this.forget(select.value.slice(6)), { id: "tray-forget", hidden: true })),
+    );
+    this.fillPresets("");
+  },
+
+  fillPresets(value) {
+    const option = (text, id) => make("option", { value: id }, text);
+    const own = Object.keys(this.saved()).sort();
+    const select = $("tray-presets");
+    select.replaceChildren(option(`${strings.tray_presets}…`, ""), ...this.plan.presets.map((one) => option(one.label, `preset:${one.id}`)));
+    if (own.length) select.append(make("optgroup", { label: strings.saved_group }, ...own.map((name) => option(name, `saved:${name}`))));
+    select.value = value;
+    $("tray-forget").hidden = !value.startsWith("saved:");
+  },
+
+  change() {
+    if (!this.on) return;
+    this.keep();
+    this.draw();
+    light();
+  },
+
+  draw() {
+    const left = this.toPlace();
+    $("tray-left").textContent = left ? fill(strings.tray_to_place, { n: left }) : strings.tray_full;
+    $("tray-ready").toggleAttribute("data-waiting", left > 0);
+    for (const button of $("tray").querySelectorAll("[data-kind]")) {
+      const kind = Number(button.dataset.kind);
+      const count = this.left(kind);
+      button.classList.toggle("is-used-up", count < 1);
+      button.setAttribute("aria-pressed", String(this.hand?.kind === kind));
+      button.querySelector(".kind-left").textContent = count ? `×${count}` : "✓";
+      button.setAttribute("aria-label", `${this.plan.kinds[kind].label}: ${count ? fill(strings.tray_left, { n: count }) : strings.tray_placed}`);
+    }
+    this.drawPieces();
+  },
+
+  /** Draw the pieces on their places, in the board's own picture. */
+  drawPieces() {
+    const svg = $("board").querySelector("svg");
+    if (!svg) return;
+    svg.querySelector("#draft")?.remove();
+    const layer = document.createElementNS(SVG, "g");
+    layer.id = "draft";
+    layer.setAttribute("aria-hidden", "true");
+    const toPicture = svg.getScreenCTM()?.inverse();
+    this.plan.slots.forEach((element, slot) => {
+      const place = nodeOf(element);
+      if (!place) return;
+      place.dataset.plainLabel ??= place.getAttribute("aria-label") ?? element;
+      const kind = this.layout[slot];
+      place.setAttribute("aria-label", kind < 0 ? place.dataset.plainLabel : `${element}: ${this.plan.kinds[kind].label}`);
+      if (kind < 0 || !toPicture) return;
+      const box = place.getBoundingClientRect();
+      const corner = new DOMPoint(box.left, box.top).matrixTransform(toPicture);
+      const other = new DOMPoint(box.right, box.bottom).matrixTransform(toPicture);
+      const use = document.createElementNS(SVG, "use");
+      use.setAttribute("href", `#${this.plan.kinds[kind].symbol}`);
+      use.setAttribute("class", "piece draft-piece");
+      use.dataset.at = element;
+      use.setAttribute("transform", `translate(${corner.x} ${corner.y}) scale(${(other.x - corner.x) / 100})`);
+      layer.append(use);
+    });
+    // Under the places, which then show what is chosen above the pieces.
+    const first = svg.querySelector("[data-e]");
+    const before = [...svg.children].find((child) => child.contains(first));
+    svg.insertBefore(layer, before ?? null);
+  },
+};
+
+function symbol(kind) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 100 100");
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `#${kind.symbol}`);
+  svg.append(use);
+  return svg;
+}
+
+// --- After the game: step through it ----------------------------------------------------------
+
+const stepper = {
+  ply: 0,
+  stops: [0], // the positions worth a look: those to which the lines of the log led
+  cache: new Map(),
+  playing: 0,
+
+  get at() {
+    return this.stops.findLastIndex((stop) => stop <= this.ply);
+  },
+
+  refresh() {
+    if (!$("stepper")) return;
+    const plies = [...$("log").children].map((line) => Number(line.dataset.ply ?? 0));
+    this.stops = [...new Set([0, ...plies, Number(table().dataset.plies)])].sort((a, b) => a - b);
+    this.ply = Number(table().dataset.ply ?? table().dataset.plies);
+    const last = this.stops.length - 1;
+    const slider = $("stepper").querySelector("input");
+    slider.max = last;
+    slider.value = this.at;
+    slider.setAttribute("aria-valuetext", fill(strings.position, { n: this.at, total: last }));
+    $("stepper").querySelector("output").textContent = `${this.at}/${last}`;
+    for (const line of $("log").children) line.classList.toggle("is-now", Number(line.dataset.ply) === this.ply);
+    this.scroll();
+  },
+
+  /** Bring the line of the position shown into the middle of the log, without moving the page. */
+  scroll() {
+    const [log, now] = [$("log"), $("log").querySelector(".is-now")];
+    if (!now) return;
+    const offset = now.getBoundingClientRect().top - log.getBoundingClientRect().top;
+    log.scrollTop += offset - log.clientHeight / 2;
+  },
+
+  async go(stop) {
+    if (!$("stepper")) return;
+    const wanted = this.stops[Math.max(0, Math.min(this.stops.length - 1, stop))];
+    this.ply = wanted;
+    const html = await this.fetch(wanted);
+    if (html && wanted === this.ply) show(html);
+  },
+
+  async fetch(ply) {
+    if (!this.cache.has(ply)) {
+      const answer = await ask("GET", `/ply/${ply}`);
+      if (!answer.ok) {
+        failed(answer);
+        return null;
+      }
+      this.cache.set(ply, answer.body.html);
+    }
+    return this.cache.get(ply);
+  },
+
+  async toggle() {
+    const button = $("stepper").querySelector("[data-step=play]");
+    const begin = !this.playing;
+    const run = (this.playing = begin ? Date.now() : 0);
+    button.setAttribute("aria-pressed", String(begin));
+    button.setAttribute("aria-label", begin ? strings.pause : strings.play);
+    if (!begin) return;
+    if (this.at >= this.stops.length - 1) await this.go(0);
+    while (this.playing === run && this.at < this.stops.length - 1) {
+      await wait(800);
+      if (this.playing === run) await this.go(this.at + 1);
+    }
+    if (this.playing === run) this.toggle();
+  },
+
+  click(what) {
+    if (what === "play") return this.toggle();
+    if (this.playing) this.toggle();
+    const goals = { first: 0, previous: this.at - 1, next: this.at + 1, last: this.stops.length - 1 };
+    return this.go(goals[what]);
+  },
+};
+
+// --- Buttons, forms, dialogs --------------------------------------------------------------------
+
+const moves = {
+  open() {
+    this.fill("");
+    $("moves-filter").value = "";
+    $("moves-dialog").showModal();
+  },
+
+  fill(words) {
+    const wanted = words.toLocaleLowerCase().split(/\s+/);
+    const found = data.gestures.filter((gesture) => wanted.every((word) => gesture.l.toLocaleLowerCase().includes(word)));
+    const items = found.map((gesture) => {
+      const button = make("button", { type: "button", class: "button quiet" }, gesture.l);
+      button.onclick = () => {
+        $("moves-dialog").close();
+        play(gesture);
+      };
+      return make("li", {}, button);
+    });
+    $("moves-list").replaceChildren(...(items.length ? items : [make("li", {}, strings.moves_none)]));
+  },
+};
+
+async function copy(button) {
+  const field = $(button.dataset.copy);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    toast(strings.copied);
+  } catch {
+    toast(strings.copy_by_hand);
+  }
+}
+
+async function press(button) {
+  if (button.dataset.ask && !(await answered($(button.dataset.ask)))) return;
+  const answer = await post(`/${button.dataset.post}`, JSON.parse(button.dataset.body ?? "{}"));
+  if (answer?.ok && answer.body.rematch) location.assign(`/t/${answer.body.rematch.table}`);
+}
+
+page.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  if (button.dataset.post) press(button);
+  else if (button.dataset.copy) copy(button);
+  else if (button.dataset.step) stepper.click(button.dataset.step);
+  else if (button.dataset.open === "moves-dialog") moves.open();
+  else if (button.dataset.open) $(button.dataset.open).showModal();
+});
+
+page.addEventListener("input", (event) => {
+  if (event.target.dataset.step === "slider") stepper.go(Number(event.target.value));
+  if (event.target.id === "moves-filter") moves.fill(event.target.value);
+  if (event.target.dataset.setting) {
+    settings[event.target.dataset.setting] = event.target.checked;
+    store.set("settings", settings);
+  }
+});
+
+page.addEventListener("submit", async (event) => {
+  if (!("sit" in event.target.dataset)) return;
+  event.preventDefault();
+  const name = new FormData(event.target).get("name");
+  const answer = await post("/sit", { seat: Number(event.submitter.value), name });
+  if (answer?.ok) location.reload(); // this person now sits: another page, another connection
+});
+
+for (const box of document.querySelectorAll("[data-setting]")) box.checked = settings[box.dataset.setting];
+document.addEventListener("visibilitychange", () => live.wake());
+addEventListener("focus", () => live.wake());
+addEventListener("online", () => live.wake());
+setInterval(() => live.watch(), 5000);
+addEventListener("pagehide", () => live.leave());
+addEventListener("pageshow", (event) => event.persisted && live.wake());
+addEventListener("resize", () => arrange.on && arrange.drawPieces());
+
+dress();
+stepper.refresh();
+live.connect();
+page.dataset.ready = ""; // for tests: from here on clicks count

@@ -1,0 +1,218 @@
+"""The table page without a server: templates, styles and the module, with a made-up game.
+
+The board is five squares in a row and two cards; answers to requests are made here, and
+fragments are pushed as the server would.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from importlib.resources import files
+from types import SimpleNamespace
+from typing import Any
+
+from jinja2 import ChoiceLoader, DictLoader, PackageLoader
+from markupsafe import Markup
+
+from tianxia.draw.scene import Panel, Scene
+from tianxia.web.templating import embedded, environment
+
+HOST = "http://table.test"
+STATIC = files("tianxia.web") / "static"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; form-action 'self'"
+)
+BASE = """<!doctype html><html lang="{{ language }}"><head><meta charset="utf-8">
+<title>{% block title %}{% endblock %}</title><meta name="viewport" content="width=device-width">
+<link rel="stylesheet" href="/static/x/css/theme.css">
+<link rel="stylesheet" href="/static/x/css/site.css">{% block head %}{% endblock %}</head>
+<body><main id="main">{% block content %}{% endblock %}</main></body></html>"""
+SQUARES = ("a", "b", "c", "d", "e")
+
+
+def board(pieces: dict[str, str]) -> str:
+    """Draw five squares in a row with pieces (by name: the square where each stands)."""
+    squares = "".join(
+        f'<rect id="e-{name}" data-e="{name}" role="button" tabindex="-1" aria-label="{name}"'
+        f' x="{100 * i}" y="0" width="100" height="100" fill="#ddd" stroke="#333"/>'
+        for i, name in enumerate(SQUARES)
+    )
+    drawn = "".join(
+        f'<g id="p-{name}" class="piece" pointer-events="none"'
+        f' style="transform: translate({100 * SQUARES.index(place)}px, 0px)">'
+        '<circle cx="50" cy="50" r="35" fill="#933"/></g>'
+        for name, place in sorted(pieces.items())
+    )
+    symbols = (
+        '<defs><g id="s-x"><circle cx="50" cy="50" r="40"/></g>'
+        '<g id="s-y"><path d="M10 90L50 10L90 90z"/></g></defs>'
+    )
+    inside = symbols + squares + drawn
+    return f'<svg viewBox="0 0 500 100" role="group" aria-label="Board">{inside}</svg>'
+
+
+HAND = "".join(
+    f'<button type="button" data-e="card{i}" class="card" aria-label="card {i}">{i}</button>'
+    for i in (1, 2)
+)
+
+
+def gesture(action: int, *steps: Any, label: str = "", final: bool = False) -> dict[str, Any]:
+    """Return a gesture as the page holds it."""
+    return {"a": action, "s": list(steps), "l": label or f"action {action}", "f": final}
+
+
+BUTTONS = ("take_back", "resign", "offer_draw", "answer_draw", "rematch")
+TABLE: dict[str, Any] = {
+    "id": "T1",
+    "title": "Game",
+    "options": "",
+    "status": "playing",
+    "viewer": 0,
+    "your_turn": True,
+    "ending": "",
+    "draw_offer": None,
+    "chance_hash": "00ff",
+    "chance_secret": None,
+    "ply": None,
+    "plies": None,
+}
+SEAT: dict[str, Any] = {
+    "acting": False,
+    "thinking": False,
+    "finished": False,
+    "won": False,
+    "kind": "person",
+}
+SEATS = [
+    {**SEAT, "number": 0, "side": "Red", "name": "Ada", "you": True, "acting": True},
+    {**SEAT, "number": 1, "side": "Blue", "name": "Bot", "you": False},
+]
+
+
+def context(
+    version: int,
+    gestures: Any,
+    pieces: Any = None,
+    log: Any = ("It began.",),
+    arrangement: Any = None,
+    may: Any = (),
+    **changes: Any,
+) -> dict[str, Any]:
+    """Return what the template of a fragment is given."""
+    name = f"v{version}"
+    hand = (Panel("hand", "Hand", HAND, "hand"),)
+    picture = board(pieces or {"one": "a", "two": "b"})
+    data = {"version": name, "decision": version, "gestures": list(gestures)}
+    return {
+        "table": SimpleNamespace(**{**TABLE, "version": name, "decision": version, **changes}),
+        "seats": [SimpleNamespace(**seat) for seat in SEATS],
+        "scene": Scene(picture, (), None, hand, "a b c d e", "Your turn."),
+        "log": [
+            SimpleNamespace(number=i, seat=0, text=text, kind="act", ply=i or None, undone=False)
+            for i, text in enumerate(log)
+        ],
+        "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),
+        "links": SimpleNamespace(table="/t/T1", seat=None, transcript="#", rules="/rules"),
+        "gestures_json": embedded({**data, "arrangement": arrangement, "partial": False}),
+    }
+
+
+@dataclass
+class Alone:
+    """One open page, what it has sent, and what it is answered."""
+
+    page: Any
+    version: int = 1
+    sent: list[tuple[str, Any]] = field(default_factory=list)
+    answers: dict[str, tuple[int, Any]] = field(default_factory=dict)
+    socket: Any = None
+    sockets: int = 0
+
+    def fragment(self, gestures: Any = (), language: str = "en", **changes: Any) -> str:
+        """Return a fragment; `changes` go over a table in the middle of a game."""
+        template = templates(language).get_template("table_fragment.html.jinja")
+        return str(template.render(context(self.version, gestures, **changes)))
+
+    def open(self, gestures: Any = (), **changes: Any) -> None:
+        """Open the page."""
+        language = changes.get("language", "en")
+        fragment = self.fragment(gestures, **changes)
+        html = (
+            templates(language)
+            .get_template("table.html.jinja")
+            .render(
+                table=SimpleNamespace(title="Game", id="T1"),
+                fragment=Markup(fragment),
+                links=SimpleNamespace(rules="/rules"),
+                visit=SimpleNamespace(nickname="Ada"),
+                sprite="",
+            )
+        )
+        self.page.route(f"{HOST}/**", lambda route: self.answer(route, html))
+        self.page.route_web_socket("ws://table.test/**", self.connected)
+        self.page.goto(f"{HOST}/t/T1")
+        self.page.wait_for_selector("#table-page[data-ready]")
+
+    def connected(self, socket: Any) -> None:
+        self.socket = socket
+        self.sockets += 1
+
+    def answer(self, route: Any, html: str) -> None:
+        path = route.request.url.removeprefix(HOST).partition("?")[0]
+        if path.startswith("/static/x/"):
+            name = path.removeprefix("/static/x/")
+            place = (
+                files("tianxia.draw") / "theme.css" if name == "css/theme.css" else STATIC / name
+            )
+            kind = "text/javascript" if name.endswith(".js") else "text/css"
+            route.fulfill(body=place.read_bytes() if place.is_file() else b"", content_type=kind)
+        elif path == "/t/T1":
+            route.fulfill(
+                body=html, content_type="text/html", headers={"content-security-policy": POLICY}
+            )
+        else:
+            self.sent.append((path.removeprefix("/t/T1/"), route.request.post_data_json))
+            status, body = self.answers.get(path.removeprefix("/t/T1/"), (200, {}))
+            route.fulfill(status=status, body=json.dumps(body), content_type="application/json")
+
+    def push(self, gestures: Any = (), **changes: Any) -> None:
+        """Push a new fragment through the WebSocket."""
+        self.version += 1
+        html = self.fragment(gestures, **changes)
+        self.socket.send(json.dumps({"version": f"v{self.version}", "html": html}))
+
+    def acts(self) -> list[list[int]]:
+        """Return the actions that the page has sent."""
+        return [body["actions"] for path, body in self.sent if path == "act"]
+
+    def lit(self) -> list[str]:
+        """Return the elements that are marked as clickable."""
+        names: list[str] = self.page.eval_on_selector_all(
+            ".is-lit", "nodes => nodes.map(n => n.dataset.e)"
+        )
+        return names
+
+    def click(self, element: str) -> None:
+        self.page.click(f'[data-e="{element}"]')
+
+    def until(self, script: str) -> None:
+        """Wait until an expression holds (the page's policy forbids Playwright's own way)."""
+        for _ in range(100):
+            if self.page.evaluate(script):
+                return
+            self.page.wait_for_timeout(30)
+        raise AssertionError(f"this has not become true: {script}")
+
+
+def templates(language: str) -> Any:
+    """Return the templates with a base page of our own."""
+    made = environment(language).overlay(
+        loader=ChoiceLoader(
+            [DictLoader({"base.html.jinja": BASE}), PackageLoader("tianxia.web", "templates")]
+        )
+    )
+    made.globals = {**made.globals, "static": lambda name: f"/static/x/{name}"}
+    return made

@@ -1,0 +1,358 @@
+"""The module of the table page, with a made-up game and no server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.e2e.alone import Alone, gesture
+
+pytestmark = pytest.mark.browser
+
+MOVES = [
+    gesture(1, ["a"], ["c"], label="one to c"),
+    gesture(2, ["a"], ["d"], label="one to d"),
+    gesture(3, ["b"], ["c"], label="two to c"),
+]
+
+
+@pytest.fixture
+def alone(browser: Any) -> Iterator[Alone]:
+    page = browser.new_page(viewport={"width": 1000, "height": 800})
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on(
+        "console",
+        lambda line: (
+            errors.append(line.text)
+            if line.type == "error" and "40" not in line.text and "422" not in line.text
+            else None
+        ),
+    )
+    yield Alone(page)
+    page.close()
+    assert errors == []
+
+
+def test_two_clicks_make_a_move(alone: Alone) -> None:
+    alone.open(MOVES)
+    assert alone.lit() == ["a", "b"]
+    alone.click("a")
+    assert alone.lit() == ["c", "d"]
+    alone.click("b")  # another piece of one's own is chosen instead
+    assert alone.lit() == ["c"]
+    alone.click("c")
+    alone.until("document.querySelectorAll('.is-picked').length === 0")
+    assert alone.sent == [("act", {"actions": [3], "decision": 1})]
+
+
+def test_the_same_click_again_takes_the_choice_back(alone: Alone) -> None:
+    alone.open(MOVES)
+    alone.click("a")
+    alone.click("a")
+    assert alone.lit() == ["a", "b"]
+    alone.click("a")
+    alone.page.keyboard.press("Escape")
+    assert alone.lit() == ["a", "b"]
+    assert alone.sent == []
+
+
+def test_a_drag_makes_a_move_and_one_to_nowhere_makes_none(alone: Alone) -> None:
+    alone.open(MOVES)
+    mouse = alone.page.mouse
+
+    def drag(origin: str, target: str) -> None:
+        for element, act in ((origin, mouse.down), (target, mouse.up)):
+            box = alone.page.locator(element).bounding_box()
+            mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+            act()
+
+    drag('[data-e="a"]', "h1")
+    assert alone.lit() == ["a", "b"]
+    drag('[data-e="a"]', '[data-e="d"]')
+    alone.page.wait_for_timeout(100)
+    assert alone.acts() == [[2]]
+    assert alone.page.query_selector(".dragged") is None
+
+
+def test_keys_alone_make_a_move(alone: Alone) -> None:
+    alone.open(MOVES)
+    keys = alone.page.keyboard
+    keys.press("b")
+    keys.press("Enter")
+    assert alone.lit() == ["c", "d"]
+    keys.press("ArrowRight")
+    keys.press("ArrowRight")
+    assert alone.page.evaluate("document.activeElement.dataset.e") == "c"
+    keys.press("n")
+    assert alone.page.evaluate("document.activeElement.dataset.e") == "d"
+    keys.press(" ")
+    alone.page.wait_for_timeout(100)
+    assert alone.acts() == [[2]]
+    assert "chosen" in alone.page.inner_text("#announcer")
+
+
+def test_one_place_of_the_board_is_in_the_tab_order(alone: Alone) -> None:
+    alone.open(MOVES)
+    count = "document.querySelectorAll('[data-e][tabindex=\"0\"]').length"
+    assert alone.page.evaluate(count) == 1
+    alone.push(MOVES)
+    alone.page.wait_for_timeout(50)
+    assert alone.page.evaluate(count) == 1
+
+
+def test_a_set_is_clicked_in_any_order(alone: Alone) -> None:
+    alone.open(
+        [gesture(7, ["a"], {"set": ["card1", "card2"]}), gesture(8, ["a"], ["card1"], ["b"])]
+    )
+    alone.click("a")
+    alone.click("card2")
+    assert alone.lit() == ["card1"]
+    alone.click("card1")
+    alone.page.wait_for_timeout(100)
+    assert alone.acts() == [[7]]
+
+
+def test_a_count_is_clicked_as_often_and_confirmed_where_more_could_follow(alone: Alone) -> None:
+    counts = [gesture(n, {"one": "a", "count": n}, ["b"], label=f"{n} to b") for n in (1, 2, 3)]
+    alone.open(counts)
+    alone.click("a")
+    alone.click("a")
+    alone.click("b")
+    alone.page.wait_for_timeout(100)
+    assert alone.acts() == [[2]]
+
+
+def test_what_is_complete_but_could_go_on_asks(alone: Alone) -> None:
+    alone.open([gesture(1, ["a"], label="stay"), gesture(2, ["a"], ["b"], label="go")])
+    alone.click("a")
+    assert alone.acts() == []
+    alone.page.click("#choice button:has-text('stay')")
+    alone.page.wait_for_timeout(100)
+    assert alone.acts() == [[1]]
+
+
+def test_two_actions_with_the_same_clicks_are_offered_by_name(alone: Alone) -> None:
+    alone.open([gesture(1, ["a"], label="with"), gesture(2, ["a"], label="without")])
+    alone.click("a")
+    alone.page.click("#choice button:has-text('without')")
+    alone.page.wait_for_timeout(100)
+    assert alone.acts() == [[2]]
+
+
+def test_a_click_that_cannot_be_is_explained(alone: Alone) -> None:
+    alone.answers["why"] = (
+        200,
+        {"statement": "STR-08", "text": "Too often to and fro.", "link": "/rules/stratego#STR-08"},
+    )
+    alone.open(MOVES)
+    alone.click("a")
+    alone.click("e")
+    alone.page.wait_for_selector("#toast:has-text('Too often')")
+    assert alone.sent == [("why", {"elements": ["a", "e"], "decision": 1})]
+    assert alone.page.get_attribute("#toast a", "href") == "/rules/stratego#STR-08"
+    assert alone.lit() == ["c", "d"]  # the choice stands
+
+
+def test_a_refused_action_is_explained_and_nothing_is_lost(alone: Alone) -> None:
+    error = {
+        "code": "refused",
+        "text": "No.",
+        "statement": "STR-10",
+        "link": "/rules/stratego#STR-10",
+    }
+    alone.answers["act"] = (422, {"error": error})
+    alone.open(MOVES)
+    alone.click("a")
+    alone.click("c")
+    alone.page.wait_for_selector("#toast a[href$='STR-10']")
+    assert alone.lit() == ["a", "b"]
+
+
+def test_a_double_click_sends_once(alone: Alone) -> None:
+    alone.open(MOVES)
+    alone.click("a")
+    alone.page.dblclick('[data-e="c"]')
+    alone.page.wait_for_timeout(100)
+    assert alone.acts() == [[1]]
+
+
+def test_a_stale_page_fetches_the_newest(alone: Alone) -> None:
+    alone.open(MOVES)
+    alone.answers["act"] = (409, {"error": {"code": "stale", "text": "Stale."}})
+    alone.version = 4
+    alone.answers["fragment"] = (
+        200,
+        {"version": "v4", "html": alone.fragment([], log=["x", "News."])},
+    )
+    alone.click("a")
+    alone.click("c")
+    alone.page.wait_for_selector("#log li:has-text('News.')")
+    assert alone.lit() == []
+
+
+def test_pushed_fragments_glide_in_one_after_the_other_and_are_read_out(alone: Alone) -> None:
+    alone.open(MOVES)
+    alone.page.evaluate("document.getElementById('p-one').mine = true")
+    alone.push([], pieces={"one": "c", "two": "b"}, log=["It began.", "one to c"])
+    alone.push(MOVES, pieces={"one": "c", "two": "d"}, log=["It began.", "one to c", "two to d"])
+    alone.until("document.querySelectorAll('#log li').length === 2")
+    alone.until("document.querySelectorAll('#log li').length === 3")
+    assert alone.page.evaluate("document.getElementById('p-one').mine") is True
+    assert "one to c" in alone.page.inner_text("#announcer")
+    assert alone.page.inner_text("#log li:first-child") == "two to d"
+
+
+def test_step_by_step_waits_for_a_click(alone: Alone) -> None:
+    alone.open(MOVES)
+    alone.page.click("[data-open=settings-dialog]")
+    alone.page.check("#set-steps")
+    alone.page.keyboard.press("Escape")
+    for number in (1, 2):
+        alone.push([], log=["a", *["b"] * number])
+    alone.page.wait_for_selector("#step-next")
+    assert alone.page.locator("#log li").count() == 2
+    alone.page.click("#step-next")
+    alone.until("document.querySelectorAll('#log li').length === 3")
+
+
+def test_a_lost_connection_is_told_and_comes_back(alone: Alone) -> None:
+    alone.open(MOVES)
+    alone.socket.close()
+    alone.until("document.title.includes('Game')")
+    deadline = 50
+    while alone.sockets < 2 and deadline:
+        alone.page.wait_for_timeout(50)
+        deadline -= 1
+    assert alone.sockets == 2
+    alone.push(MOVES, log=["a", "after"])
+    alone.page.wait_for_selector("#log li:has-text('after')")
+
+
+def test_the_title_says_whose_turn_it_is(alone: Alone) -> None:
+    alone.open(MOVES)
+    assert alone.page.title() == "● Your turn · Game · Tianxia"
+    alone.push([], your_turn=False)
+    alone.until("document.title === 'Game · Tianxia'")
+
+
+def test_resigning_asks(alone: Alone) -> None:
+    alone.open(MOVES, may=("resign",))
+    alone.page.click("[data-post=resign]")
+    alone.page.click("#resign-dialog [value=no]")
+    alone.page.click("[data-post=resign]")
+    alone.page.click("#resign-dialog [value=yes]")
+    alone.page.wait_for_timeout(100)
+    assert alone.sent == [("resign", {})]
+
+
+def test_moves_can_be_taken_from_a_list(alone: Alone) -> None:
+    alone.open(MOVES)
+    alone.page.keyboard.press("m")
+    alone.page.fill("#moves-filter", "to c")
+    assert alone.page.locator("#moves-list button").count() == 2
+    alone.page.click("#moves-list button:has-text('two')")
+    alone.page.wait_for_timeout(100)
+    assert alone.acts() == [[3]]
+
+
+PLAN = {
+    "slots": ["a", "b", "c", "d", "e"],
+    "kinds": [
+        {"id": "x", "symbol": "s-x", "label": "Cross", "count": 2, "action": 11},
+        {"id": "y", "symbol": "s-y", "label": "Yoke", "count": 1, "action": 12},
+    ],
+    "empty": 10,
+    "presets": [{"id": "p", "label": "Plain", "layout": [0, -1, 1, 0, -1]}],
+    "mirror": [4, 3, 2, 1, 0],
+}
+
+
+def placed(alone: Alone) -> list[str]:
+    """Return what stands on each slot, as screen readers hear it."""
+    labels: list[str] = alone.page.eval_on_selector_all(
+        "rect[data-e]", "nodes => nodes.map(n => n.getAttribute('aria-label'))"
+    )
+    return labels
+
+
+def test_a_preset_is_taken_mirrored_changed_and_sent_at_once(alone: Alone) -> None:
+    alone.open(arrangement=PLAN)
+    alone.page.select_option("#tray-presets", "preset:p")
+    assert placed(alone) == ["a: Cross", "b", "c: Yoke", "d: Cross", "e"]
+    alone.page.click("#tray button:has-text('Mirror')")
+    assert placed(alone) == ["a", "b: Cross", "c: Yoke", "d", "e: Cross"]
+    alone.click("b")
+    alone.click("c")  # exchanged
+    alone.click("e")
+    alone.click("d")  # moved
+    assert placed(alone) == ["a", "b: Yoke", "c: Cross", "d: Cross", "e"]
+    alone.page.click("#tray-ready")
+    alone.page.wait_for_timeout(100)
+    assert alone.acts() == [[10, 12, 11, 11]]
+
+
+def test_pieces_are_placed_one_by_one_by_click_and_by_drag(alone: Alone) -> None:
+    alone.open(arrangement=PLAN)
+    alone.page.click("[data-kind='0']")
+    alone.click("a")
+    alone.click("b")
+    assert placed(alone)[:3] == ["a: Cross", "b: Cross", "c"]
+    box = alone.page.locator("[data-kind='1']").bounding_box()
+    target = alone.page.locator("[data-e=e]").bounding_box()
+    mouse = alone.page.mouse
+    mouse.move(box["x"] + 10, box["y"] + 10)
+    mouse.down()
+    mouse.move(target["x"] + 20, target["y"] + 20, steps=5)
+    mouse.up()
+    assert placed(alone)[4] == "e: Yoke"
+    alone.page.focus("[data-e=a]")
+    alone.page.keyboard.press("Delete")
+    assert placed(alone)[0] == "a"
+    alone.page.click("#tray-ready")
+    alone.page.wait_for_selector("#toast:has-text('1')")
+    assert alone.acts() == []
+
+
+def test_a_set_up_is_kept_over_a_reload_and_saved_by_name(alone: Alone) -> None:
+    alone.open(arrangement=PLAN)
+    alone.page.click("#tray button:has-text('Shuffle')")
+    before = placed(alone)
+    assert sum("Cross" in label for label in before) == 2
+    alone.page.fill("#tray-name", "Mine")
+    alone.page.click("#tray button:has-text('Save')")
+    alone.page.click("#tray button:has-text('Clear')")
+    assert placed(alone) == ["a", "b", "c", "d", "e"]
+    alone.page.select_option("#tray-presets", "saved:Mine")
+    assert placed(alone) == before
+    alone.page.reload()
+    alone.page.wait_for_selector("#table-page[data-ready]")
+    assert placed(alone) == before
+
+
+def test_what_the_other_does_leaves_a_set_up_alone(alone: Alone) -> None:
+    alone.open(arrangement=PLAN)
+    alone.page.select_option("#tray-presets", "preset:p")
+    alone.push(arrangement=PLAN, log=["a", "The other is ready."])
+    alone.page.wait_for_selector("#log li:has-text('ready')")
+    assert placed(alone) == ["a: Cross", "b", "c: Yoke", "d: Cross", "e"]
+
+
+def test_a_finished_game_is_stepped_through(alone: Alone) -> None:
+    over: dict[str, Any] = {"status": "over", "your_turn": False, "ending": "Red wins.", "plies": 3}
+    for ply in range(4):
+        html = alone.fragment(ply=ply, **over, pieces={"one": "abcd"[ply], "two": "e"})
+        alone.answers[f"ply/{ply}"] = (200, {"html": html})
+    alone.open(**over, log=["A.", "B.", "C.", "D."])
+    alone.page.click("[data-step=first]")
+    alone.until("document.querySelector('#stepper output').textContent === '0/3'")
+    assert alone.page.locator("#log li").count() == 4
+    alone.page.click("[data-step=next]")
+    alone.until("document.querySelector('#stepper output').textContent === '1/3'")
+    assert alone.page.inner_text("#log .is-now") == "B."
+    alone.page.keyboard.press("]")
+    alone.until("document.querySelector('#stepper output').textContent === '2/3'")
+    alone.page.click("[data-step=play]")
+    alone.until("document.querySelector('#stepper output').textContent === '3/3'")
