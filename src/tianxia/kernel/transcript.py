@@ -44,6 +44,7 @@ TITLE = "Tianxia transcript 1"
 UNSEEN = "?"
 ENDINGS = ("none", "rules", "resignation", "clock", "agreement")
 WIDTH = 88
+KNOWN = ("game", "rules", "start", "viewer", "end", "scores")
 LONGEST = 4_000_000  # characters; the longest real game is far below
 
 
@@ -67,6 +68,8 @@ class Transcript:
         Points at the end, or at the point it has reached.
     viewer
         None for the whole game, else the seat, or SPECTATOR, that saw this of it.
+    extra
+        Further lines of the header, by name; no value has more than one line.
     """
 
     game: Game
@@ -76,6 +79,7 @@ class Transcript:
     ending: str = "none"
     scores: list[float] = field(default_factory=list)
     viewer: int | None = None
+    extra: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, state: State, viewer: int | None = None, ending: str | None = None) -> Transcript:
@@ -110,6 +114,7 @@ class Transcript:
             head.append(f"viewer: {'-' if self.viewer == SPECTATOR else self.viewer}")
         head.append(f"end: {self.ending}")
         head.append(f"scores: {' '.join(f'{score:g}' for score in self.scores)}")
+        head += [f"{name}: {value}" for name, value in self.extra.items()]
         return "\n".join([*head, "", *self._runs()]) + "\n"
 
     def _runs(self) -> Iterator[str]:
@@ -212,7 +217,8 @@ def _from_header(head: dict[str, str]) -> Transcript:
         seat = None if viewer is None else SPECTATOR if viewer == "-" else int(viewer)
     except ValueError as error:
         raise TranscriptError(f"a number in the header cannot be read: {error}") from error
-    return Transcript(kind, int(head["rules"]), head.get("start"), [], ending, scores, seat)
+    extra = {name: value for name, value in head.items() if name not in KNOWN}
+    return Transcript(kind, int(head["rules"]), head.get("start"), [], ending, scores, seat, extra)
 
 
 def _run(line: str, number: int, seats: int) -> list[tuple[int, str]]:

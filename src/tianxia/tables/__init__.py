@@ -1,0 +1,49 @@
+"""Live tables: seats, chance, take-backs, bots at seats, storage. Knows no page.
+
+>>> from tianxia.tables import SeatPlan, Tables
+>>> tables = Tables("sqlite://")
+>>> made = tables.create("stratego", [SeatPlan("me"), SeatPlan("bot", "random")], person="p")
+>>> tables.snapshot(made.table_id).status
+'playing'
+>>> tables.close()
+"""
+
+from __future__ import annotations
+
+from tianxia.tables.errors import (
+    NotNow,
+    NotYourSeat,
+    Refused,
+    SeatTaken,
+    Stale,
+    TableError,
+    Unavailable,
+    UnknownTable,
+    Unplayable,
+)
+from tianxia.tables.hub import Hub, Subscription
+from tianxia.tables.players import BotRunner
+from tianxia.tables.service import Tables
+from tianxia.tables.snapshot import Created, Entry, SeatInfo, SeatPlan, Snapshot, Summary
+
+__all__ = [
+    "BotRunner",
+    "Created",
+    "Entry",
+    "Hub",
+    "NotNow",
+    "NotYourSeat",
+    "Refused",
+    "SeatInfo",
+    "SeatPlan",
+    "SeatTaken",
+    "Snapshot",
+    "Stale",
+    "Subscription",
+    "Summary",
+    "TableError",
+    "Tables",
+    "Unavailable",
+    "UnknownTable",
+    "Unplayable",
+]

@@ -1,0 +1,646 @@
+"""The course of a game at a table: what its log amounts to. No storage here.
+
+A `Course` is the fold of the rows of a log. Playing makes rows and folds them in with the
+very code that reads them back, so a restart cannot lead anywhere else. Whoever changes a
+course changes a copy, and publishes it when its rows are stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from tianxia.draw.languages import N_
+from tianxia.kernel.errors import IllegalAction, TianxiaError
+from tianxia.kernel.game import Game
+from tianxia.kernel.record import CHANCE, SPECTATOR
+from tianxia.kernel.registry import position
+from tianxia.kernel.state import NO_ACTION, State
+from tianxia.tables import log
+from tianxia.tables.chance import Chance
+from tianxia.tables.errors import NotNow, Refused, Stale, Unplayable
+from tianxia.tables.log import Row
+
+OFFER_PAUSE = 10
+"""Plies before the same seat may offer a draw again."""
+MOST_TAKE_BACKS = 500
+"""A seat takes back no more often in a game: a log must not grow without end."""
+LONGEST_BATCH = 1000
+"""Actions that are sent together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a table's log.
+
+    Attributes
+    ----------
+    number
+        1, 2, … within the log.
+    kind
+        ``start``; ``act``, ``chance``, ``takeback``; ``ask``, ``allow``, ``refuse`` (of
+        taking back); ``offer``, ``agree``, ``decline`` (of a draw); ``resign``.
+    seat
+        Who; CHANCE for chance; None for the start.
+    action
+        Of ``act`` and ``chance``; in a viewer's entries as he has seen it, else None.
+    ply
+        How many actions the transcript has after this entry; that position's notation is
+        ``plies_notations[ply]`` when the game is over.
+    at
+        When, in seconds since 1970.
+    undone
+        Of ``takeback``: the numbers of the entries that left the transcript.
+    """
+
+    number: int
+    kind: str
+    seat: int | None
+    action: int | None
+    ply: int
+    at: float
+    undone: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Who has seen an entry: `known` by seat and last for spectators; None: not the action.
+
+    `public`: whether others than its seat know that it happened at all.
+    """
+
+    known: tuple[int | None, ...]
+    public: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An action of the transcript, and what is needed to take it back."""
+
+    entry: int
+    batch: int
+    actor: int
+    action: int
+    plies: int  # before it
+    phase: bool  # whether a phase of secret choices was running before it
+    secret: bool  # chosen in secret
+    public: bool  # others have noticed
+    drawn: bool  # by chance, from more than one outcome
+    shown: bool  # it has shown something hidden
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """What taking back would do: the entries that go, and whether that is free."""
+
+    batch: int
+    undone: tuple[int, ...]
+    free: bool
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A question to the other seats, and who has said yes."""
+
+    seat: int
+    agreed: frozenset[int] = frozenset()
+
+
+class Course:
+    """The game at a table as its log tells it.
+
+    Attributes
+    ----------
+    playable
+        Whether the rules installed are those of the log; if not there is a position
+        (from its notation) but no play.
+    status, ending
+        As in `Snapshot`.
+    fresh
+        The rows that are not stored yet.
+    epoch
+        How often something was taken back: who follows a game starts anew then.
+    """
+
+    def __init__(self, game: Game, chance: Chance, rules_version: int, bots: Sequence[int]) -> None:
+        self.game = game
+        self.chance = chance
+        self.bots = frozenset(bots)
+        self.playable = rules_version == game.rules_version
+        self.status = "waiting"
+        self.ending = "none"
+        self.state: State = game.new()
+        self.rows: list[Row] = []
+        self.fresh: list[Row] = []
+        self.entries: list[Entry] = []
+        self.sights: list[Sight] = []
+        self.views: list[list[Entry]] = [[] for _ in range(game.seats + 1)]  # spectators' last
+        self.moves: list[Move] = []
+        self.decisions = [0] * game.seats
+        self.phase = False
+        self.draws = 0
+        self.epoch = 0
+        self.offer: Pending | None = None
+        self.ask: Pending | None = None
+        self.offered: dict[int, int] = {}  # plies at a seat's last offer of a draw
+        self.asked: dict[int, int] = {}  # the batch that a seat last asked to take back
+        self.taken: dict[int, int] = {}  # how often a seat has taken back
+        self._notation: str | None = None  # of the position now, where it is known
+
+    def copy(self) -> Course:
+        """Return a copy that can be changed; rows that are not stored yet stay behind."""
+        copy = Course.__new__(Course)
+        copy.__dict__.update(self.__dict__)
+        copy.state = self.state.clone()
+        copy.fresh = []
+        copy.views = [list(view) for view in self.views]
+        for name in ("rows", "entries", "sights", "moves", "decisions"):
+            setattr(copy, name, list(getattr(self, name)))
+        for name in ("offered", "asked", "taken"):
+            setattr(copy, name, dict(getattr(self, name)))
+        return copy
+
+    # --- What is known of it ---
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        """The seats that may act now."""
+        return self.state.acting if self.status == "playing" and self.playable else ()
+
+    @property
+    def people(self) -> frozenset[int]:
+        """The seats that are not bots'."""
+        return frozenset(range(self.game.seats)) - self.bots
+
+    def notation(self) -> str:
+        """Return the notation of the position now."""
+        if self._notation is None:
+            self._notation = self.state.notation()
+        return self._notation
+
+    # --- Reading a log ---
+
+    def read(self, rows: Iterable[Row]) -> None:
+        """Fold in rows that are stored.
+
+        Raises
+        ------
+        Unplayable
+            Where they belong to other rules and their positions cannot be read by these.
+        """
+        rows = list(rows)
+        for row in rows:
+            self._fold(row)
+        if not self.playable and rows:
+            self._look()
+
+    def _look(self) -> None:
+        """Take the position from its notation: the rules that led to it are not here."""
+        notations = log.notations(self.rows)
+        if not notations:
+            return
+        self._notation = notations[-1]
+        try:
+            self.state = position(self._notation)
+        except TianxiaError as error:
+            raise _wrong_rules() from error
+
+    def _write(
+        self,
+        kind: str,
+        seat: int | None,
+        at: float,
+        action: int | None = None,
+        batch: int | None = None,
+        undone: tuple[int, ...] = (),
+    ) -> None:
+        """Add a row to the log."""
+        number = len(self.rows) + 1
+        token = None
+        if action is not None and seat is not None:
+            token = self.state.text(action, seat)
+        before = self.notation() if kind in log.CHANGES and self.rows else ""
+        row = Row(number, kind, seat, action, batch or number, at, token, None, undone)
+        new = self._fold(row)
+        if kind in log.CHANGES:
+            row = self.rows[-1] = replace(row, position=log.pack(new or [self.notation()], before))
+        self.fresh.append(row)
+
+    def _fold(self, row: Row) -> list[str]:
+        """Fold a row in; return the notations that a take-back has made."""
+        new: list[str] = []
+        self.rows.append(row)
+        sight = Sight((), public=True)
+        if row.action is not None and row.seat is not None:
+            sight = self._acted(row, row.seat, row.action)
+        elif row.kind == "takeback" and row.seat is not None:
+            sight, new = self._taken_back(row, row.seat)
+        else:
+            self._said(row)
+        self.sights.append(sight)
+        entry = Entry(
+            row.number, row.kind, row.seat, row.action, len(self.moves), row.at, row.undone
+        )
+        self.entries.append(entry)
+        self._show(entry, sight)
+        if self.playable and self.state.over and self.status == "playing":
+            self.status, self.ending = "over", "rules"
+        return new
+
+    def _show(self, entry: Entry, sight: Sight) -> None:
+        """Add an entry to what each viewer has seen of the log, in his own numbers."""
+        for viewer, view in enumerate(self.views):
+            if not (sight.public or entry.seat == viewer):
+                continue
+            ply = view[-1].ply if view else 0
+            undone: tuple[int, ...] = ()
+            if entry.kind in ("act", "chance"):
+                ply += 1
+            elif entry.undone:
+                undone = self._own_numbers(viewer, entry.undone)
+                ply -= len(undone)
+            known = sight.known[viewer] if sight.known else None
+            view.append(replace(entry, number=len(view) + 1, action=known, ply=ply, undone=undone))
+
+    def _own_numbers(self, viewer: int, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the numbers that entries have for a viewer, of those he has seen."""
+        seen = (
+            entry.number
+            for entry, sight in zip(self.entries, self.sights, strict=False)
+            if sight.public or entry.seat == viewer
+        )
+        own = {number: place for place, number in enumerate(seen, 1)}
+        return tuple(own[number] for number in numbers if number in own)
+
+    def _acted(self, row: Row, seat: int, action: int) -> Sight:
+        if not self.playable:
+            self.moves.append(Move(row.number, row.batch, seat, action, 0, *[False] * 5))
+            return Sight((None,) * (self.game.seats + 1), public=True)
+        state = self.state
+        viewers = (*range(self.game.seats), SPECTATOR)
+        known = tuple(state.seen(action, seat, viewer) for viewer in viewers)
+        last = self.moves[-1] if self.moves else None
+        move = self._step(row.number, row.batch, seat, action)
+        self.draws += move.drawn
+        for other in range(self.game.seats):
+            if other == seat:
+                self.decisions[other] += last is None or last.batch != row.batch
+            else:
+                self.decisions[other] += not move.secret
+        if move.public:
+            self._lapse(seat)
+        return Sight(known, move.public)
+
+    def _step(self, entry: int, batch: int, actor: int, action: int) -> Move:
+        """Apply an action; add it to the transcript."""
+        state = self.state
+        plies, sealed, phase = state.plies, state.sealed, self.phase
+        drawn = actor == CHANCE and len(state.chance_weights()) > 1
+        state.apply(action, actor)
+        self._notation = None
+        public = actor == CHANCE or state.plies != plies
+        secret = actor != CHANCE and (phase or not public)
+        shown = drawn or (state.sealed > sealed and state.sealed >= state.plies)
+        if not secret or not state.acting:
+            self.phase = len(state.acting) > 1
+        move = Move(entry, batch, actor, action, plies, phase, secret, public, drawn, shown)
+        self.moves.append(move)
+        return move
+
+    def _lapse(self, seat: int) -> None:
+        """Let questions lapse that a seat answers by acting."""
+        if self.offer is not None and seat not in (self.offer.seat, CHANCE):
+            self.offer = None
+        if self.ask is not None:
+            self.ask = None
+
+    def _said(self, row: Row) -> None:
+        """Fold in what changes no position."""
+        seat = -9 if row.seat is None else row.seat
+        if row.kind == "start":
+            self.status = "playing"
+            if self.playable:
+                self.phase = len(self.state.acting) > 1
+        elif row.kind == "resign":
+            self.status, self.ending = "over", f"resignation {seat}"
+        elif row.kind == "offer":
+            self.offer = Pending(seat)
+            self.offered[seat] = self.state.plies
+        elif row.kind == "ask":
+            plan = self.plan(seat) if self.playable else None
+            self.ask = Pending(seat)
+            self.asked[seat] = plan.batch if plan else 0
+        elif row.kind == "decline":
+            self.offer = None
+        elif row.kind == "refuse":
+            self.ask = None
+        elif row.kind == "allow" and self.ask:
+            self.ask = replace(self.ask, agreed=self.ask.agreed | {seat})
+        elif row.kind == "agree" and self.offer:
+            self.offer = replace(self.offer, agreed=self.offer.agreed | {seat})
+            if not self.unanswered(self.offer):
+                self.status, self.ending = "over", "agreement"
+        if self.status == "over":
+            self.offer = self.ask = None
+
+    def unanswered(self, pending: Pending) -> frozenset[int]:
+        """Return the seats whose answer to a question is awaited; bots are not asked."""
+        return self.people - pending.agreed - {pending.seat}
+
+    # --- Acting ---
+
+    def start(self, at: float) -> None:
+        """Begin: all seats are taken."""
+        self._write("start", None, at)
+        self._advance(at)
+
+    def act(self, seat: int, actions: Sequence[int], decision: int, at: float) -> None:
+        """Take a seat's actions, and what chance does after them.
+
+        Raises
+        ------
+        NotNow, Stale, Refused, Unplayable
+            This course is then of no more use; nothing else has changed.
+        """
+        self.check_playing()
+        if decision != self.decisions[seat]:
+            raise Stale
+        if seat not in self.state.acting:
+            raise NotNow("not-your-turn", N_("It is not your turn."))
+        if not 0 < len(actions) <= LONGEST_BATCH:
+            raise Refused("how-many", N_("Send 1 to {most} actions together."), most=LONGEST_BATCH)
+        batch = len(self.rows) + 1
+        for action in actions:
+            self._check(action, seat)
+            self._write("act", seat, at, int(action), batch)
+        self._advance(at)
+
+    def _check(self, action: object, seat: int) -> None:
+        """Refuse what is not legal, naming the statement of the rules."""
+        if isinstance(action, bool) or not isinstance(action, int):
+            raise _no_action()
+        statement = self.state.refusal(action, seat)
+        if statement == NO_ACTION:
+            raise _no_action()
+        if statement is not None:
+            reason = self.game.kind.rulebook(statement, "en")
+            raise Refused(
+                "illegal",
+                N_("The rules forbid this ({statement})."),
+                statement,
+                reason,
+            )
+
+    def _advance(self, at: float) -> None:
+        """Let chance act as long as it is asked."""
+        while not self.state.over and not self.state.acting:
+            weights = self.state.chance_weights()
+            action = self.chance.draw(weights, self.draws + 1)
+            self._write("chance", CHANCE, at, action)
+
+    def check_playing(self) -> None:
+        """Refuse what needs a game that is going on, under the rules that are installed.
+
+        Raises
+        ------
+        NotNow, Unplayable
+        """
+        if self.status == "waiting":
+            raise NotNow("waiting", N_("The game begins when all seats are taken."))
+        if self.status == "over":
+            raise NotNow("over", N_("This game is over."))
+        if not self.playable:
+            raise _wrong_rules()
+
+    # --- Taking back ---
+
+    def plan(self, seat: int) -> TakeBack | None:
+        """Return what the seat's next take-back would undo, or None where nothing can be.
+
+        Free is what the seat alone did since the last ply that is sealed, and in a phase
+        of secret choices its own until they are opened. Whether it is free depends on
+        public facts only. Nothing goes back across a draw of chance.
+        """
+        moves = self.moves
+        first = len(moves) - 1
+        while first >= 0 and moves[first].actor != seat:
+            first -= 1
+        if first < 0 or self.status != "playing" or not self.playable:
+            return None
+        batch = moves[first].batch
+        while first > 0 and moves[first - 1].batch == batch and moves[first - 1].actor == seat:
+            first -= 1
+        if all(move.secret for move in moves[first:]):
+            return self._plan(first, batch, free=True)
+        free = self._free_from(seat, first)
+        if free is not None:
+            return self._plan(free, batch, free=True)
+        if any(move.drawn for move in moves[first:]):
+            return None
+        return self._plan(first, batch, free=False)
+
+    def _free_from(self, seat: int, first: int) -> int | None:
+        """Return the first own action, from `first` on, that goes back without asking."""
+        found = None
+        for place in range(len(self.moves) - 1, first - 1, -1):
+            move = self.moves[place]
+            hidden = move.actor not in (seat, CHANCE) and not move.public
+            if not hidden and (
+                move.drawn or move.plies < self.state.sealed or move.actor not in (seat, CHANCE)
+            ):
+                break
+            if move.actor == seat:
+                found = place
+        return found
+
+    def _plan(self, place: int, batch: int, *, free: bool) -> TakeBack:
+        """Return the plan that undoes a seat's action and all that depends on it.
+
+        What others chose in secret in the same phase does not depend on it.
+        """
+        seat, end = self.moves[place].actor, self._end_of_phase(place)
+        gone = [move.entry for move in self.moves[place:end] if move.actor == seat]
+        gone += [move.entry for move in self.moves[end:]]
+        shown = any(move.shown for move in self.moves[place:])
+        return TakeBack(batch, tuple(gone), free, shown)
+
+    def _end_of_phase(self, place: int) -> int:
+        end = place
+        while end < len(self.moves) and self.moves[end].secret:
+            end += 1
+        return end
+
+    def _taken_back(self, row: Row, seat: int) -> tuple[Sight, list[str]]:
+        """Fold a take-back in; return who noticed, and the notations of new positions."""
+        gone = set(row.undone)
+        place = next(i for i, move in enumerate(self.moves) if move.entry in gone)
+        rest = [move for move in self.moves[place:] if move.entry not in gone]
+        alone = all(move.secret for move in self.moves[place:])
+        before, phase = (self.state.plies, self.state.acting), self.moves[place].phase
+        self.moves = self.moves[:place]
+        self.epoch += 1
+        self.taken[seat] = self.taken.get(seat, 0) + 1
+        new: list[str] = []
+        if self.playable:
+            new = self._replay(rest, phase)
+            public = not alone or before != (self.state.plies, self.state.acting)
+        else:
+            self.moves += rest
+            public = True
+        for other in range(self.game.seats):
+            self.decisions[other] += other == seat or not alone
+        if public:
+            self.offer = self.ask = None
+        return Sight((), public), new
+
+    def _replay(self, rest: Sequence[Move], phase: bool) -> list[str]:
+        """Play the moves again, and the rest after them; return the notations from there."""
+        state = self.game.new()
+        for move in self.moves:
+            state.apply(move.action, move.actor)
+        self.state, self.phase, self._notation = state, phase, None
+        new = [state.notation()]
+        for move in rest:
+            self._step(move.entry, move.batch, move.actor, move.action)
+            new.append(state.notation())
+        self._notation = new[-1]
+        return new
+
+    def may_take_back(self, seat: int) -> bool:
+        """Say whether a seat takes back without asking: free, or only bots would be asked."""
+        plan = self.plan(seat)
+        return plan is not None and (plan.free or (not self.people - {seat} and not plan.shown))
+
+    def may_ask(self, seat: int) -> bool:
+        """Say whether a seat may ask the others to take back."""
+        plan = self.plan(seat)
+        return (
+            plan is not None
+            and not self.may_take_back(seat)
+            and bool(self.people - {seat})
+            and not (self.bots and plan.shown)
+            and self.ask is None
+            and self.asked.get(seat) != plan.batch
+        )
+
+    def take_back(self, seat: int, at: float) -> None:
+        """Take back, or ask whoever must agree.
+
+        Raises
+        ------
+        NotNow, Unplayable
+        """
+        self.check_playing()
+        if self.taken.get(seat, 0) >= MOST_TAKE_BACKS:
+            raise NotNow("too-many", N_("Too much was taken back in this game already."))
+        if self.may_take_back(seat):
+            self._undo(seat, at)
+        elif self.may_ask(seat):
+            self._write("ask", seat, at)
+        elif self.ask is not None:
+            raise NotNow("already-asked", N_("Somebody has asked already; wait for the answer."))
+        elif (plan := self.plan(seat)) is not None and self.asked.get(seat) == plan.batch:
+            raise NotNow("asked-before", N_("You have asked to take this back before."))
+        else:
+            raise NotNow("nothing-to-take-back", N_("There is nothing that you can take back."))
+
+    def _undo(self, seat: int, at: float) -> None:
+        plan = self.plan(seat)
+        if plan is None:
+            raise NotNow("nothing-to-take-back", N_("There is nothing that you can take back."))
+        try:
+            self._write("takeback", seat, at, undone=plan.undone)
+        except IllegalAction as error:
+            raise NotNow(
+                "nothing-to-take-back", N_("There is nothing that you can take back.")
+            ) from error
+        self._advance(at)
+
+    def answer_take_back(self, seat: int, accept: bool, at: float) -> None:
+        """Answer who has asked to take back.
+
+        Raises
+        ------
+        NotNow, Unplayable
+        """
+        self.check_playing()
+        ask = self.ask
+        if ask is None or seat not in self.unanswered(ask):
+            raise NotNow("not-asked", N_("Nobody waits for your answer."))
+        self._write("allow" if accept else "refuse", seat, at)
+        if self.ask is not None and not self.unanswered(self.ask):
+            self._undo(ask.seat, at)
+
+    # --- Ending ---
+
+    def resign(self, seat: int, at: float) -> None:
+        """Give the game up.
+
+        Raises
+        ------
+        NotNow, Unplayable
+        """
+        self.check_playing()
+        self._write("resign", seat, at)
+
+    def may_offer(self, seat: int) -> bool:
+        """Say whether a seat may offer a draw now."""
+        return (
+            self.status == "playing" and self.playable and self.offer is None and self._rested(seat)
+        )
+
+    def _rested(self, seat: int) -> bool:
+        """Say whether a seat's last offer is long enough ago."""
+        last = self.offered.get(seat)
+        return last is None or self.state.plies - last >= OFFER_PAUSE
+
+    def offer_draw(self, seat: int, at: float) -> None:
+        """Offer a draw; where another seat has offered one, agree.
+
+        Raises
+        ------
+        NotNow, Unplayable
+        """
+        self.check_playing()
+        if self.offer is not None and self.offer.seat != seat:
+            self.answer_draw(seat, True, at)
+            return
+        if self.offer is not None:
+            raise NotNow("already-offered", N_("You have offered a draw already."))
+        if not self._rested(seat):
+            raise NotNow(
+                "too-soon",
+                N_("You have offered a draw a short while ago; play on for {plies} plies first."),
+                plies=OFFER_PAUSE,
+            )
+        self._write("offer", seat, at)
+        bots = sorted(self.bots - {seat})
+        if bots:
+            self._write("decline", bots[0], at)
+
+    def answer_draw(self, seat: int, accept: bool, at: float) -> None:
+        """Answer who has offered a draw.
+
+        Raises
+        ------
+        NotNow, Unplayable
+        """
+        self.check_playing()
+        if self.offer is None or seat not in self.unanswered(self.offer):
+            raise NotNow("not-offered", N_("Nobody waits for your answer."))
+        self._write("agree" if accept else "decline", seat, at)
+
+
+def _no_action() -> Refused:
+    return Refused("no-action", N_("This is no action of the game."), NO_ACTION)
+
+
+def _wrong_rules() -> Unplayable:
+    return Unplayable(
+        "other-rules",
+        N_(
+            "This game was begun under another version of the rules than is installed now: "
+            "it can be looked at, but not played on."
+        ),
+    )

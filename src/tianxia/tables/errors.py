@@ -1,0 +1,124 @@
+"""What can go wrong at a table. Each kind has an HTTP status, each case a stable code.
+
+A text is a template with named values, so that pages say it in their own language::
+
+    error.text("fr")
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tianxia.draw.languages import N_, SOURCE, translator
+from tianxia.kernel.errors import TianxiaError
+
+
+class TableError(TianxiaError):
+    """The parent of all that is refused at a table.
+
+    Attributes
+    ----------
+    status
+        The status of HTTP that says the same.
+    code
+        A stable word for programs.
+    template, values
+        The English text with places for values, and these; also ``args``.
+    """
+
+    status: ClassVar[int] = 409
+
+    def __init__(self, code: str, template: str, **values: object) -> None:
+        super().__init__(template, values)
+        self.code = code
+        self.template = template
+        self.values = values
+
+    def text(self, language: str = SOURCE) -> str:
+        """Return the text in a language."""
+        return translator(language, __package__ or "").gettext(self.template).format(**self.values)
+
+    def __str__(self) -> str:
+        return self.template.format(**self.values)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle without calling the constructor, whose arguments differ by kind."""
+        return _restore, (type(self), self.args, self.__dict__)
+
+
+def _restore(kind: type[TableError], args: tuple[object, ...], fields: dict[str, object]) -> object:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(fields)
+    return error
+
+
+class UnknownTable(TableError):
+    """There is no table of that id."""
+
+    status = 404
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__("unknown-table", N_("There is no table {table}."), table=table_id[:40])
+
+
+class NotYourSeat(TableError):
+    """Somebody who has no seat here, or not that one."""
+
+    status = 403
+
+
+class Stale(TableError):
+    """Decided on a page that is no longer the newest; nothing was done."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "stale", N_("The table has changed since this was decided; look again, then decide.")
+        )
+
+
+class NotNow(TableError):
+    """Possible at another time only."""
+
+
+class SeatTaken(TableError):
+    """A seat that somebody else has."""
+
+
+class Refused(TableError):
+    """Refused by the rules of the game, or because it makes no sense.
+
+    Attributes
+    ----------
+    statement
+        The id of the statement of the rules that forbids it, such as ``"STR-08"``; empty
+        where no rule of the game is concerned.
+    reason
+        That statement, in English; ``game.kind.rulebook(statement, language)`` has it in
+        other languages.
+    """
+
+    status = 422
+
+    def __init__(
+        self, code: str, template: str, statement: str = "", reason: str = "", **values: object
+    ) -> None:
+        super().__init__(code, template, **values)
+        self.statement = statement
+        self.reason = reason
+
+
+class Unplayable(TableError):
+    """A table that can be looked at, but not played on with the rules installed here."""
+
+
+class Unavailable(TableError):
+    """The database is locked, full or away: nothing was stored, nothing has changed."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__(
+            "unavailable",
+            N_("The tables cannot be reached just now, and nothing was changed. Try again soon."),
+        )

@@ -1,0 +1,1 @@
+"""Steps from older databases to the newest."""

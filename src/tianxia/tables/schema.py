@@ -1,0 +1,103 @@
+"""What the database holds. `migrations` builds exactly this; a test compares."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+HEAD = "0001"
+"""The newest migration."""
+
+metadata = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_label)s",
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+    }
+)
+
+ID = sa.String(32)
+HASH = sa.String(64)
+
+
+def _of_table() -> sa.Column[str]:
+    return sa.Column(
+        "table_id", ID, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True
+    )
+
+
+tables = sa.Table(
+    "tables",
+    metadata,
+    sa.Column("id", ID, primary_key=True),
+    sa.Column("game", sa.String(60), nullable=False),
+    sa.Column("spec", sa.Text, nullable=False),
+    sa.Column("rules_version", sa.Integer, nullable=False),
+    sa.Column("talk", sa.Boolean, nullable=False),
+    sa.Column("public", sa.Boolean, nullable=False),
+    sa.Column("created", sa.Float(53), nullable=False),
+    sa.Column("updated", sa.Float(53), nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),  # every change makes it one larger
+    sa.Column("status", sa.String(8), nullable=False),
+    sa.Column("ending", sa.String(20), nullable=False),
+    sa.Column("acting", sa.Integer, nullable=False),  # who may act, as bits
+    sa.Column("bot_turn", sa.Boolean, nullable=False),  # whether a bot may
+    sa.Column("chance_secret", HASH, nullable=False),
+    sa.Column("chance_hash", HASH, nullable=False),
+    sa.Column("next_id", ID, nullable=True),  # the rematch
+    sa.Index("ix_tables_bot_turn", "bot_turn"),
+    sa.Index("ix_tables_public_status", "public", "status"),
+)
+
+seats = sa.Table(
+    "seats",
+    metadata,
+    _of_table(),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("kind", sa.String(8), nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("bot", sa.String(60), nullable=False),
+    sa.Column("seed", sa.Text, nullable=False),
+    sa.Column("reserved", sa.Boolean, nullable=False),  # for who had a seat in the game before
+)
+
+keys = sa.Table(
+    "keys",
+    metadata,
+    _of_table(),
+    sa.Column("key_hash", HASH, primary_key=True),
+    sa.Column("seat", sa.Integer, nullable=False),
+)
+
+holders = sa.Table(
+    "holders",
+    metadata,
+    _of_table(),
+    sa.Column("person", HASH, primary_key=True),  # a digest: the id itself is not stored
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("key_hash", HASH, nullable=False),
+    sa.Column("key_sealed", sa.Text, nullable=False),
+    sa.Index("ix_holders_person", "person"),
+)
+
+entries = sa.Table(
+    "entries",
+    metadata,
+    _of_table(),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("kind", sa.String(10), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=True),
+    sa.Column("action", sa.Integer, nullable=True),
+    sa.Column("batch", sa.Integer, nullable=False),  # the first entry of those sent together
+    sa.Column("at", sa.Float(53), nullable=False),
+    sa.Column("token", sa.Text, nullable=True),  # the action in words that need no rules
+    sa.Column("position", sa.LargeBinary, nullable=True),  # see `log.pack`
+    sa.Column("undone", sa.Text, nullable=True),  # entries taken back, as JSON
+)
+
+leases = sa.Table(
+    "leases",
+    metadata,
+    _of_table(),
+    sa.Column("owner", sa.String(120), nullable=False),
+    sa.Column("until", sa.Float(53), nullable=False),
+)

@@ -1,0 +1,797 @@
+"""Tables in a process: everything that people and bots do at them goes through `Tables`.
+
+Synchronous and safe to call from many threads. Whatever returns is on disk; whatever
+raises has changed nothing, neither there nor in memory.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from tianxia.bots import bots
+from tianxia.draw.languages import N_
+from tianxia.kernel.errors import OptionError, TianxiaError, UnknownGame
+from tianxia.kernel.game import Game
+from tianxia.kernel.record import SPECTATOR
+from tianxia.kernel.registry import game as find_game
+from tianxia.kernel.transcript import Transcript
+from tianxia.tables import log as logs
+from tianxia.tables import people
+from tianxia.tables.chance import LONGEST_SEED, Chance, commitment, new_secret
+from tianxia.tables.course import Course
+from tianxia.tables.errors import (
+    NotNow,
+    NotYourSeat,
+    Refused,
+    SeatTaken,
+    TableError,
+    Unavailable,
+    UnknownTable,
+    Unplayable,
+)
+from tianxia.tables.hub import Hub, Relay
+from tianxia.tables.snapshot import Created, SeatInfo, SeatPlan, Snapshot, Summary
+from tianxia.tables.store import BUSY_SECONDS, Change, Conflict, Head, Holder, Seat, Store, Stored
+from tianxia.tables.verify import chance_header
+
+log = logging.getLogger("tianxia.tables")
+
+CACHED = 500
+"""Tables kept in memory; the others are read when somebody asks."""
+TRIES = 8
+LISTED = 100
+WAITING_LISTED = 50
+WAITING_SECONDS = 7 * 86400.0
+"""A public table that nobody joins leaves the list after a week."""
+MOST_HOLDERS = 60
+
+
+@dataclass(frozen=True)
+class Live:
+    """A table in memory: never changed, replaced by the next version."""
+
+    head: Head
+    seats: tuple[Seat, ...]
+    holders: tuple[Holder, ...]
+    course: Course
+
+    def seat_of(self, person: str) -> int | None:
+        """Return the seat that somebody holds."""
+        hashed = people.digest(person)
+        return next((one.seat for one in self.holders if one.person == hashed), None)
+
+
+@dataclass
+class Draft:
+    """The next version of a table, being made; `live` is what it is based on."""
+
+    live: Live
+    course: Course
+    now: float
+    change: Change = field(default_factory=Change)
+    next_id: str | None = None
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats as they will be."""
+        return tuple(self.change.seats.get(i, seat) for i, seat in enumerate(self.live.seats))
+
+    @property
+    def holders(self) -> tuple[Holder, ...]:
+        """The holders as they will be."""
+        new = {holder.person: holder for holder in self.change.holders}
+        old = (holder for holder in self.live.holders if holder.person not in new)
+        return (*old, *new.values())
+
+    def done(self) -> Live:
+        """Return the next version."""
+        course, head = self.course, self.live.head
+        acting = course.acting
+        head = replace(
+            head,
+            version=head.version + 1,
+            rules_version=course.game.rules_version if course.playable else head.rules_version,
+            updated=self.now,
+            status=course.status,
+            ending=course.ending,
+            acting=sum(1 << seat for seat in acting),
+            bot_turn=any(seat in course.bots for seat in acting),
+            next_id=self.next_id or head.next_id,
+        )
+        self.change.rows = course.fresh
+        return Live(head, self.seats, self.holders, course)
+
+
+class Tables:
+    """All tables of a database; one of these per process.
+
+    Attributes
+    ----------
+    hub
+        Tells of new versions: ``tables.hub.subscribe(table_id)``.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        cached: int = CACHED,
+        busy_seconds: float = BUSY_SECONDS,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Open the tables of a database; its schema is brought up to date.
+
+        Parameters
+        ----------
+        url
+            ``sqlite:///file``, ``postgresql://…``; None: a file in Tianxia's home.
+        cached
+            How many tables are kept in memory.
+        busy_seconds
+            How long to wait for a database that another process has locked.
+
+        Raises
+        ------
+        Unavailable
+            Where the database cannot be reached.
+        """
+        self.store = Store(url, busy_seconds)
+        self.hub = Hub()
+        self.clock = clock
+        self._cached = cached
+        self._lives: OrderedDict[str, Live] = OrderedDict()
+        self._lock = threading.Lock()
+        self._relay = None if self.store.sqlite else Relay(self.hub, self.store)
+
+    def close(self) -> None:
+        """Close the database."""
+        if self._relay is not None:
+            self._relay.close()
+        self.store.close()
+
+    def __enter__(self) -> Tables:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- Making tables ---
+
+    def create(
+        self,
+        spec: str | Game,
+        plans: Sequence[SeatPlan],
+        *,
+        person: str,
+        nickname: str = "",
+        talk: bool = False,
+        public: bool = False,
+        seed: str = "",
+    ) -> Created:
+        """Make a table; when no seat is open the game begins.
+
+        Parameters
+        ----------
+        plans
+            Who is to sit at each seat; at most one is ``me``.
+        public
+            Whether it is listed for everybody while it waits for players.
+        seed
+            What the maker adds to the secret of chance.
+
+        Raises
+        ------
+        Refused
+            For a game, options, a bot or a number of seats that there are not.
+        """
+        game = _game(spec)
+        seats = _planned(game, plans, people.clean(nickname), _seed(seed))
+        mine = next((place for place, plan in enumerate(plans) if plan.kind == "me"), None)
+        key = people.new_key()
+        table_id = people.new_id()
+        change = Change(seats=dict(enumerate(seats)))
+        if mine is not None:
+            _hold(change, table_id, mine, person, key)
+        live = self._opened(table_id, game, seats, change, talk=talk, public=public)
+        self.store.create(live.head, change)
+        self._keep(live)
+        self.hub.publish(table_id, live.head.version)
+        return Created(table_id, {} if mine is None else {mine: key})
+
+    def _opened(
+        self,
+        table_id: str,
+        game: Game,
+        seats: Sequence[Seat],
+        change: Change,
+        *,
+        talk: bool,
+        public: bool,
+    ) -> Live:
+        """Return a new table, begun where all seats are taken."""
+        now, secret = self.clock(), new_secret()
+        course = Course(game, _chance(table_id, secret, seats), game.rules_version, _bots(seats))
+        head = Head(
+            id=table_id,
+            game=game.name,
+            spec=game.spec,
+            rules_version=game.rules_version,
+            talk=talk,
+            public=public,
+            created=now,
+            updated=now,
+            version=0,
+            status="waiting",
+            ending="none",
+            acting=0,
+            bot_turn=False,
+            chance_secret=secret,
+            chance_hash=commitment(secret),
+            next_id=None,
+        )
+        draft = Draft(Live(head, tuple(seats), (), course), course, now, change)
+        _start_if_full(draft)
+        return draft.done()
+
+    def rematch(self, table_id: str, person: str) -> str:
+        """Ask for another game, or join who has asked; return the new table's id.
+
+        Seats move on by one, bots come along. The other people's seats are reserved for
+        them until they ask too.
+
+        Raises
+        ------
+        UnknownTable, NotYourSeat, NotNow
+        """
+        for _ in range(TRIES):
+            live = self._fresh(table_id)
+            seat = _seat(live, person)
+            if live.course.status != "over":
+                raise NotNow("not-over", N_("This game is not over yet."))
+            place = (seat + 1) % live.course.game.seats
+            if live.head.next_id is not None:
+                self._join(live, live.head.next_id, seat, place, person)
+                return live.head.next_id
+            try:
+                return self._follow(live, seat, person)
+            except Conflict:
+                continue
+        raise Unavailable
+
+    def _follow(self, live: Live, seat: int, person: str) -> str:
+        """Make the rematch of a table."""
+        game = _game(live.head.spec)
+        count, table_id = game.seats, people.new_id()
+        seats = []
+        for place in range(count):
+            old = live.seats[(place - 1) % count]
+            if old.kind == "bot":
+                seats.append(replace(old, seed=""))
+            elif (place - 1) % count == seat:
+                seats.append(Seat("person", old.name))
+            else:
+                seats.append(Seat("open", old.name, reserved=True))
+        change = Change(seats=dict(enumerate(seats)))
+        place = (seat + 1) % count
+        _hold(change, table_id, place, person, people.new_key())
+        _bring(change, table_id, place, live, seat)
+        new = self._opened(table_id, game, seats, change, talk=live.head.talk, public=False)
+        draft = Draft(live, live.course.copy(), self.clock(), next_id=table_id)
+        before = draft.done()
+        self.store.follow(before.head, new.head, change)
+        self._keep(before)
+        self._keep(new)
+        self.hub.publish(live.head.id, before.head.version)
+        self.hub.publish(table_id, new.head.version)
+        return table_id
+
+    def _join(self, old: Live, table_id: str, seat: int, place: int, person: str) -> None:
+        """Take the seat that a rematch has reserved."""
+
+        def join(draft: Draft) -> None:
+            facts = draft.live.seats[place]
+            if facts.kind == "open":
+                draft.change.seats = {place: replace(facts, kind="person", reserved=False)}
+                _bring(draft.change, table_id, place, old, seat)
+            _hold(draft.change, table_id, place, person, people.new_key())
+            _start_if_full(draft)
+
+        if self._fresh(table_id).seat_of(person) is None:
+            self._change(table_id, join)
+
+    # --- Looking ---
+
+    def snapshot(self, table_id: str) -> Snapshot:
+        """Return a table as it is now.
+
+        Raises
+        ------
+        UnknownTable
+        """
+        return self._snapshot(self._fresh(table_id))
+
+    def _snapshot(self, live: Live) -> Snapshot:
+        rows = live.course.rows
+        return Snapshot(live.head, live.seats, live.course, lambda: tuple(logs.notations(rows)))
+
+    def open_tables(self, person: str) -> list[Summary]:
+        """Return somebody's own tables, then the public ones that wait, each newest first."""
+        own = self.store.of_person(people.digest(person), LISTED)
+        mine = {head.id for head, _ in own}
+        waiting = self.store.waiting(self.clock() - WAITING_SECONDS, WAITING_LISTED)
+        listed: list[tuple[Head, int | None]] = [
+            *own,
+            *((head, None) for head in waiting if head.id not in mine),
+        ]
+        seats = self.store.seats_of([head.id for head, _ in listed])
+        return [_summary(head, seats[head.id], seat) for head, seat in listed]
+
+    def transcript(self, table_id: str, viewer: int | None = SPECTATOR) -> str:
+        """Return the game as text: what a seat (or SPECTATOR) has seen; all when it is over.
+
+        Extra lines of its header tell of chance; of a finished game
+        `tianxia.tables.verify.verify` can check every draw.
+
+        Raises
+        ------
+        UnknownTable
+        Unplayable
+            For an unfinished game under other rules.
+        """
+        live = self._fresh(table_id)
+        course, head = live.course, live.head
+        over = course.status == "over"
+        if over:
+            kept = logs.kept(course.rows)
+            actions = [(row.seat or 0, row.token or "?") for row in kept]
+            scores = course.state.scores()
+            text = Transcript(course.game, head.rules_version, None, actions, course.ending, scores)
+        else:
+            if not course.playable:
+                course.check_playing()
+            text = Transcript.of(course.state, SPECTATOR if viewer is None else viewer)
+        secret = head.chance_secret if over else None
+        text.extra = chance_header(head.id, head.chance_hash, course.chance.seeds, secret)
+        return text.write()
+
+    # --- Seats ---
+
+    def seat_of(self, table_id: str, person: str) -> int | None:
+        """Return the seat that somebody holds, or None.
+
+        Raises
+        ------
+        UnknownTable
+        """
+        return self._fresh(table_id).seat_of(person)
+
+    def enter(self, table_id: str, key: str, person: str) -> int:
+        """Let somebody hold the seat of a private key (too: other devices keep it).
+
+        A person holds one seat of a table; who enters another one leaves the first.
+
+        Raises
+        ------
+        UnknownTable
+        NotYourSeat
+            For a key that opens no seat here.
+        """
+        live = self._fresh(table_id)
+        hashed = people.digest(key)
+        seat = self.store.key(table_id, hashed)
+        if seat is None or not key.isascii():
+            raise NotYourSeat("wrong-key", N_("This private link opens no seat at this table."))
+        if live.seat_of(person) == seat:
+            return seat
+        if len(live.holders) >= MOST_HOLDERS:
+            raise NotNow("too-many-devices", N_("This table is open on too many devices."))
+
+        def enter(draft: Draft) -> None:
+            sealed = people.seal(key, person, table_id)
+            draft.change.holders = [Holder(people.digest(person), seat, hashed, sealed)]
+
+        self._change(table_id, enter)
+        return seat
+
+    def take_seat(
+        self, table_id: str, seat: int, person: str, nickname: str = "", seed: str = ""
+    ) -> str:
+        """Sit down at an open seat; return its private key. The last one begins the game.
+
+        Raises
+        ------
+        UnknownTable
+        SeatTaken
+            Where somebody sits there, or this person sits at another seat.
+        Refused
+            For a seat that the game does not have.
+        """
+        key = people.new_key()
+
+        def sit(draft: Draft) -> None:
+            live = draft.live
+            if not 0 <= seat < len(live.seats):
+                raise Refused("no-seat", N_("This table has no such seat."))
+            if live.seat_of(person) is not None:
+                raise SeatTaken("already-seated", N_("You have a seat at this table already."))
+            if live.seats[seat].kind != "open":
+                raise SeatTaken("seat-taken", N_("Somebody else has this seat."))
+            if live.seats[seat].reserved:
+                raise SeatTaken("reserved", N_("This seat is kept for who played before."))
+            name = people.clean(nickname)
+            draft.change.seats = {seat: Seat("person", name, seed=_seed(seed))}
+            _hold(draft.change, table_id, seat, person, key)
+            _start_if_full(draft)
+
+        self._change(table_id, sit)
+        return key
+
+    def seat_key(self, table_id: str, seat: int, person: str) -> str:
+        """Return the private key of a seat to somebody who holds it.
+
+        Raises
+        ------
+        UnknownTable, NotYourSeat
+        """
+        live = self._fresh(table_id)
+        hashed = people.digest(person)
+        holder = next((one for one in live.holders if one.person == hashed), None)
+        if holder is None or holder.seat != seat:
+            raise _not_yours()
+        key = people.unseal(holder.key_sealed, holder.key_hash, person, table_id)
+        if key is not None:
+            return key
+        key = people.new_key()  # a seat brought along from the game before
+
+        def mint(draft: Draft) -> None:
+            _hold(draft.change, table_id, seat, person, key)
+
+        self._change(table_id, mint)
+        return key
+
+    def rename(self, table_id: str, person: str, nickname: str) -> Snapshot:
+        """Change the name that is shown at somebody's seat.
+
+        Raises
+        ------
+        UnknownTable, NotYourSeat
+        """
+
+        def rename(draft: Draft) -> None:
+            seat = _seat(draft.live, person)
+            facts = draft.live.seats[seat]
+            draft.change.seats = {seat: replace(facts, name=people.clean(nickname))}
+
+        return self._change(table_id, rename)
+
+    def add_seed(self, table_id: str, person: str, seed: str) -> Snapshot:
+        """Add to the secret of chance, while the table waits for players.
+
+        Raises
+        ------
+        UnknownTable, NotYourSeat, NotNow
+        """
+
+        def add(draft: Draft) -> None:
+            seat = _seat(draft.live, person)
+            if draft.course.status != "waiting":
+                raise NotNow("begun", N_("The game has begun: chance takes no more seeds."))
+            facts = draft.live.seats[seat]
+            draft.change.seats = {seat: replace(facts, seed=_seed(seed))}
+
+        return self._change(table_id, add)
+
+    # --- Playing ---
+
+    def act(self, table_id: str, person: str, actions: Sequence[int], decision: int) -> Snapshot:
+        """Take actions for somebody's seat: all of them or none; chance acts after them.
+
+        Parameters
+        ----------
+        decision
+            ``snapshot.decision(seat)`` of the snapshot that the person decided on.
+
+        Raises
+        ------
+        UnknownTable, NotYourSeat, NotNow, Unplayable
+        Stale
+            Where the table has changed since, for instance by this very request sent twice.
+        Refused
+            With the statement of the rules that forbids an action.
+        """
+
+        def act(draft: Draft) -> None:
+            draft.course.act(_seat(draft.live, person), actions, decision, draft.now)
+
+        return self._change(table_id, act)
+
+    def act_for_bot(
+        self, table_id: str, seat: int, actions: Sequence[int], decision: int
+    ) -> Snapshot:
+        """Take actions for a bot's seat, as `act` does for a person's."""
+
+        def act(draft: Draft) -> None:
+            if seat not in draft.course.bots:
+                raise _not_yours()
+            draft.course.act(seat, actions, decision, draft.now)
+
+        return self._change(table_id, act)
+
+    def take_back(self, table_id: str, person: str) -> Snapshot:
+        """Take back what a seat did last, or ask the others to agree to that.
+
+        It is done at once where ``snapshot.may_take_back(seat)``; else
+        ``snapshot.take_back_ask`` is the seat, until `answer_take_back`.
+
+        Raises
+        ------
+        UnknownTable, NotYourSeat, NotNow, Unplayable
+        """
+        return self._play(table_id, person, lambda course, seat, at: course.take_back(seat, at))
+
+    def answer_take_back(self, table_id: str, person: str, accept: bool) -> Snapshot:
+        """Agree that the asking seat takes back, or refuse.
+
+        Raises
+        ------
+        UnknownTable, NotYourSeat, NotNow, Unplayable
+        """
+        return self._play(
+            table_id, person, lambda course, seat, at: course.answer_take_back(seat, accept, at)
+        )
+
+    def resign(self, table_id: str, person: str) -> Snapshot:
+        """Give the game up.
+
+        Raises
+        ------
+        UnknownTable, NotYourSeat, NotNow, Unplayable
+        """
+        return self._play(table_id, person, lambda course, seat, at: course.resign(seat, at))
+
+    def offer_draw(self, table_id: str, person: str) -> Snapshot:
+        """Offer a draw; it stands until another seat answers or acts. Bots decline.
+
+        Raises
+        ------
+        UnknownTable, NotYourSeat, NotNow, Unplayable
+        """
+        return self._play(table_id, person, lambda course, seat, at: course.offer_draw(seat, at))
+
+    def answer_draw(self, table_id: str, person: str, accept: bool) -> Snapshot:
+        """Agree to a draw that was offered, or decline it.
+
+        Raises
+        ------
+        UnknownTable, NotYourSeat, NotNow, Unplayable
+        """
+        return self._play(
+            table_id, person, lambda course, seat, at: course.answer_draw(seat, accept, at)
+        )
+
+    def _play(
+        self, table_id: str, person: str, play: Callable[[Course, int, float], None]
+    ) -> Snapshot:
+        def change(draft: Draft) -> None:
+            play(draft.course, _seat(draft.live, person), draft.now)
+
+        return self._change(table_id, change)
+
+    # --- Versions ---
+
+    def _change(self, table_id: str, change: Callable[[Draft], None]) -> Snapshot:
+        """Make the next version of a table, store it, then tell of it.
+
+        Where another worker was faster, everything is looked at again.
+        """
+        for _ in range(TRIES):
+            live = self._fresh(table_id)
+            draft = Draft(live, live.course.copy(), self.clock())
+            change(draft)
+            new = draft.done()
+            try:
+                self.store.commit(new.head, draft.change)
+            except Conflict:
+                continue
+            self._keep(new)
+            self.hub.publish(table_id, new.head.version)
+            return self._snapshot(new)
+        raise Unavailable
+
+    def _fresh(self, table_id: str) -> Live:
+        """Return the newest version of a table, from memory where that has it."""
+        version = self.store.version(table_id)
+        if version is None:
+            raise UnknownTable(table_id)
+        with self._lock:
+            live = self._lives.get(table_id)
+            if live is not None:
+                self._lives.move_to_end(table_id)
+        if live is not None and live.head.version >= version:
+            return live
+        return self._load(table_id, live)
+
+    def _load(self, table_id: str, live: Live | None) -> Live:
+        """Read a table; of one that is in memory only what is new."""
+        known = live.course if live is not None and live.course.playable else None
+        stored = self.store.load(table_id, after=len(known.rows) if known else 0)
+        if stored is None:
+            raise UnknownTable(table_id)
+        seeds_changed = known is not None and known.status == "waiting"
+        if known is None or seeds_changed:
+            if known is not None:
+                stored = self.store.load(table_id) or stored
+            course = _course(stored)
+        else:
+            course = known.copy()
+            course.read(stored.rows)
+        return self._keep(Live(stored.head, stored.seats, stored.holders, course))
+
+    def _keep(self, live: Live) -> Live:
+        """Keep a version in memory, unless there is a newer one; return the newest."""
+        with self._lock:
+            known = self._lives.get(live.head.id)
+            if known is not None and known.head.version >= live.head.version:
+                return known
+            self._lives[live.head.id] = live
+            self._lives.move_to_end(live.head.id)
+            while len(self._lives) > self._cached:
+                self._lives.popitem(last=False)
+        return live
+
+
+# --- Helpers ---
+
+
+def _game(spec: str | Game) -> Game:
+    if isinstance(spec, Game):
+        return spec
+    try:
+        return find_game(spec)
+    except UnknownGame as error:
+        raise Refused("unknown-game", N_("There is no such game here: {why}"), why=error) from error
+    except OptionError as error:
+        raise Refused("option", N_("This game cannot be made: {why}"), why=error) from error
+
+
+def _planned(game: Game, plans: Sequence[SeatPlan], name: str, seed: str) -> list[Seat]:
+    """Return the seats of a new table."""
+    if len(plans) != game.seats:
+        raise Refused(
+            "seats",
+            N_("{game} has {seats} seats, not {given}."),
+            game=game.kind.title,
+            seats=game.seats,
+            given=len(plans),
+        )
+    if sum(plan.kind == "me" for plan in plans) > 1:
+        raise Refused("one-seat", N_("You can sit at one seat only."))
+    seats = []
+    for plan in plans:
+        if plan.kind == "me":
+            seats.append(Seat("person", name, seed=seed))
+        elif plan.kind == "open":
+            seats.append(Seat("open"))
+        elif plan.bot in bots(game):
+            seats.append(Seat("bot", bot=plan.bot))
+        else:
+            raise Refused(
+                "no-bot",
+                N_("No bot of {game} is called {bot}; there are: {bots}."),
+                game=game.kind.title,
+                bot=plan.bot[:40],
+                bots=", ".join(bots(game)),
+            )
+    return seats
+
+
+def _seed(text: str) -> str:
+    """Return a seed as it is kept: what can be read back from a transcript's header."""
+    return "".join(char for char in text[:LONGEST_SEED] if char.isprintable())
+
+
+def _chance(table_id: str, secret: str, seats: Sequence[Seat]) -> Chance:
+    return Chance(table_id, secret, tuple(seat.seed for seat in seats))
+
+
+def _bots(seats: Sequence[Seat]) -> list[int]:
+    return [place for place, seat in enumerate(seats) if seat.kind == "bot"]
+
+
+def _course(stored: Stored) -> Course:
+    """Build the course of a table from all its rows."""
+    head = stored.head
+    try:
+        game = find_game(head.spec)
+    except TianxiaError as error:
+        raise Unplayable(
+            "missing-game", N_("This game is not installed here: {why}"), why=error
+        ) from error
+    version = game.rules_version if head.status == "waiting" else head.rules_version
+    chance = _chance(head.id, head.chance_secret, stored.seats)
+    course = Course(game, chance, version, _bots(stored.seats))
+    course.read(stored.rows)
+    course.status, course.ending = head.status, head.ending
+    return course
+
+
+def _start_if_full(draft: Draft) -> None:
+    """Begin the game where the last seat was taken."""
+    seats = draft.seats
+    if draft.course.status != "waiting" or any(seat.kind == "open" for seat in seats):
+        return
+    draft.course.chance = _chance(draft.live.head.id, draft.live.head.chance_secret, seats)
+    draft.course.start(draft.now)
+
+
+def _hold(change: Change, table_id: str, seat: int, person: str, key: str) -> None:
+    """Give somebody a seat with a new private key."""
+    hashed = people.digest(key)
+    holder = Holder(people.digest(person), seat, hashed, people.seal(key, person, table_id))
+    others = [one for one in change.holders if one.person != holder.person]
+    change.holders = [*others, holder]
+    change.keys = {**change.keys, hashed: seat}
+
+
+def _bring(change: Change, table_id: str, place: int, old: Live, seat: int) -> None:
+    """Bring the other devices of a seat along to the next table.
+
+    Their keys cannot be read here; each gets one of its own when it asks.
+    """
+    known = {holder.person for holder in change.holders}
+    change.holders = [
+        *change.holders,
+        *(
+            Holder(one.person, place, "", "")
+            for one in old.holders
+            if one.seat == seat and one.person not in known
+        ),
+    ]
+
+
+def _not_yours() -> NotYourSeat:
+    return NotYourSeat("not-your-seat", N_("You have no seat here that could do this."))
+
+
+def _seat(live: Live, person: str) -> int:
+    """Return somebody's seat, or refuse."""
+    seat = live.seat_of(person)
+    if seat is None:
+        raise _not_yours()
+    return seat
+
+
+def _summary(head: Head, seats: Sequence[Seat], seat: int | None) -> Summary:
+    acting = head.acting
+    infos = tuple(
+        SeatInfo(
+            kind=one.kind,  # type: ignore[arg-type]
+            name=one.name,
+            bot=one.bot,
+            thinking=one.kind == "bot" and bool(acting >> place & 1),
+            finished=False,
+            reserved=one.reserved,
+        )
+        for place, one in enumerate(seats)
+    )
+    return Summary(
+        id=head.id,
+        game=head.game,
+        spec=head.spec,
+        status=head.status,  # type: ignore[arg-type]
+        ending=head.ending,
+        seats=infos,
+        created=head.created,
+        updated=head.updated,
+        public=head.public,
+        seat=seat,
+        your_turn=seat is not None and acting >> seat & 1 == 1,
+    )
+
+
+__all__ = ["TableError", "Tables"]

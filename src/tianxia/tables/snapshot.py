@@ -1,0 +1,307 @@
+"""What a table looks like at one moment, and what is said when one is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from tianxia.kernel.game import Game
+from tianxia.kernel.record import SPECTATOR
+from tianxia.kernel.state import State
+from tianxia.tables.course import Course, Entry
+from tianxia.tables.store import Head, Seat
+
+__all__ = ["Created", "Entry", "SeatInfo", "SeatPlan", "Snapshot", "Summary"]
+
+SeatKind = Literal["open", "person", "bot"]
+Status = Literal["waiting", "playing", "over"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """Who is to sit somewhere in a new table: ``me``, ``open`` (anybody), or a ``bot``."""
+
+    kind: Literal["me", "open", "bot"]
+    bot: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A new table, and the private keys of the seats that its maker has."""
+
+    table_id: str
+    seat_keys: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """A seat as everybody may see it.
+
+    Attributes
+    ----------
+    kind
+        ``open``, ``person`` or ``bot``.
+    name
+        A nickname; empty where nobody gave one, and for bots.
+    bot
+        The bot's name, else empty.
+    thinking
+        Whether it is a bot whose turn it is.
+    finished
+        Whether it has made its choices in a phase of secret choices that is running.
+    reserved
+        Whether it is open only for whoever had a seat in the game before (a rematch).
+    """
+
+    kind: SeatKind
+    name: str
+    bot: str
+    thinking: bool
+    finished: bool
+    reserved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A table in a list.
+
+    Attributes
+    ----------
+    seat
+        The asker's own seat, or None.
+    your_turn
+        Whether he may act.
+    """
+
+    id: str
+    game: str
+    spec: str
+    status: Status
+    ending: str
+    seats: tuple[SeatInfo, ...]
+    created: float
+    updated: float
+    public: bool
+    seat: int | None
+    your_turn: bool
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A table at one moment; never changes.
+
+    `state` and `entries` know everything: whatever goes to somebody must be made from
+    ``snapshot.view(viewer)`` and ``snapshot.entries_seen(viewer)``.
+    """
+
+    _head: Head
+    _seats: tuple[Seat, ...]
+    _course: Course
+    _notations: Callable[[], tuple[str, ...]] = field(repr=False)
+
+    # --- Facts that everybody may know ---
+
+    @property
+    def id(self) -> str:
+        """The id of the table."""
+        return self._head.id
+
+    @property
+    def version(self) -> int:
+        """One larger with every change, secret ones too: for the server, not for pages."""
+        return self._head.version
+
+    @property
+    def game(self) -> Game:
+        """The game with its options."""
+        return self._course.game
+
+    @property
+    def status(self) -> Status:
+        """``waiting`` (for players), ``playing`` or ``over``."""
+        return self._course.status  # type: ignore[return-value]
+
+    @property
+    def ending(self) -> str:
+        """``rules``, ``resignation S`` (a seat), ``agreement``; ``none`` before the end."""
+        return self._course.ending
+
+    @property
+    def open_to_all(self) -> bool:
+        """Whether the game is over, so that everything is shown to everybody."""
+        return self.status == "over"
+
+    @property
+    def playable(self) -> bool:
+        """Whether the rules of this game are those installed; else it can only be seen."""
+        return self._course.playable
+
+    @property
+    def talk(self) -> bool:
+        """Whether the players wanted to talk."""
+        return self._head.talk
+
+    @property
+    def public(self) -> bool:
+        """Whether a waiting table is listed for everybody."""
+        return self._head.public
+
+    @property
+    def created(self) -> float:
+        """When the table was made, in seconds since 1970."""
+        return self._head.created
+
+    @property
+    def updated(self) -> float:
+        """When it last changed, secretly or not: for the server, not for pages."""
+        return self._head.updated
+
+    @property
+    def next_id(self) -> str | None:
+        """The id of the rematch, once somebody has asked for it."""
+        return self._head.next_id
+
+    @cached_property
+    def seats(self) -> tuple[SeatInfo, ...]:
+        """All seats, in order."""
+        acting, course = self._course.acting, self._course
+        running = course.phase and self.status == "playing" and course.playable
+        return tuple(
+            SeatInfo(
+                kind=seat.kind,  # type: ignore[arg-type]
+                name=seat.name,
+                bot=seat.bot,
+                thinking=seat.kind == "bot" and place in acting,
+                finished=running and place not in acting,
+                reserved=seat.reserved,
+            )
+            for place, seat in enumerate(self._seats)
+        )
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        """The seats that may act now: none unless the game is being played."""
+        return self._course.acting
+
+    @property
+    def draw_offer(self) -> int | None:
+        """The seat that has offered a draw and waits for an answer."""
+        return self._course.offer.seat if self._course.offer else None
+
+    @property
+    def take_back_ask(self) -> int | None:
+        """The seat that has asked to take back and waits for an answer."""
+        return self._course.ask.seat if self._course.ask else None
+
+    @property
+    def chance_hash(self) -> str:
+        """The SHA-256 of the secret of chance."""
+        return self._head.chance_hash
+
+    @property
+    def chance_secret(self) -> str | None:
+        """The secret of chance, once the game is over."""
+        return self._head.chance_secret if self.open_to_all else None
+
+    @property
+    def chance_seeds(self) -> tuple[str, ...]:
+        """What each seat has added to the secret."""
+        return tuple(seat.seed for seat in self._seats)
+
+    # --- What seats may do ---
+
+    def decision(self, seat: int) -> int:
+        """Return the number of a seat's decision, to send along with its actions.
+
+        It grows with the seat's own batches and with what others do openly; what they do
+        in secret never changes it.
+        """
+        return self._course.decisions[self.game.check_seat(seat)]
+
+    def may_take_back(self, seat: int) -> bool:
+        """Say whether a seat may take back without asking anybody (bots agree at once)."""
+        return self._course.may_take_back(self.game.check_seat(seat))
+
+    def may_ask_take_back(self, seat: int) -> bool:
+        """Say whether a seat may ask the others to take back."""
+        return self._course.may_ask(self.game.check_seat(seat))
+
+    def may_offer_draw(self, seat: int) -> bool:
+        """Say whether a seat may offer a draw now."""
+        return self._course.may_offer(self.game.check_seat(seat))
+
+    def must_answer(self, seat: int) -> Literal["draw", "take-back"] | None:
+        """Say which question a seat has not answered yet."""
+        seat = self.game.check_seat(seat)
+        course = self._course
+        if course.offer and seat in course.unanswered(course.offer):
+            return "draw"
+        return "take-back" if course.ask and seat in course.unanswered(course.ask) else None
+
+    # --- What viewers may know ---
+
+    def view(self, viewer: int) -> State:
+        """Return what a seat (or SPECTATOR) may know now; once the game is over, all of it."""
+        state = self._course.state
+        if state.viewer is not None or self.open_to_all:
+            return state.clone()
+        return state.view(viewer)
+
+    def entries_seen(self, viewer: int) -> tuple[Entry, ...]:
+        """Return the log as a seat (or SPECTATOR) has seen it, in numbers of its own.
+
+        What others do in secret is not in it until they have finished; actions are None
+        where they were not seen. Once the game is over this is the whole log.
+        """
+        if self.open_to_all:
+            return self.entries
+        self.game.check_seat(viewer, SPECTATOR)
+        return tuple(self._course.views[viewer])
+
+    # --- All of it ---
+
+    @property
+    def state(self) -> State:
+        """The position with all that is hidden: a copy. Take views of it for anybody."""
+        return self._course.state.clone()
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """The whole log."""
+        return tuple(self._course.entries)
+
+    @property
+    def epoch(self) -> int:
+        """How often something was taken back."""
+        return self._course.epoch
+
+    @cached_property
+    def plies_notations(self) -> tuple[str, ...]:
+        """Of a finished game: the start's notation, then that after every action.
+
+        They were stored while the game was played, so they need no rules.
+        """
+        return self._notations() if self.open_to_all else ()
+
+    def walk(self) -> Iterator[tuple[Entry, State]]:
+        """Yield every entry with the full position before it, those taken back included.
+
+        Needs the rules of the game; of a table that is not `playable` nothing is yielded.
+        """
+        if not self.playable:
+            return
+        past: dict[int, tuple[int, int]] = {}
+        state = self.game.new()
+        for entry in self.entries:
+            yield entry, state.clone()
+            if entry.undone:
+                for number in entry.undone:
+                    del past[number]
+                state = self.game.new()
+                for actor, action in past.values():
+                    state.apply(action, actor)
+            elif entry.action is not None and entry.seat is not None:
+                past[entry.number] = (entry.seat, entry.action)
+                state.apply(entry.action, entry.seat)

@@ -1,0 +1,511 @@
+"""The database: SQLite (a file) or PostgreSQL, through the same statements.
+
+Everything that is written goes through `Store.create` and `Store.commit`; each is one
+transaction that checks the version it is based on. When they return, it is on disk.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import exc
+from sqlalchemy.pool import StaticPool
+
+from tianxia.kernel.cache import home
+from tianxia.tables import schema
+from tianxia.tables.errors import Unavailable
+from tianxia.tables.log import Row
+from tianxia.tables.upgrade import upgrade
+
+CHANNEL = "tianxia"
+"""On which PostgreSQL tells all workers of new versions."""
+BUSY_SECONDS = 5.0
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+
+
+class Conflict(Exception):
+    """Somebody else has changed the table since the version that this is based on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat as it is stored; `kind` is ``open``, ``person`` or ``bot``."""
+
+    kind: str
+    name: str = ""
+    bot: str = ""
+    seed: str = ""
+    reserved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A person (one browser) who holds a seat; see `tianxia.tables.people`."""
+
+    person: str
+    seat: int
+    key_hash: str
+    key_sealed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A table's own row."""
+
+    id: str
+    game: str
+    spec: str
+    rules_version: int
+    talk: bool
+    public: bool
+    created: float
+    updated: float
+    version: int
+    status: str
+    ending: str
+    acting: int
+    bot_turn: bool
+    chance_secret: str
+    chance_hash: str
+    next_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A table as the database has it; `rows` only those asked for."""
+
+    head: Head
+    seats: tuple[Seat, ...]
+    holders: tuple[Holder, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(slots=True)
+class Change:
+    """What one transaction adds to a table, or changes in it, besides its own row."""
+
+    rows: Sequence[Row] = ()
+    seats: Mapping[int, Seat] = field(default_factory=dict)
+    keys: Mapping[str, int] = field(default_factory=dict)
+    holders: Sequence[Holder] = ()
+
+
+def default_url() -> str:
+    """Return the address of the file in which this user's tables are."""
+    return f"sqlite:///{home() / 'tables.sqlite3'}"
+
+
+class Store:
+    """Tables in a database. Safe to use from many threads."""
+
+    def __init__(self, url: str | None = None, busy_seconds: float = BUSY_SECONDS) -> None:
+        """Open a database, and bring its schema up to date.
+
+        Raises
+        ------
+        Unavailable
+            Where it cannot be reached.
+        """
+        self.url = sa.make_url(url or default_url())
+        self.busy_seconds = busy_seconds
+        if self.url.drivername in ("postgresql", "postgres"):
+            self.url = self.url.set(drivername="postgresql+psycopg")
+        self.sqlite = self.url.get_backend_name() == "sqlite"
+        self.engine = self._sqlite_engine() if self.sqlite else self._server_engine()
+        # One writer at a time is all that SQLite has; its own way of waiting is coarse.
+        self._turn = threading.RLock() if self.sqlite else None
+        try:
+            with self.writing() as connection:
+                upgrade(connection)
+        except BaseException:
+            self.engine.dispose()
+            raise
+
+    def _sqlite_engine(self) -> sa.Engine:
+        path = self.url.database
+        options: dict[str, Any] = {"connect_args": {"timeout": self.busy_seconds}}
+        if path in (None, "", ":memory:"):
+            options["poolclass"] = StaticPool
+            options["connect_args"]["check_same_thread"] = False
+        elif path:
+            try:
+                Path(path).parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise Unavailable from error
+            options |= {"pool_size": 8, "max_overflow": 56, "pool_timeout": self.busy_seconds}
+        engine = sa.create_engine(self.url, **options)
+        sa.event.listen(engine, "connect", _prepare_sqlite)
+        sa.event.listen(engine, "begin", _begin_sqlite)
+        return engine
+
+    def _server_engine(self) -> sa.Engine:
+        return sa.create_engine(
+            self.url, pool_pre_ping=True, pool_size=8, max_overflow=24, pool_timeout=10
+        )
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+    # --- Transactions ---
+
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """Begin a transaction that writes; commit it, or leave everything as it was."""
+        with _translated():
+            if self._turn is not None and not self._turn.acquire(timeout=self.busy_seconds):
+                raise Unavailable
+            try:
+                with self.engine.connect() as plain:
+                    connection = plain.execution_options(tianxia_begin="BEGIN IMMEDIATE")
+                    with connection.begin():
+                        yield connection
+            finally:
+                if self._turn is not None:
+                    self._turn.release()
+
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """Begin a transaction in which all that is read belongs together."""
+        with _translated(), self.engine.connect() as plain:
+            level = {} if self.sqlite else {"isolation_level": "REPEATABLE READ"}
+            connection = plain.execution_options(tianxia_begin="BEGIN", **level)
+            with connection.begin():
+                yield connection
+
+    @contextmanager
+    def glancing(self) -> Iterator[sa.Connection]:
+        """Return a connection on which every statement is a transaction of its own."""
+        with _translated(), self.engine.connect() as plain:
+            yield plain.execution_options(isolation_level="AUTOCOMMIT")
+
+    # --- Reading ---
+
+    def version(self, table_id: str) -> int | None:
+        """Return a table's version; None where there is no such table."""
+        with self.reading() as connection:
+            return connection.execute(_VERSION, {"t": table_id}).scalar()
+
+    def load(self, table_id: str, after: int = 0) -> Stored | None:
+        """Return a table with the rows of its log after the one of that number."""
+        with self.reading() as connection:
+            head = connection.execute(_HEAD, {"t": table_id}).one_or_none()
+            if head is None:
+                return None
+            seats = connection.execute(_SEATS, {"t": table_id}).all()
+            holders = connection.execute(_HOLDERS, {"t": table_id}).all()
+            rows = connection.execute(_ROWS, {"t": table_id, "after": after}).all()
+        return Stored(
+            Head(*head),
+            tuple(Seat(*seat) for seat in seats),
+            tuple(Holder(*holder) for holder in holders),
+            tuple(_row(*row) for row in rows),
+        )
+
+    def key(self, table_id: str, key_hash: str) -> int | None:
+        """Return the seat that a private key opens."""
+        with self.reading() as connection:
+            return connection.execute(_KEY, {"t": table_id, "k": key_hash}).scalar()
+
+    def of_person(self, person: str, limit: int) -> list[tuple[Head, int]]:
+        """Return the tables at which somebody has a seat, and which, the newest first."""
+        query = (
+            sa.select(schema.tables, schema.holders.c.seat)
+            .join(schema.holders, schema.holders.c.table_id == schema.tables.c.id)
+            .where(schema.holders.c.person == person)
+            .order_by(schema.tables.c.updated.desc())
+            .limit(limit)
+        )
+        with self.reading() as connection:
+            return [(Head(*row[:-1]), row[-1]) for row in connection.execute(query)]
+
+    def waiting(self, since: float, limit: int) -> list[Head]:
+        """Return the public tables that wait for players, the newest first."""
+        heads = schema.tables
+        query = (
+            sa.select(heads)
+            .where(heads.c.public, heads.c.status == "waiting", heads.c.updated >= since)
+            .order_by(heads.c.updated.desc())
+            .limit(limit)
+        )
+        with self.reading() as connection:
+            return [Head(*row) for row in connection.execute(query)]
+
+    def seats_of(self, table_ids: Sequence[str]) -> dict[str, list[Seat]]:
+        """Return the seats of several tables."""
+        places = schema.seats
+        query = sa.select(places).where(places.c.table_id.in_(table_ids)).order_by(places.c.seat)
+        found: dict[str, list[Seat]] = {table_id: [] for table_id in table_ids}
+        with self.reading() as connection:
+            for table_id, _, *columns in connection.execute(query):
+                found[table_id].append(Seat(*columns))
+        return found
+
+    def versions(self, table_ids: Sequence[str]) -> dict[str, int]:
+        """Return the versions of several tables."""
+        heads = schema.tables
+        query = sa.select(heads.c.id, heads.c.version).where(heads.c.id.in_(table_ids))
+        with self.reading() as connection:
+            return {row.id: row.version for row in connection.execute(query)}
+
+    def waiting_for_bots(self) -> list[str]:
+        """Return the ids of the tables at which a bot may act."""
+        query = sa.select(schema.tables.c.id).where(schema.tables.c.bot_turn)
+        with self.reading() as connection:
+            return list(connection.execute(query).scalars())
+
+    # --- Writing ---
+
+    def create(self, head: Head, change: Change) -> None:
+        """Add a table."""
+        with self.writing() as connection:
+            self._insert(connection, head, change)
+
+    def follow(self, before: Head, head: Head, change: Change) -> None:
+        """Add a table as the rematch of another; `before` is the other one as it becomes.
+
+        Raises
+        ------
+        Conflict
+            Where the other table has changed.
+        """
+        with self.writing() as connection:
+            self._update(connection, before, Change())
+            self._insert(connection, head, change)
+
+    def _insert(self, connection: sa.Connection, head: Head, change: Change) -> None:
+        connection.execute(sa.insert(schema.tables), asdict(head))
+        connection.execute(
+            sa.insert(schema.seats),
+            [
+                {"table_id": head.id, "seat": seat, **asdict(facts)}
+                for seat, facts in change.seats.items()
+            ],
+        )
+        self._add(connection, head, change)
+
+    def commit(self, head: Head, change: Change) -> None:
+        """Store a table's next version; `head.version` is the new one.
+
+        Raises
+        ------
+        Conflict
+            Where the database does not have the version before; nothing is stored.
+        Unavailable
+            Where the database is locked, full or away; nothing is stored.
+        """
+        with self.writing() as connection:
+            self._update(connection, head, change)
+
+    def _update(self, connection: sa.Connection, head: Head, change: Change) -> None:
+        changed = connection.execute(
+            _UPDATE,
+            {
+                "t": head.id,
+                "before": head.version - 1,
+                "version": head.version,
+                "rules_version": head.rules_version,
+                "updated": head.updated,
+                "status": head.status,
+                "ending": head.ending,
+                "acting": head.acting,
+                "bot_turn": head.bot_turn,
+                "next_id": head.next_id,
+            },
+        )
+        if changed.rowcount != 1:
+            raise Conflict
+        for seat, facts in change.seats.items():
+            connection.execute(_SEAT, {"t": head.id, "s": seat, **asdict(facts)})
+        self._add(connection, head, change)
+
+    def _add(self, connection: sa.Connection, head: Head, change: Change) -> None:
+        if change.rows:
+            connection.execute(_ADD, [_columns(head.id, row) for row in change.rows])
+        if change.keys:
+            connection.execute(
+                sa.insert(schema.keys),
+                [
+                    {"table_id": head.id, "key_hash": key, "seat": seat}
+                    for key, seat in change.keys.items()
+                ],
+            )
+        for holder in change.holders:
+            connection.execute(_UNSEAT, {"t": head.id, "p": holder.person})
+            connection.execute(sa.insert(schema.holders), {"table_id": head.id, **asdict(holder)})
+        if not self.sqlite:
+            connection.execute(_NOTIFY, {"channel": CHANNEL, "text": f"{head.id} {head.version}"})
+
+    # --- Leases of bots ---
+
+    def lease(self, table_id: str, owner: str, until: float, gone: Sequence[str] = ()) -> str:
+        """Try to become the worker whose bots move at a table; return whose turn that is.
+
+        Parameters
+        ----------
+        until
+            When the lease ends, in seconds since 1970.
+        gone
+            Workers that are known to be dead; their leases count as ended.
+        """
+        leases = schema.leases
+        free = sa.or_(
+            leases.c.owner == owner, leases.c.until < time.time(), leases.c.owner.in_(gone)
+        )
+        take = (
+            sa.update(leases)
+            .where(leases.c.table_id == table_id, free)
+            .values(owner=owner, until=until)
+        )
+        look = sa.select(leases.c.owner).where(leases.c.table_id == table_id)
+        with self.writing() as connection:
+            if connection.execute(take).rowcount:
+                return owner
+            found = connection.execute(look).scalar()
+            if found is not None:
+                return str(found)
+            try:
+                with connection.begin_nested():
+                    connection.execute(
+                        sa.insert(leases), {"table_id": table_id, "owner": owner, "until": until}
+                    )
+            except exc.IntegrityError:
+                return str(connection.execute(look).scalar() or "")
+            return owner
+
+    def release(self, owner: str) -> None:
+        """Give all leases of a worker back, so that others need not wait for their end."""
+        with self.writing() as connection:
+            connection.execute(sa.delete(schema.leases).where(schema.leases.c.owner == owner))
+
+
+# --- SQLite ---
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # we begin transactions ourselves
+    cursor = connection.cursor()
+    for pragma in PRAGMAS:
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: sa.Connection) -> None:
+    begin = connection.get_execution_options().get("tianxia_begin")
+    connection.exec_driver_sql(begin or "BEGIN")
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """Turn all that may befall a database into one error; our own mistakes stay visible."""
+    try:
+        yield
+    except (exc.IntegrityError, exc.ProgrammingError):
+        raise
+    except (exc.DBAPIError, exc.TimeoutError) as error:
+        raise Unavailable from error
+
+
+# --- Statements, made once ---
+
+_T: sa.BindParameter[str] = sa.bindparam("t")
+_heads, _seats, _keys, _holders, _entries = (
+    schema.tables.c,
+    schema.seats.c,
+    schema.keys.c,
+    schema.holders.c,
+    schema.entries.c,
+)
+_VERSION = sa.select(_heads.version).where(_heads.id == _T)
+_HEAD = sa.select(schema.tables).where(_heads.id == _T)
+_SEATS = (
+    sa.select(_seats.kind, _seats.name, _seats.bot, _seats.seed, _seats.reserved)
+    .where(_seats.table_id == _T)
+    .order_by(_seats.seat)
+)
+_HOLDERS = sa.select(_holders.person, _holders.seat, _holders.key_hash, _holders.key_sealed).where(
+    _holders.table_id == _T
+)
+_ROWS = (
+    sa.select(
+        _entries.number,
+        _entries.kind,
+        _entries.seat,
+        _entries.action,
+        _entries.batch,
+        _entries.at,
+        _entries.token,
+        _entries.position,
+        _entries.undone,
+    )
+    .where(_entries.table_id == _T, _entries.number > sa.bindparam("after"))
+    .order_by(_entries.number)
+)
+_KEY = sa.select(_keys.seat).where(_keys.table_id == _T, _keys.key_hash == sa.bindparam("k"))
+_UPDATE = (
+    sa.update(schema.tables)
+    .where(_heads.id == _T, _heads.version == sa.bindparam("before"))
+    .values(
+        {
+            name: sa.bindparam(name)
+            for name in (
+                "version",
+                "rules_version",
+                "updated",
+                "status",
+                "ending",
+                "acting",
+                "bot_turn",
+                "next_id",
+            )
+        }
+    )
+)
+_SEAT = (
+    sa.update(schema.seats)
+    .where(_seats.table_id == _T, _seats.seat == sa.bindparam("s"))
+    .values({name: sa.bindparam(name) for name in ("kind", "name", "bot", "seed", "reserved")})
+)
+_UNSEAT = sa.delete(schema.holders).where(
+    _holders.table_id == _T, _holders.person == sa.bindparam("p")
+)
+_ADD = sa.insert(schema.entries)
+_NOTIFY = sa.select(sa.func.pg_notify(sa.bindparam("channel"), sa.bindparam("text")))
+
+
+def _columns(table_id: str, row: Row) -> dict[str, Any]:
+    return {
+        "table_id": table_id,
+        "number": row.number,
+        "kind": row.kind,
+        "seat": row.seat,
+        "action": row.action,
+        "batch": row.batch,
+        "at": row.at,
+        "token": row.token,
+        "position": row.position,
+        "undone": json.dumps(row.undone) if row.undone else None,
+    }
+
+
+def _row(
+    number: int,
+    kind: str,
+    seat: int | None,
+    action: int | None,
+    batch: int,
+    at: float,
+    token: str | None,
+    position: bytes | None,
+    undone: str | None,
+) -> Row:
+    gone = tuple(json.loads(undone)) if undone else ()
+    return Row(number, kind, seat, action, batch, at, token, position, gone)

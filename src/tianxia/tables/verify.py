@@ -1,0 +1,169 @@
+"""Checking the dice of a finished game from its transcript alone.
+
+A table's transcript has these lines in its header besides the usual ones::
+
+    table: Jx0f…           the id of the table
+    chance-hash: 5d1e…     the SHA-256 of the secret, shown when the table opened
+    chance-seeds: ["",""]  what each seat has added, as JSON
+    chance-secret: 9a0b…   shown when the game was over
+
+How a draw follows from them stands in `tianxia.tables.chance`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tianxia.draw.languages import N_
+from tianxia.kernel.errors import ParseError, TranscriptError
+from tianxia.kernel.game import Game
+from tianxia.kernel.record import CHANCE
+from tianxia.kernel.transcript import Transcript
+from tianxia.tables.chance import SECRET_BYTES, Chance, commitment
+
+TABLE, HASH, SEEDS, SECRET = "table", "chance-hash", "chance-seeds", "chance-secret"
+HEX = re.compile(rf"[0-9a-f]{{{2 * SECRET_BYTES}}}")
+MOST_PROBLEMS = 20
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that is wrong: an English template with its values, for translation."""
+
+    template: str
+    values: dict[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.template.format(**self.values)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What checking a transcript has found.
+
+    Attributes
+    ----------
+    game
+        The game that was replayed; every action of it was legal.
+    table, chance_hash
+        To be compared with what the table has shown when it opened: who forges the
+        whole file forges this too.
+    draws
+        How many draws of chance were checked against the secret.
+    steps
+        How many steps of chance had one outcome only, so that nothing was drawn.
+    problems
+        What is wrong; empty when all is well.
+    """
+
+    game: Game
+    table: str
+    chance_hash: str
+    draws: int
+    steps: int
+    problems: tuple[Problem, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything fits."""
+        return not self.problems
+
+
+def chance_header(
+    table_id: str, chance_hash: str, seeds: Sequence[str], secret: str | None
+) -> dict[str, str]:
+    """Return the lines that a table adds to its transcript's header."""
+    lines = {TABLE: table_id, HASH: chance_hash, SEEDS: json.dumps(list(seeds))}
+    return lines if secret is None else {**lines, SECRET: secret}
+
+
+def verify(text: str) -> Report:
+    """Replay a table's transcript, checking every draw of chance against the secret.
+
+    Raises
+    ------
+    TranscriptError
+        Where the text is no transcript, has no lines about chance (or wrong ones), or
+        does not replay.
+    """
+    transcript = Transcript.read(text)
+    table, shown, seeds = _facts(transcript)
+    problems: list[Problem] = []
+    chance = None
+    secret = transcript.extra.get(SECRET)
+    if secret is None:
+        problems.append(
+            Problem(N_("The secret of chance is not in this file: the game was not over."))
+        )
+    elif not HEX.fullmatch(secret) or commitment(secret) != shown:
+        problems.append(
+            Problem(N_("The secret does not fit the hash that was shown when the table opened."))
+        )
+    else:
+        chance = Chance(table, secret, seeds)
+    draws, steps, wrong = _replayed(transcript, chance)
+    checked = draws if chance is not None else 0
+    found = (*problems, *wrong)
+    return Report(transcript.game, table, shown, checked, steps, found[:MOST_PROBLEMS])
+
+
+def _facts(transcript: Transcript) -> tuple[str, str, tuple[str, ...]]:
+    """Return the id of the table, the hash and the seeds."""
+    extra = transcript.extra
+    for name in (TABLE, HASH, SEEDS):
+        if name not in extra:
+            raise TranscriptError(
+                f"its header has no line '{name}: …', so this is no table's transcript: "
+                "there is nothing to check chance against"
+            )
+    if not HEX.fullmatch(extra[HASH]):
+        raise TranscriptError(f"{HASH}: should be a SHA-256 in hexadecimal")
+    try:
+        seeds = json.loads(extra[SEEDS])
+    except ValueError as error:
+        raise TranscriptError(f"{SEEDS}: should be a list of texts in JSON") from error
+    if not isinstance(seeds, list) or not all(isinstance(seed, str) for seed in seeds):
+        raise TranscriptError(f"{SEEDS}: should be a list of texts in JSON")
+    if len(seeds) != transcript.game.seats:
+        raise TranscriptError(f"{SEEDS}: should have a text for each seat")
+    return extra[TABLE], extra[HASH], tuple(seeds)
+
+
+def _replayed(transcript: Transcript, chance: Chance | None) -> tuple[int, int, list[Problem]]:
+    """Replay; return how much chance drew, how many steps it took, and what is wrong."""
+    draws = steps = 0
+    wrong: list[Problem] = []
+    positions = transcript.positions()
+    for number, (actor, token) in enumerate(transcript.actions, 1):
+        state = next(positions)
+        if actor != CHANCE:
+            continue
+        weights = state.chance_weights()
+        if len(weights) < 2:
+            steps += 1
+            continue
+        draws += 1
+        if chance is None:
+            continue
+        right = chance.draw(weights, draws)
+        try:
+            taken = state.parse(token, CHANCE)
+        except ParseError as error:
+            raise TranscriptError(f"action {number}, {token!r} of chance: {error}") from error
+        if taken != right:
+            wrong.append(
+                Problem(
+                    N_("Draw {draw} (action {action}) is {taken}; the secret gives {right}."),
+                    {
+                        "draw": draws,
+                        "action": number,
+                        "taken": token,
+                        "right": state.text(right, CHANCE),
+                    },
+                )
+            )
+    transcript.replay()
+    return draws, steps, wrong
