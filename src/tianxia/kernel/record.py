@@ -28,7 +28,7 @@ SPECTATOR_VIEW = -1
 Pool = NDArray[np.void]
 Field = tuple[str, Any] | tuple[str, Any, tuple[int, ...]]
 
-_TAKEN = set(dir(np.record)) | {name for name, _ in HEADER} | {"options", "filler"}
+_TAKEN = set(dir(np.record)) | {name for name, _ in HEADER} | {"options", "filler", "filler_2"}
 
 
 def _padding(dtype: np.dtype[Any]) -> bool:
@@ -70,11 +70,16 @@ def record(options: Mapping[str, DTypeLike], fields: Sequence[Field]) -> np.dtyp
         if name in _TAKEN or not name.isidentifier():
             raise ValueError(f"a state's field cannot be called {name!r}: take another name")
     chosen = np.dtype(list(options.items()), align=True)
-    layout = [*HEADER, ("options", chosen), *fields]
+    front: list[Field] = [*HEADER, ("options", chosen)]
+    used = np.dtype(front).itemsize
+    gap = -used % np.dtype([("first", *fields[0][1:])], align=True).alignment if fields else 0
+    if gap:
+        front.append(("filler", "i1", (gap,)))
+    layout = [*front, *fields]
     dtype = np.dtype(layout, align=True)
     used = sum(kind.itemsize for kind, *_ in (dtype.fields or {}).values())
     if used != dtype.itemsize:
-        dtype = np.dtype([*layout, ("filler", "i1", (dtype.itemsize - used,))], align=True)
+        dtype = np.dtype([*layout, ("filler_2", "i1", (dtype.itemsize - used,))], align=True)
     if _padding(dtype):
         raise ValueError("this layout has gaps: sort its fields by size, largest first")
     if _unsigned(dtype):
