@@ -522,6 +522,10 @@ class Tables:
 
         return self._change(table_id, act)
 
+    def bot_seed(self, table_id: str, seat: int) -> int:
+        """Return the seed of the bot at a seat; nobody may learn it before the end."""
+        return self._fresh(table_id).course.chance.bot_seed(seat)
+
     def take_back(self, table_id: str, person: str) -> Snapshot:
         """Take back what a seat did last, or ask the others to agree to that.
 

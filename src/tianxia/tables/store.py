@@ -346,13 +346,15 @@ class Store:
 
     # --- Leases of bots ---
 
-    def lease(self, table_id: str, owner: str, until: float, gone: Sequence[str] = ()) -> str:
-        """Try to become the worker whose bots move at a table; return whose turn that is.
+    def lease(
+        self, table_id: str, owner: str, until: float, gone: Sequence[str] = ()
+    ) -> tuple[str, float]:
+        """Try to become the worker whose bots move at a table; return who is, until when.
 
         Parameters
         ----------
         until
-            When the lease ends, in seconds since 1970.
+            When our lease would end, in seconds since 1970.
         gone
             Workers that are known to be dead; their leases count as ended.
         """
@@ -365,21 +367,22 @@ class Store:
             .where(leases.c.table_id == table_id, free)
             .values(owner=owner, until=until)
         )
-        look = sa.select(leases.c.owner).where(leases.c.table_id == table_id)
+        look = sa.select(leases.c.owner, leases.c.until).where(leases.c.table_id == table_id)
         with self.writing() as connection:
             if connection.execute(take).rowcount:
-                return owner
-            found = connection.execute(look).scalar()
+                return owner, until
+            found = connection.execute(look).one_or_none()
             if found is not None:
-                return str(found)
+                return found.owner, found.until
             try:
                 with connection.begin_nested():
                     connection.execute(
                         sa.insert(leases), {"table_id": table_id, "owner": owner, "until": until}
                     )
             except exc.IntegrityError:
-                return str(connection.execute(look).scalar() or "")
-            return owner
+                found = connection.execute(look).one()
+                return found.owner, found.until
+            return owner, until
 
     def release(self, owner: str) -> None:
         """Give all leases of a worker back, so that others need not wait for their end."""
