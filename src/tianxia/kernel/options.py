@@ -10,7 +10,8 @@ from difflib import get_close_matches
 from tianxia.kernel.errors import OptionError
 
 Value = bool | int | str
-SPEC = re.compile(r"\s*([a-z][a-z0-9_-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
+NAME = re.compile(r"[a-z][a-z0-9_-]*")
+SPEC = re.compile(rf"\s*({NAME.pattern})\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -90,12 +91,12 @@ def check(options: Iterable[Option], given: Mapping[str, object], game: str) -> 
     }
 
 
-def parse_spec(text: str) -> tuple[str, dict[str, str]]:
+def parse_spec(text: object) -> tuple[str, dict[str, str]]:
     """Split ``"china(players=4,board=B)"`` into the name and the options as written."""
-    match = SPEC.fullmatch(text)
+    match = SPEC.fullmatch(text) if isinstance(text, str) else None
     if not match:
         raise OptionError(
-            f"{text!r} is no description of a game; write it like stratego(variant=duel)"
+            f"{str(text)[:60]!r} is no description of a game; write it like stratego(variant=duel)"
         )
     name, inside = match.groups()
     given: dict[str, str] = {}

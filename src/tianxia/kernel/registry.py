@@ -13,7 +13,7 @@ from importlib import metadata
 from tianxia.kernel.cache import GROUP
 from tianxia.kernel.errors import NotationError, TianxiaError, UnknownGame
 from tianxia.kernel.game import Game, GameType
-from tianxia.kernel.options import parse_spec
+from tianxia.kernel.options import NAME, parse_spec
 from tianxia.kernel.record import SPECTATOR_VIEW
 from tianxia.kernel.state import State
 from tianxia.kernel.transcript import Transcript
@@ -28,6 +28,9 @@ def _points() -> dict[str, metadata.EntryPoint]:
 
 def register(kind: GameType) -> None:
     """Make a game known without installing a package (in a notebook or a test)."""
+    if not NAME.fullmatch(kind.name):
+        text = f"a game cannot have the name {kind.name!r}: small letters, digits, - and _"
+        raise TianxiaError(text)
     if kind.name in _points() or _extra.get(kind.name, kind) is not kind:
         raise TianxiaError(f"there is a game called {kind.name!r} already: take another name")
     _extra[kind.name] = kind
@@ -58,7 +61,7 @@ def kind(name: str) -> GameType:
         return _load(name)
     near = get_close_matches(str(name), games(), 1)
     hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(games())}"
-    raise UnknownGame(f"no game is called {name!r}; {hint}")
+    raise UnknownGame(f"no game is called {name[:60]!r}; {hint}")
 
 
 def game(spec: str, **options: object) -> Game:
@@ -81,6 +84,8 @@ def position(text: str) -> State:
     NotationError
         Saying which part cannot be read, and what is expected there.
     """
+    if not isinstance(text, str):
+        raise NotationError(f"a position is read from a text, not from {type(text).__name__}")
     spec, _, rest = text.strip().partition(" ")
     viewer, _, body = rest.partition(" ")
     found = game(spec)

@@ -42,7 +42,8 @@ from tianxia.kernel.state import State
 
 TITLE = "Tianxia transcript 1"
 UNSEEN = "?"
-ENDINGS = ("none", "rules", "resignation", "clock", "agreement")
+ENDINGS = ("none", "rules", "agreement")
+GIVEN_UP = ("resignation", "clock")
 WIDTH = 88
 KNOWN = ("game", "rules", "start", "viewer", "end", "scores")
 LONGEST = 4_000_000  # characters; the longest real game is far below
@@ -129,6 +130,8 @@ class Transcript:
     @classmethod
     def read(cls, text: str) -> Transcript:
         """Read a transcript; raise TranscriptError naming the line that is wrong."""
+        if not isinstance(text, str):
+            raise TranscriptError(f"a transcript is a text, not {type(text).__name__}")
         if len(text) > LONGEST:
             raise TranscriptError(f"a transcript has at most {LONGEST} characters")
         lines = text.replace("\r\n", "\n").split("\n")
@@ -209,14 +212,17 @@ def _from_header(head: dict[str, str]) -> Transcript:
     if not re.fullmatch(r"\d{1,9}", head["rules"]):
         raise TranscriptError(f"rules: {head['rules']!r} should be the number of a version")
     ending = head.get("end", "none")
-    if ending.partition(" ")[0] not in ENDINGS:
-        raise TranscriptError(f"end: {ending!r} should be one of {', '.join(ENDINGS)}")
+    possible = [*ENDINGS, *(f"{way} {seat}" for way in GIVEN_UP for seat in range(kind.seats))]
+    if ending not in possible:
+        raise TranscriptError(f"end: {ending[:60]!r} should be one of {', '.join(possible)}")
     viewer = head.get("viewer")
     try:
         scores = [float(score) for score in head.get("scores", "").split()]
         seat = None if viewer is None else SPECTATOR if viewer == "-" else int(viewer)
     except ValueError as error:
         raise TranscriptError(f"a number in the header cannot be read: {error}") from error
+    if seat is not None and seat != SPECTATOR and not 0 <= seat < kind.seats:
+        raise TranscriptError(f"viewer: {seat} should be - or a seat below {kind.seats}")
     extra = {name: value for name, value in head.items() if name not in KNOWN}
     return Transcript(kind, int(head["rules"]), head.get("start"), [], ending, scores, seat, extra)
 
