@@ -133,15 +133,21 @@ class Agenda:
             self._changed.notify_all()
 
 
+_alive: set[str] = set()
+"""The runners of this very process."""
+
+
 class Leases:
     """Which tables' bots this worker moves."""
 
     def __init__(self, tables: Tables, seconds: float) -> None:
+        # Only the random part tells runners of one process apart.
         self.owner = f"{socket.gethostname()[:60]}/{os.getpid()}/{secrets.token_hex(4)}"
         self._tables = tables
         self._seconds = seconds
         self._lock = threading.Lock()
         self._known: OrderedDict[str, tuple[bool, float]] = OrderedDict()
+        _alive.add(self.owner)
 
     def refused_until(self, table_id: str) -> float | None:
         """Return the time until which another worker is known to have a table."""
@@ -172,6 +178,7 @@ class Leases:
 
     def release(self) -> None:
         """Let other workers take over at once."""
+        _alive.discard(self.owner)
         with suppress(Unavailable):
             self._tables.store.release(self.owner)
 
@@ -183,7 +190,7 @@ def _dead(owner: str, own: str) -> bool:
     if os.name != "posix" or host != own.partition("/")[0] or not number.isdecimal():
         return False
     if int(number) == os.getpid():
-        return False  # another runner of ours; or our number was used before: its lease ends
+        return owner not in _alive  # in a container, a restart often has the same number
     try:
         os.kill(int(number), 0)
     except ProcessLookupError:

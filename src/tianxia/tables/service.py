@@ -11,32 +11,28 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from tianxia.bots import bots
 from tianxia.draw.languages import N_
-from tianxia.kernel.errors import OptionError, TianxiaError, UnknownGame
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import SPECTATOR
-from tianxia.kernel.registry import game as find_game
 from tianxia.kernel.transcript import Transcript
 from tianxia.tables import log as logs
-from tianxia.tables import people
-from tianxia.tables.chance import LONGEST_SEED, Chance, commitment, new_secret
+from tianxia.tables import people, seating
+from tianxia.tables.chance import commitment, new_secret
 from tianxia.tables.course import Course
 from tianxia.tables.errors import (
     NotNow,
     NotYourSeat,
     Refused,
     SeatTaken,
-    TableError,
     Unavailable,
     UnknownTable,
-    Unplayable,
 )
 from tianxia.tables.hub import Hub, Relay
-from tianxia.tables.snapshot import Created, SeatInfo, SeatPlan, Snapshot, Summary
-from tianxia.tables.store import BUSY_SECONDS, Change, Conflict, Head, Holder, Seat, Store, Stored
+from tianxia.tables.seating import Draft, Live
+from tianxia.tables.snapshot import Created, SeatPlan, Snapshot, Summary
+from tianxia.tables.store import BUSY_SECONDS, Change, Conflict, Head, Holder, Seat, Store
 from tianxia.tables.verify import chance_header
 
 log = logging.getLogger("tianxia.tables")
@@ -49,62 +45,6 @@ WAITING_LISTED = 50
 WAITING_SECONDS = 7 * 86400.0
 """A public table that nobody joins leaves the list after a week."""
 MOST_HOLDERS = 60
-
-
-@dataclass(frozen=True)
-class Live:
-    """A table in memory: never changed, replaced by the next version."""
-
-    head: Head
-    seats: tuple[Seat, ...]
-    holders: tuple[Holder, ...]
-    course: Course
-
-    def seat_of(self, person: str) -> int | None:
-        """Return the seat that somebody holds."""
-        hashed = people.digest(person)
-        return next((one.seat for one in self.holders if one.person == hashed), None)
-
-
-@dataclass
-class Draft:
-    """The next version of a table, being made; `live` is what it is based on."""
-
-    live: Live
-    course: Course
-    now: float
-    change: Change = field(default_factory=Change)
-    next_id: str | None = None
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """The seats as they will be."""
-        return tuple(self.change.seats.get(i, seat) for i, seat in enumerate(self.live.seats))
-
-    @property
-    def holders(self) -> tuple[Holder, ...]:
-        """The holders as they will be."""
-        new = {holder.person: holder for holder in self.change.holders}
-        old = (holder for holder in self.live.holders if holder.person not in new)
-        return (*old, *new.values())
-
-    def done(self) -> Live:
-        """Return the next version."""
-        course, head = self.course, self.live.head
-        acting = course.acting
-        head = replace(
-            head,
-            version=head.version + 1,
-            rules_version=course.game.rules_version if course.playable else head.rules_version,
-            updated=self.now,
-            status=course.status,
-            ending=course.ending,
-            acting=sum(1 << seat for seat in acting),
-            bot_turn=any(seat in course.bots for seat in acting),
-            next_id=self.next_id or head.next_id,
-        )
-        self.change.rows = course.fresh
-        return Live(head, self.seats, self.holders, course)
 
 
 class Tables:
@@ -189,14 +129,14 @@ class Tables:
         Refused
             For a game, options, a bot or a number of seats that there are not.
         """
-        game = _game(spec)
-        seats = _planned(game, plans, people.clean(nickname), _seed(seed))
+        game = seating.find(spec)
+        seats = seating.planned(game, plans, people.clean(nickname), seating.clean_seed(seed))
         mine = next((place for place, plan in enumerate(plans) if plan.kind == "me"), None)
         key = people.new_key()
         table_id = people.new_id()
         change = Change(seats=dict(enumerate(seats)))
         if mine is not None:
-            _hold(change, table_id, mine, person, key)
+            seating.hold(change, table_id, mine, person, key)
         live = self._opened(table_id, game, seats, change, talk=talk, public=public)
         self.store.create(live.head, change)
         self._keep(live)
@@ -215,7 +155,12 @@ class Tables:
     ) -> Live:
         """Return a new table, begun where all seats are taken."""
         now, secret = self.clock(), new_secret()
-        course = Course(game, _chance(table_id, secret, seats), game.rules_version, _bots(seats))
+        course = Course(
+            game,
+            seating.chance_of(table_id, secret, seats),
+            game.rules_version,
+            seating.bot_seats(seats),
+        )
         head = Head(
             id=table_id,
             game=game.name,
@@ -235,7 +180,7 @@ class Tables:
             next_id=None,
         )
         draft = Draft(Live(head, tuple(seats), (), course), course, now, change)
-        _start_if_full(draft)
+        seating.start_if_full(draft)
         return draft.done()
 
     def rematch(self, table_id: str, person: str) -> str:
@@ -250,7 +195,7 @@ class Tables:
         """
         for _ in range(TRIES):
             live = self._fresh(table_id)
-            seat = _seat(live, person)
+            seat = seating.seat_held(live, person)
             if live.course.status != "over":
                 raise NotNow("not-over", N_("This game is not over yet."))
             place = (seat + 1) % live.course.game.seats
@@ -265,7 +210,7 @@ class Tables:
 
     def _follow(self, live: Live, seat: int, person: str) -> str:
         """Make the rematch of a table."""
-        game = _game(live.head.spec)
+        game = seating.find(live.head.spec)
         count, table_id = game.seats, people.new_id()
         seats = []
         for place in range(count):
@@ -278,8 +223,8 @@ class Tables:
                 seats.append(Seat("open", old.name, reserved=True))
         change = Change(seats=dict(enumerate(seats)))
         place = (seat + 1) % count
-        _hold(change, table_id, place, person, people.new_key())
-        _bring(change, table_id, place, live, seat)
+        seating.hold(change, table_id, place, person, people.new_key())
+        seating.bring(change, table_id, place, live, seat)
         new = self._opened(table_id, game, seats, change, talk=live.head.talk, public=False)
         draft = Draft(live, live.course.copy(), self.clock(), next_id=table_id)
         before = draft.done()
@@ -297,9 +242,9 @@ class Tables:
             facts = draft.live.seats[place]
             if facts.kind == "open":
                 draft.change.seats = {place: replace(facts, kind="person", reserved=False)}
-                _bring(draft.change, table_id, place, old, seat)
-            _hold(draft.change, table_id, place, person, people.new_key())
-            _start_if_full(draft)
+                seating.bring(draft.change, table_id, place, old, seat)
+            seating.hold(draft.change, table_id, place, person, people.new_key())
+            seating.start_if_full(draft)
 
         if self._fresh(table_id).seat_of(person) is None:
             self._change(table_id, join)
@@ -329,7 +274,7 @@ class Tables:
             *((head, None) for head in waiting if head.id not in mine),
         ]
         seats = self.store.seats_of([head.id for head, _ in listed])
-        return [_summary(head, seats[head.id], seat) for head, seat in listed]
+        return [seating.summary(head, seats[head.id], seat) for head, seat in listed]
 
     def transcript(self, table_id: str, viewer: int | None = SPECTATOR) -> str:
         """Return the game as text: what a seat (or SPECTATOR) has seen; all when it is over.
@@ -424,9 +369,9 @@ class Tables:
             if live.seats[seat].reserved:
                 raise SeatTaken("reserved", N_("This seat is kept for who played before."))
             name = people.clean(nickname)
-            draft.change.seats = {seat: Seat("person", name, seed=_seed(seed))}
-            _hold(draft.change, table_id, seat, person, key)
-            _start_if_full(draft)
+            draft.change.seats = {seat: Seat("person", name, seed=seating.clean_seed(seed))}
+            seating.hold(draft.change, table_id, seat, person, key)
+            seating.start_if_full(draft)
 
         self._change(table_id, sit)
         return key
@@ -442,14 +387,14 @@ class Tables:
         hashed = people.digest(person)
         holder = next((one for one in live.holders if one.person == hashed), None)
         if holder is None or holder.seat != seat:
-            raise _not_yours()
+            raise seating.not_yours()
         key = people.unseal(holder.key_sealed, holder.key_hash, person, table_id)
         if key is not None:
             return key
         key = people.new_key()  # a seat brought along from the game before
 
         def mint(draft: Draft) -> None:
-            _hold(draft.change, table_id, seat, person, key)
+            seating.hold(draft.change, table_id, seat, person, key)
 
         self._change(table_id, mint)
         return key
@@ -463,7 +408,7 @@ class Tables:
         """
 
         def rename(draft: Draft) -> None:
-            seat = _seat(draft.live, person)
+            seat = seating.seat_held(draft.live, person)
             facts = draft.live.seats[seat]
             draft.change.seats = {seat: replace(facts, name=people.clean(nickname))}
 
@@ -478,11 +423,11 @@ class Tables:
         """
 
         def add(draft: Draft) -> None:
-            seat = _seat(draft.live, person)
+            seat = seating.seat_held(draft.live, person)
             if draft.course.status != "waiting":
                 raise NotNow("begun", N_("The game has begun: chance takes no more seeds."))
             facts = draft.live.seats[seat]
-            draft.change.seats = {seat: replace(facts, seed=_seed(seed))}
+            draft.change.seats = {seat: replace(facts, seed=seating.clean_seed(seed))}
 
         return self._change(table_id, add)
 
@@ -506,7 +451,7 @@ class Tables:
         """
 
         def act(draft: Draft) -> None:
-            draft.course.act(_seat(draft.live, person), actions, decision, draft.now)
+            draft.course.act(seating.seat_held(draft.live, person), actions, decision, draft.now)
 
         return self._change(table_id, act)
 
@@ -517,7 +462,7 @@ class Tables:
 
         def act(draft: Draft) -> None:
             if seat not in draft.course.bots:
-                raise _not_yours()
+                raise seating.not_yours()
             draft.course.act(seat, actions, decision, draft.now)
 
         return self._change(table_id, act)
@@ -582,7 +527,7 @@ class Tables:
         self, table_id: str, person: str, play: Callable[[Course, int, float], None]
     ) -> Snapshot:
         def change(draft: Draft) -> None:
-            play(draft.course, _seat(draft.live, person), draft.now)
+            play(draft.course, seating.seat_held(draft.live, person), draft.now)
 
         return self._change(table_id, change)
 
@@ -630,7 +575,7 @@ class Tables:
         if known is None or seeds_changed:
             if known is not None:
                 stored = self.store.load(table_id) or stored
-            course = _course(stored)
+            course = seating.read_course(stored)
         else:
             course = known.copy()
             course.read(stored.rows)
@@ -647,155 +592,3 @@ class Tables:
             while len(self._lives) > self._cached:
                 self._lives.popitem(last=False)
         return live
-
-
-# --- Helpers ---
-
-
-def _game(spec: str | Game) -> Game:
-    if isinstance(spec, Game):
-        return spec
-    try:
-        return find_game(spec)
-    except UnknownGame as error:
-        raise Refused("unknown-game", N_("There is no such game here: {why}"), why=error) from error
-    except OptionError as error:
-        raise Refused("option", N_("This game cannot be made: {why}"), why=error) from error
-
-
-def _planned(game: Game, plans: Sequence[SeatPlan], name: str, seed: str) -> list[Seat]:
-    """Return the seats of a new table."""
-    if len(plans) != game.seats:
-        raise Refused(
-            "seats",
-            N_("{game} has {seats} seats, not {given}."),
-            game=game.kind.title,
-            seats=game.seats,
-            given=len(plans),
-        )
-    if sum(plan.kind == "me" for plan in plans) > 1:
-        raise Refused("one-seat", N_("You can sit at one seat only."))
-    seats = []
-    for plan in plans:
-        if plan.kind == "me":
-            seats.append(Seat("person", name, seed=seed))
-        elif plan.kind == "open":
-            seats.append(Seat("open"))
-        elif plan.bot in bots(game):
-            seats.append(Seat("bot", bot=plan.bot))
-        else:
-            raise Refused(
-                "no-bot",
-                N_("No bot of {game} is called {bot}; there are: {bots}."),
-                game=game.kind.title,
-                bot=plan.bot[:40],
-                bots=", ".join(bots(game)),
-            )
-    return seats
-
-
-def _seed(text: str) -> str:
-    """Return a seed as it is kept: what can be read back from a transcript's header."""
-    return "".join(char for char in text[:LONGEST_SEED] if char.isprintable())
-
-
-def _chance(table_id: str, secret: str, seats: Sequence[Seat]) -> Chance:
-    return Chance(table_id, secret, tuple(seat.seed for seat in seats))
-
-
-def _bots(seats: Sequence[Seat]) -> list[int]:
-    return [place for place, seat in enumerate(seats) if seat.kind == "bot"]
-
-
-def _course(stored: Stored) -> Course:
-    """Build the course of a table from all its rows."""
-    head = stored.head
-    try:
-        game = find_game(head.spec)
-    except TianxiaError as error:
-        raise Unplayable(
-            "missing-game", N_("This game is not installed here: {why}"), why=error
-        ) from error
-    version = game.rules_version if head.status == "waiting" else head.rules_version
-    chance = _chance(head.id, head.chance_secret, stored.seats)
-    course = Course(game, chance, version, _bots(stored.seats))
-    course.read(stored.rows)
-    course.status, course.ending = head.status, head.ending
-    return course
-
-
-def _start_if_full(draft: Draft) -> None:
-    """Begin the game where the last seat was taken."""
-    seats = draft.seats
-    if draft.course.status != "waiting" or any(seat.kind == "open" for seat in seats):
-        return
-    draft.course.chance = _chance(draft.live.head.id, draft.live.head.chance_secret, seats)
-    draft.course.start(draft.now)
-
-
-def _hold(change: Change, table_id: str, seat: int, person: str, key: str) -> None:
-    """Give somebody a seat with a new private key."""
-    hashed = people.digest(key)
-    holder = Holder(people.digest(person), seat, hashed, people.seal(key, person, table_id))
-    others = [one for one in change.holders if one.person != holder.person]
-    change.holders = [*others, holder]
-    change.keys = {**change.keys, hashed: seat}
-
-
-def _bring(change: Change, table_id: str, place: int, old: Live, seat: int) -> None:
-    """Bring the other devices of a seat along to the next table.
-
-    Their keys cannot be read here; each gets one of its own when it asks.
-    """
-    known = {holder.person for holder in change.holders}
-    change.holders = [
-        *change.holders,
-        *(
-            Holder(one.person, place, "", "")
-            for one in old.holders
-            if one.seat == seat and one.person not in known
-        ),
-    ]
-
-
-def _not_yours() -> NotYourSeat:
-    return NotYourSeat("not-your-seat", N_("You have no seat here that could do this."))
-
-
-def _seat(live: Live, person: str) -> int:
-    """Return somebody's seat, or refuse."""
-    seat = live.seat_of(person)
-    if seat is None:
-        raise _not_yours()
-    return seat
-
-
-def _summary(head: Head, seats: Sequence[Seat], seat: int | None) -> Summary:
-    acting = head.acting
-    infos = tuple(
-        SeatInfo(
-            kind=one.kind,  # type: ignore[arg-type]
-            name=one.name,
-            bot=one.bot,
-            thinking=one.kind == "bot" and bool(acting >> place & 1),
-            finished=False,
-            reserved=one.reserved,
-        )
-        for place, one in enumerate(seats)
-    )
-    return Summary(
-        id=head.id,
-        game=head.game,
-        spec=head.spec,
-        status=head.status,  # type: ignore[arg-type]
-        ending=head.ending,
-        seats=infos,
-        created=head.created,
-        updated=head.updated,
-        public=head.public,
-        seat=seat,
-        your_turn=seat is not None and acting >> seat & 1 == 1,
-    )
-
-
-__all__ = ["TableError", "Tables"]

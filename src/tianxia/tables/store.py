@@ -10,7 +10,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -121,7 +121,9 @@ class Store:
         self.sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = self._sqlite_engine() if self.sqlite else self._server_engine()
         # One writer at a time is all that SQLite has; its own way of waiting is coarse.
-        self._turn = threading.RLock() if self.sqlite else None
+        # In memory there is but one connection, so there readers wait, too.
+        self._turn = threading.Lock() if self.sqlite else None
+        self._alone = isinstance(self.engine.pool, StaticPool)
         try:
             with self.writing() as connection:
                 upgrade(connection)
@@ -160,22 +162,16 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
         """Begin a transaction that writes; commit it, or leave everything as it was."""
-        with _translated():
-            if self._turn is not None and not self._turn.acquire(timeout=self.busy_seconds):
-                raise Unavailable
-            try:
-                with self.engine.connect() as plain:
-                    connection = plain.execution_options(tianxia_begin="BEGIN IMMEDIATE")
-                    with connection.begin():
-                        yield connection
-            finally:
-                if self._turn is not None:
-                    self._turn.release()
+        with _translated(), self._in_turn(), self.engine.connect() as plain:
+            connection = plain.execution_options(tianxia_begin="BEGIN IMMEDIATE")
+            with connection.begin():
+                yield connection
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
         """Begin a transaction in which all that is read belongs together."""
-        with _translated(), self.engine.connect() as plain:
+        turn = self._in_turn() if self._alone else nullcontext()
+        with _translated(), turn, self.engine.connect() as plain:
             level = {} if self.sqlite else {"isolation_level": "REPEATABLE READ"}
             connection = plain.execution_options(tianxia_begin="BEGIN", **level)
             with connection.begin():
@@ -183,15 +179,32 @@ class Store:
 
     @contextmanager
     def glancing(self) -> Iterator[sa.Connection]:
-        """Return a connection on which every statement is a transaction of its own."""
-        with _translated(), self.engine.connect() as plain:
-            yield plain.execution_options(isolation_level="AUTOCOMMIT")
+        """Return a connection to read with one statement: fewer ways to a server."""
+        if self.sqlite:
+            with self.reading() as connection:
+                yield connection
+        else:
+            with _translated(), self.engine.connect() as plain:
+                yield plain.execution_options(isolation_level="AUTOCOMMIT")
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        """Wait for the other threads that write."""
+        if self._turn is None:
+            yield
+            return
+        if not self._turn.acquire(timeout=self.busy_seconds):
+            raise Unavailable
+        try:
+            yield
+        finally:
+            self._turn.release()
 
     # --- Reading ---
 
     def version(self, table_id: str) -> int | None:
         """Return a table's version; None where there is no such table."""
-        with self.reading() as connection:
+        with self.glancing() as connection:
             return connection.execute(_VERSION, {"t": table_id}).scalar()
 
     def load(self, table_id: str, after: int = 0) -> Stored | None:
@@ -212,7 +225,7 @@ class Store:
 
     def key(self, table_id: str, key_hash: str) -> int | None:
         """Return the seat that a private key opens."""
-        with self.reading() as connection:
+        with self.glancing() as connection:
             return connection.execute(_KEY, {"t": table_id, "k": key_hash}).scalar()
 
     def of_person(self, person: str, limit: int) -> list[tuple[Head, int]]:
@@ -224,7 +237,7 @@ class Store:
             .order_by(schema.tables.c.updated.desc())
             .limit(limit)
         )
-        with self.reading() as connection:
+        with self.glancing() as connection:
             return [(Head(*row[:-1]), row[-1]) for row in connection.execute(query)]
 
     def waiting(self, since: float, limit: int) -> list[Head]:
@@ -236,7 +249,7 @@ class Store:
             .order_by(heads.c.updated.desc())
             .limit(limit)
         )
-        with self.reading() as connection:
+        with self.glancing() as connection:
             return [Head(*row) for row in connection.execute(query)]
 
     def seats_of(self, table_ids: Sequence[str]) -> dict[str, list[Seat]]:
@@ -244,7 +257,7 @@ class Store:
         places = schema.seats
         query = sa.select(places).where(places.c.table_id.in_(table_ids)).order_by(places.c.seat)
         found: dict[str, list[Seat]] = {table_id: [] for table_id in table_ids}
-        with self.reading() as connection:
+        with self.glancing() as connection:
             for table_id, _, *columns in connection.execute(query):
                 found[table_id].append(Seat(*columns))
         return found
@@ -253,13 +266,13 @@ class Store:
         """Return the versions of several tables."""
         heads = schema.tables
         query = sa.select(heads.c.id, heads.c.version).where(heads.c.id.in_(table_ids))
-        with self.reading() as connection:
+        with self.glancing() as connection:
             return {row.id: row.version for row in connection.execute(query)}
 
     def waiting_for_bots(self) -> list[str]:
         """Return the ids of the tables at which a bot may act."""
         query = sa.select(schema.tables.c.id).where(schema.tables.c.bot_turn)
-        with self.reading() as connection:
+        with self.glancing() as connection:
             return list(connection.execute(query).scalars())
 
     # --- Writing ---

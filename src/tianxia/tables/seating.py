@@ -1,0 +1,231 @@
+"""A table in memory, its next version while that is made, and who sits where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from tianxia.bots import bots
+from tianxia.draw.languages import N_
+from tianxia.kernel.errors import OptionError, TianxiaError, UnknownGame
+from tianxia.kernel.game import Game
+from tianxia.kernel.registry import game as find_game
+from tianxia.tables import people
+from tianxia.tables.chance import LONGEST_SEED, Chance
+from tianxia.tables.course import Course
+from tianxia.tables.errors import NotYourSeat, Refused, Unplayable
+from tianxia.tables.snapshot import SeatInfo, SeatPlan, Summary
+from tianxia.tables.store import Change, Head, Holder, Seat, Stored
+
+
+@dataclass(frozen=True)
+class Live:
+    """A table in memory: never changed, replaced by the next version."""
+
+    head: Head
+    seats: tuple[Seat, ...]
+    holders: tuple[Holder, ...]
+    course: Course
+
+    def seat_of(self, person: str) -> int | None:
+        """Return the seat that somebody holds."""
+        hashed = people.digest(person)
+        return next((one.seat for one in self.holders if one.person == hashed), None)
+
+
+@dataclass
+class Draft:
+    """The next version of a table, being made; `live` is what it is based on."""
+
+    live: Live
+    course: Course
+    now: float
+    change: Change = field(default_factory=Change)
+    next_id: str | None = None
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats as they will be."""
+        return tuple(self.change.seats.get(i, seat) for i, seat in enumerate(self.live.seats))
+
+    @property
+    def holders(self) -> tuple[Holder, ...]:
+        """The holders as they will be."""
+        new = {holder.person: holder for holder in self.change.holders}
+        old = (holder for holder in self.live.holders if holder.person not in new)
+        return (*old, *new.values())
+
+    def done(self) -> Live:
+        """Return the next version."""
+        course, head = self.course, self.live.head
+        acting = course.acting
+        head = replace(
+            head,
+            version=head.version + 1,
+            rules_version=course.game.rules_version if course.playable else head.rules_version,
+            updated=self.now,
+            status=course.status,
+            ending=course.ending,
+            acting=sum(1 << seat for seat in acting),
+            bot_turn=any(seat in course.bots for seat in acting),
+            next_id=self.next_id or head.next_id,
+        )
+        self.change.rows = course.fresh
+        return Live(head, self.seats, self.holders, course)
+
+
+def find(spec: str | Game) -> Game:
+    """Return a game by its description.
+
+    Raises
+    ------
+    Refused
+        Naming the games, options or values that there are.
+    """
+    if isinstance(spec, Game):
+        return spec
+    try:
+        return find_game(spec)
+    except UnknownGame as error:
+        raise Refused("unknown-game", N_("There is no such game here: {why}"), why=error) from error
+    except OptionError as error:
+        raise Refused("option", N_("This game cannot be made: {why}"), why=error) from error
+
+
+def planned(game: Game, plans: Sequence[SeatPlan], name: str, seed: str) -> list[Seat]:
+    """Return the seats of a new table."""
+    if len(plans) != game.seats:
+        raise Refused(
+            "seats",
+            N_("{game} has {seats} seats, not {given}."),
+            game=game.kind.title,
+            seats=game.seats,
+            given=len(plans),
+        )
+    if sum(plan.kind == "me" for plan in plans) > 1:
+        raise Refused("one-seat", N_("You can sit at one seat only."))
+    seats = []
+    for plan in plans:
+        if plan.kind == "me":
+            seats.append(Seat("person", name, seed=seed))
+        elif plan.kind == "open":
+            seats.append(Seat("open"))
+        elif plan.bot in bots(game):
+            seats.append(Seat("bot", bot=plan.bot))
+        else:
+            raise Refused(
+                "no-bot",
+                N_("No bot of {game} is called {bot}; there are: {bots}."),
+                game=game.kind.title,
+                bot=plan.bot[:40],
+                bots=", ".join(bots(game)),
+            )
+    return seats
+
+
+def clean_seed(text: str) -> str:
+    """Return a seed as it is kept: what can be read back from a transcript's header."""
+    return "".join(char for char in text[:LONGEST_SEED] if char.isprintable())
+
+
+def chance_of(table_id: str, secret: str, seats: Sequence[Seat]) -> Chance:
+    """Return the chance of a table."""
+    return Chance(table_id, secret, tuple(seat.seed for seat in seats))
+
+
+def bot_seats(seats: Sequence[Seat]) -> list[int]:
+    """Return the seats at which bots sit."""
+    return [place for place, seat in enumerate(seats) if seat.kind == "bot"]
+
+
+def read_course(stored: Stored) -> Course:
+    """Build the course of a table from all its rows."""
+    head = stored.head
+    try:
+        game = find_game(head.spec)
+    except TianxiaError as error:
+        raise Unplayable(
+            "missing-game", N_("This game is not installed here: {why}"), why=error
+        ) from error
+    version = game.rules_version if head.status == "waiting" else head.rules_version
+    chance = chance_of(head.id, head.chance_secret, stored.seats)
+    course = Course(game, chance, version, bot_seats(stored.seats))
+    course.read(stored.rows)
+    course.status, course.ending = head.status, head.ending
+    return course
+
+
+def start_if_full(draft: Draft) -> None:
+    """Begin the game where the last seat was taken."""
+    seats = draft.seats
+    if draft.course.status != "waiting" or any(seat.kind == "open" for seat in seats):
+        return
+    draft.course.chance = chance_of(draft.live.head.id, draft.live.head.chance_secret, seats)
+    draft.course.start(draft.now)
+
+
+def hold(change: Change, table_id: str, seat: int, person: str, key: str) -> None:
+    """Give somebody a seat with a new private key."""
+    hashed = people.digest(key)
+    holder = Holder(people.digest(person), seat, hashed, people.seal(key, person, table_id))
+    others = [one for one in change.holders if one.person != holder.person]
+    change.holders = [*others, holder]
+    change.keys = {**change.keys, hashed: seat}
+
+
+def bring(change: Change, table_id: str, place: int, old: Live, seat: int) -> None:
+    """Bring the other devices of a seat along to the next table.
+
+    Their keys cannot be read here; each gets one of its own when it asks.
+    """
+    known = {holder.person for holder in change.holders}
+    change.holders = [
+        *change.holders,
+        *(
+            Holder(one.person, place, "", "")
+            for one in old.holders
+            if one.seat == seat and one.person not in known
+        ),
+    ]
+
+
+def not_yours() -> NotYourSeat:
+    """Return the refusal for who has no seat, or not that one."""
+    return NotYourSeat("not-your-seat", N_("You have no seat here that could do this."))
+
+
+def seat_held(live: Live, person: str) -> int:
+    """Return somebody's seat, or refuse."""
+    seat = live.seat_of(person)
+    if seat is None:
+        raise not_yours()
+    return seat
+
+
+def summary(head: Head, seats: Sequence[Seat], seat: int | None) -> Summary:
+    """Return a table as a line of a list."""
+    acting = head.acting
+    infos = tuple(
+        SeatInfo(
+            kind=one.kind,  # type: ignore[arg-type]
+            name=one.name,
+            bot=one.bot,
+            thinking=one.kind == "bot" and bool(acting >> place & 1),
+            finished=False,
+            reserved=one.reserved,
+        )
+        for place, one in enumerate(seats)
+    )
+    return Summary(
+        id=head.id,
+        game=head.game,
+        spec=head.spec,
+        status=head.status,  # type: ignore[arg-type]
+        ending=head.ending,
+        seats=infos,
+        created=head.created,
+        updated=head.updated,
+        public=head.public,
+        seat=seat,
+        your_turn=seat is not None and acting >> seat & 1 == 1,
+    )
