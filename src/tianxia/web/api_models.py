@@ -1,0 +1,268 @@
+"""What programs send and get: the models of the JSON API."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tianxia.web.bodies import LARGEST_NUMBER
+from tianxia.web.visit import LONGEST_NAME
+
+Small = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
+Token = Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class Sent(BaseModel):
+    """What programs send: exactly the members listed, of exactly these types."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class NewTable(Sent):
+    """A table to be made."""
+
+    game: Annotated[str, Field(max_length=60, examples=["stratego"])]
+    options: Annotated[
+        dict[str, str | int | bool], Field(max_length=40, examples=[{"variant": "duel"}])
+    ] = {}
+    seats: Annotated[
+        list[Annotated[str, Field(max_length=60)]],
+        Field(
+            max_length=16,
+            examples=[["me", "bot:sergeant"]],
+            description="Who sits where: `me`, `open` (whoever has the link) or `bot:NAME`.",
+        ),
+    ]
+    nickname: Annotated[str, Field(max_length=LONGEST_NAME, examples=["Ada"])] = ""
+    public: Annotated[bool, Field(description="List it while it waits for players.")] = False
+
+
+class Sit(Sent):
+    """A free seat to be taken."""
+
+    seat: Annotated[Small, Field(examples=[1])]
+    nickname: Annotated[str, Field(max_length=LONGEST_NAME, examples=["Ada"])] = ""
+
+
+class Enter(Sent):
+    """The private key of a seat, from its link."""
+
+    key: Annotated[str, Field(max_length=100, examples=["wHc1mX0oZfE3kq8W2r5TgA"])]
+
+
+class Act(Sent):
+    """Actions to be taken together or not at all."""
+
+    actions: Annotated[
+        list[Small | Token],
+        Field(
+            min_length=1,
+            max_length=1000,
+            examples=[["a4-a5"]],
+            description="Numbers of actions, or their tokens.",
+        ),
+    ]
+    decision: Annotated[
+        Small, Field(examples=[1], description="`decision` of the table as it was decided on.")
+    ]
+
+
+class Answer(Sent):
+    """Yes or no."""
+
+    accept: Annotated[bool, Field(examples=[True])]
+
+
+class Rename(Sent):
+    """A new name at one's seat."""
+
+    nickname: Annotated[str, Field(max_length=LONGEST_NAME, examples=["Ada"])]
+
+
+class Why(Sent):
+    """An action about which is asked."""
+
+    action: Annotated[Small | Token, Field(examples=["a4-a6"])]
+
+
+# --- What programs get ---
+
+
+class Failure(BaseModel):
+    """What is wrong."""
+
+    code: Annotated[str, Field(examples=["refused"])]
+    text: Annotated[str, Field(examples=["A piece moves one square along its row or column."])]
+    statement: Annotated[str | None, Field(examples=["STR-05"])] = None
+    link: Annotated[str | None, Field(examples=["/rules/stratego#STR-05"])] = None
+
+
+class Error(BaseModel):
+    """Every refusal and failure has this form."""
+
+    error: Failure
+
+
+class Person(BaseModel):
+    """Somebody new; the token says who it is in ``Authorization: Bearer …``."""
+
+    token: str
+
+
+class OptionInfo(BaseModel):
+    """An option of a game."""
+
+    name: str
+    meaning: str
+    default: str
+    values: list[str]
+    least: int | None = None
+    most: int | None = None
+
+
+class GameInfo(BaseModel):
+    """A game that is played here."""
+
+    name: str
+    title: str
+    rules_version: int
+    seats: list[int]
+    options: list[OptionInfo]
+    bots: list[str]
+    stage: Literal["waiting", "preparing", "ready", "failed"]
+
+
+class Rules(BaseModel):
+    """A rulebook."""
+
+    language: str
+    markdown: str
+    statements: dict[str, str]
+
+
+class Seat(BaseModel):
+    """A seat of a table."""
+
+    number: int
+    side: str
+    name: str
+    kind: Literal["open", "person", "bot"]
+    you: bool
+    acting: bool
+    thinking: bool
+    finished: bool
+    won: bool
+
+
+class LogLine(BaseModel):
+    """A line of the log, as its reader has seen it."""
+
+    number: int
+    seat: int | None
+    text: str
+    kind: str
+    ply: int | None
+    undone: bool
+
+
+class Legal(BaseModel):
+    """An action that is possible now."""
+
+    action: int
+    token: str
+
+
+class Table(BaseModel):
+    """A table as the asker may know it."""
+
+    id: str
+    version: Annotated[str, Field(description="Another one when anything here is.")]
+    game: Annotated[str, Field(examples=["stratego(variant=duel)"])]
+    rules_version: int
+    status: Literal["waiting", "playing", "over"]
+    ending: str
+    seat: int | None
+    seats: list[Seat]
+    decision: int
+    your_turn: bool
+    legal: list[Legal]
+    notation: str
+    text: str
+    scores: list[float]
+    log: list[LogLine]
+    draw_offer: int | None
+    take_back_ask: int | None
+    may: dict[str, Any]
+    chance_hash: str
+    chance_secret: str | None
+    next: str | None
+
+
+class Listed(BaseModel):
+    """A table in a list."""
+
+    id: str
+    game: str
+    status: str
+    ending: str
+    seat: int | None
+    your_turn: bool
+    seats: list[dict[str, Any]]
+
+
+class Lists(BaseModel):
+    """One's own tables, and those that wait for players."""
+
+    mine: list[Listed]
+    waiting: list[Listed]
+
+
+class Made(BaseModel):
+    """A new table; the private keys open its maker's seats on other devices."""
+
+    table: str
+    keys: dict[int, str]
+
+
+class MySeat(BaseModel):
+    """One's seat, and the private key that opens it on other devices."""
+
+    seat: int
+    key: str
+
+
+class Rematch(BaseModel):
+    """The table of the next game."""
+
+    table: str
+
+
+class Reason(BaseModel):
+    """Why an action is refused; all members are null where it is legal."""
+
+    statement: str | None
+    text: str | None
+    link: str | None
+    code: str | None = None
+
+
+class Picture(BaseModel):
+    """What a page draws of a table."""
+
+    svg: str
+    sprite: str
+    style: str
+    text: str
+    status: str
+    panels: list[dict[str, str]]
+    gestures: dict[str, Any]
+
+
+class Position(BaseModel):
+    """A position of a finished game."""
+
+    ply: int
+    plies: int
+    notation: str
+    text: str

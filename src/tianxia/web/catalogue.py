@@ -1,0 +1,183 @@
+"""The games as pages show them: titles, options in words, rules, pictures, who can play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+
+from markupsafe import Markup
+
+from tianxia.bots import bots
+from tianxia.draw.languages import SHARED, translator
+from tianxia.draw.rulebook import Rulebook, RulebookError
+from tianxia.kernel import registry
+from tianxia.kernel.game import Game, GameType
+from tianxia.kernel.options import Option, Value
+
+MOST_CHOICES = 12
+"""Longer lists of numbers are a field to type in."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One value of an option: as it is sent, in words, and whether it is the usual one."""
+
+    value: str
+    label: str
+    usual: bool
+
+
+@dataclass(frozen=True)
+class OptionWords:
+    """An option as a form shows it.
+
+    Attributes
+    ----------
+    choices
+        The values; empty where any number from `least` to `most` can be typed in.
+    """
+
+    name: str
+    meaning: str
+    choices: tuple[Choice, ...]
+    usual: str
+    least: int = 0
+    most: int = 0
+
+
+def package_of(kind: GameType) -> str:
+    """Return the package of a game, where its translations and rulebook are."""
+    return getattr(kind.words, "__package__", None) or SHARED
+
+
+def kinds() -> list[GameType]:
+    """Return all games that are installed, sorted by name."""
+    return [registry.kind(name) for name in registry.games()]
+
+
+@cache
+def _owners() -> dict[str, str]:
+    return {statement: kind.name for kind in kinds() for statement in kind.statements.values()}
+
+
+def rule_link(statement: str) -> str | None:
+    """Return where a statement stands in the rule pages, None if nowhere."""
+    owner = _owners().get(statement)
+    return f"/rules/{owner}#{statement}" if owner else None
+
+
+def rule_text(statement: str, language: str) -> str:
+    """Return a statement of any game as plain text, "" if there is none of that id."""
+    owner = _owners().get(statement)
+    return registry.kind(owner).rulebook(statement, language) if owner else ""
+
+
+def title_of(kind: GameType, language: str) -> str:
+    """Return what a game is called."""
+    return translator(language, package_of(kind)).gettext(kind.title)
+
+
+def seat_names(kind: GameType, seats: int, language: str) -> list[str]:
+    """Return what the seats of a game are called."""
+    _ = translator(language, package_of(kind)).gettext
+    names = [_(name) for name in kind.seat_names[:seats]]
+    return names + [str(seat + 1) for seat in range(len(names), seats)]
+
+
+def most_seats(kind: GameType) -> int:
+    """Return the largest number of seats that a game can have."""
+    players = next((option for option in kind.options if option.name == "players"), None)
+    return max(int(value) for value in players.values) if players else kind.seats
+
+
+def bot_names(kind: GameType) -> list[str]:
+    """Return the bots that play a game, the weakest first."""
+    return list(bots(kind()))
+
+
+def bot_title(kind: GameType, bot: str, language: str) -> str:
+    """Return what a bot is called on pages."""
+    return translator(language, package_of(kind)).gettext(bot).capitalize()
+
+
+def written(value: Value, language: str, package: str) -> str:
+    """Return the value of an option in words."""
+    _ = translator(language, package).gettext
+    if isinstance(value, bool):
+        shared = translator(language, "tianxia.web").gettext
+        return shared("yes") if value else shared("no")
+    return _(value) if isinstance(value, str) else str(value)
+
+
+def options_of(kind: GameType, language: str) -> list[OptionWords]:
+    """Return the options of a game as a form shows them."""
+    return [_option_words(kind, option, language) for option in kind.options]
+
+
+def _option_words(kind: GameType, option: Option, language: str) -> OptionWords:
+    package = package_of(kind)
+    meaning = translator(language, package).gettext(option.meaning or option.name)
+    values: Sequence[Value] = option.values
+    usual = sent(option.default)
+    if isinstance(values, range) and len(values) > MOST_CHOICES:
+        return OptionWords(option.name, meaning, (), usual, values[0], values[-1])
+    choices = tuple(
+        Choice(sent(value), written(value, language, package), value == option.default)
+        for value in values
+    )
+    return OptionWords(option.name, meaning, choices, usual)
+
+
+def sent(value: Value) -> str:
+    """Return a value as forms and programs send it."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def options_in_words(game: Game, language: str) -> str:
+    """Return the options that differ from the usual ones, in words; "" if none does."""
+    package = package_of(game.kind)
+    parts = []
+    for option in game.kind.options:
+        value = game.options[option.name]
+        if value == option.default:
+            continue
+        words = written(value, language, package)
+        is_word = isinstance(value, str)
+        meaning = translator(language, package).gettext(option.meaning or option.name)
+        parts.append(words if is_word else f"{meaning}: {words}")
+    return " · ".join(parts)
+
+
+def rulebook_of(kind: GameType) -> Rulebook | None:
+    """Return the rulebook of a game, None if it has none."""
+    book = Rulebook(package_of(kind))
+    try:
+        book.markdown()
+    except (RulebookError, ImportError):
+        return None
+    return book
+
+
+@cache
+def summary_of(name: str, language: str) -> str:
+    """Return the first paragraph of a game's rulebook as plain text."""
+    from tianxia.draw.rulebook import plain
+
+    book = rulebook_of(registry.kind(name))
+    if book is None:
+        return ""
+    parts = [part for part in book.markdown(language).split("\n\n") if not part.startswith("#")]
+    return plain(parts[0]) if parts else ""
+
+
+@cache
+def picture_of(name: str) -> Markup:
+    """Return the picture of a game as SVG; a plain seal where it has none of its own."""
+    folder = files(import_module(package_of(registry.kind(name))))
+    for place in (folder / "picture.svg", files("tianxia.web") / "static" / "seal.svg"):
+        if place.is_file():
+            return Markup(place.read_text(encoding="utf-8"))  # noqa: S704  (a file of ours)
+    return Markup("")

@@ -1,0 +1,406 @@
+"""Draws tables: what one viewer sees of a table, as a piece of HTML.
+
+Everything that can differ between viewers is made here, from ``state.view(viewer)`` and from
+the story told to that viewer; the full position goes into a picture only when the game is
+over and open to all. The digest of a piece is its version: who has seen the same piece is
+sent nothing, so neither numbers nor times tell of what others do in secret.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from markupsafe import Markup
+
+from tianxia.draw.languages import N_, translator
+from tianxia.draw.scene import Arrangement, Gesture, Happening, Scene, SceneRequest
+from tianxia.kernel.game import Game
+from tianxia.kernel.record import SPECTATOR
+from tianxia.kernel.registry import position
+from tianxia.kernel.state import State
+from tianxia.tables import NotNow, SeatInfo, Snapshot
+from tianxia.web.catalogue import bot_title, options_in_words, seat_names, title_of
+from tianxia.web.plain import plain_scene
+from tianxia.web.story import Line, Story, Told
+from tianxia.web.templating import PACKAGE, embedded, render
+
+MOST_GESTURES = 300
+"""Beyond these a page gets first steps and asks for the rest."""
+MOST_LINES = 400
+MOST_TABLES = 300
+SEATED = ("take_back", "answer_take_back", "resign", "offer_draw", "answer_draw", "rematch")
+"""What only those who have a seat may ever do."""
+UNNAMED = "@version@"
+"""Stands in a piece where its own digest will be."""
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks at a table.
+
+    Attributes
+    ----------
+    seat
+        Their seat, or None.
+    language
+        In which language.
+    base
+        Our address as they know it, for links to send to others.
+    key
+        The private key of their seat, or "".
+    """
+
+    seat: int | None
+    language: str
+    base: str
+    key: str = ""
+
+    @property
+    def code(self) -> int:
+        """The seat, or SPECTATOR."""
+        return SPECTATOR if self.seat is None else self.seat
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What a viewer sees, and its digest."""
+
+    version: str
+    html: str
+
+
+@dataclass(frozen=True)
+class SeatWords:
+    """A seat as the page shows it."""
+
+    number: int
+    side: str
+    name: str
+    kind: str
+    you: bool
+    acting: bool
+    thinking: bool
+    finished: bool
+    won: bool
+
+
+class _Shelf:
+    """What is kept of one table: its story, and the pieces of its latest version."""
+
+    def __init__(self, game: Game) -> None:
+        self.story = Story(game)
+        self.version = -1
+        self.pieces: dict[Viewer, Piece] = {}
+        self.lock = threading.Lock()
+
+
+class Desk:
+    """Draws tables and keeps what was drawn last. Safe to use from many threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._shelves: OrderedDict[str, _Shelf] = OrderedDict()
+
+    def piece(self, snapshot: Snapshot, viewer: Viewer) -> Piece:
+        """Return what a viewer sees of a table."""
+        shelf = self._shelf(snapshot)
+        with shelf.lock:
+            if shelf.version == snapshot.version and viewer in shelf.pieces:
+                return shelf.pieces[viewer]
+        piece = _finished(render("table_fragment", viewer.language, **self.facts(snapshot, viewer)))
+        with shelf.lock:
+            if shelf.version < snapshot.version:
+                shelf.version = snapshot.version
+                shelf.pieces = {}
+            if shelf.version == snapshot.version and len(shelf.pieces) < 32:
+                shelf.pieces[viewer] = piece
+        return piece
+
+    def past_piece(self, snapshot: Snapshot, viewer: Viewer, ply: int) -> Piece:
+        """Return a position of a finished game, open as it is now.
+
+        Raises
+        ------
+        NotNow
+            While the game lasts.
+        """
+        if not snapshot.open_to_all:
+            raise NotNow("not-over", N_("A game can be stepped through when it is over."))
+        notations = snapshot.plies_notations
+        ply = max(0, min(ply, len(notations) - 1))
+        state = position(notations[ply])
+        last: tuple[Happening, ...] = ()
+        if ply and snapshot.playable:
+            before, past = position(notations[ply - 1]), list(snapshot.state.history())
+            seat, action = past[ply - 1]
+            sentence = before.describe(action, seat, None, viewer.language)
+            last = (Happening(seat, action, sentence, before),)
+        scene = _still(draw(snapshot.game, state, viewer, last, snapshot.id))
+        facts = self._facts(snapshot, viewer, Told((), last), scene, ply)
+        return _finished(render("table_fragment", viewer.language, **facts))
+
+    def facts(self, snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
+        """Return all that the page of a table says to a viewer."""
+        told = self.told(snapshot, viewer)
+        scene = self.scene(snapshot, viewer, told)
+        return self._facts(snapshot, viewer, told, scene, None)
+
+    def told(self, snapshot: Snapshot, viewer: Viewer) -> Told:
+        """Return the log of a table as a viewer knows it."""
+        if not snapshot.playable:
+            return Told((), ())
+        story = self._shelf(snapshot).story
+        over = snapshot.status == "over"
+        return story.tell(snapshot.entries, viewer.code, viewer.language, over=over)
+
+    def scene(self, snapshot: Snapshot, viewer: Viewer, told: Told) -> Scene:
+        """Return the picture of a table for a viewer."""
+        view = snapshot.view(viewer.code)
+        scene = draw(snapshot.game, view, viewer, told.last, snapshot.id)
+        return scene if can_act(snapshot, viewer) else _still(scene)
+
+    def _shelf(self, snapshot: Snapshot) -> _Shelf:
+        with self._lock:
+            shelf = self._shelves.pop(snapshot.id, None) or _Shelf(snapshot.game)
+            self._shelves[snapshot.id] = shelf
+            if len(self._shelves) > MOST_TABLES:
+                self._shelves.popitem(last=False)
+            return shelf
+
+    def _facts(
+        self, snapshot: Snapshot, viewer: Viewer, told: Told, scene: Scene, ply: int | None
+    ) -> dict[str, Any]:
+        game, over = snapshot.game, snapshot.status == "over"
+        decision = 0 if viewer.seat is None else snapshot.decision(viewer.seat)
+        table = {
+            "id": snapshot.id,
+            "title": title_of(game.kind, viewer.language),
+            "options": options_in_words(game, viewer.language),
+            "status": snapshot.status,
+            "version": UNNAMED,
+            "viewer": viewer.seat,
+            "decision": decision,
+            "your_turn": can_act(snapshot, viewer),
+            "ending": ending(snapshot, viewer.language, scene.status) if over else "",
+            "draw_offer": snapshot.draw_offer,
+            "take_back_ask": snapshot.take_back_ask,
+            "chance_hash": snapshot.chance_hash,
+            "chance_secret": snapshot.chance_secret,
+            "ply": ply,
+            "plies": len(snapshot.plies_notations) - 1 if over else None,
+        }
+        lines: tuple[Line, ...] = told.lines if over else told.lines[-MOST_LINES:]
+        return {
+            "table": table,
+            "seats": seats_of(snapshot, viewer),
+            "scene": scene,
+            "log": lines,
+            "may": permissions(snapshot, viewer),
+            "links": links(snapshot, viewer),
+            "gestures_json": embedded(gestures(scene, decision)),
+        }
+
+
+def _finished(html: str) -> Piece:
+    digest = hashlib.blake2b(html.encode(), digest_size=9).hexdigest()
+    return Piece(digest, html.replace(UNNAMED, digest))
+
+
+# --- Pictures ---
+
+
+def draw(
+    game: Game, view: State, viewer: Viewer, last: Sequence[Happening], table_id: str
+) -> Scene:
+    """Return the scene of a position; a plain one where the game has no pictures."""
+    prefix = hashlib.blake2b(f"{table_id} {viewer.code}".encode(), digest_size=4).hexdigest()
+    request = SceneRequest(view, viewer.code, viewer.language, tuple(last), f"t{prefix}-")
+    maker = game.kind.scene or plain_scene
+    scene: Scene = maker(request)
+    return scene
+
+
+def _still(scene: Scene) -> Scene:
+    """Return a scene in which nothing can be done."""
+    return replace(scene, gestures=(), arrangement=None, steps_only=False)
+
+
+def can_act(snapshot: Snapshot, viewer: Viewer) -> bool:
+    """Say whether the viewer is asked for an action now."""
+    return viewer.seat is not None and viewer.seat in snapshot.acting
+
+
+# --- What can be done ---
+
+
+def gestures(scene: Scene, decision: int) -> dict[str, Any]:
+    """Return the gestures of a scene as the page's module reads them."""
+    listed: Sequence[Gesture] = scene.gestures
+    partial = scene.steps_only or len(listed) > MOST_GESTURES
+    shown = _first_steps(listed) if partial and not scene.steps_only else listed
+    return {
+        "version": UNNAMED,
+        "decision": decision,
+        "gestures": [as_json(gesture) for gesture in shown],
+        "arrangement": _arrangement(scene.arrangement) if scene.arrangement else None,
+        "partial": partial,
+    }
+
+
+def _first_steps(listed: Sequence[Gesture]) -> list[Gesture]:
+    """Return one gesture for each first step, cut after it; gestures of one step stay whole."""
+    found: dict[Any, Gesture] = {}
+    for gesture in listed:
+        cut = replace(gesture, steps=gesture.steps[:1], action=-1)
+        found.setdefault(gesture.steps[:1], gesture if len(gesture.steps) == 1 else cut)
+    return list(found.values())
+
+
+def as_json(gesture: Gesture) -> dict[str, Any]:
+    """Return a gesture as the page's module reads it."""
+    return {
+        "a": gesture.action,
+        "s": [_step(step.kind, step.elements, step.count) for step in gesture.steps],
+        "l": gesture.label,
+        "f": gesture.final,
+    }
+
+
+def _step(kind: str, elements: tuple[str, ...], count: int) -> Any:
+    if kind == "set":
+        return {"set": list(elements)}
+    if kind == "count":
+        return {"one": elements[0], "count": count}
+    return list(elements)
+
+
+def _arrangement(arrangement: Arrangement) -> dict[str, Any]:
+    return {
+        "slots": arrangement.slots,
+        "kinds": [
+            {
+                "id": kind.id,
+                "symbol": kind.symbol,
+                "label": kind.label,
+                "count": kind.count,
+                "action": kind.action,
+            }
+            for kind in arrangement.kinds
+        ],
+        "empty": arrangement.empty,
+        "presets": [
+            {"id": preset.id, "label": preset.label, "layout": preset.layout}
+            for preset in arrangement.presets
+        ],
+        "mirror": arrangement.mirror,
+    }
+
+
+def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
+    """Return which buttons a viewer has."""
+    seat = viewer.seat
+    if seat is None:
+        free = [
+            number
+            for number, info in enumerate(snapshot.seats)
+            if info.kind == "open" and not info.reserved
+        ]
+        return dict.fromkeys(SEATED, False) | {"sit": free}
+    playing = snapshot.status == "playing" and snapshot.playable
+    asked = snapshot.must_answer(seat)
+    return {
+        "sit": [],
+        "take_back": snapshot.may_take_back(seat) or snapshot.may_ask_take_back(seat),
+        "answer_take_back": asked == "take-back",
+        "resign": playing,
+        "offer_draw": snapshot.may_offer_draw(seat),
+        "answer_draw": asked == "draw",
+        "rematch": snapshot.status == "over",
+    }
+
+
+def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, str | None]:
+    """Return the addresses that belong to a table."""
+    table = f"{viewer.base}/t/{snapshot.id}"
+    return {
+        "table": table,
+        "seat": f"{table}/seat/{viewer.key}" if viewer.key else None,
+        "transcript": f"/t/{snapshot.id}/transcript",
+        "next": f"/t/{snapshot.next_id}" if snapshot.next_id else None,
+        "rules": f"/rules/{snapshot.game.name}",
+    }
+
+
+# --- Words ---
+
+
+def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
+    """Return the seats of a table as its page shows them."""
+    game = snapshot.game
+    names = seat_names(game.kind, game.seats, viewer.language)
+    won = winners(snapshot)
+    return [
+        SeatWords(
+            number=number,
+            side=names[number],
+            name=name_of(info, game, viewer.language),
+            kind=info.kind,
+            you=number == viewer.seat,
+            acting=number in snapshot.acting,
+            thinking=info.thinking,
+            finished=info.finished,
+            won=number in won,
+        )
+        for number, info in enumerate(snapshot.seats)
+    ]
+
+
+def name_of(info: SeatInfo, game: Game, language: str) -> str:
+    """Return the name of whoever has a seat."""
+    if info.kind == "bot":
+        return bot_title(game.kind, info.bot, language)
+    if info.kind == "open":
+        return ""
+    return info.name or translator(language, PACKAGE).gettext("somebody")
+
+
+def winners(snapshot: Snapshot) -> tuple[int, ...]:
+    """Return the seats that have won; none in a draw, and while the game lasts."""
+    how, _, who = snapshot.ending.partition(" ")
+    seats = range(snapshot.game.seats)
+    if how == "resignation":
+        return tuple(seat for seat in seats if seat != int(who))
+    if how != "rules":
+        return ()
+    utilities = snapshot.state.utilities()
+    best = max(utilities)
+    if best <= min(utilities):
+        return ()
+    return tuple(seat for seat in seats if utilities[seat] == best)
+
+
+def ending(snapshot: Snapshot, language: str, status: str) -> str:
+    """Return how a game has ended, as a sentence."""
+    _ = translator(language, PACKAGE).gettext
+    names = seat_names(snapshot.game.kind, snapshot.game.seats, language)
+    how, _space, who = snapshot.ending.partition(" ")
+    if how == "resignation":
+        return _("{side} has resigned.").format(side=names[int(who)])
+    if how == "agreement":
+        return _("A draw was agreed.")
+    if status:
+        return status
+    won = [names[seat] for seat in winners(snapshot)]
+    if not won:
+        return _("The game is drawn.")
+    return _("{sides}: won.").format(sides=", ".join(won))
+
+
+def sprite_of(game: Game) -> Markup:
+    """Return the symbols that the pictures of a game use."""
+    return Markup(getattr(game.kind.scene, "sprite", ""))  # noqa: S704  (drawn by the game)

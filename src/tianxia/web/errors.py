@@ -1,0 +1,203 @@
+"""What went wrong, as a page for people and as JSON for programs; never a traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from tianxia.draw.languages import N_, translator
+from tianxia.kernel.errors import OptionError, TianxiaError, UnknownGame
+from tianxia.tables.errors import Refused, TableError
+from tianxia.web.catalogue import rule_link, rule_text
+from tianxia.web.static import static
+from tianxia.web.templating import PACKAGE, render
+from tianxia.web.visit import Visit, current
+
+TITLES = {
+    400: N_("That could not be understood"),
+    401: N_("Who are you?"),
+    403: N_("That is not yours to do"),
+    404: N_("Nothing is here"),
+    405: N_("That cannot be done here"),
+    409: N_("The table has moved on"),
+    413: N_("That is too much"),
+    415: N_("That is in a form that is not read here"),
+    422: N_("The rules do not allow that"),
+    429: N_("Too fast"),
+    500: N_("Something went wrong here"),
+    503: N_("Not just now"),
+}
+TEXTS = {
+    400: N_("What was sent is not in the form that this address expects."),
+    401: N_("This needs a valid token; get one at /api/v1/people."),
+    403: N_("This cannot be done from here."),
+    404: N_("There is no page of this address. It may have been copied incompletely."),
+    405: N_("This address does not take requests of this kind."),
+    413: N_("What was sent is larger than anything that is needed here."),
+    415: N_("Send JSON, with the header Content-Type: application/json."),
+    429: N_("Too many requests came from here in a short time. Please wait a moment."),
+    500: N_("The server made a mistake. Nothing was changed; please try again."),
+    503: N_("The server cannot do this at the moment. Nothing was changed; please try again."),
+}
+CODES = {
+    400: "malformed",
+    401: "no-token",
+    403: "forbidden",
+    404: "not-found",
+    405: "method",
+    413: "too-large",
+    415: "media-type",
+    422: "invalid",
+    429: "too-many",
+    500: "failed",
+    503: "unavailable",
+}
+
+
+class Refusal(Exception):
+    """A request that is refused.
+
+    Parameters
+    ----------
+    status
+        The HTTP status.
+    code
+        A word for programs; "" is the usual one of the status.
+    text
+        A sentence, marked with `N_`; "" is the usual one of the status.
+    values
+        What the sentence's names in braces stand for.
+    """
+
+    def __init__(self, status: int, code: str = "", text: str = "", **values: object) -> None:
+        super().__init__(f"{status} {code}")
+        self.status = status
+        self.code = code
+        self.text = text
+        self.values = values
+        self.headers: dict[str, str] = {}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A refusal or failure in somebody's language.
+
+    Attributes
+    ----------
+    status, code
+        The HTTP status; a word for programs that never changes.
+    text
+        A sentence. Of a refusal by the rules: the statement that forbids it.
+    statement, link
+        The id of that statement, and where it stands in the rule pages.
+    """
+
+    status: int
+    code: str
+    text: str
+    statement: str | None = None
+    link: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what programs get."""
+        return {
+            "error": {
+                "code": self.code,
+                "text": self.text,
+                "statement": self.statement,
+                "link": self.link,
+            }
+        }
+
+
+def usual(status: int, language: str, code: str = "", text: str = "") -> Problem:
+    """Return the problem of a status with its usual words, or better ones."""
+    _ = translator(language, PACKAGE).gettext
+    message = text or TEXTS.get(status) or TEXTS[400 if status < 500 else 500]
+    return Problem(status, code or CODES.get(status, "refused"), _(message))
+
+
+def problem_of(error: Exception, language: str) -> Problem:
+    """Return what an exception means to whoever asked."""
+    if isinstance(error, TableError):
+        return _of_table(error, language)
+    if isinstance(error, Refusal):
+        found = usual(error.status, language, error.code, error.text)
+        text = found.text.format(**error.values) if error.values else found.text
+        return Problem(found.status, found.code, text, headers=error.headers)
+    if isinstance(error, HTTPException):
+        found = usual(error.status_code, language)
+        return Problem(found.status, found.code, found.text, headers=error.headers or {})
+    if isinstance(error, UnknownGame):
+        return usual(404, language, "unknown-game", N_("No game of that name is played here."))
+    if isinstance(error, OptionError):
+        found = usual(422, language, "options", N_("The game has no such options: {reason}"))
+        return Problem(422, found.code, found.text.format(reason=error))
+    if isinstance(error, TianxiaError):
+        return Problem(400, "malformed", str(error))
+    return usual(500, language)
+
+
+def _of_table(error: TableError, language: str) -> Problem:
+    if isinstance(error, Refused) and rule_text(error.statement, language):
+        return refused(error.statement, language)
+    headers = {"retry-after": "2"} if error.status == 503 else {}
+    return Problem(error.status, error.code, error.text(language), headers=headers)
+
+
+def refused(statement: str, language: str) -> Problem:
+    """Return the refusal that a statement of the rules demands."""
+    text, link = rule_text(statement, language), rule_link(statement)
+    return Problem(422, "refused", text, statement, link)
+
+
+def respond(visit: Visit, problem: Problem) -> Response:
+    """Return the answer that tells of a problem, as a page or as JSON."""
+    visit.code = problem.code
+    visit.note = problem.statement or ""
+    headers = {**problem.headers, "cache-control": "no-store"}
+    if visit.wants_json:
+        return JSONResponse(problem.as_json(), problem.status, headers)
+    title = translator(visit.language, PACKAGE).gettext(TITLES.get(problem.status, TITLES[400]))
+    page = render(
+        "error",
+        visit.language,
+        visit=visit,
+        problem=problem,
+        title=title,
+        sheets=static().sheets(),
+        switch=lambda name, value: f"/?{name}={value}",
+    )
+    return HTMLResponse(page, problem.status, headers)
+
+
+async def on_error(request: Request, error: Exception) -> Response:
+    """Answer a request that raised an exception; of a WebSocket the gate does."""
+    if request.scope["type"] != "http":
+        raise error
+    visit = current(request)
+    problem = problem_of(error, visit.language)
+    if problem.status >= 500:
+        visit.error = error
+    return respond(visit, problem)
+
+
+async def on_invalid(request: Request, error: Exception) -> Response:
+    """Answer a request whose form or values are not those of its address."""
+    visit = current(request)
+    problem = usual(400, visit.language)
+    places = [".".join(map(str, found["loc"])) for found in _details(error)][:3]
+    if places:
+        problem = Problem(400, problem.code, f"{problem.text} ({', '.join(places)})")
+    return respond(visit, problem)
+
+
+def _details(error: Exception) -> list[dict[str, Any]]:
+    return list(error.errors()) if isinstance(error, RequestValidationError) else []

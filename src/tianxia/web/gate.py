@@ -1,0 +1,256 @@
+"""What every request passes: who asks, limits, origin, headers of the answer, one log line."""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections.abc import Callable
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+from tianxia.draw.languages import LANGUAGES
+from tianxia.web.errors import Problem, Refusal, problem_of, respond
+from tianxia.web.logs import tell
+from tianxia.web.security import HEADERS, ONE_YEAR, SAFE_METHODS, Limits, People, same_origin
+from tianxia.web.settings import Settings
+from tianxia.web.visit import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, Visit, visit_of
+
+LARGEST_BODY = 64 * 1024
+STATIC = "/static/"
+
+
+class Gate:
+    """The outermost layer of the application."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, people: People, limits: Limits) -> None:
+        self.app = app
+        self.settings = settings
+        self.people = people
+        self.limits = limits
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer it here."""
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._websocket(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    # --- Requests ---
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        visit = scope["tianxia.visit"] = visit_of(scope, self.settings, self.people)
+        answer = _Answer(visit, scope, send)
+        body = _Body(receive)
+        try:
+            early = self._early(scope, visit)
+            if early is not None:
+                await early(scope, receive, answer)
+            else:
+                await self.app(scope, body, answer)
+        except Exception as error:  # noqa: BLE001  (whatever it is, a friendly answer follows)
+            await self._fail(error, scope, receive, answer)
+        _log(scope, visit, answer.status, answer.begun, self.settings.log_level)
+
+    def _early(self, scope: Scope, visit: Visit) -> Response | None:
+        """Return the answer to what goes no further, else None."""
+        if scope["path"].startswith(STATIC):
+            return None
+        headers = Headers(scope=scope)
+        try:
+            self._check(scope, headers, visit)
+        except Refusal as refusal:
+            return respond(visit, problem_of(refusal, visit.language))
+        if scope["method"] == "GET":
+            return _switch(scope, visit)
+        return None
+
+    def _check(self, scope: Scope, headers: Headers, visit: Visit) -> None:
+        refuse_above(self.limits.requests.take(visit.address))
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length[:12]) > LARGEST_BODY:
+            raise Refusal(413)
+        if scope["method"] in SAFE_METHODS:
+            return
+        refuse_above(self.limits.actions.take(visit.person or visit.address))
+        bases = (visit.base, f"http://{headers.get('host', '')}")
+        if not visit.known_by_token and not same_origin(headers, bases):
+            raise Refusal(403, "cross-site")
+
+    async def _fail(
+        self, error: Exception, scope: Scope, receive: Receive, answer: _Answer
+    ) -> None:
+        visit = answer.visit
+        problem = problem_of(error, visit.language)
+        if problem.status >= 500:
+            visit.error = error
+        if answer.status:  # too late to say anything else
+            visit.code = problem.code
+            answer.status = problem.status
+            return
+        await respond(visit, problem)(scope, receive, answer)
+
+    # --- WebSockets ---
+
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        visit = scope["tianxia.visit"] = visit_of(scope, self.settings, self.people)
+        headers = Headers(scope=scope)
+        begun = time.perf_counter()
+        talk = _Talk(send)
+        try:
+            refuse_above(self.limits.connections.take(visit.address))
+            bases = (visit.base, f"http://{headers.get('host', '')}")
+            if not same_origin(_only_origin(headers), bases):
+                raise Refusal(403, "cross-site")
+            await self.app(scope, receive, talk)
+        except Exception as error:  # noqa: BLE001  (told to the other side, and logged)
+            problem = problem_of(error, visit.language)
+            visit.error = error if problem.status >= 500 else None
+            visit.code = problem.code
+            await self._deny(scope, receive, talk, problem)
+        status = 400 if visit.refused else talk.status
+        _log(scope, visit, status, begun, self.settings.log_level)
+
+    async def _deny(self, scope: Scope, receive: Receive, talk: _Talk, problem: Problem) -> None:
+        """Refuse a WebSocket, with a status where the server can send one."""
+        talk.status = problem.status
+        if talk.closed:
+            return
+        if talk.accepted:
+            code = 1011 if problem.status >= 500 else 1008
+            await WebSocketClose(code, problem.code)(scope, receive, talk)
+        elif "websocket.http.response" in scope.get("extensions", {}):
+            visit: Visit = scope["tianxia.visit"]
+            visit.wants_json = True
+            await respond(visit, problem)(scope, receive, _denial(talk))
+        else:
+            await WebSocketClose(1008, problem.code)(scope, receive, talk)
+
+
+def _only_origin(headers: Headers) -> dict[str, str]:
+    """Return what says where a WebSocket comes from: browsers always send ``Origin`` there."""
+    return {"origin": headers["origin"]} if "origin" in headers else {}
+
+
+def _denial(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        await send({**message, "type": message["type"].replace("http.", "websocket.http.")})
+
+    return sending
+
+
+def refuse_above(wait: float) -> None:
+    """Refuse a request that has to wait."""
+    if wait > 0:
+        refusal = Refusal(429)
+        refusal.headers["retry-after"] = str(math.ceil(wait))
+        raise refusal
+
+
+class _Body:
+    """Counts what arrives of a request's body."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._size = 0
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "http.request":
+            self._size += len(message.get("body", b""))
+            if self._size > LARGEST_BODY:
+                raise Refusal(413)
+        return message
+
+
+class _Answer:
+    """Adds headers and cookies to an answer, and remembers its status."""
+
+    def __init__(self, visit: Visit, scope: Scope, send: Send) -> None:
+        self.visit = visit
+        self.status = 0
+        self.begun = time.perf_counter()
+        self._scope = scope
+        self._send = send
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            if self.visit.base.startswith("https:"):
+                headers["strict-transport-security"] = f"max-age={ONE_YEAR}"
+            if not self._scope["path"].startswith(STATIC):
+                # What is sent depends on who asks; nobody in between may keep it.
+                headers.setdefault("cache-control", "private, no-cache")
+                for cookie in self.visit.cookies:
+                    headers.append("set-cookie", cookie)
+        await self._send(message)
+
+
+class _Talk:
+    """Remembers how far a WebSocket has come."""
+
+    def __init__(self, send: Send) -> None:
+        self.accepted = self.closed = False
+        self.status = 101
+        self._send = send
+
+    async def __call__(self, message: Message) -> None:
+        kind = message["type"]
+        self.accepted = self.accepted or kind == "websocket.accept"
+        self.closed = self.closed or kind in ("websocket.close", "websocket.http.response.start")
+        await self._send(message)
+
+
+def _switch(scope: Scope, visit: Visit) -> Response | None:
+    """Keep a language or a theme that was chosen, and lead back to the page without it."""
+    query = QueryParams(scope["query_string"])
+    changes: list[tuple[str, str, Callable[[str], bool]]] = [
+        ("lang", LANGUAGE_COOKIE, LANGUAGES.__contains__),
+        ("theme", THEME_COOKIE, THEMES.__contains__),
+    ]
+    chosen = False
+    for name, cookie, known in changes:
+        value = query.get(name, "")
+        if known(value):
+            visit.set_cookie(cookie, value)
+            chosen = True
+    if not chosen or scope["path"].startswith("/api/"):
+        return None
+    pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    rest = urlencode([pair for pair in pairs if pair[0] not in ("lang", "theme")])
+    path = "/" + scope.get("raw_path", b"").decode("latin-1").partition("?")[0].lstrip("/\\")
+    return RedirectResponse(f"{path}?{rest}" if rest else path, 303)
+
+
+def _log(scope: Scope, visit: Visit, status: int, begun: float, level: str) -> None:
+    """Write the one line of a request that was refused or failed (or of any, for debugging).
+
+    What was sent is never written, nor addresses of pages, which may hold private keys.
+    """
+    if status < 400 and level != "debug":
+        return
+    route = getattr(scope.get("route"), "path", None)
+    parameters = scope.get("path_params", {})
+    severity = logging.DEBUG if status < 400 else logging.WARNING
+    tell(
+        logging.ERROR if status >= 500 else severity,
+        "answered" if status < 400 else "failed" if status >= 500 else "refused",
+        visit.error,
+        status=status,
+        code=visit.code or None,
+        rule=visit.note or None,
+        method=scope.get("method", "WS"),
+        route=route,
+        table=parameters.get("table_id"),
+        address=visit.address,
+        milliseconds=round(1000 * (time.perf_counter() - begun), 1),
+    )

@@ -1,0 +1,243 @@
+"""Pages that people read: games, new tables, rules, about; and their static files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from tianxia import __version__
+from tianxia.draw.languages import N_, translator
+from tianxia.kernel import registry
+from tianxia.kernel.game import GameType
+from tianxia.tables import SeatInfo, Summary
+from tianxia.web import catalogue
+from tianxia.web.errors import Refusal
+from tianxia.web.house import NOBODY, house_of
+from tianxia.web.rules import rules_page
+from tianxia.web.static import static
+from tianxia.web.templating import PACKAGE
+from tianxia.web.visit import current
+
+router = APIRouter(include_in_schema=False)
+ROBOTS = "User-agent: *\nDisallow: /t/\nDisallow: /new/\nDisallow: /api/\n"
+
+
+@dataclass(frozen=True)
+class GameCard:
+    """A game on the home page."""
+
+    name: str
+    title: str
+    summary: str
+    players: str
+    picture: Markup
+    rules: bool
+
+
+@dataclass(frozen=True)
+class TableCard:
+    """A table in a list on the home page."""
+
+    id: str
+    title: str
+    options: str
+    players: str
+    note: str
+    your_turn: bool
+
+
+@dataclass(frozen=True)
+class SeatChoice:
+    """Who may sit at one seat, in the form of a new table."""
+
+    name: str
+    needed: str
+    choices: list[tuple[str, str]]
+    usual: str
+
+
+@router.api_route("/", methods=["GET", "HEAD"])
+async def home(request: Request) -> Response:
+    """Show the games, one's own tables, and those that wait for players."""
+    house, visit = house_of(request), current(request)
+    listed = await house.call(house.tables.open_tables, visit.person or NOBODY)
+    # Not by their last change: that may have been secret.
+    listed.sort(key=lambda table: (not table.your_turn, table.status == "over", -table.created))
+    cards = [(table, table_card(table, visit.language)) for table in listed]
+    return house.page(
+        "home",
+        request,
+        games=[game_card(kind, visit.language) for kind in catalogue.kinds()],
+        mine=[card for table, card in cards if table.seat is not None][:30],
+        waiting=[card for table, card in cards if table.seat is None],
+    )
+
+
+def game_card(kind: GameType, language: str) -> GameCard:
+    """Return a game as the home page shows it."""
+    _ = translator(language, PACKAGE).gettext
+    most = catalogue.most_seats(kind)
+    least = least_seats(kind)
+    players = _("{n} players") if least == most else _("{least} to {n} players")
+    return GameCard(
+        kind.name,
+        catalogue.title_of(kind, language),
+        catalogue.summary_of(kind.name, language),
+        players.format(n=most, least=least),
+        catalogue.picture_of(kind.name),
+        catalogue.rulebook_of(kind) is not None,
+    )
+
+
+def least_seats(kind: GameType) -> int:
+    """Return the smallest number of seats that a game can have."""
+    players = next((option for option in kind.options if option.name == "players"), None)
+    return min(int(value) for value in players.values) if players else kind.seats
+
+
+def table_card(table: Summary, language: str) -> TableCard:
+    """Return a table as a list shows it."""
+    _ = translator(language, PACKAGE).gettext
+    game = registry.game(table.spec)
+    names = [_card_name(info, game.kind, language) for info in table.seats]
+    if table.status == "waiting":
+        note = _("waits for players")
+    elif table.status == "over":
+        note = _("is over")
+    else:
+        note = _("your turn") if table.your_turn else _("being played")
+    return TableCard(
+        table.id,
+        catalogue.title_of(game.kind, language),
+        catalogue.options_in_words(game, language),
+        " – ".join(names),
+        note,
+        table.your_turn,
+    )
+
+
+def _card_name(info: SeatInfo, kind: GameType, language: str) -> str:
+    _ = translator(language, PACKAGE).gettext
+    if info.kind == "bot":
+        return catalogue.bot_title(kind, info.bot, language)
+    if info.kind == "open":
+        return _("free seat")
+    return info.name or _("somebody")
+
+
+@router.api_route("/new/{game}", methods=["GET", "HEAD"])
+async def new(request: Request, game: str) -> Response:
+    """Show the form of a new table."""
+    return new_page(request, game)
+
+
+def new_page(request: Request, game: str, problem: str = "", status: int = 200) -> Response:
+    """Return the form of a new table, with what was wrong in it."""
+    house, visit = house_of(request), current(request)
+    kind = registry.kind(game)
+    house.person(visit)
+    return house.page(
+        "new",
+        request,
+        status,
+        game=game,
+        title=catalogue.title_of(kind, visit.language),
+        seats=seat_choices(kind, visit.language),
+        options=catalogue.options_of(kind, visit.language),
+        rules=catalogue.rulebook_of(kind) is not None,
+        problem=problem,
+    )
+
+
+def seat_choices(kind: GameType, language: str) -> list[SeatChoice]:
+    """Return who may sit where, for the form of a new table."""
+    _ = translator(language, PACKAGE).gettext
+    least, most = least_seats(kind), catalogue.most_seats(kind)
+    bots = catalogue.bot_names(kind)
+    choices = [("me", _("I myself")), ("open", _("a friend, by a link"))]
+    choices += [
+        (f"bot:{bot}", _("the bot {name}").format(name=catalogue.bot_title(kind, bot, language)))
+        for bot in bots
+    ]
+    names = catalogue.seat_names(kind, most, language)
+    return [
+        SeatChoice(
+            names[seat],
+            "" if seat < least else _("(where so many play)"),
+            choices,
+            "me" if seat == 0 else f"bot:{bots[-1]}" if bots else "open",
+        )
+        for seat in range(most)
+    ]
+
+
+@router.api_route("/rules", methods=["GET", "HEAD"])
+async def rules_index(request: Request) -> Response:
+    """List the rulebooks."""
+    language = current(request).language
+    games = [game_card(kind, language) for kind in catalogue.kinds() if catalogue.rulebook_of(kind)]
+    return house_of(request).page("rules_index", request, games=games)
+
+
+@router.api_route("/rules/{game}", methods=["GET", "HEAD"])
+async def rules(request: Request, game: str) -> Response:
+    """Show a rulebook."""
+    language = current(request).language
+    kind = registry.kind(game)
+    found = rules_page(game, language)
+    if found is None:
+        raise Refusal(404, "no-rules", N_("This game has no rulebook here."))
+    return house_of(request).page(
+        "rules",
+        request,
+        game=game,
+        title=catalogue.title_of(kind, language),
+        text=found.html,
+        contents=found.contents,
+    )
+
+
+@router.api_route("/about", methods=["GET", "HEAD"])
+async def about(request: Request) -> Response:
+    """Say what this is."""
+    return house_of(request).page("about", request, version=__version__)
+
+
+@router.api_route("/privacy", methods=["GET", "HEAD"])
+async def privacy(request: Request) -> Response:
+    """Say what is sent to whom."""
+    return house_of(request).page("privacy", request)
+
+
+@router.api_route("/robots.txt", methods=["GET", "HEAD"])
+async def robots() -> Response:
+    """Keep tables out of search engines."""
+    return PlainTextResponse(ROBOTS)
+
+
+@router.api_route("/static/{digest}/{name:path}", methods=["GET", "HEAD"])
+async def static_file(request: Request, digest: str, name: str) -> Response:
+    """Send a static file."""
+    found = static().respond(digest, name, request)
+    if found is None:
+        raise Refusal(404)
+    return found
+
+
+def preparing_page(request: Request, game: str) -> Response:
+    """Say that a game is being prepared; the page asks again by itself."""
+    house, language = house_of(request), current(request).language
+    title = catalogue.title_of(registry.kind(game), language)
+    stage = house.preparation.stages().get(game, "failed")
+    page = house.page("preparing", request, 503, title=title, stage=stage)
+    page.headers["retry-after"] = "3"
+    return page
+
+
+__all__: Sequence[Any] = ["new_page", "preparing_page", "router"]

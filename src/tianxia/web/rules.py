@@ -1,0 +1,73 @@
+"""Rulebooks as pages: every statement can be linked to (``/rules/stratego#STR-08``)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from tianxia.draw.rulebook import plain
+from tianxia.kernel import registry
+from tianxia.web.catalogue import rulebook_of
+
+STATEMENT = re.compile(r"[A-Z]{2,5}-[0-9]+")
+
+
+@dataclass(frozen=True)
+class RulesPage:
+    """A rulebook as HTML, and its headings with their anchors."""
+
+    html: Markup
+    contents: tuple[tuple[str, str], ...]
+
+
+@cache
+def rules_page(game: str, language: str) -> RulesPage | None:
+    """Return the rules of a game; None if it has no rulebook.
+
+    Raises
+    ------
+    UnknownGame
+    """
+    book = rulebook_of(registry.kind(game))
+    return None if book is None else page_of(book.markdown(language))
+
+
+def page_of(markdown: str) -> RulesPage:
+    """Return a rulebook as a page: HTML in it stays text, links lead nowhere else."""
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = parser.parse(markdown)
+    contents: list[tuple[str, str]] = []
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open":
+            title = plain(tokens[place + 1].content)
+            anchor = f"s{len(contents) + 1}" if token.tag == "h2" else None
+            if anchor:
+                token.attrSet("id", anchor)
+                contents.append((anchor, title))
+        elif token.type == "inline":
+            _mark_statement(tokens, place)
+    html = parser.renderer.render(tokens, parser.options, {})
+    return RulesPage(Markup(html), tuple(contents))  # noqa: S704  (made here from our own text)
+
+
+def _mark_statement(tokens: list[Token], place: int) -> None:
+    """Give the item of a statement its id, and make the id a link to itself."""
+    children = tokens[place].children or []
+    item = next((t for t in reversed(tokens[:place]) if t.type != "paragraph_open"), None)
+    begins = [child for child in children if child.type != "text" or child.content]
+    if item is None or item.type != "list_item_open" or len(begins) < 3:
+        return
+    if begins[0].type != "strong_open" or not STATEMENT.fullmatch(begins[1].content):
+        return
+    statement = begins[1].content
+    item.attrSet("id", statement)
+    item.attrSet("class", "statement")
+    link = Token("link_open", "a", 1, attrs={"href": f"#{statement}"})
+    end = Token("link_close", "a", -1)
+    where = children.index(begins[1])
+    tokens[place].children = [*children[:where], link, begins[1], end, *children[where + 1 :]]

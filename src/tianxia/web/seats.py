@@ -1,0 +1,369 @@
+"""The routes of tables: looking, sitting down, acting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import APIRouter
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+
+from tianxia.draw.languages import N_
+from tianxia.kernel import registry
+from tianxia.kernel.errors import TianxiaError
+from tianxia.kernel.game import Game, GameType
+from tianxia.kernel.state import NO_ACTION
+from tianxia.tables import NotYourSeat, SeatPlan, Snapshot, TableError
+from tianxia.web.bodies import flag, is_action, is_element, listed, number, read_body, text
+from tianxia.web.catalogue import title_of
+from tianxia.web.desk import Viewer, as_json, can_act, sprite_of
+from tianxia.web.errors import Problem, Refusal, problem_of, refused, usual
+from tianxia.web.gate import refuse_above
+from tianxia.web.house import House, house_of, remember_name
+from tianxia.web.pages import new_page, preparing_page
+from tianxia.web.static import game_style, static
+from tianxia.web.visit import LONGEST_NAME, Visit, current
+
+router = APIRouter(include_in_schema=False)
+MOST_ACTIONS = 1000
+SEE_OTHER = 303
+
+
+# --- New tables ---
+
+
+@router.post("/tables")
+async def create(request: Request) -> Response:
+    """Make a table from the form of a new one."""
+    house, visit = house_of(request), current(request)
+    body = await read_body(request, house.people)
+    name = text(body, "game", 60)
+    kind = registry.kind(name)
+    try:
+        game, plans = wanted(kind, body)
+        table_id = await make_table(
+            house, visit, game, plans, text(body, "nickname", LONGEST_NAME, ""), body
+        )
+    except (TableError, TianxiaError) as error:
+        problem = problem_of(error, visit.language)
+        if visit.wants_json or problem.status != 422:
+            raise
+        visit.code = problem.code
+        return new_page(request, name, problem.text, problem.status)
+    if visit.wants_json:
+        return JSONResponse({"table": table_id}, 201, {"location": f"/t/{table_id}"})
+    return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
+
+
+async def make_table(
+    house: House,
+    visit: Visit,
+    game: Game,
+    plans: list[SeatPlan],
+    nickname: str,
+    body: dict[str, Any],
+) -> str:
+    """Make a table for a visitor; return its id."""
+    refuse_above(house.limits.creations.take(visit.address))
+    house.check_ready(game.name)
+    person = house.person(visit)
+    if nickname:
+        remember_name(visit, nickname)
+    public = bool(body.get("public"))
+    made = await house.call(
+        house.tables.create, game, plans, person=person, nickname=nickname, public=public
+    )
+    return made.table_id
+
+
+def wanted(kind: GameType, body: dict[str, Any]) -> tuple[Game, list[SeatPlan]]:
+    """Return the game and the seats that a form asks for."""
+    prefix = "option-"
+    options = {
+        name.removeprefix(prefix): value
+        for name, value in body.items()
+        if name.startswith(prefix) and isinstance(value, str)
+    }
+    game = kind(**options)
+    return game, [plan(text(body, f"seat{seat}", 60, "open")) for seat in range(game.seats)]
+
+
+def plan(written: str) -> SeatPlan:
+    """Return who shall sit at a seat, from ``me``, ``open`` or ``bot:sergeant``."""
+    who, _, bot = written.partition(":")
+    if who == "bot" and bot:
+        return SeatPlan("bot", bot)
+    if written == "me":
+        return SeatPlan("me")
+    if written == "open":
+        return SeatPlan("open")
+    raise Refusal(400)
+
+
+# --- Looking ---
+
+
+@router.api_route("/t/{table_id}", methods=["GET", "HEAD"])
+async def table(request: Request, table_id: str) -> Response:
+    """Show a table."""
+    house, visit = house_of(request), current(request)
+    try:
+        snapshot, viewer = await house.call(house.look, table_id, visit)
+    except Refusal as refusal:
+        if refusal.code != "preparing":
+            raise
+        visit.code = refusal.code
+        stored = await house.call(house.tables.store.load, table_id)
+        assert stored is not None  # noqa: S101  (look has found it)
+        return preparing_page(request, stored.head.game)
+    piece = await house.call(house.desk.piece, snapshot, viewer)
+    kind, style = snapshot.game.kind, game_style(snapshot.game.name)
+    house.person(visit)
+    return house.page(
+        "table",
+        request,
+        boards=(kind.name,),
+        table={"id": table_id, "title": title_of(kind, visit.language)},
+        fragment=Markup(piece.html),  # noqa: S704  (made by our template)
+        sprite=sprite_of(snapshot.game),
+        styles=[static().url(style)] if style in static().files else [],
+        nickname=visit.nickname,
+        links={"rules": f"/rules/{kind.name}"},
+    )
+
+
+@router.get("/t/{table_id}/fragment")
+async def fragment(request: Request, table_id: str) -> Response:
+    """Send what a viewer sees of a table, for a page that has lost touch."""
+    house = house_of(request)
+    piece = await house.call(house.piece, table_id, current(request))
+    return JSONResponse({"version": piece.version, "html": piece.html})
+
+
+@router.get("/t/{table_id}/ply/{ply}")
+async def past(request: Request, table_id: str, ply: int) -> Response:
+    """Send a position of a finished game."""
+    house, visit = house_of(request), current(request)
+
+    def drawn() -> str:
+        snapshot, viewer = house.look(table_id, visit)
+        return house.desk.past_piece(snapshot, viewer, ply).html
+
+    return JSONResponse({"ply": ply, "html": await house.call(drawn)})
+
+
+@router.get("/t/{table_id}/next-steps")
+async def next_steps(request: Request, table_id: str) -> Response:
+    """Send the gestures that begin with the elements given (``?e=a4``)."""
+    house, visit = house_of(request), current(request)
+    begun = tuple(request.query_params.getlist("e")[:20])
+
+    def found() -> dict[str, Any]:
+        snapshot, viewer = house.look(table_id, visit)
+        scene = house.desk.scene(snapshot, viewer, house.desk.told(snapshot, viewer))
+        decision = 0 if viewer.seat is None else snapshot.decision(viewer.seat)
+        fitting = [
+            as_json(gesture)
+            for gesture in scene.gestures
+            if begun == tuple(e for step in gesture.steps for e in step.elements)[: len(begun)]
+        ]
+        return {"decision": decision, "gestures": fitting}
+
+    return JSONResponse(await house.call(found))
+
+
+@router.get("/t/{table_id}/transcript")
+async def transcript(request: Request, table_id: str) -> Response:
+    """Send the game as text, as far as the viewer may know it."""
+    house, visit = house_of(request), current(request)
+
+    def written() -> tuple[str, str]:
+        snapshot, viewer = house.look(table_id, visit)
+        return snapshot.game.name, house.tables.transcript(table_id, viewer.code)
+
+    name, content = await house.call(written)
+    disposition = f'attachment; filename="{name}-{table_id}.txt"'
+    return PlainTextResponse(content, headers={"content-disposition": disposition})
+
+
+# --- Sitting down ---
+
+
+@router.get("/t/{table_id}/seat/{key}")
+async def enter(request: Request, table_id: str, key: str) -> Response:
+    """Let whoever has a seat's private link hold that seat."""
+    house, visit = house_of(request), current(request)
+    if request.headers.get("sec-purpose", "").startswith("prefetch"):
+        raise Refusal(403)
+    await house.call(house.check_table, table_id)
+    person = visit.person or house.people.new()
+    await house.call(house.tables.enter, table_id, key, person)
+    if visit.person is None:  # nobody becomes a person for nothing
+        visit.become(person, house.people)
+    return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
+
+
+@router.post("/t/{table_id}/sit")
+async def sit(request: Request, table_id: str) -> Response:
+    """Take a free seat."""
+    house, visit = house_of(request), current(request)
+    body = await read_body(request, house.people)
+    seat, name = number(body, "seat"), _name(body)
+    await house.call(house.check_table, table_id)
+    person = house.person(visit)
+    await house.call(house.tables.take_seat, table_id, seat, person, name)
+    if name:
+        remember_name(visit, name)
+    return await _now(request, table_id)
+
+
+def _name(body: dict[str, Any]) -> str:
+    return text(body, "name" if "name" in body else "nickname", LONGEST_NAME, "")
+
+
+# --- Acting ---
+
+
+@router.post("/t/{table_id}/act")
+async def act(request: Request, table_id: str) -> Response:
+    """Take actions: all of them or none."""
+    house, visit = house_of(request), current(request)
+    body = await read_body(request, house.people)
+    actions = listed(body, "actions", MOST_ACTIONS, is_action)
+    decision = number(body, "decision")
+    await do(house, visit, table_id, house.tables.act, actions, decision)
+    return await _now(request, table_id)
+
+
+async def do(
+    house: House, visit: Visit, table_id: str, what: Callable[..., Any], *arguments: Any
+) -> Any:
+    """Do something at a table for a visitor who has a seat there."""
+    await house.call(house.check_table, table_id)
+    if visit.person is None:
+        await house.call(house.tables.snapshot, table_id)
+        raise NotYourSeat("not-your-seat", N_("You have no seat here that could do this."))
+    return await house.call(what, table_id, visit.person, *arguments)
+
+
+async def _now(request: Request, table_id: str) -> Response:
+    """Answer with what the visitor sees now; a form leads back to the table."""
+    house, visit = house_of(request), current(request)
+    if not visit.wants_json:
+        return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
+    piece = await house.call(house.piece, table_id, visit)
+    return JSONResponse({"version": piece.version, "html": piece.html})
+
+
+@router.post("/t/{table_id}/take-back")
+async def take_back(request: Request, table_id: str) -> Response:
+    """Take back, or ask to."""
+    return await _plain(request, table_id, lambda house: house.tables.take_back)
+
+
+@router.post("/t/{table_id}/resign")
+async def resign(request: Request, table_id: str) -> Response:
+    """Give the game up."""
+    return await _plain(request, table_id, lambda house: house.tables.resign)
+
+
+@router.post("/t/{table_id}/offer-draw")
+async def offer_draw(request: Request, table_id: str) -> Response:
+    """Offer a draw."""
+    return await _plain(request, table_id, lambda house: house.tables.offer_draw)
+
+
+async def _plain(
+    request: Request, table_id: str, what: Callable[[House], Callable[..., Any]]
+) -> Response:
+    house, visit = house_of(request), current(request)
+    await read_body(request, house.people)
+    await do(house, visit, table_id, what(house))
+    return await _now(request, table_id)
+
+
+@router.post("/t/{table_id}/answer-take-back")
+async def answer_take_back(request: Request, table_id: str) -> Response:
+    """Allow somebody to take back, or not."""
+    return await _answer(request, table_id, lambda house: house.tables.answer_take_back)
+
+
+@router.post("/t/{table_id}/answer-draw")
+async def answer_draw(request: Request, table_id: str) -> Response:
+    """Agree to a draw, or decline it."""
+    return await _answer(request, table_id, lambda house: house.tables.answer_draw)
+
+
+async def _answer(
+    request: Request, table_id: str, what: Callable[[House], Callable[..., Any]]
+) -> Response:
+    house, visit = house_of(request), current(request)
+    body = await read_body(request, house.people)
+    await do(house, visit, table_id, what(house), flag(body, "accept"))
+    return await _now(request, table_id)
+
+
+@router.post("/t/{table_id}/rematch")
+async def rematch(request: Request, table_id: str) -> Response:
+    """Ask for another game, or join who has asked."""
+    house, visit = house_of(request), current(request)
+    await read_body(request, house.people)
+    refuse_above(house.limits.creations.take(visit.address))
+    new = await do(house, visit, table_id, house.tables.rematch)
+    if not visit.wants_json:
+        return RedirectResponse(f"/t/{new}", SEE_OTHER)
+    return JSONResponse({"rematch": {"table": new}})
+
+
+@router.post("/t/{table_id}/rename")
+async def rename(request: Request, table_id: str) -> Response:
+    """Change the name at one's seat."""
+    house, visit = house_of(request), current(request)
+    name = _name(await read_body(request, house.people))
+    await do(house, visit, table_id, house.tables.rename, name)
+    remember_name(visit, name)
+    return await _now(request, table_id)
+
+
+# --- Why not? ---
+
+
+@router.post("/t/{table_id}/why")
+async def why(request: Request, table_id: str) -> Response:
+    """Say why an action, or a click on these elements, is refused."""
+    house, visit = house_of(request), current(request)
+    body = await read_body(request, house.people)
+    elements = tuple(listed(body, "elements", 40, is_element)) if "elements" in body else ()
+    action = number(body, "action") if "action" in body else None
+
+    def found() -> Problem | None:
+        snapshot, viewer = house.look(table_id, visit)
+        return reason(snapshot, viewer, action, elements)
+
+    problem = await house.call(found)
+    if problem is None:
+        return JSONResponse({"statement": None, "text": None, "link": None})
+    return JSONResponse(problem.as_json()["error"])
+
+
+def reason(
+    snapshot: Snapshot, viewer: Viewer, action: int | None, elements: tuple[str, ...]
+) -> Problem | None:
+    """Return why an action is refused; None where it is legal, or nothing is meant.
+
+    Asked of the viewer's own view: what he cannot know has no part in the answer.
+    """
+    if viewer.seat is None or not can_act(snapshot, viewer):
+        return usual(409, viewer.language, "not-now", N_("It is not your turn."))
+    view = snapshot.view(viewer.seat)
+    meant = getattr(snapshot.game.kind.scene, "meant", None)
+    if action is None and meant is not None:
+        action = meant(view, viewer.seat, elements)
+    if action is None:
+        return None
+    statement = view.refusal(action, viewer.seat)
+    if statement == NO_ACTION:
+        return usual(422, viewer.language, "no-action", N_("That is no action of this game."))
+    return None if statement is None else refused(statement, viewer.language)

@@ -1,0 +1,227 @@
+"""What has happened at a table, told to each viewer as he has seen it.
+
+A story follows the log of one table. It keeps the full position only to ask the rules what
+a viewer may know of the next action; what it hands out is made of views and of what was
+seen. An action that a viewer has not seen leaves no trace in what he is told.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from tianxia.draw.languages import N_, translator
+from tianxia.draw.scene import Happening
+from tianxia.kernel.game import Game
+from tianxia.kernel.record import CHANCE
+from tianxia.kernel.state import State
+from tianxia.tables import Entry
+from tianxia.web.catalogue import seat_names
+from tianxia.web.templating import PACKAGE
+
+MOST_HAPPENINGS = 12
+MOST_TOLD_AT_ONCE = 4
+"""Of more actions sent together the log tells the first, and how many they were."""
+SAID = {
+    "start": N_("The game begins."),
+    "takeback": N_("{side} takes back."),
+    "ask": N_("{side} asks to take back."),
+    "allow": N_("{side} allows it."),
+    "refuse": N_("{side} does not allow it."),
+    "offer": N_("{side} offers a draw."),
+    "agree": N_("{side} agrees to a draw."),
+    "decline": N_("{side} declines the draw."),
+    "resign": N_("{side} resigns."),
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the log.
+
+    Attributes
+    ----------
+    number
+        1, 2, … among the lines that this viewer is told.
+    seat
+        Who; None for chance and for the table.
+    kind
+        As in the table's log.
+    ply
+        Of a finished game: the position to which it led. None before, and of what was
+        taken back.
+    undone
+        Whether it was taken back.
+    """
+
+    number: int
+    seat: int | None
+    text: str
+    kind: str
+    ply: int | None = None
+    undone: bool = False
+
+
+@dataclass
+class _Told:
+    """A line as it is kept: with the entries of which it tells."""
+
+    line: Line
+    entries: list[int]
+    texts: list[str] = field(default_factory=list)
+    at: float = 0.0
+
+
+@dataclass
+class Track:
+    """What one viewer is told in one language."""
+
+    viewer: int
+    language: str
+    told: list[_Told] = field(default_factory=list)
+    happenings: list[tuple[int, Happening]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Told:
+    """The log and the latest events, for one viewer in one language."""
+
+    lines: tuple[Line, ...]
+    last: tuple[Happening, ...]
+
+
+class Story:
+    """The story of one table. Safe to use from many threads."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._lock = threading.Lock()
+        self._state = game.new()
+        self._past: list[tuple[int, int, int]] = []  # number of the entry, seat, action
+        self._entries: list[Entry] = []
+        self._tracks: dict[tuple[int, str], Track] = {}
+
+    def tell(
+        self, entries: Sequence[Entry], viewer: int, language: str, *, over: bool = False
+    ) -> Told:
+        """Return what a viewer is told of a log.
+
+        Parameters
+        ----------
+        entries
+            The whole log. It may be longer than at the last call, or shorter where
+            another thread was faster.
+        over
+            Whether the game is over, so that lines name positions.
+        """
+        with self._lock:
+            if len(entries) < len(self._entries):
+                return _alone(self._game, entries, viewer, language, over=over)
+            track = self._tracks.get((viewer, language))
+            if track is None:
+                track = self._begin(viewer, language)
+            for entry in entries[len(self._entries) :]:
+                self._follow(entry, self._tracks.values())
+            return self._handed_out(track, over=over)
+
+    def _begin(self, viewer: int, language: str) -> Track:
+        """Tell somebody new what has happened so far."""
+        track = Track(viewer, language)
+        past = self._entries
+        self._state, self._past, self._entries = self._game.new(), [], []
+        for entry in past:
+            self._follow(entry, (track,))
+        self._tracks[viewer, language] = track
+        return track
+
+    def _follow(self, entry: Entry, tracks: Iterable[Track]) -> None:
+        self._entries.append(entry)
+        if entry.action is not None and entry.seat is not None:
+            self._past.append((entry.number, entry.seat, entry.action))
+            before = self._state.clone()
+            self._state.apply(entry.action, entry.seat)
+            noticed = entry.seat == CHANCE or self._state.plies != before.plies
+            for track in tracks:
+                _tell_action(track, entry, before, noticed=noticed)
+            return
+        if entry.undone:
+            self._take_back(entry.undone)
+        for track in tracks:
+            _tell_other(self._game, track, entry)
+
+    def _take_back(self, undone: Sequence[int]) -> None:
+        gone = set(undone)
+        self._past = [kept for kept in self._past if kept[0] not in gone]
+        self._state = self._game.new()
+        for _, seat, action in self._past:
+            self._state.apply(action, seat)
+
+    def _handed_out(self, track: Track, *, over: bool) -> Told:
+        plies = {number: ply for ply, (number, _, _) in enumerate(self._past, 1)} if over else {}
+        lines: list[Line] = []
+        for told in track.told:
+            for line, entries in _spread(told, track.language):
+                ply = max((plies.get(number, 0) for number in entries), default=0)
+                lines.append(replace(line, number=len(lines) + 1, ply=ply or None))
+        return Told(tuple(lines), tuple(happening for _, happening in track.happenings))
+
+
+def _alone(game: Game, entries: Sequence[Entry], viewer: int, language: str, *, over: bool) -> Told:
+    """Tell a log that is older than the one followed."""
+    return Story(game).tell(entries, viewer, language, over=over)
+
+
+def _spread(told: _Told, language: str) -> list[tuple[Line, list[int]]]:
+    """Return the lines for what was done at once."""
+    if len(told.texts) <= 1:
+        return [(told.line, told.entries)]
+    if len(told.texts) <= MOST_TOLD_AT_ONCE:
+        pairs = zip(told.texts, told.entries, strict=True)
+        return [(replace(told.line, text=text), [number]) for text, number in pairs]
+    rest = len(told.texts) - 1
+    words = translator(language, PACKAGE)
+    text = words.ngettext("{first} … and {n} more.", "{first} … and {n} more.", rest)
+    line = replace(told.line, text=text.format(first=told.texts[0].rstrip("."), n=rest))
+    return [(line, told.entries)]
+
+
+def _tell_action(track: Track, entry: Entry, before: State, *, noticed: bool) -> None:
+    """Tell an action; one that a viewer has neither seen nor noticed leaves no trace."""
+    seat, action = entry.seat, entry.action
+    assert seat is not None and action is not None  # noqa: PT018, S101
+    known = before.seen(action, seat, track.viewer)
+    if known is None and not noticed:
+        return
+    text = before.describe(action, seat, track.viewer, track.language)
+    if seat == track.viewer:
+        track.happenings.clear()
+    happening = Happening(seat, known, text, before.view(track.viewer))
+    track.happenings.append((entry.number, happening))
+    del track.happenings[:-MOST_HAPPENINGS]
+    last = track.told[-1] if track.told else None
+    if last and last.texts and last.line.seat == seat and last.at == entry.at:
+        last.entries.append(entry.number)
+        last.texts.append(text)
+        return
+    line = Line(len(track.told) + 1, None if seat == CHANCE else seat, text, entry.kind)
+    track.told.append(_Told(line, [entry.number], [text], entry.at))
+
+
+def _tell_other(game: Game, track: Track, entry: Entry) -> None:
+    """Tell what is no action: offers, taking back, the end."""
+    gone = set(entry.undone)
+    if gone:
+        touched = [told for told in track.told if gone.intersection(told.entries)]
+        if not touched:
+            return  # it was secret, and so is taking it back
+        for told in touched:
+            told.line = replace(told.line, undone=True)
+        track.happenings = [pair for pair in track.happenings if pair[0] not in gone]
+    if entry.kind not in SAID:
+        return
+    text = translator(track.language, PACKAGE).gettext(SAID[entry.kind])
+    if entry.seat is not None and entry.seat >= 0:
+        text = text.format(side=seat_names(game.kind, game.seats, track.language)[entry.seat])
+    line = Line(len(track.told) + 1, entry.seat, text, entry.kind)
+    track.told.append(_Told(line, [], [], entry.at))

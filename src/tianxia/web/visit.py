@@ -1,0 +1,146 @@
+"""What is known of whoever asks: made once for each request, before anything else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+
+from starlette.datastructures import Headers, QueryParams
+from starlette.requests import HTTPConnection
+from starlette.types import Scope
+
+from tianxia.draw.languages import LANGUAGES, best
+from tianxia.web.security import ONE_YEAR, People, neighbourhood
+from tianxia.web.settings import Settings
+
+PERSON_COOKIE = "tianxia_person"
+LANGUAGE_COOKIE = "tianxia_language"
+THEME_COOKIE = "tianxia_theme"
+NAME_COOKIE = "tianxia_name"
+THEMES = ("system", "light", "dark")
+LONGEST_NAME = 40
+
+
+@dataclass
+class Visit:
+    """One request, or one open WebSocket.
+
+    Attributes
+    ----------
+    person
+        Who asks, or None for somebody who was never here.
+    known_by_token
+        Whether the person is known by an ``Authorization`` header, which no page sends.
+    language, theme, nickname
+        As chosen, or as the browser wishes.
+    address
+        What rate limits and the log know of where the request comes from.
+    base
+        Our own address as the visitor sees it, such as ``https://play.example``.
+    secure
+        Whether it came by HTTPS.
+    cookies
+        ``Set-Cookie`` headers that the answer shall carry.
+    code, note, refused, error
+        Why the request was refused, for the log; `refused` where no status says so.
+    """
+
+    person: str | None
+    known_by_token: bool
+    language: str
+    theme: str
+    nickname: str
+    address: str
+    base: str
+    secure: bool
+    wants_json: bool
+    cookies: list[str] = field(default_factory=list)
+    code: str = ""
+    note: str = ""
+    refused: bool = False
+    error: BaseException | None = None
+
+    def set_cookie(self, name: str, value: str) -> None:
+        """Let the answer set a cookie that lasts a year."""
+        cookie: SimpleCookie = SimpleCookie()
+        cookie[name] = value
+        cookie[name].update({"path": "/", "max-age": str(ONE_YEAR), "samesite": "Lax"})
+        cookie[name]["httponly"] = True
+        if self.secure:
+            cookie[name]["secure"] = True
+        self.cookies.append(cookie[name].OutputString())
+
+    def become(self, person: str, people: People) -> str:
+        """Let the visitor be a person from now on, known by the cookie."""
+        self.person = person
+        self.set_cookie(PERSON_COOKIE, people.sign(person))
+        return person
+
+
+def visit_of(scope: Scope, settings: Settings, people: People) -> Visit:
+    """Find out who asks."""
+    headers = Headers(scope=scope)
+    cookies = _cookies(headers.get("cookie", ""))
+    person, by_token = _person(headers, cookies, people)
+    secure = scope.get("scheme") in ("https", "wss") or settings.base.startswith("https:")
+    base = settings.base or f"{'https' if secure else 'http'}://{headers.get('host', 'localhost')}"
+    client = scope.get("client")
+    return Visit(
+        person=person,
+        known_by_token=by_token,
+        language=_language(headers, cookies, QueryParams(scope.get("query_string", b""))),
+        theme=_one_of(cookies.get(THEME_COOKIE, ""), THEMES),
+        nickname=_unquoted(cookies.get(NAME_COOKIE, "")),
+        address=neighbourhood(client[0] if client else ""),
+        base=base,
+        secure=secure,
+        wants_json=_wants_json(scope, headers),
+    )
+
+
+def current(connection: HTTPConnection) -> Visit:
+    """Return the visit that the gate has put into a request."""
+    found = connection.scope["tianxia.visit"]
+    assert isinstance(found, Visit)  # noqa: S101
+    return found
+
+
+def _cookies(header: str) -> dict[str, str]:
+    try:
+        return {name: morsel.value for name, morsel in SimpleCookie(header[:8000]).items()}
+    except CookieError:
+        return {}
+
+
+def _person(headers: Headers, cookies: dict[str, str], people: People) -> tuple[str | None, bool]:
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        person = people.read(token.strip())
+        return person, person is not None
+    return people.read(cookies.get(PERSON_COOKIE, "")), False
+
+
+def _language(headers: Headers, cookies: dict[str, str], query: QueryParams) -> str:
+    for wish in (query.get("lang"), cookies.get(LANGUAGE_COOKIE)):
+        if wish in LANGUAGES:
+            return str(wish)
+    return best(headers.get("accept-language"))
+
+
+def _one_of(value: str, choices: tuple[str, ...]) -> str:
+    return value if value in choices else choices[0]
+
+
+def _unquoted(value: str) -> str:
+    from urllib.parse import unquote
+
+    return unquote(value, errors="replace")[:LONGEST_NAME]
+
+
+def _wants_json(scope: Scope, headers: Headers) -> bool:
+    if scope.get("path", "").startswith("/api/v"):
+        return True
+    if headers.get("content-type", "").startswith("application/json"):
+        return True
+    kinds = headers.get("accept", "")
+    return "json" in kinds and "text/html" not in kinds
