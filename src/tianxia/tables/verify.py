@@ -17,7 +17,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tianxia.draw.languages import N_
+from tianxia.draw.languages import N_, SOURCE, translator
 from tianxia.kernel.errors import ParseError, TranscriptError
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
@@ -35,6 +35,10 @@ class Problem:
 
     template: str
     values: dict[str, object] = field(default_factory=dict)
+
+    def text(self, language: str = SOURCE) -> str:
+        """Return it in a language."""
+        return translator(language, __package__ or "").gettext(self.template).format(**self.values)
 
     def __str__(self) -> str:
         return self.template.format(**self.values)
