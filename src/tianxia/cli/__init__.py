@@ -1,4 +1,4 @@
-"""The command line: ``tianxia play``, ``replay``, ``games``, ``bench``.
+"""The command line: ``tianxia serve``, ``play``, ``replay``, ``verify``, ``games``, ``bench``.
 
 Every command imports what it needs when it is called, so that ``tianxia --help`` waits for
 nothing. To add one, write a function with a docstring, decorated with ``@app.command()``.
@@ -73,14 +73,35 @@ def tianxia(
         bool, typer.Option("--version", "-V", help="Show the version and leave.", is_eager=True)
     ] = False,
 ) -> None:
-    """Strategy games of war and intrigue, to play and to study."""
+    """Strategy games of war and intrigue, to play and to study. Alone it serves the tables."""
     if version:
         from tianxia import __version__
 
         typer.echo(f"tianxia {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+        from tianxia.web.serve import serve
+
+        serve()
+
+
+@app.command(
+    name="serve",
+    epilog="[bold]tianxia serve --open[/]  ·  [bold]tianxia serve --host 0.0.0.0 --port 8080[/]",
+)
+def serve_tables(
+    host: Annotated[
+        str | None, typer.Option("--host", help="Address to listen at; 0.0.0.0 is all of them.")
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option("--port", "-p", min=0, max=65535, help="Port; else 8000.")
+    ] = None,
+    browser: Annotated[bool, typer.Option("--open", help="Show it in your browser.")] = False,
+) -> None:
+    """Play in the browser: serve tables for you and for whoever can reach this machine."""
+    from tianxia.web.serve import serve
+
+    serve(host, port, open_browser=browser)
 
 
 @app.command(
@@ -138,6 +159,17 @@ def replay(
     from tianxia.cli.replaying import replay_file
 
     raise typer.Exit(replay_file(file, step, ply, text, language))
+
+
+@app.command(epilog="[bold]tianxia verify stratego-Jx0fQ2mZr9sLkT4a.txt[/]")
+def verify(
+    file: Annotated[Path, typer.Argument(help="The transcript of a finished table.")],
+    language: Language = None,
+) -> None:
+    """Check a table's transcript: legal actions, and chance against its revealed secret."""
+    from tianxia.cli.verifying import verify_file
+
+    raise typer.Exit(verify_file(file, language))
 
 
 @app.command()
