@@ -223,9 +223,11 @@ def test_STR_39_moving_along_the_other_axis_clears_it():
 
 
 def test_STR_39_another_piece_may_cross_the_same_border():
-    state = place(FLAGS + "e4=r5 e3=r2 i8=b5")
-    play(state, in_turn(["e4-e5", "e5-e4", "e4-e5", "e5-e6"], walk(4)))
-    assert {"e4", "e5"} <= from_(state, "e3")
+    state = place(FLAGS + "d4=r2 a4=r2 i9=b5")
+    play(state, in_turn(["d4-h4", "h4-b4", "b4-j4"], ["i9-i10", "i10-h10", "h10-g10"]))
+    assert refusal(state, "j4-g4") == "STR-16"
+    assert {f"{column}4" for column in "bcdefghi"} <= from_(state, "a4")
+    play(state, "a4-i4 g10-f10 i4-a4")
 
 
 def test_STR_39_an_attack_may_not_be_the_fourth_move():
