@@ -14,7 +14,11 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
+from tianxia.draw.pictures import alone, sprite
+from tianxia.kernel.record import SPECTATOR
+
 if TYPE_CHECKING:
+    from tianxia.kernel.game import GameType
     from tianxia.kernel.state import State
 
 
@@ -207,12 +211,17 @@ class Scene:
 class Drawing:
     """What a game gives as `GameType.scene`; its module is imported when it is needed.
 
-    The module has a function ``scene(request)``, and two texts: ``SPRITE``, the symbols
-    that its pictures use, and ``STYLE``, their style sheet.
+    The module has a function ``scene(request)``, a function ``meant(view, viewer, elements)``,
+    and two texts: ``SYMBOLS``, what its pictures use, and ``STYLE``, their style sheet.
     """
 
     def __init__(self, module: str) -> None:
         self.module = module
+
+    @classmethod
+    def of(cls, kind: GameType) -> Drawing | None:
+        """Return how a game is drawn, or None."""
+        return kind.scene if isinstance(kind.scene, cls) else None
 
     def __repr__(self) -> str:
         return f"Drawing({self.module!r})"
@@ -226,12 +235,23 @@ class Drawing:
         scene: Scene = self._module.scene(request)
         return scene
 
+    def meant(self, view: State, viewer: int, elements: tuple[str, ...]) -> int | None:
+        """Return the action that clicking these elements would mean, legal or not."""
+        action: int | None = self._module.meant(view, viewer, elements)
+        return action
+
     @property
     def sprite(self) -> str:
         """The symbols of this game: an ``<svg>`` without size, once in a page's body."""
-        return str(self._module.SPRITE)
+        return sprite(self._module.SYMBOLS)
 
     @property
     def style(self) -> str:
         """The style sheet of this game's pictures and panels; it uses the theme's tokens."""
         return str(self._module.STYLE)
+
+    def alone(self, state: State, language: str = "en") -> str:
+        """Return a picture of a position with all that it needs inside, for a notebook."""
+        viewer = SPECTATOR if state.viewer is None else state.viewer
+        picture = self(SceneRequest(state, viewer, language)).svg
+        return alone(picture, self._module.SYMBOLS, self.style)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tianxia.draw.rulebook import Rulebook
+from tianxia.draw.scene import Drawing
 from tianxia.games.stratego import knowledge, rules, words
 from tianxia.games.stratego.components import VARIANTS
 from tianxia.games.stratego.state import STATE
@@ -44,4 +45,5 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     bots=BOTS,
+    scene=Drawing(f"{__name__}.scene"),
 )

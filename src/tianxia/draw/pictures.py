@@ -1,0 +1,47 @@
+"""Pictures: templates of SVG in a game's folder, and pictures that stand alone."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+
+from jinja2 import Environment, StrictUndefined, Template
+
+PAGES = "/* --- Pages --- */"
+"""In the theme's style sheet, pictures need only what stands before this line."""
+
+ENVIRONMENT = Environment(
+    autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
+)
+
+
+def read(package: str, name: str) -> str:
+    """Return a text file in a package's folder."""
+    return (files(import_module(package)) / name).read_text(encoding="utf-8")
+
+
+@cache
+def template(package: str, name: str) -> Template:
+    """Return a template in a package's folder, compiled once; what it is given is escaped."""
+    return ENVIRONMENT.from_string(read(package, name))
+
+
+@cache
+def theme() -> str:
+    """Return the part of the theme that pictures need, told to keep to the picture."""
+    return read("tianxia.draw", "theme.css").partition(PAGES)[0].replace(":root", ".picture")
+
+
+def sprite(symbols: str) -> str:
+    """Return symbols to be put once into the body of a page, where they take no room."""
+    return (
+        f'<svg class="sprite" width="0" height="0" aria-hidden="true"><defs>{symbols}</defs></svg>'
+    )
+
+
+def alone(svg: str, symbols: str, style: str) -> str:
+    """Return a picture with all that it needs inside, for notebooks and files."""
+    start, sign, rest = svg.partition(">")
+    sheet = f"{theme()}{style}".replace("&", "&amp;").replace("<", "&lt;")
+    return f"{start}{sign}<style>{sheet}</style><defs>{symbols}</defs>{rest}"
