@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import pairwise
+from operator import index
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -209,6 +210,8 @@ class Game:
         from tianxia.kernel.state import State
 
         size = self.kind.dtype.itemsize
+        if not isinstance(data, bytes | bytearray | memoryview):
+            raise NotationError(f"a state is read from bytes, not from {type(data).__name__}")
         if len(data) != size:
             raise NotationError(f"a state of {self.name} has {size} bytes, not {len(data)}")
         pool = blank(self.kind.dtype)
@@ -216,6 +219,8 @@ class Game:
         mine = self.blank()
         if pool["seats"][0] != mine["seats"][0] or pool["options"][0] != mine["options"][0]:
             raise NotationError(f"these bytes are a state of other options than {self.spec}")
+        if not -1 <= pool["viewer"][0] <= self.seats:
+            raise NotationError(f"these bytes are the view of nobody who is in {self.spec}")
         self._check(pool)
         return State(self, pool)
 
@@ -235,8 +240,8 @@ class Game:
     def check_seat(self, seat: int, *others: int) -> int:
         """Return a seat of this game as an int; raise SeatError for anything else."""
         try:
-            number = int(seat.__index__())
-        except AttributeError:
+            number = index(seat)
+        except TypeError:
             number = -9
         if 0 <= number < self.seats or number in others:
             return number
@@ -270,6 +275,8 @@ class Game:
         max_plies
             Where a game is cut, in actions, those of chance included.
         """
+        n, threads = _whole("n", n, 0), _whole("threads", threads, 1)
+        max_plies = _whole("max_plies", max_plies, 0)
         begin = self.new()._pool
         edges = [n * i // threads for i in range(threads + 1)]
         jobs = [_PlayoutJob(self, begin, a, b, seed, max_plies) for a, b in pairwise(edges)]
@@ -294,9 +301,22 @@ class Game:
         """
         if view.viewer is None:
             raise ViewError("samples are drawn from a view; take one with state.view(seat)")
-        out = room(self.kind.dtype, n)
+        if view.game != self:
+            raise ViewError(f"this is a view of {view.game.spec}, not of {self.spec}")
+        out = room(self.kind.dtype, _whole("n", n, 0))
         compiled.samples(view._pool, out, new_rng(seed))
         return out
+
+
+def _whole(name: str, value: int, least: int) -> int:
+    """Return a whole number, or say what it should be."""
+    try:
+        number = index(value)
+    except TypeError:
+        number = least - 1
+    if number < least:
+        raise OptionError(f"{name}={value!r} should be a whole number, at least {least}")
+    return number
 
 
 @cache

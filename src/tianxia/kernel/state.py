@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tianxia.kernel import compiled, functions
 from tianxia.kernel.compiled import ACTING_BIT, LEGAL_MASK, OVER_BIT
-from tianxia.kernel.errors import IllegalAction, SeatError, ViewError
+from tianxia.kernel.errors import IllegalAction, ParseError, SeatError, ViewError
 from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW, Pool, viewer_code
 from tianxia.kernel.rng import Rng
 
@@ -253,6 +253,7 @@ class State:
 
     def text(self, action: int, seat: int, viewer: int | None = None, language: str = "en") -> str:
         """Return an action as a token that `parse` reads; ``?`` if the viewer cannot know it."""
+        action, seat = self._taken(action, seat)
         if viewer is not None:
             known = self.seen(action, seat, viewer)
             if known is None:
@@ -264,12 +265,27 @@ class State:
         self, action: int, seat: int, viewer: int | None = None, language: str = "en"
     ) -> str:
         """Return a sentence for the log, as the viewer may read it; ask before applying."""
+        action, seat = self._taken(action, seat)
+        viewer = None if viewer is None else self.game.check_seat(viewer, SPECTATOR)
         return self.game.kind.words.describe(self, action, seat, viewer, language)
 
     def parse(self, text: str, seat: int | None = None) -> int:
         """Return the action that a token means; raise ParseError with a hint."""
-        seat = self._only_actor() if seat is None else seat
+        seat = self._only_actor() if seat is None else self.game.check_seat(seat, CHANCE)
+        if not isinstance(text, str):
+            raise ParseError(f"an action is read from a text, not from {type(text).__name__}")
         return self.game.kind.words.read(self, text.strip(), seat)
+
+    def _taken(self, action: int, seat: int) -> tuple[int, int]:
+        """Return an action and its actor as ints; raise where there are no such ones."""
+        seat = self.game.check_seat(seat, CHANCE)
+        try:
+            number = index(action)
+        except TypeError:
+            number = -1
+        if not 0 <= number < self.game.num_actions:
+            self._refuse(action, seat, NO_ACTION)
+        return number, seat
 
     def diagram(self, language: str = "en") -> str:
         """Return the position as lines of plain text, for terminals and screen readers."""
@@ -287,13 +303,19 @@ class State:
     def __str__(self) -> str:
         return self.diagram()
 
+    def _repr_svg_(self) -> str | None:
+        """Return a picture that stands alone, for notebooks; None where the game has none."""
+        alone = getattr(self.game.kind.scene, "alone", None)
+        return None if alone is None else alone(self)
+
     # --- Knowledge ---
 
     def seen(self, action: int, seat: int, viewer: int) -> int | None:
         """Return the action as the viewer may know it, or None. Ask before applying it."""
         self._need_full("what others see of an action")
+        action, seat = self._taken(action, seat)
         viewer = self.game.check_seat(viewer, SPECTATOR)
-        known = functions.seen(self._pool, index(seat), index(action), viewer)
+        known = functions.seen(self._pool, seat, action, viewer)
         return None if known < 0 else int(known)
 
     def view(self, seat: int) -> State:
