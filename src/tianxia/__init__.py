@@ -84,15 +84,17 @@ _MODULES = {
 _PLACES = {name: module for module, names in _MODULES.items() for name in names}
 
 
-def __getattr__(name: str) -> object:
-    """Import what is asked for from the kernel."""
-    if name == "games":  # the package; called, it lists the games
-        return import_module("tianxia.games")
-    if name not in _PLACES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"tianxia.kernel.{_PLACES[name]}"), name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # checkers know the names above, and only these
+
+    def __getattr__(name: str) -> object:
+        """Import what is asked for from the kernel."""
+        if name == "games":  # the package; called, it lists the games
+            return import_module("tianxia.games")
+        if name not in _PLACES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value: object = getattr(import_module(f"tianxia.kernel.{_PLACES[name]}"), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

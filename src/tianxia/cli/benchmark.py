@@ -68,10 +68,10 @@ def bench_games(
 ) -> None:
     """Measure one game, or all, and write a table for each."""
     console = Console(highlight=False)
-    console.print(machine(), style="dim")
     names = [spec] if spec is not None else tianxia.games()
-    for name in names:
-        game = game_of(name, options)
+    games = [game_of(name, options) for name in names]
+    console.print(machine(), style="dim")
+    for game in games:
         with console.status(f"measuring {game.spec}…"):
             table = _table(game, runs, seconds, seed)
         console.print(table)

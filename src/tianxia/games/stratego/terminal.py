@@ -156,7 +156,7 @@ class Painter:
         rows = range(SIDE) if self.flipped else range(SIDE - 1, -1, -1)
         letters = "".join("abcdefghij"[column].center(self.cell) for column in columns)
         rim = Text(f"   {letters}", style=self.styles["rim"])
-        text = Text(no_wrap=True, end="")
+        text = Text(no_wrap=True)
         text.append_text(rim).append("\n")
         for row in rows:
             for line in range(2 if self.tall else 1):
