@@ -64,7 +64,7 @@ def gesture(action: int, *steps: Any, label: str = "", final: bool = False) -> d
     return {"a": action, "s": list(steps), "l": label or f"action {action}", "f": final}
 
 
-BUTTONS = ("take_back", "resign", "offer_draw", "answer_draw", "rematch")
+BUTTONS = ("take_back", "answer_take_back", "resign", "offer_draw", "answer_draw", "rematch")
 TABLE: dict[str, Any] = {
     "id": "T1",
     "title": "Game",
@@ -98,6 +98,7 @@ def context(
     pieces: Any = None,
     log: Any = ("It began.",),
     arrangement: Any = None,
+    partial: bool = False,
     may: Any = (),
     **changes: Any,
 ) -> dict[str, Any]:
@@ -116,7 +117,7 @@ def context(
         ],
         "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),
         "links": SimpleNamespace(table="/t/T1", seat=None, transcript="#", rules="/rules"),
-        "gestures_json": embedded({**data, "arrangement": arrangement, "partial": False}),
+        "gestures_json": embedded({**data, "arrangement": arrangement, "partial": partial}),
     }
 
 

@@ -91,7 +91,7 @@ def test_keys_alone_make_a_move(alone: Alone) -> None:
     keys.press(" ")
     alone.page.wait_for_timeout(100)
     assert alone.acts() == [[2]]
-    assert "chosen" in alone.page.inner_text("#announcer")
+    assert "Chosen" in alone.page.inner_text("#announcer")
 
 
 def test_one_place_of_the_board_is_in_the_tab_order(alone: Alone) -> None:
@@ -140,6 +140,18 @@ def test_two_actions_with_the_same_clicks_are_offered_by_name(alone: Alone) -> N
     alone.page.click("#choice button:has-text('without')")
     alone.page.wait_for_timeout(100)
     assert alone.acts() == [[2]]
+
+
+def test_further_steps_are_asked_for_where_there_are_very_many(alone: Alone) -> None:
+    first = [gesture(-1, ["a"]), gesture(-1, ["b"])]
+    alone.open(first, partial=True)
+    for element, rest in (("a", MOVES[:2]), ("b", MOVES[2:])):
+        alone.answers["next-steps"] = (200, {"decision": 1, "gestures": rest})
+        alone.click(element)
+        alone.until("document.querySelectorAll('.is-target').length > 0")
+    alone.click("c")
+    alone.page.wait_for_timeout(100)
+    assert alone.acts() == [[3]]
 
 
 def test_a_click_that_cannot_be_is_explained(alone: Alone) -> None:

@@ -224,6 +224,7 @@ function light() {
     node.classList.toggle("is-lit", lit.has(element));
     node.classList.toggle("is-target", clicks.length > 0 && lit.has(element));
     node.classList.toggle("is-picked", picked.includes(element));
+    node.classList.toggle("is-filled", arrange.on && arrange.at(element) >= 0);
     if (node.hasAttribute("role")) {
       if (picked.includes(element)) node.setAttribute("aria-pressed", "true");
       else node.removeAttribute("aria-pressed");
@@ -243,7 +244,10 @@ async function choose(element) {
     return undo();
   }
   if (follows([...clicks, element])) return advance([...clicks, element]);
-  if (clicks.length && follows([element])) return advance([element]);
+  if (clicks.length && begins(element)) {
+    wholeAgain();
+    return advance([element]);
+  }
   await refuse([...clicks, element]);
 }
 
@@ -251,6 +255,8 @@ function follows(clicked) {
   const { next, complete } = ahead(clicked);
   return next.size > 0 || complete.length > 0;
 }
+
+const begins = (element) => (data.first ?? data.gestures).some((gesture) => follow(gesture, [element]));
 
 async function advance(clicked) {
   clicks = clicked;
@@ -264,15 +270,20 @@ async function advance(clicked) {
 
 /** With very many gestures the page holds first steps only; ask for those that begin so. */
 async function fetchFurther(clicked) {
-  const query = clicked.map((element) => `first=${encodeURIComponent(element)}`).join("&");
-  const answer = await ask("GET", `/gestures?${query}&decision=${data.decision}`);
-  if (answer.ok) Object.assign(data, answer.body, { partial: false, first: data.first ?? data.gestures });
+  const query = clicked.map((element) => `e=${encodeURIComponent(element)}`).join("&");
+  const answer = await ask("GET", `/next-steps?${query}`);
+  if (!answer.ok) return failed(answer);
+  Object.assign(data, answer.body, { partial: false, first: data.gestures });
+}
+
+function wholeAgain() {
+  if (data.first) Object.assign(data, { gestures: data.first, partial: true, first: null });
 }
 
 function undo() {
   const chosen = clicks.length || arrange.hand;
   clicks = [];
-  if (data.first) Object.assign(data, { gestures: data.first, partial: true, first: null });
+  wholeAgain();
   arrange.drop();
   hush();
   light();
@@ -351,6 +362,7 @@ async function post(path, body) {
 function failed({ status, body }) {
   const error = body.error ?? { text: strings.sorry };
   clicks = [];
+  wholeAgain();
   if (status === 409 && error.code === "stale") {
     resync();
     return toast(strings.stale);
@@ -584,7 +596,7 @@ const drag = {
     const node = event.target.closest("[data-e], [data-kind]");
     if (!node || !table().contains(node)) return;
     const { e: element, kind } = node.dataset;
-    const draggable = kind !== undefined || (arrange.on ? arrange.at(element) >= 0 : follows([element]) || clicks.includes(element));
+    const draggable = kind !== undefined || (arrange.on ? arrange.at(element) >= 0 : begins(element) || clicks.includes(element));
     if (!draggable) return;
     this.from = { x: event.clientX, y: event.clientY, element, kind, id: event.pointerId };
   },
@@ -747,8 +759,7 @@ const arrange = {
   },
 
   lit() {
-    const { slots } = this.plan;
-    return new Set(this.hand ? slots : slots.filter((_, slot) => this.layout[slot] >= 0));
+    return new Set(this.hand ? this.plan.slots : []);
   },
 
   picked() {
@@ -937,7 +948,7 @@ const arrange = {
     const option = (text, id) => make("option", { value: id }, text);
     const own = Object.keys(this.saved()).sort();
     const select = $("tray-presets");
-    select.replaceChildren(option(`${strings.tray_presets}…`, ""), ...this.plan.presets.map((one) => option(one.label, `preset:${one.id}`)));
+    select.replaceChildren(option(strings.tray_presets, ""), ...this.plan.presets.map((one) => option(one.label, `preset:${one.id}`)));
     if (own.length) select.append(make("optgroup", { label: strings.saved_group }, ...own.map((name) => option(name, `saved:${name}`))));
     select.value = value;
     $("tray-forget").hidden = !value.startsWith("saved:");

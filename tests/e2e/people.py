@@ -1,0 +1,221 @@
+"""Somebody at a browser: what people do on the pages, in words."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1280, "height": 800}
+MUST_BE = 20.0
+"""Seconds that anything may take."""
+
+
+class Person:
+    """One browser context: cookies, language, screen and hands of their own."""
+
+    def __init__(
+        self,
+        browser: Any,
+        url: str,
+        language: str = "en",
+        *,
+        touch: bool = False,
+        theme: str = "light",
+        still: bool = True,
+    ) -> None:
+        self.url = url
+        self.touch = touch
+        self.context = browser.new_context(
+            locale={"en": "en-GB", "fr": "fr-FR"}[language],
+            viewport=PHONE if touch else DESK,
+            has_touch=touch,
+            is_mobile=touch,
+            color_scheme=theme,
+            reduced_motion="reduce" if still else "no-preference",
+            accept_downloads=True,
+        )
+        self.errors: list[str] = []
+        self.frames: list[str] = []
+        self._answers: list[Any] = []
+        self.page = self.context.new_page()
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", self._console)
+        self.page.on("response", lambda answer: self._answers.append(answer))
+        self.page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
+
+    def _console(self, line: Any) -> None:
+        # Refused requests and lost connections are listed by the browser; we cause them.
+        caused = ("Failed to load resource", "WebSocket connection")
+        if line.type == "error" and not line.text.startswith(caused):
+            self.errors.append(line.text)
+
+    def _frame(self, frame: Any) -> None:
+        self.frames.append(frame if isinstance(frame, str) else frame.decode())
+
+    def bodies(self) -> list[str]:
+        """Return what has been received by HTTP since the last call, static files aside."""
+        answers, self._answers = self._answers, []
+        wanted = [answer for answer in answers if "/static/" not in answer.url]
+        return [answer.text() for answer in wanted if answer.ok]
+
+    def leave(self) -> None:
+        """Close the browser; nothing may have gone wrong in it."""
+        self.context.close()
+        assert self.errors == []
+
+    # --- Pages ---
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.url + path)
+
+    def at_table(self) -> None:
+        """Wait until the table takes clicks."""
+        self.page.wait_for_selector("#table-page[data-ready]")
+
+    def open_table(self, *, variant: str, red: str = "me", blue: str = "open") -> str:
+        """Go from the home page to a new table of Stratego; return its path."""
+        self.go("/")
+        self.page.click("a.primary[href='/new/stratego']")
+        self.page.fill("#nickname", "Ada")
+        self.page.select_option("#seat0", red)
+        self.page.select_option("#seat1", blue)
+        self.page.select_option("#option-variant", variant)
+        self.page.click("form button.primary")
+        self.at_table()
+        return self.path
+
+    @property
+    def path(self) -> str:
+        path: str = self.page.url.removeprefix(self.url)
+        return path
+
+    def sit_down(self, table: str, name: str) -> None:
+        """Open the link that a friend has sent, and take the free seat."""
+        self.go(table)
+        self.at_table()
+        self.page.fill("#sit-name", name)
+        self.press("#sit-form button")
+        self.page.wait_for_selector("#tray button")
+
+    def press(self, selector: str) -> None:
+        """Click or tap."""
+        if self.touch:
+            self.page.tap(selector)
+        else:
+            self.page.click(selector)
+
+    # --- The table ---
+
+    def facts(self) -> dict[str, Any]:
+        """Return what the page says about the table."""
+        found: dict[str, Any] = self.page.evaluate(
+            "() => ({...document.getElementById('table').dataset,"
+            " gestures: JSON.parse(document.getElementById('gestures').textContent)})"
+        )
+        return found
+
+    def until(self, script: str) -> None:
+        """Wait until an expression holds (the policy of the pages forbids Playwright's way)."""
+        end = time.monotonic() + MUST_BE
+        while not self.page.evaluate(script):
+            if time.monotonic() > end:
+                raise AssertionError(f"this has not become true: {script}")
+            self.page.wait_for_timeout(25)
+
+    def turn(self) -> bool:
+        """Wait until it is this person's turn (True), or the game is over (False)."""
+        self.page.wait_for_selector("#table[data-your-turn], #table[data-status=over]")
+        return "yourTurn" in self.facts()
+
+    def set_up(self, preset: int = 1) -> None:
+        """Take a ready-made set-up and send it."""
+        before = self.decision()
+        self.page.select_option("#tray-presets", index=preset)
+        self.press("#tray-ready")
+        self.changed(before)
+
+    def decision(self) -> int:
+        number: int = self.facts()["gestures"]["decision"]
+        return number
+
+    def changed(self, before: int) -> None:
+        """Wait until the page shows what follows one's own decision."""
+        self.until(
+            "JSON.parse(document.getElementById('gestures').textContent).decision"
+            f" !== {before} || document.getElementById('table').dataset.status === 'over'"
+        )
+
+    def play(self, gesture: dict[str, Any]) -> None:
+        """Make a move, with the mouse or a finger."""
+        before = self.decision()
+        for step in gesture["s"]:
+            self.press(f'[data-e="{step[0]}"]')
+        self.changed(before)
+
+    def play_by_keys(self, gesture: dict[str, Any]) -> None:
+        """Make a move by keyboard alone: the arrow keys lead to the places."""
+        before = self.decision()
+        keys = self.page.keyboard
+        keys.press("b")
+        for step in gesture["s"]:
+            self.walk_to(step[0])
+            keys.press("Enter")
+        self.changed(before)
+
+    def walk_to(self, square: str) -> None:
+        """Go to a square with the arrow keys; round lakes if need be."""
+        keys = self.page.keyboard
+        for _ in range(60):
+            here, there, flipped = self.page.evaluate(
+                """square => {
+                    const box = (node) => node.getBoundingClientRect();
+                    const here = box(document.activeElement);
+                    const there = box(document.querySelector(`[data-e="${square}"]`));
+                    return [document.activeElement.dataset.e, square,
+                        [there.x - here.x, there.y - here.y]];
+                }""",
+                square,
+            )
+            if here == there:
+                return
+            right, down = flipped
+            across = "ArrowRight" if right > 0 else "ArrowLeft"
+            along = "ArrowDown" if down > 0 else "ArrowUp"
+            keys.press(
+                across if abs(right) > 5 and (abs(down) < 5 or here[1:] not in "56") else along
+            )
+        raise AssertionError(f"the arrow keys do not lead to {square}")
+
+    def random_gesture(self, rng: random.Random) -> dict[str, Any]:
+        """Return a legal gesture; attacks are preferred, so that games end."""
+        gestures = self.facts()["gestures"]["gestures"]
+        attacks = [gesture for gesture in gestures if gesture["f"]]
+        chosen: dict[str, Any] = rng.choice(attacks if attacks and rng.random() < 0.7 else gestures)
+        return chosen
+
+    def ranks(self) -> list[str]:
+        """Return what stands on the board, such as ``r7`` or ``bF``; ``b0`` is unknown."""
+        found: list[str] = self.page.eval_on_selector_all(
+            "#board .piece > use:first-child",
+            "nodes => nodes.map(n => n.getAttribute('href').split('-')[1])",
+        )
+        return found
+
+    def position(self) -> str:
+        """Return the board as the page tells it in text."""
+        text: str = self.page.text_content("#board-text pre")
+        return text
+
+    def newest(self) -> str:
+        """Return the newest line of the log."""
+        text: str = self.page.inner_text("#log li:first-child")
+        return text
+
+    def download(self) -> str:
+        """Download the transcript."""
+        with self.page.expect_download() as waiting:
+            self.press("#actions a[download]")
+        text: str = waiting.value.path().read_text(encoding="utf-8")
+        return text

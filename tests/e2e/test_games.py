@@ -1,0 +1,173 @@
+"""Whole games in the browser, against a bot and between people."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+import tianxia
+from tests.e2e.people import Person
+from tests.e2e.server import Server
+
+pytestmark = pytest.mark.browser
+Come = Callable[..., Person]
+
+
+def test_a_newcomer_plays_a_whole_game_against_the_sergeant(person: Come) -> None:
+    ada, rng = person(), random.Random(4)
+    ada.open_table(variant="barrage", blue="bot:sergeant")
+    ada.set_up()
+    while ada.turn():
+        ada.play(ada.random_gesture(rng))
+
+    assert ada.facts()["status"] == "over"
+    ending = ada.page.inner_text("#status")
+    assert "Flag" in ending or "move" in ending or "draw" in ending.lower()
+    assert not {"r0", "b0"} & set(ada.ranks())
+
+    state = tianxia.replay(ada.download())
+    assert state.over
+    last = ada.position()
+    ada.page.click("[data-step=first]")
+    ada.until("document.getElementById('table').dataset.ply === '0'")
+    assert ada.ranks() == []
+    for _ in range(4):
+        before = ada.facts()["ply"]
+        ada.page.click("[data-step=next]")
+        ada.until(f"document.getElementById('table').dataset.ply !== '{before}'")
+    assert len(ada.ranks()) == 16
+    assert ada.page.locator("#log .is-now").count() == 1
+    ada.page.click("[data-step=last]")
+    plies = ada.facts()["plies"]
+    ada.until(f"document.getElementById('table').dataset.ply === '{plies}'")
+    assert ada.position() == last
+
+
+def test_a_classic_game_begins(person: Come) -> None:
+    ada, rng = person(), random.Random(2)
+    ada.open_table(variant="classic", blue="bot:sergeant")
+    assert len(ada.ranks()) == 0
+    ada.set_up()
+    for _ in range(10):
+        assert ada.turn()
+        ada.play(ada.random_gesture(rng))
+    assert ada.turn()
+    assert ada.page.locator("#log li").count() > 20
+
+
+def test_two_people_play_and_a_third_watches(person: Come) -> None:
+    ada, bob, eve = person("en"), person("fr", touch=True), person("en")
+    table = ada.open_table(variant="duel")
+    link = ada.page.input_value("#link-invite")
+    assert link.endswith(table)
+    bob.sit_down(table, "Bob")
+    eve.go(table)
+    eve.at_table()
+
+    ada.set_up(1)
+    bob.set_up(2)
+    assert bob.page.get_attribute("html", "lang") == "fr"
+    eve.page.wait_for_selector("#board .piece")
+    assert set(eve.ranks()) == {"r0", "b0"}
+
+    rng = random.Random(9)
+    for _ in range(8):
+        if not ada.turn():
+            break
+        ada.play_by_keys(ada.random_gesture(rng))
+        if not bob.turn():
+            break
+        bob.play(bob.random_gesture(rng))
+        lines = ada.page.locator("#log li").count()
+        eve.until(f"document.querySelectorAll('#log li').length >= {lines}")
+        assert ada.facts()["status"] == "over" or not {"rF", "bF"} & set(eve.ranks())
+    assert "Rouge" in bob.page.inner_text("#log")
+    assert "Red" in ada.page.inner_text("#log")
+
+    if ada.facts()["status"] != "over":
+        bob.press("[data-post=resign]")
+        bob.press("#resign-dialog [value=yes]")
+    for one in (ada, bob, eve):
+        one.page.wait_for_selector("#table[data-status=over]")
+        assert not {"r0", "b0"} & set(one.ranks())
+
+
+def test_people_offer_a_draw_and_play_again(person: Come) -> None:
+    ada, bob = person("en"), person("fr")
+    table = ada.open_table(variant="barrage")
+    bob.sit_down(table, "Bob")
+    ada.set_up()
+    bob.set_up()
+    assert ada.turn()
+    ada.page.click("[data-post=offer-draw]")
+    bob.page.click("#offer button.primary")
+    for one in (ada, bob):
+        one.page.wait_for_selector("#table[data-status=over]")
+    ada.page.click("[data-post=rematch]")
+    ada.page.wait_for_url(lambda url: not url.endswith(table))
+    bob.page.click("[data-post=rematch]")
+    bob.page.wait_for_url(lambda url: not url.endswith(table))
+    assert ada.path == bob.path
+    ada.at_table()
+    assert ada.facts()["viewer"] == "1"
+
+
+def test_a_refused_click_names_the_rule(person: Come) -> None:
+    ada = person()
+    ada.open_table(variant="barrage", blue="bot:sergeant")
+    ada.set_up()
+    assert ada.turn()
+    gestures = ada.facts()["gestures"]["gestures"]
+    origin = gestures[0]["s"][0][0]
+    legal = {gesture["s"][1][0] for gesture in gestures if gesture["s"][0][0] == origin}
+    row = [f"{column}{origin[1:]}" for column in "abcdefghij"]
+    wrong = next(square for square in row if square not in legal and square != origin)
+    ada.page.click(f'[data-e="{origin}"]')
+    ada.page.click(f'[data-e="{wrong}"]')
+    ada.page.wait_for_selector("#toast a")
+    link = ada.page.get_attribute("#toast a", "href")
+    assert link.startswith("/rules/stratego#STR-")
+    with ada.context.expect_page() as opened:
+        ada.page.click("#toast a")
+    rules = opened.value
+    rules.wait_for_load_state()
+    assert rules.locator(f"[id='{link.partition('#')[2]}']").is_visible()
+
+
+def test_nothing_is_lost_when_the_page_the_line_or_the_server_goes(
+    person: Come, server: Server
+) -> None:
+    ada, rng = person(), random.Random(6)
+    ada.open_table(variant="barrage", blue="bot:sergeant")
+    ada.set_up()
+    for _ in range(2):
+        assert ada.turn()
+        ada.play(ada.random_gesture(rng))
+    assert ada.turn()
+
+    before = ada.position()
+    ada.page.reload()
+    ada.at_table()
+    assert ada.position() == before
+
+    ada.context.set_offline(True)
+    gesture = ada.random_gesture(rng)
+    for step in gesture["s"]:
+        ada.page.click(f'[data-e="{step[0]}"]')
+    ada.page.wait_for_selector("#toast:not([hidden])")
+    assert ada.position() == before
+    ada.context.set_offline(False)
+    ada.play(gesture)
+    assert ada.turn()
+
+    before = ada.position()
+    server.kill()
+    ada.page.wait_for_selector("#banner:not([hidden])")
+    server.start()
+    ada.page.wait_for_selector("#banner", state="hidden")
+    assert ada.position() == before
+    ada.play(ada.random_gesture(rng))
+    ada.turn()
+    assert ada.position() != before
