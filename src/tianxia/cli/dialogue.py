@@ -15,8 +15,7 @@ from tianxia.cli.screen import HINT, STATEMENT, WARNING, Screen, seat_name
 from tianxia.cli.session import PLAYER, Session, autosave_file
 from tianxia.draw.languages import N_
 from tianxia.draw.terminal import Group, Seen, Terminal, terminal_of
-from tianxia.kernel.errors import IllegalAction, ParseError, TianxiaError
-from tianxia.kernel.record import CHANCE
+from tianxia.kernel.errors import IllegalAction, ParseError
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import NO_ACTION, State
 
@@ -678,6 +677,3 @@ def _signals() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-__all__ = ["CHANCE", "Dialogue", "TianxiaError", "result_lines"]

@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Sequence
 
 import tianxia
-from tianxia.bots import make
 from tianxia.cli.dialogue import Dialogue
 from tianxia.cli.screen import Screen, chosen_language, seat_name
 from tianxia.cli.session import Session, default_bot, read_text, resumed, saved_file, seat_of
@@ -76,6 +75,3 @@ def _resumed(
 def _seat(text: str, game: Game, language: str) -> int:
     names = [seat_name(game, seat, language) for seat in range(game.seats)]
     return seat_of(text, game, names)
-
-
-__all__ = ["game_of", "make", "play_game"]

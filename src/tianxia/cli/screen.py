@@ -13,7 +13,6 @@ from rich.table import Table
 from rich.text import Text
 
 from tianxia.draw.languages import best, translator
-from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
 
@@ -140,6 +139,3 @@ def complain(text: str) -> None:
     """Write what went wrong, in one sentence, where errors are written."""
     console = Console(stderr=True, highlight=False)
     console.print(Text.assemble(("tianxia: ", WARNING), text))
-
-
-__all__ = ["Screen", "TianxiaError", "chosen_language", "complain", "seat_name"]
