@@ -59,7 +59,8 @@ class UnknownTable(TableError):
     status = 404
 
     def __init__(self, table_id: str) -> None:
-        super().__init__("unknown-table", N_("There is no table {table}."), table=table_id[:40])
+        shown = table_id[:40].encode("ascii", "replace").decode()
+        super().__init__("unknown-table", N_("There is no table {table}."), table=shown)
 
 
 class NotYourSeat(TableError):
@@ -103,7 +104,9 @@ class Refused(TableError):
     def __init__(
         self, code: str, template: str, statement: str = "", reason: str = "", **values: object
     ) -> None:
-        super().__init__(code, template, **values)
+        super().__init__(
+            code, template, **({"statement": statement} if statement else {}), **values
+        )
         self.statement = statement
         self.reason = reason
 

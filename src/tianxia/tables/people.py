@@ -13,6 +13,7 @@ MOST_MARKS = 2
 """Marks in a row on one letter; more are dropped (they cover what stands around them)."""
 KEY_BYTES = 16
 
+_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 _SPACES = re.compile(r"\s+")
 
 
@@ -37,6 +38,11 @@ def clean(text: str, longest: int = LONGEST_NAME) -> str:
 def new_id() -> str:
     """Return the id of a new table: random, since whoever knows it may watch."""
     return secrets.token_urlsafe(12)
+
+
+def is_id(text: str) -> bool:
+    """Say whether a text could be the id of a table."""
+    return _ID.fullmatch(text) is not None
 
 
 def new_key() -> str:

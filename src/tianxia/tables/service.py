@@ -554,7 +554,7 @@ class Tables:
 
     def _fresh(self, table_id: str) -> Live:
         """Return the newest version of a table, from memory where that has it."""
-        version = self.store.version(table_id)
+        version = self.store.version(table_id) if people.is_id(table_id) else None
         if version is None:
             raise UnknownTable(table_id)
         with self._lock:
