@@ -184,8 +184,7 @@ async def on_error(request: Request, error: Exception) -> Response:
         raise error
     visit = current(request)
     problem = problem_of(error, visit.language)
-    if problem.status >= 500:
-        visit.error = error
+    visit.error = error if problem.status == 500 else None
     return respond(visit, problem)
 
 

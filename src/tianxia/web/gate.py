@@ -47,6 +47,8 @@ class Gate:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         visit = scope["tianxia.visit"] = visit_of(scope, self.settings, self.people)
         answer = _Answer(visit, scope, send)
+        if scope["method"] == "HEAD":  # every page that can be got has a head
+            scope["method"] = "GET"
         body = _Body(receive)
         try:
             early = self._early(scope, visit)
@@ -88,8 +90,7 @@ class Gate:
     ) -> None:
         visit = answer.visit
         problem = problem_of(error, visit.language)
-        if problem.status >= 500:
-            visit.error = error
+        visit.error = error if problem.status == 500 else None
         if answer.status:  # too late to say anything else
             visit.code = problem.code
             answer.status = problem.status
@@ -111,7 +112,7 @@ class Gate:
             await self.app(scope, receive, talk)
         except Exception as error:  # noqa: BLE001  (told to the other side, and logged)
             problem = problem_of(error, visit.language)
-            visit.error = error if problem.status >= 500 else None
+            visit.error = error if problem.status == 500 else None
             visit.code = problem.code
             await self._deny(scope, receive, talk, problem)
         status = 400 if visit.refused else talk.status
@@ -128,7 +129,7 @@ class Gate:
         elif "websocket.http.response" in scope.get("extensions", {}):
             visit: Visit = scope["tianxia.visit"]
             visit.wants_json = True
-            await respond(visit, problem)(scope, receive, _denial(talk))
+            await respond(visit, problem)(scope, receive, talk)
         else:
             await WebSocketClose(1008, problem.code)(scope, receive, talk)
 
@@ -136,13 +137,6 @@ class Gate:
 def _only_origin(headers: Headers) -> dict[str, str]:
     """Return what says where a WebSocket comes from: browsers always send ``Origin`` there."""
     return {"origin": headers["origin"]} if "origin" in headers else {}
-
-
-def _denial(send: Send) -> Send:
-    async def sending(message: Message) -> None:
-        await send({**message, "type": message["type"].replace("http.", "websocket.http.")})
-
-    return sending
 
 
 def refuse_above(wait: float) -> None:
@@ -178,6 +172,7 @@ class _Answer:
         self.begun = time.perf_counter()
         self._scope = scope
         self._send = send
+        self._head_only = scope["method"] == "HEAD"
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -192,6 +187,8 @@ class _Answer:
                 headers.setdefault("cache-control", "private, no-cache")
                 for cookie in self.visit.cookies:
                     headers.append("set-cookie", cookie)
+        elif self._head_only and message["type"] == "http.response.body":
+            message = {**message, "body": b""}
         await self._send(message)
 
 
@@ -242,7 +239,7 @@ def _log(scope: Scope, visit: Visit, status: int, begun: float, level: str) -> N
     parameters = scope.get("path_params", {})
     severity = logging.DEBUG if status < 400 else logging.WARNING
     tell(
-        logging.ERROR if status >= 500 else severity,
+        logging.ERROR if visit.error is not None else severity,
         "answered" if status < 400 else "failed" if status >= 500 else "refused",
         visit.error,
         status=status,

@@ -62,7 +62,7 @@ class SeatChoice:
     usual: str
 
 
-@router.api_route("/", methods=["GET", "HEAD"])
+@router.get("/")
 async def home(request: Request) -> Response:
     """Show the games, one's own tables, and those that wait for players."""
     house, visit = house_of(request), current(request)
@@ -131,7 +131,7 @@ def _card_name(info: SeatInfo, kind: GameType, language: str) -> str:
     return info.name or _("somebody")
 
 
-@router.api_route("/new/{game}", methods=["GET", "HEAD"])
+@router.get("/new/{game}")
 async def new(request: Request, game: str) -> Response:
     """Show the form of a new table."""
     return new_page(request, game)
@@ -177,7 +177,7 @@ def seat_choices(kind: GameType, language: str) -> list[SeatChoice]:
     ]
 
 
-@router.api_route("/rules", methods=["GET", "HEAD"])
+@router.get("/rules")
 async def rules_index(request: Request) -> Response:
     """List the rulebooks."""
     language = current(request).language
@@ -185,7 +185,7 @@ async def rules_index(request: Request) -> Response:
     return house_of(request).page("rules_index", request, games=games)
 
 
-@router.api_route("/rules/{game}", methods=["GET", "HEAD"])
+@router.get("/rules/{game}")
 async def rules(request: Request, game: str) -> Response:
     """Show a rulebook."""
     language = current(request).language
@@ -203,25 +203,25 @@ async def rules(request: Request, game: str) -> Response:
     )
 
 
-@router.api_route("/about", methods=["GET", "HEAD"])
+@router.get("/about")
 async def about(request: Request) -> Response:
     """Say what this is."""
     return house_of(request).page("about", request, version=__version__)
 
 
-@router.api_route("/privacy", methods=["GET", "HEAD"])
+@router.get("/privacy")
 async def privacy(request: Request) -> Response:
     """Say what is sent to whom."""
     return house_of(request).page("privacy", request)
 
 
-@router.api_route("/robots.txt", methods=["GET", "HEAD"])
+@router.get("/robots.txt")
 async def robots() -> Response:
     """Keep tables out of search engines."""
     return PlainTextResponse(ROBOTS)
 
 
-@router.api_route("/static/{digest}/{name:path}", methods=["GET", "HEAD"])
+@router.get("/static/{digest}/{name:path}")
 async def static_file(request: Request, digest: str, name: str) -> Response:
     """Send a static file."""
     found = static().respond(digest, name, request)

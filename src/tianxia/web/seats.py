@@ -105,7 +105,7 @@ def plan(written: str) -> SeatPlan:
 # --- Looking ---
 
 
-@router.api_route("/t/{table_id}", methods=["GET", "HEAD"])
+@router.get("/t/{table_id}")
 async def table(request: Request, table_id: str) -> Response:
     """Show a table."""
     house, visit = house_of(request), current(request)

@@ -1,0 +1,302 @@
+"""Pages: each is there, in both languages, with nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.web.conftest import Log
+from tests.web.world import BASE, Slow, Visitor, World, world
+from tianxia.kernel import registry
+from tianxia.web.rules import page_of, rules_page
+
+PAGES = ["/", "/new/stratego", "/rules", "/rules/stratego", "/about", "/privacy", "/api/docs"]
+LARGEST_FIRST_PAGE = 150_000
+
+
+class Assets(HTMLParser):
+    """Collects what a page makes a browser fetch, and where it leads."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.fetched: list[str] = []
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.inline: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        self.ids += [found["id"]] if "id" in found else []
+        self.inline += [name for name in found if name.startswith("on")]
+        runs = tag == "style" or (tag == "script" and "src" not in found)
+        if runs and found.get("type") != "application/json":
+            self.inline.append(tag)
+        if tag == "link":
+            self.fetched.append(found["href"])
+        elif tag in ("script", "img", "source", "iframe", "video", "audio") and "src" in found:
+            self.fetched.append(found["src"])
+        elif tag == "use" and not found.get("href", "#").startswith("#"):
+            self.fetched.append(found["href"])
+        elif tag == "a":
+            self.links.append(found.get("href", ""))
+        self.fetched += [value for name, value in found.items() if name == "data-idiomorph"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_page_is_there(here: World, path: str, language: str) -> None:
+    answer = here.visitor(accept_language=language).get(path)
+    assert answer.status_code == 200
+    assert f'<html lang="{language}"' in answer.text
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert len(re.findall(r"<h1[ >]", answer.text)) == 1
+    assert here.visitor().ask("HEAD", path).status_code == 200
+
+
+def test_all_links_between_pages_lead_somewhere(here: World) -> None:
+    visitor, seen, todo = here.visitor(), set[str](), ["/"]
+    while todo:
+        path = todo.pop()
+        answer = visitor.get(path)
+        assert answer.status_code in (200, 303), path
+        if "html" not in answer.headers.get("content-type", ""):
+            continue
+        found = Assets(answer.text)
+        assert len(found.ids) == len(set(found.ids)), path
+        for link in found.links:
+            place, _, anchor = link.partition("#")
+            assert not urlsplit(link).netloc, f"{path} leads elsewhere: {link}"
+            if anchor and not place:
+                assert anchor in found.ids, f"{path}: {link}"
+            if place and place not in seen and "theme=" not in place:
+                seen.add(place)
+                todo.append(place)
+    assert {"/rules/stratego", "/new/stratego", "/privacy", "/about"} <= seen
+
+
+@pytest.mark.parametrize("path", [*PAGES, "table"])
+def test_a_first_visit_is_small_and_asks_no_other_host(here: World, path: str) -> None:
+    table = here.seated("me", "open")
+    visitor = table.host
+    path = f"/t/{table.id}" if path == "table" else path
+    answer = visitor.get(path, headers={"accept-encoding": "identity"})
+    assets = Assets(answer.text)
+    assert not assets.inline, "the policy of scripts would stop these"
+    total = len(answer.content)
+    for asset in set(assets.fetched):
+        assert urlsplit(asset).netloc in ("", urlsplit(BASE).netloc)
+        file = visitor.get(asset, headers={"accept-encoding": "identity"})
+        assert file.status_code == 200, asset
+        assert not re.findall(rb"""(?:url\(|@import)\s*['"]?(?:https?:)?//""", file.content)
+        total += len(file.content)
+    assert total < LARGEST_FIRST_PAGE, f"{path}: {total} bytes"
+
+
+def test_static_files_stay_for_a_year_under_their_own_address(here: World) -> None:
+    visitor = here.visitor()
+    sheet = next(a for a in Assets(visitor.get("/").text).fetched if a.endswith("theme.css"))
+    answer = visitor.get(sheet, headers={"accept-encoding": "gzip"})
+    assert "immutable" in answer.headers["cache-control"]
+    assert "max-age=31536000" in answer.headers["cache-control"]
+    assert answer.headers["content-encoding"] == "gzip"
+    assert "set-cookie" not in answer.headers
+    tag = answer.headers["etag"]
+    assert visitor.get(sheet, headers={"if-none-match": tag}).status_code == 304
+    other = visitor.get(re.sub(r"/static/\w+/", "/static/0123456789ab/", sheet))
+    assert other.headers["cache-control"] == "no-cache"
+    for wrong in ("/static/x/nothing.css", "/static/x/../app.py", "/static/x/%2e%2e/app.py"):
+        assert visitor.get(wrong).status_code == 404
+
+
+def test_what_a_page_says_is_not_repeated_to_others(here: World) -> None:
+    answer = here.visitor().get("/")
+    assert "private" in answer.headers["cache-control"]
+
+
+# --- Languages and themes ---
+
+
+def test_the_language_is_chosen_kept_and_guessed(here: World) -> None:
+    visitor = here.visitor(accept_language="de, fr;q=0.5")
+    assert '<html lang="fr"' in visitor.get("/").text
+    answer = visitor.get("/about?lang=en&x=1")
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/about?x=1"
+    assert '<html lang="en"' in visitor.get("/").text
+    assert '<html lang="en"' in visitor.get("/about?lang=xx").text
+
+
+def test_the_theme_is_chosen_and_kept(here: World) -> None:
+    visitor = here.visitor()
+    assert "data-theme" not in visitor.get("/").text
+    assert visitor.get("/?theme=dark").status_code == 303
+    assert 'data-theme="dark"' in visitor.get("/about").text
+    visitor.get("/?theme=system")
+    assert "data-theme" not in visitor.get("/").text
+
+
+def test_choosing_a_language_leads_nowhere_else(here: World) -> None:
+    answer = here.visitor().get("//evil.example/x?lang=fr")
+    assert not answer.headers.get("location", "/").startswith("//")
+
+
+# --- Rules ---
+
+
+def test_every_statement_has_an_anchor_in_both_languages(here: World) -> None:
+    kind = registry.kind("stratego")
+    for language in ("en", "fr"):
+        page = rules_page("stratego", language)
+        assert page is not None
+        ids = Assets(str(page.html)).ids
+        assert set(kind.statements.values()) <= set(ids)
+        assert len(ids) == len(set(ids))
+        assert "<table>" in page.html
+
+
+def test_rulebooks_cannot_bring_scripts() -> None:
+    page = page_of("## A <script>\n\n- **AB-1** <img src=x onerror=y> [x](javascript:z)\n")
+    assert "<script" not in page.html
+    assert "<img" not in page.html
+    assert 'href="javascript' not in page.html
+    assert 'id="AB-1"' in page.html
+
+
+# --- What is not there ---
+
+
+@pytest.mark.parametrize(
+    "path", ["/t/nosuchtable", "/t/%00", "/t/" + "x" * 300, "/new/chess", "/rules/chess", "/x/y"]
+)
+def test_an_unknown_page_is_a_friendly_one(here: World, path: str, log: Log) -> None:
+    answer = here.visitor(accept_language="fr").get(path)
+    assert answer.status_code == 404
+    assert '<html lang="fr"' in answer.text
+    assert 'href="/"' in answer.text
+    assert [line["status"] for line in log.lines()] == [404]
+    program = here.visitor(accept="application/json").get(path)
+    assert set(program.json()["error"]) == {"code", "text", "statement", "link"}
+
+
+def test_wrong_methods_are_refused(here: World) -> None:
+    assert here.visitor().ask("DELETE", "/about").status_code == 405
+    assert here.visitor().get("/tables").status_code == 405
+
+
+def test_a_failure_is_a_page_without_a_traceback(
+    here: World, monkeypatch: pytest.MonkeyPatch, log: Log
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("secret detail")
+
+    monkeypatch.setattr(here.house.tables, "open_tables", broken)
+    answer = here.visitor().get("/")
+    assert answer.status_code == 500
+    assert "secret detail" not in answer.text
+    assert "Traceback" not in answer.text
+    assert "content-security-policy" in answer.headers
+    (line,) = log.lines()
+    assert line["status"] == 500
+    assert "ZeroDivisionError" in line["trace"]
+
+
+# --- While games are being compiled ---
+
+
+def test_a_game_that_is_being_prepared_says_so() -> None:
+    slow = Slow([registry.kind("stratego")])
+    with world(preparation=slow) as running:
+        table = _made_directly(running)
+        visitor = running.visitor()
+        for path in ("/", "/new/stratego", "/rules/stratego"):
+            assert visitor.get(path).status_code == 200
+        page = visitor.get(f"/t/{table}")
+        assert page.status_code == 503
+        assert 'http-equiv="refresh"' in page.text
+        assert page.headers["retry-after"]
+        assert visitor.get("/t/nosuchtable").status_code == 404
+        assert visitor.get(f"/api/v1/tables/{table}").json()["error"]["code"] == "preparing"
+        with visitor.live(table) as socket:
+            assert socket.status == 503
+        health = visitor.get("/healthz")
+        assert health.status_code == 503
+        assert health.json()["games"] == {"stratego": "preparing"}
+        slow.go.set()
+        assert slow.wait(30)
+        assert visitor.get(f"/t/{table}").status_code == 200
+        assert visitor.get("/healthz").json()["ok"]
+
+
+def _made_directly(running: World) -> str:
+    from tianxia.tables import SeatPlan
+
+    plans = [SeatPlan("me"), SeatPlan("open")]
+    return running.house.tables.create("stratego", plans, person="p").table_id
+
+
+def test_a_game_that_does_not_compile_does_not_stop_the_others(log: Log) -> None:
+    from tianxia.web.preparing import Preparation
+
+    kinds = [registry.kind("stratego"), registry.kind("stratego")]
+
+    def fail(kind: object) -> None:
+        raise RuntimeError("no compiler")
+
+    preparation = Preparation(kinds[:1], fail)
+    preparation.run()
+    assert preparation.stages() == {"stratego": "failed"}
+    assert not preparation.done
+    assert "no compiler" in log.lines()[0]["trace"]
+
+
+def test_robots_keep_out_of_tables(here: World) -> None:
+    assert "Disallow: /t/" in here.visitor().get("/robots.txt").text
+
+
+def fill(visitor: Visitor, **fields: str) -> dict[str, str]:
+    usual = {"game": "stratego", "nickname": "Ada", "seat0": "me", "seat1": "open"}
+    return {**usual, "token": visitor.token(), **fields}
+
+
+def test_the_form_of_a_new_table_makes_one(here: World) -> None:
+    visitor = here.visitor()
+    page = visitor.get("/new/stratego").text
+    assert "tianxia_person" in visitor.client.cookies
+    assert visitor.token() in page
+    answer = visitor.ask("POST", "/tables", data=fill(visitor, **{"option-variant": "duel"}))
+    assert answer.status_code == 303
+    place = answer.headers["location"]
+    facts = visitor.get(f"/api/v1/tables/{place[3:]}").json()
+    assert facts["game"] == "stratego(variant=duel)"
+    assert facts["seat"] == 0
+    assert facts["seats"][0]["name"] == "Ada"
+    assert place in visitor.get("/").text
+    assert 'value="Ada"' in visitor.get("/new/stratego").text
+    assert place not in here.visitor().get("/").text
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"option-variant": "huge"}, 422),
+        ({"option-nonsense": "1"}, 422),
+        ({"seat1": "me"}, 422),
+        ({"seat1": "bot:nobody"}, 422),
+        ({"seat1": "everybody"}, 400),
+        ({"game": "chess"}, 404),
+    ],
+)
+def test_what_is_wrong_with_a_new_table_is_said_in_its_form(
+    here: World, fields: dict[str, str], status: int, log: Log
+) -> None:
+    visitor = here.visitor()
+    visitor.become()
+    answer = visitor.ask("POST", "/tables", data=fill(visitor, **fields))
+    assert answer.status_code == status
+    assert len(log.lines()) == 1
+    if status == 422:
+        assert 'role="alert"' in answer.text
