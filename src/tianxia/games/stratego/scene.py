@@ -8,6 +8,8 @@ from functools import cache, lru_cache
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, NamedTuple
 
+from markupsafe import escape
+
 from tianxia.draw.languages import N_, translator
 from tianxia.draw.pictures import read, template
 from tianxia.draw.scene import (
@@ -175,6 +177,24 @@ def _places(viewer: int) -> tuple[tuple[int, int], ...]:
 
 
 @cache
+def _piece_attributes(viewer: int) -> tuple[str, ...]:
+    """Return by square what is written into a piece that stands there."""
+    return tuple(
+        f'data-at="{NAMES[square]}" style="transform:translate({x}px,{y}px)"'
+        for square, (x, y) in enumerate(_places(viewer))
+    )
+
+
+@cache
+def _square_attributes(viewer: int) -> tuple[str, ...]:
+    """Return by square what is written into it."""
+    return tuple(
+        f'data-e="{NAMES[square]}" transform="translate({x} {y})"'
+        for square, (x, y) in enumerate(_places(viewer))
+    )
+
+
+@cache
 def _in_order(viewer: int) -> tuple[int, ...]:
     """Return the squares as the viewer reads them: from the far row, left to right."""
     places = _places(viewer)
@@ -221,14 +241,14 @@ def _camps(request: SceneRequest, facts: Facts) -> list[Camp]:
     ]
 
 
-def _pieces(request: SceneRequest, facts: Facts) -> Iterator[tuple[int, str, int, int, str, str]]:
-    places, shown = _places(facts.viewer), request.view.over
+def _pieces(request: SceneRequest, facts: Facts) -> Iterator[tuple[int, str, str, str]]:
+    """Yield the pieces: number, where, symbol, sign on it."""
+    attributes, over = _piece_attributes(facts.viewer), request.view.over
     for piece in range(PIECES):
         square = facts.square[piece] - 1
         if square >= 0:
             symbol = f"{ARMIES[piece // SLOTS]}{SIGNS[facts.rank[piece]]}"
-            sign = "" if shown else _sign(facts, piece)
-            yield (piece, NAMES[square], *places[square], symbol, sign)
+            yield piece, attributes[square], symbol, "" if over else _sign(facts, piece)
 
 
 def _sign(facts: Facts, piece: int) -> str:
@@ -241,9 +261,10 @@ def _sign(facts: Facts, piece: int) -> str:
     return "moved" if marks & MOVED and not facts.rank[piece] else ""
 
 
-def _squares(request: SceneRequest, facts: Facts) -> Iterator[tuple[str, int, int, str, str]]:
-    """Yield the squares that can be clicked or read: name, place, further class, label."""
-    places, language, over = _places(facts.viewer), request.language, request.view.over
+def _squares(request: SceneRequest, facts: Facts) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the squares that can be clicked or read: name, where, further class, label."""
+    attributes = _square_attributes(facts.viewer)
+    language, over = request.language, request.view.over
     for square in _in_order(facts.viewer):
         if facts.setup and not _own_ground(facts.viewer, square):
             continue
@@ -254,7 +275,7 @@ def _squares(request: SceneRequest, facts: Facts) -> Iterator[tuple[str, int, in
             sign = "" if over else _sign(facts, piece)
             label = _piece_label(square, piece // SLOTS, facts.rank[piece], sign, language)
             kind = " is-held" if facts.viewer >= 0 and not facts.owns(piece) else ""
-        yield (NAMES[square], *places[square], kind, label)
+        yield NAMES[square], attributes[square], kind, label
 
 
 def _own_ground(viewer: int, square: int) -> bool:
@@ -264,12 +285,14 @@ def _own_ground(viewer: int, square: int) -> bool:
 
 @cache
 def _empty_label(square: int, language: str) -> str:
+    """Return what an empty square is called, ready to stand in an attribute."""
     _ = translator(language, PACKAGE).gettext
-    return _("{square}: empty").format(square=NAMES[square])
+    return str(escape(_("{square}: empty").format(square=NAMES[square])))
 
 
 @cache
 def _piece_label(square: int, side: int, rank: int, sign: str, language: str) -> str:
+    """Return what a square with a piece is called, ready to stand in an attribute."""
     _ = translator(language, PACKAGE).gettext
     note = {
         "": "",
@@ -277,13 +300,14 @@ def _piece_label(square: int, side: int, rank: int, sign: str, language: str) ->
         "ran": _("has run"),
         "moved": _("has moved"),
     }[sign]
-    template = _("{square}: {side}, {rank}, {note}") if note else _("{square}: {side}, {rank}")
-    return template.format(
+    words = _("{square}: {side}, {rank}, {note}") if note else _("{square}: {side}, {rank}")
+    label = words.format(
         square=NAMES[square],
         side=seat_name(side, language),
         rank=rank_name(rank, language),
         note=note,
     )
+    return str(escape(label))
 
 
 # --- What has happened ---
