@@ -85,7 +85,7 @@ def test_damaged_notation(spec: str, data: st.DataObject):
         return
     again = tianxia.position(other.notation())
     assert again == other
-    assert other.notation().split(" ", 1)[1] == text.strip().split(" ", 1)[1]
+    assert other.notation().split()[1:] == text.split()[1:]
     mutations.play_on(other, 30, data.draw(st.integers(0, 9)))
 
 
