@@ -290,6 +290,12 @@ def test_an_unknown_table_has_no_socket(here: World, log: Log) -> None:
     assert log.lines()[0]["method"] == "WS"
 
 
+def test_sockets_are_nowhere_else(here: World, log: Log) -> None:
+    with here.visitor().live("a/b") as socket:
+        assert not socket.accepted
+    assert [line["status"] for line in log.lines()] == [404]
+
+
 def test_sockets_of_other_sites_are_refused(table: Table, log: Log) -> None:
     for origin in ("https://evil.example", "null", "http://table.test.evil.example"):
         with table.host.live(table.id, origin=origin) as socket:

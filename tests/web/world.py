@@ -52,7 +52,10 @@ class Slow(Preparation):
 
     def __init__(self, kinds: list[GameType]) -> None:
         self.go = threading.Event()
-        super().__init__(kinds, lambda kind: self.go.wait(PATIENCE) and None)
+        super().__init__(kinds, self._hold)
+
+    def _hold(self, kind: GameType) -> None:
+        self.go.wait(PATIENCE)
 
 
 class World:
@@ -135,9 +138,9 @@ class Visitor:
         return self.world.house.people.form_token(self.person)
 
     @contextmanager
-    def live(self, table: str, **headers: str) -> Iterator[Socket]:
-        """Open the WebSocket of a table."""
-        socket = Socket(self, f"/t/{table}/live", headers)
+    def live(self, table: str, version: str = "", **headers: str) -> Iterator[Socket]:
+        """Open the WebSocket of a table, knowing a version already."""
+        socket = Socket(self, f"/t/{table}/live?version={version}", headers)
         self.world.wait(socket.begin())
         try:
             yield socket
@@ -156,7 +159,9 @@ class Socket:
         self.denied = b""
         path, _, query = path.partition("?")
         cookies = "; ".join(f"{name}={value}" for name, value in visitor.client.cookies.items())
-        sent = {"host": "table.test", "origin": BASE, "cookie": cookies, **headers}
+        language = visitor.client.headers.get("accept-language", "")
+        sent = {"host": "table.test", "origin": BASE, "cookie": cookies}
+        sent |= {"accept-language": language, **headers}
         self._scope = {
             "type": "websocket",
             "asgi": {"version": "3.0"},
@@ -272,7 +277,8 @@ class Table:
 
 def chosen(state: State, seat: int, dice: random.Random) -> list[int]:
     """Return random actions of a seat until it is done for now."""
-    actions, plies = [], state.plies
+    state, actions = state.clone(), list[int]()
+    plies = state.plies
     while seat in state.acting and state.plies == plies:
         actions.append(dice.choice(state.legal_actions(seat)))
         state.apply(actions[-1], seat)

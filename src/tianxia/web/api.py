@@ -469,7 +469,10 @@ def _position(house: House, table_id: str, visit: Visit, ply: int) -> models.Pos
     return models.Position(ply=ply, plies=len(notations) - 1, notation=notations[ply], text=text)
 
 
-@router.get("/tables/{table_id}/transcript", response_class=PlainTextResponse)
+TEXT = {"description": "The transcript", "content": {"text/plain": {"schema": {"type": "string"}}}}
+
+
+@router.get("/tables/{table_id}/transcript", response_class=Response, responses={200: TEXT})
 async def transcript(house: Here, visit: Anybody, table_id: TableId) -> Response:
     """Send the game as text, as far as the asker may know it."""
 

@@ -115,6 +115,8 @@ class Gate:
             visit.error = error if problem.status == 500 else None
             visit.code = problem.code
             await self._deny(scope, receive, talk, problem)
+        if talk.closed and not talk.accepted and not visit.code:
+            talk.status, visit.code = 404, "not-found"
         status = 400 if visit.refused else talk.status
         _log(scope, visit, status, begun, self.settings.log_level)
 

@@ -360,7 +360,10 @@ def reason(
     view = snapshot.view(viewer.seat)
     meant = getattr(snapshot.game.kind.scene, "meant", None)
     if action is None and meant is not None:
-        action = meant(view, viewer.seat, elements)
+        wish: int | str | None = meant(view, viewer.seat, elements)
+        if isinstance(wish, str):  # the statement that forbids what is no action at all
+            return refused(wish, viewer.language)
+        action = wish
     if action is None:
         return None
     statement = view.refusal(action, viewer.seat)
