@@ -235,9 +235,13 @@ class Drawing:
         scene: Scene = self._module.scene(request)
         return scene
 
-    def meant(self, view: State, viewer: int, elements: tuple[str, ...]) -> int | None:
-        """Return the action that clicking these elements would mean, legal or not."""
-        action: int | None = self._module.meant(view, viewer, elements)
+    def meant(self, view: State, viewer: int, elements: tuple[str, ...]) -> int | str | None:
+        """Return the action that clicking these elements would mean, legal or not.
+
+        Where there is no such action at all, the statement of the rules that says so;
+        None where the clicks mean nothing.
+        """
+        action: int | str | None = self._module.meant(view, viewer, elements)
         return action
 
     @property

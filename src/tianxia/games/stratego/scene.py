@@ -25,8 +25,10 @@ from tianxia.draw.scene import (
 from tianxia.games.stratego.components import (
     ARMY,
     BLUE,
+    BOMB,
     COUNTS,
     FIRST_MOVE,
+    FLAG,
     LAKES,
     OPEN,
     PIECES,
@@ -156,14 +158,45 @@ def scene(request: SceneRequest) -> Scene:
     )
 
 
-def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | None:
-    """Return the action that clicking these elements would mean, legal or not."""
-    if view.fields["phase"] == SETUP or len(elements) != 2:
-        return None
+def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | None:
+    """Return the action that clicking these elements would mean, legal or not.
+
+    Where no action is like that, the statement that forbids it; None where nothing is meant.
+    """
     try:
-        return move(*(square_number(element) for element in elements))
+        squares = [square_number(element) for element in elements]
     except (TianxiaError, ValueError):
         return None
+    if view.fields["phase"] == SETUP or viewer < 0 or not 1 <= len(squares) <= 2:
+        return None
+    if len(squares) == 1:
+        return _why_not_chosen(view, viewer, squares[0])
+    (column, row), (to_column, to_row) = ((s % SIDE, s // SIDE) for s in squares)
+    return move(*squares) if column == to_column or row == to_row else "STR-05"
+
+
+def _is_own(view: State, viewer: int, square: int) -> bool:
+    return (int(view.fields["board"][square]) - 1) // SLOTS == viewer
+
+
+def _why_not_chosen(view: State, viewer: int, square: int) -> int | str:
+    """Return what forbids to move what stands on a square, best by a move that shows it."""
+    if not _is_own(view, viewer, square):
+        return "STR-04"
+    if view.fields["rank"][int(view.fields["board"][square]) - 1] in (BOMB, FLAG):
+        return "STR-12"
+    beside = [
+        square + step
+        for step in (SIDE, -1, 1, -SIDE)
+        if 0 <= square + step < SQUARES
+        and (abs(step) == SIDE or square // SIDE == (square + step) // SIDE)
+    ]
+    moves = [move(square, target) for target in beside]
+    # Water and one's own pieces are plain to see; the rules on repetition are not.
+    telling = [
+        action for action in moves if view.refusal(action, viewer) not in ("STR-06", "STR-07")
+    ]
+    return (telling or moves)[0]
 
 
 # --- The picture ---
