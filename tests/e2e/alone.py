@@ -74,6 +74,7 @@ TABLE: dict[str, Any] = {
     "your_turn": True,
     "ending": "",
     "draw_offer": None,
+    "take_back_ask": None,
     "chance_hash": "00ff",
     "chance_secret": None,
     "ply": None,
@@ -116,7 +117,9 @@ def context(
             for i, text in enumerate(log)
         ],
         "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),
-        "links": SimpleNamespace(table="/t/T1", seat=None, transcript="#", rules="/rules"),
+        "links": SimpleNamespace(
+            table="/t/T1", seat=None, transcript="#", rules="/rules", next=None
+        ),
         "gestures_json": embedded({**data, "arrangement": arrangement, "partial": partial}),
     }
 

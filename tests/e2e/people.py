@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from typing import Any
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 800}
+OTHER = re.compile(r"/static/|/sit$|/tables$")
+"""Static files; and answers that the browser follows to another page at once."""
 MUST_BE = 20.0
 """Seconds that anything may take."""
 
@@ -24,8 +27,10 @@ class Person:
         touch: bool = False,
         theme: str = "light",
         still: bool = True,
+        record: bool = False,
     ) -> None:
         self.url = url
+        self.language = language
         self.touch = touch
         self.context = browser.new_context(
             locale={"en": "en-GB", "fr": "fr-FR"}[language],
@@ -38,11 +43,13 @@ class Person:
         )
         self.errors: list[str] = []
         self.frames: list[str] = []
+        self.kept: list[str] = []
         self._answers: list[Any] = []
         self.page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", self._console)
-        self.page.on("response", lambda answer: self._answers.append(answer))
+        if record:
+            self.page.on("response", lambda answer: self._answers.append(answer))
         self.page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
 
     def _console(self, line: Any) -> None:
@@ -55,9 +62,12 @@ class Person:
         self.frames.append(frame if isinstance(frame, str) else frame.decode())
 
     def bodies(self) -> list[str]:
-        """Return what has been received by HTTP since the last call, static files aside."""
+        """Return what has been received by HTTP since the last call, static files aside.
+
+        The browser forgets what it received before it went to another page: call it before.
+        """
         answers, self._answers = self._answers, []
-        wanted = [answer for answer in answers if "/static/" not in answer.url]
+        wanted = [answer for answer in answers if not OTHER.search(answer.url)]
         return [answer.text() for answer in wanted if answer.ok]
 
     def leave(self) -> None:
@@ -77,11 +87,13 @@ class Person:
     def open_table(self, *, variant: str, red: str = "me", blue: str = "open") -> str:
         """Go from the home page to a new table of Stratego; return its path."""
         self.go("/")
+        self.kept += self.bodies()
         self.page.click("a.primary[href='/new/stratego']")
         self.page.fill("#nickname", "Ada")
         self.page.select_option("#seat0", red)
         self.page.select_option("#seat1", blue)
         self.page.select_option("#option-variant", variant)
+        self.kept += self.bodies()
         self.page.click("form button.primary")
         self.at_table()
         return self.path
@@ -96,6 +108,7 @@ class Person:
         self.go(table)
         self.at_table()
         self.page.fill("#sit-name", name)
+        self.kept += self.bodies()
         self.press("#sit-form button")
         self.page.wait_for_selector("#tray button")
 

@@ -53,6 +53,7 @@ let clicks = [];
 /** The element that the Tab key reaches. */
 let current = null;
 let busy = false;
+let toastTimer = 0;
 
 const nodes = (element) => [...table().querySelectorAll(`[data-e="${CSS.escape(element)}"]`)];
 const places = () => [...table().querySelectorAll("[data-e]")].filter((node) => node.getClientRects().length);
@@ -63,8 +64,10 @@ const isOver = () => table().dataset.status === "over";
 
 /** Read what the fragment on the page says, and dress it for this person. */
 function dress() {
+  const before = data.decision;
   data = JSON.parse($("gestures").textContent || "{}");
   data.gestures ??= [];
+  if (data.decision !== before) hush(); // what was said there was about another choice
   clicks = [];
   arrange.begin(data.arrangement);
   light();
@@ -116,7 +119,6 @@ function say(text) {
   while (announcer.childElementCount > 12) announcer.firstElementChild.remove();
 }
 
-let toastTimer = 0;
 /** Say something near the board; a refusal names its statement and links to it. */
 function toast(text, { statement = "", link = "", refused = false } = {}) {
   const box = $("toast");

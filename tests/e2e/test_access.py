@@ -1,0 +1,79 @@
+"""axe finds nothing on any page, in both languages and both themes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.e2e.people import Person
+
+pytestmark = pytest.mark.browser
+Come = Callable[..., Person]
+AXE = Axe()
+PLAIN_PAGES = (
+    "/",
+    "/new/stratego",
+    "/rules",
+    "/rules/stratego",
+    "/about",
+    "/privacy",
+    "/api/docs",
+    "/t/no-such-table",
+)
+DIALOGS = ("help-dialog", "moves-dialog", "settings-dialog")
+COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
+
+
+def check(one: Person, name: str) -> Iterator[str]:
+    """Yield what axe finds on a page: all rules in one theme, colours in the other too."""
+    themes = ("light", "dark") if one.language == "en" else ("dark", "light")
+    for theme, options in zip(themes, (None, COLOURS), strict=True):
+        one.page.emulate_media(color_scheme=theme)
+        for found in AXE.run(one.page, options=options).response["violations"]:
+            nodes = "; ".join(str(node["target"]) for node in found["nodes"][:3])
+            yield f"{name} ({theme}): {found['id']}: {found['help']} at {nodes}"
+    one.page.emulate_media(color_scheme="light")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_plain_pages(person: Come, language: str) -> None:
+    ada = person(language)
+    found: list[str] = []
+    for path in PLAIN_PAGES:
+        ada.go(path)
+        assert ada.page.get_attribute("html", "lang") == language
+        found += check(ada, path)
+    assert found == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_table(person: Come, language: str) -> None:
+    ada, bob = person(language), person(language, touch=True)
+    found: list[str] = []
+    table = ada.open_table(variant="barrage")
+    found += check(ada, "waiting")
+    bob.go(table)
+    bob.at_table()
+    found += check(bob, "invited")
+    bob.sit_down(table, "Bob")
+    found += check(bob, "set-up")
+    ada.set_up()
+    bob.set_up()
+    assert ada.turn()
+    ada.page.click(f'[data-e="{ada.facts()["gestures"]["gestures"][0]["s"][0][0]}"]')
+    ada.page.click('[data-e="e5"]')
+    ada.page.wait_for_selector("#toast:not([hidden])")
+    ada.page.click("#links summary")
+    found += check(ada, "playing")
+    for dialog in DIALOGS:
+        ada.page.click(f"[data-open={dialog}]")
+        found += check(ada, dialog)
+        ada.page.keyboard.press("Escape")
+    bob.press("[data-post=resign]")
+    found += check(bob, "resigning")
+    bob.press("#resign-dialog [value=yes]")
+    ada.page.wait_for_selector("#stepper")
+    found += check(ada, "over")
+    assert found == []

@@ -1,0 +1,73 @@
+"""Pictures of all kinds of pages, to be looked at.
+
+They go to a temporary folder, or with ``TIANXIA_PICTURES=docs/pictures`` to where the
+documentation shows them.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.people import DESK, PHONE, Person
+
+pytestmark = pytest.mark.browser
+FOLDER = "TIANXIA_PICTURES"
+LARGEST = 200_000
+SHOWN = {"home", "set-up", "table", "end"}
+"""What the documentation shows; of the rest it keeps no pictures."""
+
+
+def test_pictures(person: Callable[..., Person], tmp_path: Path) -> None:
+    named = os.environ.get(FOLDER)
+    folder = Path(named) if named else tmp_path
+    folder.mkdir(parents=True, exist_ok=True)
+    ada, rng = person(), random.Random(3)
+
+    def shoot(name: str) -> None:
+        for size, viewport in (("desk", DESK), ("phone", PHONE)):
+            for theme in ("light", "dark"):
+                if named and (name not in SHOWN or (size, theme) == ("phone", "dark")):
+                    continue
+                ada.page.set_viewport_size(viewport)
+                ada.page.emulate_media(color_scheme=theme)
+                ada.page.wait_for_timeout(60)
+                file = folder / f"{name}-{size}-{theme}.png"
+                ada.page.screenshot(path=file)
+                assert (
+                    ada.page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+                )
+                assert not named or file.stat().st_size <= LARGEST
+        ada.page.set_viewport_size(DESK)
+        ada.page.emulate_media(color_scheme="light")
+
+    ada.go("/")
+    shoot("home")
+    ada.go("/rules/stratego")
+    shoot("rules")
+    ada.go("/new/stratego")
+    shoot("new")
+    ada.open_table(variant="classic")
+    shoot("invite")
+    ada.open_table(variant="classic", blue="bot:sergeant")
+    ada.page.select_option("#tray-presets", index=1)
+    shoot("set-up")
+    ada.set_up(1)
+    for _ in range(26):
+        assert ada.turn()
+        ada.play(ada.random_gesture(rng))
+    assert ada.turn()
+    ada.page.click(f'[data-e="{ada.random_gesture(rng)["s"][0][0]}"]')
+    shoot("table")
+    ada.page.click('[data-e="a1"]')
+    shoot("refused")
+    ada.page.click("[data-post=resign]")
+    ada.page.click("#resign-dialog [value=yes]")
+    ada.page.wait_for_selector("#stepper")
+    ada.page.click("[data-step=previous]")
+    ada.page.click("[data-step=previous]")
+    shoot("end")

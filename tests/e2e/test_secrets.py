@@ -1,0 +1,76 @@
+"""Nothing that a browser receives tells what its owner may not know.
+
+Two games take the same course; only the hidden ranks of one army are exchanged. All that
+the opponent and a spectator have received, by HTTP and WebSocket, has to be the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.e2e.people import Person
+
+pytestmark = pytest.mark.browser
+Come = Callable[..., Person]
+
+# What differs between any two tables or visits, and tells nothing: random ids and keys,
+# the seal of chance, digests of pieces (made of what is compared here) and form tokens.
+RANDOM = (
+    (re.compile(r"/seat/[\w-]+"), "/seat/KEY"),
+    (re.compile(r"\bt[0-9a-f]{8}-"), "PREFIX-"),
+    (re.compile(r"\b[0-9a-f]{64}\b"), "SEAL"),
+    (re.compile(r"\b[0-9a-f]{32}\b"), "TOKEN"),
+    (re.compile(r"\b[0-9a-f]{18}\b"), "VERSION"),
+)
+
+
+def same(text: str, table: str) -> str:
+    """Return a text without what differs between any two tables."""
+    text = text.replace(table.removeprefix("/t/"), "TABLE")
+    for pattern, name in RANDOM:
+        text = pattern.sub(name, text)
+    return text
+
+
+def game(person: Come, *, exchanged: bool) -> dict[str, list[str]]:
+    """Play a few moves without a fight; return what opponent and spectator have received."""
+    ada, bob, eve = (person(record=True) for _ in range(3))
+    table = ada.open_table(variant="classic")
+    eve.go(table)
+    eve.at_table()
+    bob.sit_down(table, "Bob")
+    bob.set_up(1)
+    ada.page.wait_for_selector("#seat-1:has-text('ready')")
+    ada.page.select_option("#tray-presets", index=1)
+    if exchanged:
+        # All that stands on the first row changes places with the row before it.
+        for column in "acdefghi":
+            ada.page.click(f'[data-e="{column}1"]')
+            ada.page.click(f'[data-e="{column}2"]')
+    before = ada.decision()
+    ada.page.click("#tray-ready")
+    ada.changed(before)
+    for one in (bob, eve):
+        one.page.wait_for_selector("#board .piece")
+    for moves, (mover, other) in enumerate([(ada, bob), (bob, ada)] * 4, 1):
+        gestures = mover.facts()["gestures"]["gestures"]
+        quiet = [g for g in gestures if not g["f"] and g["s"][0][0][1:] in ("4", "7")]
+        mover.play(quiet[0])
+        other.page.wait_for_selector("#table[data-your-turn]")
+        eve.until(f"document.querySelectorAll('#log li').length >= {moves}")
+    received = {}
+    for name, one in (("owner", ada), ("opponent", bob), ("spectator", eve)):
+        texts = [*one.kept, *one.bodies(), *one.frames]
+        received[name] = [same(text, table) for text in texts]
+    return received
+
+
+def test_hidden_ranks_are_in_nothing_that_is_received(person: Come) -> None:
+    first, second = game(person, exchanged=False), game(person, exchanged=True)
+    assert first["owner"] != second["owner"]
+    for name in ("opponent", "spectator"):
+        assert len(first[name]) > 8
+        assert first[name] == second[name]
