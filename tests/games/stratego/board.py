@@ -13,7 +13,9 @@ FIXED = "BF"
 
 
 def board(diagram: str, turn: int = 0, **options: object) -> tianxia.State:
-    """Return a position in play, top line row 10. ``.`` empty, ``~`` lake, ``r5``, ``bM`` …
+    """Return a position in play.
+
+    The top line is row 10: ``.`` empty, ``~`` lake, ``r5``, ``bM`` …
 
     Pieces that are not drawn are lost. A piece on a set-up square of its own side began
     there and never moved, if the numbers allow it; others have moved.

@@ -1,5 +1,4 @@
 """STR-10, STR-11, STR-40 and STR-41: no endless chase."""
-# ruff: noqa: N802 (tests are named after the statements they check)
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """STR-30 to STR-33 and STR-42: how a game ends."""
-# ruff: noqa: N802 (tests are named after the statements they check)
 
 from __future__ import annotations
 

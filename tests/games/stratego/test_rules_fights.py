@@ -1,5 +1,4 @@
 """STR-17 to STR-29: attacks, ranks and special pieces."""
-# ruff: noqa: N802 (tests are named after the statements they check)
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """STR-34, STR-35 and what STR-03, STR-18 and STR-41 say about who knows what."""
-# ruff: noqa: N802 (tests are named after the statements they check)
 
 from __future__ import annotations
 

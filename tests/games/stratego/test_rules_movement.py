@@ -1,5 +1,4 @@
 """STR-05 to STR-07 and STR-12 to STR-15: how pieces move."""
-# ruff: noqa: N802 (tests are named after the statements they check)
 
 from __future__ import annotations
 

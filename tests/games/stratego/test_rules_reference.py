@@ -1,5 +1,4 @@
 """The engine agrees, move by move, with a second and slower statement of the same rules."""
-# ruff: noqa: N802 (tests are named after the statements they check)
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """STR-01 to STR-04 and STR-37: the board, the armies and how they are set up."""
-# ruff: noqa: N802 (tests are named after the statements they check)
 
 from __future__ import annotations
 

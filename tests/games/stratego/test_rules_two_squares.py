@@ -1,5 +1,4 @@
 """STR-08, STR-09, STR-16, STR-38 and STR-39: no endless to-and-fro between two squares."""
-# ruff: noqa: N802 (tests are named after the statements they check)
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """STR-36 and STR-43: Duel and Barrage."""
-# ruff: noqa: N802 (tests are named after the statements they check)
 
 from __future__ import annotations
 

@@ -71,7 +71,8 @@ def write(state: State, action: int, seat: int) -> str:
     if action < RANKS:
         return SYMBOLS[action] if action else EMPTY
     origin, target = squares_of(action)
-    sign = "x" if state.fields["board"][target] else "-"
+    standing = int(state.fields["board"][target]) - 1
+    sign = "x" if standing >= 0 and standing // SLOTS != seat else "-"
     return f"{square_name(origin)}{sign}{square_name(target)}"
 
 
