@@ -1,0 +1,49 @@
+"""Sun Tzu: two warlords, five provinces, five cards laid in secret every round.
+
+Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tianxia.draw.rulebook import Rulebook
+from tianxia.games.suntzu import knowledge, rules, words
+from tianxia.games.suntzu.components import DECKS
+from tianxia.games.suntzu.state import STATE
+from tianxia.kernel.game import GameType
+from tianxia.kernel.options import Option, Value
+
+__all__ = ["GAME", "knowledge", "rules"]
+
+BOOK = Rulebook(__name__)
+STATEMENTS = {number: f"SUN-{number:02d}" for number in range(1, 88)}
+
+
+def _consistent(options: Mapping[str, Value]) -> str | None:
+    """Say what is wrong with a combination of options: SUN-08."""
+    if options["deck"] == "beginner" and options["strategies"]:
+        return (
+            "the beginner's game is played without strategy cards:"
+            " suntzu(deck=beginner,strategies=no)"
+        )
+    return None
+
+
+GAME = GameType(
+    name="suntzu",
+    title="Sun Tzu",
+    rules_version=1,
+    dtype=STATE,
+    words=words,
+    statements=STATEMENTS,
+    options=(
+        Option("deck", "full", DECKS, "which cards: all, or the beginner's without +2 and +3"),
+        Option("strategies", True, (True, False), "each player has a strategy card"),
+        Option("events", False, (False, True), "events are turned up one by one"),
+        Option("plague", "annuls", ("annuls", "spares"), "what a Plague does to marks and costs"),
+    ),
+    rulebook=BOOK.text,
+    seat_names=words.SEAT_NAMES,
+    consistent=_consistent,
+)

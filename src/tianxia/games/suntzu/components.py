@@ -1,0 +1,107 @@
+"""What is in the box: provinces, borders, cards, stands, events, and the numbers of actions."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+BLUE, RED = 0, 1  # Sun Tzu, the King of Chu
+
+# --- Provinces, in the order in which round 1 turns them up ---
+
+PROVINCES = 5
+QIN, CHU, JIN_YAN, HAN_QI, WU = range(PROVINCES)
+ALL_PROVINCES = (1 << PROVINCES) - 1
+BORDERS = (
+    (QIN, CHU),
+    (QIN, JIN_YAN),
+    (QIN, HAN_QI),
+    (CHU, HAN_QI),
+    (CHU, WU),
+    (JIN_YAN, HAN_QI),
+    (HAN_QI, WU),
+)
+STEPS = tuple(sorted({*BORDERS, *((b, a) for a, b in BORDERS)}))
+"""All ways of going from one province to the next, as (from, to)."""
+STEP: NDArray[np.int64] = np.array(STEPS)
+NEAR: NDArray[np.int64] = np.array(
+    [sum(1 << b for a, b in STEPS if a == province) for province in range(PROVINCES)]
+)
+"""The neighbours of each province, as bits."""
+
+# --- Armies ---
+
+ARMIES = 21  # of each player
+ASIDE = 3  # of these, at the start of the full game
+
+# --- Action cards: 15 kinds, the numbers first; kind n is the card n + 1 up to the 10 ---
+
+KINDS = 15
+BASIC = 6  # the cards 1 to 6, which come back to the hand
+SPECIAL = KINDS - BASIC  # the other kinds, which are counted apart
+ONE, SIX, SEVEN, NINE, TEN = 0, 5, 6, 8, 9
+PLUS_1, PLUS_2, PLUS_3, MINUS, PLAGUE = range(10, KINDS)
+CARDS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "+1", "+2", "+3", "-1", "P")
+FULL, BEGINNER = 0, 1
+DECKS = ("full", "beginner")
+COPIES: NDArray[np.int64] = np.array(
+    [  # 7  8  9 10 +1 +2 +3 -1 Plague
+        [1, 1, 1, 1, 3, 1, 1, 3, 2],
+        [1, 1, 1, 1, 3, 0, 0, 3, 2],
+    ]
+)
+"""How many cards of each kind above 6 a player has, by deck."""
+DEALT = 4  # cards that each player gets at the start beside his 1 to 6
+
+# --- Strategy cards: five of each player, as bits ---
+
+STRATEGIES = 5
+S1, S2, S3, S4, S5 = range(STRATEGIES)  # Sun Tzu's
+K1, K2, K3, K4, K5 = range(STRATEGIES)  # the King's
+LAST_STRATEGY_ROUND = 6  # of K2, S1 and S5
+
+# --- Stands: what a province is worth in rounds 3, 6 and 9 ---
+
+STANDS: NDArray[np.int64] = np.array(
+    [
+        *((1, 2, 4), (1, 3, 5), (1, 4, 3), (2, 3, 2), (2, 3, 4)),
+        *((2, 5, 2), (3, 1, 5), (3, 2, 3), (4, 1, 4), (4, 3, 2)),
+    ]
+)
+LAST_ROUND = 9
+TRACK = 9  # steps from the middle to either end
+
+# --- Events ---
+
+EVENTS = 5
+PANDEMIC, CHARIOTS, CHAMPION, HERO, INFANTRY = range(1, EVENTS + 1)
+PLAGUES_OF_PANDEMIC = 4
+SIXES_OF_CHARIOTS = 3
+
+# --- Actions ---
+
+LAY = 0  # + 5 · kind + province
+REINFORCE = LAY + KINDS * PROVINCES  # + kind − 6: discard this card, an army comes back
+PASS = REINFORCE + SPECIAL
+NAME = PASS + 1  # + province: the next to be turned up
+RESERVE = NAME + PROVINCES  # pay with an army of the reserve
+ARMY = RESERVE + 1  # + province: take an army from there
+USE = ARMY + PROVINCES  # + strategy card that needs no target
+REMOVE = USE + STRATEGIES  # K2 + province
+ADD = REMOVE + PROVINCES  # S5 + province
+MOVE = ADD + PROVINCES  # S1 + number in STEPS
+CHOOSE = MOVE + len(STEPS)  # + strategy card
+UNDER = CHOOSE + STRATEGIES  # + kind − 6: put this drawn card under the deck, keep the others
+STAND = UNDER + SPECIAL  # from here on: actions of chance
+EVENT = STAND + len(STANDS)  # + event − 1
+DRAW = EVENT + EVENTS  # + kind − 6
+OPEN = DRAW + SPECIAL  # what was chosen in secret now counts
+TURN = OPEN + 1  # + province
+DISCARD = TURN + PROVINCES  # + kind − 6: the deck's top card leaves the game
+SCORE = DISCARD + SPECIAL  # + province
+PAWN = SCORE + PROVINCES
+COLLECT = PAWN + 1
+ROUND = COLLECT + 1
+NUM_ACTIONS = ROUND + 1
+MAX_LEGAL = KINDS * PROVINCES + SPECIAL  # nobody can have more to choose from
+MAX_CHANCE = len(STANDS)
