@@ -200,6 +200,22 @@ def test_changed_bytes_are_refused_or_can_be_played(spec: str):
     assert accepted < tried // 2
 
 
+REST = "-" * 29
+IMPOSSIBLE = [
+    # a view that knows a rank which was never shown
+    f"- play r 9/9 {'?' * 8}---{REST} 9{'?' * 7}---{REST} 0 - - - 0/0 -",
+    # only one piece has not moved, but Flag and Bomb are unknown
+    f"- play r 9/9 {'?' * 8}---{REST} ?@a7?@b7?@e7?@f7?@i7?@j7?@a6?---{REST} 0 - - - 0/0 -",
+]
+
+
+@pytest.mark.parametrize("text", IMPOSSIBLE)
+def test_impossible_views_are_refused(text: str):
+    """Fuzzing has found these: no world could be sampled from them."""
+    with pytest.raises(tianxia.NotationError, match=r"army of b: (a view|too few)"):
+        tianxia.position(f"stratego(variant=barrage) {text}")
+
+
 def test_notations_of_one_game_are_refused_by_another():
     rng = random.Random(1)
     states = [rng.choice(positions(spec)) for spec in SPECS for _ in range(20)]

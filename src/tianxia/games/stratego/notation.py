@@ -267,12 +267,29 @@ def _check_army(record: Any, seat: int, text: str) -> None:
         _check_setup(record, seat, known, pieces)
     elif pieces != ARMY[variant]:
         raise NotationError(f"army of {SEATS[seat]}: {pieces} pieces instead of {ARMY[variant]}")
+    elif not known:
+        _check_unknown(record, seat)
     lost_flag = any(
         int(record["rank"][piece]) == FLAG and not record["square"][piece]
         for piece in range(seat * SLOTS, (seat + 1) * SLOTS)
     )
     if lost_flag != (record["reason"] == 30 and int(record["winner"]) == 2 - seat):
         raise NotationError(f"army of {SEATS[seat]}: the Flag is lost at an end by STR-30 only")
+
+
+def _check_unknown(record: Any, seat: int) -> None:
+    """Compare the opponent's army in a view with what can be known, and can be at all."""
+    variant = int(record["options"]["variant"])
+    fixed = int(COUNTS[variant, BOMB] + COUNTS[variant, FLAG])
+    resting = 0
+    for piece in range(seat * SLOTS, (seat + 1) * SLOTS):
+        rank, marks = int(record["rank"][piece]), int(record["marks"][piece])
+        if rank and not marks & (SHOWN | RAN):
+            raise NotationError(f"army of {SEATS[seat]}: a view shows only ranks that were shown")
+        fixed -= rank >= BOMB
+        resting += rank == 0 and record["square"][piece] != 0 and not marks & MOVED
+    if resting < fixed:
+        raise NotationError(f"army of {SEATS[seat]}: too few pieces can be its Flag and Bombs")
 
 
 def _check_setup(record: Any, seat: int, known: bool, pieces: int) -> None:
