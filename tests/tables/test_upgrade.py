@@ -1,0 +1,67 @@
+"""The schema: migrations build what the code expects, once, whoever starts first."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from tests.tables.helpers import people
+from tianxia.tables import Tables
+from tianxia.tables.schema import HEAD, metadata
+from tianxia.tables.store import Store
+from tianxia.tables.upgrade import MIGRATIONS, WrongDatabase, revision
+
+
+def test_migrations_build_the_schema(stored: Tables) -> None:
+    with stored.store.reading() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, metadata) == []
+        assert revision(connection) == HEAD
+
+
+def test_the_newest_migration_is_the_head() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
+
+
+def test_many_may_start_at_once(url: str) -> None:
+    failed: list[BaseException] = []
+
+    def start() -> None:
+        try:
+            Store(url).close()
+        except BaseException as error:
+            failed.append(error)
+            raise
+
+    threads = [threading.Thread(target=start) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    with Tables(url) as tables:
+        people(tables)
+
+
+def test_a_newer_database_is_left_alone(url: str) -> None:
+    with Tables(url) as tables, tables.store.writing() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(WrongDatabase, match="newer Tianxia") as refused:
+        Tables(url)
+    assert (refused.value.code, refused.value.status) == ("newer-database", 503)
+
+
+def test_tables_go_with_all_that_belongs_to_them(stored: Tables) -> None:
+    people(stored)
+    with stored.store.writing() as connection:
+        connection.execute(sa.text("DELETE FROM tables"))
+        for table in metadata.sorted_tables:
+            assert connection.execute(sa.select(sa.func.count()).select_from(table)).scalar() == 0
