@@ -31,7 +31,8 @@ from tianxia.web.templating import PACKAGE, embedded, render
 
 MOST_GESTURES = 300
 """Beyond these a page gets first steps and asks for the rest."""
-MOST_LINES = 400
+MOST_LINES = 200
+"""Of a running game; when it is over a page has them all."""
 MOST_TABLES = 300
 SEATED = ("take_back", "answer_take_back", "resign", "offer_draw", "answer_draw", "rematch")
 """What only those who have a seat may ever do."""
@@ -96,7 +97,20 @@ class _Shelf:
         self.story = Story(game)
         self.version = -1
         self.pieces: dict[Viewer, Piece] = {}
+        self.lines: dict[tuple[int, str], dict[int, tuple[Line, str]]] = {}
         self.lock = threading.Lock()
+
+    def log(self, lines: Sequence[Line], viewer: Viewer) -> Markup:
+        """Return the lines of a log as HTML, newest first; what was drawn before is kept."""
+        known = self.lines.get((viewer.code, viewer.language), {})
+        drawn: dict[int, tuple[Line, str]] = {}
+        for line in lines:
+            old = known.get(line.number)
+            if old is None or old[0] is not line:
+                old = line, render("log_line", viewer.language, line=line)
+            drawn[line.number] = old
+        self.lines[viewer.code, viewer.language] = drawn
+        return Markup("".join(html for _, html in reversed(drawn.values())))  # noqa: S704
 
 
 class Desk:
@@ -199,7 +213,7 @@ class Desk:
             "table": table,
             "seats": seats_of(snapshot, viewer),
             "scene": scene,
-            "log": lines,
+            "log": self._shelf(snapshot).log(lines, viewer),
             "may": permissions(snapshot, viewer),
             "links": links(snapshot, viewer),
             "gestures_json": embedded(gestures(scene, decision)),

@@ -8,7 +8,7 @@ seen. An action that a viewer has not seen leaves no trace in what he is told.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tianxia.draw.languages import N_, translator
@@ -64,23 +64,46 @@ class Line:
 
 
 @dataclass
-class _Told:
-    """A line as it is kept: with the entries of which it tells."""
+class _Deed:
+    """What one actor did at once, or one thing that was said; the entries that tell of it."""
 
-    line: Line
-    entries: list[int]
+    seat: int | None
+    kind: str
+    at: float
+    first: int
+    entries: list[int] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
-    at: float = 0.0
+    undone: bool = False
 
 
 @dataclass
 class Track:
-    """What one viewer is told in one language."""
+    """What one viewer is told in one language.
+
+    Lines stay the same objects as long as they do not change, so that what shows them can
+    keep what it has made of them.
+    """
 
     viewer: int
     language: str
-    told: list[_Told] = field(default_factory=list)
+    deeds: list[_Deed] = field(default_factory=list)
+    lines: list[tuple[Line, list[int]]] = field(default_factory=list)
     happenings: list[tuple[int, Happening]] = field(default_factory=list)
+    ended: tuple[int, tuple[Line, ...]] = (-1, ())
+
+    def add(self, seat: int | None, kind: str, at: float) -> _Deed:
+        """Begin to tell of something new."""
+        self.deeds.append(_Deed(seat, kind, at, len(self.lines)))
+        return self.deeds[-1]
+
+    def write(self, deed: _Deed) -> None:
+        """Write the lines of the latest deed, or the same number of lines of an earlier one."""
+        parts = _parts(deed, self.language)
+        end = len(self.lines) if deed is self.deeds[-1] else deed.first + len(parts)
+        self.lines[deed.first : end] = [
+            (Line(number, deed.seat, text, deed.kind, undone=deed.undone), entries)
+            for number, (text, entries) in enumerate(parts, deed.first + 1)
+        ]
 
 
 @dataclass(frozen=True)
@@ -158,13 +181,11 @@ class Story:
             self._state.apply(action, seat)
 
     def _handed_out(self, track: Track, *, over: bool) -> Told:
-        plies = {number: ply for ply, (number, _, _) in enumerate(self._past, 1)} if over else {}
-        lines: list[Line] = []
-        for told in track.told:
-            for line, entries in _spread(told, track.language):
-                ply = max((plies.get(number, 0) for number in entries), default=0)
-                lines.append(replace(line, number=len(lines) + 1, ply=ply or None))
-        return Told(tuple(lines), tuple(happening for _, happening in track.happenings))
+        if over and track.ended[0] != len(self._entries):
+            plies = {number: ply for ply, (number, _, _) in enumerate(self._past, 1)}
+            track.ended = len(self._entries), tuple(_with_plies(track, plies))
+        lines = track.ended[1] if over else tuple(line for line, _ in track.lines)
+        return Told(lines, tuple(happening for _, happening in track.happenings))
 
 
 def _alone(game: Game, entries: Sequence[Entry], viewer: int, language: str, *, over: bool) -> Told:
@@ -172,18 +193,24 @@ def _alone(game: Game, entries: Sequence[Entry], viewer: int, language: str, *, 
     return Story(game).tell(entries, viewer, language, over=over)
 
 
-def _spread(told: _Told, language: str) -> list[tuple[Line, list[int]]]:
-    """Return the lines for what was done at once."""
-    if len(told.texts) <= 1:
-        return [(told.line, told.entries)]
-    if len(told.texts) <= MOST_TOLD_AT_ONCE:
-        pairs = zip(told.texts, told.entries, strict=True)
-        return [(replace(told.line, text=text), [number]) for text, number in pairs]
-    rest = len(told.texts) - 1
+def _with_plies(track: Track, plies: Mapping[int, int]) -> Iterator[Line]:
+    """Yield the lines of a finished game, each with the position to which it led."""
+    for line, entries in track.lines:
+        ply = max((plies.get(number, 0) for number in entries), default=0)
+        yield replace(line, ply=ply) if ply else line
+
+
+def _parts(deed: _Deed, language: str) -> list[tuple[str, list[int]]]:
+    """Return the lines that tell of a deed, each with its entries."""
+    if len(deed.texts) == 1:
+        return [(deed.texts[0], deed.entries)]
+    if len(deed.texts) <= MOST_TOLD_AT_ONCE:
+        pairs = zip(deed.texts, deed.entries, strict=True)
+        return [(text, [number]) for text, number in pairs]
+    rest = len(deed.texts) - 1
     words = translator(language, PACKAGE)
     text = words.ngettext("{first} … and {n} more.", "{first} … and {n} more.", rest)
-    line = replace(told.line, text=text.format(first=told.texts[0].rstrip("."), n=rest))
-    return [(line, told.entries)]
+    return [(text.format(first=deed.texts[0].rstrip("."), n=rest), deed.entries)]
 
 
 def _tell_action(track: Track, entry: Entry, before: State, *, noticed: bool) -> None:
@@ -199,29 +226,31 @@ def _tell_action(track: Track, entry: Entry, before: State, *, noticed: bool) ->
     happening = Happening(seat, known, text, before.view(track.viewer))
     track.happenings.append((entry.number, happening))
     del track.happenings[:-MOST_HAPPENINGS]
-    last = track.told[-1] if track.told else None
-    if last and last.texts and last.line.seat == seat and last.at == entry.at:
-        last.entries.append(entry.number)
-        last.texts.append(text)
-        return
-    line = Line(len(track.told) + 1, None if seat == CHANCE else seat, text, entry.kind)
-    track.told.append(_Told(line, [entry.number], [text], entry.at))
+    deed = track.deeds[-1] if track.deeds else None
+    actor = None if seat == CHANCE else seat
+    if deed is None or not deed.entries or (deed.seat, deed.at) != (actor, entry.at):
+        deed = track.add(actor, entry.kind, entry.at)
+    deed.entries.append(entry.number)
+    deed.texts.append(text)
+    track.write(deed)
 
 
 def _tell_other(game: Game, track: Track, entry: Entry) -> None:
     """Tell what is no action: offers, taking back, the end."""
     gone = set(entry.undone)
     if gone:
-        touched = [told for told in track.told if gone.intersection(told.entries)]
+        touched = [deed for deed in track.deeds if gone.intersection(deed.entries)]
         if not touched:
             return  # it was secret, and so is taking it back
-        for told in touched:
-            told.line = replace(told.line, undone=True)
+        for deed in touched:
+            deed.undone = True
+            track.write(deed)
         track.happenings = [pair for pair in track.happenings if pair[0] not in gone]
     if entry.kind not in SAID:
         return
     text = translator(track.language, PACKAGE).gettext(SAID[entry.kind])
     if entry.seat is not None and entry.seat >= 0:
         text = text.format(side=seat_names(game.kind, game.seats, track.language)[entry.seat])
-    line = Line(len(track.told) + 1, entry.seat, text, entry.kind)
-    track.told.append(_Told(line, [], [], entry.at))
+    deed = track.add(entry.seat, entry.kind, entry.at)
+    deed.texts.append(text)
+    track.write(deed)
