@@ -1,0 +1,34 @@
+"""Fire Bulls: two to five chiefs of Qi drive burning bulls into the army of Yen.
+
+Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tianxia.draw.rulebook import Rulebook
+from tianxia.games.firebulls import knowledge, rules, words
+from tianxia.games.firebulls.state import STATE
+from tianxia.kernel.game import GameType
+from tianxia.kernel.options import Option
+
+__all__ = ["GAME", "knowledge", "rules"]
+
+BOOK = Rulebook(__name__)
+STATEMENTS = {number: f"FBL-{number:02d}" for number in range(1, 55)}
+BOTS: Mapping[str, Any] = {}
+
+GAME = GameType(
+    name="firebulls",
+    title="Fire Bulls",
+    rules_version=1,
+    dtype=STATE,
+    words=words,
+    statements=STATEMENTS,
+    options=(Option("players", 2, (2, 3, 4, 5), "how many play"),),
+    rulebook=BOOK.text,
+    seat_names=words.SEAT_NAMES,
+    bots=BOTS,
+)
