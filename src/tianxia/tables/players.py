@@ -33,6 +33,7 @@ THINKING_SECONDS = 2.0
 LEASE_SECONDS = 15.0
 SWEEP_SECONDS = 5.0
 RETRY_SECONDS = 1.0
+LONGEST_WAIT = 600.0
 FALLBACK = "random"
 """Moves where a bot fails: the people at the table shall not wait forever."""
 REMEMBERED = 1000
@@ -235,6 +236,7 @@ class BotRunner:
         self._leases = Leases(tables, lease_seconds)
         self._lock = threading.Lock()
         self._followers: OrderedDict[tuple[str, int], Follower] = OrderedDict()
+        self._failed: dict[str, float] = {}  # tables at which even the stand-in fails: the wait
         self._stop = threading.Event()
         self._forget: Callable[[], None] | None = None
         count = threads or os.cpu_count() or 1
@@ -294,7 +296,10 @@ class BotRunner:
                 log.info("no bot moves at table %s: %s", table_id, error)
             except Exception:
                 log.exception("a bot at table %s could not move", table_id)
-                self._again(table_id, RETRY_SECONDS)
+                wait = self._failed[table_id] = 2 * self._failed.get(table_id, RETRY_SECONDS)
+                self._again(table_id, min(wait, LONGEST_WAIT))
+            else:
+                self._failed.pop(table_id, None)
             finally:
                 self._agenda.done(table_id)
 
