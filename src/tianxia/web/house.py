@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 from urllib.parse import quote
 
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
@@ -25,6 +27,7 @@ from tianxia.web.visit import NAME_COOKIE, Visit, current
 
 Found = TypeVar("Found")
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
+PUSHING_THREADS = 1
 NO_ROWS = 2**31 - 1
 """After this row of a log there is none: only a table's own row is read."""
 NOBODY = ""
@@ -53,6 +56,8 @@ class House:
         self.limits = Limits(settings.rate)
         self.preparation = preparation or Preparation(kinds())
         self.desk = Desk()
+        # Whoever clicks waits for one answer; all who watch can wait a little.
+        self._pushing = CapacityLimiter(PUSHING_THREADS)
         self._given = tables
         self._tables = tables
         self._bots: BotRunner | None = None
@@ -87,6 +92,10 @@ class House:
     async def call(self, function: Callable[..., Found], *arguments: Any, **named: Any) -> Found:
         """Call a function that may wait for the database, in a thread."""
         return await run_in_threadpool(function, *arguments, **named)
+
+    async def look_again(self, table_id: str, visit: Visit) -> Piece:
+        """Return what a visitor sees of a table now, after those who have clicked."""
+        return await run_sync(self.piece, table_id, visit, limiter=self._pushing)
 
     def check_ready(self, game: str) -> None:
         """Refuse what needs a game whose rules are not compiled yet."""

@@ -69,7 +69,7 @@ async def _write(
 ) -> None:
     """Send the viewer's piece now, and whenever it is another."""
     while True:
-        piece = await house.call(house.piece, news.table_id, visit)
+        piece = await house.look_again(news.table_id, visit)
         if piece.version != known:
             known = piece.version
             await _send(socket, {"version": piece.version, "html": piece.html})

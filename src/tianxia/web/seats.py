@@ -66,8 +66,8 @@ async def make_table(
     body: dict[str, Any],
 ) -> str:
     """Make a table for a visitor; return its id."""
-    refuse_above(house.limits.creations.take(visit.address))
     house.check_ready(game.name)
+    refuse_above(house.limits.creations.take(visit.address))
     person = house.person(visit)
     if nickname:
         remember_name(visit, nickname)

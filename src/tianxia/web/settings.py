@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from tianxia.kernel.cache import home
 from tianxia.kernel.errors import TianxiaError
+from tianxia.tables.store import default_url
 
 PREFIX = "TIANXIA_"
 LEVELS = ("debug", "info", "warning", "error")
@@ -92,7 +93,7 @@ class Settings:
     @property
     def database_url(self) -> str:
         """The SQLAlchemy URL of the database."""
-        return self.database or f"sqlite:///{(home() / 'tables.sqlite').as_posix()}"
+        return self.database or default_url()
 
     @property
     def base(self) -> str:

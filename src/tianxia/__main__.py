@@ -1,0 +1,5 @@
+"""`python -m tianxia` is the command `tianxia`."""
+
+from tianxia.cli import main
+
+main()

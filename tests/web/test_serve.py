@@ -1,0 +1,104 @@
+"""The server as a process: it says where it is, answers, and ends as it should."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from tianxia.web import serve
+from tianxia.web.serve import ServeError, listen, url
+from tianxia.web.settings import SettingsError
+
+COMMAND = "import sys; from tianxia.cli import main; sys.argv[1:] = ['serve']; main()"
+
+
+@contextmanager
+def serving(home: Path, **settings: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Start a server; give it with its address."""
+    environment = {**os.environ, "TIANXIA_HOME": str(home), "TIANXIA_PORT": "0", **settings}
+    process = subprocess.Popen(
+        [sys.executable, "-c", COMMAND],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        yield process, next(word for word in line.split() if word.startswith("http"))
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.timeout(120)
+def test_it_serves_until_ctrl_c_though_pages_are_open(tmp_path: Path) -> None:
+    with serving(tmp_path) as (process, address):
+        assert "Tianxia" in httpx.get(address, timeout=60).text
+        place = f"{address.replace('http', 'ws')}/t/{_new_table(address)}/live"
+        with connect(place) as page:
+            assert "version" in str(page.recv())
+            with connect(place) as other:
+                other.recv()
+                other.send("x" * 5000)
+                with pytest.raises(ConnectionClosed):
+                    other.recv()
+            with pytest.raises(InvalidStatus) as refused:
+                connect(f"{place[:-5]}x/live")
+            assert refused.value.response.status_code == 404
+            process.send_signal(signal.SIGINT)
+            assert process.wait(20) == 0
+        log = process.stderr.read() if process.stderr else ""
+        assert "Traceback" not in log
+    assert (tmp_path / "tables.sqlite3").exists()
+
+
+def _new_table(address: str) -> str:
+    with httpx.Client(base_url=f"{address}/api/v1", timeout=60) as api:
+        token = api.post("/people").json()["token"]
+        api.headers["authorization"] = f"Bearer {token}"
+        wish = {"game": "stratego", "seats": ["me", "open"]}
+        while api.get(f"{address}/healthz").status_code == 503:  # being compiled
+            time.sleep(0.2)
+        return str(api.post("/tables", json=wish).json()["table"])
+
+
+def test_a_port_that_nobody_chose_makes_way() -> None:
+    with listen("127.0.0.1", 0, 1) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(ServeError, match=r"in use: .+ --port"):
+            listen("127.0.0.1", port, 1)
+        with listen("127.0.0.1", port, 5) as other:
+            assert other.getsockname()[1] > port
+
+
+def test_an_address_that_is_not_ours_is_named() -> None:
+    with pytest.raises(ServeError, match=r"192\.0\.2\.1"):
+        listen("192.0.2.1", 8000, 2)
+    with pytest.raises(ServeError):
+        listen("no such host", 8000, 1)
+
+
+def test_addresses_are_such_that_a_browser_takes_them() -> None:
+    assert url("127.0.0.1", 8000) == "http://localhost:8000"
+    assert url("0.0.0.0", 80) == "http://localhost:80"
+    assert url("2001:db8::1", 80) == "http://[2001:db8::1]:80"
+
+
+def test_several_workers_need_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TIANXIA_WORKERS", "2")
+    with pytest.raises(SettingsError, match="PostgreSQL"):
+        serve.serve()
