@@ -7,6 +7,7 @@ fragments are pushed as the server would.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.resources import files
 from types import SimpleNamespace
@@ -16,7 +17,7 @@ from jinja2 import ChoiceLoader, DictLoader, PackageLoader
 from markupsafe import Markup
 
 from tianxia.draw.scene import Panel, Scene
-from tianxia.web.templating import embedded, environment
+from tianxia.web.templating import embedded, environment, render
 
 HOST = "http://table.test"
 STATIC = files("tianxia.web") / "static"
@@ -93,6 +94,12 @@ SEATS = [
 ]
 
 
+def log_line(number: int, text: str) -> str:
+    """Draw a line of the log."""
+    line = {"number": number, "seat": 0, "text": text, "kind": "act", "undone": False}
+    return render("log_line", "en", line=SimpleNamespace(**line, ply=number or None))
+
+
 def context(
     version: int,
     gestures: Any,
@@ -112,10 +119,7 @@ def context(
         "table": SimpleNamespace(**{**TABLE, "version": name, "decision": version, **changes}),
         "seats": [SimpleNamespace(**seat) for seat in SEATS],
         "scene": Scene(picture, (), None, hand, "a b c d e", "Your turn."),
-        "log": [
-            SimpleNamespace(number=i, seat=0, text=text, kind="act", ply=i or None, undone=False)
-            for i, text in enumerate(log)
-        ],
+        "log": Markup("".join(reversed([log_line(i, text) for i, text in enumerate(log)]))),
         "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),
         "links": SimpleNamespace(
             table="/t/T1", seat=None, transcript="#", rules="/rules", next=None
@@ -134,6 +138,7 @@ class Alone:
     answers: dict[str, tuple[int, Any]] = field(default_factory=dict)
     socket: Any = None
     sockets: int = 0
+    before_answering: Callable[[], None] | None = None
 
     def fragment(self, gestures: Any = (), language: str = "en", **changes: Any) -> str:
         """Return a fragment; `changes` go over a table in the middle of a game."""
@@ -179,6 +184,9 @@ class Alone:
             )
         else:
             self.sent.append((path.removeprefix("/t/T1/"), route.request.post_data_json))
+            if self.before_answering:
+                self.before_answering()
+                self.page.wait_for_timeout(100)
             status, body = self.answers.get(path.removeprefix("/t/T1/"), (200, {}))
             route.fulfill(status=status, body=json.dumps(body), content_type="application/json")
 

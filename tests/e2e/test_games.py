@@ -33,11 +33,13 @@ def test_a_newcomer_plays_a_whole_game_against_the_sergeant(person: Come) -> Non
     ada.page.click("[data-step=first]")
     ada.until("document.getElementById('table').dataset.ply === '0'")
     assert ada.ranks() == []
+    standing = []
     for _ in range(4):
         before = ada.facts()["ply"]
         ada.page.click("[data-step=next]")
         ada.until(f"document.getElementById('table').dataset.ply !== '{before}'")
-    assert len(ada.ranks()) == 16
+        standing.append(len(ada.ranks()))
+    assert max(standing) == 16
     assert ada.page.locator("#log .is-now").count() == 1
     ada.page.click("[data-step=last]")
     plies = ada.facts()["plies"]
@@ -107,7 +109,7 @@ def test_people_offer_a_draw_and_play_again(person: Come) -> None:
         one.page.wait_for_selector("#table[data-status=over]")
     ada.page.click("[data-post=rematch]")
     ada.page.wait_for_url(lambda url: not url.endswith(table))
-    bob.page.click("[data-post=rematch]")
+    bob.page.click("#actions a:has-text('revanche')")
     bob.page.wait_for_url(lambda url: not url.endswith(table))
     assert ada.path == bob.path
     ada.at_table()

@@ -183,6 +183,20 @@ def test_a_refused_action_is_explained_and_nothing_is_lost(alone: Alone) -> None
     assert alone.lit() == ["a", "b"]
 
 
+def test_what_the_line_brings_before_the_answer_is_newer(alone: Alone) -> None:
+    alone.open(MOVES)
+    late = {"version": "v2", "html": alone.fragment(log=["a", "My move."])}
+    alone.answers["act"] = (200, late)
+    alone.version = 2
+    alone.before_answering = lambda: alone.push(MOVES, log=["a", "My move.", "The reply."])
+    alone.click("a")
+    alone.click("c")
+    alone.page.wait_for_selector("#log li:has-text('The reply.')")
+    alone.page.wait_for_timeout(600)
+    assert alone.page.inner_text("#log li:first-child") == "The reply."
+    assert not alone.page.is_visible("#toast")
+
+
 def test_a_double_click_sends_once(alone: Alone) -> None:
     alone.open(MOVES)
     alone.click("a")

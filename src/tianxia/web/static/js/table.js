@@ -355,8 +355,9 @@ async function post(path, body) {
   busy = false;
   table().removeAttribute("aria-busy");
   // What the live connection has brought in the meantime is newer than the answer.
-  if (answer.ok && !(live.isOpen() && live.brought >= begun)) receive(answer.body);
-  else failed(answer);
+  const overtaken = live.isOpen() && live.brought >= begun;
+  if (!answer.ok) failed(answer);
+  else if (!overtaken) receive(answer.body);
   light();
   return answer;
 }
@@ -1045,13 +1046,14 @@ const stepper = {
     slider.setAttribute("aria-valuetext", fill(strings.position, { n: this.at, total: last }));
     $("stepper").querySelector("output").textContent = `${this.at}/${last}`;
     for (const line of $("log").children) line.classList.toggle("is-now", Number(line.dataset.ply) === this.ply);
-    this.scroll();
+    this.tell();
   },
 
-  /** Bring the line of the position shown into the middle of the log, without moving the page. */
-  scroll() {
+  /** Tell what led to the position, and bring its line into the middle of the log. */
+  tell() {
     const [log, now] = [$("log"), $("log").querySelector(".is-now")];
     if (!now) return;
+    if (table().dataset.ply) $("status").firstElementChild.append(` ${now.textContent.trim()}`);
     const offset = now.getBoundingClientRect().top - log.getBoundingClientRect().top;
     log.scrollTop += offset - log.clientHeight / 2;
   },
