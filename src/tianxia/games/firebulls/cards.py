@@ -137,7 +137,8 @@ def note_shown(state, seat, kind, count):
 def note_theft(state, victim, thief, kind):
     """Remember a theft: the two of them know the card, to all others it may be any."""
     for row in range(PUBLIC + 1):
-        if row in (victim, thief):
+        told = int(row == victim) + int(row == thief)
+        if told > 0:
             forget(state, row, victim, kind, 1)
             state.known[row, thief, kind] += 1
         elif row < state.seats or row == PUBLIC:

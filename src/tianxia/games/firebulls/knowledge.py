@@ -52,9 +52,10 @@ def seen(state, seat, action, viewer):
         return action
     if CARD <= action < LOSE:
         holder = drawer(state)
-        return action if holder in (-1, viewer) else -1
+        return action if holder < 0 or holder == viewer else -1
     if STEAL <= action < SHUFFLE:
-        return action if viewer in (int(state.active), int(state.victim) - 1) else -1
+        told = int(viewer == int(state.active)) + int(viewer == int(state.victim) - 1)
+        return action if told > 0 else -1
     return action
 
 

@@ -427,12 +427,8 @@ def _wrong_setup(record: Any, phase: int) -> str | None:
     dealt = sum(sizes)
     expected = [min(max(dealt - DEALT * seat, 0), DEALT) for seat in range(seats)]
     full = dealt == DEALT * seats
-    if (
-        sizes != expected
-        or reserve > DEALT
-        or (reserve and not full)
-        or (dealt and phase < DEALING)
-    ):
+    early = (reserve and not full) or (dealt and phase < DEALING)
+    if sizes != expected or reserve > DEALT or early:
         return "three cards are dealt to each, then three to the Reserve"
     if [int(draws) for draws in record["draws"][:seats]] != sizes:
         return "all hands come from the deck"

@@ -1,0 +1,1 @@
+"""The rules of Fire Bulls, statement by statement."""
