@@ -11,6 +11,7 @@ import pytest
 from tests.web.conftest import Log
 from tests.web.world import BASE, Slow, Visitor, World, world
 from tianxia.kernel import registry
+from tianxia.web import catalogue
 from tianxia.web.rules import page_of, rules_page
 
 PAGES = ["/", "/new/stratego", "/rules", "/rules/stratego", "/about", "/privacy", "/api/docs"]
@@ -300,3 +301,14 @@ def test_what_is_wrong_with_a_new_table_is_said_in_its_form(
     assert len(log.lines()) == 1
     if status == 422:
         assert 'role="alert"' in answer.text
+
+
+def test_options_and_bots_have_words_in_every_language() -> None:
+    for kind in catalogue.kinds():
+        english, french = (catalogue.options_of(kind, language) for language in ("en", "fr"))
+        for one, other in zip(english, french, strict=True):
+            assert one.meaning != other.meaning, one
+            assert one.meaning[0].isupper()
+        for bot in catalogue.bot_names(kind):
+            titles = {catalogue.bot_title(kind, bot, language) for language in ("en", "fr")}
+            assert len(titles) == 2, bot

@@ -11,12 +11,14 @@ from importlib.resources import files
 from markupsafe import Markup
 
 from tianxia.bots import bots
-from tianxia.draw.languages import SHARED, translator
+from tianxia.draw.languages import N_, SHARED, translator
 from tianxia.draw.rulebook import Rulebook, RulebookError
 from tianxia.kernel import registry
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
 
+EVERYWHERE = (N_("random"),)
+"""The bots that play every game."""
 MOST_CHOICES = 12
 """Longer lists of numbers are a field to type in."""
 
@@ -100,7 +102,15 @@ def bot_names(kind: GameType) -> list[str]:
 
 def bot_title(kind: GameType, bot: str, language: str) -> str:
     """Return what a bot is called on pages."""
-    return translator(language, package_of(kind)).gettext(bot).capitalize()
+    word = translator(language, package_of(kind)).gettext(bot)
+    if word == bot:
+        word = translator(language, "tianxia.web").gettext(bot)
+    return capitalised(word)
+
+
+def capitalised(text: str) -> str:
+    """Return a text with a capital at its beginning, the rest as it is."""
+    return text[:1].upper() + text[1:]
 
 
 def written(value: Value, language: str, package: str) -> str:
@@ -119,7 +129,7 @@ def options_of(kind: GameType, language: str) -> list[OptionWords]:
 
 def _option_words(kind: GameType, option: Option, language: str) -> OptionWords:
     package = package_of(kind)
-    meaning = translator(language, package).gettext(option.meaning or option.name)
+    meaning = capitalised(translator(language, package).gettext(option.meaning or option.name))
     values: Sequence[Value] = option.values
     usual = sent(option.default)
     if isinstance(values, range) and len(values) > MOST_CHOICES:

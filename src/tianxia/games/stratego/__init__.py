@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
 from tianxia.games.stratego import knowledge, rules, words
@@ -29,6 +30,8 @@ def _sergeant(game: Game, seat: int, seed: int) -> Any:
 
 
 BOTS: Mapping[str, Any] = {"sergeant": _sergeant}
+SHOWN = (N_("classic"), N_("duel"), N_("barrage"), N_("sergeant"))
+"""Values of options and names of bots, which pages show in their language."""
 
 GAME = GameType(
     name="stratego",
@@ -38,9 +41,9 @@ GAME = GameType(
     words=words,
     statements=STATEMENTS,
     options=(
-        Option("variant", "classic", VARIANTS, "how many pieces: 40, Duel 10 or Barrage 8"),
-        Option("two_squares", 3, (3, 5), "moves in a row of a piece between two squares"),
-        Option("draw_after", 200, range(1001), "moves without an attack that draw; 0 is never"),
+        Option("variant", "classic", VARIANTS, N_("how many pieces: 40, Duel 10 or Barrage 8")),
+        Option("two_squares", 3, (3, 5), N_("moves in a row of a piece between two squares")),
+        Option("draw_after", 200, range(1001), N_("moves without an attack that draw; 0 is never")),
     ),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
