@@ -103,14 +103,12 @@ class _Shelf:
     def log(self, lines: Sequence[Line], viewer: Viewer) -> Markup:
         """Return the lines of a log as HTML, newest first; what was drawn before is kept."""
         known = self.lines.get((viewer.code, viewer.language), {})
-        drawn: dict[int, tuple[Line, str]] = {}
-        for line in lines:
-            old = known.get(line.number)
-            if old is None or old[0] is not line:
-                old = line, render("log_line", viewer.language, line=line)
-            drawn[line.number] = old
+        drawn = {
+            id(line): known.get(id(line)) or (line, render("log_line", viewer.language, line=line))
+            for line in reversed(lines)
+        }  # the line is kept, too, so that no other one gets its id
         self.lines[viewer.code, viewer.language] = drawn
-        return Markup("".join(html for _, html in reversed(drawn.values())))  # noqa: S704
+        return Markup("".join([html for _, html in drawn.values()]))  # noqa: S704
 
 
 class Desk:

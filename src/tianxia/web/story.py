@@ -87,7 +87,8 @@ class Track:
     viewer: int
     language: str
     deeds: list[_Deed] = field(default_factory=list)
-    lines: list[tuple[Line, list[int]]] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    tell: list[list[int]] = field(default_factory=list)  # of which entries each line tells
     happenings: list[tuple[int, Happening]] = field(default_factory=list)
     ended: tuple[int, tuple[Line, ...]] = (-1, ())
 
@@ -101,9 +102,10 @@ class Track:
         parts = _parts(deed, self.language)
         end = len(self.lines) if deed is self.deeds[-1] else deed.first + len(parts)
         self.lines[deed.first : end] = [
-            (Line(number, deed.seat, text, deed.kind, undone=deed.undone), entries)
-            for number, (text, entries) in enumerate(parts, deed.first + 1)
+            Line(number, deed.seat, text, deed.kind, undone=deed.undone)
+            for number, (text, _) in enumerate(parts, deed.first + 1)
         ]
+        self.tell[deed.first : end] = [entries for _, entries in parts]
 
 
 @dataclass(frozen=True)
@@ -184,7 +186,7 @@ class Story:
         if over and track.ended[0] != len(self._entries):
             plies = {number: ply for ply, (number, _, _) in enumerate(self._past, 1)}
             track.ended = len(self._entries), tuple(_with_plies(track, plies))
-        lines = track.ended[1] if over else tuple(line for line, _ in track.lines)
+        lines = track.ended[1] if over else tuple(track.lines)
         return Told(lines, tuple(happening for _, happening in track.happenings))
 
 
@@ -195,7 +197,7 @@ def _alone(game: Game, entries: Sequence[Entry], viewer: int, language: str, *, 
 
 def _with_plies(track: Track, plies: Mapping[int, int]) -> Iterator[Line]:
     """Yield the lines of a finished game, each with the position to which it led."""
-    for line, entries in track.lines:
+    for line, entries in zip(track.lines, track.tell, strict=True):
         ply = max((plies.get(number, 0) for number in entries), default=0)
         yield replace(line, ply=ply) if ply else line
 
