@@ -11,14 +11,22 @@ from typing import Any
 from tianxia.draw.rulebook import Rulebook
 from tianxia.games.firebulls import knowledge, rules, words
 from tianxia.games.firebulls.state import STATE
-from tianxia.kernel.game import GameType
+from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option
 
 __all__ = ["GAME", "knowledge", "rules"]
 
 BOOK = Rulebook(__name__)
 STATEMENTS = {number: f"FBL-{number:02d}" for number in range(1, 55)}
-BOTS: Mapping[str, Any] = {}
+
+
+def _drover(game: Game, seat: int, seed: int) -> Any:
+    from tianxia.games.firebulls.player import Drover
+
+    return Drover(game, seat, seed)
+
+
+BOTS: Mapping[str, Any] = {"drover": _drover}
 
 GAME = GameType(
     name="firebulls",
