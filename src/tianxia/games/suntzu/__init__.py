@@ -6,18 +6,25 @@ Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from tianxia.draw.rulebook import Rulebook
 from tianxia.games.suntzu import knowledge, rules, words
 from tianxia.games.suntzu.components import DECKS
 from tianxia.games.suntzu.state import STATE
-from tianxia.kernel.game import GameType
+from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
 
 __all__ = ["GAME", "knowledge", "rules"]
 
 BOOK = Rulebook(__name__)
 STATEMENTS = {number: f"SUN-{number:02d}" for number in range(1, 88)}
+
+
+def _strategist(game: Game, seat: int, seed: int) -> Any:
+    from tianxia.games.suntzu.player import Strategist
+
+    return Strategist(game, seat, seed)
 
 
 def _consistent(options: Mapping[str, Value]) -> str | None:
@@ -45,5 +52,6 @@ GAME = GameType(
     ),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
+    bots={"strategist": _strategist},
     consistent=_consistent,
 )

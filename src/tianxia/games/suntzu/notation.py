@@ -169,7 +169,7 @@ def _is_known(record: Any, seat: int) -> bool:
     return int(record["viewer"]) in (0, seat + 1) or bool(record["over"])
 
 
-def _lies_unseen(record: Any, seat: int, province: int) -> bool:
+def lies_unseen(record: Any, seat: int, province: int) -> bool:
     """Say whether all know that a card lies in a province, but not which."""
     phase = int(record["phase"])
     if phase == LAYING:
@@ -183,7 +183,7 @@ def _dump_laid(record: Any, seat: int) -> str:
         CARD_LETTERS[int(card) - 1]
         if card
         else "?"
-        if not known and _lies_unseen(record, seat, province)
+        if not known and lies_unseen(record, seat, province)
         else "-"
         for province, card in enumerate(record["laid"][seat])
     )
@@ -653,7 +653,7 @@ def _wrong_laid(record: Any, seat: int, known: bool) -> str | None:
         if all(lies) == bool(int(record["acting"]) >> seat & 1):
             return "who has laid five cards has finished, and nobody else"
     elif phase != END:
-        hidden = [not known and _lies_unseen(record, seat, p) for p in range(PROVINCES)]
+        hidden = [not known and lies_unseen(record, seat, p) for p in range(PROVINCES)]
         if any(lay and hide for lay, hide in zip(lies, hidden, strict=True)):
             return "cards that lie face down are hidden"
         recycled = int(record["spent"][seat]) >> (S4, K5)[seat] & 1

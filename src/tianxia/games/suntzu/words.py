@@ -44,7 +44,7 @@ from tianxia.games.suntzu.components import (
     UNDER,
     USE,
 )
-from tianxia.games.suntzu.notation import dump, load
+from tianxia.games.suntzu.notation import dump, lies_unseen, load
 from tianxia.games.suntzu.state import CHOICE, FINAL, LAYING, SHOWN
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.state import State
@@ -446,7 +446,10 @@ def _marks(fields: Any, seat: int) -> list[str]:
 
 
 def _laid(fields: Any, seat: int) -> list[str]:
-    return [CARDS[int(card) - 1] if card else "." for card in fields["laid"][seat]]
+    return [
+        CARDS[int(card) - 1] if card else "?" if lies_unseen(fields, seat, province) else "."
+        for province, card in enumerate(fields["laid"][seat])
+    ]
 
 
 def _player(state: State, seat: int, language: str) -> str:
