@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import random
 import re
 import time
@@ -97,6 +98,20 @@ class Person:
         self.page.click("form button.primary")
         self.at_table()
         return self.path
+
+    def wear(self, theme: str) -> None:
+        """Change the colours, and wait until the page wears them."""
+        self.page.emulate_media(color_scheme=theme)
+        light_ink = "true" if theme == "dark" else "false"
+        for place in ("html", "main h1, main h2", "footer p"):
+            ink = f"getComputedStyle(document.querySelector('{place}')).color"
+            self.until(f"(Number({ink}.match(/[0-9]+/)[0]) > 128) === {light_ink}")
+
+    def picture(self) -> bytes:
+        """Return what is seen, as WebP."""
+        how = {"format": "webp", "quality": 85}
+        answer = self.context.new_cdp_session(self.page).send("Page.captureScreenshot", how)
+        return base64.b64decode(answer["data"])
 
     @property
     def path(self) -> str:

@@ -30,11 +30,11 @@ def check(one: Person, name: str) -> Iterator[str]:
     """Yield what axe finds on a page: all rules in one theme, colours in the other too."""
     themes = ("light", "dark") if one.language == "en" else ("dark", "light")
     for theme, options in zip(themes, (None, COLOURS), strict=True):
-        one.page.emulate_media(color_scheme=theme)
+        one.wear(theme)
         for found in AXE.run(one.page, options=options).response["violations"]:
             nodes = "; ".join(str(node["target"]) for node in found["nodes"][:3])
             yield f"{name} ({theme}): {found['id']}: {found['help']} at {nodes}"
-    one.page.emulate_media(color_scheme="light")
+    one.wear("light")
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

@@ -173,3 +173,22 @@ def test_nothing_is_lost_when_the_page_the_line_or_the_server_goes(
     ada.play(ada.random_gesture(rng))
     ada.turn()
     assert ada.position() != before
+
+
+def test_a_first_page_is_light_and_asks_nobody_else(person: Come, server: Server) -> None:
+    ada = person()
+    ada.open_table(variant="classic", blue="bot:sergeant")
+    ada.set_up()
+    assert ada.turn()
+    bob = person()  # whose browser has nothing in its cache
+    wire = bob.context.new_cdp_session(bob.page)
+    wire.send("Network.enable")
+    sizes: list[int] = []
+    wire.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    asked: list[str] = []
+    bob.page.on("request", lambda request: asked.append(request.url))
+    bob.go(ada.path)
+    bob.at_table()
+    bob.page.wait_for_load_state("networkidle")
+    assert sum(sizes) < 150_000
+    assert [url for url in asked if not url.startswith((server.url, "data:"))] == []
