@@ -14,7 +14,11 @@ TOY_MODULE = "blind_duel"
 
 if str(TOY) not in sys.path:  # pytest has put it there; a script may have not
     sys.path.append(str(TOY))
-tianxia.register(import_module(TOY_MODULE).GAME)
+GAMES = {TOY_MODULE.replace("_", "-"): TOY_MODULE, "suntzu": "tianxia.games.suntzu"}
+MODULES = {name: module for name, module in GAMES.items() if name not in tianxia.games()}
+"""Where the games are that are not installed."""
+for module in MODULES.values():
+    tianxia.register(import_module(module).GAME)
 
 STRATEGO = [
     f"stratego(variant={variant},two_squares={squares},draw_after={draw})"
@@ -24,7 +28,19 @@ BLIND_DUEL = [
     f"blind-duel(players={players},rounds={rounds})"
     for players, rounds in product((2, 3), (1, 3, 5))
 ]
-SPECS = [*STRATEGO, *BLIND_DUEL]
+SUNTZU = [
+    f"suntzu(deck={deck},strategies={strategies},events={events},plague={plague})"
+    for deck, strategies in (("full", "yes"), ("full", "no"), ("beginner", "no"))
+    for events, plague in product(("yes", "no"), ("annuls", "spares"))
+]
+FIREBULLS = [f"firebulls(players={players})" for players in (2, 3, 4, 5)]
+SPECS = [*STRATEGO, *BLIND_DUEL, *FIREBULLS, *SUNTZU]
 
-SHORT = ["stratego(variant=barrage,draw_after=30)", "blind-duel", "blind-duel(players=3)"]
+SHORT = [
+    "stratego(variant=barrage,draw_after=30)",
+    "blind-duel",
+    "blind-duel(players=3)",
+    "firebulls(players=3)",
+    "suntzu(events=yes)",
+]
 """One or two of each kind, for what takes its time."""

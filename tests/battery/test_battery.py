@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tianxia
-from tests.battery.games import SHORT, SPECS, TOY_MODULE
+from tests.battery.games import MODULES, SHORT, SPECS
 from tianxia import testing
 from tianxia.testing import CHECKS, Check
 
@@ -44,11 +44,14 @@ def test_whole_games_pass(spec: str):
         ("stratego", 0, 120),
         ("stratego(variant=barrage)", 1, 150),
         ("stratego(variant=duel,two_squares=5)", 3, 100),
+        ("firebulls", 0, 150),
+        ("firebulls(players=5)", 1, 150),
         ("blind-duel", 0, 100),
         ("blind-duel(players=3,rounds=5)", 1, 200),
+        ("suntzu(events=yes)", 0, 400),
+        ("suntzu(deck=beginner,strategies=no,plague=spares)", 1, 300),
     ],
 )
 def test_compiled_equals_interpreted(spec: str, seed: int, plies: int):
     game = tianxia.game(spec)
-    module = TOY_MODULE if game.name == "blind-duel" else ""
-    testing.check_interpreted(game, seed, plies, module)
+    testing.check_interpreted(game, seed, plies, MODULES.get(game.name, ""))

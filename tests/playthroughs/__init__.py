@@ -22,6 +22,9 @@ GAMES = {
     "stratego-barrage-habits": ("stratego(variant=barrage,draw_after=0)", 5, 300, 4),
     "stratego-duel": ("stratego(variant=duel,two_squares=5)", 4, 400, 5),
     "stratego": ("stratego", 6, 600, 20),
+    "suntzu": ("suntzu(events=yes)", 1, 400, 10),
+    "suntzu-habits": ("suntzu(plague=spares)", 3, 400, 12),
+    "suntzu-beginner": ("suntzu(deck=beginner,strategies=no)", 2, 400, 12),
 }
 
 

@@ -27,6 +27,7 @@ from tests.games.suntzu.war import (
     war,
 )
 from tianxia.games.suntzu.state import AFTER, COLLECTING, DRAWING, KEEPING, LAYING, SCORING
+from tianxia.kernel.state import State
 
 pytestmark = pytest.mark.rules
 PLAIN = {"strategies": False}
@@ -38,7 +39,7 @@ def round_of(state):
 
 def test_SUN_09_five_phases_in_order():
     state = begin(1, **PLAIN)
-    rng, seen = random.Random(1), []
+    rng, seen = random.Random(1), list[int]()
     while round_of(state) < 4:
         phase = int(state.fields["phase"])
         if not seen or seen[-1] != phase:
@@ -92,7 +93,7 @@ def test_SUN_12_round_1_goes_from_Qin_to_Wu():
     assert state.fields["privilege"] == 0
 
 
-def later(blue: str, red: str, **more) -> object:
+def later(blue: str, red: str, **more) -> State:
     """Return round 2 just when both have laid, with armies in two provinces."""
     state = war(phase=LAYING, armies={"Qin": f"b{blue}", "Wu": f"r{red}"}, **more)
     lay(state, BLUE, "1", "2", "3", "4", "5")
@@ -144,7 +145,7 @@ def test_SUN_73_cards_stay_hidden_until_both_have_laid_five():
     assert state.view(BLUE).fields["laid"][1].tolist() == [1, 0, 0, 0, 0]
 
 
-def collected(laid, **more) -> object:
+def collected(laid, **more) -> State:
     """Return round 2 after the fights, the cards collected."""
     state = war(phase=COLLECTING, laid=(laid, "1 2 3 4 5"), **more)
     return do(state, "collect")

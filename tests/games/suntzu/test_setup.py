@@ -93,7 +93,7 @@ def test_SUN_06_each_keeps_one_of_five_strategy_cards_in_secret():
     do(state, "b choose=S2")
     do(other, "b choose=S5")
     assert state.view(RED) == other.view(RED)
-    assert state.acting == (RED,)
+    assert BLUE not in state.acting
     assert refused(state, "choose=S1", BLUE) == "SUN-06"  # the others have left the game
     do(state, "choose=K4", "open")
     assert state.fields["cards"].tolist() == [1, 1]
