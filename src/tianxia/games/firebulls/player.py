@@ -11,12 +11,12 @@ He knows what a view tells and remembers nothing; he looks at nobody else's hand
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import sub
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tianxia.games.firebulls.components import (
     ACCEPTS,
@@ -51,7 +51,7 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
 
-Cards = NDArray[np.int64]
+Cards = tuple[int, ...]
 
 CARD_WORTH = 0.7  # points that a card in hand is worth while the game lasts
 WARRIOR_WORTH = 1.6  # how many Bulls a Warrior is worth
@@ -126,7 +126,7 @@ class Drover:
         """Return what he does now."""
         fields = view.fields
         phase = int(fields["phase"])
-        hand = fields["hands"][self.seat].astype(np.int64)
+        hand = tuple(fields["hands"][self.seat].tolist())
         situation = Situation.of(fields, self.seat)
         if phase == TURN:
             return self._turn(view, situation, hand)
@@ -163,7 +163,7 @@ class Drover:
         if now.payment >= 0:
             choices.append((now.worth, attack(now.direction, now.payment)))
         before = HOPE * now.worth + shape(hand)
-        full = int(hand.sum()) >= 8
+        full = sum(hand) >= 8
         gained = 0.1 * situation.worth if full else situation.worth
         for kind in range(ATTACK_KINDS):
             if fields["reserve"][kind]:
@@ -230,35 +230,42 @@ class Drover:
         kind = kinds[0]
         gain = worth_of(kind, self.seat) + POWERS.get(kind, 0.0)
         gain += situation.worth if won else 0.0  # the bonus card
-        for cost, payment in self._payments(kind, hand, situation):
-            warriors = int(PAYMENT[payment, WARRIOR])
+        for price, payment in payments(kind, hand):
+            cards = CARDS[payment]
+            warriors = cards[WARRIOR]
             fee = sum(situation.fees[fees : fees + warriors])
-            rest = hand - PAYMENT[payment]
+            rest = tuple(map(sub, hand, cards))
             after = self._take(kinds[1:], direction, situation, rest, won + 1, fees + warriors)
-            worth = gain - cost - fee + after.worth
+            worth = gain - price * situation.worth - fee + after.worth
             if worth > best.worth or best.payment < 0:
                 best = Plan(worth, direction, payment)
         return best if best.worth > 0 else NOTHING
 
-    @staticmethod
-    def _payments(kind: int, hand: Cards, situation: Situation) -> Iterator[tuple[float, int]]:
-        """Yield the cheapest payments for a card with what they cost."""
-        able = np.flatnonzero((hand >= PAYMENT).all(axis=1) & (ACCEPTS[kind] != 0))
-        prices = situation.worth * (1 + SPARE * hand)
-        prices[WARRIOR] = situation.worth * WARRIOR_WORTH
-        costs = PAYMENT[able] @ prices
-        for i in np.argsort(costs, kind="stable")[:TRIED].tolist():
-            yield float(costs[i]), int(able[i])
+
+CARDS: list[Cards] = [tuple(cards) for cards in PAYMENT.tolist()]
+BY_KIND = [np.flatnonzero(row) for row in ACCEPTS]
+TABLES = [PAYMENT[numbers] for numbers in BY_KIND]
+
+
+@lru_cache(maxsize=100_000)
+def payments(kind: int, hand: Cards) -> tuple[tuple[float, int], ...]:
+    """Return the cheapest payments for a card, each with its price in cards."""
+    table = TABLES[kind]
+    held = np.array(hand)
+    able = np.flatnonzero((held >= table).all(axis=1))
+    prices = 1 + SPARE * held
+    prices[WARRIOR] = WARRIOR_WORTH
+    costs = table[able] @ prices
+    order = np.argsort(costs, kind="stable")[:TRIED]
+    return tuple((float(costs[i]), int(BY_KIND[kind][able[i]])) for i in order)
 
 
 def with_card(hand: Cards, kind: int) -> Cards:
     """Return a hand with one more card."""
-    more = hand.copy()
-    more[kind] += 1
-    return more
+    return (*hand[:kind], hand[kind] + 1, *hand[kind + 1 :])
 
 
 def shape(hand: Cards) -> float:
     """Return a little for a hand with many of one colour, or with many colours."""
     bulls = hand[:WARRIOR]
-    return 0.08 * float(bulls.max()) + 0.04 * float((bulls > 0).sum())
+    return 0.08 * max(bulls) + 0.04 * sum(count > 0 for count in bulls)

@@ -1,0 +1,64 @@
+"""The Drover: his results, his time, his habits."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+import tianxia
+from tests.games.firebulls.helpers import table
+from tianxia.bots import make, play
+
+
+@pytest.mark.slow
+def test_he_beats_random() -> None:
+    game = tianxia.game("firebulls")
+    won = 0
+    for seed in range(100):
+        names = ["random", "random"]
+        names[seed % 2] = "drover"
+        won += play(game, names, seed).utilities()[seed % 2] == 1
+    assert won >= 95
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_he_plays_with_more(players: int) -> None:
+    game = tianxia.game("firebulls", players=players)
+    end = play(game, ["drover", *["random"] * (players - 1)], 1)
+    assert end.over
+    assert end.utilities()[0] == 1
+
+
+def test_he_is_quick() -> None:
+    state = table("b3y2n1r1w1", "-", "-", "-", "-", rows="C,X,B/B,X,C/X,X,C", general="aside")
+    bot = make("drover", state.game, 0, 1)
+    begun = time.process_time()
+    bot.choose(state.view(0))
+    assert time.process_time() - begun < 0.2
+
+
+def chosen(state: tianxia.State) -> str:
+    seat = state.acting[0]
+    action = make("drover", state.game, seat, 3).choose(state.view(seat))
+    return state.text(action, seat)
+
+
+def test_he_takes_a_bo() -> None:
+    assert chosen(table("b1y1n1r1g1", "-", rows="B,X,X/X,X,X/X,X,X"))[1:] == ":bynrg"
+
+
+def test_he_takes_the_general_rather_than_a_soldier() -> None:
+    assert chosen(table("b7y1", "-", general="aside")).startswith("G:bbbb")
+
+
+def test_he_spares_his_warriors() -> None:
+    state = table("b1y1n1w1", "-", rows="Sb,Sy,Sn/X,X,X/X,X,X", victory=("C1", "-"))
+    assert chosen(state) == "2:b"
+
+
+def test_he_gives_up_the_cheapest_card() -> None:
+    from tests.games.firebulls.helpers import play as played
+
+    state = table("w1", "-", rows="Sb,X,X/X,X,X/X,X,X", victory=("C1F1Sb1", "-"))
+    assert chosen(played(state, "2:w", "stop")) == "fee:F"
