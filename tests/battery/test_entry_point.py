@@ -19,7 +19,7 @@ import sys
 import tianxia
 from tianxia.testing import check_play, check_transcript
 
-assert tianxia.games() == ["blind-duel", "stratego"], tianxia.games()
+assert {"blind-duel", "firebulls", "stratego"} <= set(tianxia.games()), tianxia.games()
 assert "blind_duel" not in sys.modules  # names are known before anything is imported
 game = tianxia.game("blind-duel(players=3)")
 check_play(game)

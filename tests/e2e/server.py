@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -47,12 +49,15 @@ class Server:
             time.sleep(0.1)
 
     def is_ready(self) -> bool:
-        """Say whether it answers, and its games are compiled."""
+        """Say whether it answers, and the game of the tests is compiled."""
         try:
             with urllib.request.urlopen(f"{self.url}/healthz", timeout=2) as answer:
-                return bool(answer.status == 200)
+                health = json.load(answer)
+        except urllib.error.HTTPError as unwell:  # games are still being compiled
+            health = json.load(unwell)
         except OSError:
             return False
+        return bool(health["games"].get("stratego") == "ready")
 
     def kill(self) -> None:
         """End it as a power cut would."""

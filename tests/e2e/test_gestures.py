@@ -77,6 +77,33 @@ def test_a_drag_makes_a_move_and_one_to_nowhere_makes_none(alone: Alone) -> None
     assert alone.page.query_selector(".dragged") is None
 
 
+def test_a_finger_drags_a_piece_and_the_page_stays_where_it_is(browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 300}, has_touch=True, is_mobile=True)
+    alone = Alone(page)
+    alone.open(MOVES)
+    wire = page.context.new_cdp_session(page)
+
+    def middle(element: str) -> dict[str, float]:
+        box = page.locator(f'[data-e="{element}"]').bounding_box()
+        return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+
+    def touch(kind: str, *points: dict[str, float]) -> None:
+        wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    page.locator('[data-e="a"]').scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    start, end = middle("a"), middle("d")
+    touch("touchStart", start)
+    for part in (0.2, 0.5, 0.8, 1):
+        x = start["x"] + part * (end["x"] - start["x"])
+        touch("touchMove", {"x": x, "y": start["y"] - 30 * part * (1 - part)})
+    touch("touchEnd")
+    page.wait_for_timeout(200)
+    assert alone.acts() == [[2]]
+    assert page.evaluate("scrollY") == before
+    page.close()
+
+
 def test_keys_alone_make_a_move(alone: Alone) -> None:
     alone.open(MOVES)
     keys = alone.page.keyboard
@@ -259,9 +286,12 @@ def test_a_lost_connection_is_told_and_comes_back(alone: Alone) -> None:
 
 def test_the_title_says_whose_turn_it_is(alone: Alone) -> None:
     alone.open(MOVES)
+    icon = "document.querySelector('link[rel=icon]').getAttribute('href')"
     assert alone.page.title() == "● Your turn · Game · Tianxia"
+    assert alone.page.evaluate(icon).endswith("seal-turn.svg")
     alone.push([], your_turn=False)
     alone.until("document.title === 'Game · Tianxia'")
+    assert alone.page.evaluate(icon) == "data:,"
 
 
 def test_resigning_asks(alone: Alone) -> None:

@@ -80,9 +80,9 @@ const plainTitle = document.title;
 function badge() {
   document.title = yourTurn() ? `● ${strings.your_turn} · ${plainTitle}` : plainTitle;
   const icon = document.querySelector("link[rel=icon]");
-  if (!icon?.dataset.turn) return;
+  if (!icon) return;
   icon.dataset.calm ??= icon.getAttribute("href");
-  icon.href = yourTurn() ? icon.dataset.turn : icon.dataset.calm;
+  icon.href = yourTurn() ? page.dataset.turnIcon : icon.dataset.calm;
 }
 
 const morphing = {
@@ -695,9 +695,12 @@ function drawingAt(element) {
 page.addEventListener("pointerdown", (event) => drag.begin(event));
 document.addEventListener("pointermove", (event) => drag.move(event), { passive: false });
 document.addEventListener("pointerup", (event) => drag.end(event));
+// Parts of pictures do not obey `touch-action`: a finger on what can be dragged must not scroll.
+page.addEventListener("touchmove", (event) => drag.from && event.cancelable && event.preventDefault(), { passive: false });
 document.addEventListener("pointercancel", () => {
+  const dragged = drag.picture !== null;
   drag.cancel();
-  undo();
+  if (dragged) undo();
 });
 
 // --- Arrangements: many placements made in peace and sent at once -----------------------------
