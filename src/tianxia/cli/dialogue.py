@@ -126,7 +126,7 @@ class Dialogue:
         _ = self.translate
         name = f'"{file}"' if " " in str(file) else str(file)
         self.screen.say(_("The game is kept. To go on:"), style=HINT)
-        self.screen.say(f"tianxia play --resume {name}", style="bold")
+        self.screen.command(f"tianxia play --resume {name}")
 
     # --- Pages ---
 

@@ -79,6 +79,10 @@ class Screen:
         """Write a text; square brackets in it are brackets."""
         self.console.print(Text(text, style=style) if isinstance(text, str) else text, end=end)
 
+    def command(self, text: str) -> None:
+        """Write a command to be copied: never broken into lines, however long."""
+        self.console.print(Text(text, style="bold"), soft_wrap=True)
+
     def show(self, what: RenderableType) -> None:
         """Write something that draws itself."""
         self.console.print(what)

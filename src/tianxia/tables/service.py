@@ -7,6 +7,7 @@ raises has changed nothing, neither there nor in memory.
 from __future__ import annotations
 
 import logging
+import random
 import threading
 import time
 from collections import OrderedDict
@@ -39,7 +40,9 @@ log = logging.getLogger("tianxia.tables")
 
 CACHED = 500
 """Tables kept in memory; the others are read when somebody asks."""
-TRIES = 8
+TRIES = 12
+TURNS = 64
+"""Locks that tables share; a table always has the same one."""
 LISTED = 100
 WAITING_LISTED = 50
 WAITING_SECONDS = 7 * 86400.0
@@ -86,6 +89,7 @@ class Tables:
         self._cached = cached
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._lock = threading.Lock()
+        self._turns = [threading.Lock() for _ in range(TURNS)]
         self._relay = None if self.store.sqlite else Relay(self.hub, self.store)
 
     def close(self) -> None:
@@ -536,9 +540,17 @@ class Tables:
     def _change(self, table_id: str, change: Callable[[Draft], None]) -> Snapshot:
         """Make the next version of a table, store it, then tell of it.
 
-        Where another worker was faster, everything is looked at again.
+        Threads of this process take turns at a table: left to race, one that is always a
+        little slower could lose every time. Where another worker was faster, everything is
+        looked at again, after a pause that grows and is never the same for two.
         """
-        for _ in range(TRIES):
+        with self._turns[hash(table_id) % TURNS]:
+            return self._change_in_turn(table_id, change)
+
+    def _change_in_turn(self, table_id: str, change: Callable[[Draft], None]) -> Snapshot:
+        for attempt in range(TRIES):
+            if attempt:
+                time.sleep(random.uniform(0, 0.004 * attempt))
             live = self._fresh(table_id)
             draft = Draft(live, live.course.copy(), self.clock())
             change(draft)
