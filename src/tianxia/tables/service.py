@@ -550,7 +550,7 @@ class Tables:
     def _change_in_turn(self, table_id: str, change: Callable[[Draft], None]) -> Snapshot:
         for attempt in range(TRIES):
             if attempt:
-                time.sleep(random.uniform(0, 0.004 * attempt))
+                time.sleep(random.uniform(0, 0.004 * attempt))  # noqa: S311
             live = self._fresh(table_id)
             draft = Draft(live, live.course.copy(), self.clock())
             change(draft)
