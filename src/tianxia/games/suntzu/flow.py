@@ -68,25 +68,13 @@ from tianxia.kernel.functions import rule
 # --- Around the fights ---
 
 
+# Rules call no function in a circle: Numba would keep such code so that it crashes when it
+# is loaded again.
 @rule
-def open_laid(state):
-    """Let all know that both have laid their cards, and which were given for armies."""
-    for seat in range(2):
-        for kind in range(SPECIAL):
-            state.gone[seat, kind] += state.spare[seat, kind]
-            state.spare[seat, kind] = 0
-    state.phase = BEFORE
-    go_on_in_turn(state, first(state))
-
-
-@rule
-def go_on_in_turn(state, seat):
-    """Ask for strategy cards, from this seat on; when both pass, go on."""
+def go_on_after(state, seat):
+    """Ask for strategy cards after the fights, from this seat on; then score or collect."""
     if ask_in_turn(state, seat):
-        if state.phase == BEFORE:
-            count_armies(state)
-            begin_province(state)
-        elif is_scored(state):
+        if is_scored(state):
             state.phase = SCORING
             state.province = 1
         else:
@@ -110,9 +98,37 @@ def begin_province(state):
     left = ALL_PROVINCES & ~int(state.done)
     if left == 0:
         state.phase = AFTER
-        go_on_in_turn(state, first(state))
+        go_on_after(state, first(state))
     elif state.privilege != 0 and left & (left - 1) != 0:
         state.acting = 1 << first(state)
+
+
+@rule
+def go_on_before(state, seat):
+    """Ask for strategy cards before the fights, from this seat on; then begin them."""
+    if ask_in_turn(state, seat):
+        count_armies(state)
+        begin_province(state)
+
+
+@rule
+def go_on_in_turn(state, seat):
+    """Ask for strategy cards, from this seat on; when both pass, go on."""
+    if state.phase == BEFORE:
+        go_on_before(state, seat)
+    else:
+        go_on_after(state, seat)
+
+
+@rule
+def open_laid(state):
+    """Let all know that both have laid their cards, and which were given for armies."""
+    for seat in range(2):
+        for kind in range(SPECIAL):
+            state.gone[seat, kind] += state.spare[seat, kind]
+            state.spare[seat, kind] = 0
+    state.phase = BEFORE
+    go_on_before(state, first(state))
 
 
 @rule
