@@ -60,6 +60,14 @@ def kinds() -> list[GameType]:
     return [registry.kind(name) for name in registry.games()]
 
 
+def drawn_kinds() -> list[GameType]:
+    """Return the games that have pictures: only these are offered on the first page.
+
+    Whoever knows the address can open a table of another one, with its board as text.
+    """
+    return [kind for kind in kinds() if kind.scene is not None]
+
+
 @cache
 def _owners() -> dict[str, str]:
     return {statement: kind.name for kind in kinds() for statement in kind.statements.values()}

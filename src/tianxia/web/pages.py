@@ -73,7 +73,7 @@ async def home(request: Request) -> Response:
     return house.page(
         "home",
         request,
-        games=[game_card(kind, visit.language) for kind in catalogue.kinds()],
+        games=[game_card(kind, visit.language) for kind in catalogue.drawn_kinds()],
         mine=[card for table, card in cards if table.seat is not None][:30],
         waiting=[card for table, card in cards if table.seat is None],
     )
