@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
 from tianxia.games.firebulls import knowledge, rules, words
 from tianxia.games.firebulls.state import STATE
@@ -26,6 +27,8 @@ def _drover(game: Game, seat: int, seed: int) -> Any:
     return Drover(game, seat, seed)
 
 
+SHOWN = (N_("drover"),)
+"""Names that pages show translated."""
 BOTS: Mapping[str, Any] = {"drover": _drover}
 
 GAME = GameType(
@@ -35,7 +38,7 @@ GAME = GameType(
     dtype=STATE,
     words=words,
     statements=STATEMENTS,
-    options=(Option("players", 2, (2, 3, 4, 5), "how many play"),),
+    options=(Option("players", 2, (2, 3, 4, 5), N_("how many play")),),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     bots=BOTS,
