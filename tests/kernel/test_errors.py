@@ -116,6 +116,9 @@ def test_integers_of_numpy_are_actions_and_seats(spec: str, kind: type):
         action = state.legal_actions(seat)[0]
         expected = state.clone()
         expected.apply(action, seat)
+        if kind is np.int8 and action > np.iinfo(kind).max:  # no such number of that type
+            state = expected
+            continue
         chosen = seat if seat == tianxia.CHANCE else kind(seat)
         assert state.refusal(kind(action), chosen) is None
         assert state.text(kind(action), chosen) == state.text(action, seat)
@@ -158,7 +161,7 @@ def test_what_is_no_seat_is_refused(spec: str, seat: Any):
     assert state.to_bytes() == before
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if not spec.startswith("firebulls")])
 def test_who_acts_must_be_said_where_several_may(spec: str):
     state = tianxia.game(spec).new()
     while len(state.acting) < 2:

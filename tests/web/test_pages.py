@@ -304,7 +304,9 @@ def test_what_is_wrong_with_a_new_table_is_said_in_its_form(
 
 
 def test_options_and_bots_have_words_in_every_language() -> None:
-    for kind in catalogue.kinds():
+    ours = [kind for kind in catalogue.kinds() if catalogue.package_of(kind).startswith("tianxia.")]
+    assert len(ours) >= 3
+    for kind in ours:
         english, french = (catalogue.options_of(kind, language) for language in ("en", "fr"))
         for one, other in zip(english, french, strict=True):
             assert one.meaning != other.meaning, one
