@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
 from tianxia.games.suntzu import knowledge, rules, words
 from tianxia.games.suntzu.components import DECKS
@@ -37,6 +38,9 @@ def _consistent(options: Mapping[str, Value]) -> str | None:
     return None
 
 
+SHOWN = (N_("full"), N_("beginner"), N_("annuls"), N_("spares"), N_("strategist"))
+"""Values of options and names of bots, marked for translation."""
+
 GAME = GameType(
     name="suntzu",
     title="Sun Tzu",
@@ -45,10 +49,12 @@ GAME = GameType(
     words=words,
     statements=STATEMENTS,
     options=(
-        Option("deck", "full", DECKS, "which cards: all, or the beginner's without +2 and +3"),
-        Option("strategies", True, (True, False), "each player has a strategy card"),
-        Option("events", False, (False, True), "events are turned up one by one"),
-        Option("plague", "annuls", ("annuls", "spares"), "what a Plague does to marks and costs"),
+        Option("deck", "full", DECKS, N_("which cards: all, or the beginner's without +2 and +3")),
+        Option("strategies", True, (True, False), N_("each player has a strategy card")),
+        Option("events", False, (False, True), N_("events are turned up one by one")),
+        Option(
+            "plague", "annuls", ("annuls", "spares"), N_("what a Plague does to marks and costs")
+        ),
     ),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
