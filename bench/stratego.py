@@ -2,39 +2,18 @@
 
     uv run --group bench python bench/stratego.py
 
-Every figure is measured in rounds that take turns, on one core; printed are median, least
-and most, and the ratio of the medians. OpenSpiel plays its rollouts in C++
-(`RandomRolloutEvaluator` under a search of one simulation); its moves are counted on
-games played apart.
+`rates.py` says how it is measured.
 """
 
 from __future__ import annotations
 
 import random
-import statistics
-import sys
 import time
-from collections.abc import Callable
-from importlib import util
 
 import plain_stratego
+from rates import Rate, compare, peers, random_play
 
 import tianxia
-
-ROUNDS = 7
-Rate = Callable[[], float]
-
-
-def ours() -> Rate:
-    """Return a measurement of the complete classic rules."""
-    game = tianxia.game("stratego")
-    game.playouts(200)
-
-    def rate() -> float:
-        result = game.playouts(2000, seed=1)
-        return result.actions / result.seconds
-
-    return rate
 
 
 def plain() -> Rate:
@@ -47,41 +26,6 @@ def plain() -> Rate:
         return float(moves / (time.perf_counter() - clock))
 
     return rate
-
-
-def peer(name: str, rollouts: int) -> Rate:
-    """Return a measurement of random play of one of OpenSpiel's games."""
-    import pyspiel
-
-    game = pyspiel.load_game(name)
-    lengths = [_length(game, seed) for seed in range(100)]
-    mean = statistics.fmean(lengths)
-
-    def rate() -> float:
-        evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 7)
-        bot = pyspiel.MCTSBot(game, evaluator, 2.0, 1, 1000, False, 7, False)
-        state = game.new_initial_state()
-        while state.is_chance_node():
-            state.apply_action(state.chance_outcomes()[0][0])
-        clock = time.perf_counter()
-        bot.step(state)
-        return rollouts * mean / (time.perf_counter() - clock)
-
-    return rate
-
-
-def _length(game: object, seed: int) -> int:
-    chooser = random.Random(seed)
-    state = game.new_initial_state()  # type: ignore[attr-defined]
-    moves = 0
-    while not state.is_terminal():
-        if state.is_chance_node():
-            actions, weights = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(chooser.choices(actions, weights)[0])
-        else:
-            state.apply_action(chooser.choice(state.legal_actions()))
-        moves += 1
-    return moves
 
 
 def python_loop() -> float:
@@ -117,27 +61,18 @@ def sampling() -> float:
 
 
 def main() -> None:
-    """Measure, taking turns, and print."""
-    rates: dict[str, Rate] = {"tianxia, all rules": ours(), "plain, no repetition rules": plain()}
-    if util.find_spec("pyspiel"):
-        rates["OpenSpiel banqi, C++"] = peer("banqi", 3000)
-        rates["OpenSpiel dark_chess, C++"] = peer("dark_chess", 400)
-    else:
-        print("OpenSpiel is not installed: uv sync --group bench", file=sys.stderr)
+    """Measure and print."""
+    rates = {"tianxia, all rules": random_play("stratego", 2000)}
+    rates["plain, no repetition rules"] = plain()
+    rates |= peers(
+        {
+            "OpenSpiel banqi, C++": ("banqi", 3000),
+            "OpenSpiel dark_chess, C++": ("dark_chess", 400),
+        }
+    )
     rates["tianxia, Python loop"] = python_loop
     rates["tianxia, sampled worlds"] = sampling
-    found: dict[str, list[float]] = {name: [] for name in rates}
-    for _ in range(ROUNDS):
-        for name, rate in rates.items():
-            found[name].append(rate() / 1e6)
-    best = statistics.median(found["tianxia, all rules"])
-    print(f"{'million a second':30} median  least   most   ours/this")
-    for name, values in found.items():
-        middle = statistics.median(values)
-        ratio = f"{best / middle:8.2f}"
-        print(f"{name:30} {middle:6.3f} {min(values):6.3f} {max(values):6.3f} {ratio}")
-    size = tianxia.game("stratego").kind.dtype.itemsize
-    print(f"state record: {size} bytes")
+    compare(rates, "stratego")
 
 
 if __name__ == "__main__":
