@@ -6,6 +6,7 @@ import base64
 import random
 import re
 import time
+from collections.abc import Callable
 from typing import Any
 
 PHONE = {"width": 390, "height": 844}
@@ -151,6 +152,18 @@ class Person:
             if time.monotonic() > end:
                 raise AssertionError(f"this has not become true: {script}")
             self.page.wait_for_timeout(25)
+
+    def received(self, told: Callable[[str], bool]) -> None:
+        """Wait until the newest push fulfils a condition."""
+        end = time.monotonic() + MUST_BE
+        while not (self.frames and told(self.frames[-1])):
+            if time.monotonic() > end:
+                raise AssertionError("no push has told it")
+            self.page.wait_for_timeout(25)
+
+    def lines(self) -> int:
+        """Return how many lines the log has."""
+        return self.page.locator("#log li").count()
 
     def turn(self) -> bool:
         """Wait until it is this person's turn (True), or the game is over (False)."""

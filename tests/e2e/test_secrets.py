@@ -6,6 +6,7 @@ the opponent and a spectator have received, by HTTP and WebSocket, has to be the
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
@@ -35,6 +36,16 @@ def same(text: str, table: str) -> str:
     return text
 
 
+def told(people: tuple[Person, ...], *words: str) -> None:
+    """Wait until the newest push to each says all of this.
+
+    Pushes that nobody waited for may come as one: what is received would depend on the hour.
+    """
+    written = [json.dumps(word)[1:-1] for word in words]
+    for one in people:
+        one.received(lambda push: all(word in push for word in written))
+
+
 def game(person: Come, *, exchanged: bool) -> dict[str, list[str]]:
     """Play a few moves without a fight; return what opponent and spectator have received."""
     ada, bob, eve = (person(record=True) for _ in range(3))
@@ -42,8 +53,9 @@ def game(person: Come, *, exchanged: bool) -> dict[str, list[str]]:
     eve.go(table)
     eve.at_table()
     bob.sit_down(table, "Bob")
+    told((ada, eve), "Bob")
     bob.set_up(1)
-    ada.page.wait_for_selector("#seat-1:has-text('ready')")
+    told((ada, bob, eve), 'id="log-2"')
     ada.page.select_option("#tray-presets", index=1)
     if exchanged:
         # All that stands on the first row changes places with the row before it.
@@ -53,14 +65,15 @@ def game(person: Come, *, exchanged: bool) -> dict[str, list[str]]:
     before = ada.decision()
     ada.page.click("#tray-ready")
     ada.changed(before)
-    for one in (bob, eve):
-        one.page.wait_for_selector("#board .piece")
-    for moves, (mover, other) in enumerate([(ada, bob), (bob, ada)] * 4, 1):
+    people = (ada, bob, eve)
+    told(people, "The game begins.", "Both armies stand")
+    for mover, other in [(ada, bob), (bob, ada)] * 4:
+        other_lines = other.lines()
         gestures = mover.facts()["gestures"]["gestures"]
         quiet = [g for g in gestures if not g["f"] and g["s"][0][0][1:] in ("4", "7")]
         mover.play(quiet[0])
         other.page.wait_for_selector("#table[data-your-turn]")
-        eve.until(f"document.querySelectorAll('#log li').length >= {moves}")
+        told(people, f'id="log-{other_lines + 1}"')
     received = {}
     for name, one in (("owner", ada), ("opponent", bob), ("spectator", eve)):
         texts = [*one.kept, *one.bodies(), *one.frames]
