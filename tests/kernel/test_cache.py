@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tianxia.kernel import cache
-from tianxia.kernel.cache import KEPT_FOLDERS, MARK, PACKAGE
+from tianxia.kernel.cache import DRAWN_OR_TOLD, KEPT_FOLDERS, MARK, PACKAGE
 
 
 @pytest.fixture(autouse=True)
@@ -78,7 +79,15 @@ def test_digest_does_not_change_with_pages(package: Path):
     before = cache.digest()
     (package / "web").mkdir(exist_ok=True)
     (package / "web" / "new_page.py").write_text("x = 1")
+    scene = package / "games" / "stratego" / "scene.py"
+    scene.write_text(scene.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     assert cache.digest() == before
+
+
+def test_files_that_are_left_out_hold_no_compiled_code():
+    for name in DRAWN_OR_TOLD:
+        for file in PACKAGE.rglob(name):
+            assert not re.search(r"@(rule|answers|entry)|numba", file.read_text(encoding="utf-8"))
 
 
 def test_digest_changes_with_variables_of_numba(monkeypatch: pytest.MonkeyPatch):
