@@ -69,6 +69,28 @@ class NotYourSeat(TableError):
     status = 403
 
 
+class UnknownPact(TableError):
+    """There is no pact of that id among those of the seat."""
+
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__("unknown-pact", N_("You have no such pact at this table."))
+
+
+class TooFast(TableError):
+    """Too many remarks in a short time; ``values["seconds"]`` says how long to wait."""
+
+    status = 429
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(
+            "too-fast",
+            N_("That was much in a short time. Others want to read, too: wait {seconds} s."),
+            seconds=seconds,
+        )
+
+
 class Stale(TableError):
     """Decided on a page that is no longer the newest; nothing was done."""
 

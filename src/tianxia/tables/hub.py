@@ -16,7 +16,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from tianxia.tables.errors import Unavailable
-from tianxia.tables.store import CHANNEL, Store
+from tianxia.tables.store import CHANNEL, TALK_CHANNEL, Store
 
 log = logging.getLogger("tianxia.tables")
 
@@ -59,6 +59,10 @@ class Subscription:
         if version > self._version:
             self._version = version
             self._news.set()
+
+    def wake(self) -> None:
+        """Yield the newest version once more; to be called in the loop it belongs to."""
+        self._news.set()
 
     def close(self) -> None:
         """End the subscription: the iterator stops."""
@@ -134,10 +138,11 @@ class Hub:
 
 
 class Relay:
-    """A thread that hears on PostgreSQL what other workers change, and tells the hub."""
+    """A thread that hears on PostgreSQL what other workers change, and tells the hubs."""
 
-    def __init__(self, hub: Hub, store: Store) -> None:
+    def __init__(self, hub: Hub, talk: Hub, store: Store) -> None:
         self._hub = hub
+        self._talk = talk
         self._store = store
         self._stop = threading.Event()
         self.ready = threading.Event()
@@ -164,14 +169,16 @@ class Relay:
     def _listen(self) -> None:
         with self._store.glancing() as connection:
             driver: Any = connection.connection.driver_connection
-            driver.execute(f"LISTEN {CHANNEL}")
+            hubs = {CHANNEL: self._hub, TALK_CHANNEL: self._talk}
+            for channel in hubs:
+                driver.execute(f"LISTEN {channel}")
             try:
                 self._catch_up()
                 self.ready.set()
                 while not self._stop.is_set():
                     for notice in driver.notifies(timeout=POLL_SECONDS):
-                        table_id, _, version = notice.payload.partition(" ")
-                        self._hub.publish(table_id, int(version))
+                        name, _, version = notice.payload.partition(" ")
+                        hubs[notice.channel].publish(name, int(version))
             finally:
                 connection.invalidate()  # it listens: nobody else shall have it
 
@@ -181,6 +188,21 @@ class Relay:
         if watched:
             for table_id, version in self._store.versions(watched).items():
                 self._hub.publish(table_id, version)
+        listening = self._talk.watched()
+        if listening:
+            numbers = self._store.talk_numbers([table_of(name) for name in listening])
+            for name in listening:
+                self._talk.publish(name, numbers.get(table_of(name), 0))
+
+
+def ear(table_id: str, viewer: int) -> str:
+    """Return the name under which a viewer (a seat or SPECTATOR) is told of talk."""
+    return f"{table_id}/{viewer}"
+
+
+def table_of(name: str) -> str:
+    """Return the table of an `ear`."""
+    return name.rpartition("/")[0]
 
 
 def _is_database_error(error: Exception) -> bool:

@@ -11,10 +11,15 @@ import unicodedata
 LONGEST_NAME = 24
 MOST_MARKS = 2
 """Marks in a row on one letter; more are dropped (they cover what stands around them)."""
+MOST_LINES = 12
+"""Of one remark."""
+JOINERS = "\u200c\u200d"
 KEY_BYTES = 16
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 _SPACES = re.compile(r"\s+")
+_EDGES = re.compile(rf"(?<!\S)[{JOINERS}]+|[{JOINERS}]+(?!\S)")
+"""Joiners that join nothing."""
 
 
 def clean(text: str, longest: int = LONGEST_NAME) -> str:
@@ -23,16 +28,37 @@ def clean(text: str, longest: int = LONGEST_NAME) -> str:
     Control characters, those that change the direction of writing, other invisible ones
     and piled-up marks are dropped, spaces become single, and what is too long is cut.
     """
+    shown = _visible(unicodedata.normalize("NFC", text[: 8 * longest]))
+    return _SPACES.sub(" ", shown).strip()[:longest].rstrip()
+
+
+def clean_lines(text: str) -> str:
+    """Return something said as it may be shown: cleaned as a nickname is, but not cut.
+
+    Line breaks stay, and so do the joiners within a word or an emoji, which many scripts
+    need; of very many lines the last become one.
+    """
+    normal = unicodedata.normalize("NFC", text)
+    lines = [_SPACES.sub(" ", _visible(line, JOINERS)).strip() for line in normal.splitlines()]
+    lines = [_EDGES.sub("", line).strip() for line in lines]
+    lines = [line for line in lines if line]
+    return "\n".join([*lines[: MOST_LINES - 1], *filter(None, [" ".join(lines[MOST_LINES - 1 :])])])
+
+
+def _visible(text: str, kept: str = "") -> str:
+    """Return the characters of a text that can be seen, spaces as spaces."""
     shown: list[str] = []
     marks = 0
-    for char in unicodedata.normalize("NFC", text[: 8 * longest]):
+    for char in text:
         kind = unicodedata.category(char)
         marks = marks + 1 if kind.startswith("M") else 0
         if kind[0] == "Z" or char in "\t\n\r\v\f":
             shown.append(" ")
+        elif char in kept:
+            shown += char if shown and shown[-1] not in kept else ""
         elif kind[0] != "C" and marks <= MOST_MARKS:
             shown.append(char)
-    return _SPACES.sub(" ", "".join(shown)).strip()[:longest].rstrip()
+    return "".join(shown)
 
 
 def new_id() -> str:

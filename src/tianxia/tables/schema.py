@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -100,4 +100,18 @@ leases = sa.Table(
     _of_table(),
     sa.Column("owner", sa.String(120), nullable=False),
     sa.Column("until", sa.Float(53), nullable=False),
+)
+
+talk = sa.Table(
+    "talk",
+    metadata,
+    _of_table(),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("id", sa.String(16), nullable=False),
+    sa.Column("kind", sa.String(10), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("audience", sa.Integer, nullable=False),  # the seats that may read it, as bits
+    sa.Column("at", sa.Float(53), nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("about", sa.String(16), nullable=False),  # a pact's id, or a seat that is muted
 )

@@ -123,6 +123,14 @@ def planned(game: Game, plans: Sequence[SeatPlan], name: str, seed: str) -> list
     return seats
 
 
+def usually_talk(seats: Sequence[Seat]) -> bool:
+    """Say whether there is talk at a table whose maker has not said.
+
+    With two players there is nobody to talk over, and bots do not listen.
+    """
+    return len(seats) > 2 and sum(seat.kind != "bot" for seat in seats) > 1
+
+
 def clean_seed(text: str) -> str:
     """Return a seed as it is kept: what can be read back from a transcript's header."""
     return "".join(char for char in text[:LONGEST_SEED] if char.isprintable())

@@ -34,6 +34,7 @@ from tianxia.tables.hub import Hub, Relay
 from tianxia.tables.seating import Draft, Live
 from tianxia.tables.snapshot import Created, SeatPlan, Snapshot, Summary
 from tianxia.tables.store import BUSY_SECONDS, Change, Conflict, Head, Holder, Seat, Store
+from tianxia.tables.talking import Talking
 from tianxia.tables.verify import chance_header
 
 log = logging.getLogger("tianxia.tables")
@@ -57,6 +58,8 @@ class Tables:
     ----------
     hub
         Tells of new versions: ``tables.hub.subscribe(table_id)``.
+    talk
+        What people say to one another there.
     """
 
     def __init__(
@@ -90,7 +93,8 @@ class Tables:
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._lock = threading.Lock()
         self._turns = [threading.Lock() for _ in range(TURNS)]
-        self._relay = None if self.store.sqlite else Relay(self.hub, self.store)
+        self.talk = Talking(self)
+        self._relay = None if self.store.sqlite else Relay(self.hub, self.talk.hub, self.store)
 
     def close(self) -> None:
         """Close the database."""
@@ -113,7 +117,7 @@ class Tables:
         *,
         person: str,
         nickname: str = "",
-        talk: bool = False,
+        talk: bool | None = None,
         public: bool = False,
         seed: str = "",
     ) -> Created:
@@ -123,6 +127,8 @@ class Tables:
         ----------
         plans
             Who is to sit at each seat; at most one is ``me``.
+        talk
+            Whether players can talk here; None: where three or more play, two of them people.
         public
             Whether it is listed for everybody while it waits for players.
         seed
@@ -141,6 +147,8 @@ class Tables:
         change = Change(seats=dict(enumerate(seats)))
         if mine is not None:
             seating.hold(change, table_id, mine, person, key)
+        if talk is None:
+            talk = seating.usually_talk(seats)
         live = self._opened(table_id, game, seats, change, talk=talk, public=public)
         self.store.create(live.head, change)
         self._keep(live)

@@ -140,7 +140,7 @@ class Snapshot:
 
     @property
     def talk(self) -> bool:
-        """Whether the players wanted to talk."""
+        """Whether players can talk here."""
         return self._head.talk
 
     @property

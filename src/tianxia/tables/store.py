@@ -23,10 +23,13 @@ from tianxia.kernel.cache import home
 from tianxia.tables import schema
 from tianxia.tables.errors import Unavailable
 from tianxia.tables.log import Row
+from tianxia.tables.talk import Remark
 from tianxia.tables.upgrade import upgrade
 
 CHANNEL = "tianxia"
 """On which PostgreSQL tells all workers of new versions."""
+TALK_CHANNEL = "tianxia_talk"
+"""On which it tells them that a viewer has something new to hear."""
 BUSY_SECONDS = 5.0
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 
@@ -357,6 +360,41 @@ class Store:
         if not self.sqlite:
             connection.execute(_NOTIFY, {"channel": CHANNEL, "text": f"{head.id} {head.version}"})
 
+    # --- Talk ---
+
+    def talk(self, table_id: str) -> list[Remark]:
+        """Return all that was said at a table, oldest first."""
+        with self.glancing() as connection:
+            return [Remark(*row) for row in connection.execute(_TALK, {"t": table_id})]
+
+    def talk_numbers(self, table_ids: Sequence[str]) -> dict[str, int]:
+        """Return the number of the newest remark at each of some tables."""
+        talk = schema.talk.c
+        query = (
+            sa.select(talk.table_id, sa.func.max(talk.number))
+            .where(talk.table_id.in_(table_ids))
+            .group_by(talk.table_id)
+        )
+        with self.glancing() as connection:
+            return dict(connection.execute(query).tuples().all())
+
+    def add_remark(self, table_id: str, remark: Remark, wake: Sequence[str]) -> None:
+        """Add the next remark of a table; `wake` are those who have something new to hear.
+
+        Raises
+        ------
+        Conflict
+            Where another remark was faster; nothing is stored.
+        """
+        with self.writing() as connection:
+            try:
+                connection.execute(_REMARK, {"table_id": table_id, **asdict(remark)})
+            except exc.IntegrityError as error:
+                raise Conflict from error
+            for name in () if self.sqlite else wake:
+                note = {"channel": TALK_CHANNEL, "text": f"{name} {remark.number}"}
+                connection.execute(_NOTIFY, note)
+
     # --- Leases of bots ---
 
     def lease(
@@ -494,6 +532,22 @@ _UNSEAT = sa.delete(schema.holders).where(
     _holders.table_id == _T, _holders.person == sa.bindparam("p")
 )
 _ADD = sa.insert(schema.entries)
+_said = schema.talk.c
+_TALK = (
+    sa.select(
+        _said.number,
+        _said.id,
+        _said.kind,
+        _said.seat,
+        _said.audience,
+        _said.at,
+        _said.text,
+        _said.about,
+    )
+    .where(_said.table_id == _T)
+    .order_by(_said.number)
+)
+_REMARK = sa.insert(schema.talk)
 _NOTIFY = sa.select(sa.func.pg_notify(sa.bindparam("channel"), sa.bindparam("text")))
 
 
