@@ -23,6 +23,7 @@ from numba.core.types.misc import unliteral
 from numba.extending import overload
 
 from tianxia.kernel.cache import digest_of_package
+from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW
 
 Answer = Callable[..., Any]
 OPTIONS = {"error_model": "numpy", "nogil": True}
@@ -115,6 +116,17 @@ def rule(function: Answer) -> Answer:
     # directions four times; that half of all compiling made nothing faster.
     compiled.get_call_template = call_template
     return compiled
+
+
+@rule
+def see_header(state, seat, out):
+    """Begin a view: whose it is, and what is the same in every view."""
+    out.acting = state.acting
+    out.over = state.over
+    out.seats = state.seats
+    out.viewer = SPECTATOR_VIEW if seat == SPECTATOR else seat + 1
+    out.sealed = state.sealed
+    out.plies = state.plies
 
 
 @generic

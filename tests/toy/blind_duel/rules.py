@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, rule
-from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW, record
+from tianxia.kernel.functions import answers, rule, see_header
+from tianxia.kernel.record import CHANCE, record
 from tianxia.kernel.rng import below
 
 SEATS, RANKS, COPIES, HAND = 3, 3, 4, 2
@@ -221,12 +221,7 @@ def seen(state, seat, action, viewer):
 @answers(kernel.view, STATE)
 def view(state, seat, out):
     """Write what a seat may know; `out` is blank, so what is not written stays unknown."""
-    out.acting = state.acting
-    out.over = state.over
-    out.seats = state.seats
-    out.viewer = SPECTATOR_VIEW if seat == SPECTATOR else seat + 1
-    out.sealed = state.sealed
-    out.plies = state.plies
+    see_header(state, seat, out)
     out.options.players = state.options.players
     out.options.rounds = state.options.rounds
     out.phase = state.phase

@@ -41,8 +41,7 @@ from tianxia.games.firebulls.ending import points
 from tianxia.games.firebulls.rules import drawer
 from tianxia.games.firebulls.state import PHASES, PUBLIC, STATE
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, rule
-from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW
+from tianxia.kernel.functions import answers, rule, see_header
 from tianxia.kernel.rng import below
 
 
@@ -61,12 +60,7 @@ def seen(state, seat, action, viewer):
 
 @answers(kernel.view, STATE)
 def view(state, seat, out):
-    out.acting = state.acting
-    out.over = state.over
-    out.seats = state.seats
-    out.viewer = SPECTATOR_VIEW if seat == SPECTATOR else seat + 1
-    out.sealed = state.sealed
-    out.plies = state.plies
+    see_header(state, seat, out)
     out.options.players = state.options.players
     see_turn(state, out)
     see_table(state, out)

@@ -25,8 +25,7 @@ from tianxia.games.stratego.components import (
 from tianxia.games.stratego.rules import fill_reserve, put, slot_square
 from tianxia.games.stratego.state import DRAW, MOVED, PLAY, RAN, SHOWN, STATE
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, rule
-from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW
+from tianxia.kernel.functions import answers, rule, see_header
 from tianxia.kernel.rng import below
 
 PLANES = 33
@@ -41,11 +40,7 @@ def seen(state, seat, action, viewer):
 
 @answers(kernel.view, STATE)
 def view(state, seat, out):
-    out.acting = state.acting
-    out.over = state.over
-    out.seats = state.seats
-    out.sealed = state.sealed
-    out.plies = state.plies
+    see_header(state, seat, out)
     out.options.variant = state.options.variant
     out.options.two_squares = state.options.two_squares
     out.options.draw_after = state.options.draw_after
@@ -68,7 +63,6 @@ def view(state, seat, out):
         out.trail_piece[i] = state.trail_piece[i]
         out.trail_origin[i] = state.trail_origin[i]
         out.trail_target[i] = state.trail_target[i]
-    out.viewer = SPECTATOR_VIEW if seat == SPECTATOR else seat + 1
 
 
 @rule

@@ -59,8 +59,7 @@ from tianxia.games.suntzu.state import (
     TAIL,
 )
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, rule
-from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW
+from tianxia.kernel.functions import answers, rule, see_header
 from tianxia.kernel.rng import below
 
 
@@ -78,11 +77,7 @@ def seen(state, seat, action, viewer):
 
 @answers(kernel.view, STATE)
 def view(state, seat, out):
-    out.acting = state.acting
-    out.over = state.over
-    out.seats = state.seats
-    out.sealed = state.sealed
-    out.plies = state.plies
+    see_header(state, seat, out)
     out.options.deck = state.options.deck
     out.options.strategies = state.options.strategies
     out.options.events = state.options.events
@@ -110,7 +105,6 @@ def view(state, seat, out):
             see_cards(state, owner, out)
         else:
             see_backs(state, owner, out)
-    out.viewer = SPECTATOR_VIEW if seat == SPECTATOR else seat + 1
 
 
 @rule
