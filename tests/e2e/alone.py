@@ -61,9 +61,12 @@ HAND = "".join(
 )
 
 
-def gesture(action: int, *steps: Any, label: str = "", final: bool = False) -> dict[str, Any]:
+def gesture(
+    action: int, *steps: Any, label: str = "", final: bool = False, preview: bool = False
+) -> dict[str, Any]:
     """Return a gesture as the page holds it."""
-    return {"a": action, "s": list(steps), "l": label or f"action {action}", "f": final}
+    made = {"a": action, "s": list(steps), "l": label or f"action {action}", "f": final}
+    return {**made, "p": True} if preview else made
 
 
 BUTTONS = ("take_back", "answer_take_back", "resign", "offer_draw", "answer_draw", "rematch")
@@ -98,7 +101,8 @@ SEATS = [
 def log_line(number: int, text: str) -> str:
     """Draw a line of the log."""
     line = {"number": number, "seat": 0, "text": text, "kind": "act", "undone": False}
-    return render("log_line", "en", line=SimpleNamespace(**line, ply=number or None))
+    line["ply"] = number or None
+    return render("log_line", "en", line=SimpleNamespace(**line), army="jade")
 
 
 def context(
@@ -119,6 +123,7 @@ def context(
     return {
         "table": SimpleNamespace(**{**TABLE, "version": name, "decision": version, **changes}),
         "seats": [SimpleNamespace(**seat) for seat in SEATS],
+        "armies": ("jade", "plum"),
         "scene": Scene(picture, (), None, hand, "a b c d e", "Your turn."),
         "log": Markup("".join(reversed([log_line(i, text) for i, text in enumerate(log)]))),
         "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),

@@ -142,6 +142,63 @@ def test_a_set_is_clicked_in_any_order(alone: Alone) -> None:
     assert alone.acts() == [[7]]
 
 
+def test_what_stands_twice_in_a_set_is_clicked_twice(alone: Alone) -> None:
+    pay = {"set": ["card1", "card2", "card1"]}
+    alone.open([gesture(7, ["a"], pay), gesture(8, ["a"], {"set": ["card2"] * 2})])
+    alone.click("a")
+    for card in ("card1", "card2"):
+        alone.click(card)
+    assert alone.lit() == ["card1"]
+    assert alone.page.get_attribute("[data-e=card1]", "data-picked") == "1"
+    alone.click("card1")
+    alone.page.wait_for_timeout(100)
+    assert alone.acts() == [[7]]
+
+
+def test_a_chosen_card_can_be_put_back(alone: Alone) -> None:
+    alone.open([gesture(7, ["a"], {"set": ["card1", "card2"]}), gesture(8, ["b"])])
+    alone.click("a")
+    alone.click("card1")
+    alone.click("card1")
+    assert alone.lit() == ["card1", "card2"]
+    alone.click("a")
+    assert alone.lit() == ["a", "b"]
+    assert alone.sent == []
+
+
+def test_what_would_be_done_is_told_before_it_is_done(alone: Alone) -> None:
+    ways = [
+        gesture(n, ["a"], {"set": cards}, label=f"way {n}", preview=True)
+        for n, cards in ((1, ["card1"]), (2, ["card2"]), (3, ["card1", "card2"]))
+    ]
+    alone.open([*ways, gesture(9, ["b"])])
+    alone.click("a")
+    buttons = "[...document.querySelectorAll('#choice .primary')].map(b => b.textContent)"
+    assert alone.page.evaluate(buttons) == ["way 1", "way 2", "way 3"]
+    alone.click("card2")
+    assert alone.page.evaluate(buttons) == ["way 2", "way 3"]
+    alone.click("card1")
+    assert alone.page.evaluate(buttons) == ["way 3"]
+    assert alone.acts() == []
+    alone.page.click("#choice .primary")
+    alone.page.wait_for_timeout(100)
+    assert alone.acts() == [[3]]
+    assert alone.page.is_hidden("#choice")
+
+
+def test_of_very_many_ways_only_the_complete_ones_are_told(alone: Alone) -> None:
+    ways = [
+        gesture(n, ["a"], {"set": ["card1"] * n}, label=f"way {n}", preview=True)
+        for n in range(1, 8)
+    ]
+    alone.open(ways)
+    alone.click("a")
+    assert alone.page.is_hidden("#choice")
+    alone.click("card1")
+    buttons = "[...document.querySelectorAll('#choice .primary')].map(b => b.textContent)"
+    assert alone.page.evaluate(buttons) == ["way 1"]
+
+
 def test_a_count_is_clicked_as_often_and_confirmed_where_more_could_follow(alone: Alone) -> None:
     counts = [gesture(n, {"one": "a", "count": n}, ["b"], label=f"{n} to b") for n in (1, 2, 3)]
     alone.open(counts)

@@ -6,19 +6,27 @@ from functools import cache
 from importlib import import_module
 from importlib.resources import files
 
-from jinja2 import Environment, StrictUndefined, Template
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 
 PAGES = "/* --- Pages --- */"
 """In the theme's style sheet, pictures need only what stands before this line."""
 
-ENVIRONMENT = Environment(
-    autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
-)
+HOUSE = "tianxia.draw"
 
 
 def read(package: str, name: str) -> str:
     """Return a text file in a package's folder."""
     return (files(import_module(package)) / name).read_text(encoding="utf-8")
+
+
+ENVIRONMENT = Environment(
+    # Templates of games can import the house's macros: {% from "cards.svg.jinja" import count %}
+    loader=FunctionLoader(lambda name: read(HOUSE, name)),
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    undefined=StrictUndefined,
+)
 
 
 @cache
@@ -30,18 +38,26 @@ def template(package: str, name: str) -> Template:
 @cache
 def theme() -> str:
     """Return the part of the theme that pictures need, told to keep to the picture."""
-    return read("tianxia.draw", "theme.css").partition(PAGES)[0].replace(":root", ".picture")
+    return read(HOUSE, "theme.css").partition(PAGES)[0].replace(":root", ".picture")
 
 
-def sprite(symbols: str) -> str:
-    """Return symbols to be put once into the body of a page, where they take no room."""
-    return (
-        f'<svg class="sprite" width="0" height="0" aria-hidden="true"><defs>{symbols}</defs></svg>'
-    )
+@cache
+def house_symbols() -> str:
+    """Return the symbols that every game's pictures, and pages, can use."""
+    return template(HOUSE, "symbols.svg.jinja").render()
+
+
+def sprite(symbols: str = "") -> str:
+    """Return symbols to be put once into the body of a page, where they take no room.
+
+    Those of the house stand before those of a game.
+    """
+    defs = f"<defs>{house_symbols()}{symbols}</defs>"
+    return f'<svg class="sprite" width="0" height="0" aria-hidden="true">{defs}</svg>'
 
 
 def alone(svg: str, symbols: str, style: str) -> str:
     """Return a picture with all that it needs inside, for notebooks and files."""
     start, sign, rest = svg.partition(">")
     sheet = f"{theme()}{style}".replace("&", "&amp;").replace("<", "&lt;")
-    return f"{start}{sign}<style>{sheet}</style><defs>{symbols}</defs>{rest}"
+    return f"{start}{sign}<style>{sheet}</style><defs>{house_symbols()}{symbols}</defs>{rest}"

@@ -76,8 +76,8 @@ class Step:
     Attributes
     ----------
     kind
-        ``one``: click the one element; ``set``: click all of them, in any order;
-        ``count``: take `count` of the one element.
+        ``one``: click the one element; ``set``: click all of them, in any order, one that
+        stands there twice two times; ``count``: take `count` of the one element.
     elements
         Ids of elements, as in ``data-e``.
     """
@@ -97,12 +97,16 @@ class Gesture:
         What it does, for screen readers and lists, in the viewer's language.
     final
         Whether it cannot be taken back.
+    preview
+        Whether the page first shows the label, which then tells what is paid and won, and
+        waits for a word.
     """
 
     action: int
     steps: tuple[Step, ...]
     label: str
     final: bool
+    preview: bool = False
 
 
 @dataclass(frozen=True)
@@ -197,6 +201,9 @@ class Scene:
         Whose turn it is and what to do, in the viewer's words.
     steps_only
         Whether `gestures` holds first steps only, because there are too many.
+    armies
+        The army of each seat (`tianxia.draw.armies`) where the position decides it; else
+        they are those of the game.
     """
 
     svg: str
@@ -206,6 +213,7 @@ class Scene:
     text: str
     status: str
     steps_only: bool = False
+    armies: tuple[str, ...] = ()
 
 
 class Drawing:
@@ -246,7 +254,7 @@ class Drawing:
 
     @property
     def sprite(self) -> str:
-        """The symbols of this game: an ``<svg>`` without size, once in a page's body."""
+        """The symbols of the house and this game: an ``<svg>`` without size, once in a page."""
         return sprite(self._module.SYMBOLS)
 
     @property

@@ -73,6 +73,9 @@ class GameType:
         Returns the text of a statement in a language: ``rulebook("STR-08", "en")``.
     seat_names
         What the seats are called, in English; the words of a game translate them.
+    armies
+        The house's army of each seat, which is its colour and emblem on pages and pictures:
+        names from `tianxia.draw.armies`. Where the position decides, a scene says it.
     bots
         Makers of bots by name: ``maker(game, seat, seed)``.
     scene
@@ -91,6 +94,7 @@ class GameType:
     seats: int = 2
     rulebook: Callable[[str, str], str] = lambda statement, language: ""
     seat_names: Sequence[str] = ()
+    armies: Sequence[str] = ()
     bots: Mapping[str, Callable[[Game, int, int], Any]] = field(default_factory=dict)
     scene: Callable[[Any], Any] | None = None
     consistent: Callable[[Mapping[str, Value]], str | None] = lambda options: None

@@ -17,7 +17,9 @@ from typing import Any
 
 from markupsafe import Markup
 
+from tianxia.draw.armies import armies_of
 from tianxia.draw.languages import N_, translator
+from tianxia.draw.pictures import sprite
 from tianxia.draw.scene import Arrangement, Gesture, Happening, Scene, SceneRequest
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import SPECTATOR
@@ -97,18 +99,25 @@ class _Shelf:
         self.story = Story(game)
         self.version = -1
         self.pieces: dict[Viewer, Piece] = {}
-        self.lines: dict[tuple[int, str], dict[int, tuple[Line, str]]] = {}
+        self.lines: dict[tuple[Any, ...], dict[int, tuple[Line, str]]] = {}
         self.lock = threading.Lock()
 
-    def log(self, lines: Sequence[Line], viewer: Viewer) -> Markup:
+    def log(self, lines: Sequence[Line], viewer: Viewer, armies: tuple[str, ...]) -> Markup:
         """Return the lines of a log as HTML, newest first; what was drawn before is kept."""
-        known = self.lines.get((viewer.code, viewer.language), {})
+        key = (viewer.code, viewer.language, armies)
+        known = self.lines.get(key, {})
         drawn = {
-            id(line): known.get(id(line)) or (line, render("log_line", viewer.language, line=line))
+            id(line): known.get(id(line)) or (line, _drawn_line(line, viewer.language, armies))
             for line in reversed(lines)
         }  # the line is kept, too, so that no other one gets its id
-        self.lines[viewer.code, viewer.language] = drawn
+        self.lines[key] = drawn
         return Markup("".join([html for _, html in drawn.values()]))  # noqa: S704
+
+
+def _drawn_line(line: Line, language: str, armies: tuple[str, ...]) -> str:
+    seated = line.seat is not None and 0 <= line.seat < len(armies)
+    army = armies[line.seat or 0] if seated else ""
+    return render("log_line", language, line=line, army=army)
 
 
 class Desk:
@@ -206,12 +215,14 @@ class Desk:
             "ply": ply,
             "plies": len(snapshot.plies_notations) - 1 if over else None,
         }
+        armies = armies_of(scene.armies or game.kind.armies, game.seats)
         lines: tuple[Line, ...] = told.lines if over else told.lines[-MOST_LINES:]
         return {
             "table": table,
             "seats": seats_of(snapshot, viewer),
+            "armies": armies,
             "scene": scene,
-            "log": self._shelf(snapshot).log(lines, viewer),
+            "log": self._shelf(snapshot).log(lines, viewer, armies),
             "may": permissions(snapshot, viewer),
             "links": links(snapshot, viewer),
             "gestures_json": embedded(gestures(scene, decision)),
@@ -280,6 +291,7 @@ def as_json(gesture: Gesture) -> dict[str, Any]:
         "s": [_step(step.kind, step.elements, step.count) for step in gesture.steps],
         "l": gesture.label,
         "f": gesture.final,
+        **({"p": True} if gesture.preview else {}),
     }
 
 
@@ -414,5 +426,5 @@ def ending(snapshot: Snapshot, language: str, status: str) -> str:
 
 
 def sprite_of(game: Game) -> Markup:
-    """Return the symbols that the pictures of a game use."""
-    return Markup(getattr(game.kind.scene, "sprite", ""))  # noqa: S704  (drawn by the game)
+    """Return the symbols that the page of a game and its pictures use."""
+    return Markup(getattr(game.kind.scene, "sprite", None) or sprite())  # noqa: S704  (our files)

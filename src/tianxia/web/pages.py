@@ -12,7 +12,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from tianxia import __version__
+from tianxia.draw.armies import armies_of
 from tianxia.draw.languages import N_, translator
+from tianxia.draw.pictures import sprite
 from tianxia.kernel import registry
 from tianxia.kernel.game import GameType
 from tianxia.tables import SeatInfo, Summary
@@ -25,6 +27,7 @@ from tianxia.web.templating import PACKAGE
 from tianxia.web.visit import current
 
 router = APIRouter(include_in_schema=False)
+HOUSE_SPRITE = Markup(sprite())  # noqa: S704  (a file of ours)
 ROBOTS = "User-agent: *\nDisallow: /t/\nDisallow: /new/\nDisallow: /api/\n"
 
 
@@ -42,12 +45,12 @@ class GameCard:
 
 @dataclass(frozen=True)
 class TableCard:
-    """A table in a list on the home page."""
+    """A table in a list on the home page; of its players the army and the name."""
 
     id: str
     title: str
     options: str
-    players: str
+    players: list[tuple[str, str]]
     note: str
     your_turn: bool
 
@@ -56,6 +59,7 @@ class TableCard:
 class SeatChoice:
     """Who may sit at one seat, in the form of a new table."""
 
+    army: str
     name: str
     needed: str
     choices: list[tuple[str, str]]
@@ -73,6 +77,7 @@ async def home(request: Request) -> Response:
     return house.page(
         "home",
         request,
+        sprite=HOUSE_SPRITE,
         games=[game_card(kind, visit.language) for kind in catalogue.drawn_kinds()],
         mine=[card for table, card in cards if table.seat is not None][:30],
         waiting=[card for table, card in cards if table.seat is None],
@@ -116,7 +121,7 @@ def table_card(table: Summary, language: str) -> TableCard:
         table.id,
         catalogue.title_of(game.kind, language),
         catalogue.options_in_words(game, language),
-        " – ".join(names),
+        list(zip(armies_of(game.kind.armies, game.seats), names, strict=True)),
         note,
         table.your_turn,
     )
@@ -146,6 +151,7 @@ def new_page(request: Request, game: str, problem: str = "", status: int = 200) 
         "new",
         request,
         status,
+        sprite=HOUSE_SPRITE,
         game=game,
         title=catalogue.title_of(kind, visit.language),
         seats=seat_choices(kind, visit.language),
@@ -166,8 +172,10 @@ def seat_choices(kind: GameType, language: str) -> list[SeatChoice]:
         for bot in bots
     ]
     names = catalogue.seat_names(kind, most, language)
+    armies = armies_of(kind.armies, most)
     return [
         SeatChoice(
+            armies[seat],
             names[seat],
             "" if seat < least else _("(where so many play)"),
             choices,

@@ -41,5 +41,6 @@ GAME = GameType(
     options=(Option("players", 2, (2, 3, 4, 5), N_("how many play")),),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
+    armies=words.SEAT_ARMIES,
     bots=BOTS,
 )

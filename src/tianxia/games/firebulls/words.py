@@ -53,6 +53,7 @@ from tianxia.kernel.state import State
 __all__ = ["describe", "diagram", "dump", "load", "read", "write"]
 
 SEAT_NAMES = (N_("Blue"), N_("Yellow"), N_("Brown"), N_("Red"), N_("Green"))
+SEAT_ARMIES = ("indigo", "ochre", "umber", "cinnabar", "jade")
 COLOUR_NAMES = (N_("blue"), N_("yellow"), N_("brown"), N_("red"), N_("green"))
 BULL_NAMES = (
     N_("blue Bull"),

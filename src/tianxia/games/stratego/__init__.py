@@ -47,6 +47,7 @@ GAME = GameType(
     ),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
+    armies=words.SEAT_ARMIES,
     bots=BOTS,
     scene=Drawing(f"{__name__}.scene"),
 )

@@ -43,7 +43,7 @@ from tianxia.games.stratego.components import (
 from tianxia.games.stratego.notation import square_name, square_number
 from tianxia.games.stratego.presets import PRESETS
 from tianxia.games.stratego.state import DRAW, MOVED, RAN, SETUP, SHOWN
-from tianxia.games.stratego.words import rank_name, seat_name, squares_of
+from tianxia.games.stratego.words import SEAT_ARMIES, rank_name, seat_name, squares_of
 from tianxia.kernel.errors import TianxiaError
 
 if TYPE_CHECKING:
@@ -512,7 +512,10 @@ def _armies_table(variant: int, red: tuple[int, ...], blue: tuple[int, ...], lan
         if counts[rank]
     ]
     return template(PACKAGE, "armies.html.jinja").render(
-        rank_title=_("Rank"), names=[seat_name(seat, language) for seat in (RED, BLUE)], rows=rows
+        rank_title=_("Rank"),
+        names=[seat_name(seat, language) for seat in (RED, BLUE)],
+        armies=SEAT_ARMIES,
+        rows=rows,
     )
 
 

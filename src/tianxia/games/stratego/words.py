@@ -35,6 +35,7 @@ __all__ = ["describe", "diagram", "dump", "load", "read", "write"]
 EMPTY = "-"
 OPENING = "open"
 SEAT_NAMES = (N_("Red"), N_("Blue"))
+SEAT_ARMIES = ("cinnabar", "indigo")
 RANK_NAMES = (
     N_("unknown piece"),
     N_("Spy"),

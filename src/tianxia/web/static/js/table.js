@@ -182,6 +182,7 @@ function nextStep() {
 
 // --- Gestures -------------------------------------------------------------------------------
 
+const times = (element, list) => list.filter((other) => other === element).length;
 const elementsOf = (step) => (Array.isArray(step) ? step : (step.set ?? [step.one]));
 
 /**
@@ -194,14 +195,14 @@ function follow(gesture, clicked) {
   for (const element of clicked) {
     const step = gesture.s[number];
     if (!step || !elementsOf(step).includes(element)) return null;
-    if (step.set && part.includes(element)) return null;
+    if (step.set && times(element, part) >= times(element, step.set)) return null;
     part.push(element);
     const needed = step.set ? step.set.length : (step.count ?? 1);
     if (part.length >= needed) [number, part] = [number + 1, []];
   }
   const step = gesture.s[number];
   if (!step) return [];
-  return elementsOf(step).filter((element) => !(step.set && part.includes(element)));
+  return elementsOf(step).filter((element) => !step.set || times(element, part) < times(element, step.set));
 }
 
 /** What can follow some clicks: the next elements, and the gestures that are complete. */
@@ -216,6 +217,17 @@ function ahead(clicked) {
   return { next, complete };
 }
 
+const MOST_FORETOLD = 4;
+/**
+ * What the clicks can still become, where the game wants it told before it is done; null where it
+ * does not. Of very many only those that are complete.
+ */
+function foretold() {
+  const fitting = data.gestures.filter((gesture) => follow(gesture, clicks));
+  if (!fitting.some((gesture) => gesture.p)) return null;
+  return fitting.length <= MOST_FORETOLD ? fitting : fitting.filter((gesture) => !follow(gesture, clicks).length);
+}
+
 /** Mark what can be clicked, and what has been. */
 function light() {
   const { next, complete } = ahead(clicks);
@@ -226,6 +238,8 @@ function light() {
     node.classList.toggle("is-lit", lit.has(element));
     node.classList.toggle("is-target", clicks.length > 0 && lit.has(element));
     node.classList.toggle("is-picked", picked.includes(element));
+    if (picked.includes(element)) node.dataset.picked = times(element, picked);
+    else delete node.dataset.picked;
     node.classList.toggle("is-filled", arrange.on && arrange.at(element) >= 0);
     if (node.hasAttribute("role")) {
       if (picked.includes(element)) node.setAttribute("aria-pressed", "true");
@@ -233,7 +247,7 @@ function light() {
     }
   }
   table().classList.toggle("is-choosing", clicks.length > 0);
-  offer(clicks.length && next.size && complete.length ? complete : []);
+  offer(busy || !clicks.length ? [] : foretold() ?? (next.size ? complete : []));
   rove();
 }
 
@@ -242,15 +256,22 @@ async function choose(element) {
   if (busy || table().dataset.ply) return;
   hush();
   if (arrange.on) return arrange.choose(element);
-  if (clicks.at(-1) === element && !ahead([...clicks, element]).next.size && !ahead([...clicks, element]).complete.length) {
-    return undo();
-  }
   if (follows([...clicks, element])) return advance([...clicks, element]);
+  if (clicks.includes(element)) return putBack(element);
   if (clicks.length && begins(element)) {
     wholeAgain();
     return advance([element]);
   }
   await refuse([...clicks, element]);
+}
+
+/** Undo the last click on an element; all of them, where the others make no sense without it. */
+function putBack(element) {
+  const rest = clicks.toSpliced(clicks.lastIndexOf(element), 1);
+  if (!rest.length || !follows(rest)) return undo();
+  clicks = rest;
+  light();
+  say(strings.unpicked);
 }
 
 function follows(clicked) {
@@ -264,9 +285,9 @@ async function advance(clicked) {
   clicks = clicked;
   if (data.partial) await fetchFurther(clicked);
   const { next, complete } = ahead(clicked);
-  if (complete.length === 1 && !next.size) return play(complete[0]);
+  if (complete.length === 1 && !next.size && !complete[0].p) return play(complete[0]);
   light();
-  if (complete.length > 1 && !next.size) return offer(complete);
+  if (complete.length && !next.size) return offer(complete, true);
   say(fill(strings.picked, { what: nameOf(clicked.at(-1)), n: next.size }));
 }
 
@@ -292,11 +313,15 @@ function undo() {
   if (chosen) say(strings.unpicked);
 }
 
-/** Several gestures fit what was clicked: let the person say which. */
-function offer(gestures) {
+/** Several gestures fit what was clicked, or one that is foretold: let the person say which. */
+function offer(gestures, take = false) {
   const box = $("choice");
   const focused = box.contains(document.activeElement);
+  const shown = gestures.map((gesture) => gesture.a).join();
+  if (box.dataset.shown === shown && !box.hidden && gestures.length && !take) return;
+  box.dataset.shown = shown;
   box.hidden = !gestures.length;
+  box.classList.toggle("is-preview", gestures.some((gesture) => gesture.p));
   if (!gestures.length) return box.replaceChildren();
   const buttons = gestures.map((gesture) => {
     const button = make("button", { type: "button", class: "button primary" }, gesture.l || strings.do_it);
@@ -305,8 +330,9 @@ function offer(gestures) {
   });
   const cancel = make("button", { type: "button", class: "button" }, strings.cancel);
   cancel.onclick = undo;
-  box.replaceChildren(make("p", {}, strings.choose), ...buttons, cancel);
-  if (!focused && gestures.length > 1) buttons[0].focus();
+  const question = gestures.length > 1 ? strings.choose : strings.sure;
+  box.replaceChildren(make("p", {}, question), ...buttons, cancel);
+  if (take && !focused) buttons[0].focus({ preventScroll: true });
 }
 
 async function play(gesture) {

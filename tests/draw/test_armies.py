@@ -1,0 +1,90 @@
+"""Armies: what seats are marked with. Cards: the macros of the house."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import tianxia
+from tests.draw.test_scene import contrast, tokens
+from tianxia.draw.armies import ARMIES, armies_of
+from tianxia.draw.pictures import ENVIRONMENT, read, sprite
+from tianxia.kernel import registry
+
+
+def test_seats_get_what_the_game_names_and_then_what_is_left():
+    assert armies_of((), 3) == ("cinnabar", "indigo", "jade")
+    assert armies_of(("jade", "indigo"), 4) == ("jade", "indigo", "cinnabar", "ochre")
+    assert armies_of(("jade", "indigo", "plum"), 2) == ("jade", "indigo")
+    assert len(set(armies_of((), 6))) == 6
+
+
+@pytest.mark.parametrize("given", [("red",), ("jade", "jade")])
+def test_a_wrong_army_is_refused_by_name(given: tuple[str, ...]):
+    with pytest.raises(ValueError, match="cinnabar, indigo, jade"):
+        armies_of(given, 2)
+
+
+def test_every_game_names_armies_that_there_are():
+    for name in tianxia.games():
+        kind = registry.kind(name)
+        armies_of(kind.armies, len(kind.armies))
+
+
+def test_every_army_has_a_mark_a_weave_and_colours():
+    ids = {node.get("id") for node in ET.fromstring(sprite()).iter()}
+    style = read("tianxia.draw", "theme.css")
+    for army in ARMIES:
+        assert {f"army-{army}", f"weave-{army}"} <= ids
+        assert f".army-{army} {{" in style
+
+
+def test_marks_differ_by_shape_and_by_emblem():
+    marks = [node for node in ET.fromstring(sprite()).iter("g") if "army-" in node.get("id", "")]
+    assert len(marks) == len(ARMIES)
+    for part in (0, 1):
+        assert len({list(mark)[part].get("d") for mark in marks}) == len(ARMIES)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_marks_stand_out_from_pages_and_emblems_from_marks(dark: bool):
+    colours = tokens(dark)
+    for army in ARMIES:
+        for ground in ("paper", "panel", "panel-strong", "silk", "card"):
+            assert contrast(colours[army], colours[ground]) >= 3, (army, ground)
+        on = colours["on-ochre" if army == "ochre" else "on-colour"]
+        assert contrast(on, colours[f"{army}-fill"]) >= 4.5, army
+
+
+def macro(name: str, sheet: str, call: str, **values: object) -> ET.Element:
+    text = f'{{% from "{sheet}" import {name} %}}{{{{ {call} }}}}'
+    return ET.fromstring(ENVIRONMENT.from_string(text).render(**values))
+
+
+def test_numbers_are_drawn_without_a_font():
+    number = macro("number", "cards.svg.jinja", "number(108, 50, 20, 44)")
+    assert [use.get("href") for use in number.iter("use")] == ["#digit-1", "#digit-0", "#digit-8"]
+    assert [use.get("x") for use in number.iter("use")] == [None, "34", "68"]
+    badge = macro("count", "cards.svg.jinja", "count(7, 80, 20)")
+    assert len(list(badge.iter("circle"))) == 1
+
+
+def test_a_hand_tells_what_can_be_clicked_and_how_many_there_are():
+    cards = [
+        {"element": "h-b", "symbol": "blue", "count": 3, "label": "3 blue"},
+        {"element": "", "symbol": "red", "count": 1, "label": "1 red"},
+    ]
+    hand = macro("hand", "hand.html.jinja", "hand(cards, 't-', 'Yours', 2)", cards=cards)
+    blue, red = (next(item.iter("div")) for item in hand.iter("li"))
+    assert (blue.get("id"), blue.get("data-e"), blue.get("role")) == ("t-e-h-b", "h-b", "button")
+    assert len(list(blue.iter("svg"))) == 2
+    assert "".join(blue.itertext()) == "3"
+    assert (red.get("data-e"), red.get("role"), "".join(red.itertext())) == (None, "img", "")
+
+
+def test_the_classes_of_house_symbols_are_styled():
+    used = set(re.findall(r'class="([\w-]+)', sprite()))
+    style = read("tianxia.draw", "theme.css")
+    assert [name for name in used if f".{name}" not in style] == []
