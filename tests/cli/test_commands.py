@@ -48,10 +48,24 @@ def saved_game(folder: Path, moves: int = 6, spec: str = BARRAGE) -> Path:
 
 
 def test_help_of_every_command_has_an_example() -> None:
-    for command in ((), ("play",), ("replay",), ("bench",)):
+    for command in ((), ("play",), ("replay",), ("bench",), ("arena",)):
         result = run(*command, "--help")
         assert result.exit_code == 0
         assert f"tianxia {command[0] if command else 'play stratego'}" in result.output
+
+
+def test_an_arena_says_what_came_of_it(tmp_path: Path) -> None:
+    words = ["arena", BARRAGE, "sergeant", "random", "random", "-n", "2", "-j", "1"]
+    words += ["--longest", "80", "--folder", str(tmp_path)]
+    first, second = run(*words), run(*words, "-l", "fr")
+    assert first.exit_code == second.exit_code == 0
+    for text in ("sergeant", "random ×2", "95 % interval", "By seat: Red", "report.html"):
+        assert text in first.output
+    assert "Parties déjà jouées : 6." in second.output
+    assert len((tmp_path / "results.jsonl").read_text(encoding="utf-8").splitlines()) == 6
+    wrong = run(*words, "--seed", "4")
+    assert wrong.exit_code == 2
+    assert "holds another match: seed" in wrong.output
 
 
 def test_alone_it_serves_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tianxia.kernel import cache
-from tianxia.kernel.cache import DRAWN_OR_TOLD, KEPT_FOLDERS, MARK, PACKAGE
+from tianxia.kernel.cache import DRAWN_OR_TOLD, KEPT_FOLDERS, MARK, NEVER_COMPILED, PACKAGE
 
 
 @pytest.fixture(autouse=True)
@@ -85,8 +85,9 @@ def test_digest_does_not_change_with_pages(package: Path):
 
 
 def test_files_that_are_left_out_hold_no_compiled_code():
-    for name in DRAWN_OR_TOLD:
-        for file in PACKAGE.rglob(name):
+    patterns = [*DRAWN_OR_TOLD, *(f"{floor}/**/*.py" for floor in NEVER_COMPILED)]
+    for pattern in patterns:
+        for file in PACKAGE.rglob(pattern):
             assert not re.search(r"@(rule|answers|entry)|numba", file.read_text(encoding="utf-8"))
 
 

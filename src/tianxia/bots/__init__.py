@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tianxia.bots.match import play, tell
+from tianxia.bots.match import play
 from tianxia.bots.registry import bots, make, rebuild
-from tianxia.search.bot import Bot, Maker
+from tianxia.search.bot import Bot, Maker, hearing, tell
 
-__all__ = ["Bot", "Maker", "bots", "make", "play", "rebuild", "tell"]
+__all__ = ["Bot", "Maker", "bots", "hearing", "make", "play", "rebuild", "tell"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from tianxia.bots.registry import maker
 from tianxia.kernel.errors import TianxiaError
@@ -10,18 +10,10 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import Rng, below, new_rng
 from tianxia.kernel.state import State
-from tianxia.search.bot import Bot, Maker
+from tianxia.search.bot import Maker, tell
 
 CHANCE_STREAM = 1 << 32
 """Keeps chance's numbers apart from those that bots draw from a seed."""
-
-
-def tell(state: State, action: int, actor: int, bots: Iterable[tuple[int, Bot]]) -> None:
-    """Apply an action and let each bot observe it from its own seat."""
-    listeners = [(seat, bot, state.seen(action, actor, seat)) for seat, bot in bots]
-    state.apply(action, actor)
-    for seat, bot, known in listeners:
-        bot.observe(actor, known, state.view(seat))
 
 
 def play(

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.state import State
-from tianxia.search.bot import Bot, Maker
+from tianxia.search.bot import Bot, Maker, tell
 from tianxia.search.uniform import Uniform
 
 COMMON: dict[str, Maker] = {"random": Uniform}
@@ -58,7 +58,5 @@ def rebuild(name: str, state: State, seat: int, seed: int) -> Bot:
     bot = make(name, state.game, seat, seed)
     position = state.start()
     for actor, action in state.history():
-        known = position.seen(action, actor, seat)
-        position.apply(action, actor)
-        bot.observe(actor, known, position.view(seat))
+        tell(position, action, actor, [(seat, bot)])
     return bot

@@ -1,4 +1,4 @@
-"""The command line: ``tianxia serve``, ``play``, ``replay``, ``verify``, ``games``, ``bench``.
+"""The command line: ``tianxia serve``, ``play``, ``replay``, ``arena``, ``bench``, ….
 
 Every command imports what it needs when it is called, so that ``tianxia --help`` waits for
 nothing. To add one, write a function with a docstring, decorated with ``@app.command()``.
@@ -170,6 +170,86 @@ def verify(
     from tianxia.cli.verifying import verify_file
 
     raise typer.Exit(verify_file(file, language))
+
+
+@app.command(
+    epilog="[bold]tianxia arena stratego sergeant random --games 200[/]  ·  "
+    '[bold]tianxia arena stratego sergeant "exec:python3 my_bot.py" --seconds 1[/]'
+)
+def arena(
+    game: Annotated[
+        str, typer.Argument(help='A game, such as stratego or "stratego(variant=duel)".')
+    ],
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT...",
+            help="Bots by name; [bold]exec:COMMAND[/] is a program of your own, "
+            "[bold]module:name[/] a maker of bots in Python. "
+            "More bots than seats all meet one another.",
+        ),
+    ],
+    option: Options = None,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=1, help="Games of each combination of bots.")
+    ] = 100,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Same seed: same bots, dice.")] = 0,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", "-t", min=0.001, max=3600, help="A bot's time for a decision."),
+    ] = None,
+    patience: Annotated[
+        float,
+        typer.Option("--patience", min=0, help="Seconds beyond it until a program has lost."),
+    ] = 30.0,
+    longest: Annotated[
+        int, typer.Option("--longest", min=1, help="Actions after which a game is a draw.")
+    ] = 20_000,
+    folder: Annotated[
+        Path | None, typer.Option("--folder", "-d", help="Where it is kept; else TIANXIA_HOME.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", "-j", min=1, help="Processes; else one per core.")
+    ] = None,
+    language: Language = None,
+) -> None:
+    """Let bots play matches: paired seats and dice, intervals, ratings, a report."""
+    from tianxia.cli.arena import play_arena
+
+    status = play_arena(
+        game,
+        players,
+        option or [],
+        games,
+        seed,
+        seconds,
+        patience,
+        longest,
+        folder,
+        workers,
+        language,
+    )
+    raise typer.Exit(status)
+
+
+@app.command(
+    epilog='[bold]tianxia arena stratego random "exec:tianxia bot stratego --bot sergeant"[/]'
+)
+def bot(
+    game: Annotated[str, typer.Argument(help="The game that is played, such as stratego.")],
+    name: Annotated[
+        str | None, typer.Option("--bot", "-b", help="Which bot answers; else the best.")
+    ] = None,
+) -> None:
+    """Be a bot for another program: read questions from the input, write answers."""
+    import sys
+
+    from tianxia.bots.lines import speak
+    from tianxia.cli.playing import game_of
+    from tianxia.cli.session import default_bot
+
+    kind = game_of(game, [])
+    raise typer.Exit(speak(name or default_bot(kind), kind.name, sys.stdin, sys.stdout))
 
 
 @app.command()

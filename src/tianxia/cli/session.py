@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from tianxia.bots import Bot, bots, make, rebuild
+from tianxia.bots import Bot, bots, hearing, make, rebuild
 from tianxia.bots.match import CHANCE_STREAM, draw
 from tianxia.draw.terminal import Seen
 from tianxia.kernel.cache import home
@@ -94,11 +94,9 @@ class Session:
 
     def apply(self, action: int, actor: int) -> None:
         """Apply an action and tell everybody what they may know of it."""
-        bots = [
-            (bot, self.state.seen(action, actor, seat), seat) for seat, bot in self.bots.items()
-        ]
+        listeners = hearing(self.state, action, actor, self.bots.items())
         entry = self._enter(self.state, action, actor)
-        for bot, known, seat in bots:
+        for seat, bot, known in listeners:
             bot.observe(actor, known, self.state.view(seat))
         self.log.append(entry)
 

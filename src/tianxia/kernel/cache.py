@@ -27,7 +27,8 @@ from platformdirs import user_cache_path, user_data_path
 PACKAGE = Path(__file__).resolve().parent.parent
 SOURCES = (".py", ".json", ".csv", ".npz")
 GROUP = "tianxia.games"
-NEVER_COMPILED = {"cli", "draw", "tables", "web"}  # floors whose changes cost no compiling
+NEVER_COMPILED = {"arena", "bots", "cli", "draw", "tables", "web"}
+"""Floors that hold no compiled code: their changes cost no compiling."""
 DRAWN_OR_TOLD = {"words.py", "notation.py", "scene.py", "terminal.py", "presets.py"}
 """Files of a game of ours that hold no compiled code (a test looks)."""
 KEPT_FOLDERS = 6

@@ -6,10 +6,11 @@ player; names, rebuilding and whole games are in `tianxia.bots`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from tianxia.kernel.game import Game
+from tianxia.kernel.record import CHANCE
 from tianxia.kernel.state import State
 
 
@@ -24,12 +25,15 @@ class Bot(Protocol):
     def observe(self, actor: int, action: int | None, view: State) -> None:
         """Take note of an action, after it was applied.
 
+        What other seats choose in secret a bot is not told of at all: how often they
+        choose might tell it something.
+
         Parameters
         ----------
         actor
             The seat that acted, the bot's own included, or CHANCE.
         action
-            The action as this seat has seen it; None where it has not.
+            The action as this seat has seen it; None for a draw that it has not seen.
         view
             What the seat may know now.
         """
@@ -49,3 +53,21 @@ class Bot(Protocol):
 
 Maker = Callable[[Game, int, int], Bot]
 """Makes a bot: ``maker(game, seat, seed)``. A class of bots is one."""
+
+
+Hearing = list[tuple[int, Bot, int | None]]
+"""Who is told of an action: (seat, bot, the action as that seat sees it)."""
+
+
+def hearing(state: State, action: int, actor: int, bots: Iterable[tuple[int, Bot]]) -> Hearing:
+    """Return which bots are to observe an action, and as what. Ask before applying it."""
+    known = [(seat, bot, state.seen(action, actor, seat)) for seat, bot in bots]
+    return [entry for entry in known if actor == CHANCE or entry[2] is not None]
+
+
+def tell(state: State, action: int, actor: int, bots: Iterable[tuple[int, Bot]]) -> None:
+    """Apply an action and let each bot observe it from its own seat."""
+    listeners = hearing(state, action, actor, bots)
+    state.apply(action, actor)
+    for seat, bot, known in listeners:
+        bot.observe(actor, known, state.view(seat))

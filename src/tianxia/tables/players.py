@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from tianxia.bots import Bot, make, rebuild
+from tianxia.bots import Bot, make, rebuild, tell
 from tianxia.kernel.state import State
 from tianxia.tables.errors import TableError, Unavailable, UnknownTable
 from tianxia.tables.service import Tables
@@ -64,9 +64,7 @@ class Follower:
 
     def tell(self, actor: int, action: int) -> None:
         """Tell the bot of one action."""
-        known = self.state.seen(action, actor, self.seat)
-        self.state.apply(action, actor)
-        self.bot.observe(actor, known, self.state.view(self.seat))
+        tell(self.state, action, actor, [(self.seat, self.bot)])
         self.past.append((actor, action))
 
 

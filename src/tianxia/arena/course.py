@@ -1,0 +1,200 @@
+"""One game of an arena: timed, with the faults of players told apart from their play."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tianxia.bots.match import CHANCE_STREAM, draw
+from tianxia.bots.program import IllegalAnswer, NoAnswer, ProgramError
+from tianxia.kernel.game import Game
+from tianxia.kernel.record import CHANCE
+from tianxia.kernel.rng import new_rng
+from tianxia.kernel.state import State
+from tianxia.search.bot import Bot, tell
+
+RULES, CUT = "rules", "cut"
+ILLEGAL, SILENT, FAILED = "illegal", "silent", "failed"
+"""How a game ended: by the rules, broken off, or by a player's fault, which loses it."""
+GRACE = 0.1
+"""A late answer is one that took this share longer than its time, and `MOMENT` seconds."""
+MOMENT = 0.05
+LONGEST_NOTE = 400
+
+
+@dataclass
+class Outcome:
+    """What came of a game; lists are by seat.
+
+    Attributes
+    ----------
+    number, round, seats
+        As in its fixture.
+    end, fault
+        How it ended, and the seat at fault; −1 where nobody is.
+    shares
+        Each seat's share of the win: 1, 1/k for k joint winners, or 0.
+    scores
+        Points as players count them.
+    actions
+        All actions of the game, chance included.
+    decisions, seconds, slowest, late
+        A seat's decisions, their time together, the longest one, how many came late.
+    note
+        What went wrong, in words.
+    """
+
+    number: int
+    round: int
+    seats: list[int]
+    end: str
+    fault: int
+    shares: list[float]
+    scores: list[float]
+    actions: int
+    decisions: list[int]
+    seconds: list[float]
+    slowest: list[float]
+    late: list[int]
+    note: str = ""
+
+
+@dataclass
+class Fault(Exception):
+    """A player does not do its part."""
+
+    end: str
+    seat: int
+    note: str
+
+
+@dataclass
+class Clock:
+    """How long the decisions of one seat took."""
+
+    limit: float | None
+    decisions: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+    late: int = 0
+
+    def add(self, seconds: float) -> None:
+        """Count a decision."""
+        self.decisions += 1
+        self.seconds += seconds
+        self.slowest = max(self.slowest, seconds)
+        if self.limit is not None and seconds > self.limit * (1 + GRACE) + MOMENT:
+            self.late += 1
+
+
+@dataclass
+class Course:
+    """A game while it is played.
+
+    Attributes
+    ----------
+    state
+        The position; its history is the game.
+    bots
+        Who plays, by seat; the list is filled before `play`.
+    seed
+        For chance. The n-th draw of the game uses the n-th numbers of the seed, whatever
+        else has happened.
+    """
+
+    game: Game
+    bots: Sequence[Bot]
+    seed: int
+    seconds: float | None = None
+    longest: int = 20_000
+    state: State = field(init=False)
+    clocks: list[Clock] = field(init=False)
+    actions: int = 0
+    draws: int = 0
+
+    def __post_init__(self) -> None:
+        """Set up."""
+        self.state = self.game.new()
+        self.clocks = [Clock(self.seconds) for _ in range(self.game.seats)]
+
+    def play(self) -> str:
+        """Play to the end; return `RULES` or `CUT`, or raise `Fault`."""
+        while not self.state.over:
+            if self.actions >= self.longest:
+                return CUT
+            actor = min(self.state.acting, default=CHANCE)
+            action = self._draw() if actor == CHANCE else self._ask(actor)
+            self._tell(action, actor)
+            self.actions += 1
+        return RULES
+
+    def _draw(self) -> int:
+        weights = self.state.chance_weights()
+        if len(weights) > 1:
+            self.draws += 1
+        return draw(weights, new_rng(self.seed, CHANCE_STREAM + self.draws))
+
+    def _ask(self, seat: int) -> int:
+        """Let a bot decide, under the clock."""
+        view = self.state.view(seat)
+        begun = time.monotonic()
+        deadline = None if self.seconds is None else begun + self.seconds
+        try:
+            action = self.bots[seat].choose(view, deadline)
+        except Exception as error:
+            raise fault_of(seat, error) from error
+        finally:
+            self.clocks[seat].add(time.monotonic() - begun)
+        statement = self.state.refusal(action, seat)
+        if statement is not None:
+            raise Fault(ILLEGAL, seat, f"action {action!r} is refused by {statement}")
+        return action
+
+    def _tell(self, action: int, actor: int) -> None:
+        """Apply an action; each bot that observes it badly is at fault itself."""
+        tell(self.state, action, actor, enumerate(Listener(s, b) for s, b in enumerate(self.bots)))
+
+
+@dataclass
+class Listener:
+    """A bot whose errors while it observes are its own."""
+
+    seat: int
+    bot: Bot
+
+    def observe(self, actor: int, action: int | None, view: State) -> None:
+        """Hand on."""
+        try:
+            self.bot.observe(actor, action, view)
+        except Exception as error:
+            raise fault_of(self.seat, error) from error
+
+    def choose(self, view: State, deadline: float | None = None) -> int:
+        """Hand on."""
+        return self.bot.choose(view, deadline)
+
+
+def fault_of(seat: int, error: Exception) -> Fault:
+    """Return what a player has done wrong."""
+    if isinstance(error, IllegalAnswer):
+        return Fault(ILLEGAL, seat, str(error))
+    if isinstance(error, NoAnswer):
+        return Fault(SILENT, seat, str(error))
+    if isinstance(error, ProgramError):
+        return Fault(FAILED, seat, str(error))
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{frame.filename.rpartition('/')[2]}:{frame.lineno}"
+    return Fault(FAILED, seat, f"{type(error).__name__} at {place}: {error}")
+
+
+def shares_of(utilities: Sequence[float]) -> list[float]:
+    """Return each seat's share of the win from its utility, (n·share − 1)/(n − 1)."""
+    seats = len(utilities)
+    return [round((value * (seats - 1) + 1) / seats, 9) for value in utilities]
+
+
+def forfeited(seats: int, loser: int) -> list[float]:
+    """Return the shares where one player has lost by his own fault."""
+    return [0.0 if seat == loser else 1 / (seats - 1) for seat in range(seats)]

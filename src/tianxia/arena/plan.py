@@ -1,0 +1,102 @@
+"""Who plays whom in which seats, and with which dice.
+
+Players meet in *rounds*. In a round every combination of players that fills the seats
+plays once in each rotation of the seats, all with the same numbers for chance: where the
+same draw comes up again it falls the same way, so neither seats nor luck favour anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import tianxia
+from tianxia.arena.players import check
+from tianxia.kernel.errors import TianxiaError
+
+LONGEST = 20_000
+"""Where a game is broken off as a draw, in actions."""
+SEEDS = 1_000_003
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """One game to be played.
+
+    Attributes
+    ----------
+    number, round
+        Running numbers from 0; games of a round share their chance.
+    seats
+        The player in each seat, by his place in `Plan.players`.
+    seed
+        For chance.
+    """
+
+    number: int
+    round: int
+    seats: tuple[int, ...]
+    seed: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be played.
+
+    Attributes
+    ----------
+    game
+        The game with its options, as `tianxia.game` reads it.
+    players
+        Names of bots; ``exec:COMMAND`` is a program outside that speaks the line
+        protocol, ``module:name`` a maker of bots in a Python module.
+    games
+        Games of each combination of players; whole rounds are played.
+    seed
+        Same seed: same dice, same bots.
+    seconds
+        A bot's time for a decision; None leaves it to the bot.
+    patience
+        Seconds beyond that after which a program that does not answer has lost.
+    longest
+        Where a game is broken off as a draw, in actions.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    games: int = 100
+    seed: int = 0
+    seconds: float | None = None
+    patience: float = 30.0
+    longest: int = LONGEST
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be played."""
+        game = tianxia.game(self.game)
+        seats = game.seats
+        if len(self.players) < seats:
+            raise TianxiaError(
+                f"{self.game} needs at least {seats} players, not {len(self.players)}; "
+                "the same name may stand several times"
+            )
+        if self.games < 1:
+            raise TianxiaError("at least one game has to be played")
+        for player in self.players:
+            check(player, game)
+
+    def fixtures(self) -> Iterator[Fixture]:
+        """Yield all games; more games only add to the end."""
+        seats = tianxia.game(self.game).seats
+        meetings = list(combinations(range(len(self.players)), seats))
+        number = 0
+        for turn in range(-(-self.games // seats)):
+            for meeting in meetings:
+                for first in range(seats):
+                    order = meeting[first:] + meeting[:first]
+                    yield Fixture(number, turn, order, self.seed * SEEDS + turn)
+                    number += 1
+
+    def bot_seed(self, fixture: Fixture, player: int) -> int:
+        """Return a player's own seed; it is the same in all games of a round."""
+        return fixture.seed * len(self.players) + player

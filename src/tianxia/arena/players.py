@@ -1,0 +1,92 @@
+"""Players of an arena: bots by name, makers in a module, programs outside."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+
+from tianxia.bots.program import Connection, Program, ProgramError
+from tianxia.bots.registry import maker
+from tianxia.kernel.errors import TianxiaError
+from tianxia.kernel.game import Game
+from tianxia.search.bot import Bot, Maker
+
+OUTSIDE = "exec:"
+
+
+def check(player: str, game: Game) -> None:
+    """Raise TianxiaError where a player does not exist; a program is not started yet."""
+    if player.startswith(OUTSIDE):
+        if not player.removeprefix(OUTSIDE).strip():
+            raise TianxiaError("exec: needs a command, like exec:./my_bot")
+    elif ":" in player:
+        imported(player)
+    else:
+        maker(player, game)
+
+
+def imported(player: str) -> Maker:
+    """Return the maker that ``module:name`` means; modules of this folder are found, too."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)
+    module, _, name = player.partition(":")
+    try:
+        found: Maker = getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise TianxiaError(f"there is no bot {player!r}: {error}") from error
+    if not callable(found):
+        raise TianxiaError(f"{player!r} makes no bots: it cannot be called")
+    return found
+
+
+@dataclass
+class Bench:
+    """Makes the players of one process; programs stay for the next game.
+
+    Attributes
+    ----------
+    patience
+        See `Plan.patience`.
+    folder
+        Where programs' standard errors are kept; None drops them.
+    """
+
+    patience: float
+    folder: Path | None = None
+    _running: dict[tuple[int, str], Connection] = field(default_factory=dict)
+
+    def seat(self, player: int, name: str, game: Game, seat: int, seed: int) -> Bot:
+        """Return a player for a game; raise ProgramError where it cannot play."""
+        if name.startswith(OUTSIDE):
+            return Program(self._connection(player, name), game, seat, seed, self.patience)
+        make: Callable[[Game, int, int], Bot] = imported(name) if ":" in name else maker(name, game)
+        return make(game, seat, seed)
+
+    def _connection(self, player: int, name: str) -> Connection:
+        key = (player, name)
+        connection = self._running.pop(key, None)
+        if connection is None or not connection.alive:
+            if connection is not None:
+                connection.close()
+            file = None if self.folder is None else self.folder / f"player-{player + 1}.err"
+            connection = Connection(name.removeprefix(OUTSIDE).strip(), file)
+        self._running[key] = connection
+        return connection
+
+    def drop(self, player: int, name: str) -> None:
+        """Stop a program that has not done its part; the next game starts it anew."""
+        connection = self._running.pop((player, name), None)
+        if connection is not None:
+            connection.close()
+
+    def close(self) -> None:
+        """Let all programs end."""
+        for connection in self._running.values():
+            with suppress(ProgramError):
+                connection.close()
+        self._running.clear()

@@ -1,0 +1,267 @@
+"""What an arena tells: the table in the terminal, and a page that stands alone."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from gettext import NullTranslations
+from pathlib import Path
+from typing import Any
+
+import tianxia
+from tianxia.arena.archive import REPORT, Archive, transcript_file
+from tianxia.arena.course import CUT, Outcome
+from tianxia.arena.plan import Plan
+from tianxia.arena.plots import Range, courses, histogram, intervals
+from tianxia.arena.ratings import ratings
+from tianxia.arena.standings import Standing, by_seat, standings
+from tianxia.draw.languages import translator
+from tianxia.draw.pictures import template
+
+PACKAGE = "tianxia.arena"
+SLOWEST, FAULTS = 8, 9
+"""Columns of the table: the slowest decision, the first of the faults."""
+MOST_FAULTS = 50  # that are told one by one
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table as text: heads, rows, and a line below it."""
+
+    heads: list[str]
+    rows: list[list[str]]
+    foot: str
+
+
+def percent(share: float) -> str:
+    """Return a share as a percentage.
+
+    >>> percent(0.5)
+    '50.0 %'
+    """
+    return f"{100 * share:.1f} %"
+
+
+def duration(seconds: float) -> str:
+    """Return a time in the unit that suits it.
+
+    >>> [duration(s) for s in (0.0000421, 0.0123, 2.5)]
+    ['0.04 ms', '12.3 ms', '2.50 s']
+    """
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    return f"{1000 * seconds:.1f} ms" if seconds >= 0.001 else f"{1000 * seconds:.2f} ms"
+
+
+def points(value: float) -> str:
+    """Return a rating with its sign.
+
+    >>> points(-24.2)
+    '−24'
+    """
+    return f"{value:+.0f}".replace("-", "−")
+
+
+def label(standing: Standing) -> str:
+    """Return a player's name, with how many there are of it."""
+    return standing.name + (f" ×{standing.places}" if standing.places > 1 else "")
+
+
+def rows(plan: Plan, outcomes: Sequence[Outcome], language: str) -> Rows:
+    """Return the standings as a table."""
+    _ = translator(language, PACKAGE).gettext
+    table = standings(plan.players, outcomes)
+    heads = [
+        _("Player"),
+        _("games"),
+        _("won"),
+        _("drawn"),
+        _("lost"),
+        _("share"),
+        _("95 % interval"),
+        _("per decision"),
+        _("slowest"),
+        _("late"),
+        _("illegal"),
+        _("no answer"),
+        _("errors"),
+    ]
+    cells = [
+        [
+            label(one),
+            str(one.games),
+            str(one.wins),
+            str(one.joint),
+            str(one.losses),
+            percent(one.share),
+            f"{100 * one.low:.1f} – {100 * one.high:.1f} %",
+            duration(one.seconds),
+            duration(one.slowest),
+            str(one.late),
+            str(one.illegal),
+            str(one.silent),
+            str(one.failed),
+        ]
+        for one in table
+    ]
+    return Rows(heads, cells, _foot(plan, outcomes, language))
+
+
+def _foot(plan: Plan, outcomes: Sequence[Outcome], language: str) -> str:
+    """Say what chance alone gives, what each seat has reached, what was broken off."""
+    _ = translator(language, PACKAGE).gettext
+    seats = tianxia.game(plan.game).seats
+    names = seat_names(plan, language)
+    reached = by_seat(seats, outcomes)
+    lines = [
+        _("Equal players have a share of {fair}.").format(fair=percent(1 / seats)),
+        _("By seat: {seats}.").format(
+            seats=", ".join(
+                f"{name} {percent(one.share)}" for name, one in zip(names, reached, strict=True)
+            )
+        ),
+    ]
+    cut = sum(outcome.end == CUT for outcome in outcomes)
+    if cut:
+        lines.append(_("Broken off as a draw: {n}.").format(n=cut))
+    return " ".join(lines)
+
+
+def seat_names(plan: Plan, language: str) -> list[str]:
+    """Return what the seats of the game are called."""
+    game = tianxia.game(plan.game)
+    own = getattr(game.kind.words, "__package__", None) or PACKAGE
+    words = translator(language, own)
+    template_ = translator(language, PACKAGE).gettext("seat {number}")
+    return [
+        words.gettext(game.kind.seat_names[seat])
+        if seat < len(game.kind.seat_names)
+        else template_.format(number=seat + 1)
+        for seat in range(game.seats)
+    ]
+
+
+def command(plan: Plan) -> str:
+    """Return the command that plays this again."""
+    words = ["tianxia", "arena", plan.game, *plan.players, "--games", str(plan.games)]
+    words += ["--seed", str(plan.seed)]
+    if plan.seconds is not None:
+        words += ["--seconds", f"{plan.seconds:g}"]
+    usual = Plan(plan.game, plan.players)
+    if plan.patience != usual.patience:
+        words += ["--patience", f"{plan.patience:g}"]
+    if plan.longest != usual.longest:
+        words += ["--longest", str(plan.longest)]
+    return shlex.join(words)
+
+
+def running(plan: Plan, outcomes: Sequence[Outcome]) -> dict[str, list[float]]:
+    """Return the share that each name had reached after each of its games."""
+    found: dict[str, list[float]] = {name: [] for name in dict.fromkeys(plan.players)}
+    sums = dict.fromkeys(found, 0.0)
+    for outcome in outcomes:
+        for seat, player in enumerate(outcome.seats):
+            name = plan.players[player]
+            sums[name] += outcome.shares[seat]
+            found[name].append(sums[name] / (len(found[name]) + 1))
+    return found
+
+
+def page(plan: Plan, outcomes: Sequence[Outcome], language: str) -> str:
+    """Return the report as a page of HTML that needs nothing else."""
+    words = translator(language, PACKAGE)
+    _ = words.gettext
+    game = tianxia.game(plan.game)
+    played = _("{games} games of {game}, rules version {version}, seed {seed}.").format(
+        games=len(outcomes), game=game.spec, version=game.rules_version, seed=plan.seed
+    )
+    limit = (
+        _("Bots took the time that they are used to.")
+        if plan.seconds is None
+        else _("Time for a decision: {time}.").format(time=duration(plan.seconds))
+    )
+    faults = [
+        {**_link(outcome), "text": f"{plan.players[outcome.seats[outcome.fault]]}: {outcome.note}"}
+        for outcome in outcomes
+        if outcome.fault >= 0
+    ][:MOST_FAULTS]
+    return template(PACKAGE, "report.html.jinja").render(
+        language=language,
+        title=_("Arena: {game}").format(game=game.kind.title),
+        subtitle=f"{played} {limit}",
+        table=asdict(rows(plan, outcomes, language)),
+        plots=_plots(plan, outcomes, words),
+        faults=faults,
+        faults_title=_("Games lost by a fault"),
+        again_title=_("To play this again"),
+        games_title=_("All games"),
+        command=command(plan),
+        games=[
+            {**_link(outcome), "text": " – ".join(plan.players[p] for p in outcome.seats)}
+            for outcome in outcomes
+        ],
+    )
+
+
+def _link(outcome: Outcome) -> dict[str, Any]:
+    """Return a game's number and where its transcript is, as seen from the report."""
+    file = transcript_file(Path(), outcome.number)
+    return {"number": outcome.number + 1, "href": file.as_posix()}
+
+
+def _plots(plan: Plan, outcomes: Sequence[Outcome], words: NullTranslations) -> list[Any]:
+    """Return the pictures, each with its title and a note."""
+    _ = words.gettext
+    fair = 1 / tianxia.game(plan.game).seats
+    table = standings(plan.players, outcomes)
+    names = list(dict.fromkeys(plan.players))
+    shares = [
+        Range(
+            label(one),
+            100 * one.share,
+            100 * one.low,
+            100 * one.high,
+            percent(one.share),
+            names.index(one.name),
+        )
+        for one in table
+    ]
+    title = _("Share of the win, with 95 % intervals")
+    note = _("The dotted line is the share of equal players.")
+    plots = [_plot(title, intervals(title, shares, 0, 100, 100 * fair, " %"), note)]
+    if len(table) > 2:
+        plots.append(_rating_plot(plan, outcomes, words))
+    title = _("How the shares settled")
+    plots.append(_plot(title, courses(title, running(plan, outcomes), fair, _("games played"))))
+    title = _("How long the games were")
+    lengths = [outcome.actions for outcome in outcomes]
+    plots.append(_plot(title, histogram(title, lengths, _("actions"))))
+    return plots
+
+
+def _rating_plot(
+    plan: Plan, outcomes: Sequence[Outcome], words: NullTranslations
+) -> dict[str, Any]:
+    _ = words.gettext
+    found = ratings(plan.players, outcomes)
+    names = list(dict.fromkeys(plan.players))
+    ranges = [
+        Range(one.name, one.points, one.low, one.high, points(one.points), names.index(one.name))
+        for one in found
+    ]
+    low = min(one.low for one in found)
+    high = max(one.high for one in found)
+    title = _("Ratings on Elo's scale, with 95 % intervals")
+    note = _("The mean is 0; 400 points more are a chance of 10 to 1.")
+    return _plot(title, intervals(title, ranges, low - 10, high + 10, 0.0), note)
+
+
+def _plot(title: str, svg: Any, note: str = "") -> dict[str, Any]:
+    return {"title": title, "svg": svg, "note": note}
+
+
+def write(archive: Archive, outcomes: Sequence[Outcome], language: str) -> None:
+    """Write the report into an arena's folder."""
+    text = page(archive.plan, outcomes, language)
+    (archive.folder / REPORT).write_text(text, encoding="utf-8")

@@ -1,0 +1,198 @@
+"""Playing a plan on all cores: one process per core, one game at a time in each."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import active_children, get_context
+from pathlib import Path
+from types import FrameType
+
+import tianxia
+from tianxia.arena.archive import Archive, keep_transcript
+from tianxia.arena.course import (
+    CUT,
+    RULES,
+    SILENT,
+    Course,
+    Fault,
+    Outcome,
+    fault_of,
+    forfeited,
+    shares_of,
+)
+from tianxia.arena.plan import Fixture, Plan
+from tianxia.arena.players import Bench
+from tianxia.bots.program import Program, ProgramError
+from tianxia.kernel.errors import TianxiaError
+from tianxia.kernel.state import State
+from tianxia.kernel.transcript import Transcript
+from tianxia.search.bot import Bot
+
+
+def run(archive: Archive, workers: int | None = None) -> Iterator[Outcome]:
+    """Play what a plan still lacks; yield each game when it is done and kept.
+
+    Parameters
+    ----------
+    workers
+        How many processes; None is one for each core. With 1 this process plays itself.
+
+    Raises
+    ------
+    TianxiaError
+        Where a process was killed.
+    """
+    plan = archive.plan
+    game = tianxia.game(plan.game)
+    game.prepare()  # compiled once, here, and not in every process
+    with archive.lock():
+        done = {outcome.number for outcome in archive.outcomes()}
+        fixtures = [fixture for fixture in plan.fixtures() if fixture.number not in done]
+        count = min(workers or os.cpu_count() or 1, len(fixtures))
+        played = _alone(plan, archive.folder, fixtures) if count <= 1 else None
+        for outcome in played or _shared(plan, archive.folder, fixtures, count):
+            archive.keep(outcome)
+            yield outcome
+
+
+def _alone(plan: Plan, folder: Path, fixtures: list[Fixture]) -> Iterator[Outcome]:
+    table = Table(plan, folder)
+    try:
+        for fixture in fixtures:
+            yield table.play(fixture)
+    finally:
+        table.bench.close()
+
+
+def _shared(plan: Plan, folder: Path, fixtures: list[Fixture], count: int) -> Iterator[Outcome]:
+    # Other ways of starting processes would copy this one's threads half-way.
+    context = get_context("spawn")
+    pool = ProcessPoolExecutor(count, context, _open, (plan, folder))
+    finished = False
+    try:
+        jobs = [pool.submit(_play, fixture) for fixture in fixtures]
+        for job in as_completed(jobs):
+            yield job.result()
+        finished = True
+    except BrokenProcessPool as error:
+        raise TianxiaError("a process was killed; the same command goes on from here") from error
+    finally:
+        pool.shutdown(wait=finished, cancel_futures=True)
+        if not finished:
+            for process in active_children():
+                process.terminate()
+
+
+# --- In a process ---
+
+_table: Table | None = None
+
+
+def _open(plan: Plan, folder: Path) -> None:
+    """Prepare a process: it ends when it is told to, and takes its programs with it."""
+    global _table  # noqa: PLW0603  (the one thing that a process keeps between games)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _stop)
+    _table = Table(plan, folder)
+
+
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    if _table is not None:
+        _table.bench.close()
+    os._exit(1)
+
+
+def _play(fixture: Fixture) -> Outcome:
+    assert _table is not None  # noqa: S101
+    return _table.play(fixture)
+
+
+@dataclass
+class Table:
+    """Where one process plays its games."""
+
+    plan: Plan
+    folder: Path
+
+    def __post_init__(self) -> None:
+        """Prepare for players."""
+        self.bench = Bench(self.plan.patience, self.folder)
+
+    def play(self, fixture: Fixture) -> Outcome:
+        """Play a game, keep its transcript, return its outcome."""
+        plan, game = self.plan, tianxia.game(self.plan.game)
+        bots: list[Bot] = []
+        course = Course(game, bots, fixture.seed, plan.seconds, plan.longest)
+        end, fault, note = RULES, -1, ""
+        try:
+            for seat, player in enumerate(fixture.seats):
+                bots.append(self._seat(game, seat, player, plan.bot_seed(fixture, player)))
+            end = course.play()
+        except Fault as problem:
+            end, fault, note = problem.end, problem.seat, problem.note
+        shares = self._shares(game.seats, course.state, end, fault)
+        self._farewell(fixture, bots, end, fault, shares)
+        outcome = Outcome(
+            number=fixture.number,
+            round=fixture.round,
+            seats=list(fixture.seats),
+            end=end,
+            fault=fault,
+            shares=shares,
+            scores=course.state.scores(),
+            actions=course.actions,
+            decisions=[clock.decisions for clock in course.clocks],
+            seconds=[round(clock.seconds, 6) for clock in course.clocks],
+            slowest=[round(clock.slowest, 6) for clock in course.clocks],
+            late=[clock.late for clock in course.clocks],
+            note=note,
+        )
+        keep_transcript(self.folder, outcome.number, self._transcript(course.state, outcome))
+        return outcome
+
+    def _seat(self, game: tianxia.Game, seat: int, player: int, seed: int) -> Bot:
+        try:
+            return self.bench.seat(player, self.plan.players[player], game, seat, seed)
+        except Exception as error:
+            raise fault_of(seat, error) from error
+
+    @staticmethod
+    def _shares(seats: int, state: State, end: str, fault: int) -> list[float]:
+        if fault >= 0:
+            return forfeited(seats, fault)
+        if end == CUT:
+            return [1 / seats] * seats
+        return shares_of(state.utilities())
+
+    def _farewell(
+        self, fixture: Fixture, bots: list[Bot], end: str, fault: int, shares: list[float]
+    ) -> None:
+        """Tell programs how it ended; stop the one at fault."""
+        seats = len(fixture.seats)
+        utilities = [(seats * share - 1) / (seats - 1) for share in shares]
+        for seat, player in enumerate(fixture.seats):
+            bot = bots[seat] if seat < len(bots) else None
+            failed = seat == fault
+            if isinstance(bot, Program) and not failed:
+                try:
+                    bot.over(end, utilities)
+                except ProgramError:
+                    failed = True
+            if failed:
+                self.bench.drop(player, self.plan.players[player])
+
+    def _transcript(self, state: State, outcome: Outcome) -> str:
+        """Return the game as text, with who played it."""
+        way = "clock" if outcome.end == SILENT else "resignation"
+        ending = {RULES: "rules", CUT: "none"}.get(outcome.end, f"{way} {outcome.fault}")
+        found = Transcript.of(state, ending=ending)
+        names = [self.plan.players[player] for player in outcome.seats]
+        found.extra = {"players": "; ".join(names), "round": str(outcome.round)}
+        if outcome.note:
+            found.extra["note"] = " ".join(outcome.note.split())
+        return found.write()

@@ -1,0 +1,224 @@
+"""Bots that are programs outside, spoken to in the line protocol (`docs/protocol.md`)."""
+
+from __future__ import annotations
+
+import os
+import queue
+import shlex
+import subprocess
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from tianxia.bots.lines import (
+    choose_message,
+    game_message,
+    over_message,
+    seen_message,
+    view_message,
+)
+from tianxia.kernel.errors import TianxiaError
+from tianxia.kernel.game import Game
+from tianxia.kernel.state import State
+
+PATIENCE = 30.0
+"""Seconds beyond its time after which a program is given up."""
+STARTING = 120.0
+"""Seconds for the first answer: some have to compile something first."""
+LONGEST_LINE = 10_000
+LINES_AHEAD = 1000  # a program that writes more than this without being asked has to wait
+
+
+class ProgramError(TianxiaError):
+    """A program that cannot be played with any more."""
+
+
+class IllegalAnswer(ProgramError):
+    """It answered with something else than one of the legal actions."""
+
+
+class NoAnswer(ProgramError):
+    """It has not answered in time, nor long after it."""
+
+
+class Connection:
+    """A running program: lines to it and from it.
+
+    Parameters
+    ----------
+    command
+        As one types it in a shell; no shell is involved.
+    errors
+        A file to which what it writes to its standard error is added; None drops that.
+
+    Raises
+    ------
+    ProgramError
+        Where it cannot be started.
+    """
+
+    def __init__(self, command: str, errors: Path | None = None) -> None:
+        self.command = command
+        words = shlex.split(command, posix=os.name == "posix")
+        if not words:
+            raise ProgramError("exec: needs a command, like exec:./my_bot")
+        sink = None if errors is None else errors.open("ab")
+        try:
+            self._process = subprocess.Popen(  # noqa: S603  (what the user asked for)
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL if sink is None else sink,
+                encoding="utf-8",
+                errors="replace",
+                bufsize=1,
+            )
+        except OSError as error:
+            raise ProgramError(f"cannot start {command!r}: {error.strerror or error}") from error
+        finally:
+            if sink is not None:
+                sink.close()
+        self._lines: queue.Queue[str | None] = queue.Queue(LINES_AHEAD)
+        self._closed = False
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        """Hand lines over until the program ends."""
+        pipe = self._process.stdout
+        assert pipe is not None  # noqa: S101
+        with suppress(ValueError, OSError):
+            while line := pipe.readline(LONGEST_LINE):
+                self._put(line)
+        self._put(None)
+
+    def _put(self, line: str | None) -> None:
+        while not self._closed:
+            with suppress(queue.Full):
+                self._lines.put(line, timeout=0.1)
+                return
+
+    @property
+    def alive(self) -> bool:
+        """Whether the program is still running."""
+        return not self._closed and self._process.poll() is None
+
+    def write(self, line: str) -> None:
+        """Send a line."""
+        pipe = self._process.stdin
+        assert pipe is not None  # noqa: S101
+        try:
+            pipe.write(line + "\n")
+            pipe.flush()
+        except (OSError, ValueError):
+            raise ProgramError(self._why()) from None
+
+    def read(self, seconds: float) -> str:
+        """Return its next line that is neither empty nor a comment (``# …``).
+
+        Raises
+        ------
+        NoAnswer, ProgramError
+            Where none comes in time; where the program has ended or reports an error.
+        """
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                line = self._lines.get(timeout=max(end - time.monotonic(), 0.001))
+            except queue.Empty:
+                raise NoAnswer(f"no answer within {seconds:.1f} s") from None
+            if line is None:
+                raise ProgramError(self._why())
+            line = line.strip()
+            if line.startswith("error"):
+                raise ProgramError(f"it reports: {line[:200]}")
+            if line and not line.startswith("#"):
+                return line
+
+    def _why(self) -> str:
+        with suppress(subprocess.TimeoutExpired):
+            return f"it has ended, with status {self._process.wait(1)}"
+        return "it has closed its output"
+
+    def close(self, farewell: str = "quit") -> None:
+        """Let it end; stop it where it does not."""
+        if self._closed:
+            return
+        with suppress(ProgramError):
+            self.write(farewell)
+        self._closed = True
+        pipes = (self._process.stdin, self._process.stdout)
+        with suppress(OSError):
+            if pipes[0] is not None:
+                pipes[0].close()
+        try:
+            self._process.wait(1)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._reader.join(5)
+        if pipes[1] is not None:
+            pipes[1].close()
+
+
+class Program:
+    """One game of a program outside; a bot like any other.
+
+    Raises
+    ------
+    ProgramError
+        From every method, where the program does not do its part; then the connection is
+        of no use any more.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        game: Game,
+        seat: int,
+        seed: int,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.connection = connection
+        self.seat = seat
+        self.patience = patience
+        self._view: State | None = None
+        self._told = ""
+        connection.write(game_message(game, seat, seed))
+        line = connection.read(STARTING)
+        if line.split()[0] != "ready":
+            raise ProgramError(f"a game is answered with 'ready NAME', not with {line[:60]!r}")
+        self.name = line.partition(" ")[2].strip() or connection.command
+
+    def _show(self, view: State, always: bool = False) -> None:
+        """Send a view that it does not have yet."""
+        message = view_message(view)
+        if always or message != self._told:
+            self.connection.write(message)
+        self._view, self._told = view, message
+
+    def observe(self, actor: int, action: int | None, view: State) -> None:
+        """Tell it of an action, and what its seat knows after it."""
+        self.connection.write(seen_message(actor, action, self._view or view))
+        self._show(view, always=True)
+
+    def choose(self, view: State, deadline: float | None = None) -> int:
+        """Ask it, and return the action that its answer means."""
+        self._show(view)
+        legal = {view.text(action, self.seat): action for action in view.legal_actions(self.seat)}
+        seconds = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+        self.connection.write(choose_message(seconds, legal))
+        line = self.connection.read((seconds or 0.0) + self.patience)
+        word, _, token = line.partition(" ")
+        if word != "action" or token.strip() not in legal:
+            raise IllegalAnswer(
+                f"{line[:60]!r} is none of the {len(legal)} legal answers"
+                f" like 'action {next(iter(legal))}'"
+            )
+        return legal[token.strip()]
+
+    def over(self, end: str, utilities: Sequence[float]) -> None:
+        """Tell it how the game ended."""
+        self.connection.write(over_message(end, utilities))

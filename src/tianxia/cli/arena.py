@@ -1,0 +1,136 @@
+"""``tianxia arena``: matches between bots, in the terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.box import SIMPLE_HEAD
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from tianxia.arena import Archive, Outcome, Plan, ratings, run, standings
+from tianxia.arena.archive import REPORT
+from tianxia.arena.report import FAULTS, SLOWEST, Rows, percent, points, rows, write
+from tianxia.cli.playing import game_of
+from tianxia.cli.screen import HINT, Screen, chosen_language
+from tianxia.kernel.cache import home
+
+LONGEST_NAME = 80
+WIDE = 110
+NAME_ROOM = 12
+
+
+def folder_of(plan: Plan) -> Path:
+    """Return the usual folder of a match: its name says what is played."""
+    words = [plan.game, *plan.players, f"seed{plan.seed}"]
+    if plan.seconds is not None:
+        words.append(f"{plan.seconds:g}s")
+    name = re.sub(r"[^A-Za-z0-9.=]+", "-", "-".join(words)).strip("-")
+    return home() / "arena" / name[:LONGEST_NAME]
+
+
+def play_arena(
+    spec: str,
+    players: Sequence[str],
+    options: Sequence[str],
+    games: int,
+    seed: int,
+    seconds: float | None,
+    patience: float,
+    longest: int,
+    folder: Path | None,
+    workers: int | None,
+    language: str | None,
+) -> int:
+    """Play a match, or go on with it; return the exit status."""
+    screen = Screen(chosen_language(language))
+    game = game_of(spec, options).spec
+    plan = Plan(game, tuple(players), games, seed, seconds, patience, longest)
+    archive = Archive(folder or folder_of(plan), plan)
+    wanted = len(list(plan.fixtures()))
+    outcomes = archive.outcomes()[:wanted]
+    try:
+        finished = _play(screen, archive, outcomes, wanted, workers)
+    finally:
+        outcomes.sort(key=lambda outcome: outcome.number)
+        if outcomes:
+            write(archive, outcomes, screen.language)
+    _show(screen, archive, outcomes)
+    return 0 if finished else 130
+
+
+def _play(
+    screen: Screen, archive: Archive, outcomes: list[Outcome], wanted: int, workers: int | None
+) -> bool:
+    """Play what is missing behind a progress bar; False where the user broke it off."""
+    _ = screen.translate
+    if outcomes:
+        screen.say(_("Games played before: {n}.").format(n=len(outcomes)), HINT)
+    with Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=screen.console,
+        transient=True,
+    ) as progress:
+        task = progress.add_task("", total=wanted, completed=len(outcomes))
+        try:
+            for outcome in run(archive, workers):
+                outcomes.append(outcome)
+                best = standings(archive.plan.players, outcomes)[0]
+                progress.update(task, advance=1, description=f"{best.name} {percent(best.share)}")
+        except KeyboardInterrupt:
+            screen.say(_("Broken off; the same command goes on from here."), HINT)
+            return False
+    return True
+
+
+def _show(screen: Screen, archive: Archive, outcomes: list[Outcome]) -> None:
+    """Write the tables, and where everything is kept."""
+    _ = screen.translate
+    plan = archive.plan
+    if outcomes:
+        found = rows(plan, outcomes, screen.language)
+        screen.show(_as_table(found, narrow=screen.console.width < WIDE))
+        screen.say(found.foot, HINT)
+        if len(set(plan.players)) > 2:
+            screen.show(_rating_table(screen, plan, outcomes))
+    screen.say(_("Report and transcripts:"), HINT)
+    screen.command(str(archive.folder / REPORT))
+
+
+def _as_table(found: Rows, narrow: bool) -> Table:
+    """Return the standings for the terminal: of faults only those that there were."""
+    shown = [
+        number
+        for number in range(len(found.heads))
+        if number < FAULTS or any(row[number] != "0" for row in found.rows)
+    ]
+    if narrow:
+        shown.remove(SLOWEST)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    for number in shown:
+        if number:
+            table.add_column(found.heads[number], justify="right", no_wrap=True)
+        else:
+            room = min(max(len(row[0]) for row in found.rows), NAME_ROOM)
+            table.add_column(found.heads[number], overflow="fold", min_width=room)
+    for row in found.rows:
+        table.add_row(*(Text(row[number]) for number in shown))
+    return table
+
+
+def _rating_table(screen: Screen, plan: Plan, outcomes: list[Outcome]) -> Table:
+    _ = screen.translate
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column(_("Rating"))
+    table.add_column("Elo", justify="right")
+    table.add_column("95 %", justify="right")
+    for one in ratings(plan.players, outcomes):
+        span = f"{points(one.low)} – {points(one.high)}"
+        table.add_row(Text(one.name), points(one.points), span)
+    return table

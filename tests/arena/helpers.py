@@ -1,0 +1,63 @@
+"""Players that do wrong, and matches small enough for tests."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import tianxia
+from tianxia.arena import Archive, Outcome, Plan, run
+from tianxia.search.uniform import Uniform
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BARRAGE = "stratego(variant=barrage)"
+LINE_BOT = f"exec:{sys.executable} {ROOT / 'examples' / 'line_bot.py'}"
+HERE = "tests.arena.helpers"
+
+
+def match(folder: Path, *players: str, spec: str = BARRAGE, **wishes: Any) -> list[Outcome]:
+    """Play a match in this process; return its games in order."""
+    plan = Plan(spec, players, **{"games": 2, "longest": 60, **wishes})
+    return sorted(run(Archive(folder, plan), workers=1), key=lambda outcome: outcome.number)
+
+
+class Cheat(Uniform):
+    """Plays what nobody may play, in its third decision."""
+
+    def choose(self, view: tianxia.State, deadline: float | None = None) -> int:
+        return 10**6 if self.decided == 2 else super().choose(view, deadline)
+
+
+class Slow(Uniform):
+    """Takes longer than it may."""
+
+    def choose(self, view: tianxia.State, deadline: float | None = None) -> int:
+        if self.decided < 3:
+            time.sleep(0.08)
+        return super().choose(view, deadline)
+
+
+class Broken(Uniform):
+    """Has an error."""
+
+    def observe(self, actor: int, action: int | None, view: tianxia.State) -> None:
+        raise ZeroDivisionError("one by none")
+
+
+class Witness(Uniform):
+    """Writes down what it was told."""
+
+    told: list[tuple[int, int, int | None]] = []  # noqa: RUF012  (of all witnesses)
+
+    def observe(self, actor: int, action: int | None, view: tianxia.State) -> None:
+        self.told.append((self.seat, actor, action))
+        super().observe(actor, action, view)
+
+
+def program(folder: Path, body: str) -> str:
+    """Return a player that is a Python program of a few lines."""
+    file = folder / f"program{abs(hash(body))}.py"
+    file.write_text(body, encoding="utf-8")
+    return f"exec:{sys.executable} {file}"

@@ -1,0 +1,272 @@
+"""Matches: seats, dice, faults, what is kept, what is counted."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import tianxia
+from tests.arena.helpers import BARRAGE, HERE, ROOT, Witness, match
+from tests.battery.games import GAMES  # registers the toy game
+from tianxia.arena import Archive, Outcome, Plan, ratings, run, standings
+from tianxia.arena.archive import PLAN, RESULTS, ArchiveError, transcript_file
+from tianxia.arena.report import command, page, rows
+from tianxia.arena.standings import effective_games, wilson
+from tianxia.kernel.record import CHANCE
+
+TOY = "blind-duel"
+assert TOY in GAMES
+
+
+# --- The plan ---
+
+
+def test_every_player_sits_in_every_seat_with_the_same_dice() -> None:
+    plan = Plan("firebulls(players=3)", ("drover", "random", "random"), games=7, seed=2)
+    fixtures = list(plan.fixtures())
+    assert [fixture.number for fixture in fixtures] == list(range(9))
+    for first in range(0, 9, 3):
+        one = fixtures[first : first + 3]
+        assert len({fixture.seed for fixture in one}) == 1
+        assert {fixture.seats for fixture in one} == {(0, 1, 2), (1, 2, 0), (2, 0, 1)}
+    assert len({fixture.seed for fixture in fixtures}) == 3
+    seeds = {plan.bot_seed(fixture, player) for fixture in fixtures for player in range(3)}
+    assert len(seeds) == 9
+
+
+def test_more_players_than_seats_all_meet() -> None:
+    plan = Plan(BARRAGE, ("sergeant", "random", "random"), games=4)
+    pairs = Counter(frozenset(fixture.seats) for fixture in plan.fixtures())
+    assert pairs == {frozenset(pair): 4 for pair in ((0, 1), (0, 2), (1, 2))}
+    longer = Plan(BARRAGE, plan.players, games=8)
+    assert list(longer.fixtures())[:12] == list(plan.fixtures())
+
+
+def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(tianxia.TianxiaError, match="needs at least 2 players, not 1"):
+        Plan(BARRAGE, ("random",))
+    for player, text in (
+        ("sargent", "did you mean sergeant"),
+        ("no.module:Bot", "there is no bot 'no.module:Bot'"),
+        (f"{HERE}:ROOT", "makes no bots"),
+        ("exec: ", "needs a command"),
+    ):
+        with pytest.raises(tianxia.TianxiaError, match=text):
+            match(tmp_path / "x", player, "random")
+
+
+def test_draws_fall_the_same_way_in_all_games_of_a_round(tmp_path: Path) -> None:
+    """Cards are drawn alike as long as the players do the same: here until the first lay."""
+    match(tmp_path, "random", "random", spec=f"{TOY}(rounds=5)", games=4, longest=500)
+    drawn = []
+    for number in range(4):
+        text = transcript_file(tmp_path, number).read_text(encoding="utf-8")
+        drawn.append(text.partition("\n\n")[2].splitlines()[0])
+        assert tianxia.replay(text).over
+    assert drawn[0] == drawn[1]
+    assert drawn[2] == drawn[3]
+    assert drawn[0] != drawn[2]
+
+
+# --- Games ---
+
+
+def test_same_seed_same_games(tmp_path: Path) -> None:
+    one = match(tmp_path / "one", "sergeant", "random", seed=4)
+    two = match(tmp_path / "two", "sergeant", "random", seed=4)
+    for number in range(2):
+        texts = [transcript_file(tmp_path / name, number).read_text() for name in ("one", "two")]
+        assert texts[0] == texts[1]
+    assert [outcome.actions for outcome in one] == [outcome.actions for outcome in two]
+
+
+def test_a_bot_is_not_told_of_what_others_choose_in_secret(tmp_path: Path) -> None:
+    Witness.told.clear()
+    match(tmp_path, f"{HERE}:Witness", "random", spec=TOY, longest=500)
+    heard = {
+        "own": [told for told in Witness.told if told[1] == told[0]],
+        "chance": [told for told in Witness.told if told[1] == CHANCE],
+        "other": [told for told in Witness.told if told[1] not in (told[0], CHANCE)],
+    }
+    assert all(heard.values())
+    assert all(action is not None for _, _, action in heard["other"] + heard["own"])
+    assert any(action is None for _, _, action in heard["chance"])  # draws of the other's cards
+
+
+def test_faults_lose_the_game_and_are_counted_apart(tmp_path: Path) -> None:
+    cheated = match(tmp_path / "a", f"{HERE}:Cheat", "random")
+    assert [(one.end, one.fault, one.shares) for one in cheated] == [
+        ("illegal", 0, [0.0, 1.0]),
+        ("illegal", 1, [1.0, 0.0]),
+    ]
+    assert "no-action" in cheated[0].note
+    text = transcript_file(tmp_path / "a", 1).read_text(encoding="utf-8")
+    assert "end: resignation 1" in text
+    broken = match(tmp_path / "b", f"{HERE}:Broken", "random")
+    assert [one.end for one in broken] == ["failed", "failed"]
+    assert "ZeroDivisionError at helpers.py" in broken[0].note
+    table = {one.name: one for one in standings((f"{HERE}:Cheat", "random"), cheated)}
+    assert (table[f"{HERE}:Cheat"].illegal, table["random"].illegal) == (2, 0)
+    assert (table["random"].wins, table["random"].losses) == (2, 0)
+
+
+def test_late_answers_count_but_are_played(tmp_path: Path) -> None:
+    played = match(tmp_path, f"{HERE}:Slow", "random", seconds=0.02)
+    for outcome in played:
+        slow = outcome.seats.index(0)
+        assert outcome.end == "cut"
+        assert outcome.late[slow] == 3
+        assert outcome.late[1 - slow] == 0
+        assert outcome.slowest[slow] > 0.07
+        assert outcome.shares == [0.5, 0.5]
+
+
+def test_with_several_seats_a_fault_is_shared_by_the_others(tmp_path: Path) -> None:
+    spec = f"{TOY}(players=3)"
+    (first, *_) = match(tmp_path, f"{HERE}:Cheat", "random", "random", spec=spec, games=1)
+    assert first.end == "illegal"
+    assert first.shares == [0.0, 0.5, 0.5]
+
+
+# --- What is kept ---
+
+
+def test_it_goes_on_after_a_half_written_line(tmp_path: Path) -> None:
+    whole = match(tmp_path / "whole", "sergeant", "random", games=6)
+    match(tmp_path / "cut", "sergeant", "random", games=4)
+    file = tmp_path / "cut" / RESULTS
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    file.write_text("".join(lines[:3]) + lines[3][:40], encoding="utf-8")
+    added = match(tmp_path / "cut", "sergeant", "random", games=6)
+    assert [outcome.number for outcome in added] == [3, 4, 5]
+    kept = Archive(tmp_path / "cut", Plan(BARRAGE, ("sergeant", "random"), 6, longest=60))
+    assert [o.shares for o in kept.outcomes()] == [o.shares for o in whole]
+    for number in range(6):
+        one, two = (transcript_file(tmp_path / name, number) for name in ("whole", "cut"))
+        assert one.read_bytes() == two.read_bytes()
+
+
+def test_a_folder_holds_one_match(tmp_path: Path) -> None:
+    match(tmp_path, "random", "random")
+    with pytest.raises(ArchiveError, match=r"another match: seed was 0, not 1"):
+        match(tmp_path, "random", "random", seed=1)
+    plan = Plan(BARRAGE, ("random", "random"), 2, longest=60)
+    with Archive(tmp_path, plan).lock(), pytest.raises(ArchiveError, match="another arena"):
+        list(run(Archive(tmp_path, Plan(BARRAGE, ("random", "random"), 4, longest=60)), 1))
+    (tmp_path / RESULTS).write_text("nonsense\n", encoding="utf-8")
+    with pytest.raises(ArchiveError, match="line 1, is no result"):
+        Archive(tmp_path, plan).outcomes()
+    (tmp_path / PLAN).write_text("{}", encoding="utf-8")
+    with pytest.raises(ArchiveError, match="is no plan"):
+        Archive(tmp_path, plan)
+
+
+@pytest.mark.slow
+def test_killed_it_goes_on_with_all_cores(tmp_path: Path) -> None:
+    words = ["arena", BARRAGE, "sergeant", "random", "-n", "30", "-j", "2", "--longest", "400"]
+    words += ["--folder", str(tmp_path)]
+    command = [sys.executable, "-m", "tianxia", *words]
+    results = tmp_path / RESULTS
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None and not (results.exists() and results.stat().st_size > 0):
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
+    before = len(results.read_text(encoding="utf-8").splitlines())
+    assert 0 < before < 30
+    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    lines = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
+    assert sorted(line["number"] for line in lines) == list(range(30))
+    assert (tmp_path / "report.html").exists()
+
+
+# --- Numbers ---
+
+
+def outcome(number: int, seats: list[int], shares: list[float], turn: int | None = None) -> Outcome:
+    round_ = number // 2 if turn is None else turn
+    zeros = [0] * len(seats)
+    floats = [0.0] * len(seats)
+    return Outcome(
+        number, round_, seats, "rules", -1, shares, floats, 9, zeros, floats, floats, zeros
+    )
+
+
+def test_wilson_is_the_known_interval() -> None:
+    """Newcombe 1998, table I: 81 of 263 and 15 of 148, and the ends."""
+    for wins, games, low, high in ((81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605)):
+        found = wilson(wins / games, games)
+        assert found == pytest.approx((low, high), abs=5e-5)
+    assert wilson(0, 20)[0] == 0
+    assert wilson(1, 20)[1] == 1
+    assert wilson(0, 0) == (0, 1)
+
+
+def test_games_that_go_together_count_less() -> None:
+    together = [[1.0, 1.0], [0.0, 0.0]] * 50
+    apart = [[1.0, 0.0], [0.0, 1.0]] * 50
+    assert effective_games(together) == pytest.approx(99)
+    assert effective_games(apart) == 200  # pairs that always split: no more games than played
+    assert effective_games([[1.0, 1.0]]) == 1
+
+
+def test_names_that_stand_twice_are_counted_together() -> None:
+    played = [outcome(0, [0, 1, 2], [0.0, 0.5, 0.5]), outcome(1, [1, 2, 0], [0.0, 0.0, 1.0])]
+    table = {one.name: one for one in standings(("master", "greedy", "greedy"), played)}
+    assert (table["greedy"].places, table["greedy"].games, table["greedy"].joint) == (2, 4, 2)
+    assert table["master"].share == 0.5
+    assert table["greedy"].share == 0.25
+
+
+def test_ratings_give_back_the_odds() -> None:
+    """A beats B three times out of four: about 191 points; C, who never wins, stays finite."""
+    played = []
+    for number in range(400):
+        win = float(number % 4 != 0)
+        played.append(outcome(3 * number, [0, 1], [win, 1 - win], number))
+        played.append(outcome(3 * number + 1, [2, 0], [0.0, 1.0], number))
+        played.append(outcome(3 * number + 2, [1, 2], [1.0, 0.0], number))
+    found = {one.name: one for one in ratings(("a", "b", "c"), played)}
+    assert found["a"].points - found["b"].points == pytest.approx(191, abs=8)
+    assert sum(one.points for one in found.values()) == pytest.approx(0, abs=1e-6)
+    assert found["c"].points < -500
+    for one in found.values():
+        assert one.low < one.points < one.high
+    fewer = {one.name: one for one in ratings(("a", "b", "c"), played[:120])}
+    assert fewer["a"].high - fewer["a"].low > found["a"].high - found["a"].low
+
+
+# --- The report ---
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_report_stands_alone(tmp_path: Path, language: str) -> None:
+    players = ("sergeant", "random", f"{HERE}:Cheat")
+    played = match(tmp_path, *players, games=4)
+    plan = Plan(BARRAGE, players, 4, longest=60)
+    text = page(plan, played, language)
+    assert text.count("<svg") == 4
+    for foreign in ("<script", "http://", "https://", "<link", "@import"):
+        assert foreign not in text.replace('xmlns="http://www.w3.org/2000/svg"', "")
+    assert "no-action" in text
+    assert command(plan) in text.replace("&#39;", "'")
+    assert 'href="games/000000.txt"' in text
+    assert ("Joueur" in text) == (language == "fr")
+    table = rows(plan, played, language)
+    assert len(table.rows) == 3
+    assert {len(row) for row in table.rows} == {len(table.heads)}
+
+
+def test_names_are_escaped_in_the_report() -> None:
+    players = ("exec:<b>&", "random")
+    played = [outcome(0, [0, 1], [1.0, 0.0]), outcome(1, [1, 0], [0.0, 1.0])]
+    text = page(Plan(BARRAGE, players, 2), played, "en")
+    assert "<b>" not in text
+    assert "exec:&lt;b&gt;&amp;" in text

@@ -1,0 +1,152 @@
+"""The line protocol, from both sides."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import tianxia
+from tests.arena.helpers import BARRAGE, LINE_BOT, ROOT, match, program
+from tests.battery.games import SHORT
+from tianxia.arena.archive import transcript_file
+from tianxia.bots.lines import speak
+from tianxia.bots.match import draw
+from tianxia.kernel.record import CHANCE
+
+SPECS = [*SHORT, *(name for name in tianxia.games() if not any(s.startswith(name) for s in SHORT))]
+GAME = f"game {BARRAGE} seat 0 seed 7 protocol 1\n"
+
+
+def said(*lines: str, bot: str = "random", kind: str | None = "stratego") -> tuple[int, list[str]]:
+    out = io.StringIO()
+    status = speak(bot, kind, [line.rstrip("\n") + "\n" for line in lines], out)
+    return status, out.getvalue().splitlines()
+
+
+def first_view(spec: str = BARRAGE, seat: int = 0) -> str:
+    return f"view {tianxia.game(spec).new().view(seat).notation()}"
+
+
+def test_our_bots_answer() -> None:
+    status, answers = said(GAME, first_view(), "choose 1.000 F B", "over none 0 0", "quit", "x")
+    assert status == 0
+    assert answers[0] == "ready random"
+    assert re.fullmatch(r"action \S+", answers[1])
+    assert len(answers) == 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        (["hello"], "line 1: no message begins with 'hello'"),
+        ([first_view()], "line 1: no game has begun"),
+        (["game stratego seat x seed 1 protocol 1"], "seat should be a number, not 'x'"),
+        (["game stratego seat 0 seed 1"], "a game begins like"),
+        (["game stratego seat 0 seed 1 protocol 9"], "speaks protocol 1, not 9"),
+        (["game stratego seat 5 seed 1 protocol 1"], "has seats 0 to 1"),
+        (["game suntzu seat 0 seed 1 protocol 1"], "plays stratego, not suntzu"),
+        (["game chess seat 0 seed 1 protocol 1"], "no game is called 'chess'"),
+        ([GAME, "choose - F"], "line 2: the last view is not one in which this seat may act"),
+        ([GAME, first_view(seat=1)], "not the view of seat 0"),
+        ([GAME, "view nonsense"], "no game is called 'nonsense'"),
+        ([GAME, first_view(), "choose soon F"], "'soon' should be seconds"),
+        ([GAME, "seen 1 2 a4-a5", "seen 0 3 a5-a6"], "comes the view after it"),
+        ([GAME, "seen someone 2"], "the actor should be a number"),
+    ],
+)
+def test_errors_are_one_clear_line(lines: list[str], text: str) -> None:
+    status, answers = said(*lines)
+    assert status == 2
+    assert answers[-1].startswith("error line ")
+    assert text in answers[-1]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_seat_can_write_down_all_that_it_sees(spec: str) -> None:
+    """Tokens of `seen` are written from the view before: the same as the table's."""
+    game, rng = tianxia.game(spec), tianxia.new_rng(8)
+    state, compared = game.new(), 0
+    while not state.over and compared < 300:
+        actor = min(state.acting, default=CHANCE)
+        legal = state.legal_actions(actor) if actor != CHANCE else []
+        action = draw([(a, 1) for a in legal] if legal else state.chance_weights(), rng)
+        for viewer in range(game.seats):
+            known = state.seen(action, actor, viewer)
+            if known is not None:
+                token = state.view(viewer).text(known, actor)
+                assert token == state.text(action, actor, viewer)
+                compared += 1
+        state.apply(action, actor)
+    assert compared > 40
+
+
+def test_a_program_plays_what_the_bot_in_it_plays(tmp_path: Path) -> None:
+    """The same games, whether a bot sits in the house or speaks through the protocol."""
+    outside = f"exec:{sys.executable} -m tianxia bot stratego --bot sergeant"
+    match(tmp_path / "in", "sergeant", "random", longest=70)
+    played = match(tmp_path / "out", outside, "random", longest=70, seconds=30.0)
+    assert all(one.end in ("rules", "cut") for one in played), played[0].note
+    for number in range(2):
+        texts = [
+            transcript_file(tmp_path / name, number).read_text(encoding="utf-8")
+            for name in ("in", "out")
+        ]
+        assert texts[0] == texts[1].replace(outside, "sergeant")
+
+
+@pytest.mark.parametrize("spec", [BARRAGE, "blind-duel(players=3)", "firebulls"])
+def test_the_example_plays_every_game(tmp_path: Path, spec: str) -> None:
+    seats = tianxia.game(spec).seats
+    players = [LINE_BOT, *["random"] * (seats - 1)]
+    for outcome in match(tmp_path, *players, spec=spec, games=1, longest=150):
+        assert outcome.end in ("rules", "cut"), outcome.note
+
+
+def test_the_example_is_short() -> None:
+    source = (ROOT / "examples" / "line_bot.py").read_text(encoding="utf-8")
+    assert len(source.splitlines()) <= 40
+    assert "import tianxia" not in source
+
+
+READY = "print('ready me', flush=True)\n"
+ASKED = "import sys\nfor line in sys.stdin:\n    word = line.split()[0]\n"
+START = ASKED + "    if word == 'game': " + READY
+
+
+@pytest.mark.parametrize(
+    ("body", "end", "note"),
+    [
+        (START + "    if word == 'choose': print('action Q', flush=True)\n", "illegal", "'action"),
+        (START + "    if word == 'choose': print('hm', flush=True)\n", "illegal", "'hm' is none"),
+        (START + "    if word == 'choose': sys.exit(3)\n", "failed", "ended, with status 3"),
+        (START + "    if word == 'choose': print('error: no', flush=True)\n", "failed", "reports"),
+        (START, "silent", "no answer within"),
+        (ASKED + "    print('hello', flush=True)\n", "failed", "answered with 'ready NAME'"),
+        ("", "failed", "it has ended, with status 0"),
+        ("print('#' * 3_000_000)\n" + START, "silent", "no answer within"),
+    ],
+)
+def test_programs_that_do_wrong_lose(tmp_path: Path, body: str, end: str, note: str) -> None:
+    player = program(tmp_path, body)
+    (first, second) = match(tmp_path / "match", player, "random", patience=0.2)
+    assert (first.end, first.fault) == (end, 0)
+    assert note in first.note
+    assert (second.end, second.fault) == (end, 1)  # it was started again
+    assert first.shares == [0.0, 1.0]
+
+
+def test_what_cannot_be_started_is_told(tmp_path: Path) -> None:
+    (first, _) = match(tmp_path, "exec:/no/such/program", "random")
+    assert first.end == "failed"
+    assert "cannot start '/no/such/program': No such file" in first.note
+
+
+def test_what_a_program_complains_of_is_kept(tmp_path: Path) -> None:
+    player = program(tmp_path, "import sys\nsys.exit('out of ideas')\n")
+    match(tmp_path / "match", "random", player)
+    text = (tmp_path / "match" / "player-2.err").read_text(encoding="utf-8")
+    assert "out of ideas" in text
