@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-ARMIES = ("cinnabar", "indigo", "jade", "ochre", "plum", "teal", "umber")
-"""All armies, in the order of seats in a game that names none; umber is the grey-brown one."""
+ARMIES = ("cinnabar", "indigo", "jade", "ochre", "plum", "teal", "umber", "saffron")
+"""All armies, in the order of seats in a game that names none; umber is grey-brown, saffron orange."""
 
 
 def armies_of(given: Sequence[str], seats: int) -> tuple[str, ...]:
