@@ -84,6 +84,7 @@ TABLE: dict[str, Any] = {
     "chance_secret": None,
     "ply": None,
     "plies": None,
+    "talk": False,
 }
 SEAT: dict[str, Any] = {
     "acting": False,
@@ -163,6 +164,7 @@ class Alone:
                 fragment=Markup(fragment),
                 links=SimpleNamespace(rules="/rules"),
                 visit=SimpleNamespace(nickname="Ada"),
+                talk="",
                 sprite="",
             )
         )

@@ -176,7 +176,7 @@ async def create(house: Here, visit: Somebody, new: models.NewTable) -> models.M
     """Make a table; where no seat is open the game begins."""
     game = registry.kind(new.game)(**new.options)
     plans = [plan(written) for written in new.seats]
-    body = {"public": new.public}
+    body = {"public": new.public, "talk": new.talk}
     table_id = await make_table(house, visit, game, plans, new.nickname, body)
     keys = await house.call(_keys, house, table_id, visit)
     return models.Made(table=table_id, keys=keys)
@@ -240,6 +240,7 @@ def described(house: House, snapshot: Snapshot, viewer: Viewer) -> models.Table:
         draw_offer=snapshot.draw_offer,
         take_back_ask=snapshot.take_back_ask,
         may=permissions(snapshot, viewer),
+        talk=snapshot.talk,
         chance_hash=snapshot.chance_hash,
         chance_secret=snapshot.chance_secret,
         next=snapshot.next_id,

@@ -9,6 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from tianxia.web.bodies import LARGEST_NUMBER
 from tianxia.web.visit import LONGEST_NAME
 
+LONGEST_SENT = 8000
+"""What is read of a text at all; the tables say how long it may be."""
+
 Small = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 Token = Annotated[str, Field(min_length=1, max_length=40)]
 
@@ -36,6 +39,10 @@ class NewTable(Sent):
     ]
     nickname: Annotated[str, Field(max_length=LONGEST_NAME, examples=["Ada"])] = ""
     public: Annotated[bool, Field(description="List it while it waits for players.")] = False
+    talk: Annotated[
+        bool | None,
+        Field(description="Whether players can talk; null: where three or more play."),
+    ] = None
 
 
 class Sit(Sent):
@@ -84,6 +91,36 @@ class Why(Sent):
     """An action about which is asked."""
 
     action: Annotated[Small | Token, Field(examples=["a4-a6"])]
+
+
+class Say(Sent):
+    """Something to be said, or a pact to be proposed."""
+
+    text: Annotated[
+        str,
+        Field(
+            max_length=LONGEST_SENT,
+            examples=["Shall we hold the river together?"],
+            description="Up to 500 characters (code points); longer ones are refused.",
+        ),
+    ]
+    to: Annotated[
+        list[Small] | None,
+        Field(max_length=32, examples=[[1]], description="Seats; null: all at the table."),
+    ] = None
+
+
+class Mark(Sent):
+    """What has become of a pact."""
+
+    kept: Annotated[bool, Field(examples=[True])]
+
+
+class Mute(Sent):
+    """Whom not to hear."""
+
+    seat: Annotated[Small, Field(examples=[1])]
+    off: Annotated[bool, Field(examples=[True], description="false: to hear the seat again.")]
 
 
 # --- What programs get ---
@@ -194,6 +231,7 @@ class Table(BaseModel):
     draw_offer: int | None
     take_back_ask: int | None
     may: dict[str, Any]
+    talk: Annotated[bool, Field(description="Whether players can talk here.")]
     chance_hash: str
     chance_secret: str | None
     next: str | None
@@ -266,3 +304,45 @@ class Position(BaseModel):
     plies: int
     notation: str
     text: str
+
+
+class TalkLine(BaseModel):
+    """Something that was said."""
+
+    id: str
+    kind: Annotated[str, Field(description="say, pact, agree, decline, kept or broken.")]
+    seat: int
+    to: Annotated[list[int], Field(description="The seats that can read it.")]
+    at: Annotated[float, Field(description="Seconds since 1970.")]
+    text: str
+    pact: Annotated[str | None, Field(description="The id of the pact that it is, or is about.")]
+    open: Annotated[bool, Field(description="Whether everybody can read it by now.")]
+
+
+class Pact(BaseModel):
+    """What some seats have promised one another. It binds nobody."""
+
+    id: str
+    seat: Annotated[int, Field(description="Who has proposed it.")]
+    parties: list[int]
+    at: float
+    text: str
+    state: Literal["proposed", "declined", "agreed"]
+    agreed: list[int]
+    declined: list[int]
+    marks: Annotated[
+        dict[int, Literal["kept", "broken"]],
+        Field(description="What parties say has become of it, by seat."),
+    ]
+
+
+class Talk(BaseModel):
+    """The talk of a table as the asker may know it."""
+
+    version: Annotated[str, Field(description="Another one when anything here is.")]
+    on: Annotated[bool, Field(description="Whether players can talk here.")]
+    seat: int | None
+    lines: list[TalkLine]
+    pacts: list[Pact]
+    muted: Annotated[list[int], Field(description="The seats that the asker does not hear.")]
+    opened: Annotated[list[int], Field(description="The seats that agree that everybody may read.")]

@@ -13,7 +13,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from tianxia import __version__
 from tianxia.kernel.errors import TianxiaError
 from tianxia.tables import Tables
-from tianxia.web import api, health, live, pages, seats
+from tianxia.web import api, api_talk, health, live, pages, seats, talking
 from tianxia.web.errors import Refusal, on_error, on_invalid
 from tianxia.web.gate import Gate
 from tianxia.web.house import House
@@ -59,8 +59,9 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.house = house
-    for router in (pages.router, seats.router, live.router, api.router, api.docs, health.router):
-        app.include_router(router)
+    for module in (pages, seats, talking, live, api, api_talk, health):
+        app.include_router(module.router)
+    app.include_router(api.docs)
     for kind in (TianxiaError, Refusal, HTTPException):
         app.add_exception_handler(kind, on_error)
     app.add_exception_handler(RequestValidationError, on_invalid)

@@ -133,7 +133,7 @@ class Desk:
         with shelf.lock:
             if shelf.version == snapshot.version and viewer in shelf.pieces:
                 return shelf.pieces[viewer]
-        piece = _finished(render("table_fragment", viewer.language, **self.facts(snapshot, viewer)))
+        piece = finished(render("table_fragment", viewer.language, **self.facts(snapshot, viewer)))
         with shelf.lock:
             if shelf.version < snapshot.version:
                 shelf.version = snapshot.version
@@ -163,7 +163,7 @@ class Desk:
             last = (Happening(seat, action, sentence, before),)
         scene = _still(draw(snapshot.game, state, viewer, last, snapshot.id))
         facts = self._facts(snapshot, viewer, Told((), last), scene, ply)
-        return _finished(render("table_fragment", viewer.language, **facts))
+        return finished(render("table_fragment", viewer.language, **facts))
 
     def facts(self, snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         """Return all that the page of a table says to a viewer."""
@@ -214,6 +214,7 @@ class Desk:
             "chance_secret": snapshot.chance_secret,
             "ply": ply,
             "plies": len(snapshot.plies_notations) - 1 if over else None,
+            "talk": snapshot.talk and (viewer.seat is not None or over),
         }
         armies = armies_of(scene.armies or game.kind.armies, game.seats)
         lines: tuple[Line, ...] = told.lines if over else told.lines[-MOST_LINES:]
@@ -229,7 +230,8 @@ class Desk:
         }
 
 
-def _finished(html: str) -> Piece:
+def finished(html: str) -> Piece:
+    """Return a piece that names its own digest."""
     digest = hashlib.blake2b(html.encode(), digest_size=9).hexdigest()
     return Piece(digest, html.replace(UNNAMED, digest))
 

@@ -148,7 +148,8 @@ def problem_of(error: Exception, language: str) -> Problem:
 def _of_table(error: TableError, language: str) -> Problem:
     if isinstance(error, Refused) and rule_text(error.statement, language):
         return refused(error.statement, language)
-    headers = {"retry-after": "2"} if error.status == 503 else {}
+    wait = {503: 2, 429: error.values.get("seconds")}.get(error.status)
+    headers = {} if wait is None else {"retry-after": str(wait)}
     return Problem(error.status, error.code, error.text(language), headers=headers)
 
 

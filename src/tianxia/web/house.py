@@ -22,6 +22,7 @@ from tianxia.web.preparing import Preparation
 from tianxia.web.security import Limits, People
 from tianxia.web.settings import Settings
 from tianxia.web.static import static
+from tianxia.web.talk import talk_piece
 from tianxia.web.templating import render
 from tianxia.web.visit import NAME_COOKIE, Visit, current
 
@@ -132,6 +133,15 @@ class House:
         """Return what a visitor sees of a table now."""
         snapshot, viewer = self.look(table_id, visit)
         return self.desk.piece(snapshot, viewer)
+
+    def talk(self, table_id: str, visit: Visit) -> tuple[Viewer, Piece]:
+        """Return what a visitor may read of a table's talk now, and as whom."""
+        snapshot, viewer = self.look(table_id, visit)
+        return viewer, talk_piece(snapshot, self.tables.talk.heard(table_id, viewer.code), viewer)
+
+    async def talk_again(self, table_id: str, visit: Visit) -> tuple[Viewer, Piece]:
+        """Return the same, after those who have clicked."""
+        return await run_sync(self.talk, table_id, visit, limiter=self._pushing)
 
     # --- Pages ---
 

@@ -10,6 +10,7 @@ from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tianxia.tables import Subscription
+from tianxia.tables.hub import ear
 from tianxia.web.errors import Refusal
 from tianxia.web.house import House, house_of
 from tianxia.web.visit import Visit, current
@@ -37,19 +38,80 @@ async def live(socket: WebSocket, table_id: str) -> None:
     house, visit = house_of(socket), current(socket)
     # Subscribed first, looked at then: nothing falls between the two.
     async with house.tables.hub.subscribe(table_id) as news:
-        await house.call(house.look, table_id, visit)
+        snapshot, _ = await house.call(house.look, table_id, visit)
         await socket.accept()
-        known = socket.query_params.get("version", "")[:80]
-        writer = asyncio.create_task(_write(socket, house, visit, news, known))
-        reader = asyncio.create_task(_read(socket, house))
+        line = Line(socket, house, visit, table_id)
+        tasks = [line.write(news), line.beat(), _read(socket, house)]
+        if snapshot.talk:
+            tasks.append(line.write_talk())
         try:
-            await _race(writer, reader)
+            await _race(*map(asyncio.create_task, tasks))
         except FrameRefused as refused:
             visit.code, visit.refused = refused.code, True
             with suppress(RuntimeError):
                 await socket.close(refused.close, refused.code)
         except WebSocketDisconnect:
             pass
+
+
+class Line:
+    """What is sent to one open page."""
+
+    def __init__(self, socket: WebSocket, house: House, visit: Visit, table_id: str) -> None:
+        self._socket = socket
+        self._house = house
+        self._visit = visit
+        self._table = table_id
+        self._known = socket.query_params.get("version", "")[:80]
+        self._known_talk = socket.query_params.get("talk", "")[:80]
+        self._ear: Subscription | None = None
+
+    async def write(self, news: Subscription) -> None:
+        """Send the viewer's piece now, and whenever it is another."""
+        while True:
+            piece = await self._house.look_again(self._table, self._visit)
+            if piece.version != self._known:
+                self._known = piece.version
+                await self._send({"version": piece.version, "html": piece.html})
+                if self._ear is not None:
+                    self._ear.wake()  # seats may have other names, the game may be over
+            if await anext(news, None) is None:
+                return
+
+    async def write_talk(self) -> None:
+        """Send what the viewer may read of the talk now, and whenever that is something else.
+
+        Woken by what is said to the viewer's seat and by what the page is sent anyway; so
+        neither what comes nor when it comes tells of what others say in private.
+        """
+        while True:
+            _, viewer = await self._house.call(self._house.look, self._table, self._visit)
+            name = ear(self._table, viewer.code)
+            async with self._house.tables.talk.hub.subscribe(name) as self._ear:
+                if not await self._talk_of(viewer.code, self._ear):
+                    return
+
+    async def _talk_of(self, seat: int, news: Subscription) -> bool:
+        """Send the talk as long as the viewer has the same seat; False when all is over."""
+        while True:
+            viewer, piece = await self._house.talk_again(self._table, self._visit)
+            if viewer.code != seat:
+                return True
+            if piece.version != self._known_talk:
+                self._known_talk = piece.version
+                await self._send({"talk": {"version": piece.version, "html": piece.html}})
+            if await anext(news, None) is None:
+                return False
+
+    async def beat(self) -> None:
+        """Send a sign of life now and then, however much or little happens."""
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            await self._send({"beat": 1})
+
+    async def _send(self, message: dict[str, object]) -> None:
+        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+        await self._socket.send_text(text)
 
 
 async def _race(*tasks: asyncio.Task[None]) -> None:
@@ -62,36 +124,6 @@ async def _race(*tasks: asyncio.Task[None]) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
     for task in done:
         task.result()
-
-
-async def _write(
-    socket: WebSocket, house: House, visit: Visit, news: Subscription, known: str
-) -> None:
-    """Send the viewer's piece now, and whenever it is another."""
-    while True:
-        piece = await house.look_again(news.table_id, visit)
-        if piece.version != known:
-            known = piece.version
-            await _send(socket, {"version": piece.version, "html": piece.html})
-        if not await _wait(socket, news):
-            return
-
-
-async def _wait(socket: WebSocket, news: Subscription) -> bool:
-    """Wait for news, sending a sign of life now and then; False when there will be none."""
-    waiting = asyncio.ensure_future(anext(news, None))
-    try:
-        while True:
-            done, _ = await asyncio.wait((waiting,), timeout=BEAT_SECONDS)
-            if done:
-                return waiting.result() is not None
-            await _send(socket, {"beat": 1})
-    finally:
-        waiting.cancel()
-
-
-async def _send(socket: WebSocket, message: dict[str, object]) -> None:
-    await socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
 
 
 async def _read(socket: WebSocket, house: House) -> None:

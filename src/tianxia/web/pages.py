@@ -156,6 +156,7 @@ def new_page(request: Request, game: str, problem: str = "", status: int = 200) 
         title=catalogue.title_of(kind, visit.language),
         seats=seat_choices(kind, visit.language),
         options=catalogue.options_of(kind, visit.language),
+        talk=talk_choices(kind, visit.language),
         rules=catalogue.rulebook_of(kind) is not None,
         problem=problem,
     )
@@ -183,6 +184,17 @@ def seat_choices(kind: GameType, language: str) -> list[SeatChoice]:
         )
         for seat in range(most)
     ]
+
+
+def talk_choices(kind: GameType, language: str) -> list[tuple[str, str]]:
+    """Return whether there may be talk, for the form of a new table; the usual one first."""
+    _ = translator(language, PACKAGE).gettext
+    yes, no = ("yes", _("yes")), ("no", _("no"))
+    if catalogue.most_seats(kind) == 2:
+        return [no, yes]
+    if least_seats(kind) > 2:
+        return [yes, no]
+    return [("usual", _("only where three or more play")), yes, no]
 
 
 @router.get("/rules")

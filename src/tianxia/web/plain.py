@@ -24,7 +24,8 @@ def plain_scene(request: SceneRequest) -> Scene:
         Gesture(
             action,
             (Step("one", (f"a{action}",)),),
-            view.describe(action, request.viewer, request.viewer, request.language),
+            # Who can act knows the action; what others would see, a view cannot tell.
+            view.describe(action, request.viewer, None, request.language),
             final=False,
         )
         for action in actions

@@ -73,7 +73,13 @@ async def make_table(
         remember_name(visit, nickname)
     public = bool(body.get("public"))
     made = await house.call(
-        house.tables.create, game, plans, person=person, nickname=nickname, public=public
+        house.tables.create,
+        game,
+        plans,
+        person=person,
+        nickname=nickname,
+        talk=flag(body, "talk") if body.get("talk") not in (None, "usual") else None,
+        public=public,
     )
     return made.table_id
 
@@ -127,11 +133,20 @@ async def table(request: Request, table_id: str) -> Response:
         boards=(kind.name,),
         table={"id": table_id, "title": title_of(kind, visit.language)},
         fragment=Markup(piece.html),  # noqa: S704  (made by our template)
+        talk=await _talk(house, snapshot, table_id, visit),
         sprite=sprite_of(snapshot.game),
         styles=[static().url(style)] if style in static().files else [],
         nickname=visit.nickname,
         links={"rules": f"/rules/{kind.name}"},
     )
+
+
+async def _talk(house: House, snapshot: Snapshot, table_id: str, visit: Visit) -> Markup:
+    """Return the talk of a table as a visitor may read it; nothing where there is none."""
+    if not snapshot.talk:
+        return Markup()
+    _, piece = await house.call(house.talk, table_id, visit)
+    return Markup(piece.html)  # noqa: S704  (made by our template)
 
 
 @router.get("/t/{table_id}/fragment")

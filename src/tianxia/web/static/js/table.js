@@ -77,12 +77,20 @@ function dress() {
 }
 
 const plainTitle = document.title;
+let unread = 0;
 function badge() {
-  document.title = yourTurn() ? `● ${strings.your_turn} · ${plainTitle}` : plainTitle;
+  const turn = yourTurn() ? `● ${strings.your_turn} · ` : "";
+  document.title = `${unread ? `(${unread}) ` : ""}${turn}${plainTitle}`;
   const icon = document.querySelector("link[rel=icon]");
   if (!icon) return;
   icon.dataset.calm ??= icon.getAttribute("href");
   icon.href = yourTurn() ? page.dataset.turnIcon : icon.dataset.calm;
+}
+
+/** Show in the title how much of the talk is unread. */
+function setUnread(count) {
+  unread = count;
+  badge();
 }
 
 const morphing = {
@@ -106,6 +114,7 @@ function show(html) {
   for (const line of lines) say(line.textContent.trim());
   if ($("status").textContent !== status && !table().dataset.ply) say($("status").textContent.trim());
   stepper.refresh();
+  page.dispatchEvent(new Event("shown"));
 }
 
 const lineNumber = (line) => Number(line.id.slice(4)); // log-12
@@ -449,12 +458,14 @@ const live = {
     clearTimeout(this.timer);
     if (this.socket && this.socket.readyState < WebSocket.CLOSING) return;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}${address("/live")}?version=${encodeURIComponent(newest)}`);
+    const known = new URLSearchParams({ version: newest, talk: $("talk")?.dataset.version ?? "" });
+    const socket = new WebSocket(`${scheme}://${location.host}${address("/live")}?${known}`);
     this.socket = socket;
     socket.onopen = () => this.opened();
     socket.onmessage = (event) => {
       this.heard = Date.now();
       const message = JSON.parse(event.data);
+      if (message.talk) return page.dispatchEvent(new CustomEvent("talk", { detail: message.talk }));
       if (message.html) this.brought = this.heard;
       receive(message);
     };
@@ -571,6 +582,7 @@ const SHORTCUTS = {
   N: () => jump(true),
   b: () => focus(places().find((node) => node.getAttribute("tabindex") === "0")),
   m: () => moves.open(),
+  t: () => $("talk-text")?.focus(),
   s: () => {
     say($("status").textContent.trim());
     say($("log").firstElementChild?.textContent.trim());
@@ -1211,3 +1223,5 @@ dress();
 stepper.refresh();
 live.connect();
 page.dataset.ready = ""; // for tests: from here on clicks count
+
+export { $, answered, ask, fill, make, morphing, page, setUnread, store, strings, table, toast };

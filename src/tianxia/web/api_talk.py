@@ -1,0 +1,142 @@
+"""The JSON API of talk at tables."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+from starlette.requests import Request
+
+from tianxia.tables.hub import ear
+from tianxia.tables.talk import Line, Pact
+from tianxia.web import api_models as models
+from tianxia.web.api import LONGEST_WAIT, RESPONSES, Anybody, Here, Somebody, TableId
+from tianxia.web.bodies import read_body
+from tianxia.web.house import House
+from tianxia.web.seats import do
+from tianxia.web.visit import Visit
+
+router = APIRouter(prefix="/api/v1/tables/{table_id}", responses=RESPONSES)
+PactId = Annotated[str, Path(max_length=40, examples=["4f1c09ab77de"])]
+
+
+@router.get("/talk")
+async def talk(
+    house: Here,
+    visit: Anybody,
+    table_id: TableId,
+    version: Annotated[str, Query(max_length=80, description="What is known already.")] = "",
+    wait: Annotated[
+        float,
+        Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait for another version."),
+    ] = 0,
+) -> models.Talk:
+    """Say what the asker may read of a table's talk; on demand wait for something new."""
+    _, viewer = await house.call(house.look, table_id, visit)
+    deadline = asyncio.get_running_loop().time() + wait
+    async with house.tables.talk.hub.subscribe(ear(table_id, viewer.code)) as news:
+        while True:
+            found = await house.call(_talk, house, table_id, visit)
+            left = deadline - asyncio.get_running_loop().time()
+            if not version or found.version != version or left <= 0:
+                return found
+            try:
+                await asyncio.wait_for(anext(news, None), left)
+            except TimeoutError:
+                return found
+
+
+def _talk(house: House, table_id: str, visit: Visit) -> models.Talk:
+    snapshot, viewer = house.look(table_id, visit)
+    heard = house.tables.talk.heard(table_id, viewer.code)
+    found = models.Talk(
+        version="",
+        on=snapshot.talk,
+        seat=viewer.seat,
+        lines=[_line(line) for line in heard.lines],
+        pacts=[_pact(pact) for pact in heard.pacts],
+        muted=sorted(heard.muted),
+        opened=sorted(heard.opened),
+    )
+    found.version = hashlib.blake2b(found.model_dump_json().encode(), digest_size=9).hexdigest()
+    return found
+
+
+def _line(line: Line) -> models.TalkLine:
+    return models.TalkLine(
+        id=line.id,
+        kind=line.kind,
+        seat=line.seat,
+        to=list(line.to),
+        at=line.at,
+        text=line.text,
+        pact=line.pact,
+        open=line.open,
+    )
+
+
+def _pact(pact: Pact) -> models.Pact:
+    return models.Pact(
+        id=pact.id,
+        seat=pact.seat,
+        parties=list(pact.parties),
+        at=pact.at,
+        text=pact.text,
+        state=pact.state,
+        agreed=sorted(pact.agreed),
+        declined=sorted(pact.declined),
+        marks=pact.marks,
+    )
+
+
+async def _do(
+    house: House, visit: Visit, table_id: str, what: Callable[..., Any], *arguments: Any
+) -> models.Talk:
+    await do(house, visit, table_id, what, *arguments)
+    return await house.call(_talk, house, table_id, visit)
+
+
+@router.post("/talk")
+async def say(house: Here, visit: Somebody, table_id: TableId, wish: models.Say) -> models.Talk:
+    """Say something to some seats, or to all at the table."""
+    return await _do(house, visit, table_id, house.tables.talk.say, wish.text, wish.to)
+
+
+@router.post("/pacts")
+async def propose(house: Here, visit: Somebody, table_id: TableId, wish: models.Say) -> models.Talk:
+    """Write a pact down, for some seats to agree to, or for all at the table."""
+    return await _do(house, visit, table_id, house.tables.talk.propose, wish.text, wish.to)
+
+
+@router.post("/pacts/{pact}/answer")
+async def answer(
+    house: Here, visit: Somebody, table_id: TableId, pact: PactId, wish: models.Answer
+) -> models.Talk:
+    """Agree to a pact, decline it, or withdraw one's own."""
+    return await _do(house, visit, table_id, house.tables.talk.answer_pact, pact, wish.accept)
+
+
+@router.post("/pacts/{pact}/mark")
+async def mark(
+    house: Here, visit: Somebody, table_id: TableId, pact: PactId, wish: models.Mark
+) -> models.Talk:
+    """Say that a pact was kept, or broken."""
+    return await _do(house, visit, table_id, house.tables.talk.mark_pact, pact, wish.kept)
+
+
+@router.post("/mute")
+async def mute(house: Here, visit: Somebody, table_id: TableId, wish: models.Mute) -> models.Talk:
+    """Hear a seat no more, or again; nobody else is told."""
+    return await _do(house, visit, table_id, house.tables.talk.mute, wish.seat, wish.off)
+
+
+@router.post("/open-talk")
+async def open_talk(
+    request: Request, house: Here, visit: Somebody, table_id: TableId
+) -> models.Talk:
+    """Agree, after the end, that everybody may read what was said among those who all agree."""
+    await read_body(request, house.people)
+    return await _do(house, visit, table_id, house.tables.talk.open_up)

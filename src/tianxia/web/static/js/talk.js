@@ -1,0 +1,187 @@
+// Talk at the table: what the server sends of it is a piece of its own, kept apart from the board's.
+
+import { Idiomorph } from "../vendor/idiomorph.esm.js";
+import { $, answered, ask, fill, morphing, page, setUnread, store, strings, table, toast } from "./table.js";
+
+const READING = 1500; // milliseconds that something new is in sight before it counts as read
+const FEW = 100; // characters left, from which on they are counted
+
+const talk = () => $("talk");
+const language = document.documentElement.lang;
+
+/** The seats that are to read what is being written; none: all. */
+const readers = new Set();
+let brought = 0; // when the live connection has brought something
+let sending = false;
+let inSight = false;
+
+// --- What is on the page --------------------------------------------------------------------
+
+/** Put the talk beside the board, where the table has a place for it. */
+function place() {
+  const slot = $("talk-place");
+  if (!slot || talk().parentElement === slot) return;
+  slot.append(talk());
+  toEnd();
+}
+
+function receive({ version, html }) {
+  if (!html || version === talk().dataset.version) return;
+  const log = $("talk-log");
+  const wasAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+  const focused = talk().contains(document.activeElement) ? document.activeElement : null;
+  const near = focused?.closest("li[id], details")?.id;
+  Idiomorph.morph(talk(), html.trim(), morphing);
+  dress();
+  if (wasAtEnd) toEnd();
+  // A button that was pressed may be gone: the keyboard stays near it.
+  if (focused && !focused.isConnected) (($(near) ?? log).querySelector("button, summary") ?? $("talk-log")).focus();
+}
+
+function toEnd() {
+  $("talk-log").scrollTop = $("talk-log").scrollHeight;
+}
+
+/** Dress what the server has sent for this person, this clock and this moment. */
+function dress() {
+  place();
+  for (const time of talk().querySelectorAll("time")) time.textContent = clock(new Date(time.dateTime));
+  for (const seat of readers) if (!chip(seat)) readers.delete(seat);
+  address();
+  countNew();
+  watch($("talk-log"));
+}
+
+function clock(when) {
+  const today = when.toDateString() === new Date().toDateString();
+  const how = today ? { timeStyle: "short" } : { dateStyle: "short", timeStyle: "short" };
+  return new Intl.DateTimeFormat(language, how).format(when);
+}
+
+// --- What is new ----------------------------------------------------------------------------
+
+const shelf = () => `heard:${table().dataset.table}:${talk().dataset.seat}`;
+let heard = store.get(shelf(), 0); // when the newest line was said that was read here
+const lines = () => [...talk().querySelectorAll(".talk-line")];
+const saidAt = (line) => Number(line.dataset.at);
+
+function countNew() {
+  const fresh = lines().filter((line) => !line.classList.contains("is-own") && saidAt(line) > heard);
+  for (const line of lines()) line.classList.toggle("is-new", fresh.includes(line));
+  setUnread(fresh.length);
+  const bell = $("talk-bell");
+  bell.firstElementChild.textContent = fill(strings.talk_new, { n: fresh.length });
+  bell.hidden = !fresh.length || inSight;
+  if (fresh.length && inSight) setTimeout(read, READING);
+}
+
+function read() {
+  if (!inSight || document.hidden) return;
+  heard = Math.max(heard, ...lines().map(saidAt));
+  store.set(shelf(), heard);
+  countNew();
+}
+
+const eye = new IntersectionObserver((entries) => {
+  inSight = entries.at(-1).isIntersecting;
+  countNew();
+});
+let watched = null;
+function watch(log) {
+  if (log === watched) return;
+  eye.disconnect();
+  eye.observe((watched = log));
+}
+
+// --- Writing --------------------------------------------------------------------------------
+
+const chip = (seat) => talk().querySelector(`[data-to="${seat}"]`);
+
+/** Choose who is to read, and say who that is. */
+function address(seat) {
+  const chips = [...talk().querySelectorAll(".chip:not([data-to=all])")];
+  if (seat === "all") readers.clear();
+  else if (seat !== undefined && !readers.delete(seat)) readers.add(seat);
+  if (readers.size === chips.length) readers.clear();
+  for (const one of chips) one.setAttribute("aria-pressed", String(readers.has(one.dataset.to)));
+  chip("all")?.setAttribute("aria-pressed", String(!readers.size));
+  $("talk-form")?.classList.toggle("is-private", readers.size > 0);
+  if (!$("talk-readers")) return;
+  const sides = [...[...readers].map((one) => chip(one).textContent.trim()), strings.talk_you];
+  const some = fill(strings.talk_some, { sides: new Intl.ListFormat(language).format(sides) });
+  $("talk-readers").textContent = readers.size ? some : strings.talk_all;
+}
+
+/** How many more characters fit: as people count, not in the units of this language. */
+function left() {
+  return Number($("talk-text").dataset.longest) - [...$("talk-text").value.trim()].length;
+}
+
+function count() {
+  $("talk-left").textContent = left() < FEW ? fill(strings.talk_left, { n: left() }) : "";
+  $("talk-left").classList.toggle("is-over", left() < 0);
+}
+
+async function send(asPact) {
+  const box = $("talk-text");
+  if (sending || !box.value.trim()) return box.focus();
+  const text = box.value;
+  const sent = await post("/say", { text, to: readers.size ? [...readers].map(Number) : null, pact: asPact });
+  if (sent && box.value === text) box.value = "";
+  count();
+  if (sent) toEnd();
+  box.focus();
+}
+
+/** Send something; say in the panel what was refused. */
+async function post(path, body) {
+  sending = true;
+  const begun = Date.now();
+  const answer = await ask("POST", path, body);
+  sending = false;
+  const problem = $("talk-problem");
+  const text = answer.ok ? "" : (answer.body.error?.text ?? strings.sorry);
+  if (problem) Object.assign(problem, { textContent: text, hidden: answer.ok });
+  else if (text) toast(text);
+  if (answer.ok && brought < begun) receive(answer.body);
+  return answer.ok;
+}
+
+// --- Events ---------------------------------------------------------------------------------
+
+page.addEventListener("talk", (event) => {
+  brought = Date.now();
+  receive(event.detail);
+});
+page.addEventListener("shown", place);
+
+page.addEventListener("click", async (event) => {
+  const button = event.target.closest("#talk button");
+  if (!button) return;
+  if (button.dataset.to) address(button.dataset.to);
+  if (!button.dataset.talk) return;
+  if (button.dataset.ask && !(await answered($(button.dataset.ask)))) return;
+  post(`/${button.dataset.talk}`, JSON.parse(button.dataset.body ?? "{}"));
+});
+
+page.addEventListener("submit", (event) => {
+  if (event.target.id !== "talk-form") return;
+  event.preventDefault();
+  send(event.submitter?.value === "pact");
+});
+
+page.addEventListener("input", (event) => event.target.id === "talk-text" && count());
+
+page.addEventListener("keydown", (event) => {
+  if (event.target.id !== "talk-text" || event.isComposing) return;
+  if (event.key === "Escape") event.target.blur();
+  if (event.key !== "Enter" || event.shiftKey) return;
+  event.preventDefault();
+  $("talk-form").requestSubmit();
+});
+
+document.addEventListener("visibilitychange", countNew);
+
+dress();
+toEnd();
+page.dataset.talks = ""; // for tests: from here on one can talk
