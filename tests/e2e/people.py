@@ -13,6 +13,8 @@ PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 800}
 OTHER = re.compile(r"/static/|/sit$|/tables$")
 """Static files; and answers that the browser follows to another page at once."""
+BEAT = '{"beat":1}'
+"""The server's sign of life, which comes by the clock, whatever happens."""
 MUST_BE = 20.0
 """Seconds that anything may take."""
 
@@ -61,7 +63,9 @@ class Person:
             self.errors.append(line.text)
 
     def _frame(self, frame: Any) -> None:
-        self.frames.append(frame if isinstance(frame, str) else frame.decode())
+        text = frame if isinstance(frame, str) else frame.decode()
+        if text != BEAT:
+            self.frames.append(text)
 
     def bodies(self) -> list[str]:
         """Return what has been received by HTTP since the last call, static files aside.

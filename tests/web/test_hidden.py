@@ -23,6 +23,7 @@ from tests.web.world import QUICK, Socket, Visitor, World, chosen, world
 from tianxia.kernel.record import SPECTATOR
 from tianxia.kernel.state import State
 from tianxia.tables import Tables
+from tianxia.web import live
 
 PLIES = 40
 SPEC = "stratego(variant=duel)"
@@ -136,6 +137,7 @@ def story(
 ) -> tuple[list[bytes], list[bytes], list[dict[str, object]]]:
     """Play a game; return what Red and a spectator were sent, and what was logged."""
     log.clear()
+    monkeypatch.setattr(live, "BEAT_SECONDS", 1e6)  # they come by the clock, in between
     tables = Tables("sqlite://", clock=itertools.count(1_000_000.0).__next__)
     tables.clock = lambda: 1_000_000.0
     with same_chance(monkeypatch), world(QUICK, tables) as running:

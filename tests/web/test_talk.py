@@ -260,6 +260,7 @@ def course(
 ) -> tuple[list[bytes], list[bytes], list[dict[str, object]]]:
     """Play and talk; return what one addressed by nobody and a spectator were sent."""
     log.clear()
+    monkeypatch.setattr(live, "BEAT_SECONDS", 1e6)  # they come by the clock, in between
     tables = Tables("sqlite://", clock=itertools.count(1_000_000.0).__next__)
     tables.clock = lambda: 1_000_000.0
     with same_chance(monkeypatch), world(QUICK, tables) as running:

@@ -99,6 +99,7 @@ class _Shelf:
         self.story = Story(game)
         self.version = -1
         self.pieces: dict[Viewer, Piece] = {}
+        self.armies: tuple[str, ...] = ()
         self.lines: dict[tuple[Any, ...], dict[int, tuple[Line, str]]] = {}
         self.lock = threading.Lock()
 
@@ -185,6 +186,11 @@ class Desk:
         scene = draw(snapshot.game, view, viewer, told.last, snapshot.id)
         return scene if can_act(snapshot, viewer) else _still(scene)
 
+    def armies(self, snapshot: Snapshot) -> tuple[str, ...]:
+        """Return the armies of a table's seats, as they were drawn last."""
+        game = snapshot.game
+        return self._shelf(snapshot).armies or armies_of(game.kind.armies, game.seats)
+
     def _shelf(self, snapshot: Snapshot) -> _Shelf:
         with self._lock:
             shelf = self._shelves.pop(snapshot.id, None) or _Shelf(snapshot.game)
@@ -217,6 +223,7 @@ class Desk:
             "talk": snapshot.talk and (viewer.seat is not None or over),
         }
         armies = armies_of(scene.armies or game.kind.armies, game.seats)
+        self._shelf(snapshot).armies = armies
         lines: tuple[Line, ...] = told.lines if over else told.lines[-MOST_LINES:]
         return {
             "table": table,

@@ -137,7 +137,8 @@ class House:
     def talk(self, table_id: str, visit: Visit) -> tuple[Viewer, Piece]:
         """Return what a visitor may read of a table's talk now, and as whom."""
         snapshot, viewer = self.look(table_id, visit)
-        return viewer, talk_piece(snapshot, self.tables.talk.heard(table_id, viewer.code), viewer)
+        heard = self.tables.talk.heard(table_id, viewer.code)
+        return viewer, talk_piece(snapshot, heard, viewer, self.desk.armies(snapshot))
 
     async def talk_again(self, table_id: str, visit: Visit) -> tuple[Viewer, Piece]:
         """Return the same, after those who have clicked."""

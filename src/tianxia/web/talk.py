@@ -81,7 +81,10 @@ class SeatChoice:
 class Words:
     """The words for a table's talk, for one viewer."""
 
-    def __init__(self, snapshot: Snapshot, heard: Heard, viewer: Viewer) -> None:
+    def __init__(
+        self, snapshot: Snapshot, heard: Heard, viewer: Viewer, armies: tuple[str, ...]
+    ) -> None:
+        self.armies = armies
         self.heard = heard
         self.viewer = viewer
         self.names = seat_names(snapshot.game.kind, snapshot.game.seats, viewer.language)
@@ -161,6 +164,7 @@ class Words:
         return {
             "version": UNNAMED,
             "seat": seat,
+            "armies": self.armies,
             "longest": LONGEST,
             "lines": [self.line(line) for line in heard.lines[-MOST_LINES:]],
             "pacts": [self.pact(pact) for pact in heard.pacts],
@@ -179,7 +183,7 @@ def _shortened(text: str) -> str:
     return f"“{line}”" if len(line) <= QUOTED else f"“{line[:QUOTED].rstrip()}…”"
 
 
-def talk_piece(snapshot: Snapshot, heard: Heard, viewer: Viewer) -> Piece:
-    """Return what a viewer may read of a table's talk."""
-    words = Words(snapshot, heard, viewer)
+def talk_piece(snapshot: Snapshot, heard: Heard, viewer: Viewer, armies: tuple[str, ...]) -> Piece:
+    """Return what a viewer may read of a table's talk; `armies` mark who has said it."""
+    words = Words(snapshot, heard, viewer, armies)
     return finished(render("talk", viewer.language, talk=words.facts()))
