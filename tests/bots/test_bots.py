@@ -12,6 +12,8 @@ from tianxia.bots.match import draw
 from tianxia.bots.registry import UnknownBot, maker
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.registry import games
+from tianxia.search import thinking
+from tianxia.search.thinking import Budget
 
 LONGEST = 260  # actions of a game that are looked at
 
@@ -27,6 +29,16 @@ def entries() -> Iterator[tuple[str, str]]:
 
 
 ENTRIES = list(entries())
+
+
+@pytest.fixture(autouse=True)
+def searching_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the searching bots decide quickly; what holds for them does not depend on it."""
+    monkeypatch.setattr(thinking, "USUAL", Budget(iterations=12, rollout=8))
+
+
+def longest(name: str) -> int:
+    return 60 if name == "search" else LONGEST
 
 
 def watched(name: str, game: tianxia.Game, seat: int, seed: int, views: list) -> Bot:
@@ -49,10 +61,10 @@ def watched(name: str, game: tianxia.Game, seat: int, seed: int, views: list) ->
 @pytest.mark.parametrize(("spec", "name"), ENTRIES)
 def test_it_is_deterministic_and_its_games_are_legal(spec: str, name: str) -> None:
     game = tianxia.game(spec)
-    one, two = (play(game, [name] * game.seats, 7, LONGEST) for _ in range(2))
+    one, two = (play(game, [name] * game.seats, 7, longest(name)) for _ in range(2))
     assert one == two
     assert list(one.history()) == list(two.history())
-    assert list(one.history()) != list(play(game, [name] * game.seats, 8, LONGEST).history())
+    assert list(one.history()) != list(play(game, [name] * game.seats, 8, longest(name)).history())
 
 
 @pytest.mark.parametrize(("spec", "name"), ENTRIES)
@@ -94,7 +106,7 @@ def test_hidden_facts_do_not_change_its_choice(spec: str, name: str) -> None:
         bot.choose = chosen  # type: ignore[method-assign]
         return bot
 
-    play(game, [make_doubtful] * game.seats, 11, LONGEST)
+    play(game, [make_doubtful] * game.seats, 11, longest(name))
     assert swapped > 30
 
 
@@ -122,7 +134,7 @@ def test_rebuilt_it_decides_as_if_never_stopped(spec: str, name: str) -> None:
     state = game.new()
     ready = [(seat, make(name, game, seat, 90 + seat)) for seat in range(game.seats)]
     rng = tianxia.new_rng(1)
-    for number in range(LONGEST):
+    for number in range(longest(name)):
         if state.over:
             break
         actor = min(state.acting, default=CHANCE)
@@ -147,10 +159,10 @@ def test_a_rebuilt_bot_may_begin_in_any_position() -> None:
 
 def test_names() -> None:
     game = tianxia.game("stratego")
-    assert bots(game) == ["random", "sergeant"]
+    assert bots(game) == ["random", "search", "sergeant"]
     with pytest.raises(UnknownBot, match=r"no bot called 'sargent'; did you mean sergeant\?"):
         make("sargent", game, 0, 0)
-    with pytest.raises(tianxia.TianxiaError, match="there are: random, sergeant"):
+    with pytest.raises(tianxia.TianxiaError, match="there are: random, search, sergeant"):
         make("zzz", game, 0, 0)
     with pytest.raises(tianxia.SeatError):
         make("random", game, 2, 0)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tianxia.bots.match import CHANCE_STREAM, draw
-from tianxia.bots.program import IllegalAnswer, NoAnswer, ProgramError
+from tianxia.bots.program import IllegalAnswer, NoAnswer, ProgramError, Resigned
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import new_rng
@@ -16,8 +16,8 @@ from tianxia.kernel.state import State
 from tianxia.search.bot import Bot, tell
 
 RULES, CUT = "rules", "cut"
-ILLEGAL, SILENT, FAILED = "illegal", "silent", "failed"
-"""How a game ended: by the rules, broken off, or by a player's fault, which loses it."""
+ILLEGAL, SILENT, FAILED, RESIGNED = "illegal", "silent", "failed", "resigned"
+"""How a game ended: by the rules, broken off, or by a player who is at fault or gives up."""
 GRACE = 0.1
 """A late answer is one that took this share longer than its time, and `MOMENT` seconds."""
 MOMENT = 0.05
@@ -33,7 +33,7 @@ class Outcome:
     number, round, seats
         As in its fixture.
     end, fault
-        How it ended, and the seat at fault; −1 where nobody is.
+        How it ended, and the seat that lost by its fault or by giving up; −1: none.
     shares
         Each seat's share of the win: 1, 1/k for k joint winners, or 0.
     scores
@@ -182,6 +182,8 @@ def fault_of(seat: int, error: Exception) -> Fault:
         return Fault(ILLEGAL, seat, str(error))
     if isinstance(error, NoAnswer):
         return Fault(SILENT, seat, str(error))
+    if isinstance(error, Resigned):
+        return Fault(RESIGNED, seat, "")
     if isinstance(error, ProgramError):
         return Fault(FAILED, seat, str(error))
     frame = traceback.extract_tb(error.__traceback__)[-1]

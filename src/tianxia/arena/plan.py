@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import tianxia
-from tianxia.arena.players import check
+from tianxia.arena.players import PROTOCOLS, USUAL, check
 from tianxia.kernel.errors import TianxiaError
 
 LONGEST = 20_000
@@ -61,6 +61,8 @@ class Plan:
         Seconds beyond that after which a program that does not answer has lost.
     longest
         Where a game is broken off as a draw, in actions.
+    protocol
+        What programs outside speak, one of `PROTOCOLS`.
     """
 
     game: str
@@ -70,6 +72,7 @@ class Plan:
     seconds: float | None = None
     patience: float = 30.0
     longest: int = LONGEST
+    protocol: str = USUAL
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played."""
@@ -82,6 +85,10 @@ class Plan:
             )
         if self.games < 1:
             raise TianxiaError("at least one game has to be played")
+        if self.protocol not in PROTOCOLS:
+            raise TianxiaError(
+                f"no protocol is called {self.protocol!r}; there are {', '.join(PROTOCOLS)}"
+            )
         for player in self.players:
             check(player, game)
 

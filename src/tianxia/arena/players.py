@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 
+from tianxia.bots.evaluator import Evaluated
 from tianxia.bots.program import Connection, Program, ProgramError
 from tianxia.bots.registry import maker
 from tianxia.kernel.errors import TianxiaError
@@ -16,6 +17,9 @@ from tianxia.kernel.game import Game
 from tianxia.search.bot import Bot, Maker
 
 OUTSIDE = "exec:"
+USUAL = "tianxia"
+PROTOCOLS: Mapping[str, type[Program | Evaluated]] = {USUAL: Program, "evaluator": Evaluated}
+"""What programs outside may speak: our own lines, or what public Stratego bots speak."""
 
 
 def check(player: str, game: Game) -> None:
@@ -52,18 +56,22 @@ class Bench:
     ----------
     patience
         See `Plan.patience`.
+    protocol
+        See `Plan.protocol`.
     folder
         Where programs' standard errors are kept; None drops them.
     """
 
     patience: float
+    protocol: str = USUAL
     folder: Path | None = None
     _running: dict[tuple[int, str], Connection] = field(default_factory=dict)
 
     def seat(self, player: int, name: str, game: Game, seat: int, seed: int) -> Bot:
         """Return a player for a game; raise ProgramError where it cannot play."""
         if name.startswith(OUTSIDE):
-            return Program(self._connection(player, name), game, seat, seed, self.patience)
+            connection = self._connection(player, name)
+            return PROTOCOLS[self.protocol](connection, game, seat, seed, self.patience)
         make: Callable[[Game, int, int], Bot] = imported(name) if ":" in name else maker(name, game)
         return make(game, seat, seed)
 

@@ -153,6 +153,8 @@ def command(plan: Plan) -> str:
         words += ["--patience", f"{plan.patience:g}"]
     if plan.longest != usual.longest:
         words += ["--longest", str(plan.longest)]
+    if plan.protocol != usual.protocol:
+        words += ["--protocol", plan.protocol]
     return shlex.join(words)
 
 
@@ -184,7 +186,7 @@ def page(plan: Plan, outcomes: Sequence[Outcome], language: str) -> str:
     faults = [
         {**_link(outcome), "text": f"{plan.players[outcome.seats[outcome.fault]]}: {outcome.note}"}
         for outcome in outcomes
-        if outcome.fault >= 0
+        if outcome.note
     ][:MOST_FAULTS]
     return template(PACKAGE, "report.html.jinja").render(
         language=language,

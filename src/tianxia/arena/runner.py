@@ -27,6 +27,7 @@ from tianxia.arena.course import (
 )
 from tianxia.arena.plan import Fixture, Plan
 from tianxia.arena.players import Bench
+from tianxia.bots.evaluator import Evaluated
 from tianxia.bots.program import Program, ProgramError
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.state import State
@@ -121,7 +122,7 @@ class Table:
 
     def __post_init__(self) -> None:
         """Prepare for players."""
-        self.bench = Bench(self.plan.patience, self.folder)
+        self.bench = Bench(self.plan.patience, self.plan.protocol, self.folder)
 
     def play(self, fixture: Fixture) -> Outcome:
         """Play a game, keep its transcript, return its outcome."""
@@ -178,7 +179,7 @@ class Table:
         for seat, player in enumerate(fixture.seats):
             bot = bots[seat] if seat < len(bots) else None
             failed = seat == fault
-            if isinstance(bot, Program) and not failed:
+            if isinstance(bot, Program | Evaluated) and not failed:
                 try:
                     bot.over(end, utilities)
                 except ProgramError:

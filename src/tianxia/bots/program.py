@@ -39,6 +39,10 @@ class IllegalAnswer(ProgramError):
     """It answered with something else than one of the legal actions."""
 
 
+class Resigned(ProgramError):
+    """It gives up."""
+
+
 class NoAnswer(ProgramError):
     """It has not answered in time, nor long after it."""
 
@@ -61,6 +65,7 @@ class Connection:
 
     def __init__(self, command: str, errors: Path | None = None) -> None:
         self.command = command
+        self.farewell = "quit"
         words = shlex.split(command, posix=os.name == "posix")
         if not words:
             raise ProgramError("exec: needs a command, like exec:./my_bot")
@@ -142,12 +147,12 @@ class Connection:
             return f"it has ended, with status {self._process.wait(1)}"
         return "it has closed its output"
 
-    def close(self, farewell: str = "quit") -> None:
+    def close(self) -> None:
         """Let it end; stop it where it does not."""
         if self._closed:
             return
         with suppress(ProgramError):
-            self.write(farewell)
+            self.write(self.farewell)
         self._closed = True
         pipes = (self._process.stdin, self._process.stdout)
         with suppress(OSError):

@@ -8,9 +8,10 @@ from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.state import State
 from tianxia.search.bot import Bot, Maker, tell
+from tianxia.search.thinking import Searcher
 from tianxia.search.uniform import Uniform
 
-COMMON: dict[str, Maker] = {"random": Uniform}
+COMMON: dict[str, Maker] = {"random": Uniform, "search": Searcher}
 """The bots that play every game."""
 
 

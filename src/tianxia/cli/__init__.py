@@ -62,6 +62,15 @@ Options = Annotated[
     ),
 ]
 
+Protocol = Annotated[
+    str,
+    typer.Option(
+        "--protocol",
+        metavar="tianxia|evaluator",
+        help="What programs speak: our own lines, or what public Stratego bots speak.",
+    ),
+]
+
 
 @app.callback(
     invoke_without_command=True,
@@ -205,6 +214,7 @@ def arena(
     longest: Annotated[
         int, typer.Option("--longest", min=1, help="Actions after which a game is a draw.")
     ] = 20_000,
+    protocol: Protocol = "tianxia",
     folder: Annotated[
         Path | None, typer.Option("--folder", "-d", help="Where it is kept; else TIANXIA_HOME.")
     ] = None,
@@ -225,6 +235,7 @@ def arena(
         seconds,
         patience,
         longest,
+        protocol,
         folder,
         workers,
         language,
@@ -240,16 +251,19 @@ def bot(
     name: Annotated[
         str | None, typer.Option("--bot", "-b", help="Which bot answers; else the best.")
     ] = None,
+    protocol: Protocol = "tianxia",
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, help="For evaluator; else by lot.")
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", "-t", min=0.001, help="For evaluator: time for a move."),
+    ] = None,
 ) -> None:
     """Be a bot for another program: read questions from the input, write answers."""
-    import sys
+    from tianxia.cli.speaking import speak_as
 
-    from tianxia.bots.lines import speak
-    from tianxia.cli.playing import game_of
-    from tianxia.cli.session import default_bot
-
-    kind = game_of(game, [])
-    raise typer.Exit(speak(name or default_bot(kind), kind.name, sys.stdin, sys.stdout))
+    raise typer.Exit(speak_as(game, name, protocol, seed, seconds))
 
 
 @app.command()

@@ -41,6 +41,7 @@ def play_arena(
     seconds: float | None,
     patience: float,
     longest: int,
+    protocol: str,
     folder: Path | None,
     workers: int | None,
     language: str | None,
@@ -48,7 +49,7 @@ def play_arena(
     """Play a match, or go on with it; return the exit status."""
     screen = Screen(chosen_language(language))
     game = game_of(spec, options).spec
-    plan = Plan(game, tuple(players), games, seed, seconds, patience, longest)
+    plan = Plan(game, tuple(players), games, seed, seconds, patience, longest, protocol)
     archive = Archive(folder or folder_of(plan), plan)
     wanted = len(list(plan.fixtures()))
     outcomes = archive.outcomes()[:wanted]

@@ -30,7 +30,8 @@ GROUP = "tianxia.games"
 NEVER_COMPILED = {"arena", "bots", "cli", "draw", "tables", "web"}
 """Floors that hold no compiled code: their changes cost no compiling."""
 DRAWN_OR_TOLD = {"words.py", "notation.py", "scene.py", "terminal.py", "presets.py"}
-"""Files of a game of ours that hold no compiled code (a test looks)."""
+DECIDED = {"bot.py", "levels.py", "thinking.py", "uniform.py"}
+"""Files of games and of search that hold no compiled code (a test looks)."""
 KEPT_FOLDERS = 6
 MARK = "tianxia"
 
@@ -47,7 +48,7 @@ def _files(folder: Path) -> Iterator[Path]:
         parts = file.relative_to(folder).parts
         if file.suffix not in SOURCES or "__pycache__" in parts:
             continue
-        if ours and (parts[0] in NEVER_COMPILED or file.name in DRAWN_OR_TOLD):
+        if ours and (parts[0] in NEVER_COMPILED or file.name in DRAWN_OR_TOLD | DECIDED):
             continue
         yield file
 

@@ -17,7 +17,7 @@ from tianxia.kernel import registry
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
 
-EVERYWHERE = (N_("random"),)
+EVERYWHERE = (N_("random"), N_("search"))
 """The bots that play every game."""
 MOST_CHOICES = 12
 """Longer lists of numbers are a field to type in."""

@@ -1,0 +1,282 @@
+"""Information-set Monte Carlo tree search over the functions that every game answers.
+
+After Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search* (2012), in
+its form with several observers (MO-ISMCTS). One iteration:
+
+1. *Determinize*: sample a world that agrees with the view of the thinking seat.
+2. *Select*: each seat has a tree of its own, whose nodes are what that seat has seen done
+   since the root; what it has not seen does not move it. Whoever acts chooses in his own
+   tree among the actions that are legal in this world.
+3. *Expand*: an action that was never taken becomes a node.
+4. *Simulate*: some random actions, then the game's own guess, `evaluate`.
+5. *Backpropagate*: each decision on the way gets its own seat's utility (max^n).
+
+Open choices follow UCB1, counting how often an action was available (section IV-B of the
+paper). Secret ones, which another seat does not see or makes at the same time, follow
+regret matching (Hart and Mas-Colell 2000), each seat for itself: the answer is then the
+average of the strategies, which is mixed where one has to mix.
+
+Chance is open-loop: its outcomes are drawn anew each time and make no nodes, so a node
+stands for all that chance may have done on the way there.
+
+Compiled once for each game; runs without the interpreter's lock.
+"""
+
+from __future__ import annotations
+
+import math
+
+from tianxia.kernel import functions as f
+from tianxia.kernel.bits import lowest
+from tianxia.kernel.compiled import drawn, entry, random_ply
+from tianxia.kernel.functions import rule
+from tianxia.kernel.record import CHANCE
+from tianxia.kernel.rng import below, next32
+from tianxia.search.tree import child_made, child_of, plant
+
+OPEN = -1
+"""In a path: the choice was an open one."""
+SEAT, NODE, FIRST, COUNT = range(4)
+VISITS, VALUE, SHARE, FOUND = range(4)
+"""Columns of what is found: visits, mean utility, share, and columns."""
+WORD = 1 << 32
+PRIOR = 0.5
+"""What a secret choice is thought to give, from 0 to 1, before anything is known."""
+
+
+@entry
+def search(view, world, tree, seat, fresh, iterations, rollout, exploration, mixing, rng, found):
+    """Search for the best action of a seat, and write down what was found.
+
+    Parameters
+    ----------
+    view, world
+        Pools of one record: what the seat may know, and room for sampled worlds.
+    tree
+        A `tree.Tree`.
+    seat
+        The seat that thinks; it may act.
+    fresh
+        Whether to begin a new tree; else the search goes on.
+    iterations
+        How many more.
+    rollout
+        Actions of a simulation after the tree, those of chance included.
+    exploration
+        The constant of UCB1, for utilities scaled to 0…1 (the paper takes 0.7).
+    mixing
+        The share of secret choices that are made at random, to learn about all.
+    found
+        Array (actions, `FOUND`): for each legal action in the order of `legal_actions`
+        its visits, its mean utility, and its share of the answer: 1 for the most
+        visited, or its probability where choices are secret.
+    """
+    if fresh:
+        plant(tree, int(view[0].seats))
+    for _ in range(iterations):
+        world[0] = view[0]
+        f.sample(world[0], rng)
+        steps = descend(world[0], tree, seat, exploration, mixing, rng)
+        for _ in range(rollout):
+            if world[0].over != 0:
+                break
+            random_ply(world[0], tree.actions, tree.weights, rng)
+        value(world[0], tree.utility)
+        for step in range(steps):
+            learn(tree, tree.path[step])
+    return answer(view[0], tree, seat, found)
+
+
+@rule
+def value(state, utility):
+    """Write each seat's utility, or the game's guess of it where the game goes on."""
+    if state.over != 0:
+        f.utilities(state, utility)
+    else:
+        f.evaluate(state, utility)
+
+
+# --- Selection and expansion ---
+
+
+@rule
+def descend(state, tree, thinker, exploration, mixing, rng):
+    """Play down the trees until an action is new; return the number of decisions made."""
+    for seat in range(int(state.seats)):
+        tree.where[seat] = seat + 1
+    steps = listed = 0
+    while state.over == 0 and steps < len(tree.path):
+        acting = int(state.acting)
+        if acting == 0:
+            count = f.chance_outcomes(state, tree.actions, tree.weights)
+            f.apply_action(state, CHANCE, drawn(tree.actions, tree.weights, count, rng))
+            continue
+        seat = actor_of(acting, thinker)
+        count = f.legal_actions(state, seat, tree.actions)
+        if count == 1:
+            follow(state, tree, seat, tree.actions[0])
+            f.apply_action(state, seat, tree.actions[0])
+            continue
+        step = tree.path[steps]
+        if is_secret(state, acting, seat, tree.actions[0]):
+            if listed + count > len(tree.choices):
+                break
+            chosen = choose_secretly(tree, seat, count, listed, mixing, rng)
+            step[FIRST], step[COUNT] = listed, count
+            listed += count
+        else:
+            chosen = choose_openly(tree, seat, count, exploration, rng)
+            step[FIRST], step[COUNT] = OPEN, 0
+        action = tree.actions[chosen]
+        node = child_made(tree, tree.where[seat], seat, action)
+        if node == 0:
+            break
+        step[SEAT], step[NODE] = seat, node
+        steps += 1
+        is_new = tree.nodes[node].visits == 0
+        follow(state, tree, seat, action)
+        f.apply_action(state, seat, action)
+        if is_new:
+            break
+    return steps
+
+
+@rule
+def actor_of(acting, thinker):
+    """Return who decides next: of several the thinking seat, so that it knows of no other."""
+    return thinker if acting >> thinker & 1 else lowest(acting)
+
+
+@rule
+def is_secret(state, acting, seat, action):
+    """Say whether a choice is made at the same time as another's, or hidden from a seat."""
+    if acting & (acting - 1) != 0:
+        return True
+    for other in range(int(state.seats)):
+        if other != seat and f.seen(state, seat, action, other) < 0:
+            return True
+    return False
+
+
+@rule
+def follow(state, tree, seat, action):
+    """Move each seat's tree by what that seat sees of an action; what is unseen moves none."""
+    for other in range(int(state.seats)):
+        known = action if other == seat else f.seen(state, seat, action, other)
+        if known >= 0:
+            tree.where[other] = child_made(tree, tree.where[other], seat, known)
+
+
+@rule
+def choose_openly(tree, seat, count, exploration, rng):
+    """Return which legal action to take: one that is new, else the best by UCB1."""
+    best, highest, new = 0, -1.0, 0
+    for i in range(count):
+        node = child_of(tree, tree.where[seat], seat, tree.actions[i])
+        if node == 0 or tree.nodes[node].visits == 0:
+            new += 1
+            if below(rng, new) == 0:
+                best = i
+            continue
+        tree.nodes[node].available += 1
+        if new == 0:
+            score = upper_bound(tree.nodes[node], exploration)
+            if score > highest:
+                best, highest = i, score
+    return best
+
+
+@rule
+def upper_bound(node, exploration):
+    """Return UCB1's score of an action that was not always available."""
+    visits = float(node.visits)
+    return node.reward / visits + exploration * math.sqrt(math.log(float(node.available)) / visits)
+
+
+@rule
+def choose_secretly(tree, seat, count, first, mixing, rng):
+    """Return which legal action to take, by regret matching; note the probabilities."""
+    total = 0.0
+    for i in range(count):
+        node = child_made(tree, tree.where[seat], seat, tree.actions[i])
+        tree.choices[first + i] = node
+        tree.chances[first + i] = max(tree.nodes[node].regret, 0.0)
+        total += tree.chances[first + i]
+    ticket, reached, chosen = next32(rng) / WORD, 0.0, count - 1
+    for i in range(count):
+        node = tree.nodes[tree.choices[first + i]]
+        share = tree.chances[first + i] / total if total > 0 else 1 / count
+        node.taken += share
+        chance = (1 - mixing) * share + mixing / count
+        tree.chances[first + i] = chance
+        reached += chance
+        if ticket < reached and i < chosen:
+            chosen = i
+    return chosen
+
+
+# --- Backpropagation ---
+
+
+@rule
+def learn(tree, step):
+    """Add a simulation's utility to a decision of it."""
+    node = tree.nodes[step[NODE]]
+    reward = (tree.utility[step[SEAT]] + 1) / 2
+    if step[FIRST] != OPEN:
+        regret(tree, step, reward)
+    node.visits += 1
+    node.reward += reward
+
+
+@rule
+def expected(node):
+    """Return what an action is thought to give, from 0 to 1."""
+    return (node.reward + PRIOR) / (node.visits + 1)
+
+
+@rule
+def regret(tree, step, reward):
+    """Add what each action of a secret choice would have given more than the strategy did.
+
+    Only one was tried: the others count as what they have given so far, and this one's
+    surprise is weighed by how seldom it is tried (a control variate; Schmid et al. 2019).
+    """
+    first, last = step[FIRST], step[FIRST] + step[COUNT]
+    mean = surprise = 0.0
+    for i in range(first, last):
+        node = tree.nodes[tree.choices[i]]
+        mean += tree.chances[i] * expected(node)
+        if tree.choices[i] == step[NODE]:
+            surprise = reward - expected(node)
+            node.regret += surprise / tree.chances[i]
+    mean += surprise
+    for i in range(first, last):
+        node = tree.nodes[tree.choices[i]]
+        node.regret += expected(node) - mean
+
+
+# --- The answer ---
+
+
+@rule
+def answer(state, tree, seat, found):
+    """Write down what is known of each legal action; return how many there are."""
+    count = f.legal_actions(state, seat, tree.actions)
+    best, total = 0, 0.0
+    for i in range(count):
+        number = child_of(tree, seat + 1, seat, tree.actions[i])
+        node = tree.nodes[number]
+        visits = int(node.visits) if number != 0 else 0
+        found[i, VISITS] = visits
+        found[i, VALUE] = 2 * node.reward / visits - 1 if visits > 0 else -1.0
+        found[i, SHARE] = node.taken if number != 0 else 0.0  # open choices have none
+        total += found[i, SHARE]
+        if found[i, VISITS] > found[best, VISITS]:
+            best = i
+    for i in range(count):
+        if total > 0:
+            found[i, SHARE] /= total
+        else:
+            found[i, SHARE] = 1.0 if i == best else 0.0
+    return count

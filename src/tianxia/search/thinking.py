@@ -1,0 +1,243 @@
+"""Tree search from Python: budgets, what was found, and the bot that goes by it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from tianxia.kernel.errors import SeatError, ViewError
+from tianxia.kernel.game import Game
+from tianxia.kernel.rng import Rng, below, new_rng
+from tianxia.kernel.state import State
+from tianxia.search.ismcts import FOUND, SHARE, VALUE, VISITS, search
+from tianxia.search.tree import Tree, make_tree
+
+CHUNK = 250
+"""Iterations between two looks at the clock."""
+MOST_NODES = 1 << 18
+LEAST_NODES = 1 << 10
+MARGIN = 0.02
+"""Seconds before a deadline at which searching stops."""
+THREADS_STREAM = 1 << 40
+"""Keeps the numbers of threads apart from those that a bot draws from its seed."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long and how deep to search.
+
+    Attributes
+    ----------
+    iterations
+        Simulations for a decision, where no deadline comes first.
+    rollout
+        Random actions of a simulation after the tree; 0 asks the game's guess at once.
+    exploration
+        See `ismcts.search`: more looks at more actions.
+    mixing
+        See `ismcts.search`: the share of secret choices made at random.
+    threads
+        Trees that are grown apart, each from its share of the iterations, and counted
+        together (root parallelisation). The answer depends on their number.
+    """
+
+    iterations: int = 2000
+    rollout: int = 20
+    exploration: float = 0.7
+    mixing: float = 0.1
+    threads: int = 1
+
+
+USUAL = Budget()
+"""What is searched where nobody says how much."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a search found about one legal action.
+
+    Attributes
+    ----------
+    action
+        The action.
+    visits
+        In how many simulations it was taken.
+    value
+        The mean utility of the thinking seat in these, from −1 to 1.
+    share
+        Its share of the answer: where choices are open, 1 for the most visited action
+        and 0 for all others; where they are secret, its probability.
+    """
+
+    action: int
+    visits: int
+    value: float
+    share: float
+
+
+_memory = threading.local()
+
+
+def _tree(nodes: int, longest: int) -> Tree:
+    """Return this thread's memory, larger where it has to be."""
+    tree: Tree | None = getattr(_memory, "tree", None)
+    if tree is None or len(tree.nodes) < nodes or len(tree.actions) < longest:
+        before = len(tree.nodes) if tree is not None else 0
+        tree = _memory.tree = make_tree(max(nodes, before), longest)
+    # A part of it: the answer must not depend on what was searched before.
+    size = 1 << max(nodes * 2 - 1, 1).bit_length()
+    return tree._replace(nodes=tree.nodes[:nodes], table=tree.table[:size])
+
+
+def think(
+    view: State, seat: int, seed: int, budget: Budget | None = None, deadline: float | None = None
+) -> list[Finding]:
+    """Search for the best action of a seat.
+
+    Parameters
+    ----------
+    view
+        What the seat may know; it may act.
+    seed
+        Same seed and same iterations: same answer.
+    deadline
+        A time of `time.monotonic` at which to stop, whatever the budget says.
+
+    Returns
+    -------
+    list of Finding
+        One for each legal action, the best first.
+    """
+    if view.viewer != seat:
+        raise ViewError(f"a search for seat {seat} starts from the view of seat {seat}")
+    if seat not in view.acting:
+        raise SeatError(f"seat {seat} may not act now; there is nothing to search for")
+    budget = budget or USUAL
+    legal = view.legal_actions(seat)
+    if len(legal) == 1:
+        return [Finding(legal[0], 0, 0.0, 1.0)]
+    work = partial(_grow, view, seat, seed, budget, deadline)
+    if budget.threads == 1:
+        grown = [work(0)]
+    else:
+        with ThreadPoolExecutor(budget.threads) as pool:
+            grown = list(pool.map(work, range(budget.threads)))
+    return _together(legal, grown)
+
+
+Grown = dict[int, tuple[float, float, float]]
+"""By action: visits, sum of utilities, share."""
+
+
+def _grow(
+    view: State, seat: int, seed: int, budget: Budget, deadline: float | None, thread: int
+) -> Grown:
+    """Grow one tree; return what its root knows."""
+    game = view.game
+    total = budget.iterations // budget.threads + (thread < budget.iterations % budget.threads)
+    wanted = max(2 * total * game.seats, LEAST_NODES) + 8 * game.max_legal
+    longest = max(game.max_legal, game.max_chance)
+    tree = _tree(1 << min(wanted, MOST_NODES).bit_length() - 1, longest)
+    pool, world = view.record, game.blank()
+    rng = new_rng(seed, THREADS_STREAM + thread)
+    found = np.zeros((longest, FOUND))
+    done, count = 0, 0
+    while done == 0 or (done < total and not _late(deadline)):
+        part = min(CHUNK, max(total - done, 1))
+        count = search(
+            pool,
+            world,
+            tree,
+            seat,
+            done == 0,
+            part,
+            budget.rollout,
+            budget.exploration,
+            budget.mixing,
+            rng,
+            found,
+        )
+        done += part
+    return {
+        int(action): (row[VISITS], row[VISITS] * row[VALUE], row[SHARE])
+        for action, row in zip(tree.actions[:count].tolist(), found.tolist(), strict=False)
+    }
+
+
+def _late(deadline: float | None) -> bool:
+    return deadline is not None and time.monotonic() > deadline - MARGIN
+
+
+def _together(legal: Sequence[int], grown: Sequence[Grown]) -> list[Finding]:
+    """Count several trees together; return the findings, the best first."""
+    visits = {action: sum(one[action][0] for one in grown) for action in legal}
+    values = {action: sum(one[action][1] for one in grown) for action in legal}
+    shares = {action: sum(one[action][2] for one in grown) / len(grown) for action in legal}
+    if all(one[action][2] in (0.0, 1.0) for one in grown for action in legal):
+        best = max(legal, key=lambda action: (visits[action], values[action]))
+        shares = {action: float(action == best) for action in legal}
+    found = [
+        Finding(
+            action,
+            int(visits[action]),
+            values[action] / visits[action] if visits[action] else -1.0,
+            shares[action],
+        )
+        for action in legal
+    ]
+    return sorted(found, key=lambda one: (-one.share, -one.visits, one.action))
+
+
+def drawn(findings: Sequence[Finding], rng: Rng, least: float = 0.0) -> int:
+    """Return an action by the shares of the answer; smaller shares than `least` are dropped."""
+    kept = [one for one in findings if one.share >= least] or list(findings[:1])
+    weights = [round(one.share * (1 << 20)) for one in kept]
+    ticket = below(rng, max(sum(weights), 1))
+    for one, weight in zip(kept, weights, strict=True):
+        ticket -= weight
+        if ticket < 0:
+            return one.action
+    return kept[0].action
+
+
+class Searcher:
+    """A bot for every game: searches anew for each decision.
+
+    Parameters
+    ----------
+    budget
+        How long and how deep it searches.
+    noise
+        How often, in per cent, it takes any legal action instead.
+    """
+
+    LEAST = 0.02
+    """Secret choices with a smaller probability are not made: they are left from learning."""
+
+    def __init__(
+        self, game: Game, seat: int, seed: int, budget: Budget | None = None, noise: int = 0
+    ) -> None:
+        self.seat = seat
+        self.seed = seed
+        self.budget = budget or USUAL
+        self.noise = noise
+        self.decided = 0  # one's own actions so far: which numbers of the seed come next
+
+    def observe(self, actor: int, action: int | None, view: State) -> None:
+        """Count one's own actions."""
+        self.decided += actor == self.seat
+
+    def choose(self, view: State, deadline: float | None = None) -> int:
+        """Return the action that the search likes best, or one drawn from its mixture."""
+        rng = new_rng(self.seed, self.decided)
+        legal = view.legal_actions(self.seat)
+        if below(rng, 100) < self.noise:
+            return legal[below(rng, len(legal))]
+        own = below(rng, 1 << 30)
+        return drawn(think(view, self.seat, own, self.budget, deadline), rng, self.LEAST)

@@ -1,0 +1,1 @@
+"""Deciding without knowing any game."""
