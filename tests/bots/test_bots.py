@@ -112,7 +112,8 @@ def test_hidden_facts_do_not_change_its_choice(spec: str, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("spec", "name"),
-    [entry for entry in ENTRIES if entry[0].startswith("stratego")],  # begins in secret
+    # It begins in secret. That somebody has finished is known to all, and search may use it.
+    [(spec, bot) for spec, bot in ENTRIES if spec.startswith("stratego") and bot != "search"],
 )
 def test_what_others_do_in_secret_does_not_change_its_choice(spec: str, name: str) -> None:
     """In a secret phase the order in which seats act tells nothing."""
