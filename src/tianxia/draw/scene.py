@@ -120,7 +120,12 @@ class Kind:
     count
         How many there are to be placed.
     action
-        The action that puts one on the next slot.
+        The action that puts one on the next slot; see `Arrangement.offsets`.
+    element
+        Where it lies in the picture or a panel, to be taken from there; "": it is shown in
+        a tray of the page.
+    barred
+        Slots, by their index, where the rules forbid it.
     """
 
     id: str
@@ -128,6 +133,8 @@ class Kind:
     label: str
     count: int
     action: int
+    element: str = ""
+    barred: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -150,7 +157,12 @@ class Arrangement:
     empty
         The action that leaves a slot empty, or None if none may be.
     mirror
-        For each slot its mirror image, as an index of `slots`.
+        For each slot its mirror image, as an index of `slots`; none: there is no mirror.
+    offsets
+        What is added to a kind's action on each slot, where actions name their place; none:
+        nothing.
+    spare
+        Whether pieces may be left over; then every slot has to be filled.
     """
 
     slots: tuple[str, ...]
@@ -158,6 +170,8 @@ class Arrangement:
     empty: int | None
     presets: tuple[Preset, ...]
     mirror: tuple[int, ...]
+    offsets: tuple[int, ...] = ()
+    spare: bool = False
 
     def actions(self, layout: Sequence[int]) -> list[int]:
         """Return the actions of a layout, up to its last piece: then the seat is done.
@@ -168,7 +182,12 @@ class Arrangement:
             Where a slot is empty that may not be.
         """
         end = max((slot + 1 for slot, kind in enumerate(layout) if kind >= 0), default=0)
-        chosen = [self.empty if kind < 0 else self.kinds[kind].action for kind in layout[:end]]
+        end = len(self.slots) if self.spare else end
+        offsets = self.offsets or (0,) * len(self.slots)
+        chosen = [
+            self.empty if kind < 0 else self.kinds[kind].action + offset
+            for kind, offset in zip(layout[:end], offsets, strict=False)
+        ]
         actions = [action for action in chosen if action is not None]
         if len(actions) < len(chosen):
             raise ValueError("in this arrangement no slot stays empty")
@@ -194,7 +213,7 @@ class Scene:
     svg
         The picture; it uses symbols of the game's sprite, which a page holds once.
     gestures
-        One for each legal action of the viewer; none while there is an arrangement.
+        One for each legal action of the viewer, but for those of an arrangement.
     text
         The position as plain text.
     status
@@ -204,6 +223,9 @@ class Scene:
     armies
         The army of each seat (`tianxia.draw.armies`) where the position decides it; else
         they are those of the game.
+    hold
+        For how long, in milliseconds, the newest of what has happened is worth being looked
+        at where several things have happened and are shown one by one; 0: not at all.
     """
 
     svg: str
@@ -214,6 +236,7 @@ class Scene:
     status: str
     steps_only: bool = False
     armies: tuple[str, ...] = ()
+    hold: int = 900
 
 
 class Drawing:

@@ -22,13 +22,13 @@ from tianxia.draw.languages import N_, translator
 from tianxia.draw.pictures import sprite
 from tianxia.draw.scene import Arrangement, Gesture, Happening, Scene, SceneRequest
 from tianxia.kernel.game import Game
-from tianxia.kernel.record import SPECTATOR
+from tianxia.kernel.record import CHANCE, SPECTATOR
 from tianxia.kernel.registry import position
 from tianxia.kernel.state import State
 from tianxia.tables import NotNow, SeatInfo, Snapshot
 from tianxia.web.catalogue import bot_title, options_in_words, seat_names, title_of
 from tianxia.web.plain import plain_scene
-from tianxia.web.story import Line, Story, Told
+from tianxia.web.story import NEWEST, Line, Story, Told
 from tianxia.web.templating import PACKAGE, embedded, render
 
 MOST_GESTURES = 300
@@ -191,6 +191,28 @@ class Desk:
         game = snapshot.game
         return self._shelf(snapshot).armies or armies_of(game.kind.armies, game.seats)
 
+    def steps(self, snapshot: Snapshot, viewer: Viewer, after: int) -> list[dict[str, Any]]:
+        """Return, one by one, what has happened since the viewer's own last decision.
+
+        The newest step is not among them: it is what the page shows in the end. Each is drawn
+        from the viewer's view of that time.
+
+        Parameters
+        ----------
+        after
+            The line of the log that the viewer has seen already.
+        """
+        told = self.told(snapshot, viewer)
+        happened = [happening for _, happening in told.steps]
+        found = []
+        for place, (line, _) in enumerate(told.steps[:-1]):
+            if line > after:
+                last = happened[max(0, place + 1 - NEWEST) : place + 1]
+                scene = draw(snapshot.game, happened[place + 1].before, viewer, last, snapshot.id)
+                if scene.hold:
+                    found.append(_as_step(line, _still(scene)))
+        return found
+
     def _shelf(self, snapshot: Snapshot) -> _Shelf:
         with self._lock:
             shelf = self._shelves.pop(snapshot.id, None) or _Shelf(snapshot.game)
@@ -221,6 +243,7 @@ class Desk:
             "ply": ply,
             "plies": len(snapshot.plies_notations) - 1 if over else None,
             "talk": snapshot.talk and (viewer.seat is not None or over),
+            "steps": sorted({line for line, step in told.steps if step.seat == CHANCE}),
         }
         armies = armies_of(scene.armies or game.kind.armies, game.seats)
         self._shelf(snapshot).armies = armies
@@ -260,6 +283,19 @@ def draw(
 def _still(scene: Scene) -> Scene:
     """Return a scene in which nothing can be done."""
     return replace(scene, gestures=(), arrangement=None, steps_only=False)
+
+
+def _as_step(line: int, scene: Scene) -> dict[str, Any]:
+    """Return a scene as the page's module reads a step."""
+    panels = {panel.id: panel.html for panel in scene.panels}
+    return {
+        "line": line,
+        "hold": scene.hold,
+        "svg": scene.svg,
+        "status": scene.status,
+        "panels": panels,
+        "text": scene.text,
+    }
 
 
 def can_act(snapshot: Snapshot, viewer: Viewer) -> bool:
@@ -322,6 +358,8 @@ def _arrangement(arrangement: Arrangement) -> dict[str, Any]:
                 "label": kind.label,
                 "count": kind.count,
                 "action": kind.action,
+                "element": kind.element,
+                "barred": kind.barred,
             }
             for kind in arrangement.kinds
         ],
@@ -331,6 +369,8 @@ def _arrangement(arrangement: Arrangement) -> dict[str, Any]:
             for preset in arrangement.presets
         ],
         "mirror": arrangement.mirror,
+        "offsets": arrangement.offsets,
+        "spare": arrangement.spare,
     }
 
 

@@ -169,6 +169,17 @@ async def past(request: Request, table_id: str, ply: int) -> Response:
     return JSONResponse({"ply": ply, "html": await house.call(drawn)})
 
 
+@router.get("/t/{table_id}/steps")
+async def steps(request: Request, table_id: str, after: int = 0) -> Response:
+    """Send what has happened since the viewer's own last decision, step by step."""
+    house, visit = house_of(request), current(request)
+
+    def drawn() -> list[dict[str, Any]]:
+        return house.desk.steps(*house.look(table_id, visit), after)
+
+    return JSONResponse({"steps": await house.call(drawn)})
+
+
 @router.get("/t/{table_id}/next-steps")
 async def next_steps(request: Request, table_id: str) -> Response:
     """Send the gestures that begin with the elements given (``?e=a4``)."""

@@ -20,9 +20,12 @@ from tianxia.tables import Entry
 from tianxia.web.catalogue import seat_names
 from tianxia.web.templating import PACKAGE
 
-MOST_HAPPENINGS = 12
-MOST_TOLD_AT_ONCE = 4
-"""Of more actions sent together the log tells the first, and how many they were."""
+MOST_HAPPENINGS = 80
+"""Kept to be shown step by step."""
+NEWEST = 12
+"""Of these, how many go into a picture."""
+MOST_TOLD_AT_ONCE = 5
+"""Of more actions that a seat sends together the log tells the first, and how many they were."""
 SAID = {
     "start": N_("The game begins."),
     "takeback": N_("{side} takes back."),
@@ -110,10 +113,19 @@ class Track:
 
 @dataclass(frozen=True)
 class Told:
-    """The log and the latest events, for one viewer in one language."""
+    """The log and the latest events, for one viewer in one language.
+
+    Attributes
+    ----------
+    last
+        The newest of what has happened since the viewer's own last decision.
+    steps
+        All of it, each with the number of the line that tells of it.
+    """
 
     lines: tuple[Line, ...]
     last: tuple[Happening, ...]
+    steps: tuple[tuple[int, Happening], ...] = ()
 
 
 class Story:
@@ -187,7 +199,9 @@ class Story:
             plies = {number: ply for ply, (number, _, _) in enumerate(self._past, 1)}
             track.ended = len(self._entries), tuple(_with_plies(track, plies))
         lines = track.ended[1] if over else tuple(track.lines)
-        return Told(lines, tuple(happening for _, happening in track.happenings))
+        numbers = {entry: n for n, entries in enumerate(track.tell, 1) for entry in entries}
+        steps = tuple((numbers[entry], happening) for entry, happening in track.happenings)
+        return Told(lines, tuple(happening for _, happening in steps[-NEWEST:]), steps)
 
 
 def _alone(game: Game, entries: Sequence[Entry], viewer: int, language: str, *, over: bool) -> Told:
@@ -206,7 +220,7 @@ def _parts(deed: _Deed, language: str) -> list[tuple[str, list[int]]]:
     """Return the lines that tell of a deed, each with its entries."""
     if len(deed.texts) == 1:
         return [(deed.texts[0], deed.entries)]
-    if len(deed.texts) <= MOST_TOLD_AT_ONCE:
+    if deed.seat is None or len(deed.texts) <= MOST_TOLD_AT_ONCE:
         pairs = zip(deed.texts, deed.entries, strict=True)
         return [(text, [number]) for text, number in pairs]
     rest = len(deed.texts) - 1

@@ -10,6 +10,7 @@ from typing import Any
 
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
+from tianxia.draw.scene import Drawing
 from tianxia.games.suntzu import knowledge, rules, words
 from tianxia.games.suntzu.components import DECKS
 from tianxia.games.suntzu.state import STATE
@@ -59,5 +60,6 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     bots={"strategist": _strategist},
+    scene=Drawing(f"{__name__}.scene"),
     consistent=_consistent,
 )

@@ -153,6 +153,7 @@ const queue = [];
 let newest = table().dataset.version;
 let pumping = false;
 let shown = 0;
+let hurry = null; // while a step is held: goes on to the next
 const ONE_HAPPENING = 450; // milliseconds that each is given
 const TOGETHER = 3000; // what comes within this time of the last one is "several things"
 
@@ -168,25 +169,87 @@ async function pump() {
   if (pumping) return;
   pumping = true;
   while (queue.length) {
-    if (settings.steps && Date.now() - shown < TOGETHER) await nextStep();
+    if (settings.steps && Date.now() - shown < TOGETHER) await held(queue.length, Infinity);
     else if (document.hidden) queue.splice(0, queue.length - 1); // nobody is looking
-    show(queue.shift());
+    const html = queue.shift();
+    if (!document.hidden) await between(html, newestLine());
+    show(html);
     shown = Date.now();
     await wait(calm.matches || document.hidden ? 0 : ONE_HAPPENING);
   }
   pumping = false;
 }
 
-function nextStep() {
-  const bar = $("step-bar");
-  $("step-text").textContent = fill(strings.more, { n: queue.length });
-  bar.hidden = false;
+/** Show what lies between the page as it is and a fragment, step by step. */
+async function between(html, seen) {
+  const fresh = make("template");
+  fresh.innerHTML = html;
+  const told = (fresh.content.firstElementChild?.dataset.steps ?? "").split(" ").map(Number);
+  const newestTold = Math.max(-1, ...[...fresh.content.querySelectorAll("#log li[id]")].map(lineNumber));
+  if (!told.some((line) => line > seen && line < newestTold)) return;
+  const answer = await ask("GET", `/steps?after=${Math.max(seen, 0)}`);
+  const steps = (answer.body.steps ?? []).filter((step) => step.line <= newestTold);
+  for (const [number, step] of steps.entries()) {
+    show(asOf(fresh, step));
+    table().classList.add("is-telling");
+    const more = await held(steps.length - number, settings.steps ? Infinity : step.hold);
+    if (!more) break;
+  }
+}
+
+/** A fragment as it was at an earlier step: another picture, fewer lines, nothing to choose. */
+function asOf(fresh, step) {
+  const whole = fresh.content.firstElementChild.cloneNode(true);
+  const part = (id) => whole.querySelector(`#${id}`);
+  part("board").innerHTML = step.svg;
+  part("status").className = "status";
+  part("status").replaceChildren(make("p", {}, step.status));
+  part("board-text").querySelector("pre").textContent = step.text;
+  for (const [id, body] of Object.entries(step.panels)) {
+    const panel = whole.querySelector(`#panel-${id} .panel-body`);
+    if (panel) panel.innerHTML = body;
+  }
+  for (const line of [...part("log").querySelectorAll("li[id]")]) if (lineNumber(line) > step.line) line.remove();
+  for (const seat of whole.querySelectorAll(".seat.is-acting")) {
+    seat.classList.remove("is-acting");
+    seat.querySelector(".seat-state").textContent = "";
+  }
+  delete whole.dataset.yourTurn;
+  part("gestures").textContent = JSON.stringify({ gestures: [], decision: data.decision });
+  return whole.outerHTML;
+}
+
+/** Wait a while, or until somebody hurries; false: the rest is not to be shown. */
+function held(left, milliseconds) {
+  $("step-text").textContent = fill(strings.more, { n: left });
+  $("step-bar").hidden = false;
   return new Promise((done) => {
-    $("step-next").onclick = () => {
-      bar.hidden = true;
-      done();
+    let timer = 0;
+    const go = (more) => {
+      clearTimeout(timer);
+      hurry = null;
+      $("step-bar").hidden = true;
+      done(more);
     };
+    hurry = go;
+    $("step-next").onclick = () => go(true);
+    $("step-end").onclick = () => go(false);
+    if (milliseconds < Infinity) timer = setTimeout(() => go(true), milliseconds);
   });
+}
+
+/** Show once more what has happened since one's own last decision. */
+async function again() {
+  if (pumping || busy || arrange.hand) return;
+  const answer = await ask("GET", "/fragment");
+  if (!answer.ok) return failed(answer);
+  if (!/ data-steps="/.test(answer.body.html)) return toast(strings.nothing_again);
+  pumping = true;
+  await between(answer.body.html, 0);
+  show(answer.body.html);
+  newest = answer.body.version;
+  pumping = false;
+  pump();
 }
 
 // --- Gestures -------------------------------------------------------------------------------
@@ -262,6 +325,7 @@ function light() {
 
 /** Take one click on an element, however it was made. */
 async function choose(element) {
+  if (hurry) return hurry(true);
   if (busy || table().dataset.ply) return;
   hush();
   if (arrange.on) return arrange.choose(element);
@@ -583,6 +647,7 @@ const SHORTCUTS = {
   b: () => focus(places().find((node) => node.getAttribute("tabindex") === "0")),
   m: () => moves.open(),
   t: () => $("talk-text")?.focus(),
+  a: () => again(),
   s: () => {
     say($("status").textContent.trim());
     say($("log").firstElementChild?.textContent.trim());
@@ -637,7 +702,8 @@ const drag = {
     const node = event.target.closest("[data-e], [data-kind]");
     if (!node || !table().contains(node)) return;
     const { e: element, kind } = node.dataset;
-    const draggable = kind !== undefined || (arrange.on ? arrange.at(element) >= 0 : begins(element) || clicks.includes(element));
+    const held = arrange.on && (arrange.at(element) >= 0 || arrange.left(arrange.kindOf(element)) > 0);
+    const draggable = kind !== undefined || (arrange.on ? held : begins(element) || clicks.includes(element));
     if (!draggable) return;
     this.from = { x: event.clientX, y: event.clientY, element, kind, id: event.pointerId };
   },
@@ -658,6 +724,7 @@ const drag = {
   lift() {
     const { element, kind } = this.from;
     if (kind !== undefined) arrange.take(Number(kind), true);
+    else if (arrange.on && arrange.kindOf(element) >= 0) arrange.take(arrange.kindOf(element), true);
     else if (arrange.on) arrange.lift(element);
     else if (!clicks.includes(element)) advance([element]);
     this.picture = pictureOf(element, kind);
@@ -787,6 +854,7 @@ const arrange = {
   fromIds(ids) {
     if (!Array.isArray(ids) || ids.length !== this.plan.slots.length) return null;
     const layout = ids.map((id) => this.plan.kinds.findIndex((kind) => kind.id === id));
+    if (this.plan.spare) return layout.map((kind, slot) => (layout.slice(0, slot + 1).filter((k) => k === kind).length <= this.plan.kinds[kind]?.count && !this.plan.kinds[kind].barred.includes(slot) ? kind : -1));
     return this.plan.kinds.every((kind, index) => layout.filter((k) => k === index).length <= kind.count) ? layout : null;
   },
 
@@ -795,19 +863,35 @@ const arrange = {
   },
 
   left(kind) {
+    if (kind < 0) return 0;
     return this.plan.kinds[kind].count - this.layout.filter((other) => other === kind).length;
   },
 
   toPlace() {
+    if (this.plan.spare) return this.layout.filter((kind) => kind < 0).length;
     return this.plan.kinds.reduce((sum, _, kind) => sum + this.left(kind), 0);
   },
 
+  /** Pieces may lie on the page, as cards of a hand: which kind is an element? */
+  kindOf(element) {
+    return element ? this.plan.kinds.findIndex((kind) => kind.element === element) : -1;
+  },
+
+  /** The element of the piece in the hand, where it has one. */
+  held() {
+    return this.plan.kinds[this.hand?.kind]?.element || null;
+  },
+
   lit() {
-    return new Set(this.hand ? this.plan.slots : []);
+    if (!this.hand) return new Set(this.plan.kinds.flatMap((kind, index) => (kind.element && this.left(index) ? [kind.element] : [])));
+    const barred = this.plan.kinds[this.hand.kind ?? this.layout[this.hand.slot]]?.barred ?? [];
+    const slots = this.plan.slots.filter((_, slot) => !barred.includes(slot));
+    return new Set([...slots, ...(this.held() ? ahead([this.held()]).next : [])]);
   },
 
   picked() {
-    return this.hand?.slot !== undefined ? [this.plan.slots[this.hand.slot]] : [];
+    if (this.hand?.slot !== undefined) return [this.plan.slots[this.hand.slot]];
+    return this.held() ? [this.held()] : [];
   },
 
   // Clicks ------------------------------------------------------------------------------
@@ -834,14 +918,24 @@ const arrange = {
 
   choose(element) {
     const slot = this.plan.slots.indexOf(element);
-    if (slot < 0) return refuse([element]);
+    if (this.kindOf(element) >= 0) return this.take(this.kindOf(element));
+    if (slot < 0) return this.otherwise(element) || refuse([this.held(), element].filter(Boolean));
     if (this.hand) return this.put(slot);
     if (this.layout[slot] < 0) return say(strings.empty);
     this.lift(element);
   },
 
+  /** What is in the hand may be good for something else than to be placed: say whether. */
+  otherwise(element) {
+    const [gesture] = this.held() ? ahead([this.held(), element]).complete : [];
+    if (gesture) this.drop();
+    return gesture ? (play(gesture), true) : false;
+  },
+
   put(slot) {
     const { hand, layout, plan } = this;
+    const kind = plan.kinds[hand.kind ?? layout[hand.slot]];
+    if (kind?.barred?.includes(slot)) return refuse([kind.element, plan.slots[slot]]);
     if (hand.slot !== undefined) {
       const moved = layout[hand.slot];
       const swapped = layout[slot] >= 0 && slot !== hand.slot;
@@ -858,6 +952,7 @@ const arrange = {
 
   land(element) {
     const slot = this.plan.slots.indexOf(element);
+    if (slot < 0 && element && this.otherwise(element)) return;
     if (slot >= 0 && this.hand) {
       this.put(slot);
       this.hand = null;
@@ -879,7 +974,7 @@ const arrange = {
   },
 
   sentence(text, kind, slot) {
-    return fill(text, { piece: this.plan.kinds[kind].label, place: this.plan.slots[slot] });
+    return fill(text, { piece: this.plan.kinds[kind].label, place: nameOf(this.plan.slots[slot]).split(":")[0] });
   },
 
   // Whole layouts -------------------------------------------------------------------------
@@ -910,6 +1005,8 @@ const arrange = {
 
   /** The actions of this layout, slot by slot; after the last piece nothing is left to decide. */
   actions() {
+    const { kinds, offsets, spare } = this.plan;
+    if (spare) return this.layout.map((kind, slot) => kinds[kind].action + (offsets[slot] ?? 0));
     const last = this.layout.findLastIndex((kind) => kind >= 0);
     return this.layout.slice(0, last + 1).map((kind) => (kind < 0 ? this.plan.empty : this.plan.kinds[kind].action));
   },
@@ -955,7 +1052,25 @@ const arrange = {
 
   // The tray ------------------------------------------------------------------------------
 
+  /** A tray without pieces, for those that lie on the page. */
+  buildSmall() {
+    const button = (label, act, extra = {}) => {
+      const node = make("button", { type: "button", class: "button", ...extra }, label);
+      node.addEventListener("click", act);
+      return node;
+    };
+    $("tray").replaceChildren(
+      make("div", { class: "tray-first row" },
+        make("p", { id: "tray-left", class: "hint" }),
+        button(strings.clear, () => this.set(this.layout.map(() => -1))),
+        button(strings.ready, () => this.send(), { class: "button primary", id: "tray-ready" }),
+      ),
+    );
+  },
+
   build() {
+    $("tray").classList.toggle("is-small", this.plan.kinds.every((kind) => kind.element));
+    if (this.plan.kinds.every((kind) => kind.element)) return this.buildSmall();
     const kinds = this.plan.kinds.map((kind, index) =>
       make("button", { type: "button", class: "kind", "data-kind": index, "aria-pressed": "false" }, symbol(kind), make("span", { class: "kind-label" }, kind.label), make("span", { class: "kind-left" })),
     );
@@ -1017,6 +1132,14 @@ const arrange = {
       button.querySelector(".kind-left").textContent = count ? `×${count}` : "✓";
       button.setAttribute("aria-label", `${this.plan.kinds[kind].label}: ${count ? fill(strings.tray_left, { n: count }) : strings.tray_placed}`);
     }
+    this.plan.kinds.forEach((kind, index) => {
+      for (const node of kind.element ? nodes(kind.element) : []) {
+        const count = this.left(index);
+        node.classList.toggle("is-used-up", count < 1);
+        const sign = node.querySelector("[data-left]");
+        if (sign) sign.textContent = count > 1 ? `×${count}` : "";
+      }
+    });
     this.drawPieces();
   },
 
@@ -1034,9 +1157,11 @@ const arrange = {
       if (!place) return;
       place.dataset.plainLabel ??= place.getAttribute("aria-label") ?? element;
       const kind = this.layout[slot];
-      place.setAttribute("aria-label", kind < 0 ? place.dataset.plainLabel : `${element}: ${this.plan.kinds[kind].label}`);
+      const told = this.plan.spare ? `${place.dataset.plainLabel}; ` : `${element}: `;
+      place.setAttribute("aria-label", kind < 0 ? place.dataset.plainLabel : `${told}${this.plan.kinds[kind].label}`);
       if (kind < 0 || !toPicture) return;
-      const box = place.getBoundingClientRect();
+      const frame = svg.querySelector(`[data-slot="${CSS.escape(element)}"]`) ?? place;
+      const box = frame.getBoundingClientRect();
       const corner = new DOMPoint(box.left, box.top).matrixTransform(toPicture);
       const other = new DOMPoint(box.right, box.bottom).matrixTransform(toPicture);
       const use = document.createElementNS(SVG, "use");
@@ -1186,7 +1311,8 @@ async function press(button) {
 page.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
-  if (button.dataset.post) press(button);
+  if (button.id === "again") again();
+  else if (button.dataset.post) press(button);
   else if (button.dataset.copy) copy(button);
   else if (button.dataset.step) stepper.click(button.dataset.step);
   else if (button.dataset.open === "moves-dialog") moves.open();
