@@ -59,6 +59,7 @@ GAME = GameType(
     ),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
+    armies=words.SEAT_ARMIES,
     bots={"strategist": _strategist},
     scene=Drawing(f"{__name__}.scene"),
     consistent=_consistent,

@@ -52,6 +52,7 @@ from tianxia.kernel.state import State
 __all__ = ["describe", "diagram", "dump", "load", "read", "write"]
 
 SEAT_NAMES = (N_("Sun Tzu"), N_("King of Chu"))
+SEAT_ARMIES = ("indigo", "cinnabar")
 IN_SENTENCES = (N_("Sun Tzu"), N_("The King of Chu"))
 PROVINCE_NAMES = ("Qin", "Chu", "Jin-Yan", "Han-Qi", "Wu")
 PROVINCE_TOKENS = ("Qin", "Chu", "JinYan", "HanQi", "Wu")

@@ -192,7 +192,7 @@ async function between(html, seen) {
   for (const [number, step] of steps.entries()) {
     show(asOf(fresh, step));
     table().classList.add("is-telling");
-    const more = await held(steps.length - number, settings.steps ? Infinity : step.hold);
+    const more = await held(steps.length - number, settings.steps ? Infinity : step.hold, step.status);
     if (!more) break;
   }
 }
@@ -220,8 +220,8 @@ function asOf(fresh, step) {
 }
 
 /** Wait a while, or until somebody hurries; false: the rest is not to be shown. */
-function held(left, milliseconds) {
-  $("step-text").textContent = fill(strings.more, { n: left });
+function held(left, milliseconds, told = "") {
+  $("step-text").textContent = `${told} ${fill(strings.more, { n: left })}`.trim();
   $("step-bar").hidden = false;
   return new Promise((done) => {
     let timer = 0;
@@ -790,6 +790,8 @@ function pictureOf(element, kind) {
 function drawingAt(element) {
   const marked = table().querySelector(`.piece[data-at="${CSS.escape(element)}"]`);
   if (marked) return marked;
+  const card = nodeOf(element)?.querySelector(":scope > svg");
+  if (card) return card;
   const place = nodeOf(element)?.getBoundingClientRect();
   if (!place) return null;
   const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
@@ -1134,10 +1136,9 @@ const arrange = {
     }
     this.plan.kinds.forEach((kind, index) => {
       for (const node of kind.element ? nodes(kind.element) : []) {
-        const count = this.left(index);
-        node.classList.toggle("is-used-up", count < 1);
-        const sign = node.querySelector("[data-left]");
-        if (sign) sign.textContent = count > 1 ? `×${count}` : "";
+        node.dataset.used = kind.count - this.left(index);
+        const badge = node.querySelector(".count-badge");
+        if (badge) badge.textContent = this.left(index) || "";
       }
     });
     this.drawPieces();
