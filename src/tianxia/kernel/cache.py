@@ -34,7 +34,7 @@ DECIDED = {"bot.py", "levels.py", "thinking.py", "uniform.py"}
 """Files of games and of search that hold no compiled code (a test looks)."""
 DRAWN_OR_TOLD = {
     *("words.py", "notation.py", "terminal.py", "presets.py"),
-    *("scene.py", "facts.py", "picture.py", "panels.py", "prompts.py", "sheet.py"),
+    *("scene.py", "facts.py", "picture.py", "panels.py", "prompts.py", "sheet.py", "standing.py"),
 }
 """Files of a game of ours that hold no compiled code (a test looks)."""
 KEPT_FOLDERS = 6

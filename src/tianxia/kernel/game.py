@@ -55,6 +55,30 @@ class Words(Protocol):
         """Fill a record, whose header's seats and viewer and options are set, from `dump`."""
 
 
+@dataclass(frozen=True)
+class Standing:
+    """An answer that a seat can give in advance, and keep until it says otherwise.
+
+    Attributes
+    ----------
+    name
+        As it is stored and sent.
+    text
+        What it does, in English; the words of a game translate it.
+    answer
+        Returns the action, or None for a decision that it is not about:
+        ``answer(view, seat)``. It is asked with a spectator's view, so that when and what is
+        answered tells nothing hidden.
+    offered
+        Says whether a game with these options has such decisions at all.
+    """
+
+    name: str
+    text: str
+    answer: Callable[[State, int], int | None]
+    offered: Callable[[Mapping[str, Value]], bool] = lambda options: True
+
+
 @dataclass(frozen=True, eq=False)
 class GameType:
     """A set of rules: what a game's folder gives to the house.
@@ -80,6 +104,8 @@ class GameType:
         Makers of bots by name: ``maker(game, seat, seed)``.
     scene
         Draws a position for a viewer: see `tianxia.draw.scene`.
+    standing
+        The answers that a seat can give in advance.
     consistent
         Says what is wrong with a combination of options, or None.
     """
@@ -97,6 +123,7 @@ class GameType:
     armies: Sequence[str] = ()
     bots: Mapping[str, Callable[[Game, int, int], Any]] = field(default_factory=dict)
     scene: Callable[[Any], Any] | None = None
+    standing: Sequence[Standing] = ()
     consistent: Callable[[Mapping[str, Value]], str | None] = lambda options: None
 
     def __call__(self, **options: object) -> Game:

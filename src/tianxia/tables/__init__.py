@@ -23,6 +23,7 @@ from tianxia.tables.errors import (
 )
 from tianxia.tables.hub import Hub, Subscription
 from tianxia.tables.players import BotRunner
+from tianxia.tables.seating import standing_answers
 from tianxia.tables.service import Tables
 from tianxia.tables.snapshot import Created, Entry, SeatInfo, SeatPlan, Snapshot, Summary
 
@@ -46,4 +47,5 @@ __all__ = [
     "Unavailable",
     "UnknownTable",
     "Unplayable",
+    "standing_answers",
 ]

@@ -7,12 +7,12 @@ course changes a copy, and publishes it when its rows are stored.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tianxia.draw.languages import N_
 from tianxia.kernel.errors import IllegalAction, TianxiaError
-from tianxia.kernel.game import Game
+from tianxia.kernel.game import Game, Standing
 from tianxia.kernel.record import CHANCE, SPECTATOR
 from tianxia.kernel.registry import position
 from tianxia.kernel.state import NO_ACTION, State
@@ -27,6 +27,8 @@ MOST_TAKE_BACKS = 500
 """A seat takes back no more often in a game: a log must not grow without end."""
 LONGEST_BATCH = 1000
 """Actions that are sent together."""
+IN_ADVANCE = 0
+"""Stands for the batch of an action that its seat has chosen in advance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,10 @@ class Move:
     drawn: bool  # by chance, from more than one outcome
     shown: bool  # it has shown something hidden
 
+    def is_decision_of(self, seat: int) -> bool:
+        """Say whether a seat has decided this when it was asked, not in advance."""
+        return self.actor == seat and self.batch != IN_ADVANCE
+
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
@@ -117,6 +123,8 @@ class Course:
         (from its notation) but no play.
     status, ending
         As in `Snapshot`.
+    standing
+        The answers that seats have given in advance; whoever makes a new version sets it.
     fresh
         The rows that are not stored yet.
     epoch
@@ -127,6 +135,7 @@ class Course:
         self.game = game
         self.chance = chance
         self.bots = frozenset(bots)
+        self.standing: Mapping[int, Sequence[Standing]] = {}
         self.playable = rules_version == game.rules_version
         self.status = "waiting"
         self.ending = "none"
@@ -221,7 +230,8 @@ class Course:
         if action is not None and seat is not None:
             token = self.state.text(action, seat)
         before = self.notation() if kind in log.CHANGES and self.rows else ""
-        row = Row(number, kind, seat, action, batch or number, at, token, None, undone)
+        batch = number if batch is None else batch
+        row = Row(number, kind, seat, action, batch, at, token, None, undone)
         new = self._fold(row)
         if kind in log.CHANGES:
             row = self.rows[-1] = replace(row, position=log.pack(new or [self.notation()], before))
@@ -285,7 +295,8 @@ class Course:
         self.draws += move.drawn
         for other in range(self.game.seats):
             if other == seat:
-                self.decisions[other] += last is None or last.batch != row.batch
+                first = last is None or last.batch != row.batch or row.batch == IN_ADVANCE
+                self.decisions[other] += first
             else:
                 self.decisions[other] += not move.secret
         if move.public:
@@ -393,11 +404,38 @@ class Course:
             )
 
     def _advance(self, at: float) -> None:
-        """Let chance act as long as it is asked."""
-        while not self.state.over and not self.state.acting:
+        """Let chance act, and seats that have answered in advance, as long as they are asked."""
+        while not self.state.over:
+            if self.state.acting:
+                if not self._answered(at):
+                    return
+                continue
             weights = self.state.chance_weights()
             action = self.chance.draw(weights, self.draws + 1)
             self._write("chance", CHANCE, at, action)
+
+    def _answered(self, at: float) -> bool:
+        """Take the action that the seat that is asked has chosen in advance, if it has."""
+        seat = self.state.acting[0]
+        if self.phase or not self.standing.get(seat):
+            return False
+        seen = self.state.view(SPECTATOR)
+        for standing in self.standing[seat]:
+            action = standing.answer(seen, seat)
+            if action is not None and self.state.refusal(action, seat) is None:
+                self._write("act", seat, at, action, IN_ADVANCE)
+                return True
+        return False
+
+    def answer_in_advance(self, at: float) -> None:
+        """Take what seats have chosen in advance, where one is asked for it just now.
+
+        Raises
+        ------
+        NotNow, Unplayable
+        """
+        self.check_playing()
+        self._advance(at)
 
     def check_playing(self) -> None:
         """Refuse what needs a game that is going on, under the rules that are installed.
@@ -424,7 +462,7 @@ class Course:
         """
         moves = self.moves
         first = len(moves) - 1
-        while first >= 0 and moves[first].actor != seat:
+        while first >= 0 and not moves[first].is_decision_of(seat):
             first -= 1
         if first < 0 or self.status != "playing" or not self.playable:
             return None
@@ -450,7 +488,7 @@ class Course:
                 move.drawn or move.plies < self.state.sealed or move.actor not in (seat, CHANCE)
             ):
                 break
-            if move.actor == seat:
+            if move.is_decision_of(seat):
                 found = place
         return found
 
@@ -555,6 +593,8 @@ class Course:
             raise NotNow(
                 "nothing-to-take-back", N_("There is nothing that you can take back.")
             ) from error
+        # To take back is to say otherwise: else the same answer would be given at once again.
+        self.standing = {other: kept for other, kept in self.standing.items() if other != seat}
         self._advance(at)
 
     def answer_take_back(self, seat: int, accept: bool, at: float) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0002"
+HEAD = "0003"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -58,6 +58,8 @@ seats = sa.Table(
     sa.Column("bot", sa.String(60), nullable=False),
     sa.Column("seed", sa.Text, nullable=False),
     sa.Column("reserved", sa.Boolean, nullable=False),  # for who had a seat in the game before
+    # Names of answers that it has given in advance, with spaces between.
+    sa.Column("standing", sa.Text, nullable=False, server_default=""),
 )
 
 keys = sa.Table(

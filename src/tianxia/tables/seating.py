@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from tianxia.bots import bots
 from tianxia.draw.languages import N_
 from tianxia.kernel.errors import OptionError, TianxiaError, UnknownGame
-from tianxia.kernel.game import Game
+from tianxia.kernel.game import Game, Standing
 from tianxia.kernel.registry import game as find_game
 from tianxia.tables import people
 from tianxia.tables.chance import LONGEST_SEED, Chance
@@ -43,6 +43,9 @@ class Draft:
     change: Change = field(default_factory=Change)
     next_id: str | None = None
 
+    def __post_init__(self) -> None:
+        self.course.standing = standing_of(self.course.game, self.live.seats)
+
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The seats as they will be."""
@@ -59,6 +62,9 @@ class Draft:
         """Return the next version."""
         course, head = self.course, self.live.head
         acting = course.acting
+        for place, seat in enumerate(self.seats):
+            if seat.standing and place not in course.standing:
+                self.change.seats = {**self.change.seats, place: replace(seat, standing="")}
         head = replace(
             head,
             version=head.version + 1,
@@ -144,6 +150,21 @@ def chance_of(table_id: str, secret: str, seats: Sequence[Seat]) -> Chance:
 def bot_seats(seats: Sequence[Seat]) -> list[int]:
     """Return the seats at which bots sit."""
     return [place for place, seat in enumerate(seats) if seat.kind == "bot"]
+
+
+def standing_of(game: Game, seats: Sequence[Seat]) -> dict[int, tuple[Standing, ...]]:
+    """Return the answers that seats have given in advance; names of no answer count for nothing."""
+    given = {}
+    for place, seat in enumerate(seats):
+        names = seat.standing.split()
+        if found := tuple(one for one in standing_answers(game) if one.name in names):
+            given[place] = found
+    return given
+
+
+def standing_answers(game: Game) -> list[Standing]:
+    """Return the answers that can be given in advance in a game with its options."""
+    return [one for one in game.kind.standing if one.offered(game.options)]
 
 
 def read_course(stored: Stored) -> Course:

@@ -506,6 +506,32 @@ class Tables:
             table_id, person, lambda course, seat, at: course.answer_take_back(seat, accept, at)
         )
 
+    def set_standing(self, table_id: str, person: str, name: str, on: bool) -> Snapshot:
+        """Give an answer in advance, or no longer; where it is asked for now it is taken at once.
+
+        To take back is to say otherwise, too. Nobody else is told which answers a seat has
+        given; who is asked in this way has decided as if he had been there and quick.
+
+        Raises
+        ------
+        UnknownTable, NotYourSeat, NotNow, Unplayable
+        Refused
+            Where the game has no such answer.
+        """
+
+        def change(draft: Draft) -> None:
+            course, seat = draft.course, seating.seat_held(draft.live, person)
+            course.check_playing()
+            if name not in {one.name for one in seating.standing_answers(course.game)}:
+                raise Refused("no-standing", N_("This game has no such answer in advance."))
+            facts = draft.live.seats[seat]
+            names = {*facts.standing.split()} - {name} | ({name} if on else set())
+            draft.change.seats = {seat: replace(facts, standing=" ".join(sorted(names)))}
+            course.standing = seating.standing_of(course.game, draft.seats)
+            course.answer_in_advance(draft.now)
+
+        return self._change(table_id, change)
+
     def resign(self, table_id: str, person: str) -> Snapshot:
         """Give the game up.
 

@@ -232,6 +232,10 @@ class Snapshot:
         """Say whether a seat may offer a draw now."""
         return self._course.may_offer(self.game.check_seat(seat))
 
+    def standing(self, seat: int) -> frozenset[str]:
+        """Return the names of the answers that a seat has given in advance: for it alone."""
+        return frozenset(self._seats[self.game.check_seat(seat)].standing.split())
+
     def must_answer(self, seat: int) -> Literal["draw", "take-back"] | None:
         """Say which question a seat has not answered yet."""
         seat = self.game.check_seat(seat)

@@ -47,6 +47,7 @@ class Seat:
     bot: str = ""
     seed: str = ""
     reserved: bool = False
+    standing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -481,7 +482,7 @@ _heads, _seats, _keys, _holders, _entries = (
 _VERSION = sa.select(_heads.version).where(_heads.id == _T)
 _HEAD = sa.select(schema.tables).where(_heads.id == _T)
 _SEATS = (
-    sa.select(_seats.kind, _seats.name, _seats.bot, _seats.seed, _seats.reserved)
+    sa.select(_seats.kind, _seats.name, _seats.bot, _seats.seed, _seats.reserved, _seats.standing)
     .where(_seats.table_id == _T)
     .order_by(_seats.seat)
 )
@@ -526,7 +527,7 @@ _UPDATE = (
 _SEAT = (
     sa.update(schema.seats)
     .where(_seats.table_id == _T, _seats.seat == sa.bindparam("s"))
-    .values({name: sa.bindparam(name) for name in ("kind", "name", "bot", "seed", "reserved")})
+    .values({name: sa.bindparam(name) for name in Seat.__slots__})
 )
 _UNSEAT = sa.delete(schema.holders).where(
     _holders.table_id == _T, _holders.person == sa.bindparam("p")

@@ -27,6 +27,7 @@ from tianxia.web.desk import (
     permissions,
     seats_of,
     sprite_of,
+    standing_of,
 )
 from tianxia.web.errors import Refusal
 from tianxia.web.gate import refuse_above
@@ -233,6 +234,7 @@ def described(house: House, snapshot: Snapshot, viewer: Viewer) -> models.Table:
         decision=0 if viewer.seat is None else snapshot.decision(viewer.seat),
         your_turn=can_act(snapshot, viewer),
         legal=legal(snapshot, viewer, view),
+        standing=[models.Standing(**vars(one)) for one in standing_of(snapshot, viewer)],
         notation=view.notation(),
         text=view.diagram(viewer.language),
         scores=view.scores(),
@@ -385,6 +387,15 @@ async def take_back(
 async def resign(request: Request, house: Here, visit: Somebody, table_id: TableId) -> models.Table:
     """Give the game up."""
     return await _plain(house, visit, table_id, request, house.tables.resign)
+
+
+@router.post("/tables/{table_id}/standing")
+async def standing(
+    house: Here, visit: Somebody, table_id: TableId, wish: models.SetStanding
+) -> models.Table:
+    """Give an answer in advance, or no longer."""
+    await do(house, visit, table_id, house.tables.set_standing, wish.name, wish.on)
+    return await house.call(_table, house, table_id, visit)
 
 
 @router.post("/tables/{table_id}/offer-draw")

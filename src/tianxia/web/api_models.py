@@ -75,6 +75,13 @@ class Act(Sent):
     ]
 
 
+class SetStanding(Sent):
+    """An answer to be given in advance, or no longer."""
+
+    name: Annotated[str, Field(max_length=60, examples=["keep-around-fights"])]
+    on: Annotated[bool, Field(examples=[True])]
+
+
 class Answer(Sent):
     """Yes or no."""
 
@@ -203,6 +210,14 @@ class LogLine(BaseModel):
     undone: bool
 
 
+class Standing(BaseModel):
+    """An answer that one's seat can give in advance, and whether it has."""
+
+    name: str
+    text: str
+    on: bool
+
+
 class Legal(BaseModel):
     """An action that is possible now."""
 
@@ -224,6 +239,7 @@ class Table(BaseModel):
     decision: int
     your_turn: bool
     legal: list[Legal]
+    standing: list[Standing]
     notation: str
     text: str
     scores: list[float]

@@ -25,8 +25,14 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE, SPECTATOR
 from tianxia.kernel.registry import position
 from tianxia.kernel.state import State
-from tianxia.tables import NotNow, SeatInfo, Snapshot
-from tianxia.web.catalogue import bot_title, options_in_words, seat_names, title_of
+from tianxia.tables import NotNow, SeatInfo, Snapshot, standing_answers
+from tianxia.web.catalogue import (
+    bot_title,
+    options_in_words,
+    package_of,
+    seat_names,
+    title_of,
+)
 from tianxia.web.plain import plain_scene
 from tianxia.web.story import NEWEST, Line, Story, Told
 from tianxia.web.templating import PACKAGE, embedded, render
@@ -255,6 +261,7 @@ class Desk:
             "scene": scene,
             "log": self._shelf(snapshot).log(lines, viewer, armies),
             "may": permissions(snapshot, viewer),
+            "standing": standing_of(snapshot, viewer),
             "links": links(snapshot, viewer),
             "gestures_json": embedded(gestures(scene, decision)),
         }
@@ -395,6 +402,26 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "answer_draw": asked == "draw",
         "rematch": snapshot.status == "over",
     }
+
+
+@dataclass(frozen=True)
+class StandingWords:
+    """An answer that the viewer can give in advance, and whether he has."""
+
+    name: str
+    text: str
+    on: bool
+
+
+def standing_of(snapshot: Snapshot, viewer: Viewer) -> list[StandingWords]:
+    """Return the answers that a viewer can give in advance; those of others are not told."""
+    if viewer.seat is None or snapshot.status != "playing" or not snapshot.playable:
+        return []
+    given, game = snapshot.standing(viewer.seat), snapshot.game
+    _ = translator(viewer.language, package_of(game.kind)).gettext
+    return [
+        StandingWords(one.name, _(one.text), one.name in given) for one in standing_answers(game)
+    ]
 
 
 def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, str | None]:

@@ -295,6 +295,16 @@ async def resign(request: Request, table_id: str) -> Response:
     return await _plain(request, table_id, lambda house: house.tables.resign)
 
 
+@router.post("/t/{table_id}/standing")
+async def standing(request: Request, table_id: str) -> Response:
+    """Give an answer in advance, or no longer."""
+    house, visit = house_of(request), current(request)
+    body = await read_body(request, house.people)
+    name, on = text(body, "name", 60), flag(body, "on")
+    await do(house, visit, table_id, house.tables.set_standing, name, on)
+    return await _now(request, table_id)
+
+
 @router.post("/t/{table_id}/offer-draw")
 async def offer_draw(request: Request, table_id: str) -> Response:
     """Offer a draw."""

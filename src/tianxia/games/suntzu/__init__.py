@@ -13,6 +13,7 @@ from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
 from tianxia.games.suntzu import knowledge, rules, words
 from tianxia.games.suntzu.components import DECKS
+from tianxia.games.suntzu.standing import STANDING
 from tianxia.games.suntzu.state import STATE
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
@@ -62,5 +63,6 @@ GAME = GameType(
     armies=words.SEAT_ARMIES,
     bots={"strategist": _strategist},
     scene=Drawing(f"{__name__}.scene"),
+    standing=STANDING,
     consistent=_consistent,
 )
