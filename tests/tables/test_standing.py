@@ -120,10 +120,6 @@ def test_what_others_see_does_not_depend_on_the_card(
     from tianxia.tables import service
 
     monkeypatch.setattr(service, "new_secret", lambda: "ab" * 32)
-    monkeypatch.setattr(
-        service.people, "new_id", iter(("same-table-id-01", "same-table-id-02")).__next__
-    )
-    monkeypatch.setattr(Tables, "clock", lambda _: 1000.0, raising=False)
     stored.clock = lambda: 1000.0
     seen = []
     for card in ("S1", "S4"):

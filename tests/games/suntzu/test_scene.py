@@ -76,7 +76,7 @@ def elements(scene: Scene) -> dict[str, ET.Element]:
 @pytest.mark.parametrize("options", GAMES, ids=str)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_every_legal_action_can_be_clicked_and_back(options: dict[str, Any], seed: int):
-    asked = set()
+    asked: set[int] = set()
     for state, _ in course(seed, **options):
         for viewer in VIEWERS:
             if viewer >= 0 and viewer in state.acting:
