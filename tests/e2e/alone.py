@@ -85,6 +85,7 @@ TABLE: dict[str, Any] = {
     "ply": None,
     "plies": None,
     "talk": False,
+    "steps": [],
 }
 SEAT: dict[str, Any] = {
     "acting": False,
@@ -128,6 +129,7 @@ def context(
         "scene": Scene(picture, (), None, hand, "a b c d e", "Your turn."),
         "log": Markup("".join(reversed([log_line(i, text) for i, text in enumerate(log)]))),
         "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),
+        "standing": [],
         "links": SimpleNamespace(
             table="/t/T1", seat=None, transcript="#", rules="/rules", next=None
         ),
