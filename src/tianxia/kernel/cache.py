@@ -29,14 +29,12 @@ SOURCES = (".py", ".json", ".csv", ".npz")
 GROUP = "tianxia.games"
 NEVER_COMPILED = {"arena", "bots", "cli", "draw", "tables", "web"}
 """Floors that hold no compiled code: their changes cost no compiling."""
-DRAWN_OR_TOLD = {"words.py", "notation.py", "scene.py", "terminal.py", "presets.py"}
-DECIDED = {"bot.py", "levels.py", "thinking.py", "uniform.py"}
-"""Files of games and of search that hold no compiled code (a test looks)."""
 DRAWN_OR_TOLD = {
     *("words.py", "notation.py", "terminal.py", "presets.py"),
     *("scene.py", "facts.py", "picture.py", "panels.py", "prompts.py", "sheet.py", "standing.py"),
 }
-"""Files of a game of ours that hold no compiled code (a test looks)."""
+DECIDED = {"bot.py", "levels.py", "thinking.py", "uniform.py"}
+"""Files of games and of search that hold no compiled code (a test looks)."""
 KEPT_FOLDERS = 6
 MARK = "tianxia"
 
