@@ -1,0 +1,78 @@
+"""China: two to five houses build palaces and send emissaries to nine provinces.
+
+Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tianxia.draw.languages import N_
+from tianxia.draw.rulebook import Rulebook
+from tianxia.games.china import knowledge, rules, words
+from tianxia.games.china.boards import BOARDS, BROKEN, NAMES
+from tianxia.games.china.components import BOARD_NAMES, board_of
+from tianxia.games.china.state import STATE
+from tianxia.kernel.game import GameType
+from tianxia.kernel.options import Option, Value
+
+__all__ = ["GAME", "knowledge", "rules"]
+
+BOOK = Rulebook(__name__)
+STATEMENTS = {number: f"CHI-{number:02d}" for number in range(1, 91)}
+FIRST = ("random", "blue", "green", "violet", "red", "yellow")
+
+
+def _consistent(options: Mapping[str, Value]) -> str | None:
+    """Say what is wrong with a combination of options."""
+    players, name = int(options["players"]), str(options["board"])
+    if name in BROKEN:
+        return BROKEN[name]
+    board = BOARDS[BOARD_NAMES[board_of(name, players)]]
+    if players not in board.players:
+        able = " or ".join(map(str, board.players))
+        rule = "CHI-84" if board.disputed else "CHI-04"
+        return f"players={players}: the board {name} is for {able} players ({rule})"
+    if board.disputed and options["fortifications"]:
+        return f"fortifications=yes: border disputes ({name}) are played without them (CHI-84)"
+    if players != 2 and options["light"]:
+        return "light=yes: only two players can do without influence cards (CHI-78): players=2"
+    if players != 2 and options["keep"] == "all":
+        return "keep=all: only two players keep cards that they have played (CHI-69): players=2"
+    if options["light"] and options["keep"] == "all":
+        return "keep=all: without influence cards (light=yes) no card is kept (CHI-78)"
+    if FIRST.index(str(options["first"])) > players:
+        return f"first={options['first']}: with {players} players, {_seats(players)} have a seat"
+    return None
+
+
+def _seats(players: int) -> str:
+    return ", ".join(FIRST[1 : players + 1])
+
+
+SHOWN = (
+    *(N_("auto"), N_("border"), N_("one"), N_("all"), N_("random")),
+    *(N_("blue"), N_("green"), N_("violet"), N_("red"), N_("yellow")),
+)
+"""Values of options, marked for translation."""
+
+GAME = GameType(
+    name="china",
+    title="China",
+    rules_version=1,
+    dtype=STATE,
+    words=words,
+    statements=STATEMENTS,
+    options=(
+        Option("players", 3, (2, 3, 4, 5), N_("how many play")),
+        Option("board", "auto", NAMES, N_("side A, side B or border disputes")),
+        Option("fortifications", False, (False, True), N_("each player has a fortification")),
+        Option("tiles", False, (False, True), N_("bonus tiles lie on the board")),
+        Option("light", False, (False, True), N_("two players: without influence cards")),
+        Option("keep", "one", ("one", "all"), N_("two players: played cards that are kept")),
+        Option("first", "random", FIRST, N_("who begins")),
+    ),
+    rulebook=BOOK.text,
+    seat_names=words.SEAT_NAMES,
+    consistent=_consistent,
+)
