@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from tianxia.draw.languages import LANGUAGES, N_, translator
 from tianxia.games.china.boards import Board, key_of
@@ -371,7 +371,7 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
     for first, text in (
         (EXCHANGE, _("{seat} exchanges a card: discards {card}.")),
         (TAKE, _("{seat} takes a card of the display: {card}.")),
-        (KEEP, _("{seat} keeps a card before him: {card}.")),
+        (KEEP, _("{seat} keeps a card open: {card}.")),
     ):
         if first <= action < first + COLOURS:
             return text.format(seat=who, card=card_name(action - first, language))
@@ -490,7 +490,7 @@ def _describe_scoring(state: State, action: int, language: str) -> str:
     else:
         what = _("Bonus tiles: {colour}").format(colour=_(TILE_NAMES[action - SCORE_TILES]))
     gains = _gains(state, action, language)
-    return f"{what}{_(': ')}{gains or _('nobody scores')}."
+    return _("{what}: {gains}.").format(what=what, gains=gains or _("nobody scores"))
 
 
 def _gains(state: State, action: int, language: str) -> str:
@@ -513,37 +513,44 @@ def _gains(state: State, action: int, language: str) -> str:
 def diagram(state: State, language: str) -> str:
     """Return the table as lines: provinces with their pieces, then cards and players."""
     _ = translator(language, __package__).gettext
-    fields, board = state.fields, board_of(state)
-    tokens = dump(fields).split()
-    spaces, emissaries = tokens[3].split("/"), tokens[4].split("/")
-    lines = []
-    names = [province_name(board, p, language) for p in range(len(board.provinces))]
-    names = [*names, _("posts")]
-    for number, (name, group) in enumerate(zip(names, groups(board), strict=False)):
-        line = f"{name:8} {spaces[number]:9}"
-        if number < len(board.provinces):
-            colour = card_name(board.colours[number], language)
-            line = f"{name:6} {colour:8} {spaces[number]:9}"
-            line += "" if emissaries[number] == "-" else f" {_('emissaries')} {emissaries[number]}"
-            line += f" {_('scored')}" if tokens[5][number] == "x" else ""
-        else:
-            line = f"{name:15} {spaces[number]:9}"
-        if tokens[6] != "-" and number < len(board.provinces):
-            tiles = tokens[6].split("/")[number]
-            line += "" if tiles == "-" else f" {_('tiles')} {tiles}"
-        lines.append(f"{line} ({board.spaces[group[0]].name}–{board.spaces[group[-1]].name})")
+    fields = state.fields
+    lines = [*_province_lines(state, language)]
     text = _("Deck: {number} cards, ran out {times} times; display: {display}; discard: {discard}")
     number, times = int(fields["deck_size"]), int(fields["exhausted"])
     display, discard = (dump_set(fields[name]) for name in ("display", "discard"))
     lines.append(text.format(number=number, times=times, display=display, discard=discard))
     lines += [_seat_line(state, seat, language) for seat in range(state.seats)]
     if state.seats == 2:
-        imperial, kept, holders, special = tokens[17].split(";")
+        imperial, kept, holders, special = dump(fields).split()[17].split(";")
         text = _("Emperor ({number}): {cards}; kept {kept}; influence {holders}; special {special}")
         parts = {"cards": imperial, "kept": kept, "holders": holders, "special": special}
         lines.append(text.format(number=EMPEROR, **parts))
     lines.append(_phase_text(state, language))
     return "\n".join(lines)
+
+
+def _province_lines(state: State, language: str) -> Iterator[str]:
+    """Yield a line for each province, and one for the border posts."""
+    _ = translator(language, __package__).gettext
+    board = board_of(state)
+    tokens = dump(state.fields).split()
+    spaces, emissaries = tokens[3].split("/"), tokens[4].split("/")
+    for number, group in enumerate(groups(board)):
+        ends = f"{board.spaces[group[0]].name}–{board.spaces[group[-1]].name}"
+        if number == len(board.provinces):
+            posts = _("border posts")
+            yield f"{posts:15} {spaces[number]:8} {ends}"
+            continue
+        name = province_name(board, number, language)
+        colour = card_name(board.colours[number], language)
+        parts = [f"{name:6} {colour:8} {spaces[number]:8} {ends}"]
+        if emissaries[number] != "-":
+            parts.append(_("emissaries {owners}").format(owners=emissaries[number]))
+        if tokens[5][number] == "x":
+            parts.append(_("scored"))
+        if tokens[6] != "-" and tokens[6].split("/")[number] != "-":
+            parts.append(_("tiles {tiles}").format(tiles=tokens[6].split("/")[number]))
+        yield ", ".join(parts)
 
 
 def _seat_line(state: State, seat: int, language: str) -> str:
