@@ -34,7 +34,18 @@ SUNTZU = [
     for events, plague in product(("yes", "no"), ("annuls", "spares"))
 ]
 FIREBULLS = [f"firebulls(players={players})" for players in (2, 3, 4, 5)]
-SPECS = [*STRATEGO, *BLIND_DUEL, *FIREBULLS, *SUNTZU]
+CHINA = [
+    *(f"china(players={players})" for players in (3, 4, 5)),
+    *(f"china(players=2,{rest})" for rest in ("keep=all,tiles=yes", "light=yes,first=green")),
+    "china(players=2,fortifications=yes,tiles=yes)",
+    "china(players=3,fortifications=yes,tiles=yes,first=violet)",
+    "china(players=4,board=a,fortifications=yes)",
+    "china(players=4,board=b,tiles=yes)",
+    "china(players=5,fortifications=yes,tiles=yes)",
+    *(f"china(players={players},board=border)" for players in (3, 4)),
+    *(f"china(players={players},board=border,tiles=yes)" for players in (3, 5)),
+]
+SPECS = [*STRATEGO, *BLIND_DUEL, *FIREBULLS, *SUNTZU, *CHINA]
 
 SHORT = [
     "stratego(variant=barrage,draw_after=30)",
@@ -42,5 +53,7 @@ SHORT = [
     "blind-duel(players=3)",
     "firebulls(players=3)",
     "suntzu(events=yes)",
+    "china(players=2,tiles=yes)",
+    "china(players=4,board=border,tiles=yes)",
 ]
 """One or two of each kind, for what takes its time."""

@@ -50,6 +50,8 @@ def test_whole_games_pass(spec: str):
         ("blind-duel(players=3,rounds=5)", 1, 200),
         ("suntzu(events=yes)", 0, 400),
         ("suntzu(deck=beginner,strategies=no,plague=spares)", 1, 300),
+        ("china(players=2,fortifications=yes,tiles=yes)", 0, 300),
+        ("china(players=4,board=border,tiles=yes)", 1, 400),
     ],
 )
 def test_compiled_equals_interpreted(spec: str, seed: int, plies: int):

@@ -28,6 +28,10 @@ GAMES = {
     "suntzu": ("suntzu(events=yes)", 1, 400, 10),
     "suntzu-habits": ("suntzu(plague=spares)", 3, 400, 12),
     "suntzu-beginner": ("suntzu(deck=beginner,strategies=no)", 2, 400, 12),
+    "china": ("china", 2, 400, 15),
+    "china-habits": ("china(players=5,fortifications=yes,tiles=yes)", 3, 400, 20),
+    "china-two": ("china(players=2)", 4, 400, 15),
+    "china-border": ("china(players=4,board=border,tiles=yes)", 6, 400, 20),
 }
 
 

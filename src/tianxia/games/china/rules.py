@@ -479,7 +479,7 @@ def chance_refusal(state, action):
         return 0 if phase == SHUFFLING else 43
     if phase == SCORING:
         return 0 if action == SCORE + next_complete(state) else step_refusal(action)
-    return 0 if phase == FINAL and action == SCORE + state.step else step_refusal(action)
+    return 0 if phase == FINAL and action == SCORE + int(state.step) else step_refusal(action)
 
 
 @answers(kernel.chance_outcomes, STATE)
