@@ -24,7 +24,8 @@ COLOURS = dict(zip(LETTERS, "royygogvr", strict=True))
 """The colour of each province."""
 POSTS = {"P1": "WZ", "P2": "WC", "P3": "CS", "P4": "HL", "P5": "HU", "P6": "UV"}
 HARBOURS = {"Q3", "Q4", "L2", "V1", "V2", "V3", "U5"}
-ALLIANCES = ("WZ WH WC CS CH CU SU ZQ ZH HU HL QL LU LV UV").split()  # noqa: SIM905
+_ALLIED = "WZ WH WC CS CH CU SU ZQ ZH HU HL QL LU LV UV"
+ALLIANCES = tuple((pair[0], pair[1]) for pair in _ALLIED.split())
 """Neighbours by their letters, in the order of the numbers."""
 ROADS = {
     "A": """
@@ -248,7 +249,7 @@ def legal(state: tianxia.State, start: str = "") -> set[str]:
 def by_chance(state: tianxia.State, seed: int = 0, most: int = 1000) -> list[str]:
     """Let chance act until somebody may; return the tokens of what it did."""
     rng = random.Random(seed)
-    told = []
+    told: list[str] = []
     while not state.acting and not state.over and len(told) < most:
         actions, weights = zip(*state.chance_weights(), strict=True)
         action = rng.choices(actions, weights)[0]
