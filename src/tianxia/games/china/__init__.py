@@ -74,5 +74,6 @@ GAME = GameType(
     ),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
+    armies=words.SEAT_ARMIES,
     consistent=_consistent,
 )

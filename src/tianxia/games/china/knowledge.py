@@ -49,8 +49,7 @@ from tianxia.games.china.scoring import (
 )
 from tianxia.games.china.state import DEALING, EMPERORS, PHASES, STATE
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, rule
-from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW
+from tianxia.kernel.functions import answers, rule, see_header
 from tianxia.kernel.rng import below
 
 
@@ -69,12 +68,7 @@ def seen(state, seat, action, viewer):
 
 @answers(kernel.view, STATE)
 def view(state, seat, out):
-    out.acting = state.acting
-    out.over = state.over
-    out.seats = state.seats
-    out.viewer = SPECTATOR_VIEW if seat == SPECTATOR else seat + 1
-    out.sealed = state.sealed
-    out.plies = state.plies
+    see_header(state, seat, out)
     out.options = state.options
     see_turn(state, out)
     see_pieces(state, out)
