@@ -305,3 +305,16 @@ def test_CHI_80_a_post_beside_a_province_that_is_open() -> None:
         board="border",
     )
     assert refusal(state, "post:P1/Zhao:or") == "CHI-80"
+
+
+def test_CHI_34_scored_before_tiles_are_turned() -> None:
+    """A post that completes Wei and is the first palace of Zhao."""
+    position = {"palaces": {0: "W1 W2 W3 P2", 1: "W4 W5"}, "turned": {"C2": "y", "C4": "g"}}
+    taken = ("y1o1", "-", "-")
+    state = table("o2r1", "-", "-", taken=taken, tiles=True, board="border", **position)  # type: ignore[arg-type]
+    play(state, "post:P1/Wei:or")
+    assert legal(state) == {"score:Wei"}
+    play(state, "score:Wei")
+    assert phase(state) == "turning"
+    play(state, "turn:g", "turn:y")
+    assert (phase(state), legal(state)) == ("more", {"stop"})

@@ -189,6 +189,13 @@ def test_CHI_09_score_cards_beyond_50_and_100(points: int, shown: tuple[int, int
     assert tuple(tally.track(points)) == shown
 
 
+def test_CHI_09_where_points_come_from() -> None:
+    points = ["50,1,0,0,0,0", "3,0,0,4,5,0", "0,0,2,0,0,6"]
+    found = tally.breakdown(table("-", "-", "-", points=points, deck="-", exhausted=2))
+    assert [sum(seat.values()) for seat in found] == [51, 12, 8]
+    assert (found[1]["alliances"], found[1]["roads"], found[2]["tiles"]) == (4, 5, 6)
+
+
 def test_CHI_10_no_fortifications_unless_chosen() -> None:
     state = table("r3", "-", "-", palaces={1: "W1"})
     assert part(state, 19) == "-"

@@ -21,6 +21,7 @@ from tests.games.china.helpers import (
     refusal,
     table,
 )
+from tianxia import CHANCE, SPECTATOR
 
 pytestmark = pytest.mark.rules
 
@@ -69,6 +70,22 @@ def test_CHI_41_only_what_is_there_and_only_then() -> None:
     state = table("r3", "-", "-", palaces=WEI, deck="-", exhausted=2)
     play(state, "palace:W2:r", "stop")
     assert refusal(state, "deck") == "CHI-41"
+
+
+def test_CHI_41_what_was_taken_openly_is_remembered() -> None:
+    """Until it may have been played; cards from the deck are seen by who draws them."""
+    state = play(table("r3", "-", "-", palaces=WEI), "palace:W2:r", "palace:W3:r", "take:v")
+    play(state, "deck")
+    card = state.parse("card:g", CHANCE)
+    assert [state.seen(card, CHANCE, seat) == card for seat in range(3)] == [True, False, False]
+    play(state, "card:g", "show:r")
+    assert hand(state, 0) == "v1g1r1"
+    for viewer in (1, 2, SPECTATOR):
+        assert part(state.view(viewer), 15) == "v1/-/-"
+        assert hand(state.view(viewer), 0) == "?3"
+    state = table("v1g1r1", "-", "-", palaces=WEI)
+    play(state, "exchange:v", "take:o", "show:r")
+    assert part(state, 15) == "o1/-/-"
 
 
 def test_CHI_42_the_display_is_filled_when_the_hand_is_complete() -> None:

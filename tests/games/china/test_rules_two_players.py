@@ -370,6 +370,21 @@ def test_CHI_74_he_takes_a_place_like_a_player() -> None:
     assert gained(state, "palaces") == [4, 4]
 
 
+def test_CHI_74_his_points_are_not_the_active_players() -> None:
+    palaces = {0: "U1 U2 U3 U4", 1: "U5", 2: "U6 U7"}
+    state = table("-", "v1", palaces=palaces, kept=("v1", "-"), influence="v0", active=1)
+    play(state, "palace:U8:v", "score:Chu")
+    assert gained(state, "influence") == [4, 0]
+    assert gained(state, "palaces") == [8, 4]
+
+
+def test_CHI_74_by_the_colour_of_the_province() -> None:
+    palaces = {0: "U1 U2 U3 U4", 1: "U5", 2: "U6 U7"}
+    state = table("v1", "-", palaces=palaces, kept=("r1", "g1"), influence="g1r0")
+    play(state, "palace:U8:v", "score:Chu")
+    assert gained(state, "influence") == [0, 0]
+
+
 def test_CHI_74_in_the_final_scoring_too() -> None:
     state = finished(2, palaces={0: "U1", 2: "U2 U3"}, kept=("-", "v1"), influence="v1")
     by_chance(state)
@@ -447,6 +462,20 @@ def test_CHI_77_the_emperors_piece_opens_a_province() -> None:
     state = table("r3", "-", emperor="v1o1r1")
     play(state, "emperor", "palace:W1:r", "show:y", "palace:W2:r")
     assert phase(state) == "more"
+
+
+def test_CHI_77_first_and_then_an_exchange_or_nothing() -> None:
+    state = table("r3", "-", palaces=WEI, emperor="o2r1")
+    play(state, "emperor", "palace:W3:r", "show:y", "exchange:r", "deck", "card:v")
+    assert (phase(state), active(state)) == ("turn", 1)
+
+
+def test_CHI_77_swap_before_and_after_the_emperor_first() -> None:
+    state = table("r3", "-", palaces=WEI, emperor="o2r1")
+    play(state, "emperor")
+    assert refusal(state, "swap:r>o") == "CHI-72"  # his piece is due
+    play(state, "palace:W3:r", "show:y")
+    assert refusal(state, "swap:r>o") is None
 
 
 def test_CHI_77_only_when_he_can_place() -> None:
