@@ -10,6 +10,7 @@ from typing import Any
 
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
+from tianxia.draw.scene import Drawing
 from tianxia.games.firebulls import knowledge, rules, words
 from tianxia.games.firebulls.state import STATE
 from tianxia.kernel.game import Game, GameType
@@ -43,4 +44,5 @@ GAME = GameType(
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
     bots=BOTS,
+    scene=Drawing(f"{__name__}.scene"),
 )
