@@ -69,7 +69,10 @@ def gesture(
     return {**made, "p": True} if preview else made
 
 
-BUTTONS = ("take_back", "answer_take_back", "resign", "offer_draw", "answer_draw", "rematch")
+BUTTONS = (
+    *("take_back", "answer_take_back", "resign", "leave"),
+    *("offer_draw", "answer_draw", "rematch"),
+)
 TABLE: dict[str, Any] = {
     "id": "T1",
     "title": "Game",

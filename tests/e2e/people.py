@@ -104,6 +104,20 @@ class Person:
         self.at_table()
         return self.path
 
+    def open_game(self, game: str, *seats: str, **options: str) -> str:
+        """Go to a new table of a game: who sits where, and its options; return its path."""
+        self.go(f"/new/{game}")
+        self.page.wait_for_selector("#nickname", timeout=60_000)  # it may still be prepared
+        self.page.fill("#nickname", "Ada")
+        for number, who in enumerate(seats):
+            self.page.select_option(f"#seat{number}", who)
+        for name, value in options.items():
+            self.page.select_option(f"#option-{name}", value)
+        self.kept += self.bodies()
+        self.page.click("form button.primary")
+        self.at_table()
+        return self.path
+
     def wear(self, theme: str) -> None:
         """Change the colours, and wait until the page wears them."""
         self.page.emulate_media(color_scheme=theme)
@@ -197,6 +211,17 @@ class Person:
         before = self.decision()
         for step in gesture["s"]:
             self.press(f'[data-e="{step[0]}"]')
+        self.changed(before)
+
+    def make(self, gesture: dict[str, Any]) -> None:
+        """Make a gesture of any kind; one that is told before it is done, with its button."""
+        before = self.decision()
+        for step in gesture["s"]:
+            clicks = step[:1] if isinstance(step, list) else step.get("set")
+            for element in clicks or [step["one"]] * step["count"]:
+                self.press(f'[data-e="{element}"]')
+        if gesture.get("p"):
+            self.page.click(f'#choice button:text-is("{gesture["l"]}")')
         self.changed(before)
 
     def play_by_keys(self, gesture: dict[str, Any]) -> None:

@@ -11,7 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 ARMIES = ("cinnabar", "indigo", "jade", "ochre", "plum", "teal", "umber", "saffron")
-"""All armies, in the order of seats in a game that names none; umber is grey-brown, saffron orange."""
+"""All armies, in the order of seats in a game that names none.
+
+Umber is grey-brown, saffron is orange.
+"""
 
 
 def armies_of(given: Sequence[str], seats: int) -> tuple[str, ...]:

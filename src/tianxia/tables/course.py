@@ -41,7 +41,8 @@ class Entry:
         1, 2, … within the log.
     kind
         ``start``; ``act``, ``chance``, ``takeback``; ``ask``, ``allow``, ``refuse`` (of
-        taking back); ``offer``, ``agree``, ``decline`` (of a draw); ``resign``.
+        taking back); ``offer``, ``agree``, ``decline`` (of a draw); ``resign``; ``leave``:
+        from here on a bot plays for the seat.
     seat
         Who; CHANCE for chance; None for the start.
     action
@@ -333,8 +334,8 @@ class Course:
             self.status = "playing"
             if self.playable:
                 self.phase = len(self.state.acting) > 1
-        elif row.kind == "resign":
-            self.status, self.ending = "over", f"resignation {seat}"
+        elif row.kind in ("resign", "leave"):
+            self._given_up(seat, goes_on=row.kind == "leave")
         elif row.kind == "offer":
             self.offer = Pending(seat)
             self.offered[seat] = self.state.plies
@@ -354,6 +355,14 @@ class Course:
                 self.status, self.ending = "over", "agreement"
         if self.status == "over":
             self.offer = self.ask = None
+
+    def _given_up(self, seat: int, *, goes_on: bool) -> None:
+        """Fold in that somebody gives up: a bot plays on, or the game is over."""
+        if goes_on:
+            self.bots |= {seat}
+            self.offer = self.ask = None  # their answers may be those of who has left
+        else:
+            self.status, self.ending = "over", f"resignation {seat}"
 
     def unanswered(self, pending: Pending) -> frozenset[int]:
         """Return the seats whose answer to a question is awaited; bots are not asked."""
@@ -615,7 +624,7 @@ class Course:
     # --- Ending ---
 
     def resign(self, seat: int, at: float) -> None:
-        """Give the game up.
+        """Give the game up: it is over.
 
         Raises
         ------
@@ -623,6 +632,23 @@ class Course:
         """
         self.check_playing()
         self._write("resign", seat, at)
+
+    def goes_on_without(self, seat: int) -> bool:
+        """Say whether the game goes on for others when somebody leaves it.
+
+        So it is where three or more play and another person stays.
+        """
+        return self.game.seats > 2 and bool(self.people - {seat})
+
+    def leave(self, seat: int, at: float) -> None:
+        """Let a bot play for a seat from now on.
+
+        Raises
+        ------
+        NotNow, Unplayable
+        """
+        self.check_playing()
+        self._write("leave", seat, at)
 
     def may_offer(self, seat: int) -> bool:
         """Say whether a seat may offer a draw now."""

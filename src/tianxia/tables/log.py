@@ -24,7 +24,7 @@ class Row:
         1, 2, … within the table.
     kind
         ``start``; ``act``, ``chance``, ``takeback``; ``ask``, ``allow``, ``refuse`` (of
-        taking back); ``offer``, ``agree``, ``decline`` (of a draw); ``resign``.
+        taking back); ``offer``, ``agree``, ``decline`` (of a draw); ``resign``, ``leave``.
     batch
         The number of the first entry of those that were sent together.
     token

@@ -28,9 +28,10 @@ class Live:
     course: Course
 
     def seat_of(self, person: str) -> int | None:
-        """Return the seat that somebody holds."""
+        """Return the seat that somebody holds; who has left a game holds none."""
         hashed = people.digest(person)
-        return next((one.seat for one in self.holders if one.person == hashed), None)
+        seat = next((one.seat for one in self.holders if one.person == hashed), None)
+        return None if seat is None or self.seats[seat].kind == "bot" else seat
 
 
 @dataclass
@@ -178,10 +179,23 @@ def read_course(stored: Stored) -> Course:
         ) from error
     version = game.rules_version if head.status == "waiting" else head.rules_version
     chance = chance_of(head.id, head.chance_secret, stored.seats)
+    # A bot that plays for somebody who has left is one from the start here: that changes who
+    # had to answer questions then, but not what followed, which is in the rows and the head.
     course = Course(game, chance, version, bot_seats(stored.seats))
     course.read(stored.rows)
     course.status, course.ending = head.status, head.ending
     return course
+
+
+def leave(draft: Draft, seat: int) -> None:
+    """Let somebody leave a game: the best bot plays on for the seat, or the game is over."""
+    course = draft.course
+    if not course.goes_on_without(seat):
+        course.resign(seat, draft.now)
+        return
+    course.leave(seat, draft.now)
+    stands_in = replace(draft.seats[seat], kind="bot", bot=bots(course.game)[-1], standing="")
+    draft.change.seats = {**draft.change.seats, seat: stands_in}
 
 
 def start_if_full(draft: Draft) -> None:
@@ -234,6 +248,8 @@ def seat_held(live: Live, person: str) -> int:
 def summary(head: Head, seats: Sequence[Seat], seat: int | None) -> Summary:
     """Return a table as a line of a list."""
     acting = head.acting
+    if seat is not None and seats[seat].kind == "bot":
+        seat = None  # who held it has left
     infos = tuple(
         SeatInfo(
             kind=one.kind,  # type: ignore[arg-type]

@@ -228,7 +228,7 @@ class Tables:
         for place in range(count):
             old = live.seats[(place - 1) % count]
             if old.kind == "bot":
-                seats.append(replace(old, seed=""))
+                seats.append(Seat("bot", bot=old.bot))
             elif (place - 1) % count == seat:
                 seats.append(Seat("person", old.name))
             else:
@@ -345,6 +345,8 @@ class Tables:
             raise NotYourSeat("wrong-key", N_("This private link opens no seat at this table."))
         if live.seat_of(person) == seat:
             return seat
+        if live.seats[seat].kind == "bot":
+            raise NotNow("left", N_("Who sat here has left; a bot plays on for this seat."))
         if len(live.holders) >= MOST_HOLDERS:
             raise NotNow("too-many-devices", N_("This table is open on too many devices."))
 
@@ -535,11 +537,18 @@ class Tables:
     def resign(self, table_id: str, person: str) -> Snapshot:
         """Give the game up.
 
+        Where three or more play and another person stays, the best bot plays on for the
+        seat, and who has left watches; else the game is over.
+
         Raises
         ------
         UnknownTable, NotYourSeat, NotNow, Unplayable
         """
-        return self._play(table_id, person, lambda course, seat, at: course.resign(seat, at))
+
+        def change(draft: Draft) -> None:
+            seating.leave(draft, seating.seat_held(draft.live, person))
+
+        return self._change(table_id, change)
 
     def offer_draw(self, table_id: str, person: str) -> Snapshot:
         """Offer a draw; it stands until another seat answers or acts. Bots decline.

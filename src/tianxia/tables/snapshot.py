@@ -44,7 +44,8 @@ class SeatInfo:
     kind
         ``open``, ``person`` or ``bot``.
     name
-        A nickname; empty where nobody gave one, and for bots.
+        A nickname; empty where nobody gave one, and for bots. Of a bot that plays for
+        somebody who has left: that person's.
     bot
         The bot's name, else empty.
     thinking
@@ -235,6 +236,10 @@ class Snapshot:
     def standing(self, seat: int) -> frozenset[str]:
         """Return the names of the answers that a seat has given in advance: for it alone."""
         return frozenset(self._seats[self.game.check_seat(seat)].standing.split())
+
+    def goes_on_without(self, seat: int) -> bool:
+        """Say whether a bot would play on for a seat that is given up."""
+        return self._course.goes_on_without(self.game.check_seat(seat))
 
     def must_answer(self, seat: int) -> Literal["draw", "take-back"] | None:
         """Say which question a seat has not answered yet."""

@@ -42,7 +42,15 @@ MOST_GESTURES = 300
 MOST_LINES = 200
 """Of a running game; when it is over a page has them all."""
 MOST_TABLES = 300
-SEATED = ("take_back", "answer_take_back", "resign", "offer_draw", "answer_draw", "rematch")
+SEATED = (
+    "take_back",
+    "answer_take_back",
+    "resign",
+    "leave",
+    "offer_draw",
+    "answer_draw",
+    "rematch",
+)
 """What only those who have a seat may ever do."""
 UNNAMED = "@version@"
 """Stands in a piece where its own digest will be."""
@@ -397,7 +405,8 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "sit": [],
         "take_back": snapshot.may_take_back(seat) or snapshot.may_ask_take_back(seat),
         "answer_take_back": asked == "take-back",
-        "resign": playing,
+        "resign": playing and not snapshot.goes_on_without(seat),
+        "leave": playing and snapshot.goes_on_without(seat),
         "offer_draw": snapshot.may_offer_draw(seat),
         "answer_draw": asked == "draw",
         "rematch": snapshot.status == "over",
@@ -463,7 +472,9 @@ def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
 def name_of(info: SeatInfo, game: Game, language: str) -> str:
     """Return the name of whoever has a seat."""
     if info.kind == "bot":
-        return bot_title(game.kind, info.bot, language)
+        bot = bot_title(game.kind, info.bot, language)
+        words = translator(language, PACKAGE).gettext(N_("{bot} for {name}"))
+        return words.format(bot=bot, name=info.name) if info.name else bot
     if info.kind == "open":
         return ""
     return info.name or translator(language, PACKAGE).gettext("somebody")

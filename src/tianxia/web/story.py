@@ -36,6 +36,7 @@ SAID = {
     "agree": N_("{side} agrees to a draw."),
     "decline": N_("{side} declines the draw."),
     "resign": N_("{side} resigns."),
+    "leave": N_("{side} leaves the game; a bot plays on."),
 }
 
 

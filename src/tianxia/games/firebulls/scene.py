@@ -123,8 +123,6 @@ class Element:
     x: int
     y: int
     scale: float = 1.0
-    kind: str = "sq"
-    way: str = ""
 
 
 def scene(request: SceneRequest) -> Scene:
@@ -164,6 +162,7 @@ def _board(request: SceneRequest, found: tuple[Gesture, ...]) -> str:
         points=[*cards, *_just_won(request, deed, {card.id for card in cards})],
         pawns=list(_pawns(request)),
         elements=elements,
+        ways=WAYS,
         role=_role(request),
         first=[*clicked, *names][0] if elements else "",
     )
@@ -249,6 +248,10 @@ def _way(direction: int, place: int) -> str:
     return f"M{x} {y}L{to_x} {to_y}M{to_x + a} {to_y + b}L{to_x} {to_y}L{to_x + c} {to_y + d}"
 
 
+WAYS = tuple(_way(number, int(LINE[number][-1])) for number in range(1, len(SPOTS) + 1))
+"""Arrows along the directions."""
+
+
 # --- What has just happened ---
 
 
@@ -328,8 +331,7 @@ def _elements(request: SceneRequest) -> Iterator[Element]:
         if seat is not None:
             who = seat_name(seat, request.language)
             text = _("Direction {direction}: pawn of {seat}").format(direction=number, seat=who)
-        way = _way(number, int(LINE[number][-1]))
-        yield Element(ALONG[number - 1], text, "spot", x - 75, y - 66, way=way)
+        yield Element(ALONG[number - 1], text, "spot", x - 75, y - 66)
 
 
 def _place_label(request: SceneRequest, place: int, kind: int) -> str:
@@ -365,10 +367,13 @@ def _cost(kind: int, language: str) -> str:
 
 
 def _panels(request: SceneRequest) -> Iterator[Panel]:
-    if request.view.over:
+    view = request.view
+    if view.over:
         yield sheet(request)
     else:
-        yield _hand(request)
+        if 0 <= request.viewer == view.viewer:
+            yield _hand(request)
+        yield _reserve(request)
     yield _players(request)
     yield _supply(request)
 
@@ -377,24 +382,33 @@ def _hand(request: SceneRequest) -> Panel:
     words = translator(request.language, PACKAGE)
     _ = words.gettext
     view, seat = request.view, request.viewer
-    seated = seat >= 0 and view.viewer == seat
-    size = int(view.fields["hand_sizes"][seat]) if seated else 0
+    size = int(view.fields["hand_sizes"][seat])
     html = template(PACKAGE, "hand.html.jinja").render(
         prefix=request.prefix,
         role=_role(request),
-        buttons=list(_buttons(request)) if seated else [],
-        fee=list(_fee(request)) if seated else [],
-        own=_stacks(view.fields["hands"][seat], IN_HAND, request) if seated else None,
-        reserve=_stacks(view.fields["reserve"], IN_RESERVE, request),
+        buttons=list(_buttons(request)),
+        fee=list(_fee(request)),
+        own=_stacks(view.fields["hands"][seat], IN_HAND, request),
         words={
             "fee": _("Your point cards of earlier turns"),
             "hand": _("Your hand"),
             "size": words.ngettext("{n} card", "{n} cards", size).format(n=size),
-            "reserve": _("Reserve"),
             "none": _("no cards"),
         },
     )
-    return Panel("cards", _("Attack cards"), html, "hand")
+    return Panel("hand", _("Your hand"), html, "hand")
+
+
+def _reserve(request: SceneRequest) -> Panel:
+    _ = translator(request.language, PACKAGE).gettext
+    html = template(PACKAGE, "reserve.html.jinja").render(
+        prefix=request.prefix,
+        role=_role(request),
+        name=_("Reserve"),
+        cards=_stacks(request.view.fields["reserve"], IN_RESERVE, request),
+        none=_("no cards"),
+    )
+    return Panel("reserve", _("Reserve"), html, "under")
 
 
 def _stacks(

@@ -394,7 +394,9 @@ function offer(gestures, take = false) {
   if (box.dataset.shown === shown && !box.hidden && gestures.length && !take) return;
   box.dataset.shown = shown;
   box.hidden = !gestures.length;
+  // What is complete stays in sight; what is not must not cover the cards still to be chosen.
   box.classList.toggle("is-preview", gestures.some((gesture) => gesture.p));
+  box.classList.toggle("is-sticky", gestures.every((gesture) => follow(gesture, clicks)?.length === 0));
   if (!gestures.length) return box.replaceChildren();
   const buttons = gestures.map((gesture) => {
     const button = make("button", { type: "button", class: "button primary" }, gesture.l || strings.do_it);
