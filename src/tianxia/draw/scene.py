@@ -196,12 +196,20 @@ class Arrangement:
 
 @dataclass(frozen=True)
 class Panel:
-    """Something beside the picture: at its side, as the viewer's hand, or under it."""
+    """Something beside the picture.
+
+    Attributes
+    ----------
+    place
+        ``hand``: what the viewer plays with, right under the picture; ``beside``: the same, but
+        at the picture's side on a desk, for wide pictures; ``under``: under the picture;
+        ``side``: what is only looked at, at its side.
+    """
 
     id: str
     title: str
     html: str
-    place: Literal["side", "hand", "under"]
+    place: Literal["side", "hand", "beside", "under"]
 
 
 @dataclass(frozen=True)

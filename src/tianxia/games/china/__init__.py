@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
+from tianxia.draw.scene import Drawing
 from tianxia.games.china import knowledge, rules, words
 from tianxia.games.china.boards import BOARDS, BROKEN, NAMES
 from tianxia.games.china.components import BOARD_NAMES, board_of
@@ -76,4 +77,5 @@ GAME = GameType(
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
     consistent=_consistent,
+    scene=Drawing("tianxia.games.china.scene"),
 )

@@ -61,6 +61,7 @@ __all__ = ["describe", "diagram", "dump", "load", "read", "write"]
 
 SEAT_NAMES = (N_("Blue"), N_("Green"), N_("Violet"), N_("Red"), N_("Yellow"))
 SEAT_ARMIES = ("indigo", "jade", "plum", "cinnabar", "ochre")
+"""With two players the third is the Emperor's."""
 EMPEROR_NAME = N_("the Emperor")
 CARD_NAMES = (N_("violet"), N_("yellow"), N_("orange"), N_("green"), N_("red"))
 TILE_NAMES = CARD_NAMES[1:4]

@@ -1,0 +1,36 @@
+"""What an end of the game now would give everybody, source by source."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tianxia.games.china.components import Source
+from tianxia.games.china.ending import begin_final, score_step
+from tianxia.kernel.compiled import entry
+
+if TYPE_CHECKING:
+    from tianxia.kernel.state import State
+
+LAST_ROUND = 48
+
+
+@entry
+def settle(pool):
+    """End the game in place and score what is left to score (CHI-50 to 56)."""
+    state = pool[0]
+    begin_final(state, LAST_ROUND)
+    while state.over == 0:
+        score_step(state)
+
+
+def projection(state: State) -> list[dict[str, int]]:
+    """Return for each seat its points by source if the game ended now.
+
+    Points depend on nothing hidden but the tiles' places, which an end does not ask for.
+    """
+    pool = state.record
+    if not state.over:
+        settle(pool)
+    names = [source.name.lower() for source in Source]
+    points = pool["points"][0][: state.seats].tolist()
+    return [dict(zip(names, seat, strict=True)) for seat in points]

@@ -1,0 +1,194 @@
+"""What holds for the pictures of every game: gestures, secrets, languages, well-formed SVG.
+
+Games that ask for more have tests of their own beside their rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from random import Random
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import tianxia
+from tianxia.draw.languages import LANGUAGES
+from tianxia.draw.scene import Drawing, Gesture, Happening, Scene, SceneRequest
+from tianxia.kernel import registry
+from tianxia.kernel.rng import new_rng
+
+SPECS = [
+    "stratego(variant=barrage)",
+    "suntzu",
+    "firebulls(players=4)",
+    "china(players=2,fortifications=yes,tiles=yes)",
+    "china(players=4,fortifications=yes)",
+    "china(players=3,board=border,tiles=yes)",
+    "binfa(level=1)",
+    "binfa(players=3)",
+    "binfa(armies=2,map=placed)",
+]
+DRAWN = [
+    spec
+    for spec in SPECS
+    if spec.partition("(")[0] in tianxia.games()
+    and Drawing.of(registry.kind(spec.partition("(")[0])) is not None
+]
+EVERY = 17
+"""One position in so many is drawn; a prime, so that all phases come up."""
+USED = re.compile(r'(?:href="|url\()#([\w-]+)')
+
+
+def course(spec: str, seed: int) -> Iterator[tuple[tianxia.State, list[Happening]]]:
+    """Yield some positions of a random game, with what each seat last saw happen (seat 0's)."""
+    random, state = Random(seed), tianxia.game(spec).new()
+    last: list[Happening] = []
+    for number in range(700):
+        if number % EVERY == 0 or state.over:
+            yield state, last
+        if state.over:
+            return
+        if state.acting:
+            seat = random.choice(state.acting)
+            action = random.choice(state.legal_actions(seat))
+        else:
+            outcomes = state.chance_outcomes()
+            seat = tianxia.CHANCE
+            action = random.choices([a for a, _ in outcomes], [w for _, w in outcomes])[0]
+        known = state.seen(action, seat, 0)
+        told = Happening(seat, known, state.describe(action, seat, 0), state.view(0))
+        last = [*last, told] if seat != 0 else [told]
+        state.apply(action, seat)
+
+
+def draw(
+    state: tianxia.State, viewer: int, language: str = "en", last: tuple[Happening, ...] = ()
+) -> Scene:
+    drawing = Drawing.of(state.game.kind)
+    assert drawing is not None
+    view = state if state.viewer is not None else state.view(viewer)
+    return drawing(SceneRequest(view, viewer, language, last, "t-"))
+
+
+class Page(HTMLParser):
+    """What a scene puts on the page: ids, elements that can be clicked."""
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.elements: dict[str, dict[str, str | None]] = {}
+        self.feed(scene.svg + "".join(panel.html for panel in scene.panels))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        facts = dict(attrs)
+        if name := facts.get("id"):
+            self.ids.append(name)
+        if name := facts.get("data-e"):
+            self.elements.setdefault(name, facts)
+
+
+def clicks(gesture: Gesture) -> tuple[str, ...]:
+    found: list[str] = []
+    for step in gesture.steps:
+        found += step.elements[:1] * step.count if step.kind == "count" else step.elements
+    return tuple(found)
+
+
+@pytest.mark.parametrize("spec", DRAWN)
+def test_what_is_legal_can_be_clicked_and_nothing_else(spec: str):
+    met = 0
+    for state, last in course(spec, 1):
+        for viewer in range(state.seats):
+            scene = draw(state, viewer, last=tuple(last) if viewer == 0 else ())
+            legal = set(state.legal_actions(viewer)) if viewer in state.acting else set()
+            made = {gesture.action for gesture in scene.gestures}
+            if scene.arrangement is None and not scene.steps_only:
+                assert made == legal
+            met += len(made)
+            page = Page(scene)
+            ways: dict[tuple[str, ...], int] = {}
+            for gesture in scene.gestures:
+                assert gesture.label.strip()
+                way = clicks(gesture)
+                assert way, gesture
+                assert set(way) <= set(page.elements)
+                assert ways.setdefault(way, gesture.action) == gesture.action or gesture.label
+            assert len(set(page.ids)) == len(page.ids)
+            assert all(name.startswith("t-") for name in page.ids)
+    assert met > 20
+
+
+@pytest.mark.parametrize("spec", DRAWN)
+def test_elements_have_a_name_and_a_role(spec: str):
+    for number, (state, last) in enumerate(course(spec, 2)):
+        if number % 4 == 0:
+            for viewer in (0, tianxia.SPECTATOR):
+                for name, facts in Page(draw(state, viewer, last=tuple(last))).elements.items():
+                    assert facts.get("aria-label") or facts.get("type") == "button", name
+                    assert facts.get("tabindex") in ("0", "-1"), name
+                    assert facts.get("role") in ("button", "img") or facts.get("type"), name
+
+
+@pytest.mark.parametrize("spec", DRAWN)
+def test_a_scene_tells_what_its_viewer_knows_and_no_more(spec: str):
+    rng = new_rng(3)
+    for state, last in course(spec, 3):
+        for viewer in (*range(state.seats), tianxia.SPECTATOR):
+            seen = state.view(viewer)
+            told = tuple(last) if viewer == 0 else ()
+            other = seen.sample(rng).view(viewer)
+            assert draw(seen, viewer, last=told) == draw(other, viewer, last=told)
+
+
+@pytest.mark.parametrize("spec", DRAWN)
+def test_pictures_are_well_formed_and_use_symbols_that_there_are(spec: str):
+    drawing = Drawing.of(tianxia.game(spec).kind)
+    assert drawing is not None
+    there = {name for node in ET.fromstring(drawing.sprite).iter() if (name := node.get("id"))}
+    assert set(USED.findall(drawing.sprite)) <= there
+    for state, last in course(spec, 4):
+        scene = draw(state, 0, last=tuple(last))
+        own = {name for node in ET.fromstring(scene.svg).iter() if (name := node.get("id"))}
+        panels = "".join(panel.html for panel in scene.panels)
+        assert set(USED.findall(scene.svg + panels)) <= there | own
+        assert "<style" not in scene.svg
+        assert "<script" not in scene.svg + panels
+
+
+@pytest.mark.parametrize("spec", DRAWN)
+def test_every_position_is_told_in_words_in_both_languages(spec: str):
+    met = different = 0
+    for state, last in course(spec, 5):
+        if not state.acting and not state.over:
+            continue
+        texts = []
+        for language in LANGUAGES:
+            scene = draw(state, 0, language, tuple(last))
+            assert scene.text.strip()
+            assert "{" not in scene.status
+            if state.acting:
+                assert scene.status.strip()
+            texts.append(scene.status)
+        met += 1
+        different += texts[0] != texts[1]
+    assert different == met > 0
+
+
+@pytest.mark.parametrize("spec", DRAWN)
+def test_strange_clicks_have_a_meaning_or_none_but_never_fail(spec: str):
+    random = Random(6)
+    drawing = Drawing.of(tianxia.game(spec).kind)
+    assert drawing is not None
+    for state, _ in course(spec, 6):
+        view = state.view(0)
+        names = [*Page(draw(state, 0)).elements, "", "zz9", "card-", "é", "n-999", "dragon-"]
+        for count in (1, 2, 3, 4):
+            tried = tuple(random.choice(names) for _ in range(count))
+            meaning = drawing.meant(view, 0, tried)
+            if isinstance(meaning, int):
+                assert 0 <= meaning < state.game.num_actions
+                view.refusal(meaning, 0)
+            elif meaning is not None:
+                assert meaning in state.game.kind.statements.values()
