@@ -91,6 +91,15 @@ def test_whoever_takes_back_is_asked_again(stored: Tables) -> None:
     assert lay(stored, table_id, 0, 2).acting == (0,)
 
 
+def test_it_outlives_a_change_of_mind_in_secret(stored: Tables) -> None:
+    table_id = begun(stored)
+    stored.set_standing(table_id, "ann", AROUND, True)
+    do(stored, table_id, 0, "Qin=3")
+    assert stored.take_back(table_id, "ann").standing(0) == {AROUND}
+    lay(stored, table_id, 0)
+    assert lay(stored, table_id, 1, 2).acting == (1,)
+
+
 def test_what_one_decided_oneself_goes_back_though_the_other_answers_in_advance(
     stored: Tables,
 ) -> None:

@@ -596,14 +596,17 @@ class Course:
         plan = self.plan(seat)
         if plan is None:
             raise NotNow("nothing-to-take-back", N_("There is nothing that you can take back."))
+        gone = set(plan.undone)
+        openly = any(not move.secret for move in self.moves if move.entry in gone)
         try:
             self._write("takeback", seat, at, undone=plan.undone)
         except IllegalAction as error:
             raise NotNow(
                 "nothing-to-take-back", N_("There is nothing that you can take back.")
             ) from error
-        # To take back is to say otherwise: else the same answer would be given at once again.
-        self.standing = {other: kept for other, kept in self.standing.items() if other != seat}
+        if openly:
+            # That is to say otherwise: else the same answer would be given at once again.
+            self.standing = {other: kept for other, kept in self.standing.items() if other != seat}
         self._advance(at)
 
     def answer_take_back(self, seat: int, accept: bool, at: float) -> None:

@@ -511,8 +511,8 @@ class Tables:
     def set_standing(self, table_id: str, person: str, name: str, on: bool) -> Snapshot:
         """Give an answer in advance, or no longer; where it is asked for now it is taken at once.
 
-        To take back is to say otherwise, too. Nobody else is told which answers a seat has
-        given; who is asked in this way has decided as if he had been there and quick.
+        To take back what others have seen is to say otherwise, too. Nobody else is told which
+        answers a seat has given; who is asked in this way has decided as if he had been there.
 
         Raises
         ------

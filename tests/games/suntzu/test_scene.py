@@ -74,7 +74,7 @@ def elements(scene: Scene) -> dict[str, ET.Element]:
 
 
 @pytest.mark.parametrize("options", GAMES, ids=str)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_every_legal_action_can_be_clicked_and_back(options: dict[str, Any], seed: int):
     asked: set[int] = set()
     for state, _ in course(seed, **options):
@@ -188,7 +188,7 @@ def everything(scene: Scene) -> str:
 def test_swapping_what_is_hidden_changes_no_byte(viewer: int, options: dict[str, Any]):
     rng = new_rng(5)
     for number, (state, told) in enumerate(course(4, **options)):
-        if state.over or number % 3:
+        if state.over or number % 7:
             continue
         view = state.view(viewer)
         shown = everything(draw(view, viewer, "en", told))
@@ -323,7 +323,7 @@ def test_symbols_are_small_whole_and_styled():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everybody_is_told_whose_turn_it_is(language: str):
-    for state, told in course(9, events=True):
-        if state.acting:
+    for number, (state, told) in enumerate(course(9, events=True)):
+        if state.acting and number % 4 == 0:
             for viewer in VIEWERS:
                 assert draw(state, viewer, language, told).status

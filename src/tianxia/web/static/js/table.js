@@ -949,7 +949,7 @@ const arrange = {
     } else {
       layout[slot] = hand.kind;
       say(this.sentence(strings.put, hand.kind, slot));
-      if (this.left(hand.kind) < 1) this.hand = null;
+      if (plan.spare || this.left(hand.kind) < 1) this.hand = null;
     }
     this.change();
   },
