@@ -245,14 +245,6 @@ def test_what_it_cannot_search_is_refused() -> None:
         think(state.view(0), 0, 1)
 
 
-def test_noise_takes_anything() -> None:
-    state = place("a1=rF a9=r3 e6=r9 a10=bF e5=bM", 0, variant="duel")
-    game = state.game
-    sure = {Searcher(game, 0, seed, QUICK).choose(state.view(0)) for seed in range(8)}
-    noisy = {Searcher(game, 0, seed, QUICK, 90).choose(state.view(0)) for seed in range(8)}
-    assert len(sure) == 1 < len(noisy)
-
-
 def test_shares_are_drawn_as_they_stand() -> None:
     state = PENNIES().new()
     found = think(state.view(0), 0, 7, Budget(iterations=20_000))

@@ -13,7 +13,8 @@ its form with several observers (MO-ISMCTS). One iteration:
 
 Open choices follow UCB1, counting how often an action was available (section IV-B of the
 paper). Secret ones, which another seat does not see or makes at the same time, follow
-regret matching (Hart and Mas-Colell 2000), each seat for itself: the answer is then the
+regret matching (Hart and Mas-Colell 2000; with regrets never below 0 and later strategies
+weighing more, as in CFR+, Tammelin 2014), each seat for itself: the answer is then the
 average of the strategies, which is mixed where one has to mix.
 
 Chance is open-loop: its outcomes are drawn anew each time and make no nodes, so a node
@@ -200,13 +201,14 @@ def choose_secretly(tree, seat, count, first, mixing, rng):
     for i in range(count):
         node = child_made(tree, tree.where[seat], seat, tree.actions[i])
         tree.choices[first + i] = node
-        tree.chances[first + i] = max(tree.nodes[node].regret, 0.0)
+        tree.chances[first + i] = tree.nodes[node].regret
         total += tree.chances[first + i]
     ticket, reached, chosen = next32(rng) / WORD, 0.0, count - 1
     for i in range(count):
         node = tree.nodes[tree.choices[first + i]]
         share = tree.chances[first + i] / total if total > 0 else 1 / count
-        node.taken += share
+        node.available += 1
+        node.taken += share * node.available  # later strategies are better ones
         chance = (1 - mixing) * share + mixing / count
         tree.chances[first + i] = chance
         reached += chance
@@ -249,11 +251,12 @@ def regret(tree, step, reward):
         mean += tree.chances[i] * expected(node)
         if tree.choices[i] == step[NODE]:
             surprise = reward - expected(node)
-            node.regret += surprise / tree.chances[i]
-    mean += surprise
     for i in range(first, last):
         node = tree.nodes[tree.choices[i]]
-        node.regret += expected(node) - mean
+        more = expected(node) - mean - surprise
+        if tree.choices[i] == step[NODE]:
+            more += surprise / tree.chances[i]
+        node.regret = max(node.regret + more, 0.0)
 
 
 # --- The answer ---

@@ -1,7 +1,12 @@
-"""Five levels, with the same names in every game: how long a bot thinks, how often it errs.
+"""Five levels, with the same names in every game, from one that a child beats to the best.
 
-A game without a better player of its own offers these; one that has gives its own makers
-the same names. No level cheats: all search from the same views.
+A level is a budget and a share of blunders: how many simulations a search may take for a
+decision, and how often any legal action is taken instead of the best. No level cheats:
+all decide from the same views.
+
+A game's folder gives its bots the levels of its best player::
+
+    bots = {"drover": Drover, **blundering(Drover)}
 """
 
 from __future__ import annotations
@@ -10,8 +15,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from tianxia.search.bot import Maker
+from tianxia.kernel.game import Game
+from tianxia.kernel.rng import below, new_rng
+from tianxia.kernel.state import State
+from tianxia.search.bot import Bot, Maker
 from tianxia.search.thinking import Budget, Searcher
+
+BLUNDER_STREAM = 1 << 41
+"""Keeps the blunders' numbers apart from those that a bot draws from the same seed."""
 
 
 @dataclass(frozen=True)
@@ -20,32 +31,66 @@ class Level:
 
     Attributes
     ----------
+    blunders
+        How often, in per cent, any legal action is taken instead of the best.
     iterations
-        Simulations for a decision.
-    noise
-        How often, in per cent, it takes any legal action instead of the best.
+        Simulations for a decision, where the bot searches.
     """
 
+    blunders: int
     iterations: int
-    noise: int
 
 
 LEVELS: Mapping[str, Level] = {
-    "novice": Level(20, 35),
-    "apprentice": Level(120, 15),
-    "journeyman": Level(600, 5),
-    "expert": Level(4000, 0),
-    "master": Level(30_000, 0),
+    "novice": Level(60, 30),
+    "apprentice": Level(35, 150),
+    "journeyman": Level(18, 800),
+    "expert": Level(7, 4000),
+    "master": Level(0, 20_000),
 }
-"""From one that a child beats to the best at about a second a decision."""
 
 
-def searchers(budget: Budget | None = None) -> dict[str, Maker]:
-    """Return a searching bot for each level; all but iterations is as in `budget`."""
-    usual = budget or Budget()
+class Blundering:
+    """A bot that sometimes takes any legal action instead of what it would have taken.
+
+    Not before every seat has had its first turn: an army that is set up by lot, its Flag in
+    the front row, would be no weaker player but no game at all.
+    """
+
+    def __init__(self, best: Maker, blunders: int, game: Game, seat: int, seed: int) -> None:
+        self.bot: Bot = best(game, seat, seed)
+        self.blunders = blunders
+        self.seat = seat
+        self.seed = seed
+        self.decided = 0
+
+    def observe(self, actor: int, action: int | None, view: State) -> None:
+        """Let the bot take note."""
+        self.decided += actor == self.seat
+        self.bot.observe(actor, action, view)
+
+    def choose(self, view: State, deadline: float | None = None) -> int:
+        """Return the bot's choice, or a blunder."""
+        rng = new_rng(self.seed, BLUNDER_STREAM + self.decided)
+        if view.plies >= view.seats and below(rng, 100) < self.blunders:
+            legal = view.legal_actions(self.seat)
+            return legal[below(rng, len(legal))]
+        return self.bot.choose(view, deadline)
+
+
+def blundering(best: Maker) -> dict[str, Maker]:
+    """Return the levels of a bot that knows no budget: by blunders alone."""
     return {
-        name: partial(
-            Searcher, budget=replace(usual, iterations=level.iterations), noise=level.noise
-        )
+        name: partial(Blundering, best, level.blunders) if level.blunders else best
         for name, level in LEVELS.items()
     }
+
+
+def searching(budget: Budget | None = None) -> dict[str, Maker]:
+    """Return the levels of tree search; all but the iterations is as in `budget`."""
+    usual = budget or Budget()
+    made = {}
+    for name, level in LEVELS.items():
+        best: Maker = partial(Searcher, budget=replace(usual, iterations=level.iterations))
+        made[name] = partial(Blundering, best, level.blunders) if level.blunders else best
+    return made

@@ -213,20 +213,15 @@ class Searcher:
     ----------
     budget
         How long and how deep it searches.
-    noise
-        How often, in per cent, it takes any legal action instead.
     """
 
     LEAST = 0.02
     """Secret choices with a smaller probability are not made: they are left from learning."""
 
-    def __init__(
-        self, game: Game, seat: int, seed: int, budget: Budget | None = None, noise: int = 0
-    ) -> None:
+    def __init__(self, game: Game, seat: int, seed: int, budget: Budget | None = None) -> None:
         self.seat = seat
         self.seed = seed
         self.budget = budget or USUAL
-        self.noise = noise
         self.decided = 0  # one's own actions so far: which numbers of the seed come next
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
@@ -236,8 +231,5 @@ class Searcher:
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return the action that the search likes best, or one drawn from its mixture."""
         rng = new_rng(self.seed, self.decided)
-        legal = view.legal_actions(self.seat)
-        if below(rng, 100) < self.noise:
-            return legal[below(rng, len(legal))]
         own = below(rng, 1 << 30)
         return drawn(think(view, self.seat, own, self.budget, deadline), rng, self.LEAST)

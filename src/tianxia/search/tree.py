@@ -20,8 +20,8 @@ NODE = np.dtype(
         ("visits", "i8"),  # how often its action was taken
         ("available", "i8"),  # how often it was legal when its parent was visited
         ("reward", "f8"),  # what this gave to whoever took it, added up
-        ("regret", "f8"),  # of secret choices: what it would have given more
-        ("taken", "f8"),  # of secret choices: its probabilities, added up
+        ("regret", "f8"),  # of secret choices: what it would have given more; at least 0
+        ("taken", "f8"),  # of secret choices: its probabilities, weighed and added up
     ]
 )
 DEEPEST = 256

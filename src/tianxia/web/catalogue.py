@@ -17,7 +17,15 @@ from tianxia.kernel import registry
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
 
-EVERYWHERE = (N_("random"), N_("search"))
+EVERYWHERE = (
+    N_("random"),
+    N_("search"),
+    N_("novice"),
+    N_("apprentice"),
+    N_("journeyman"),
+    N_("expert"),
+    N_("master"),
+)
 """The bots that play every game."""
 MOST_CHOICES = 12
 """Longer lists of numbers are a field to type in."""

@@ -15,6 +15,7 @@ from tianxia.games.firebulls import knowledge, rules, words
 from tianxia.games.firebulls.state import STATE
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option
+from tianxia.search.levels import blundering
 
 __all__ = ["GAME", "knowledge", "rules"]
 
@@ -30,7 +31,7 @@ def _drover(game: Game, seat: int, seed: int) -> Any:
 
 SHOWN = (N_("drover"),)
 """Names that pages show translated."""
-BOTS: Mapping[str, Any] = {"drover": _drover}
+BOTS: Mapping[str, Any] = {"drover": _drover, **blundering(_drover)}
 
 GAME = GameType(
     name="firebulls",

@@ -16,6 +16,7 @@ from tianxia.games.stratego.components import VARIANTS
 from tianxia.games.stratego.state import STATE
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option
+from tianxia.search.levels import blundering
 
 __all__ = ["GAME", "knowledge", "rules"]
 
@@ -29,7 +30,7 @@ def _sergeant(game: Game, seat: int, seed: int) -> Any:
     return Sergeant(game, seat, seed)
 
 
-BOTS: Mapping[str, Any] = {"sergeant": _sergeant}
+BOTS: Mapping[str, Any] = {"sergeant": _sergeant, **blundering(_sergeant)}
 SHOWN = (N_("classic"), N_("duel"), N_("barrage"), N_("sergeant"))
 """Values of options and names of bots, which pages show in their language."""
 

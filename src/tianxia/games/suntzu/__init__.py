@@ -17,6 +17,7 @@ from tianxia.games.suntzu.standing import STANDING
 from tianxia.games.suntzu.state import STATE
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
+from tianxia.search.levels import blundering
 
 __all__ = ["GAME", "knowledge", "rules"]
 
@@ -61,7 +62,7 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
-    bots={"strategist": _strategist},
+    bots={"strategist": _strategist, **blundering(_strategist)},
     scene=Drawing(f"{__name__}.scene"),
     standing=STANDING,
     consistent=_consistent,
