@@ -457,6 +457,15 @@ class Course:
             raise NotNow("waiting", N_("The game begins when all seats are taken."))
         if self.status == "over":
             raise NotNow("over", N_("This game is over."))
+        self.check_rules()
+
+    def check_rules(self) -> None:
+        """Refuse what needs the rules that the game was begun under.
+
+        Raises
+        ------
+        Unplayable
+        """
         if not self.playable:
             raise _wrong_rules()
 

@@ -35,7 +35,7 @@ from tianxia.tables.seating import Draft, Live
 from tianxia.tables.snapshot import Created, SeatPlan, Snapshot, Summary
 from tianxia.tables.store import BUSY_SECONDS, Change, Conflict, Head, Holder, Seat, Store
 from tianxia.tables.talking import Talking
-from tianxia.tables.verify import chance_header
+from tianxia.tables.verify import Drawn, chance_header, drawn
 
 log = logging.getLogger("tianxia.tables")
 
@@ -315,6 +315,25 @@ class Tables:
         secret = head.chance_secret if over else None
         text.extra = chance_header(head.id, head.chance_hash, course.chance.seeds, secret)
         return text.write()
+
+    def drawn(self, table_id: str) -> list[Drawn]:
+        """Return all that chance did in a finished game, and could have done: see `Drawn`.
+
+        With the secret, which is shown by then, anybody can work every draw out again.
+
+        Raises
+        ------
+        UnknownTable
+        NotNow
+            While the game lasts.
+        Unplayable
+            For a game under other rules than those installed.
+        """
+        live = self._fresh(table_id)
+        if live.course.status != "over":
+            raise NotNow("not-over", N_("This game is not over yet."))
+        live.course.check_rules()
+        return list(drawn(Transcript.read(self.transcript(table_id))))
 
     # --- Seats ---
 

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tianxia.draw.languages import N_, SOURCE, translator
 from tianxia.kernel.errors import ParseError, TranscriptError
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
+from tianxia.kernel.state import State
 from tianxia.kernel.transcript import Transcript
 from tianxia.tables.chance import SECRET_BYTES, Chance, commitment
 
@@ -136,15 +137,54 @@ def _facts(transcript: Transcript) -> tuple[str, str, tuple[str, ...]]:
     return extra[TABLE], extra[HASH], tuple(seeds)
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """An action of chance in a transcript, with all that it could have been.
+
+    Attributes
+    ----------
+    ply
+        Which action of the transcript it is, from 1.
+    token
+        As it stands in the transcript.
+    outcomes
+        (token, weight) of each action that was possible, in the order of the actions. Where
+        there is but one, nothing was drawn.
+    """
+
+    ply: int
+    token: str
+    outcomes: tuple[tuple[str, int], ...]
+
+
+def drawn(transcript: Transcript) -> Iterator[Drawn]:
+    """Yield all actions of chance of a full transcript; replays it by the rules.
+
+    Raises
+    ------
+    RulesVersionError, TranscriptError
+        As `Transcript.positions`.
+    """
+    for ply, token, state in _chance(transcript):
+        weights = sorted(state.chance_weights())
+        outcomes = ((state.text(action, CHANCE), weight) for action, weight in weights)
+        yield Drawn(ply, token, tuple(outcomes))
+
+
+def _chance(transcript: Transcript) -> Iterator[tuple[int, str, State]]:
+    """Yield the place and token of each action of chance, and the position before it."""
+    for ply, (pair, state) in enumerate(
+        zip(transcript.actions, transcript.positions(), strict=False), 1
+    ):
+        if pair[0] == CHANCE:
+            yield ply, pair[1], state
+
+
 def _replayed(transcript: Transcript, chance: Chance | None) -> tuple[int, int, list[Problem]]:
     """Replay; return how much chance drew, how many steps it took, and what is wrong."""
     draws = steps = 0
     wrong: list[Problem] = []
-    positions = transcript.positions()
-    for number, (actor, token) in enumerate(transcript.actions, 1):
-        state = next(positions)
-        if actor != CHANCE:
-            continue
+    for number, token, state in _chance(transcript):
         weights = state.chance_weights()
         if len(weights) < 2:
             steps += 1

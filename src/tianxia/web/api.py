@@ -495,6 +495,31 @@ async def transcript(house: Here, visit: Anybody, table_id: TableId) -> Response
     return PlainTextResponse(await house.call(written))
 
 
+@router.get("/tables/{table_id}/chance")
+async def chance(house: Here, visit: Anybody, table_id: TableId) -> models.Chance:
+    """Say what chance did in a finished game and could have done, to check it by the secret."""
+    return await house.call(_chance, house, table_id, visit)
+
+
+def _chance(house: House, table_id: str, visit: Visit) -> models.Chance:
+    snapshot, _ = house.look(table_id, visit)
+    actions = [
+        models.ChanceAction(
+            ply=one.ply,
+            token=one.token,
+            outcomes=[(token, str(weight)) for token, weight in one.outcomes],
+        )
+        for one in house.tables.drawn(table_id)
+    ]
+    return models.Chance(
+        table=table_id,
+        hash=snapshot.chance_hash,
+        secret=snapshot.chance_secret or "",
+        seeds=list(snapshot.chance_seeds),
+        actions=actions,
+    )
+
+
 # --- Documentation ---
 
 docs = APIRouter(include_in_schema=False)

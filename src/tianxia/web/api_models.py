@@ -362,3 +362,28 @@ class Talk(BaseModel):
     pacts: list[Pact]
     muted: Annotated[list[int], Field(description="The seats that the asker does not hear.")]
     opened: Annotated[list[int], Field(description="The seats that agree that everybody may read.")]
+
+
+class ChanceAction(BaseModel):
+    """An action of chance, and all that it could have been."""
+
+    ply: Annotated[int, Field(description="Which action of the transcript it is, from 1.")]
+    token: str
+    outcomes: Annotated[
+        list[tuple[str, str]],
+        Field(
+            examples=[[["roll1", "1"], ["roll2", "1"]]],
+            description="Token and weight (an integer below 2**64, as text) of each outcome, in "
+            "the order of their actions. Where there is but one, nothing was drawn.",
+        ),
+    ]
+
+
+class Chance(BaseModel):
+    """What is needed to check every draw of a finished game; how is in `docs/tables.md`."""
+
+    table: str
+    hash: Annotated[str, Field(description="SHA-256 of the secret, shown when the table opened.")]
+    secret: str
+    seeds: list[str]
+    actions: list[ChanceAction]

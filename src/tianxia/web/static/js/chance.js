@@ -1,0 +1,103 @@
+// Checks the chance of a finished game: thirty lines of arithmetic, and reading a transcript.
+// What a draw follows from is described in the module `tianxia.tables.chance`; nothing here
+// belongs to a page.
+
+const CHUNK = 8; // bytes of a digest that are one number
+const RANGE = 1n << 64n;
+
+const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+const hexOf = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** JSON in ASCII, as the server writes it. */
+const ascii = (value) => JSON.stringify(value).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+export const canCheck = () => Boolean(globalThis.isSecureContext && globalThis.crypto?.subtle);
+
+/** The SHA-256 of a secret, both in hexadecimal. */
+export async function sealOf(secret) {
+  return hexOf(await crypto.subtle.digest("SHA-256", bytesOf(secret)));
+}
+
+/** Read a transcript: the lines of its header by name, and the actions, each with its actor. */
+export function read(text) {
+  const lines = text.split("\n");
+  const blank = lines.indexOf("");
+  const split = (line) => [line.slice(0, line.indexOf(":")).trim(), line.slice(line.indexOf(":") + 1).trim()];
+  const header = Object.fromEntries(lines.slice(1, blank).map(split));
+  const actions = lines.slice(blank).flatMap((line) => {
+    const [actor, ...tokens] = line.split(" ").filter(Boolean);
+    return tokens.map((token) => ({ actor, token }));
+  });
+  return { header, actions };
+}
+
+/** The dice of one table: its secret, and what else every draw follows from. */
+export class Dice {
+  constructor(key, table, seeds) {
+    Object.assign(this, { key, table, seeds });
+  }
+
+  static async of(table, secret, seeds) {
+    const algorithm = { name: "HMAC", hash: "SHA-256" };
+    return new Dice(await crypto.subtle.importKey("raw", bytesOf(secret), algorithm, false, ["sign"]), table, seeds);
+  }
+
+  /** A number below `total`, each as likely as the others; `number` counts draws from 1. */
+  async ticket(total, number) {
+    const limit = RANGE - (RANGE % total);
+    for (let block = 0; ; block++) {
+      const message = new TextEncoder().encode(ascii([this.table, number, block, this.seeds]));
+      const digest = new DataView(await crypto.subtle.sign("HMAC", this.key, message));
+      for (let begin = 0; begin < digest.byteLength; begin += CHUNK) {
+        const chunk = digest.getBigUint64(begin);
+        if (chunk < limit) return chunk % total;
+      }
+    }
+  }
+
+  /** Which of some outcomes, [token, weight], is drawn. */
+  async draw(outcomes, number) {
+    const weights = outcomes.map(([, weight]) => BigInt(weight));
+    let ticket = await this.ticket(weights.reduce((sum, weight) => sum + weight, 0n), number);
+    return outcomes.find((_, place) => (ticket -= weights[place]) < 0n);
+  }
+}
+
+/**
+ * Check a transcript against the seal, and every draw of it against the secret.
+ *
+ * `chance` is what the server says of the actions of chance: `{table, actions: [{ply, token,
+ * outcomes: [[token, weight], …]}]}`; `seal` what this browser was shown first. Returns
+ * `{draws, steps, problems}`; a problem is `{kind, …}`.
+ */
+export async function check(text, chance, seal) {
+  const { header, actions } = read(text);
+  const problems = [];
+  const secret = header["chance-secret"] ?? "";
+  if (header.table !== chance.table) problems.push({ kind: "other_table" });
+  if (header["chance-hash"] !== seal) problems.push({ kind: "other_seal" });
+  if ((await sealOf(secret)) !== seal) problems.push({ kind: "not_sealed" });
+  const dice = await Dice.of(header.table, secret || "00", JSON.parse(header["chance-seeds"] ?? "[]"));
+  const possible = new Map(chance.actions.map((action) => [action.ply, action]));
+  const draws = [];
+  let steps = 0;
+  for (const [place, { actor, token }] of actions.entries()) {
+    if (actor !== "*") continue;
+    const [action, taken] = [place + 1, token];
+    const outcomes = possible.get(action)?.outcomes ?? [];
+    if (!outcomes.length) {
+      problems.push({ kind: "missing", action, taken });
+    } else if (outcomes.length === 1) {
+      steps += 1;
+      if (outcomes[0][0] !== token) problems.push({ kind: "step", action, taken, right: outcomes[0][0] });
+    } else {
+      const draw = draws.length + 1;
+      const [right] = await dice.draw(outcomes, draw);
+      const weight = BigInt(outcomes.find(([name]) => name === token)?.[1] ?? 0);
+      const total = outcomes.reduce((sum, [, one]) => sum + BigInt(one), 0n);
+      draws.push({ draw, action, taken, right, weight, total });
+      if (right !== taken) problems.push({ kind: "draw", draw, action, taken, right });
+    }
+  }
+  return { draws, steps, problems };
+}
