@@ -1305,6 +1305,15 @@ async function copy(button) {
   }
 }
 
+/** The seal of chance that this browser was shown first: a server could show another one later. */
+function firstSeal() {
+  const shelf = `seal:${table().dataset.table}`;
+  const shown = $("chance")?.dataset.seal;
+  const first = store.get(shelf, null) ?? shown;
+  if (shown) store.set(shelf, first);
+  return first;
+}
+
 async function press(button) {
   if (button.dataset.ask && !(await answered($(button.dataset.ask)))) return;
   const answer = await post(`/${button.dataset.post}`, JSON.parse(button.dataset.body ?? "{}"));
@@ -1317,6 +1326,7 @@ page.addEventListener("click", (event) => {
   if (button.id === "again") again();
   else if (button.dataset.post) press(button);
   else if (button.dataset.copy) copy(button);
+  else if ("dice" in button.dataset) import("./dice.js").then((dice) => dice.run());
   else if (button.dataset.step) stepper.click(button.dataset.step);
   else if (button.dataset.open === "moves-dialog") moves.open();
   else if (button.dataset.open) $(button.dataset.open).showModal();
@@ -1349,8 +1359,9 @@ addEventListener("pageshow", (event) => event.persisted && live.wake());
 addEventListener("resize", () => arrange.on && arrange.drawPieces());
 
 dress();
+firstSeal();
 stepper.refresh();
 live.connect();
 page.dataset.ready = ""; // for tests: from here on clicks count
 
-export { $, answered, ask, fill, make, morphing, page, setUnread, store, strings, table, toast };
+export { $, answered, ask, fill, firstSeal, make, morphing, page, setUnread, store, strings, table, toast };
