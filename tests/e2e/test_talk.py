@@ -217,8 +217,9 @@ def test_after_the_game_talk_is_opened_by_those_who_read_it(round_table: Round) 
     say(ada, SECRET, 1)
     hears(bob, SECRET)
     assert ada.page.locator("[data-talk=open-talk]").is_hidden()
-    ada.press("[data-post=resign]")
-    ada.press("#resign-dialog [value=yes]")
+    ada.press("[data-post=offer-draw]")
+    for one in (bob, round_table.cat):
+        one.press("#offer .primary")
     for one in (ada, bob):
         one.page.wait_for_selector("#table[data-status=over]")
         assert eve.page.locator("#talk").is_hidden()

@@ -42,6 +42,13 @@ def heard(tables: Tables, table_id: str) -> dict[int, list[str]]:
     return {viewer: texts(tables, table_id, viewer) for viewer in VIEWERS}
 
 
+def end(tables: Tables, table_id: str) -> None:
+    """End a game of three so that all keep their seats."""
+    tables.offer_draw(table_id, "ann")
+    for who in ("bob", "cat"):
+        tables.answer_draw(table_id, who, True)
+
+
 def proposed(tables: Tables, table_id: str, *parties: int, by: str = "ann") -> str:
     tables.talk.propose(table_id, by, "Peace until the river", list(parties) or None)
     return tables.talk.heard(table_id, PEOPLE.index(by)).pacts[-1].id
@@ -160,7 +167,7 @@ def test_private_talk_stays_private_until_all_who_read_it_agree(stored: Tables) 
     stored.talk.say(table_id, "cat", "cat and bob", [1])
     with pytest.raises(NotNow, match="when the game is over"):
         stored.talk.open_up(table_id, "ann")
-    stored.resign(table_id, "ann")
+    end(stored, table_id)
     assert texts(stored, table_id, SPECTATOR) == []
     stored.talk.mute(table_id, "bob", 2, True)  # nobody's business, now as ever
     stored.talk.open_up(table_id, "ann")
@@ -176,6 +183,29 @@ def test_private_talk_stays_private_until_all_who_read_it_agree(stored: Tables) 
     spectator = stored.talk.heard(table_id, SPECTATOR)
     assert len(spectator.lines) == 4
     assert not spectator.opened | spectator.muted
+
+
+def test_who_leaves_hears_no_more_and_what_he_heard_is_never_opened(stored: Tables) -> None:
+    table_id = three(stored)
+    stored.talk.say(table_id, "ann", "all")
+    stored.talk.say(table_id, "bob", "bob and cat", [2])
+    stored.resign(table_id, "ann")  # a bot plays on
+    with pytest.raises(NotYourSeat):
+        stored.talk.say(table_id, "ann", "and now?")
+    with pytest.raises(NotNow, match="Nobody sits there"):
+        stored.talk.say(table_id, "bob", "hello bot", [0])
+    stored.talk.say(table_id, "bob", "only we two are left")
+    assert stored.talk.heard(table_id, 2).lines[-1].to == (1, 2)
+    while not (snapshot := stored.snapshot(table_id)).open_to_all:
+        seat = snapshot.acting[-1]
+        decided = [snapshot.view(seat).legal_actions(seat)[-1]], snapshot.decision(seat)
+        if seat == 0:
+            stored.act_for_bot(table_id, seat, *decided)
+        else:
+            stored.act(table_id, PEOPLE[seat], *decided)
+    for who in ("bob", "cat"):
+        stored.talk.open_up(table_id, who)
+    assert texts(stored, table_id, SPECTATOR) == ["bob and cat", "only we two are left"]
 
 
 # --- Pacts ---
@@ -334,7 +364,7 @@ def test_only_those_addressed_are_woken(tables: Tables) -> None:
     assert woken(tables, table_id, lambda: talk.propose(table_id, "cat", "x", [1])) == [1, 2]
     assert woken(tables, table_id, lambda: talk.mute(table_id, "cat", 1, True)) == [2]
     assert woken(tables, table_id, lambda: talk.say(table_id, "ann", "x")) == [0, 1, 2]
-    tables.resign(table_id, "ann")
+    end(tables, table_id)
     assert woken(tables, table_id, lambda: talk.open_up(table_id, "ann")) == list(VIEWERS)
 
 

@@ -220,7 +220,9 @@ def test_programs_talk_too(here: World) -> None:
     assert bob.post(f"{api}/mute", {"seat": 0, "off": True}).json()["muted"] == [0]
     assert cat.get(f"{api}/talk").json()["lines"] == []
     version = table.host.get(f"{api}/talk").json()["version"]
-    table.host.post(f"/t/{table.id}/resign", {})
+    table.host.post(f"/t/{table.id}/offer-draw", {})
+    for who in (bob, cat):
+        who.post(f"/t/{table.id}/answer-draw", {"accept": True})
     for who in (table.host, bob, cat):
         assert who.post(f"{api}/open-talk").status_code == 200
     watcher = here.visitor().get(f"{api}/talk?version={version}&wait=5").json()
