@@ -157,7 +157,7 @@ def standing_of(game: Game, seats: Sequence[Seat]) -> dict[int, tuple[Standing, 
     """Return the answers that seats have given in advance; names of no answer count for nothing."""
     given = {}
     for place, seat in enumerate(seats):
-        names = seat.standing.split()
+        names = seat.standing.split() if seat.kind == "person" else []
         if found := tuple(one for one in standing_answers(game) if one.name in names):
             given[place] = found
     return given
