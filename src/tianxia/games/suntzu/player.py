@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,6 +103,7 @@ class Strategist:
         self.seat = seat
         self.seed = seed
         self.decided = 0
+        _warm(game)
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
         """Count one's own actions."""
@@ -178,6 +180,14 @@ class Strategist:
                 pool["hand"][0][seat][card - 1] += 1
                 pool["laid"][0][seat][province] = 0
         return State(self.game, pool)
+
+
+@cache
+def _warm(game: Game) -> None:
+    """Load, once a process, the compiled code that samples hands: no choice shall wait for it."""
+    view = game.new().view(BLUE)
+    view.legal_actions(BLUE)
+    game.samples(view, 1, 0)
 
 
 def _distinct(orders: Sequence[list[int]]) -> list[list[int]]:
