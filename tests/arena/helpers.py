@@ -61,3 +61,15 @@ def program(folder: Path, body: str) -> str:
     file = folder / f"program{abs(hash(body))}.py"
     file.write_text(body, encoding="utf-8")
     return f"exec:{sys.executable} {file}"
+
+
+class SlowAtFirst(Uniform):
+    """Loads something in its first decision of all."""
+
+    done = False
+
+    def choose(self, view: tianxia.State, deadline: float | None = None) -> int:
+        if not SlowAtFirst.done:
+            time.sleep(0.6)
+            SlowAtFirst.done = True
+        return super().choose(view, deadline)

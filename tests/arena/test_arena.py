@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import tianxia
-from tests.arena.helpers import BARRAGE, HERE, ROOT, Witness, match
+from tests.arena.helpers import BARRAGE, HERE, ROOT, SlowAtFirst, Witness, match
 from tests.battery.games import GAMES  # registers the toy game
 from tianxia.arena import Archive, Outcome, Plan, ratings, run, standings
 from tianxia.arena.archive import PLAN, RESULTS, ArchiveError, transcript_file
@@ -270,3 +270,10 @@ def test_names_are_escaped_in_the_report() -> None:
     text = page(Plan(BARRAGE, players, 2), played, "en")
     assert "<b>" not in text
     assert "exec:&lt;b&gt;&amp;" in text
+
+
+def test_what_a_bot_compiles_at_first_is_not_on_its_clock(tmp_path: Path) -> None:
+    SlowAtFirst.done = False
+    played = match(tmp_path, f"{HERE}:SlowAtFirst", "random", seconds=0.2)
+    assert SlowAtFirst.done
+    assert [outcome.late for outcome in played] == [[0, 0], [0, 0]]

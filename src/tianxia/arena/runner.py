@@ -7,6 +7,7 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import active_children, get_context
 from pathlib import Path
@@ -26,10 +27,13 @@ from tianxia.arena.course import (
     shares_of,
 )
 from tianxia.arena.plan import Fixture, Plan
-from tianxia.arena.players import Bench
+from tianxia.arena.players import OUTSIDE, Bench
 from tianxia.bots.evaluator import Evaluated
+from tianxia.bots.match import draw
 from tianxia.bots.program import Program, ProgramError
 from tianxia.kernel.errors import TianxiaError
+from tianxia.kernel.record import CHANCE
+from tianxia.kernel.rng import new_rng
 from tianxia.kernel.state import State
 from tianxia.kernel.transcript import Transcript
 from tianxia.search.bot import Bot
@@ -51,6 +55,7 @@ def run(archive: Archive, workers: int | None = None) -> Iterator[Outcome]:
     plan = archive.plan
     game = tianxia.game(plan.game)
     game.prepare()  # compiled once, here, and not in every process
+    Table(plan, archive.folder).warm_up()
     with archive.lock():
         done = {outcome.number for outcome in archive.outcomes()}
         fixtures = [fixture for fixture in plan.fixtures() if fixture.number not in done]
@@ -100,6 +105,7 @@ def _open(plan: Plan, folder: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _stop)
     _table = Table(plan, folder)
+    _table.warm_up()
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
@@ -123,6 +129,23 @@ class Table:
     def __post_init__(self) -> None:
         """Prepare for players."""
         self.bench = Bench(self.plan.patience, self.plan.protocol, self.folder)
+
+    def warm_up(self) -> None:
+        """Let each bot of ours decide once: what it compiles or loads is not on its clock."""
+        game = tianxia.game(self.plan.game)
+        state, rng = game.new(), new_rng(self.plan.seed)
+        while not state.over and all(len(state.legal_actions(s)) < 2 for s in state.acting):
+            actor = min(state.acting, default=CHANCE)
+            chance = state.chance_weights()
+            choices = chance or [(action, 1) for action in state.legal_actions(actor)]
+            state.apply(draw(choices, rng), actor)
+        if state.over:
+            return
+        seat = max(state.acting, key=lambda s: len(state.legal_actions(s)))
+        for player, name in enumerate(self.plan.players):
+            if not name.startswith(OUTSIDE):
+                with suppress(Exception):  # its games will tell
+                    self.bench.seat(player, name, game, seat, 0).choose(state.view(seat))
 
     def play(self, fixture: Fixture) -> Outcome:
         """Play a game, keep its transcript, return its outcome."""
