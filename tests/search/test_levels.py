@@ -76,3 +76,11 @@ def test_each_level_plays_the_same_for_the_same_seed() -> None:
     one, two = (play(game, [quick, quick], 3, 80) for _ in range(2))
     assert one == two
     assert one != play(game, [quick, quick], 4, 80)
+
+
+def test_a_plan_upset_by_a_blunder_is_no_illegal_action() -> None:
+    """The Strategist lays five cards by a plan; a blunder may have used one of them."""
+    game = tianxia.game("suntzu")
+    for seed in range(3):
+        state = play(game, ["novice", "novice"], seed, 90)
+        assert len(list(state.history())) == 90 or state.over

@@ -72,10 +72,13 @@ class Blundering:
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return the bot's choice, or a blunder."""
         rng = new_rng(self.seed, BLUNDER_STREAM + self.decided)
+        legal = view.legal_actions(self.seat)
+        any_action = legal[below(rng, len(legal))]
         if view.plies >= view.seats and below(rng, 100) < self.blunders:
-            legal = view.legal_actions(self.seat)
-            return legal[below(rng, len(legal))]
-        return self.bot.choose(view, deadline)
+            return any_action
+        action = self.bot.choose(view, deadline)
+        # A blunder may have upset its plan, and the card that it wants is gone.
+        return action if action in legal else any_action
 
 
 def blundering(best: Maker) -> dict[str, Maker]:
