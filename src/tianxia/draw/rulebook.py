@@ -23,7 +23,7 @@ from tianxia.kernel.errors import TianxiaError
 FALLBACK = "en"
 FILE = re.compile(r"rulebook\.([a-z]{2,3}(?:_[A-Z]{2})?)\.md")
 HEADING = re.compile(r"## +(.+?) *")
-ITEM = re.compile(r"- \*\*([A-Z]{2,5}-[0-9]+)\*\* +(.+)")
+ITEM = re.compile(r"- \*\*([A-Z]{2,5}-[A-Z]?[0-9]+[a-z]?)\*\* +(.+)")
 LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 CODE = re.compile(r"(`+) ?(.+?) ?\1")
 MARKS = re.compile(r"(?<!\\)(\*\*|__|\*|(?<!\w)_|_(?!\w))")

@@ -14,7 +14,7 @@ from tianxia.draw.rulebook import plain
 from tianxia.kernel import registry
 from tianxia.web.catalogue import rulebook_of
 
-STATEMENT = re.compile(r"[A-Z]{2,5}-[0-9]+")
+STATEMENT = re.compile(r"[A-Z]{2,5}-[A-Z]?[0-9]+[a-z]?")
 
 
 @dataclass(frozen=True)
