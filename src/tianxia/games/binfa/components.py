@@ -1,0 +1,187 @@
+"""What is in the box: the field, the ring, counts, dice, and the numbers of actions.
+
+The field is a hexagon of 96 triangles in six sectors, numbered clockwise from red.
+Triangle 16·sector + row² + place lies in a row (0 at the centre to 3) of its sector, at a
+place from 0 to 2·row, clockwise. A triangle has three ways out: way 0 to its anticlockwise
+and way 1 to its clockwise neighbour, way 2 to the next row outwards (from even places) or
+inwards (from odd ones).
+
+Sets of triangles are pairs of 48-bit masks: sectors 0 to 2, sectors 3 to 5.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.kernel.errors import TianxiaError
+
+COLOURS = 6
+LETTERS = "roygbp"
+"""Red, orange, yellow, green, blue, purple: sectors, armies and their bases, clockwise."""
+MAX_PLAYERS = 6
+ARMY = 12  # units
+FALLS_AT = 3  # an army of so many units or fewer is eliminated (BIN-12)
+UNITS = COLOURS * ARMY
+SUPPLIES = 60
+TERRAIN = 9
+POOLS = 3  # whirlpools
+
+# --- The field ---
+
+ROWS = 4
+BASE = ROWS * ROWS  # triangles of a sector
+TRIANGLES = COLOURS * BASE
+WAYS = 3
+HALF = TRIANGLES // 2
+
+
+def triangle(sector: int, row: int, place: int) -> int:
+    """Return the number of a triangle."""
+    return BASE * (sector % COLOURS) + row * row + place
+
+
+def _neighbours(sector: int, row: int, place: int) -> list[int]:
+    """Return the triangles along ways 0, 1 and 2; −1 beyond the border."""
+    last = 2 * row
+    before = (sector, row, place - 1) if place > 0 else (sector - 1, row, last)
+    after = (sector, row, place + 1) if place < last else (sector + 1, row, 0)
+    if place % 2:
+        radial = triangle(sector, row - 1, place - 1)
+    else:
+        radial = triangle(sector, row + 1, place + 1) if row + 1 < ROWS else -1
+    return [triangle(*before), triangle(*after), radial]
+
+
+NEIGHBOURS: NDArray[np.int64] = np.array(
+    [
+        _neighbours(sector, row, place)
+        for sector in range(COLOURS)
+        for row in range(ROWS)
+        for place in range(2 * row + 1)
+    ]
+)
+"""Shape (triangles, ways)."""
+SECTOR: NDArray[np.int64] = np.arange(TRIANGLES) // BASE
+HALF_OF: NDArray[np.int64] = np.arange(TRIANGLES) // HALF
+BIT_OF: NDArray[np.int64] = np.array([1 << t % HALF for t in range(TRIANGLES)])
+
+
+def _beside() -> NDArray[np.int64]:
+    """Return the neighbours of every triangle as a set."""
+    masks = np.zeros((TRIANGLES, 2), np.int64)
+    for here, others in enumerate(NEIGHBOURS.tolist()):
+        for there in others:
+            if there >= 0:
+                masks[here, there // HALF] |= 1 << there % HALF
+    return masks
+
+
+BESIDE: NDArray[np.int64] = _beside()
+"""Neighbours as sets: shape (triangles, 2)."""
+ALL_HALF = (1 << HALF) - 1
+
+# --- The ring ---
+
+SIDE = 7  # circles along a sector
+CENTRE = 3
+CIRCLES = COLOURS * SIDE
+PATTERN = (-2, 2, 0, 0, 0, -1, 1)
+"""Colours of a side, as steps from its own. The three in the middle are the booklet's; the
+four others are reconstructed: every colour three times at home and four times abroad, never
+on the opposite side."""
+CIRCLE_COLOUR: NDArray[np.int64] = np.array(
+    [(side + step) % COLOURS for side in range(COLOURS) for step in PATTERN]
+)
+OUTSIDE: NDArray[np.int64] = np.array(
+    [triangle(side, ROWS - 1, place) for side in range(COLOURS) for place in range(SIDE)]
+)
+"""The triangle that each circle touches."""
+
+# --- Dice ---
+
+SIX = 6
+DICE: NDArray[np.int64] = np.array([(h, low) for h in range(1, 7) for low in range(1, h + 1)])
+"""The outcomes of two dice, the larger number first: shape (21, 2)."""
+ROLLS = len(DICE)
+
+# --- Actions of players ---
+
+SPOT = 0  # a triangle: for a marker, or a unit in the set-up
+CIRCLE = SPOT + TRIANGLES
+MOVE_ARMY = CIRCLE + CIRCLES
+SUPPLY_ARMY = MOVE_ARMY + COLOURS
+ROLL = SUPPLY_ARMY + COLOURS
+STOP = ROLL + 1
+ATTACK = STOP + 1  # from a triangle, along a way
+GO = ATTACK + TRIANGLES * WAYS
+COUNT = GO + TRIANGLES * WAYS  # of units, from 1
+OUT = COUNT + UNITS  # a whirlpool
+PAWN = OUT + POOLS  # a distance, from 1
+LONGEST = 2 * SIX
+TAKE = PAWN + LONGEST
+BANK = TAKE + 1
+LEAVE = BANK + 1
+
+# --- Actions of chance ---
+
+COLOUR = LEAVE + 1
+OPEN = COLOUR + COLOURS
+ROLLED = OPEN + 1
+PASS = ROLLED + ROLLS
+NUM_ACTIONS = PASS + 1
+
+MAX_LEGAL = TRIANGLES * WAYS + 2
+MAX_CHANCE = TRIANGLES
+
+# --- Statements ---
+
+_STATEMENTS = """
+    D01 D02 D03 D04 D05 D06 D07 D08
+    01a 01b 01c 02a 02b 03 04a 04b 04c 05a 05b 05c 06 07a 07b 07c 08a 08b 09
+    10a 10b 11a 11b 11c 12 13 14a 15a 16a 16b 16c 17a 17b 17c 18a 18b 19 20
+    21a 21b 22 23
+    24 25a 25b 26 27 28a 28b 29a 30a 30b 31a 31b 32a 32b 33a 33b 34 35a 35b 36 37
+    38a 38b 39a 39b 39c 39d 39e 40a 41 42 43a 43b 44 45 46a 46b 46c
+    47 47x 48 49 50a A1 A2 49b
+    51
+""".split()
+CODES = {name: number for number, name in enumerate(_STATEMENTS, 1)}
+"""The code of each statement, by its id without ``BIN-``."""
+STATEMENTS = {number: f"BIN-{name}" for name, number in CODES.items()}
+LAST_OWNER = CODES["13"]
+TURN_LIMIT = CODES["51"]
+ENDS = (LAST_OWNER, TURN_LIMIT)
+
+# --- Names ---
+
+TRIANGLE_NAME = re.compile(r"([roygbp])([1-9][0-9]?)")
+
+
+def triangle_name(number: int) -> str:
+    """Return a triangle as people write it, such as ``r5``."""
+    return f"{LETTERS[number // BASE]}{number % BASE + 1}"
+
+
+def _number(name: str, size: int, what: str) -> int:
+    match = TRIANGLE_NAME.fullmatch(name)
+    if not match or int(match[2]) > size:
+        raise TianxiaError(f"{name[:20]!r} is no {what}; they are r1 to r{size}, … p{size}")
+    return size * LETTERS.index(match[1]) + int(match[2]) - 1
+
+
+def triangle_number(name: str) -> int:
+    """Return the number of a triangle; raise TianxiaError if there is none of that name."""
+    return _number(name, BASE, "triangle")
+
+
+def circle_name(number: int) -> str:
+    """Return a circle of the ring as people write it, such as ``r4``."""
+    return f"{LETTERS[number // SIDE]}{number % SIDE + 1}"
+
+
+def circle_number(name: str) -> int:
+    """Return the number of a circle; raise TianxiaError if there is none of that name."""
+    return _number(name, SIDE, "circle")
