@@ -32,7 +32,7 @@ STATE = record(
         ("tall", "i8", (2,)),  # triangles with two units or more
         ("terrain", "i8", (2,)),
         ("pools", "i8", (2,)),  # whirlpools
-        ("turns", "i2"),  # that have ended
+        ("turns", "i4"),  # that have ended
         ("phase", "i1"),
         ("active", "i1"),  # the active player's seat
         ("army", "i1"),  # 1 + the army of this turn
@@ -46,13 +46,14 @@ STATE = record(
         ("foe", "i1"),  # 1 + colour of the attacked pile, when the attack was announced
         ("group", "i1"),  # units that enter a whirlpool
         ("exit", "i1"),  # 1 + whirlpool chosen for the top ones of them
-        ("step", "i1"),  # first or second retreat
+        ("step", "i1"),  # 1: first retreat; 2, 3: second, of the top group and of the other
         ("vacated", "i1"),  # 1 + triangle from which a pile retreats
         ("escape", "i1"),  # 1 + way on which its top part retreats
         ("refuges", "i1", (2,)),  # 1 + triangles of the first retreat, the top group's first
         ("raid", "i1"),  # 1 + army whose centre a pawn stands on
         ("distance", "i1"),  # that this pawn went
         ("stocked", "i1"),  # armies that have rolled for their first supplies
+        ("alive", "i1"),  # bit a: army a has not fallen; none before the units are seen
         ("contest", "i1"),  # bit p: seat p rolls for the first turn
         ("reason", "i1"),  # code of the statement that ended the game
         ("winners", "i1"),  # bit p: seat p won, or shares the draw

@@ -1,0 +1,70 @@
+"""Bin'Fa: armies on a hexagon of triangles, taken by encirclement; supplies; whirlpools.
+
+Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tianxia.draw.languages import N_
+from tianxia.draw.rulebook import Rulebook
+from tianxia.games.binfa import knowledge, rules, words
+from tianxia.games.binfa.components import STATEMENTS
+from tianxia.games.binfa.maps import LIBRARY, NAMES
+from tianxia.games.binfa.state import STATE
+from tianxia.kernel.game import GameType
+from tianxia.kernel.options import Option, Value
+
+__all__ = ["GAME", "knowledge", "rules"]
+
+BOOK = Rulebook(__name__)
+SEVERAL = ((2, 2), (2, 3), (3, 2))
+"""Players, and armies of each, where these are more than one (BIN-47x)."""
+
+
+def _consistent(options: Mapping[str, Value]) -> str | None:
+    """Say what is wrong with a combination of options."""
+    level, players, armies = (int(options[name]) for name in ("level", "players", "armies"))
+    if armies > 1 and (level < 4 or (players, armies) not in SEVERAL):
+        return (
+            "several armies each are for level 4, and for 2 players with 2 or 3 armies or"
+            " 3 players with 2"
+        )
+    if options["bases"] == "neighbours" and armies == 1:
+        return "bases=neighbours is for players with several armies"
+    if level == 1 and options["map"] != "random":
+        return "level 1 is played without terrain: leave map out"
+    if options["terrain"] != 9 and level < 4:
+        return "fewer than 9 terrain markers are for level 4 (BIN-38b): leave terrain out"
+    if options["terrain"] != 9 and options["map"] in LIBRARY:
+        return "the maps of the library have 9 terrain markers: leave terrain out"
+    return None
+
+
+SHOWN = (
+    *(N_("random"), N_("ranges"), N_("placed"), N_("valley"), N_("citadel"), N_("spiral")),
+    *(N_("passes"), N_("narrows"), N_("steppe"), N_("drawn"), N_("neighbours")),
+)
+"""Values of options and names of bots, which pages show in their language."""
+
+GAME = GameType(
+    name="binfa",
+    title="Bin'Fa",
+    rules_version=1,
+    dtype=STATE,
+    words=words,
+    statements=STATEMENTS,
+    options=(
+        Option("level", 4, (1, 2, 3, 4), N_("which rules: 1 field, 2 terrain, 3 supplies, 4 all")),
+        Option("players", 2, (2, 3, 4, 5, 6), N_("how many play")),
+        Option("armies", 1, (1, 2, 3), N_("armies of each player")),
+        Option("map", "random", NAMES, N_("where terrain and whirlpools lie")),
+        Option("terrain", 9, range(10), N_("how many terrain markers there are")),
+        Option("bases", "drawn", ("drawn", "neighbours"), N_("where a player's bases lie")),
+        Option("turns", 500, range(5001), N_("turns after which the game ends; 0 is never")),
+    ),
+    rulebook=BOOK.text,
+    seat_names=words.SEAT_NAMES,
+)

@@ -1,0 +1,664 @@
+"""The rules of Bin'Fa: the set-up, what is legal in each phase, and what actions do.
+
+What happens in a turn is told in `turns`, and its parts in `moving`, `dislodging`, `losses`
+and `supplies`. Refusals and reasons are codes of statements (`components.STATEMENTS`).
+"""
+
+from __future__ import annotations
+
+from tianxia.games.binfa.components import (
+    ARMY,
+    ATTACK,
+    BANK,
+    BASE,
+    CIRCLE,
+    CODES,
+    COLOUR,
+    COLOURS,
+    COUNT,
+    DICE,
+    GO,
+    LEAVE,
+    MOVE_ARMY,
+    OPEN,
+    OUT,
+    PASS,
+    PAWN,
+    ROLL,
+    ROLLED,
+    ROLLS,
+    SECTOR,
+    SIDE,
+    SPOT,
+    STOP,
+    SUPPLY_ARMY,
+    TAKE,
+    WAYS,
+)
+from tianxia.games.binfa.dislodging import (
+    attack_refusal,
+    legal_attacks,
+    legal_occupations,
+    legal_retreats,
+    legal_splits,
+    occupation_refusal,
+    retreat_refusal,
+    split_refusal,
+)
+from tianxia.games.binfa.maps import NAMED_POOLS, NAMED_TERRAIN
+from tianxia.games.binfa.moving import (
+    count_refusal,
+    divide_refusal,
+    goal,
+    legal_counts,
+    legal_divisions,
+    legal_outs,
+    legal_steps,
+    out_refusal,
+    step_refusal,
+)
+from tianxia.games.binfa.piles import add, contains, pool_count
+from tianxia.games.binfa.state import (
+    ATTACKING,
+    CHOOSING,
+    COLOURING,
+    COUNTING,
+    DIVIDING,
+    FIRST,
+    FORAGING,
+    LEAVING,
+    MAPPING,
+    MOVING,
+    NAMED,
+    OCCUPYING,
+    OPENING,
+    PASSING,
+    PAWNS,
+    PLACED,
+    PLACING,
+    RAIDING,
+    READY,
+    RETREATING,
+    ROLLING,
+    SHOWING,
+    SPLITTING,
+    STATE,
+    STEPPING,
+    STORES,
+)
+from tianxia.games.binfa.supplies import (
+    distance_refusal,
+    draw_supplies,
+    legal_distances,
+    raid,
+    stands_in,
+    store,
+)
+from tianxia.games.binfa.terrain import (
+    chance_markers,
+    legal_markers,
+    map_complete,
+    marker_refusal,
+    next_is_pool,
+    put_marker,
+    terrain_count,
+)
+from tianxia.games.binfa.turns import (
+    announce,
+    ask,
+    begin_play,
+    choose_count,
+    choose_distance,
+    choose_division,
+    choose_occupation,
+    choose_out,
+    choose_retreat,
+    choose_split,
+    choose_step,
+    end_foraging,
+    end_turn,
+    leave_to_chance,
+    pay,
+    roll_for_first,
+    roll_to_attack,
+    roll_to_forage,
+    roll_to_move,
+    stock,
+    with_supplies,
+)
+from tianxia.kernel import functions as kernel
+from tianxia.kernel.functions import answers, rule
+from tianxia.kernel.record import CHANCE
+
+S01A, S01B, S02A, S02B = CODES["01a"], CODES["01b"], CODES["02a"], CODES["02b"]
+S03, S04A, S05A, S09, S16A, S18A = (CODES[name] for name in "03 04a 05a 09 16a 18a".split())
+S21A, S22, S24, S25A, S26 = (CODES[name] for name in "21a 22 24 25a 26".split())
+S28A, S29A, S31A, S31B, S32A = (CODES[name] for name in "28a 29a 31a 31b 32a".split())
+S35A, S35B, S38A, S39A, S48, D02 = (CODES[name] for name in "35a 35b 38a 39a 48 D02".split())
+
+# --- The set-up ---
+
+
+@answers(kernel.setup, STATE)
+def setup(state):
+    named = int(state.options.map) - NAMED
+    if named >= 0:
+        for half in range(2):
+            state.terrain[half] = NAMED_TERRAIN[named, half]
+            if state.options.level == 4:
+                state.pools[half] = NAMED_POOLS[named, half]
+    go_on_mapping(state)
+
+
+@rule
+def go_on_mapping(state):
+    """Ask for the next marker, or go on to the colours."""
+    if state.options.level == 1 or map_complete(state):
+        leave_to_chance(state, COLOURING)
+    elif state.options.map == PLACED:
+        markers = terrain_count(state) + pool_count(state)
+        state.phase = MAPPING
+        state.acting = 1 << markers % int(state.seats)
+    else:
+        leave_to_chance(state, MAPPING)
+
+
+@rule
+def drawn_count(state):
+    count = 0
+    while count < COLOURS and state.drawn[count] != 0:
+        count += 1
+    return count
+
+
+@rule
+def colour_refusal(state, colour):
+    """Say whether a colour can be drawn next: any that is left, or the only neighbour."""
+    count = drawn_count(state)
+    if state.options.bases != 0 and count > 0:
+        seats = int(state.seats)
+        ahead = count % seats * (COLOURS // seats) + count // seats
+        return 0 if (int(state.drawn[0]) - 1 + ahead) % COLOURS == colour else S01A
+    return 0 if state.owner[colour] == 0 else S01A
+
+
+@rule
+def draw_colour(state, colour):
+    count = drawn_count(state)
+    seats = int(state.seats)
+    state.drawn[count] = colour + 1
+    state.owner[colour] = count % seats + 1
+    if count + 1 == seats * state.options.armies:
+        state.phase = PLACING
+        state.acting = (1 << seats) - 1
+
+
+@rule
+def unit_refusal(state, seat, t):
+    """Say what forbids a seat to set a unit up on a triangle."""
+    army = SECTOR[t]
+    if state.owner[army] != seat + 1:
+        return S01B
+    if contains(state.terrain, t):
+        return S22
+    if contains(state.pools, t):
+        return S39A
+    return 0 if state.strength[army] < ARMY else D02
+
+
+@rule
+def pawn_refusal(state, seat, circle):
+    army = circle // SIDE
+    return 0 if state.owner[army] == seat + 1 and state.pawns[army] == 0 else S24
+
+
+@rule
+def units_placed(state, seat):
+    for army in range(COLOURS):
+        if state.owner[army] == seat + 1 and state.strength[army] < ARMY:
+            return False
+    return True
+
+
+@rule
+def pawns_placed(state, seat):
+    for army in range(COLOURS):
+        if state.owner[army] == seat + 1 and state.pawns[army] == 0:
+            return False
+    return True
+
+
+@rule
+def seat_done(state, seat, opening):
+    """Note that a seat has finished what it does in secret; chance opens after the last one."""
+    state.plies += 1
+    state.acting = int(state.acting) & ~(1 << seat)
+    if state.acting == 0:
+        state.phase = opening
+
+
+@rule
+def open_units(state):
+    for army in range(COLOURS):
+        if state.owner[army] != 0:
+            state.alive |= 1 << army
+    if with_supplies(state):
+        state.phase = PAWNS
+        state.acting = (1 << int(state.seats)) - 1
+    else:
+        begin_play(state)
+
+
+# --- What is legal ---
+
+
+@rule
+def phase_of(action, phase):
+    """Return the phase in which an action is due; of several, the present one if it can be."""
+    if action < CIRCLE:
+        return PLACING if phase == PLACING else MAPPING
+    if action < MOVE_ARMY:
+        return PAWNS
+    if action < ROLL:
+        return CHOOSING
+    if action < GO:
+        return READY
+    if action < COUNT:
+        return phase if phase in (RETREATING, OCCUPYING) else MOVING
+    if action < OUT:
+        return phase if phase in (DIVIDING, SPLITTING) else COUNTING
+    if action < PAWN:
+        return LEAVING
+    return STEPPING if action < TAKE else RAIDING
+
+
+@rule
+def due_statement(state):
+    """Return the statement of the decision that is due."""
+    phase = int(state.phase)
+    if phase == MAPPING:
+        return S38A if next_is_pool(state) else S21A
+    if phase == COLOURING:
+        return S01A
+    if phase in (PLACING, OPENING):
+        return S01B
+    if phase in (PAWNS, SHOWING):
+        return S24
+    if phase == STORES:
+        return S25A
+    if phase == FIRST:
+        return S02A
+    if phase == CHOOSING:
+        return S26
+    if phase == PASSING:
+        return S35B
+    if phase == MOVING:
+        return S05A
+    if phase == COUNTING:
+        return S04A
+    if phase in (LEAVING, DIVIDING):
+        return S39A
+    if phase in (RETREATING, SPLITTING):
+        return S16A
+    if phase == OCCUPYING:
+        return S18A
+    if phase in (FORAGING, STEPPING):
+        return S29A
+    return S32A if phase == RAIDING else S03
+
+
+@rule
+def not_asked(state):
+    """Return the statement by which a seat is refused that may not act."""
+    if state.phase in (PLACING, OPENING):
+        return D02
+    return S02B if state.phase >= CHOOSING else due_statement(state)
+
+
+@rule
+def army_refusal(state, seat, army, supply):
+    """Say what forbids to choose an army for this turn, to move or to resupply."""
+    if int(state.alive) >> army & 1 == 0 or state.owner[army] != seat + 1:
+        return S48
+    if supply:
+        return 0 if store(state) > 0 else S35A
+    return 0 if state.supplies[army] > 0 else S28A
+
+
+@rule
+def raid_refusal(state, action):
+    """Say what forbids to take from the store, or nothing, instead of from the other army."""
+    if action == TAKE:
+        return 0
+    stands = stands_in(state, int(state.army) - 1, int(state.raid) - 1)
+    if action == BANK:
+        return 0 if stands else S31B
+    return S31A if stands else 0
+
+
+@rule
+def go_refusal(state, origin, way):
+    """Say what forbids a displacement, a retreat or an occupation."""
+    if state.phase == MOVING:
+        return step_refusal(state, origin, way)
+    if state.phase == RETREATING:
+        return retreat_refusal(state, way) if origin + 1 == state.vacated else S16A
+    return occupation_refusal(state, way) if origin == goal(state) else S18A
+
+
+@rule
+def number_refusal(state, count):
+    """Say what forbids a number of units."""
+    if state.phase == COUNTING:
+        return count_refusal(state, count)
+    return divide_refusal(state, count) if state.phase == DIVIDING else split_refusal(state, count)
+
+
+@answers(kernel.refusal, STATE)
+def refusal(state, seat, action):
+    if state.over != 0:
+        return int(state.reason)
+    if seat == CHANCE:
+        return chance_refusal(state, action)
+    if int(state.acting) >> seat & 1 == 0:
+        return not_asked(state)
+    phase = int(state.phase)
+    if action >= COLOUR:
+        return S02B if phase >= CHOOSING else due_statement(state)
+    if phase_of(action, phase) != phase:
+        return due_statement(state)
+    if action < CIRCLE:
+        return (
+            marker_refusal(state, action - SPOT)
+            if phase == MAPPING
+            else unit_refusal(state, seat, action - SPOT)
+        )
+    if action < MOVE_ARMY:
+        return pawn_refusal(state, seat, action - CIRCLE)
+    if action < ROLL:
+        supply = action >= SUPPLY_ARMY
+        return army_refusal(state, seat, (action - MOVE_ARMY) % COLOURS, supply)
+    if action == ROLL:
+        return 0
+    if action == STOP:
+        return 0 if state.rolled != 0 else S09
+    if action < GO:
+        return attack_refusal(state, (action - ATTACK) // WAYS, (action - ATTACK) % WAYS)
+    if action < COUNT:
+        return go_refusal(state, (action - GO) // WAYS, (action - GO) % WAYS)
+    if action < OUT:
+        return number_refusal(state, action - COUNT + 1)
+    if action < PAWN:
+        return out_refusal(state, action - OUT)
+    if action < TAKE:
+        return distance_refusal(state, action - PAWN + 1)
+    return raid_refusal(state, action)
+
+
+@rule
+def legal_units(state, seat, out):
+    """Write the triangles of a seat's bases on which it may still set up units."""
+    count = 0
+    for army in range(COLOURS):
+        if state.owner[army] == seat + 1:
+            for t in range(BASE * army, BASE * army + BASE):
+                if unit_refusal(state, seat, t) == 0:
+                    out[count] = SPOT + t
+                    count += 1
+    return count
+
+
+@rule
+def legal_pawns(state, seat, out):
+    count = 0
+    for army in range(COLOURS):
+        if pawn_refusal(state, seat, SIDE * army) == 0:
+            for place in range(SIDE):
+                out[count] = CIRCLE + SIDE * army + place
+                count += 1
+    return count
+
+
+@rule
+def legal_armies(state, seat, out):
+    count = 0
+    for action in range(MOVE_ARMY, ROLL):
+        army = (action - MOVE_ARMY) % COLOURS
+        if army_refusal(state, seat, army, action >= SUPPLY_ARMY) == 0:
+            out[count] = action
+            count += 1
+    return count
+
+
+@rule
+def legal_ready(state, out):
+    out[0] = ROLL
+    count = 1
+    if state.rolled != 0:
+        out[1] = STOP
+        count = 2
+    return legal_attacks(state, out, count)
+
+
+@rule
+def legal_raids(state, out):
+    count = 0
+    for action in range(TAKE, LEAVE + 1):
+        if raid_refusal(state, action) == 0:
+            out[count] = action
+            count += 1
+    return count
+
+
+@answers(kernel.legal_actions, STATE)
+def legal_actions(state, seat, out):
+    if int(state.acting) >> seat & 1 == 0:
+        return 0
+    phase = int(state.phase)
+    if phase == MOVING:
+        return legal_steps(state, out)
+    if phase == COUNTING:
+        return legal_counts(state, out)
+    if phase == READY:
+        return legal_ready(state, out)
+    if phase == CHOOSING:
+        return legal_armies(state, seat, out)
+    if phase == STEPPING:
+        return legal_distances(state, out)
+    if phase == RAIDING:
+        return legal_raids(state, out)
+    if phase == RETREATING:
+        return legal_retreats(state, out)
+    if phase == SPLITTING:
+        return legal_splits(state, out)
+    if phase == OCCUPYING:
+        return legal_occupations(state, out)
+    if phase == LEAVING:
+        return legal_outs(state, out)
+    if phase == DIVIDING:
+        return legal_divisions(state, out)
+    if phase == PLACING:
+        return legal_units(state, seat, out)
+    return legal_pawns(state, seat, out) if phase == PAWNS else legal_markers(state, out)
+
+
+# --- Chance ---
+
+
+@rule
+def rolls_dice(phase):
+    return phase in (STORES, FIRST, ROLLING, ATTACKING, FORAGING)
+
+
+@rule
+def chance_refusal(state, action):
+    """Return 0 for what chance can do now, else the statement that it would break."""
+    phase = int(state.phase)
+    if state.acting == 0:
+        if action < CIRCLE and phase == MAPPING:
+            return marker_refusal(state, action - SPOT)
+        if COLOUR <= action < OPEN and phase == COLOURING:
+            return colour_refusal(state, action - COLOUR)
+        if action == OPEN and phase in (OPENING, SHOWING):
+            return 0
+        if ROLLED <= action < PASS and rolls_dice(phase):
+            return 0
+        if action == PASS and phase == PASSING:
+            return 0
+    return S02B if phase >= CHOOSING else due_statement(state)
+
+
+@answers(kernel.chance_outcomes, STATE)
+def chance_outcomes(state, actions, weights):
+    if state.acting != 0 or state.over != 0:
+        return 0
+    phase = int(state.phase)
+    if rolls_dice(phase):
+        for i in range(ROLLS):
+            actions[i] = ROLLED + i
+            weights[i] = 1 if DICE[i, 0] == DICE[i, 1] else 2
+        return ROLLS
+    if phase == MAPPING:
+        return chance_markers(state, actions, weights)
+    count = 0
+    if phase == COLOURING:
+        for colour in range(COLOURS):
+            if colour_refusal(state, colour) == 0:
+                actions[count] = COLOUR + colour
+                weights[count] = 1
+                count += 1
+        return count
+    actions[0] = PASS if phase == PASSING else OPEN
+    weights[0] = 1
+    return 1
+
+
+# --- What happens ---
+
+
+@answers(kernel.apply_action, STATE)
+def apply_action(state, seat, action):
+    if seat == CHANCE:
+        state.plies += 1
+        state.sealed = state.plies  # nobody takes back what was drawn or shown
+        apply_chance(state, action)
+    elif state.phase == PLACING:
+        add(state, action - SPOT, SECTOR[action - SPOT])
+        if units_placed(state, seat):
+            seat_done(state, seat, OPENING)
+    elif state.phase == PAWNS:
+        circle = action - CIRCLE
+        state.pawns[circle // SIDE] = circle + 1
+        if pawns_placed(state, seat):
+            seat_done(state, seat, SHOWING)
+    else:
+        apply_open(state, action)
+
+
+@rule
+def begins(state):
+    """Say whether what the acting seat does now is the first after others have acted."""
+    first = state.phase == READY and state.rolled == 0 and not with_supplies(state)
+    return first or state.phase in (MAPPING, CHOOSING)
+
+
+@rule
+def apply_open(state, action):
+    """Carry out a decision that everybody sees."""
+    if begins(state):
+        state.sealed = state.plies
+    retreated = state.phase in (RETREATING, SPLITTING)
+    state.plies += 1
+    apply_decision(state, action)
+    if retreated and state.vacated == 0:
+        state.sealed = state.plies  # a retreat is over when the attackers follow
+
+
+@rule
+def apply_decision(state, action):
+    phase = int(state.phase)
+    if action < CIRCLE:
+        put_marker(state, action - SPOT)
+        go_on_mapping(state)
+    elif action < SUPPLY_ARMY:
+        state.army = action - MOVE_ARMY + 1
+        ask(state, READY)
+    elif action < ROLL:
+        state.army = action - SUPPLY_ARMY + 1
+        leave_to_chance(state, FORAGING)
+    elif action == ROLL:
+        pay(state)
+        leave_to_chance(state, ROLLING)
+    elif action == STOP:
+        end_turn(state)
+    elif action < GO:
+        announce(state, (action - ATTACK) // WAYS, (action - ATTACK) % WAYS)
+    elif action < COUNT:
+        apply_go(state, phase, (action - GO) // WAYS, (action - GO) % WAYS)
+    elif action < OUT:
+        apply_count(state, phase, action - COUNT + 1)
+    elif action < PAWN:
+        choose_out(state, action - OUT)
+    elif action < TAKE:
+        choose_distance(state, action - PAWN + 1)
+    else:
+        if action == TAKE:
+            raid(state)
+        elif action == BANK:
+            draw_supplies(state, int(state.army) - 1, int(state.distance))
+        end_foraging(state)
+
+
+@rule
+def apply_go(state, phase, origin, way):
+    if phase == MOVING:
+        choose_step(state, origin, way)
+    elif phase == RETREATING:
+        choose_retreat(state, way)
+    else:
+        choose_occupation(state, way)
+
+
+@rule
+def apply_count(state, phase, count):
+    if phase == COUNTING:
+        choose_count(state, count)
+    elif phase == DIVIDING:
+        choose_division(state, count)
+    else:
+        choose_split(state, int(state.escape) - 1, count)
+
+
+@rule
+def apply_chance(state, action):
+    phase = int(state.phase)
+    if action < CIRCLE:
+        put_marker(state, action - SPOT)
+        go_on_mapping(state)
+    elif action < OPEN:
+        draw_colour(state, action - COLOUR)
+    elif action == OPEN:
+        if phase == OPENING:
+            open_units(state)
+        else:
+            begin_play(state)
+    elif action == PASS:
+        end_turn(state)
+    else:
+        roll(state, phase, DICE[action - ROLLED, 0], DICE[action - ROLLED, 1])
+
+
+@rule
+def roll(state, phase, high, low):
+    """Carry out a roll of two dice, the larger number first."""
+    if phase == STORES:
+        stock(state, high + low)
+    elif phase == FIRST:
+        roll_for_first(state, high + low)
+    elif phase == ROLLING:
+        roll_to_move(state, high, low)
+    elif phase == ATTACKING:
+        roll_to_attack(state, high, low)
+    else:
+        roll_to_forage(state, high, low)
+
