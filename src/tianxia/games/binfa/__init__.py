@@ -67,4 +67,5 @@ GAME = GameType(
     ),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
+    consistent=_consistent,
 )

@@ -1,7 +1,7 @@
 """Maps: terrain and whirlpools as text, a small library, and games begun on a map.
 
-A map is written as its terrain, a stroke, and its whirlpools, each triangles with commas
-between: ``r6,o6/r13,y13,b13``.
+A map is written as its terrain and, after a stroke, its whirlpools, each triangles with
+commas between: ``r6,o6/r13,y13,b13``. Without whirlpools there is no stroke.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def triangles_of(halves: NDArray[np.int64] | Halves) -> list[int]:
 
 def write(terrain: NDArray[np.int64] | Halves, pools: NDArray[np.int64] | Halves) -> str:
     """Return a map as text."""
-    return "/".join(",".join(map(triangle_name, triangles_of(part))) for part in (terrain, pools))
+    parts = [",".join(map(triangle_name, triangles_of(part))) for part in (terrain, pools)]
+    return "/".join(parts) if parts[1] else parts[0]
 
 
 def read(text: str) -> tuple[Halves, Halves]:
@@ -74,10 +75,11 @@ def read(text: str) -> tuple[Halves, Halves]:
         part of the field that is cut off (BIN-21b).
     """
     parts = text.split("/")
-    if len(parts) != 2:
+    if len(parts) > 2:
         raise NotationError(
             f"a map is its terrain, one stroke, its whirlpools, as r6,o6/r13,y13,b13, not {text!r}"
         )
+    parts += [""] * (2 - len(parts))
     lists = [[triangle_number(name) for name in part.split(",") if part] for part in parts]
     terrain, pools = lists
     if len(terrain) > TERRAIN or len(pools) > POOLS:
@@ -130,7 +132,7 @@ def start(text: str, **options: object) -> State:
         if name in options:
             raise TianxiaError(f"{name} follows from the map that is given")
     wanted = game("binfa", **options, map="placed", terrain=count)
-    place = "" if text == "/" else f" map={text}"
+    place = f" map={text}" if text else ""
     return position(f"{wanted.spec} * colours - 0/0{place}")
 
 

@@ -111,8 +111,7 @@ def _pools(record: Any) -> list[int]:
 
 
 def _dump_map(record: Any) -> str:
-    text = maps.write(record["terrain"].tolist(), record["pools"].tolist())
-    return "" if text == "/" else text
+    return maps.write(record["terrain"].tolist(), record["pools"].tolist())
 
 
 def _letters(colours: Iterable[int]) -> str:
