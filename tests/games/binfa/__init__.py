@@ -1,0 +1,1 @@
+"""The rules of Bin'Fa, statement by statement."""
