@@ -62,7 +62,7 @@ def in_pile(pile: str) -> Counter[str]:
     return found
 
 
-def _connected(closed: set[str]) -> bool:
+def connected(closed: set[str]) -> bool:
     free = [name for name in FIELD if name not in closed]
     reached, edge = {free[0]}, [free[0]]
     while edge:
@@ -80,10 +80,10 @@ def _map(level: int, terrain: str, whirlpools: str, units: str, least: int) -> s
     busy = set(piles(units)).union(*(FIELD[name] for name in piles(units)))
     for name in SPARE:
         closed = hills | {name} | set(pools)
-        if len(hills) < least and name not in busy | hills | set(pools) and _connected(closed):
+        if len(hills) < least and name not in busy | hills | set(pools) and connected(closed):
             hills.add(name)
     assert len(hills) >= least, "there is too little room for so much terrain"
-    assert _connected(hills | set(pools)), "this map falls to pieces"
+    assert connected(hills | set(pools)), "this map falls to pieces"
     text = ",".join(sorted(hills, key=PLACES.__getitem__))
     if level == 4:
         text += "/" + ",".join(sorted(pools, key=PLACES.__getitem__))

@@ -320,3 +320,16 @@ def test_BIN_20_a_lone_unit_that_was_covered_is_lost_with_the_pile() -> None:
     state = play(field(piles), "r4xo2 6-6")
     assert (total(state, "r"), total(state, "o")) == (10, 6)
     assert units(state)["o3"] == "3r"
+
+
+def test_BIN_20_when_the_army_falls_between_the_steps_its_other_part_is_gone() -> None:
+    piles = "r4:3r r13:1r o1:2r o4:2r o2:2o o13:2o g13:4g"
+    state = play(field(piles, colours="rog"), "r4xo2 6-6 o2-o3 1")
+    assert total(state, "o") == 0
+    assert legal(state) == {"o2-o3", "o2-o6"}
+    # Where it had covered a lone unit, that triangle is not empty.
+    piles = piles.replace("g13:4g", "g13:4g o6:1g")
+    state = play(field(piles, colours="rog"), "r4xo2 6-6 o2-o3 1")
+    assert units(state)["o6"] == "1g"
+    assert units(state)["o3"] == "3r"
+    assert active(state) == 2

@@ -446,6 +446,13 @@ def test_BIN_45_unless_their_own_stand_beside() -> None:
     assert active(state) == 1
 
 
+def test_BIN_45_what_stands_beside_is_judged_at_the_second_step() -> None:
+    """Orange falls with the units that are pushed in, and leaves one red unit alone on o3."""
+    piles = "r4:3r o2:2o o3:1o1r r13:6r o13:2o g13:4g"
+    state = play(sea(piles, SHORE, colours="rog"), "r4xo2 6-6")
+    assert units(state) == {"o3": "1r", "r13": "6r", "g13": "4g"}
+
+
 def test_BIN_45_with_one_6_they_stay_on_the_vacated_triangle() -> None:
     state = sea("r4:3r o2:2o r13:6r o13:6o", SHORE, terrain="o3")
     play(state, "r4xo2 6-5")
@@ -544,6 +551,26 @@ def test_BIN_46c_unless_the_army_has_fallen() -> None:
     assert total(state, "r") == 0
     assert units(state)["o2"] == "2o"
     assert (phase(state), active(state)) == ("choosing", 1)
+
+
+def test_BIN_46c_unless_the_target_is_not_what_it_was() -> None:
+    """An orange unit drowns with the red pile; orange falls, and yellow comes to light on o2."""
+    piles = "y7:1o3r r4:3r r13:3r o2:1y1o o13:2o y13:4y"
+    state = play(sea(piles, colours="roy"), "r4xo2 6-6")
+    assert units(state) == {"r4": "3r", "r13": "3r", "o2": "1y", "y13": "4y"}
+    assert active(state) == 2
+
+
+def test_BIN_40a_who_comes_to_light_inside_waits_for_the_next_roll() -> None:
+    """Orange falls in a red roll: the red units under it neither leave nor drown with that roll."""
+    state = sea("y7:2r1o r3:2o r2:2r r4:2r p1:2r o13:1o g13:4g p13:2r", colours="rog")
+    play(state, "roll 3-1 p1-r1 2")
+    assert units(state)["y7"] == "2r"
+    assert refusal(state, "y7-y6") == "BIN-39d"
+    play(state, "p13-p12 2")
+    assert units(state)["y7"] == "2r"
+    play(state, "roll 2-1")
+    assert part(state, "due") == "y7"
 
 
 def test_units_in_a_whirlpool_hold_no_sector() -> None:

@@ -1,0 +1,214 @@
+"""What may be moved, whirlpools above all, compared with a plain reading of the rules.
+
+The reference looks ahead literally: an entry into a whirlpool that is not the last move of a
+roll is legal if afterwards a unit of the army is outside, and some displacement is legal in
+this same sense (BIN-39c, 39e). It keeps piles as lists and knows nothing of the game's tables.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+import pytest
+
+import tianxia
+from tests.games.binfa.helpers import (
+    FIELD,
+    connected,
+    field,
+    legal,
+    moves,
+    part,
+    phase,
+    play,
+    units,
+)
+
+pytestmark = pytest.mark.rules
+
+
+@dataclass(frozen=True)
+class Roll:
+    """A position in the middle of a roll; piles are words of colours, bottom to top."""
+
+    piles: dict[str, str]
+    terrain: set[str]
+    pools: set[str]
+    due: set[str]
+    army: str
+    moves: int
+
+    def shut(self, name: str) -> bool:
+        """Two or more units of another colour stand there (BIN-06)."""
+        pile = self.piles.get(name, "")
+        return len(pile) > 1 and pile[-1] != self.army
+
+    def movable(self) -> Iterator[str]:
+        """Name the army's piles on the field, and those that have to leave a whirlpool."""
+        for name, pile in self.piles.items():
+            if pile[-1] == self.army and (name not in self.pools or name in self.due):
+                yield name
+
+    def steps(self) -> Iterator[tuple[str, str, int]]:
+        """Name all displacements onto triangles of the field."""
+        for origin in self.movable():
+            for target in FIELD[origin] - self.terrain - self.pools:
+                if not self.shut(target):
+                    for count in range(1, len(self.piles[origin]) + 1):
+                        yield origin, target, count
+
+    def exits(self, origin: str, entry: str, count: int) -> set[str]:
+        """Name the whirlpools where units that enter one may come out (BIN-39a)."""
+        found = {name for name in self.pools - self.due - {entry} if not self.shut(name)}
+        if origin in self.pools:
+            found -= {origin}
+            if count == len(self.piles[origin]):
+                found |= {origin}
+        return found
+
+    def entries(self) -> Iterator[tuple[str, str, int]]:
+        """Name all legal entries into whirlpools."""
+        for origin in self.movable():
+            for entry in FIELD[origin] & self.pools:
+                for count in range(1, len(self.piles[origin]) + 1):
+                    exits = self.exits(origin, entry, count)
+                    if self.shut(entry) or not exits:
+                        continue
+                    if self.moves == 1 or self.after(origin, min(exits), count).goes_on():
+                        yield origin, entry, count
+
+    def after(self, origin: str, target: str, count: int) -> Roll:
+        """Return what is there when units have come out at a whirlpool."""
+        piles = dict(self.piles)
+        pile = piles.pop(origin)
+        left, group = pile[: len(pile) - count], pile[len(pile) - count :]
+        if left:
+            piles[origin] = left
+        piles[target] = piles.get(target, "") + group
+        due = self.due if left and left[-1] == self.army else self.due - {origin}
+        return Roll(piles, self.terrain, self.pools, due, self.army, self.moves - 1)
+
+    def goes_on(self) -> bool:
+        """Somebody is outside, and something can be moved."""
+        outside = any(self.army in p for name, p in self.piles.items() if name not in self.pools)
+        return outside and any(True for found in (self.steps(), self.entries()) for _ in found)
+
+
+def roll_of(state: tianxia.State) -> Roll:
+    hills, pools = part(state, "map").split("/")
+    return Roll(
+        {name: _word(pile) for name, pile in units(state).items()},
+        set(hills.split(",")) - {""},
+        set(pools.split(",")),
+        set(part(state, "due").split(",")) - {""},
+        part(state, "army"),
+        moves(state),
+    )
+
+
+def _word(pile: str) -> str:
+    return "".join(int(count) * colour for count, colour in re.findall(r"(\d+)(\w)", pile))
+
+
+def chain(rng: random.Random) -> list[str]:
+    """Return three triangles for whirlpools that lie side by side, or nearly so."""
+    while True:
+        found = [rng.choice(sorted(FIELD))]
+        while len(found) < 3:
+            near = beside(found)
+            found.append(rng.choice(sorted(near if rng.random() < 0.6 else beside(near))))
+        if len(set(found)) == 3 and connected(set(found)):
+            return found
+
+
+def beside(names: Collection[str]) -> set[str]:
+    return set().union(*(FIELD[name] for name in names)) - set(names)
+
+
+def trap(rng: random.Random) -> tianxia.State:
+    """Return a position in which red stands in and around whirlpools and is hemmed in."""
+    pools = chain(rng)
+    places = rng.sample(pools, rng.randrange(3))
+    places += rng.sample(sorted(beside(pools)), rng.randrange(1, 3))
+    piles: dict[str, str] = {}
+    for _ in range(rng.choice([4, 4, 5, 7])):
+        name = rng.choice(places)
+        piles[name] = piles.get(name, "") + "r"
+    hills = hem_in(rng, piles, pools)
+    complete(piles, {*pools, *hills})
+    written = " ".join(f"{name}:{_runs(pile)}" for name, pile in piles.items())
+    return field(
+        written,
+        level=4,
+        army="r",
+        colours="r" + "".join(c for c in "oyg" if c in "".join(piles.values())),
+        terrain=" ".join(hills),
+        whirlpools=" ".join(pools),
+    )
+
+
+def hem_in(rng: random.Random, piles: dict[str, str], pools: list[str]) -> list[str]:
+    """Put foreign piles around red's, and some units into these; return terrain beside them."""
+    hills: list[str] = []
+    foes = iter("oyg" * 5)
+    for name in sorted(beside(piles) - set(pools)):
+        chance = rng.random()
+        if chance < 0.2 and connected({*pools, *hills, name}):
+            hills.append(name)
+        elif chance < 0.9:
+            piles[name] = next(foes, "o") * 2
+    for name in sorted(piles):
+        if rng.random() < 0.3:
+            pile = piles[name] + next(foes, "o") * rng.choice([1, 2])
+            piles[name] = "".join(rng.sample(pile, len(pile)))
+    return hills[:9]
+
+
+def complete(piles: dict[str, str], busy: set[str]) -> None:
+    """Give each foreign army that is there four units at least; there is always one."""
+    for colour, home in zip("oyg", ("o14", "y14", "g14"), strict=True):
+        count = "".join(piles.values()).count(colour)
+        if 0 < count < 4 or set("".join(piles.values())) == {"r"}:
+            free = [home, "b14", "b12", "p14", "p12", "b16"]
+            piles[next(name for name in free if name not in busy | set(piles))] = colour * 4
+
+
+def _runs(word: str) -> str:
+    return "".join(f"{len(run)}{colour}" for run, colour in re.findall(r"((.)\2*)", word))
+
+
+def compare(state: tianxia.State) -> None:
+    """Compare all displacements, and how many units may go on each."""
+    reference = roll_of(state)
+    wanted: dict[str, set[str]] = {}
+    for origin, target, count in [*reference.steps(), *reference.entries()]:
+        wanted.setdefault(f"{origin}-{target}", set()).add(str(count))
+    assert legal(state) == set(wanted), state.notation()
+    for token, counts in wanted.items():
+        after = play(state.clone(), token)
+        if phase(after) == "counting":
+            assert legal(after) == counts, (token, state.notation())
+        else:
+            assert len(counts) == 1, (token, state.notation())
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_BIN_39e_moves_and_entries_as_the_rules_say(seed: int) -> None:
+    rng = random.Random(seed)
+    dice = rng.choice(["6-1", "5-1", "4-1", "3-1", "6-4", "2-1"])
+    start = trap(rng)
+    wanted = roll_of(start)
+    state = play(start, f"roll {dice}")
+    if phase(state) != "moving":
+        inside = {name for name in wanted.pools if wanted.piles.get(name, "?")[-1] == "r"}
+        high, low = map(int, dice.split("-"))
+        stuck = Roll(wanted.piles, wanted.terrain, wanted.pools, inside, "r", high - low)
+        assert not [*stuck.steps(), *stuck.entries()], start.notation()
+        return
+    while phase(state) in {"moving", "counting", "leaving", "dividing"}:
+        if phase(state) == "moving":
+            compare(state)
+        play(state, rng.choice(sorted(legal(state))))
