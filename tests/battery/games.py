@@ -45,7 +45,13 @@ CHINA = [
     *(f"china(players={players},board=border)" for players in (3, 4)),
     *(f"china(players={players},board=border,tiles=yes)" for players in (3, 5)),
 ]
-SPECS = [*STRATEGO, *BLIND_DUEL, *FIREBULLS, *SUNTZU, *CHINA]
+BINFA = [
+    *(f"binfa(level={level},players={2 + level % 2})" for level in (1, 2, 3)),
+    *(f"binfa(players={players})" for players in (3, 4, 5, 6)),
+    *("binfa(armies=2)", "binfa(armies=3,bases=neighbours)", "binfa(players=3,armies=2)"),
+    *("binfa(map=ranges,terrain=5)", "binfa(map=valley,turns=30)", "binfa(players=3,map=placed)"),
+]
+SPECS = [*STRATEGO, *BLIND_DUEL, *FIREBULLS, *SUNTZU, *CHINA, *BINFA]
 
 SHORT = [
     "stratego(variant=barrage,draw_after=30)",
@@ -55,5 +61,6 @@ SHORT = [
     "suntzu(events=yes)",
     "china(players=2,tiles=yes)",
     "china(players=4,board=border,tiles=yes)",
+    "binfa(players=3,map=citadel,turns=60)",
 ]
 """One or two of each kind, for what takes its time."""

@@ -6,7 +6,6 @@ Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook

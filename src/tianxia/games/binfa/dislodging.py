@@ -35,9 +35,9 @@ SECOND = CODES["18a"]
 def outmatched(state, origin, t):
     """Say whether a pile may attack what stands on a triangle beside it (BIN-14a)."""
     top = int(state.top[t])
-    if top == 0 or top == state.army or contains(state.pools, t):
+    if top == 0 or contains(state.pools, t):
         return False
-    return state.height[origin] > state.height[t]
+    return top != state.army and state.height[origin] > state.height[t]
 
 
 @rule
@@ -259,4 +259,3 @@ def legal_occupations(state, out):
 def occupy(state, way):
     here = goal(state)
     shift(state, here, NEIGHBOURS[here, way], int(state.height[here]))
-

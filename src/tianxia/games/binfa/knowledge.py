@@ -40,7 +40,7 @@ def in_secret(state):
 
 @answers(kernel.seen, STATE)
 def seen(state, seat, action, viewer):
-    secret = state.phase in (PLACING, PAWNS) and state.over == 0
+    secret = int(state.phase) in (PLACING, PAWNS) and state.over == 0
     return -1 if secret and seat != viewer else action
 
 
@@ -106,7 +106,7 @@ def see_turn(state, out):
 @rule
 def see_field(state, seat, out):
     """Write the piles; of units set up in secret only the viewer's own."""
-    if state.phase in (PLACING, OPENING):
+    if int(state.phase) in (PLACING, OPENING):
         for t in range(TRIANGLES):
             if state.owner[t // BASE] == seat + 1:
                 for _ in range(int(state.height[t])):
@@ -128,7 +128,7 @@ def see_field(state, seat, out):
 @rule
 def see_pawns(state, seat, out):
     """Write the pawns; of those set up in secret only the viewer's own."""
-    secret = state.phase in (PAWNS, SHOWING)
+    secret = int(state.phase) in (PAWNS, SHOWING)
     for army in range(COLOURS):
         if not secret or state.owner[army] == seat + 1:
             out.pawns[army] = state.pawns[army]
@@ -150,7 +150,7 @@ def sample(state, rng):
 @rule
 def sample_seat(state, seat, rng):
     """Set up at random what a seat has finished in secret; all places are equally likely."""
-    if state.phase in (PLACING, OPENING):
+    if int(state.phase) in (PLACING, OPENING):
         while not units_placed(state, seat):
             t = below(rng, TRIANGLES)
             if unit_refusal(state, seat, t) == 0:
@@ -243,7 +243,7 @@ def encode_field(state, out):
             out[(2 * MAX_PLAYERS + 1) * TRIANGLES + t] = 1
         if contains(state.pools, t):
             out[(2 * MAX_PLAYERS + 2) * TRIANGLES + t] = 1
-        if t + 1 in (state.origin, state.vacated):
+        if t + 1 == state.origin or t + 1 == state.vacated:
             out[(2 * MAX_PLAYERS + 3) * TRIANGLES + t] = 1
 
 

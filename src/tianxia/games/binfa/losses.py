@@ -13,7 +13,15 @@ from tianxia.games.binfa.components import (
     TURN_LIMIT,
     WAYS,
 )
-from tianxia.games.binfa.piles import owners_of, pool, pool_count, pull, remove, remove_all, trim_due
+from tianxia.games.binfa.piles import (
+    owners_of,
+    pool,
+    pool_count,
+    pull,
+    remove,
+    remove_all,
+    trim_due,
+)
 from tianxia.games.binfa.state import ENDED
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.functions import rule

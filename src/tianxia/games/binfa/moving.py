@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
 from tianxia.games.binfa.components import (
     ALL_HALF,
     BIT_OF,
@@ -36,6 +41,7 @@ TERRAIN_CLOSED = CODES["22"]
 NO_WAY_OUT, WAITS, MUST_BE_LAST = CODES["39a"], CODES["39d"], CODES["39e"]
 ONE_ARMY = CODES["48"]
 ENOUGH = 5  # no roll gives more displacements
+ORDERS: NDArray[np.int64] = np.array(list(permutations(range(POOLS))))
 
 
 @rule
@@ -200,7 +206,7 @@ def entries_left(state, army, origin, count, left):
         if is_due(state, t):
             dues |= left_there(state, army, t, origin, count, left) << (4 * index)
     reserve = entrants(state, army, origin, count, left)
-    return enough_4(int(state.moves) - 1, dues, usable, links(state), reserve)
+    return most_entries(dues, usable, links(state), reserve) >= state.moves - 1
 
 
 @rule
@@ -274,53 +280,42 @@ def entrants_now(dues, usable, reserve):
 
 
 @rule
-def after_due(dues, usable, linked, index, partly):
-    """Return the piles still due after one of them has entered a neighbouring whirlpool, or −1.
+def entries_of(dues, usable, linked, index):
+    """Return how many entries a due pile can give now: one for each unit, one, or none.
 
-    Wholly it may come out where it was; partly only at the third, which must be free.
+    Wholly it may come out where it was; part by part only at the third whirlpool, which
+    must be free.
     """
     units = dues >> 4 * index & 15
-    if units == 0 or (partly and units == 1):
-        return -1
+    found = 0
     for entry in range(POOLS):
-        third = POOLS - index - entry
         if linked >> 3 * index + entry & 1 == 0 or usable >> entry & 1 == 0:
             continue
-        if not partly:
-            return dues & ~(15 << 4 * index)
+        third = POOLS - index - entry
         if usable >> third & 1 != 0 and dues >> 4 * third & 15 == 0:
-            return dues - (1 << 4 * index)
-    return -1
+            return units
+        found = min(units, 1)
+    return found
 
 
 @rule
-def enough_0(wanted, dues, usable, linked, reserve):
-    return entrants_now(dues, usable, reserve) >= wanted
+def most_entries(dues, usable, linked, reserve):
+    """Return how many entries can follow one another at most.
 
-
-def _one_more(fewer):
-    """Return the search that may let one more due pile enter before those of the field.
-
-    One function for each depth, since rules call no function in a circle.
+    Piles that are due enter first, in the best order: whoever has left is in nobody's way.
     """
-
-    def enough(wanted, dues, usable, linked, reserve):
-        if entrants_now(dues, usable, reserve) >= wanted:
-            return True
-        for index in range(POOLS):
-            for partly in range(2):
-                after = after_due(dues, usable, linked, index, partly != 0)
-                if after >= 0 and fewer(wanted - 1, after, usable, linked, reserve):
-                    return True
-        return False
-
-    return rule(enough)
-
-
-enough_1 = _one_more(enough_0)
-enough_2 = _one_more(enough_1)
-enough_3 = _one_more(enough_2)
-enough_4 = _one_more(enough_3)
+    best = 0
+    for order in range(len(ORDERS)):
+        left = dues
+        total = 0
+        for i in range(POOLS):
+            index = ORDERS[order, i]
+            entries = entries_of(left, usable, linked, index)
+            if entries > 0:
+                total += entries
+                left &= ~(15 << 4 * index)
+        best = max(best, total + entrants_now(left, usable, reserve))
+    return best
 
 
 # --- What is legal ---
@@ -500,19 +495,16 @@ def can_divide(state):
 
 @rule
 def transfer(state, count):
-    """Bring the units that entered out: the top ones at the chosen whirlpool, the rest elsewhere."""
+    """Bring units out of the whirlpools: the top ones where it was chosen, the rest elsewhere."""
     origin = int(state.origin) - 1
     group = int(state.group)
     if is_pool_left(state, origin, group):
         state.due &= ~(1 << pool_index(state, origin))
     chosen = int(state.exit) - 1
     first = pool(state, chosen)
-    if count == group:
-        shift(state, origin, first, group)
-    else:
-        other = pool(state, other_out(state, chosen))
-        shift(state, origin, other, group)
-        shift(state, other, first, count)
+    other = first if count == group else pool(state, other_out(state, chosen))
+    shift(state, origin, other, group)
+    shift(state, other, first, count)  # nothing, if it is the same whirlpool
     trim_due(state)
 
 
@@ -533,5 +525,3 @@ def step(state, count):
     """Move units onto a triangle of the field."""
     shift(state, int(state.origin) - 1, goal(state), count)
     trim_due(state)
-
-

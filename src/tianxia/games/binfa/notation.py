@@ -235,9 +235,13 @@ def load(text: str, pool: Pool) -> None:
     for token in rest:
         name, equals, value = token.partition("=")
         if name not in PARTS or not equals:
-            raise NotationError(f"{token[:30]!r} should be one of {', '.join(names)}, = and a value")
+            raise NotationError(
+                f"{token[:30]!r} should be one of {', '.join(names)}, = and a value"
+            )
         if names.index(name) <= last:
-            raise NotationError(f"{name}= stands twice, or too late: the order is {' '.join(names)}")
+            raise NotationError(
+                f"{name}= stands twice, or too late: the order is {' '.join(names)}"
+            )
         last = names.index(name)
         try:
             PARTS[name][1](record, value)
@@ -877,8 +881,7 @@ def _ways_out(record: Any, here: int, goal: int) -> list[int]:
     return [
         way
         for way, t in enumerate(NEIGHBOURS[here].tolist())
-        if t not in closed
-        and (record["height"][t] < 2 or record["top"][t] == record["top"][here])
+        if t not in closed and (record["height"][t] < 2 or record["top"][t] == record["top"][here])
     ]
 
 
@@ -891,4 +894,3 @@ def _check_actor(record: Any, phase: int) -> None:
         _demand(acting == 1 << (owner - 1), "the owner of the attacked pile acts")
     else:
         _demand(acting == 1 << int(record["active"]), "the active seat acts")
-

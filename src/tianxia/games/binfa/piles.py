@@ -71,11 +71,10 @@ def reverse(units, first, end):
 
 
 @rule
-def rotate(units, first, middle, end):
-    """Exchange two neighbouring parts of the row."""
-    reverse(units, first, middle)
-    reverse(units, middle, end)
-    reverse(units, first, end)
+def turn(units, first, middle, end):
+    """Exchange two neighbouring parts of the row: turn each round, then both together."""
+    for i in range(3):
+        reverse(units, middle if i == 1 else first, middle if i == 0 else end)
 
 
 @rule
@@ -88,10 +87,7 @@ def shift(state, origin, target, count):
     first = end - count
     left = int(state.units[first - 1]) if state.height[origin] > count else 0
     goal = offset(state, target) + int(state.height[target])
-    if goal >= end:
-        rotate(state.units, first, end, goal)
-    else:
-        rotate(state.units, goal, first, end)
+    turn(state.units, min(goal, first), end if goal >= end else first, max(goal, end))
     state.height[origin] -= count
     state.height[target] += count
     crown(state, origin, left)

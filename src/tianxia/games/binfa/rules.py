@@ -104,6 +104,9 @@ from tianxia.games.binfa.terrain import (
     terrain_count,
 )
 from tianxia.games.binfa.turns import (
+    ASKED,
+    END_TURN,
+    FORAGED,
     announce,
     ask,
     begin_play,
@@ -111,18 +114,14 @@ from tianxia.games.binfa.turns import (
     choose_distance,
     choose_division,
     choose_occupation,
-    choose_out,
     choose_retreat,
-    choose_split,
     choose_step,
-    end_foraging,
-    end_turn,
+    go_on,
     leave_to_chance,
     pay,
     roll_for_first,
-    roll_to_attack,
+    roll_for_units,
     roll_to_forage,
-    roll_to_move,
     stock,
     with_supplies,
 )
@@ -131,10 +130,12 @@ from tianxia.kernel.functions import answers, rule
 from tianxia.kernel.record import CHANCE
 
 S01A, S01B, S02A, S02B = CODES["01a"], CODES["01b"], CODES["02a"], CODES["02b"]
-S03, S04A, S05A, S09, S16A, S18A = (CODES[name] for name in "03 04a 05a 09 16a 18a".split())
-S21A, S22, S24, S25A, S26 = (CODES[name] for name in "21a 22 24 25a 26".split())
-S28A, S29A, S31A, S31B, S32A = (CODES[name] for name in "28a 29a 31a 31b 32a".split())
-S35A, S35B, S38A, S39A, S48, D02 = (CODES[name] for name in "35a 35b 38a 39a 48 D02".split())
+S03, S04A, S05A, S09 = CODES["03"], CODES["04a"], CODES["05a"], CODES["09"]
+S16A, S18A, S21A, S22 = CODES["16a"], CODES["18a"], CODES["21a"], CODES["22"]
+S24, S25A, S26, S28A = CODES["24"], CODES["25a"], CODES["26"], CODES["28a"]
+S29A, S31A, S31B, S32A = CODES["29a"], CODES["31a"], CODES["31b"], CODES["32a"]
+S35A, S35B, S38A, S39A = CODES["35a"], CODES["35b"], CODES["38a"], CODES["39a"]
+S48, D02 = CODES["48"], CODES["D02"]
 
 # --- The set-up ---
 
@@ -153,14 +154,12 @@ def setup(state):
 @rule
 def go_on_mapping(state):
     """Ask for the next marker, or go on to the colours."""
+    state.acting = 0
     if state.options.level == 1 or map_complete(state):
-        leave_to_chance(state, COLOURING)
+        state.phase = COLOURING
     elif state.options.map == PLACED:
         markers = terrain_count(state) + pool_count(state)
-        state.phase = MAPPING
         state.acting = 1 << markers % int(state.seats)
-    else:
-        leave_to_chance(state, MAPPING)
 
 
 @rule
@@ -245,8 +244,8 @@ def open_units(state):
     if with_supplies(state):
         state.phase = PAWNS
         state.acting = (1 << int(state.seats)) - 1
-    else:
-        begin_play(state)
+        return ASKED
+    return begin_play(state)
 
 
 # --- What is legal ---
@@ -310,7 +309,7 @@ def due_statement(state):
 @rule
 def not_asked(state):
     """Return the statement by which a seat is refused that may not act."""
-    if state.phase in (PLACING, OPENING):
+    if int(state.phase) in (PLACING, OPENING):
         return D02
     return S02B if state.phase >= CHOOSING else due_statement(state)
 
@@ -538,10 +537,11 @@ def chance_outcomes(state, actions, weights):
 
 @answers(kernel.apply_action, STATE)
 def apply_action(state, seat, action):
+    then = ASKED
     if seat == CHANCE:
         state.plies += 1
         state.sealed = state.plies  # nobody takes back what was drawn or shown
-        apply_chance(state, action)
+        then = happen(state, action)
     elif state.phase == PLACING:
         add(state, action - SPOT, SECTOR[action - SPOT])
         if units_placed(state, seat):
@@ -552,113 +552,105 @@ def apply_action(state, seat, action):
         if pawns_placed(state, seat):
             seat_done(state, seat, SHOWING)
     else:
-        apply_open(state, action)
+        then = act(state, action)
+    go_on(state, then)
 
 
 @rule
 def begins(state):
     """Say whether what the acting seat does now is the first after others have acted."""
     first = state.phase == READY and state.rolled == 0 and not with_supplies(state)
-    return first or state.phase in (MAPPING, CHOOSING)
+    return first or int(state.phase) in (MAPPING, CHOOSING)
 
 
 @rule
-def apply_open(state, action):
-    """Carry out a decision that everybody sees."""
+def act(state, action):
+    """Carry out a decision that everybody sees; return what comes next."""
     if begins(state):
         state.sealed = state.plies
-    retreated = state.phase in (RETREATING, SPLITTING)
+    retreats = int(state.phase) in (RETREATING, SPLITTING)
     state.plies += 1
-    apply_decision(state, action)
-    if retreated and state.vacated == 0:
+    then = decide(state, action)
+    if retreats and then != ASKED:
         state.sealed = state.plies  # a retreat is over when the attackers follow
+    return then
 
 
 @rule
-def apply_decision(state, action):
-    phase = int(state.phase)
+def decide(state, action):
+    """Carry a decision out; return what comes next."""
     if action < CIRCLE:
         put_marker(state, action - SPOT)
         go_on_mapping(state)
-    elif action < SUPPLY_ARMY:
+        return ASKED
+    if action < SUPPLY_ARMY:
         state.army = action - MOVE_ARMY + 1
-        ask(state, READY)
-    elif action < ROLL:
+        return ask(state, READY)
+    if action < ROLL:
         state.army = action - SUPPLY_ARMY + 1
-        leave_to_chance(state, FORAGING)
-    elif action == ROLL:
-        pay(state)
-        leave_to_chance(state, ROLLING)
-    elif action == STOP:
-        end_turn(state)
-    elif action < GO:
-        announce(state, (action - ATTACK) // WAYS, (action - ATTACK) % WAYS)
-    elif action < COUNT:
-        apply_go(state, phase, (action - GO) // WAYS, (action - GO) % WAYS)
-    elif action < OUT:
-        apply_count(state, phase, action - COUNT + 1)
-    elif action < PAWN:
-        choose_out(state, action - OUT)
-    elif action < TAKE:
-        choose_distance(state, action - PAWN + 1)
-    else:
-        if action == TAKE:
-            raid(state)
-        elif action == BANK:
-            draw_supplies(state, int(state.army) - 1, int(state.distance))
-        end_foraging(state)
+        return leave_to_chance(state, FORAGING)
+    if action == ROLL:
+        return pay(state, ROLLING)
+    if action == STOP:
+        return END_TURN
+    if action < GO:
+        return announce(state, (action - ATTACK) // WAYS, (action - ATTACK) % WAYS)
+    if action < PAWN:
+        return decide_units(state, int(state.phase), action)
+    if action < TAKE:
+        return choose_distance(state, action - PAWN + 1)
+    if action == TAKE:
+        raid(state)
+    elif action == BANK:
+        draw_supplies(state, int(state.army) - 1, int(state.distance))
+    return FORAGED
 
 
 @rule
-def apply_go(state, phase, origin, way):
-    if phase == MOVING:
-        choose_step(state, origin, way)
-    elif phase == RETREATING:
-        choose_retreat(state, way)
-    else:
-        choose_occupation(state, way)
+def decide_units(state, phase, action):
+    """Carry out what units do: a displacement, a retreat, an occupation, or a number of them."""
+    origin, way = (action - GO) // WAYS, (action - GO) % WAYS
+    count = action - COUNT + 1 if COUNT <= action < OUT else 0
+    if phase in (MOVING, COUNTING):
+        if phase == MOVING:
+            count = choose_step(state, origin, way)
+        return choose_count(state, count) if count > 0 else ask(state, COUNTING)
+    if phase in (LEAVING, DIVIDING):
+        if phase == LEAVING:
+            state.exit = action - OUT + 1
+        return choose_division(state, count)
+    if phase in (RETREATING, SPLITTING):
+        if phase == SPLITTING:
+            way = int(state.escape) - 1
+        return choose_retreat(state, way, count)
+    return choose_occupation(state, way)
 
 
 @rule
-def apply_count(state, phase, count):
-    if phase == COUNTING:
-        choose_count(state, count)
-    elif phase == DIVIDING:
-        choose_division(state, count)
-    else:
-        choose_split(state, int(state.escape) - 1, count)
-
-
-@rule
-def apply_chance(state, action):
-    phase = int(state.phase)
+def happen(state, action):
+    """Carry out what chance brings; return what comes next."""
     if action < CIRCLE:
         put_marker(state, action - SPOT)
         go_on_mapping(state)
-    elif action < OPEN:
+        return ASKED
+    if action < OPEN:
         draw_colour(state, action - COLOUR)
-    elif action == OPEN:
-        if phase == OPENING:
-            open_units(state)
-        else:
-            begin_play(state)
-    elif action == PASS:
-        end_turn(state)
-    else:
-        roll(state, phase, DICE[action - ROLLED, 0], DICE[action - ROLLED, 1])
+        return ASKED
+    if action == OPEN:
+        return open_units(state) if state.phase == OPENING else begin_play(state)
+    if action == PASS:
+        return END_TURN
+    return roll(state, DICE[action - ROLLED, 0], DICE[action - ROLLED, 1])
 
 
 @rule
-def roll(state, phase, high, low):
-    """Carry out a roll of two dice, the larger number first."""
+def roll(state, high, low):
+    """Carry out a roll of two dice, the larger number first; return what comes next."""
+    phase = int(state.phase)
     if phase == STORES:
-        stock(state, high + low)
-    elif phase == FIRST:
-        roll_for_first(state, high + low)
-    elif phase == ROLLING:
-        roll_to_move(state, high, low)
-    elif phase == ATTACKING:
-        roll_to_attack(state, high, low)
-    else:
-        roll_to_forage(state, high, low)
-
+        return stock(state, high + low)
+    if phase == FIRST:
+        return roll_for_first(state, high + low)
+    if phase == FORAGING:
+        return roll_to_forage(state, high, low)
+    return roll_for_units(state, high, low)

@@ -55,7 +55,8 @@ def landing(state, distance):
 @rule
 def distance_refusal(state, distance):
     high, low = int(state.high), int(state.low)
-    if distance not in (low, high, high + low):
+    one = distance == low or distance == high  # noqa: PLR1714  (Numba wants like types)
+    if not one and distance != high + low:
         return NO_DIE
     circle = landing(state, distance)
     for army in range(COLOURS):

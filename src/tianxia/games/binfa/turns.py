@@ -1,4 +1,9 @@
-"""The course of a turn: whose it is, what a roll brings, when it is over."""
+"""The course of a turn: whose it is, what a roll brings, when it is over.
+
+Every function here does one thing and returns what comes next, which `go_on` then does,
+until somebody is asked or chance is due. Functions that called one another instead would
+be compiled into one another, over and over.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +40,6 @@ from tianxia.games.binfa.piles import contains, owners_of, pool, pool_count
 from tianxia.games.binfa.state import (
     ATTACKING,
     CHOOSING,
-    COUNTING,
     DIVIDING,
     FIRST,
     FORAGING,
@@ -54,18 +58,48 @@ from tianxia.games.binfa.supplies import can_go, draw_supplies, go, seat_has_sup
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.functions import rule
 
+# --- What comes next ---
+
+ASKED = 0  # somebody decides, chance acts, or the game is over
+BEGIN_TURN, END_TURN, MOVE_ON, END_ROLL = range(1, 5)
+DISPLACED, RETREATS, DISLODGED, FORAGED = range(5, 9)
+
+
+@rule
+def go_on(state, then):
+    """Do what comes next, until somebody is asked."""
+    while then != ASKED and state.over == 0:
+        if then == DISPLACED:
+            then = displaced(state)
+        elif then == MOVE_ON:
+            then = move_on(state)
+        elif then == END_ROLL:
+            then = end_roll(state)
+        elif then == END_TURN:
+            then = end_turn(state)
+        elif then == BEGIN_TURN:
+            then = begin_turn(state)
+        elif then == RETREATS:
+            then = dislodge(state)
+        elif then == DISLODGED:
+            then = end_dislodging(state)
+        else:
+            then = end_foraging(state)
+
 
 @rule
 def ask(state, phase):
     """Let the active player decide."""
     state.phase = phase
     state.acting = 1 << int(state.active)
+    return ASKED
 
 
 @rule
 def leave_to_chance(state, phase):
     state.phase = phase
     state.acting = 0
+    return ASKED
 
 
 @rule
@@ -89,9 +123,10 @@ def stock(state, total):
     """Give an army its first supplies; after the last one find who has the fewest."""
     draw_supplies(state, next_stocked(state), total)
     state.stocked += 1
-    if state.stocked == state.options.armies * state.seats:
-        state.stocked = 0
-        contend(state, poorest(state))
+    if state.stocked < state.options.armies * state.seats:
+        return ASKED
+    state.stocked = 0
+    return contend(state, poorest(state))
 
 
 @rule
@@ -117,10 +152,10 @@ def contend(state, seats):
         state.totals[seat] = 0
     if seats & (seats - 1) == 0:
         state.contest = 0
-        begin_turn(state, lowest(seats))
-    else:
-        state.contest = seats
-        leave_to_chance(state, FIRST)
+        state.active = lowest(seats)
+        return BEGIN_TURN
+    state.contest = seats
+    return leave_to_chance(state, FIRST)
 
 
 @rule
@@ -137,7 +172,7 @@ def roll_for_first(state, total):
     """Note a roll; after the last one the lowest total begins, ties roll again (BIN-02a)."""
     state.totals[next_contender(state)] = total
     if next_contender(state) >= 0:
-        return
+        return ASKED
     least = 127
     seats = 0
     for seat in range(int(state.seats)):
@@ -147,35 +182,34 @@ def roll_for_first(state, total):
             seats = 0
         if rolled == least:
             seats |= 1 << seat
-    contend(state, seats)
+    return contend(state, seats)
 
 
 @rule
 def begin_play(state):
     """Go on after the set-up: supplies from level 3, else all roll for the first turn."""
     if with_supplies(state):
-        leave_to_chance(state, STORES)
-    else:
-        contend(state, (1 << int(state.seats)) - 1)
+        return leave_to_chance(state, STORES)
+    return contend(state, (1 << int(state.seats)) - 1)
 
 
 # --- A turn ---
 
 
 @rule
-def begin_turn(state, seat):
-    state.active = seat
+def begin_turn(state):
+    """Ask the active player what he does, as far as there is a choice."""
     state.army = 0
     state.rolled = 0
+    seat = int(state.active)
     if not with_supplies(state):
         for army in range(COLOURS):
             if state.owner[army] == seat + 1:
                 state.army = army + 1
-        ask(state, READY)
-    elif store(state) > 0 or seat_has_supplies(state, seat):
-        ask(state, CHOOSING)
-    else:
-        leave_to_chance(state, PASSING)
+        return ask(state, READY)
+    if store(state) > 0 or seat_has_supplies(state, seat):
+        return ask(state, CHOOSING)
+    return leave_to_chance(state, PASSING)
 
 
 @rule
@@ -185,49 +219,44 @@ def end_turn(state):
     state.turns += 1
     if state.options.turns > 0 and state.turns >= state.options.turns:
         finish_by_count(state)
-        return
+        return ASKED
     owners = owners_of(state, int(state.alive))
-    seat = int(state.active)
-    while True:
+    seat = (int(state.active) + 1) % int(state.seats)
+    while owners >> seat & 1 == 0:
         seat = (seat + 1) % int(state.seats)
-        if owners >> seat & 1 != 0:
-            break
-    begin_turn(state, seat)
+    state.active = seat
+    return BEGIN_TURN
 
 
 @rule
-def pay(state):
+def pay(state, phase):
     """Pay for a roll (BIN-28a) and leave it to the dice."""
     if with_supplies(state):
         state.supplies[int(state.army) - 1] -= 1
+    return leave_to_chance(state, phase)
 
 
 @rule
-def end_roll(state):
-    """Lose what has not left the whirlpools; then the player may go on if he can pay."""
-    drown(state, True)
-    if state.over != 0:
-        return
-    forget_roll(state)
-    if not active_stands(state):
-        end_turn(state)
-    elif with_supplies(state) and state.supplies[int(state.army) - 1] == 0:
-        end_turn(state)
+def roll_for_units(state, high, low):
+    """Carry out the dice of a roll to move, or of an attack."""
+    attacking = state.phase == ATTACKING
+    state.rolled = 1
+    if high == low:
+        drown(state, False)
+        if state.over != 0 or not attacking or high != SIX or not stands_as_announced(state):
+            return END_TURN
+    elif attacking and high != SIX:
+        return END_ROLL  # nothing is due: units inside stay (BIN-46a)
     else:
-        ask(state, READY)
-
-
-@rule
-def go_on_moving(state):
-    """Ask for the next displacement, or end the roll, or the turn of an army that fell."""
-    if state.over != 0:
-        return
-    if not active_stands(state):
-        end_turn(state)
-    elif state.moves > 0 and can_step(state):
-        ask(state, MOVING)
-    else:
-        end_roll(state)
+        mark_due(state)
+    state.high = high
+    state.low = low
+    state.moves = high - low
+    if not attacking:
+        return MOVE_ON
+    state.step = 1
+    state.vacated = goal(state) + 1
+    return RETREATS
 
 
 @rule
@@ -240,18 +269,27 @@ def mark_due(state):
 
 
 @rule
-def roll_to_move(state, high, low):
-    state.rolled = 1
-    if high == low:
-        drown(state, False)
-        if state.over == 0:
-            end_turn(state)
-        return
-    state.high = high
-    state.low = low
-    state.moves = high - low
-    mark_due(state)
-    go_on_moving(state)
+def move_on(state):
+    """Ask for the next displacement, or end the roll, or the turn of an army that fell."""
+    if not active_stands(state):
+        return END_TURN
+    if state.moves > 0 and can_step(state):
+        return ask(state, MOVING)
+    return END_ROLL
+
+
+@rule
+def end_roll(state):
+    """Lose what has not left the whirlpools; then the player may go on if he can pay."""
+    drown(state, True)
+    if state.over != 0:
+        return ASKED
+    forget_roll(state)
+    if not active_stands(state):
+        return END_TURN
+    if with_supplies(state) and state.supplies[int(state.army) - 1] == 0:
+        return END_TURN
+    return ask(state, READY)
 
 
 # --- A displacement ---
@@ -266,49 +304,39 @@ def displaced(state):
     state.exit = 0
     state.moves -= 1
     capture(state)
-    go_on_moving(state)
+    return MOVE_ON
 
 
 @rule
 def choose_step(state, origin, way):
-    """Take a displacement; ask how many units go along if there is a choice."""
+    """Take a displacement; return how many units must go along, 0 if there is a choice."""
     state.origin = origin + 1
     state.way = way + 1
-    count = only_count(state)
-    if count > 0:
-        choose_count(state, count)
-    else:
-        ask(state, COUNTING)
+    return only_count(state)
 
 
 @rule
 def choose_count(state, count):
+    """Move so many units, or ask where they come out of a whirlpool if there is a choice."""
     if not contains(state.pools, goal(state)):
         step(state, count)
-        displaced(state)
-        return
+        return DISPLACED
     state.group = count
     only = first_out(state, -1)
-    if first_out(state, only) < 0:
-        state.exit = only + 1
-        choose_division(state, count)
-    else:
-        ask(state, LEAVING)
-
-
-@rule
-def choose_out(state, index):
-    state.exit = index + 1
-    if can_divide(state):
-        ask(state, DIVIDING)
-    else:
-        choose_division(state, int(state.group))
+    if first_out(state, only) >= 0:
+        return ask(state, LEAVING)
+    state.exit = only + 1
+    transfer(state, count)
+    return DISPLACED
 
 
 @rule
 def choose_division(state, count):
-    transfer(state, count)
-    displaced(state)
+    """Bring the units out, the top `count` where it was chosen; all of them if 0."""
+    if count == 0 and can_divide(state):
+        return ask(state, DIVIDING)
+    transfer(state, count if count > 0 else int(state.group))
+    return DISPLACED
 
 
 # --- A dislodgement ---
@@ -319,59 +347,42 @@ def announce(state, origin, way):
     state.origin = origin + 1
     state.way = way + 1
     state.foe = state.top[goal(state)]
-    pay(state)
-    leave_to_chance(state, ATTACKING)
+    return pay(state, ATTACKING)
 
 
 @rule
-def roll_to_attack(state, high, low):
-    state.rolled = 1
-    if high == low:
-        drown(state, False)
-        if state.over != 0:
-            return
-        if high != SIX or not stands_as_announced(state):
-            end_turn(state)
-            return
-    elif high != SIX:
-        end_roll(state)  # nothing is due: units inside stay (BIN-46a)
-        return
-    else:
-        mark_due(state)
-    state.high = high
-    state.low = low
-    state.moves = high - low
-    state.step = 1
-    state.vacated = goal(state) + 1
-    go_on_dislodging(state)
-
-
-@rule
-def go_on_dislodging(state):
+def dislodge(state):
     """Carry the dislodgement on as far as nobody has to decide."""
-    while state.over == 0 and active_stands(state):
-        if state.vacated != 0:
-            way = first_retreat(state, -1)
-            drowned = False
-            if way < 0:
-                drowned = lose_retreaters(state)
-            elif first_retreat(state, way) >= 0:
-                ask_retreaters(state, RETREATING)
-                return
-            else:
-                retreat(state, way, int(state.height[int(state.vacated) - 1]))
-            if state.step > 1 or state.over != 0 or not active_stands(state):
-                continue
-            advance(state)
-            if state.moves == 0 and drowned:
-                follow_into_pool(state)
-                break
-            continue
-        if state.moves > 0 or not next_group(state):
-            if state.moves == 0 and must_choose(state):
-                return
-            break
-    end_dislodging(state)
+    if not active_stands(state):
+        return DISLODGED
+    if state.vacated != 0:
+        way = first_retreat(state, -1)
+        if way < 0:
+            return after_loss(state)
+        if first_retreat(state, way) >= 0:
+            return ask_retreaters(state, RETREATING)
+        retreat(state, way, int(state.height[int(state.vacated) - 1]))
+        return RETREATS
+    if state.step == 1 and state.height[goal(state)] == 0:
+        advance(state)
+    if state.moves > 0:
+        return DISLODGED
+    if next_group(state):
+        return RETREATS
+    return follow(state)
+
+
+@rule
+def after_loss(state):
+    """Go on where the attacked could not retreat; into the whirlpool, if one took them."""
+    drowned = lose_retreaters(state)
+    if state.over != 0 or not active_stands(state):
+        return DISLODGED
+    if drowned and state.step == 1 and state.moves == 0:
+        advance(state)
+        follow_into_pool(state)
+        return DISLODGED
+    return RETREATS
 
 
 @rule
@@ -380,63 +391,51 @@ def ask_retreaters(state, phase):
     state.phase = phase
     owner = int(state.owner[int(state.top[int(state.vacated) - 1]) - 1])
     state.acting = 1 << (owner - 1)
+    return ASKED
 
 
 @rule
-def must_choose(state):
-    """Let the attackers take a vacated triangle; say whether their player has to choose it."""
+def follow(state):
+    """Let the attackers take a vacated triangle, which their player chooses of two."""
     way = first_occupation(state, -1)
     if way < 0:
-        return False
+        return DISLODGED
     if first_occupation(state, way) >= 0:
-        ask(state, OCCUPYING)
-        return True
+        return ask(state, OCCUPYING)
     occupy(state, way)
-    return False
+    return DISLODGED
 
 
 @rule
 def end_dislodging(state):
     """Test for captures once, then move what the dice give; a double 6 ends the turn."""
-    if state.over != 0:
-        return
     if active_stands(state):
         capture(state)
-        if state.over != 0:
-            return
     if state.moves == 0:
-        end_turn(state)
-        return
+        return END_TURN
     state.origin = 0
     state.way = 0
     state.foe = 0
     state.step = 0
-    go_on_moving(state)
+    state.vacated = 0
+    return MOVE_ON
 
 
 @rule
-def choose_retreat(state, way):
-    if can_split(state):
+def choose_retreat(state, way, count):
+    """Retreat along a way, the top `count` units; 0 asks how many if there is a choice."""
+    if count == 0 and can_split(state):
         state.escape = way + 1
-        ask_retreaters(state, SPLITTING)
-    else:
-        choose_split(state, way, int(state.height[int(state.vacated) - 1]))
-
-
-@rule
-def choose_split(state, way, count):
-    """Carry out a retreat, and what follows of it."""
-    first_step = state.step == 1
-    retreat(state, way, count)
-    if first_step:
-        advance(state)
-    go_on_dislodging(state)
+        return ask_retreaters(state, SPLITTING)
+    here = int(state.vacated) - 1
+    retreat(state, way, count if count > 0 else int(state.height[here]))
+    return RETREATS
 
 
 @rule
 def choose_occupation(state, way):
     occupy(state, way)
-    end_dislodging(state)
+    return DISLODGED
 
 
 # --- Resupply ---
@@ -446,10 +445,7 @@ def choose_occupation(state, way):
 def roll_to_forage(state, high, low):
     state.high = high
     state.low = low
-    if can_go(state):
-        ask(state, STEPPING)
-    else:
-        end_foraging(state)
+    return ask(state, STEPPING) if can_go(state) else FORAGED
 
 
 @rule
@@ -457,16 +453,9 @@ def end_foraging(state):
     """Roll again after a double (BIN-27), else end the turn."""
     again = state.high == state.low
     forget_roll(state)
-    if again:
-        leave_to_chance(state, FORAGING)
-    else:
-        end_turn(state)
+    return leave_to_chance(state, FORAGING) if again else END_TURN
 
 
 @rule
 def choose_distance(state, distance):
-    if go(state, distance):
-        ask(state, RAIDING)
-    else:
-        end_foraging(state)
-
+    return ask(state, RAIDING) if go(state, distance) else FORAGED

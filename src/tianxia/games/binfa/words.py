@@ -294,9 +294,7 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
     return text.format(**names)
 
 
-def _describe_spot(
-    state: State, action: int, seat: int, viewer: int | None, language: str
-) -> str:
+def _describe_spot(state: State, action: int, seat: int, viewer: int | None, language: str) -> str:
     _ = translator(language, __package__).gettext
     who = seat_name(state, max(seat, 0), language)
     place = triangle_name(action - SPOT)
@@ -318,9 +316,7 @@ def _marker_text(state: State, seat: int, _: Translate) -> str:
     return _("A whirlpool was put on {place}.")
 
 
-def _describe_pawn(
-    state: State, action: int, seat: int, viewer: int | None, language: str
-) -> str:
+def _describe_pawn(state: State, action: int, seat: int, viewer: int | None, language: str) -> str:
     _ = translator(language, __package__).gettext
     who = seat_name(state, seat, language)
     if viewer not in (None, seat) and not state.over:
@@ -351,7 +347,9 @@ def _describe_units(state: State, action: int, seat: int, language: str) -> str:
     number = action - COUNT + 1
     names["number"] = number
     if phase == COUNTING:
-        text = translate.ngettext("{seat} moved {number} unit.", "{seat} moved {number} units.", number)
+        text = translate.ngettext(
+            "{seat} moved {number} unit.", "{seat} moved {number} units.", number
+        )
     elif phase == DIVIDING:
         text = translate.ngettext(
             "{number} unit came out there.", "{number} units came out there.", number
@@ -368,9 +366,7 @@ def _describe_chance(state: State, action: int, language: str) -> str:
     if action < OPEN:
         drawn = sum(1 for colour in state.fields["drawn"].tolist() if colour)
         who = _(SEAT_NAMES[drawn % state.seats])
-        return _("{seat} drew {army}.").format(
-            seat=who, army=army_name(action - COLOUR, language)
-        )
+        return _("{seat} drew {army}.").format(seat=who, army=army_name(action - COLOUR, language))
     if action == OPEN:
         return _("What was set up was opened.")
     who = seat_name(state, int(state.fields["active"]), language)
@@ -465,7 +461,7 @@ def _diagram_row(state: State, row: list[int]) -> str:
 
 
 def _cell(state: State, t: int) -> str:
-    """Return a triangle in a few signs: ``R12`` a pile (``R12+`` with others in it), ``@``, ``#``."""
+    """Return a triangle in a few signs: ``R12`` a pile, ``R12+`` if mixed, ``@``, ``##``, ``.``."""
     fields = state.fields
     height, top = int(fields["height"][t]), int(fields["top"][t])
     inside = t in pools_of(state)
