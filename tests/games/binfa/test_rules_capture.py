@@ -77,6 +77,22 @@ def test_BIN_10a_several_piles_at_once() -> None:
     assert total(state, "o") == 6
 
 
+@pytest.mark.parametrize(
+    ("piles", "last", "captured"),
+    [
+        ("r1:2y p1:2o o1:2r r3:2r b1:2r p2:2r", "p2-p3", {"r1", "p1"}),
+        ("r1:2y o1:2o p1:2r r3:2r y1:2r o2:2r", "o2-o3", {"r1", "o1"}),
+    ],
+)
+def test_BIN_10a_two_that_shut_each_other_in_fall_together(
+    piles: str, last: str, captured: set[str]
+) -> None:
+    """Yellow and orange are each a side of the other's pocket: they are taken all at once."""
+    state = play(field(f"{piles} y13:4y b13:4o", colours="roy"), f"roll 2-1 {last} 2")
+    assert captured.isdisjoint(units(state))
+    assert (total(state, "o"), total(state, "y")) == (4, 4)
+
+
 def test_BIN_10a_a_pile_surrounded_since_the_set_up_falls_at_the_first_move() -> None:
     piles = "r3:2r r1:2o r2:2o r4:2o r13:6r y13:4o"
     state = play(field(piles), "roll 4-4")

@@ -1,4 +1,4 @@
-"""What may be moved, whirlpools above all, compared with a plain reading of the rules.
+"""Moves and captures, whirlpools above all, compared with a plain reading of the rules.
 
 The reference looks ahead literally: an entry into a whirlpool that is not the last move of a
 roll is legal if afterwards a unit of the army is outside, and some displacement is legal in
@@ -81,7 +81,7 @@ class Roll:
                         yield origin, entry, count
 
     def after(self, origin: str, target: str, count: int) -> Roll:
-        """Return what is there when units have come out at a whirlpool."""
+        """Return what is there when units have moved, or have come out at a whirlpool."""
         piles = dict(self.piles)
         pile = piles.pop(origin)
         left, group = pile[: len(pile) - count], pile[len(pile) - count :]
@@ -212,3 +212,98 @@ def test_BIN_39e_moves_and_entries_as_the_rules_say(seed: int) -> None:
         if phase(state) == "moving":
             compare(state)
         play(state, rng.choice(sorted(legal(state))))
+
+
+# --- Captures ---
+
+
+def encircled(piles: dict[str, str], roll: Roll) -> list[str]:
+    """Name the piles that are shut in: no side is open, and one at least is held by a foe."""
+    found = []
+    for name, pile in piles.items():
+        sides = FIELD[name] - roll.terrain
+        shut = [len(piles.get(s, "")) > 1 and piles[s][-1] != pile[-1] for s in sides]
+        if (
+            len(pile) > 1
+            and shut
+            and all(shut)
+            and name not in roll.pools
+            and not sides & roll.pools
+        ):
+            found.append(name)
+    return found
+
+
+def without_fallen(piles: dict[str, str]) -> dict[str, str]:
+    """Pull armies of three units or fewer out of all piles (BIN-12)."""
+    everybody = "".join(piles.values())
+    fallen = [colour for colour in set(everybody) if everybody.count(colour) <= 3]
+    kept = {name: "".join(u for u in pile if u not in fallen) for name, pile in piles.items()}
+    return {name: pile for name, pile in kept.items() if pile}
+
+
+def after_captures(piles: dict[str, str], roll: Roll) -> dict[str, str]:
+    """Take other colours first, all at once, then the active army's, until none is shut in."""
+    while len(set("".join(piles.values()))) > 1:
+        found = encircled(piles, roll)
+        foes = [name for name in found if piles[name][-1] != roll.army]
+        if not found:
+            break
+        piles = {name: pile for name, pile in piles.items() if name not in (foes or found)}
+        piles = without_fallen(piles)
+    return piles
+
+
+def after_roll(piles: dict[str, str], roll: Roll) -> dict[str, str]:
+    """Drown what has not left its whirlpool (BIN-40a), unless the game, or the turn, is over."""
+    everybody = set("".join(piles.values()))
+    if len(everybody) < 2 or roll.army not in everybody:
+        return piles
+    late = [name for name in roll.due if piles.get(name, "?")[-1] == roll.army]
+    return without_fallen({name: pile for name, pile in piles.items() if name not in late})
+
+
+def melee(rng: random.Random) -> tianxia.State:
+    """Return a position in which piles of two to four armies stand crowded together."""
+    here = [rng.choice(sorted(FIELD))]
+    while len(here) < rng.randrange(10, 19):
+        here.append(rng.choice(sorted(beside(here))))
+    colours = "royg"[: rng.choice([2, 3, 3, 4])]
+    pools = rng.sample([*here, *sorted(beside(here))], 3)
+    hills = rng.sample(sorted(set(here) - set(pools)), rng.randrange(3))
+    if not connected({*pools, *hills}):
+        return melee(rng)
+    pairs = [colour * 2 for colour in colours for _ in range(rng.choice([2, 3, 6]))]
+    rng.shuffle(pairs)
+    piles: dict[str, str] = {}
+    for pair in pairs:
+        name = rng.choice(here)
+        if name not in hills and len(piles.get(name, "")) < 4:
+            piles[name] = piles.get(name, "") + pair
+    for colour in colours:
+        while "".join(piles.values()).count(colour) < rng.choice([4, 5, 6]):
+            name = rng.choice(sorted(set(FIELD) - {*pools, *hills}))
+            piles[name] = colour + piles.get(name, "")  # below what stands there
+    written = " ".join(f"{name}:{_runs(pile)}" for name, pile in piles.items())
+    lie = {"terrain": " ".join(hills), "whirlpools": " ".join(pools)}
+    return field(written, level=4, army="r", colours=colours, **lie)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_BIN_10a_captures_as_the_rules_say(seed: int) -> None:
+    rng = random.Random(seed)
+    state = play(melee(rng), f"roll {rng.choice(['6-1', '5-1', '3-1', '2-1'])}")
+    while phase(state) == "moving":
+        roll = roll_of(state)
+        steps = sorted(roll.steps())
+        if not steps:
+            break
+        origin, target, count = rng.choice(steps)
+        play(state, f"{origin}-{target}")
+        if phase(state) == "counting":
+            play(state, str(count))
+        moved = roll.after(origin, target, count)
+        wanted = after_captures(moved.piles, moved)
+        if phase(state) != "moving":
+            wanted = after_roll(wanted, moved)
+        assert {name: _word(pile) for name, pile in units(state).items()} == wanted

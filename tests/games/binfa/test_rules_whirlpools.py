@@ -466,6 +466,13 @@ def test_BIN_45_and_44_an_army_that_follows_falls_to_the_store() -> None:
     assert (supplies(state, "o"), store(state)) == (7, 44)
 
 
+def test_BIN_45_and_44_who_is_covered_by_them_falls_to_the_store_too() -> None:
+    state = sea("r4:1g3r o2:2o r13:6r o13:6o g13:3g", SHORE, terrain="o3", **THREE)
+    play(state, "r4xo2 6-6")
+    assert (total(state, "r"), total(state, "g")) == (6, 0)
+    assert (supplies(state, "r"), supplies(state, "g"), store(state)) == (4, 0, 60 - 4 - 7)
+
+
 # --- Fighting one's way out ---
 
 # Red is in the whirlpool o6, beside o5, o7 and o2; from o5 one can go on to r9 and o11.
