@@ -100,13 +100,18 @@ class Roll:
 def roll_of(state: tianxia.State) -> Roll:
     hills, pools = part(state, "map").split("/")
     return Roll(
-        {name: _word(pile) for name, pile in units(state).items()},
+        piles_of(state),
         set(hills.split(",")) - {""},
         set(pools.split(",")),
         set(part(state, "due").split(",")) - {""},
         part(state, "army"),
         moves(state),
     )
+
+
+def piles_of(state: tianxia.State) -> dict[str, str]:
+    """Return the piles as words, bottom to top."""
+    return {name: _word(pile) for name, pile in units(state).items()}
 
 
 def _word(pile: str) -> str:
@@ -278,7 +283,7 @@ def melee(rng: random.Random) -> tianxia.State:
     piles: dict[str, str] = {}
     for pair in pairs:
         name = rng.choice(here)
-        if name not in hills and len(piles.get(name, "")) < 4:
+        if name not in hills and len(piles.get(name, "")) < 6:
             piles[name] = piles.get(name, "") + pair
     for colour in colours:
         while "".join(piles.values()).count(colour) < rng.choice([4, 5, 6]):
@@ -306,4 +311,4 @@ def test_BIN_10a_captures_as_the_rules_say(seed: int) -> None:
         wanted = after_captures(moved.piles, moved)
         if phase(state) != "moving":
             wanted = after_roll(wanted, moved)
-        assert {name: _word(pile) for name, pile in units(state).items()} == wanted
+        assert piles_of(state) == wanted
