@@ -52,6 +52,8 @@ def test_whole_games_pass(spec: str):
         ("suntzu(deck=beginner,strategies=no,plague=spares)", 1, 300),
         ("china(players=2,fortifications=yes,tiles=yes)", 0, 300),
         ("china(players=4,board=border,tiles=yes)", 1, 400),
+        ("binfa", 0, 400),
+        ("binfa(armies=3,map=citadel)", 1, 500),
     ],
 )
 def test_compiled_equals_interpreted(spec: str, seed: int, plies: int):
