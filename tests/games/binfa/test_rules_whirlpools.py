@@ -170,6 +170,15 @@ def test_BIN_39a_from_a_whirlpool_into_one_beside_it() -> None:
     assert units(state)["g7"] == "1r"  # two have yet to leave r7
 
 
+def test_BIN_39d_who_comes_out_where_he_was_waits_there() -> None:
+    state = sea("r7:3r p13:4r b13:6o", "r7 r8 g7")
+    play(state, "roll 3-1 r7-r8 3 out:r7 3")
+    assert part(state, "due") == ""
+    assert refusal(state, "r7-r6") == "BIN-39d"
+    play(state, "p13-p12 4")
+    assert units(state)["r7"] == "3r"  # not lost: it need not leave before the next roll
+
+
 def test_BIN_39b_entry_and_transfer_are_one_move() -> None:
     state = play(sea(OUTSIDE), "roll 4-1")
     assert moves(state) == 3
