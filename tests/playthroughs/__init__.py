@@ -32,6 +32,10 @@ GAMES = {
     "china-habits": ("china(players=5,fortifications=yes,tiles=yes)", 3, 400, 20),
     "china-two": ("china(players=2)", 4, 400, 15),
     "china-border": ("china(players=4,board=border,tiles=yes)", 6, 400, 20),
+    "binfa": ("binfa", 2, 500, 20),
+    "binfa-habits": ("binfa(level=3,players=3,map=narrows,turns=60)", 3, 400, 20),
+    "binfa-field": ("binfa(level=1)", 4, 300, 20),
+    "binfa-armies": ("binfa(players=3,armies=2,map=ranges,terrain=7)", 6, 600, 30),
 }
 
 
