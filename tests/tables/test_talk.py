@@ -382,6 +382,23 @@ def test_other_workers_wake_them(opened: Opener, postgres: Callable[[], str]) ->
     assert sorted(told) == [(ear(table_id, 0), 1), (ear(table_id, 1), 1)]
 
 
+@pytest.mark.postgres
+def test_what_was_missed_is_told_later(opened: Opener, postgres: Callable[[], str]) -> None:
+    """A worker that could not hear for a while wakes all who listen at its pages."""
+    tables = opened(postgres())
+    assert tables._relay is not None
+    relay, table_id = tables._relay, three(tables)
+    for text in ("one", "two"):
+        tables.talk.say(table_id, "ann", text, [1])
+
+    async def watch() -> int:
+        async with tables.talk.hub.subscribe(ear(table_id, 1)) as mine:
+            await asyncio.get_running_loop().run_in_executor(None, relay._catch_up)
+            return await asyncio.wait_for(anext(mine), 10)
+
+    assert asyncio.run(watch()) == 2
+
+
 def test_two_workers_speak_at_once(opened: Opener, url: str) -> None:
     import threading
 

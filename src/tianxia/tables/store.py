@@ -372,12 +372,12 @@ class Store:
         """Return the number of the newest remark at each of some tables."""
         talk = schema.talk.c
         query = (
-            sa.select(talk.table_id, sa.func.max(talk.number))
+            sa.select(talk.table_id, sa.func.max(talk.number).label("newest"))
             .where(talk.table_id.in_(table_ids))
             .group_by(talk.table_id)
         )
         with self.glancing() as connection:
-            return dict(connection.execute(query).tuples().all())
+            return {row.table_id: row.newest for row in connection.execute(query)}
 
     def add_remark(self, table_id: str, remark: Remark, wake: Sequence[str]) -> None:
         """Add the next remark of a table; `wake` are those who have something new to hear.

@@ -20,7 +20,7 @@ from tianxia.web.catalogue import capitalised, seat_names
 from tianxia.web.desk import UNNAMED, Piece, Viewer, finished
 from tianxia.web.templating import PACKAGE, render
 
-MOST_LINES = 300
+MOST_LINES = 150
 """On a page; the API has them all."""
 QUOTED = 60
 """Characters of a pact that are quoted where somebody answers it."""
