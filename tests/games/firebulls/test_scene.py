@@ -330,6 +330,29 @@ def test_cards_keep_their_ids_when_the_rows_close_up():
     assert 'id="t-c0Sy0" data-at="p0"' in draw(state, 0).svg
 
 
+def heights(scene: Scene) -> dict[str, int]:
+    """Return how far down each point card is, in the order of the picture."""
+    pattern = r'class="piece fb-point[^"]*" id="t-c(\w+)"[^>]*translate\(-?\d+px,(-?\d+)px\)'
+    return {name: int(y) for name, y in re.findall(pattern, scene.svg)}
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_cards_that_stay_keep_their_order(players: int):
+    compared, wrong = 0, 0
+    for seed in range(2):
+        before: dict[str, int] = {}
+        for course in courses(players, seed):
+            after = heights(course.scene(SPECTATOR))
+            stayed = {name for name, y in after.items() if name in before and y >= before[name]}
+            order = [name for name in before if name in stayed]
+            wrong += [name for name in after if name in stayed] != order
+            compared += len(order) > 6 and after != before
+            before = after
+    assert compared > 20
+    # A card that has turned up gets the id of an equal one that has just left its row.
+    assert wrong <= compared // 20
+
+
 def test_a_pawn_charges_up_to_the_card_it_has_won_and_comes_back():
     course = Course(table("b3", "y1", pawns="21"))
     home = where(course.scene(0), "w0")

@@ -90,15 +90,23 @@ STYLE = read(PACKAGE, "board.css")
 
 
 class Card(NamedTuple):
-    """A point card in the picture; `won` is set for one that has just left it."""
+    """A point card in the picture: where it lies, or lay before it was won just now.
+
+    The General's place is one beyond those of the rows.
+    """
 
     id: str
     symbol: str
+    place: int
     x: int
     y: int
     scale: float = 1.0
-    at: str = ""
     won: bool = False
+
+    @property
+    def at(self) -> str:
+        """The element on which it lies."""
+        return "" if self.won else "general" if self.place == PLACES else AT[self.place]
 
 
 class Pawn(NamedTuple):
@@ -159,7 +167,10 @@ def _board(request: SceneRequest, found: tuple[Gesture, ...]) -> str:
         general=GENERALS[int(fields["general"])],
         traces=[CORNERS[place] for place in deed.places] if deed else [],
         way=_way(deed.direction, deed.places[-1]) if deed and deed.places else "",
-        points=[*cards, *_just_won(request, deed, {card.id for card in cards})],
+        points=_in_order(
+            [*cards, *_just_won(request, deed, {card.id for card in cards})],
+            set(deed.places) if deed else set(),
+        ),
         pawns=list(_pawns(request)),
         elements=elements,
         ways=WAYS,
@@ -182,9 +193,31 @@ def _points(view: State) -> Iterator[Card]:
     """
     for place, name in card_ids(view).items():
         kind = int(view.fields["rows"][place]) - 1
-        yield Card(name, POINT_SYMBOLS[kind], *CORNERS[place], at=AT[place])
+        yield Card(name, POINT_SYMBOLS[kind], place, *CORNERS[place])
     if view.fields["general"] == ASIDE:
-        yield Card("G", POINT_SYMBOLS[GENERAL], *GENERAL_PLACE, GENERAL_SCALE, "general")
+        yield Card("G", POINT_SYMBOLS[GENERAL], PLACES, *GENERAL_PLACE, GENERAL_SCALE)
+
+
+def _in_order(cards: list[Card], left: set[int]) -> list[Card]:
+    """Return the cards row by row, the nearest first, as they lay before the rows closed up.
+
+    So those that stay keep their order from one picture to the next, and glide; `left` are
+    the places of the cards just won.
+    """
+    found = [card for card in cards if card.place == PLACES]
+    for row in range(PILES - 1, -1, -1):
+        own = [card for card in cards if card.place < PLACES and card.place % PILES == row]
+        closed_up = any(card.place in left for card in own if not card.won)
+        before = [place for place in range(row, PLACES, PILES) if place not in left]
+
+        def lay(card: Card, *, closed_up: bool = closed_up, before: list[int] = before) -> int:
+            if card.won or not closed_up:
+                return card.place
+            depth = card.place // PILES
+            return before[depth] if depth < len(before) else PLACES + depth
+
+        found[:0] = sorted(own, key=lay)
+    return found
 
 
 def card_ids(view: State) -> dict[int, str]:
@@ -261,7 +294,7 @@ class Deed(NamedTuple):
     seat: int
     direction: int
     places: tuple[int, ...]
-    ids: tuple[tuple[str, int], ...]
+    won: tuple[tuple[str, int, int], ...]  # id, kind and place of the cards
 
 
 def _latest(request: SceneRequest) -> list[Happening]:
@@ -279,7 +312,7 @@ def _last_attack(request: SceneRequest) -> Deed | None:
         return None
     direction = attack_of(deeds[-1].action or 0)[0]
     places: list[int] = []
-    ids: list[tuple[str, int]] = []
+    won: list[tuple[str, int, int]] = []
     for deed in deeds:
         kind = target(deed.before, direction)
         if kind is None:
@@ -287,8 +320,10 @@ def _last_attack(request: SceneRequest) -> Deed | None:
         place = nearest(deed.before, direction) if direction != AT_GENERAL else None
         if place is not None:
             places.append(place)
-        ids.append(("G" if place is None else card_ids(deed.before)[place], kind))
-    return Deed(deeds[-1].seat, direction, tuple(places), tuple(ids))
+            won.append((card_ids(deed.before)[place], kind, place))
+        else:
+            won.append(("G", kind, PLACES))
+    return Deed(deeds[-1].seat, direction, tuple(places), tuple(won))
 
 
 def _just_won(request: SceneRequest, deed: Deed | None, taken: set[str]) -> Iterator[Card]:
@@ -297,10 +332,10 @@ def _just_won(request: SceneRequest, deed: Deed | None, taken: set[str]) -> Iter
         return
     pawn = int(request.view.fields["pawns"][deed.seat])
     x, y = SPOTS[pawn - 1]
-    for name, kind in deed.ids:
+    for name, kind, place in deed.won:
         if name not in taken:
             taken.add(name)
-            yield Card(name, POINT_SYMBOLS[kind], x - 20, y - 20, 0.2, won=True)
+            yield Card(name, POINT_SYMBOLS[kind], place, x - 20, y - 20, 0.2, won=True)
 
 
 # --- Elements ---
@@ -531,8 +566,7 @@ def _told(request: SceneRequest) -> list[str]:
     deeds = [one for one in latest if one.seat != CHANCE and not _is_small(one.action)]
     found = deeds[-2:]
     for one in request.last:
-        robbed = LOSE <= (one.action or 0) < SHUFFLE or _robs(one, request.viewer)
-        if robbed or one.action in (SHUFFLE, PENALTY):
+        if _robs(one, request.viewer) or one.action in (SHUFFLE, PENALTY):
             found.append(one)
     return [one.sentence for one in request.last if one in found]
 
@@ -543,10 +577,11 @@ def _is_small(action: int | None) -> bool:
 
 
 def _robs(one: Happening, viewer: int) -> bool:
-    """Say whether a card was taken out of the viewer's hand, or by him."""
-    if one.action is None or not STEAL <= one.action < SHUFFLE:
+    """Say whether the viewer has lost a card, or taken one out of a hand."""
+    if one.action is None or not LOSE <= one.action < SHUFFLE:
         return False
-    return viewer in (int(one.before.fields["victim"]) - 1, int(one.before.fields["active"]))
+    victim, thief = int(one.before.fields["victim"]) - 1, int(one.before.fields["active"])
+    return viewer == victim or (viewer == thief and one.action >= STEAL)
 
 
 def _prompt(request: SceneRequest, found: tuple[Gesture, ...]) -> str:
