@@ -1,0 +1,122 @@
+"""China in the browser: four at a table, two and the Emperor, what is shown of the score."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import tianxia
+from tests.e2e.people import Person
+from tests.e2e.test_access import check
+
+pytestmark = pytest.mark.browser
+Come = Callable[..., Person]
+BOT = "bot:envoy"
+
+
+def choose(rng: random.Random, gestures: list[dict[str, Any]]) -> dict[str, Any]:
+    """Build where it is possible, then take open cards; now and then do something else."""
+    building = [gesture for gesture in gestures if len(gesture["s"]) > 1]
+    if building and rng.random() < 0.8:
+        return rng.choice(building)
+    return rng.choice(gestures)
+
+
+def play_on(rng: random.Random, *people: Person) -> int:
+    """Play for some people until the game is over; return how many decisions they made."""
+    made = 0
+    while True:
+        for one in people:
+            one.until(
+                "document.querySelector('#table[data-your-turn], #table[data-status=over]')"
+                " || !document.querySelector('#table[data-your-turn]')"
+            )
+            if one.facts()["status"] == "over":
+                return made
+            if "yourTurn" in one.facts():
+                one.make(choose(rng, one.facts()["gestures"]["gestures"]))
+                made += 1
+        people[0].page.wait_for_timeout(20)
+
+
+def totals(one: Person) -> list[int]:
+    """Return the last column of the score sheet."""
+    cells = one.page.locator("#panel-players .ch-score tbody tr td:last-child").all_inner_texts()
+    return [int(cell) for cell in cells]
+
+
+def test_four_play_to_the_score_sheet(person: Come) -> None:
+    ada, bob, rng = person(), person("fr", touch=True), random.Random(1)
+    table = ada.open_game("china", "me", "open", BOT, BOT, players="4")
+    bob.go(table)
+    bob.at_table()
+    bob.page.fill("#sit-name", "Bob")
+    bob.press("#sit-form button")
+    for one in (ada, bob):
+        one.page.wait_for_selector("#table[data-status=playing]")
+    assert play_on(rng, ada, bob) > 30
+
+    state = tianxia.replay(ada.download())
+    assert state.over
+    for one in (ada, bob):
+        one.page.wait_for_selector("#table[data-status=over]")
+        assert totals(one) == [int(score) for score in state.scores()]
+    assert "has won" in ada.page.inner_text("#table") or "share" in ada.page.inner_text("#status")
+    assert bob.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_two_play_with_the_emperor(person: Come) -> None:
+    ada, rng = person(touch=True), random.Random(2)
+    ada.open_game("china", "me", BOT, players="2")
+    placed = 0
+    while ada.turn():
+        gestures = ada.facts()["gestures"]["gestures"]
+        imperial = [g for g in gestures if "imperial-" in str(g["s"])]
+        placed += bool(imperial)
+        ada.make(rng.choice(imperial) if imperial else choose(rng, gestures))
+    assert placed > 3
+    state = tianxia.replay(ada.download())
+    assert state.over
+    assert totals(ada) == [int(score) for score in state.scores()]
+
+
+def test_a_space_is_built_on_by_card_or_at_once_and_refusals_are_explained(person: Come) -> None:
+    ada = person()
+    ada.open_game("china", "me", BOT, players="2", board="A")
+    assert ada.turn()
+    while not any("card-" in str(g["s"][0]) for g in ada.facts()["gestures"]["gestures"]):
+        ada.make(ada.facts()["gestures"]["gestures"][0])
+        assert ada.turn()
+    gestures = ada.facts()["gestures"]["gestures"]
+    building = next(g for g in gestures if "card-" in str(g["s"][0]) and len(g["s"]) == 2)
+    step = building["s"][0]
+    card = step[0] if isinstance(step, list) else step["set"][0]
+    ada.page.click(f'[data-e="{card}"]')
+    assert ada.page.locator("#board .is-target").count() > 0
+    ada.page.keyboard.press("Escape")
+    # An emissary is not sent where nobody has built.
+    before = ada.decision()
+    taken = ada.page.eval_on_selector_all(
+        "[data-e^=dragon-]:not(.is-lit)", "nodes => nodes.map(n => n.dataset.e)"
+    )
+    ada.page.click(f'[data-e="{taken[0]}"]')
+    ada.page.wait_for_selector("#toast:not([hidden]) a[href*='#CHI-']")
+    assert ada.decision() == before
+
+
+@pytest.mark.parametrize(("language", "touch"), [("en", False), ("fr", True)])
+def test_axe_finds_nothing(person: Come, language: str, touch: bool) -> None:
+    ada, rng = person(language, touch=touch), random.Random(3)
+    ada.open_game("china", "me", BOT, BOT, players="3", fortifications="yes", tiles="yes")
+    assert ada.turn()
+    found = list(check(ada, "beginning", board=True))
+    for _ in range(6):
+        assert ada.turn()
+        ada.make(choose(rng, ada.facts()["gestures"]["gestures"]))
+    found += check(ada, "later", board=True)
+    ada.press("[data-post=resign]")
+    ada.press("#resign-dialog [value=yes]")
+    assert found == []
