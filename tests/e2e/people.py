@@ -112,7 +112,11 @@ class Person:
         for number, who in enumerate(seats):
             self.page.select_option(f"#seat{number}", who)
         for name, value in options.items():
-            self.page.select_option(f"#option-{name}", value)
+            field = self.page.locator(f"#option-{name}")
+            if field.evaluate("node => node.tagName") == "SELECT":
+                field.select_option(value)
+            else:
+                field.fill(value)
         self.kept += self.bodies()
         self.page.click("form button.primary")
         self.at_table()

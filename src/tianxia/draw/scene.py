@@ -234,6 +234,9 @@ class Scene:
     hold
         For how long, in milliseconds, the newest of what has happened is worth being looked
         at where several things have happened and are shown one by one; 0: not at all.
+    ahead
+        For elements that can be clicked first: what may be reached from there later on, where
+        that takes more than one action. The page marks it while the element is chosen.
     """
 
     svg: str
@@ -244,6 +247,7 @@ class Scene:
     status: str
     steps_only: bool = False
     armies: tuple[str, ...] = ()
+    ahead: tuple[tuple[str, tuple[str, ...]], ...] = ()
     hold: int = 900
 
 

@@ -32,7 +32,7 @@ NEVER_COMPILED = {"arena", "bots", "cli", "draw", "tables", "web"}
 DRAWN_OR_TOLD = {
     *("words.py", "notation.py", "terminal.py", "presets.py"),
     *("scene.py", "facts.py", "picture.py", "panels.py", "prompts.py", "sheet.py", "standing.py"),
-    "gestures.py",
+    *("gestures.py", "field.py", "geography.py"),
 }
 DECIDED = {"bot.py", "levels.py", "thinking.py", "uniform.py"}
 """Files of games and of search that hold no compiled code (a test looks)."""

@@ -332,6 +332,7 @@ def gestures(scene: Scene, decision: int) -> dict[str, Any]:
         "gestures": [as_json(gesture) for gesture in shown],
         "arrangement": _arrangement(scene.arrangement) if scene.arrangement else None,
         "partial": partial,
+        **({"ahead": dict(scene.ahead)} if scene.ahead else {}),
     }
 
 

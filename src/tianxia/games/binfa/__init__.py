@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
+from tianxia.draw.scene import Drawing
 from tianxia.games.binfa import knowledge, rules, words
 from tianxia.games.binfa.components import STATEMENTS
 from tianxia.games.binfa.maps import LIBRARY, NAMES
@@ -67,4 +68,6 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     consistent=_consistent,
+    armies=words.ARMY_MARKS,
+    scene=Drawing("tianxia.games.binfa.scene"),
 )

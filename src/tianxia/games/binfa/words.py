@@ -59,6 +59,8 @@ from tianxia.kernel.state import State
 __all__ = ["describe", "diagram", "dump", "load", "read", "write"]
 
 ARMY_NAMES = (N_("Red"), N_("Orange"), N_("Yellow"), N_("Green"), N_("Blue"), N_("Purple"))
+ARMY_MARKS = ("cinnabar", "saffron", "ochre", "jade", "indigo", "plum")
+"""The house's army for each colour."""
 SEAT_NAMES = (
     *(N_("First"), N_("Second"), N_("Third")),
     *(N_("Fourth"), N_("Fifth"), N_("Sixth")),

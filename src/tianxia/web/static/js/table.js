@@ -305,11 +305,13 @@ function light() {
   const { next, complete } = ahead(clicks);
   const lit = arrange.on ? arrange.lit() : busy || table().dataset.ply ? new Set() : next;
   const picked = arrange.on ? arrange.picked() : clicks;
+  const later = new Set(clicks.length ? (data.ahead?.[clicks[0]] ?? []) : []);
   for (const node of table().querySelectorAll("[data-e]")) {
     const element = node.dataset.e;
     node.classList.toggle("is-lit", lit.has(element));
     node.classList.toggle("is-target", clicks.length > 0 && lit.has(element));
     node.classList.toggle("is-picked", picked.includes(element));
+    node.classList.toggle("is-ahead", later.has(element) && !lit.has(element));
     if (picked.includes(element)) node.dataset.picked = times(element, picked);
     else delete node.dataset.picked;
     node.classList.toggle("is-filled", arrange.on && arrange.at(element) >= 0);

@@ -1,0 +1,109 @@
+"""Bin'Fa in the browser: a duel at level 1, three players at level 4 who plot in private."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import tianxia
+from tests.e2e.people import Person
+from tests.e2e.test_access import check
+from tests.e2e.test_talk import hears, say
+
+pytestmark = pytest.mark.browser
+Come = Callable[..., Person]
+BOT = "bot:random"
+SECRET = "We strike Green at the second roll"
+
+
+def choose(rng: random.Random, gestures: list[dict[str, Any]]) -> dict[str, Any]:
+    """Take and attack where it is possible, and do not roll for ever."""
+    told = [gesture for gesture in gestures if gesture.get("p")]
+    stop = [gesture for gesture in gestures if gesture["s"] == [["stop"]]]
+    return rng.choice(told or stop or gestures)
+
+
+def play_on(rng: random.Random, *people: Person, most: int = 1000) -> int:
+    """Play for some people until the game is over, or so many decisions are made."""
+    made = 0
+    while made < most:
+        for one in people:
+            facts = one.facts()
+            if facts["status"] == "over":
+                return made
+            if "yourTurn" in facts:
+                one.make(choose(rng, facts["gestures"]["gestures"]))
+                made += 1
+        people[0].page.wait_for_timeout(20)
+    return made
+
+
+def test_a_duel_at_level_1_is_played_to_its_end_on_a_phone(person: Come) -> None:
+    ada, rng = person("fr", touch=True), random.Random(1)
+    ada.open_game("binfa", "me", BOT, level="1", turns="12")
+    assert ada.page.locator("[data-e^='c-']").count() == 0  # no ring before level 3
+    assert play_on(rng, ada) > 20
+    state = tianxia.replay(ada.download())
+    assert state.over
+    assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert ada.page.inner_text("#status")
+
+
+def test_three_at_level_4_and_what_two_of_them_say_in_private(person: Come) -> None:
+    ada, bob, eve, rng = (
+        person(record=True),
+        person(touch=True),
+        person(record=True),
+        random.Random(2),
+    )
+    table = ada.open_game("binfa", "me", "open", BOT, level="4", players="3", turns="6")
+    eve.go(table)
+    eve.at_table()
+    bob.go(table)
+    bob.at_table()
+    bob.page.fill("#sit-name", "Bob")
+    bob.press("#sit-form button")
+    for one in (ada, bob, eve):
+        one.page.wait_for_selector("#table[data-status=playing]")
+    ada.page.wait_for_selector("#talk-form")
+    say(ada, SECRET)  # a bot hears nothing: these words are between the two
+    hears(bob, SECRET)
+    assert play_on(rng, ada, bob) > 25
+    eve.page.wait_for_selector("#table[data-status=over]")
+    received = "".join([*eve.kept, *eve.bodies(), *eve.frames, eve.page.content()])
+    assert SECRET not in received
+    assert SECRET not in ada.download()
+    assert tianxia.replay(ada.download()).over
+
+
+def test_odds_are_told_before_an_attack_and_refusals_are_explained(person: Come) -> None:
+    ada = person()
+    ada.open_game("binfa", "me", BOT, level="1")
+    assert ada.turn()
+    before = ada.decision()
+    own = ada.facts()["gestures"]["gestures"][0]["s"][0][0]
+    foreign = next(
+        name
+        for name in ("r5", "o5", "y5", "g5", "b5", "p5")
+        if name[0] != own[0] and not ada.page.locator(f'[data-e="{name}"].is-lit').count()
+    )
+    ada.page.click(f'[data-e="{foreign}"]')
+    ada.page.wait_for_selector("#toast:not([hidden]) a[href*='#BIN-']")
+    assert ada.decision() == before
+
+
+@pytest.mark.parametrize(("language", "touch"), [("en", False), ("fr", True)])
+def test_axe_finds_nothing(person: Come, language: str, touch: bool) -> None:
+    ada, rng = person(language, touch=touch), random.Random(3)
+    ada.open_game("binfa", "me", BOT, level="4")
+    assert ada.turn()
+    found = list(check(ada, "beginning", board=True))
+    play_on(rng, ada, most=18)
+    assert ada.turn()
+    found += check(ada, "later", board=True)
+    ada.press("[data-post=resign]")
+    ada.press("#resign-dialog [value=yes]")
+    assert found == []
