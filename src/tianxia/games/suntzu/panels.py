@@ -91,36 +91,39 @@ def _strategies(request: SceneRequest, facts: Facts) -> Iterator[dict[str, Any]]
 def _played(request: SceneRequest, facts: Facts) -> str:
     """Return the cards that have left the game, and what is known of decks."""
     _ = translator(request.language, PACKAGE).gettext
-    rows = []
-    for seat in range(2):
-        gone = [
-            (
-                f"suntzu-{SIDES[seat]}-{CARD_IDS[BASIC + kind]}",
-                card_name(BASIC + kind + 1, request.language),
-            )
-            for kind, count in enumerate(facts.fields["gone"][seat])
-            for _i in range(int(count))
-        ]
-        spent = int(facts.fields["spent"][seat])
-        codes = [f"{STRATEGY_LETTERS[seat]}{s + 1}" for s in range(STRATEGIES) if spent >> s & 1]
-        under = [
-            card_name(int(card) & ~SHOWN, request.language) if card else "?"
-            for card in facts.fields["tail"][seat][: int(facts.fields["tail_length"][seat])]
-        ]
-        rows.append(
-            {
-                "name": seat_name(seat, request.language),
-                "gone": gone,
-                "codes": codes,
-                "under": under,
-            }
-        )
     words = {
         "none": _("none yet"),
+        "hand": _("in the hand"),
         "under": _("under the deck"),
         "codes": _("strategy cards played"),
     }
+    rows = [_played_by(facts, seat, request.language) for seat in range(2)]
     return template(PACKAGE, "played.html.jinja").render(rows=rows, words=words)
+
+
+def _played_by(facts: Facts, seat: int, language: str) -> dict[str, Any]:
+    """Return what has left the game of one side; at the end also what it holds."""
+    fields = facts.fields
+    spent, over = int(fields["spent"][seat]), bool(fields["over"])
+    return {
+        "name": seat_name(seat, language),
+        "gone": _minis(fields["gone"][seat], BASIC, seat, language),
+        "hand": _minis(fields["hand"][seat], 0, seat, language) if over else [],
+        "codes": [f"{STRATEGY_LETTERS[seat]}{s + 1}" for s in range(STRATEGIES) if spent >> s & 1],
+        "under": [
+            card_name(int(card) & ~SHOWN, language) if card else "?"
+            for card in fields["tail"][seat][: int(fields["tail_length"][seat])]
+        ],
+    }
+
+
+def _minis(counts: Any, first: int, seat: int, language: str) -> list[tuple[str, str]]:
+    """Return symbol and name of each card of a row of counts that begins with a kind."""
+    return [
+        (f"suntzu-{SIDES[seat]}-{CARD_IDS[kind]}", card_name(kind + 1, language))
+        for kind, count in enumerate(counts, first)
+        for _i in range(int(count))
+    ]
 
 
 @cache

@@ -16,7 +16,7 @@ from tianxia.games.suntzu.components import (
     TRACK,
 )
 from tianxia.games.suntzu.state import CHOICE
-from tianxia.games.suntzu.words import PROVINCE_NAMES, seat_name
+from tianxia.games.suntzu.words import PROVINCE_NAMES, SEAT_ARMIES, seat_name
 
 if TYPE_CHECKING:
     from tianxia.kernel.state import State
@@ -37,6 +37,7 @@ def score_sheet(state: State, language: str) -> str:
         provinces=PROVINCE_NAMES,
         columns=columns,
         names=names,
+        armies=SEAT_ARMIES,
         opening=opening,
         track=track,
         leader=names[BLUE if track > 0 else RED] if track else "",
