@@ -58,6 +58,8 @@ def hurried(one: Person) -> bool:
     while one.page.evaluate(TELLING):
         one.press("#step-end")
         one.page.wait_for_timeout(50)
+    # A push can be faster than the answer to one's own click; until that comes none counts.
+    one.page.wait_for_selector("#table:not([aria-busy])")
     return "yourTurn" in one.facts()
 
 
