@@ -30,6 +30,8 @@ CHANNEL = "tianxia"
 """On which PostgreSQL tells all workers of new versions."""
 TALK_CHANNEL = "tianxia_talk"
 """On which it tells them that a viewer has something new to hear."""
+EVERYBODY = -1
+"""All seats, as bits."""
 BUSY_SECONDS = 5.0
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 
@@ -363,10 +365,11 @@ class Store:
 
     # --- Talk ---
 
-    def talk(self, table_id: str) -> list[Remark]:
-        """Return all that was said at a table, oldest first."""
+    def talk(self, table_id: str, seats: int = EVERYBODY) -> list[Remark]:
+        """Return what was said at a table to any of some seats (bits), oldest first."""
         with self.glancing() as connection:
-            return [Remark(*row) for row in connection.execute(_TALK, {"t": table_id})]
+            found = connection.execute(_TALK, {"t": table_id, "seats": seats})
+            return [Remark(*row) for row in found]
 
     def talk_numbers(self, table_ids: Sequence[str]) -> dict[str, int]:
         """Return the number of the newest remark at each of some tables."""
@@ -545,7 +548,7 @@ _TALK = (
         _said.text,
         _said.about,
     )
-    .where(_said.table_id == _T)
+    .where(_said.table_id == _T, _said.audience.bitwise_and(sa.bindparam("seats", 0)) != 0)
     .order_by(_said.number)
 )
 _REMARK = sa.insert(schema.talk)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tianxia.draw.languages import N_
+from tianxia.kernel.record import SPECTATOR
 from tianxia.tables import seating, talk
 from tianxia.tables.errors import NotNow, Unavailable
 from tianxia.tables.hub import Hub, ear
 from tianxia.tables.snapshot import Snapshot
-from tianxia.tables.store import Conflict
+from tianxia.tables.store import EVERYBODY, Conflict
 
 if TYPE_CHECKING:
     from tianxia.tables.service import Tables
@@ -42,7 +43,11 @@ class Talking:
         ------
         UnknownTable
         """
-        return talk.hear(self._room(self._tables.snapshot(table_id)), viewer)
+        snapshot = self._tables.snapshot(table_id)
+        # What others say in private shall not even cost this viewer time.
+        own = 0 if viewer == SPECTATOR else 1 << viewer
+        room = self._room(snapshot, EVERYBODY if snapshot.open_to_all else own)
+        return talk.hear(room, viewer)
 
     def say(self, table_id: str, person: str, text: str, to: Sequence[int] | None = None) -> None:
         """Say something to some seats, or to all at the table (None).
@@ -101,14 +106,14 @@ class Talking:
         """
         self._add(table_id, person, talk.open_up())
 
-    def _room(self, snapshot: Snapshot) -> talk.Room:
+    def _room(self, snapshot: Snapshot, seats: int = EVERYBODY) -> talk.Room:
         kinds = [seat.kind for seat in snapshot.seats]
         return talk.Room(
             over=snapshot.status == "over",
             seats=len(kinds),
             people=sum(1 << seat for seat, kind in enumerate(kinds) if kind != "bot"),
             seated=sum(1 << seat for seat, kind in enumerate(kinds) if kind == "person"),
-            remarks=self._tables.store.talk(snapshot.id),
+            remarks=self._tables.store.talk(snapshot.id, seats),
         )
 
     def _add(self, table_id: str, person: str, make: talk.Make) -> None:
