@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tianxia.games.china.components import COLOURS, DISPLAY, HAND, LAST_EXHAUSTION
-from tianxia.games.china.state import EMPERORS
+from tianxia.games.china.state import DEALING, EMPERORS
 from tianxia.kernel.functions import rule
 
 
@@ -98,18 +98,10 @@ def leave_deck(state, colour):
 
 @rule
 def draw(state, seat, colour):
-    leave_deck(state, colour)
+    """Put a card that has left the deck into a hand, unseen by the others."""
     gain(state, seat, colour)
     state.drawn[seat, colour] += 1
     state.draws[seat] += 1
-
-
-@rule
-def show(state, cards, colour):
-    """Lay a card of the deck face up, to the display or to the Emperor."""
-    leave_deck(state, colour)
-    cards[colour] += 1
-    state.fresh[colour] -= 1
 
 
 @rule
@@ -139,6 +131,12 @@ def next_to_deal(state):
         if state.hand_sizes[seat] < HAND:
             return seat
     return -1
+
+
+@rule
+def drawer(state):
+    """Return the seat whose hand gets the next card of the deck."""
+    return next_to_deal(state) if state.phase == DEALING else int(state.active)
 
 
 @rule

@@ -21,9 +21,8 @@ from tianxia.games.china.scoring import (
     is_scored,
     road_value,
     score_alliance,
-    score_harbours,
-    score_province,
     score_roads,
+    score_spaces,
     score_tiles,
 )
 from tianxia.games.china.state import ENDED, FINAL
@@ -47,12 +46,12 @@ def begin_final(state, reason):
     state.reason = reason
     state.phase = FINAL
     state.acting = 0
-    go_to_step(state, 0)
 
 
 @rule
-def go_to_step(state, step):
-    """Go to the next step that brings something, or end the game."""
+def go_to_step(state):
+    """Go to the next step that brings something, this one or a later one, or end the game."""
+    step = int(state.step)
     while step < STEPS and not step_counts(state, step):
         step += 1
     state.step = step
@@ -86,19 +85,16 @@ def step_counts(state, step):
 
 
 @rule
-def score_step(state):
-    step = int(state.step)
-    if step < _HARBOURS:
-        score_province(state, step)
-    elif step == _HARBOURS:
-        score_harbours(state)
+def score(state, step):
+    """Score what a step stands for; a province during the game in the same way."""
+    if step <= _HARBOURS:
+        score_spaces(state, step)
     elif step < _ROADS:
         score_alliance(state, step - _ALLIANCES)
     elif step < _TILES:
         score_roads(state, step - _ROADS)
     else:
         score_tiles(state, step - _TILES)
-    go_to_step(state, step + 1)
 
 
 @rule

@@ -18,7 +18,7 @@ import math
 import numpy as np
 
 from tianxia.games.china.boards import MAX_SPACES, PROVINCES
-from tianxia.games.china.cards import next_to_deal
+from tianxia.games.china.cards import drawer
 from tianxia.games.china.components import (
     ALLIANCES,
     CARD,
@@ -47,16 +47,10 @@ from tianxia.games.china.scoring import (
     points_of,
     tile_value,
 )
-from tianxia.games.china.state import DEALING, EMPERORS, PHASES, STATE
+from tianxia.games.china.state import EMPERORS, PHASES, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, rule, see_header
 from tianxia.kernel.rng import below
-
-
-@rule
-def drawer(state):
-    """Return the seat whose hand gets the next card of the deck."""
-    return next_to_deal(state) if state.phase == DEALING else int(state.active)
 
 
 @answers(kernel.seen, STATE)

@@ -25,6 +25,7 @@ from tianxia.games.china.components import (
     PROVINCE,
     SPACES,
     WAYS,
+    WITHIN,
 )
 from tianxia.games.china.pieces import (
     emissaries_in,
@@ -120,58 +121,50 @@ def tiles_hide(state, province):
 
 
 @rule
-def legal_pieces(state, out, count):
-    """Write all pieces that a player can place, with all ways to pay."""
-    if state.phase == SPACE:
-        return legal_in(state, int(state.target) - 1, out, count)
+def legal_pieces(state, out):
+    """Write all pieces that can be placed, with all ways to pay; return how many."""
+    count = 0
+    owner, built = owner_at_turn(state), occupied(state)
+    palaces = palaces_left(state, owner) > 0
+    envoys = state.phase != SPACE and emissaries_left(state, owner) > 0
+    joins = state.phase == EMPEROR_TURN and emperor_can_join(state)
     for province in range(PROVINCES):
-        if province_refusal(state, province) == 0:
-            count = legal_in(state, province, out, count)
-    return count
-
-
-@rule
-def legal_imperial(state, out, count):
-    """Write all pieces that the Emperor can place; empty provinces come last (CHI-73)."""
-    if state.phase == SPACE:
-        return legal_in(state, int(state.target) - 1, out, count)
-    first = count
-    for province in range(PROVINCES):
-        if not is_empty(state, province):
-            count = legal_in(state, province, out, count)
-    if count == first:
-        for province in range(PROVINCES):
-            if is_empty(state, province):
-                count = legal_in(state, province, out, count)
-    return count
-
-
-@rule
-def legal_in(state, province, out, count):
-    """Write all pieces that could go into a province."""
-    owner = owner_at_turn(state)
-    free = free_inner(state, province)
-    build = free if palaces_left(state, owner) > 0 else 0
-    if build != 0 and tiles_hide(state, province):
-        build = 0
-        if can_pay_somehow(state, province):
+        if province_refusal(state, province) != 0 or not can_pay_somehow(state, province):
+            continue
+        if joins and is_empty(state, province):
+            continue
+        build = palaces
+        if build and tiles_hide(state, province):
+            build = False
             out[count] = OPEN + province
             count += 1
-    only_palaces = state.phase == SPACE
+        count = legal_in(state, province, built, build, envoys, out, count)
+    return count
+
+
+@rule
+def legal_in(state, province, built, build, envoys, out, count):
+    """Write what could go into a province.
+
+    `built` are all spaces with a palace; `build` and `envoys` say whether palaces and
+    emissaries are left, and allowed now.
+    """
+    land, owner = int(state.land), owner_at_turn(state)
+    free = WITHIN[land, province] & ~(built | POSTS[land])
     fortify = free & ~int(state.forts)
-    if only_palaces or state.forts_left[owner] == 0:
+    if state.phase == SPACE or state.forts_left[owner] == 0:
         fortify = 0
-    envoy = not only_palaces and has_room(state, province) and emissaries_left(state, owner) > 0
-    if build | fortify != 0 or envoy:
-        for colour in range(COLOURS):
-            if can_pay(state, province, colour):
-                count = write_spaces(build, PALACE + colour, out, count)
-                count = write_spaces(fortify, FORT + colour, out, count)
-                if envoy:
-                    out[count] = EMISSARY + province * COLOURS + colour
-                    count += 1
-    if NUM_POSTS[int(state.land)] > 0:
-        return legal_posts(state, province, out, count)
+    envoy = envoys and has_room(state, province)
+    for colour in range(COLOURS):
+        if can_pay(state, province, colour):
+            if build:
+                count = write_spaces(free, PALACE + colour, out, count)
+            count = write_spaces(fortify, FORT + colour, out, count)
+            if envoy:
+                out[count] = EMISSARY + province * COLOURS + colour
+                count += 1
+    if build and NUM_POSTS[land] > 0:
+        count = legal_posts(state, province, built, out, count)
     return count
 
 
@@ -186,12 +179,9 @@ def write_spaces(spaces, first, out, count):
 
 
 @rule
-def legal_posts(state, province, out, count):
+def legal_posts(state, province, built, out, count):
     """Write the border posts that can be taken with this province declared."""
-    if palaces_left(state, owner_at_turn(state)) == 0 or tiles_hide(state, province):
-        return count
     land = int(state.land)
-    built = occupied(state)
     for number in range(NUM_POSTS[land]):
         if built >> POST_SPACE[land, number] & 1 != 0:
             continue
@@ -210,12 +200,9 @@ def legal_posts(state, province, out, count):
 @rule
 def placing_refusal(state, action):
     """Return the statement that forbids an action of placing, in the order of the guide."""
-    if action < FORT:
-        return space_refusal(
-            state, (action - PALACE) // COLOURS, (action - PALACE) % COLOURS, False
-        )
     if action < EMISSARY:
-        return space_refusal(state, (action - FORT) // COLOURS, (action - FORT) % COLOURS, True)
+        number = action - (PALACE if action < FORT else FORT)
+        return space_refusal(state, number // COLOURS, number % COLOURS, action >= FORT)
     if action < POST:
         return emissary_refusal(
             state, (action - EMISSARY) // COLOURS, (action - EMISSARY) % COLOURS

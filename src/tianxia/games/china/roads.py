@@ -191,8 +191,6 @@ def best_chains(land, palaces, forts, out):
     `out` has `MOST_CHAINS` places; those behind the last chain become 0.
     """
     total, chains, rest = 0, 0, palaces
-    stack = np.empty((_DEPTH, 8), np.int64)
-    closed = np.empty(MOST_CHAINS, np.int64)
     while rest != 0:
         group = group_of(land, rest)
         rest &= ~group
@@ -202,6 +200,8 @@ def best_chains(land, palaces, forts, out):
                 out[chains] = group
                 chains += 1
             else:
+                stack = np.empty((_DEPTH, 8), np.int64)
+                closed = np.empty(MOST_CHAINS, np.int64)
                 total += best_of_group(land, group, forts, stack, closed, out[chains:])
                 while chains < len(out) and out[chains] != 0:
                     chains += 1

@@ -11,12 +11,13 @@ from tianxia.games.china.cards import (
     can_exchange,
     display_lacks,
     draw,
+    drawer,
     emperor_lacks,
     exchange,
     keeps_cards,
+    leave_deck,
     must_shuffle,
     next_to_deal,
-    show,
     shuffle,
     size_of,
     swap,
@@ -56,17 +57,16 @@ from tianxia.games.china.components import (
     WITHIN,
 )
 from tianxia.games.china.court import discard_played, keep, keep_without_asking
-from tianxia.games.china.ending import begin_final, score_step, step_refusal
+from tianxia.games.china.ending import begin_final, go_to_step, score, step_refusal
 from tianxia.games.china.pieces import anything_to_place, face_down, next_to_turn, occupied
 from tianxia.games.china.placing import (
     emperor_can_place,
-    legal_imperial,
     legal_pieces,
     may_roam,
     place,
     placing_refusal,
 )
-from tianxia.games.china.scoring import next_complete, score_province
+from tianxia.games.china.scoring import next_complete
 from tianxia.games.china.state import (
     ALL_SPECIAL,
     BEGINNING,
@@ -156,17 +156,6 @@ def lay_tile(state, space):
         state.phase = BEGINNING
 
 
-@rule
-def deal(state, colour):
-    """Deal the next card face up: to the Emperor, then to the display."""
-    if emperor_lacks(state):
-        show(state, state.imperial, colour)
-    else:
-        show(state, state.display, colour)
-        if not display_lacks(state):
-            ask(state, TURN)
-
-
 # --- The course of a turn ---
 
 
@@ -183,104 +172,107 @@ def leave_to_chance(state, phase):
     state.acting = 0
 
 
+# What follows an action. Each step of a turn returns what comes next, and `go_on` calls
+# them in their order: so each is called at one place, which compiles much faster, and none
+# calls another in a circle. From 48 on it is the statement that ends the game.
+NOTHING, PIECE, PLACED, REFILL, FILL, STEP = range(6)
+
+
+@rule
+def go_on(state, follows):
+    """Do what follows an action, until somebody may decide or chance has to act."""
+    if follows == PIECE:
+        follows = after_piece(state)
+    if follows == PLACED:
+        follows = end_placing(state)
+    if follows == REFILL:
+        state.owed = HAND - int(state.hand_sizes[int(state.active)])
+        follows = FILL
+    if follows == FILL:
+        follows = fill_up(state)
+    if follows > STEP:
+        begin_final(state, follows)
+        follows = STEP
+    if follows == STEP:
+        go_to_step(state)
+
+
 @rule
 def after_piece(state):
     """See what a piece, or the scoring that it has brought, leads to (ruling R53)."""
     if next_complete(state) >= 0:
         leave_to_chance(state, SCORING)
-    elif not anything_to_place(state):
-        begin_final(state, 49)
-    elif DISPUTED[int(state.land)] != 0 and next_to_turn(state) >= 0:
+        return NOTHING
+    if not anything_to_place(state):
+        return 49
+    if DISPUTED[int(state.land)] != 0 and next_to_turn(state) >= 0:
         state.target = next_to_turn(state) + 1
         leave_to_chance(state, TURNING)
-    elif int(state.course) & EMPERORS != 0:
-        fill_up(state)
-    else:
-        ask_for_more(state)
-
-
-@rule
-def ask_for_more(state):
-    """Ask for a second piece unless public facts forbid it (CHI-15 to 19)."""
+        return NOTHING
+    if int(state.course) & EMPERORS != 0:
+        return FILL
+    # A second piece is asked for unless public facts forbid it (CHI-15 to 19).
     alone = int(state.course) & SINGLE != 0 and not may_roam(state)
     if state.placed == 1 and state.hand_sizes[int(state.active)] > 0 and not alone:
         ask(state, MORE)
-    else:
-        end_placing(state)
+        return NOTHING
+    return PLACED
 
 
 @rule
 def end_placing(state):
-    """See which of the cards played is kept (CHI-69), then fill the hand up (CHI-12)."""
+    """See which of the cards played is kept (CHI-69), before the hand is filled up (CHI-12)."""
     if keeps_cards(state) and not keep_without_asking(state):
         ask(state, KEEPING)
-    else:
-        refill(state)
-
-
-@rule
-def refill(state):
-    state.owed = HAND - int(state.hand_sizes[int(state.active)])
-    fill_up(state)
+        return NOTHING
+    return REFILL
 
 
 @rule
 def fill_up(state):
-    """Draw what is still owed: to the hand, then to the display; or to the Emperor.
+    """Draw what is still owed: to the hand, to the display, and to the Emperor.
 
-    The Emperor's turn follows the display, his cards follow his piece (ruling R38).
+    The Emperor's piece follows the display, his cards follow his piece (ruling R38).
     """
     if must_shuffle(state):
         leave_to_chance(state, SHUFFLING)
-    elif int(state.course) & EMPERORS != 0:
-        if emperor_lacks(state) and state.deck_size > 0:
-            leave_to_chance(state, EMPEROR_DRAW)
-        else:
-            end_emperor(state)
-    elif state.owed > 0 and (state.deck_size > 0 or size_of(state.display) > 0):
-        ask(state, TAKING)
-    else:
+        return NOTHING
+    if int(state.course) & EMPERORS == 0:
+        if state.owed > 0 and (state.deck_size > 0 or size_of(state.display) > 0):
+            ask(state, TAKING)
+            return NOTHING
         state.owed = 0
         if display_lacks(state) and state.deck_size > 0:
             leave_to_chance(state, DISPLAYING)
-        elif state.seats == 2 and int(state.course) & PLAYED_FIRST == 0:
-            begin_emperor(state)
-        else:
-            end_turn(state)
-
-
-@rule
-def begin_emperor(state):
-    """Give the active player control of the Emperor (CHI-72)."""
-    state.course |= EMPERORS
-    if emperor_can_place(state):
-        ask(state, EMPEROR_TURN)
-    else:
-        fill_up(state)
-
-
-@rule
-def end_emperor(state):
-    """Go on with the turn if the Emperor came first (CHI-77), else end it."""
-    if int(state.course) & PLAYED_FIRST != 0:
+            return NOTHING
+        if state.seats != 2 or int(state.course) & PLAYED_FIRST != 0:
+            return end_turn(state)
+        state.course |= EMPERORS
+        if emperor_can_place(state):
+            ask(state, EMPEROR_TURN)
+            return NOTHING
+    if emperor_lacks(state) and state.deck_size > 0:
+        leave_to_chance(state, EMPEROR_DRAW)
+        return NOTHING
+    if int(state.course) & PLAYED_FIRST != 0:  # the turn itself comes now (CHI-77)
         state.course &= ~EMPERORS
         ask(state, TURN)
-    else:
-        end_turn(state)
+        return NOTHING
+    return end_turn(state)
 
 
 @rule
 def end_turn(state):
     """Forget the turn; pass on, clockwise, or end the game after the last round (CHI-48)."""
+    following = (int(state.active) + 1) % int(state.seats)
+    if state.exhausted >= LAST_EXHAUSTION and following == state.first:
+        return 48
     state.course = 0
     state.placed = 0
     state.province = 0
-    following = (int(state.active) + 1) % int(state.seats)
-    if state.exhausted >= LAST_EXHAUSTION and following == state.first:
-        begin_final(state, 48)
-    else:
-        state.active = following
-        ask(state, TURN)
+    state.active = following
+    ask(state, TURN)
+    return NOTHING
 
 
 # --- What is legal ---
@@ -387,13 +379,10 @@ def legal_actions(state, seat, out):
                 out[count] = KEEP + colour
                 count += 1
         return count
-    if int(state.course) & EMPERORS != 0:
-        count = legal_imperial(state, out, 0)
-        if phase == EMPEROR_TURN and int(state.course) & PLAYED_FIRST == 0:
-            out[count] = DECLINE
-            count += 1
-        return count
-    count = legal_pieces(state, out, 0)
+    count = legal_pieces(state, out)
+    if phase == EMPEROR_TURN and int(state.course) & PLAYED_FIRST == 0:
+        out[count] = DECLINE
+        return count + 1
     if phase == MORE:
         out[count] = STOP
         return count + 1
@@ -444,18 +433,9 @@ def legal_special(state, seat, out, count):
 
 
 @rule
-def drawn_openly(state):
-    """Say whether the next card of the deck is shown to all."""
-    phase = int(state.phase)
-    if phase == DEALING:
-        return next_to_deal(state) < 0
-    return phase in (DISPLAYING, EMPEROR_DRAW)
-
-
-@rule
 def drawn_to_hand(state):
-    phase = int(state.phase)
-    return phase == DRAWING or (phase == DEALING and next_to_deal(state) >= 0)
+    """Say whether the next card of the deck goes to a hand, unseen by others."""
+    return state.phase == DRAWING or (state.phase == DEALING and next_to_deal(state) >= 0)
 
 
 @rule
@@ -473,7 +453,8 @@ def chance_refusal(state, action):
         able = phase == BEGINNING and seat < state.seats
         return 0 if able and chosen in (RANDOM_FIRST, seat + 1) else 8
     if action < SHUFFLE:
-        due = drawn_to_hand(state) if action < SHOW else drawn_openly(state)
+        drawing = phase == DEALING or DRAWING <= phase <= EMPEROR_DRAW
+        due = drawing and drawn_to_hand(state) == (action < SHOW)
         return 0 if due and state.deck[(action - CARD) % COLOURS] > 0 else 7
     if action == SHUFFLE:
         return 0 if phase == SHUFFLING else 43
@@ -541,88 +522,99 @@ def apply_action(state, seat, action):
         state.plies += 1
         if action <= SHUFFLE:
             state.sealed = state.plies  # nobody takes back what was drawn or turned up
-        apply_chance(state, action)
+        go_on(state, apply_chance(state, action))
         return
     if int(state.course) & BEGUN == 0:
         state.sealed = state.plies  # whoever has played before
     state.plies += 1
     state.course |= BEGUN
+    go_on(state, apply_choice(state, seat, action))
+
+
+@rule
+def apply_choice(state, seat, action):
+    """Do what a player has decided; return what follows."""
     if action < OPEN:
         place(state, action)
-        after_piece(state)
-    elif action < STOP:
+        return PIECE
+    if action < STOP:
         state.target = action - OPEN + 1
         leave_to_chance(state, TURNING)
-    elif action == STOP:
-        end_placing(state)
-    elif action == PASS:
-        fill_up(state)
-    elif action < TAKE:
+        return NOTHING
+    if action == STOP:
+        return PLACED
+    if action in (PASS, DECLINE):
+        return FILL
+    if action < TAKE:
         exchange(state, seat, action - EXCHANGE)
         state.owed = 1
-        fill_up(state)
-    elif action < DECK:
+        return FILL
+    if action < DECK:
         take(state, seat, action - TAKE)
         state.owed -= 1
-        fill_up(state)
-    elif action == DECK:
+        return FILL
+    if action == DECK:
         leave_to_chance(state, DRAWING)
-    elif action < DECLINE:
+        return NOTHING
+    if action < DECLINE:
         keep(state, action - KEEP)
         discard_played(state)
-        refill(state)
-    elif action == DECLINE:
-        fill_up(state)
-    elif action == EMPEROR_FIRST:
+        return REFILL
+    if action == EMPEROR_FIRST:
         state.special[seat] &= ~EMPEROR_CARD
         state.course |= EMPERORS | PLAYED_FIRST
         ask(state, EMPEROR_TURN)
-    else:
-        state.special[seat] &= ~SWAP_CARD
-        swap(state, seat, (action - SWAP) // COLOURS, (action - SWAP) % COLOURS)
+        return NOTHING
+    state.special[seat] &= ~SWAP_CARD
+    swap(state, seat, (action - SWAP) // COLOURS, (action - SWAP) % COLOURS)
+    return NOTHING
 
 
 @rule
 def apply_chance(state, action):
+    """Do what chance does; return what follows."""
     if action < TURN_TILE:
         lay_tile(state, action - TILE)
-    elif action < FIRST:
-        turn_tile(state, action - TURN_TILE)
-    elif action < CARD:
+        return NOTHING
+    if action < FIRST:
+        return turn_tile(state, action - TURN_TILE)
+    if action < CARD:
         state.first = action - FIRST
         state.active = action - FIRST
         state.phase = DEALING
-    elif action < SHUFFLE:
-        draw_card(state, (action - CARD) % COLOURS)
-    elif action == SHUFFLE:
+        return NOTHING
+    if action < SHUFFLE:
+        return draw_card(state, (action - CARD) % COLOURS)
+    if action == SHUFFLE:
         shuffle(state)
-        fill_up(state)
-    elif state.phase == SCORING:
-        score_province(state, action - SCORE)
-        after_piece(state)
-    else:
-        score_step(state)
+        return FILL
+    score(state, action - SCORE)
+    if state.phase == SCORING:
+        return PIECE
+    state.step += 1
+    return STEP
 
 
 @rule
 def draw_card(state, colour):
     """Draw a card, to where the phase says."""
+    leave_deck(state, colour)
     phase = int(state.phase)
-    if phase == DEALING:
-        seat = next_to_deal(state)
-        if seat >= 0:
-            draw(state, seat, colour)
-        else:
-            deal(state, colour)
-        return
-    if phase == DRAWING:
-        draw(state, int(state.active), colour)
-        state.owed -= 1
-    elif phase == DISPLAYING:
-        show(state, state.display, colour)
+    if drawn_to_hand(state):
+        if phase == DRAWING:
+            state.owed -= 1
+        draw(state, drawer(state), colour)
+        return FILL if phase == DRAWING else NOTHING
+    state.fresh[colour] -= 1
+    if phase == EMPEROR_DRAW or (phase == DEALING and emperor_lacks(state)):
+        state.imperial[colour] += 1
     else:
-        show(state, state.imperial, colour)
-    fill_up(state)
+        state.display[colour] += 1
+    if phase == DEALING:
+        if not display_lacks(state):
+            ask(state, TURN)
+        return NOTHING
+    return FILL
 
 
 @rule
@@ -633,9 +625,9 @@ def turn_tile(state, colour):
     state.tile_colour[province, slot] = colour + 1
     state.tiles_down[colour] -= 1
     if face_down(state, province):
-        return
+        return NOTHING
     if occupied(state) & WITHIN[int(state.land), province] != 0:  # by a border post
         state.target = 0
-        after_piece(state)
-    else:
-        ask(state, SPACE)
+        return PIECE
+    ask(state, SPACE)
+    return NOTHING

@@ -62,28 +62,30 @@ def place_value(state, spaces, owner):
 
 
 @rule
-def score_spaces(state, spaces, source, colour):
-    """Give the points of the palaces on some spaces; the Emperor's to whom they go (CHI-74)."""
+def score_spaces(state, province):
+    """Score a province and put a token there (CHI-40), or the harbours (CHI-90).
+
+    The harbours are scored as one more province, number `PROVINCES`.
+    """
+    land = int(state.land)
+    harbours = province == PROVINCES
+    spaces = HARBOURS[land] if harbours else WITHIN[land, province]
+    source = HARBOUR_POINTS if harbours else PALACE_POINTS
     for owner in range(owners(state)):
         value = place_value(state, spaces, owner)
         if owner < state.seats:
             state.points[owner, source] += value
-        elif state.influence[colour] != 0:
-            state.points[int(state.influence[colour]) - 1, INFLUENCE_POINTS] += value
+        else:
+            score_influence(state, COLOUR[land, province % PROVINCES], value)
+    if not harbours:
+        state.scored = int(state.scored) | 1 << province
 
 
 @rule
-def score_province(state, province):
-    """Score a province and put a token there (CHI-40)."""
-    land = int(state.land)
-    score_spaces(state, WITHIN[land, province], PALACE_POINTS, COLOUR[land, province])
-    state.scored = int(state.scored) | 1 << province
-
-
-@rule
-def score_harbours(state):
-    """Score the harbours as if they were one province (CHI-90)."""
-    score_spaces(state, HARBOURS[int(state.land)], HARBOUR_POINTS, 0)
+def score_influence(state, colour, value):
+    """Give the Emperor's points to who holds the influence card, if anybody (CHI-74)."""
+    if state.influence[colour] != 0:
+        state.points[int(state.influence[colour]) - 1, INFLUENCE_POINTS] += value
 
 
 @rule
