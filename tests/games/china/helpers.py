@@ -119,6 +119,7 @@ def table(
     discard: str = "-",
     points: Sequence[str] = (),
     exhausted: int = 0,
+    known: Sequence[str] = (),
     unfinished: str = "-",
     phase: str = "turn",
     emperor: str = "v1o1g1",
@@ -143,8 +144,8 @@ def table(
     strong = set(forts.split())
     deal = [written(cards(hand)) for hand in hands]
     emperor, kept = written(cards(emperor)), tuple(written(cards(pile)) for pile in kept)
-    known = [*deal, display, discard, *([emperor, *kept] if players == 2 else [])]
-    rest = in_game(players) - sum(map(cards, known), Counter())
+    told = [*deal, display, discard, *([emperor, *kept] if players == 2 else [])]
+    rest = in_game(players) - sum(map(cards, told), Counter())
     drawn = rest if deck is None else cards(deck)
     laid = cards(discard) + (rest - drawn)
     scored = [set(province(board, letter)) <= set(built) for letter in LETTERS]
@@ -170,7 +171,7 @@ def table(
         written(laid),
         "/".join(deal),
         "/".join(["-"] * players),
-        "/".join(["-"] * players),
+        "/".join([*known, *["-"] * players][:players]),
         "/".join([*points, *["0,0,0,0,0,0"] * players][:players]),
         str(exhausted),
         ";".join(last) or "-",

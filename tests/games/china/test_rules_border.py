@@ -269,6 +269,7 @@ def test_CHI_79_tiles_and_posts() -> None:
     """A palace on a post turns the tiles of each of its provinces of which it is the first."""
     state = table("o2r1", "-", "-", tiles=True, board="border")
     assert refusal(state, "post:P1/Wei:or") == "CHI-80"
+    assert legal(state, "post") == set()
     play(state, "open:Wei", "turn:y", "turn:o")
     assert refusal(state, "post:P1/Zhao:or") == "CHI-80"
     play(state, "post:P1/Wei:or")

@@ -74,7 +74,8 @@ def test_CHI_41_only_what_is_there_and_only_then() -> None:
 
 def test_CHI_41_what_was_taken_openly_is_remembered() -> None:
     """Until it may have been played; cards from the deck are seen by who draws them."""
-    state = play(table("r3", "-", "-", palaces=WEI), "palace:W2:r", "palace:W3:r", "take:v")
+    state = table("r3", "y1g2", "o3", palaces=WEI)
+    play(state, "palace:W2:r", "palace:W3:r", "take:v")
     play(state, "deck")
     card = state.parse("card:g", CHANCE)
     assert [state.seen(card, CHANCE, seat) == card for seat in range(3)] == [True, False, False]
@@ -83,9 +84,12 @@ def test_CHI_41_what_was_taken_openly_is_remembered() -> None:
     for viewer in (1, 2, SPECTATOR):
         assert part(state.view(viewer), 15) == "v1/-/-"
         assert hand(state.view(viewer), 0) == "?3"
-    state = table("v1g1r1", "-", "-", palaces=WEI)
+    state = table("v1g1r1", "-", "-", palaces=WEI, known=["v1g1"])
     play(state, "exchange:v", "take:o", "show:r")
-    assert part(state, 15) == "o1/-/-"
+    assert part(state, 15) == "o1g1/-/-"
+    state = table("v2r1", "-", "-", palaces={1: "U1"}, known=["v1"])
+    play(state, "palace:U2:v")
+    assert part(state, 15) == "-/-/-"  # it may have been that one
 
 
 def test_CHI_42_the_display_is_filled_when_the_hand_is_complete() -> None:

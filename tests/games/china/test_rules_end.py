@@ -118,7 +118,7 @@ def envoys(short: str = "") -> dict[str, str]:
 def test_CHI_49_nothing_can_be_placed() -> None:
     state = table("g2r1", "g3", "-", palaces=FULL, emissaries=envoys())
     play(state, "palace:V5:r")
-    assert legal(state) == {"score:Wu"}
+    assert (phase(state), legal(state)) == ("scoring", {"score:Wu"})
     play(state, "score:Wu")
     assert (phase(state), hand(state, 0)) == ("final", "g2")  # no second piece, no refill
     by_chance(state)
