@@ -6,6 +6,7 @@ Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
@@ -14,7 +15,7 @@ from tianxia.games.china import knowledge, rules, words
 from tianxia.games.china.boards import BOARDS, BROKEN, NAMES
 from tianxia.games.china.components import BOARD_NAMES, board_of
 from tianxia.games.china.state import STATE
-from tianxia.kernel.game import GameType
+from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
 
 __all__ = ["GAME", "knowledge", "rules"]
@@ -22,6 +23,12 @@ __all__ = ["GAME", "knowledge", "rules"]
 BOOK = Rulebook(__name__)
 STATEMENTS = {number: f"CHI-{number:02d}" for number in range(1, 91)}
 FIRST = ("random", "blue", "green", "violet", "red", "yellow")
+
+
+def _envoy(game: Game, seat: int, seed: int) -> Any:
+    from tianxia.games.china.player import Envoy
+
+    return Envoy(game, seat, seed)
 
 
 def _consistent(options: Mapping[str, Value]) -> str | None:
@@ -54,8 +61,10 @@ def _seats(players: int) -> str:
 SHOWN = (
     *(N_("auto"), N_("border"), N_("one"), N_("all"), N_("random")),
     *(N_("blue"), N_("green"), N_("violet"), N_("red"), N_("yellow")),
+    N_("envoy"),
 )
-"""Values of options, marked for translation."""
+"""Values of options and names of bots, marked for translation."""
+BOTS: Mapping[str, Any] = {"envoy": _envoy}
 
 GAME = GameType(
     name="china",
@@ -76,6 +85,7 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
+    bots=BOTS,
     consistent=_consistent,
     scene=Drawing("tianxia.games.china.scene"),
 )
