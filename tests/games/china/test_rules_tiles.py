@@ -113,6 +113,7 @@ def test_CHI_80_a_palace_in_that_province_is_due() -> None:
     state = play(
         table("r3", "-", "-", fortifications=True, tiles=True), "open:Wei", "turn:g", "turn:o"
     )
+    assert legal(state) == {f"palace:W{n}:r" for n in range(1, 8)}
     assert refusal(state, "palace:V1:r") == "CHI-80"
     assert refusal(state, "fort:W1:r") == "CHI-80"
     assert refusal(state, "emissary:Wei:r") == "CHI-80"
