@@ -25,7 +25,7 @@ def test_a_game_has_all_levels_or_none_the_best_last() -> None:
         if set(found) & set(NAMES):
             assert found[-5:] == NAMES, name
             with_levels.append(name)
-    assert {"stratego", "suntzu", "firebulls"} <= set(with_levels)
+    assert {"stratego", "suntzu", "firebulls", "china"} <= set(with_levels)
 
 
 def test_levels_grow() -> None:

@@ -17,6 +17,7 @@ from tianxia.games.china.components import BOARD_NAMES, board_of
 from tianxia.games.china.state import STATE
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
+from tianxia.search.levels import blundering
 
 __all__ = ["GAME", "knowledge", "rules"]
 
@@ -64,7 +65,7 @@ SHOWN = (
     N_("envoy"),
 )
 """Values of options and names of bots, marked for translation."""
-BOTS: Mapping[str, Any] = {"envoy": _envoy}
+BOTS: Mapping[str, Any] = {"envoy": _envoy, **blundering(_envoy)}
 
 GAME = GameType(
     name="china",

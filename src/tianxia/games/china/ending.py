@@ -98,6 +98,17 @@ def score(state, step):
 
 
 @rule
+def settle(state, reason):
+    """Do the whole final scoring at once."""
+    begin_final(state, reason)
+    go_to_step(state)
+    while state.over == 0:
+        score(state, int(state.step))
+        state.step += 1
+        go_to_step(state)
+
+
+@rule
 def step_refusal(action):
     """Return the statement that says when a step of scoring is due."""
     if action < SCORE_HARBOURS:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tianxia.games.china import ending
 from tianxia.games.china.components import Source
-from tianxia.games.china.ending import begin_final, score_step
 from tianxia.kernel.compiled import entry
 
 if TYPE_CHECKING:
@@ -17,10 +17,7 @@ LAST_ROUND = 48
 @entry
 def settle(pool):
     """End the game in place and score what is left to score (CHI-50 to 56)."""
-    state = pool[0]
-    begin_final(state, LAST_ROUND)
-    while state.over == 0:
-        score_step(state)
+    ending.settle(pool[0], LAST_ROUND)
 
 
 def projection(state: State) -> list[dict[str, int]]:
