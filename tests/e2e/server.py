@@ -14,7 +14,7 @@ import urllib.request
 from pathlib import Path
 
 COMMAND = "import sys; from tianxia.web.serve import serve; serve('127.0.0.1', int(sys.argv[1]))"
-READY_SECONDS = 180
+READY_SECONDS = 400  # five games are compiled where nothing is in the cache
 
 
 class Server:
