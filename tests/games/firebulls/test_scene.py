@@ -196,6 +196,14 @@ def test_what_a_hand_cannot_take_names_the_statement_of_the_card():
     assert DRAWING.meant(table("y1", "r1", pawns="13").view(0), 0, ("p2",)) == "FBL-35"
 
 
+def test_an_attack_that_turns_aside_is_refused():
+    view = play(table("b3", "y1", pawns="21"), "2:b").view(0)
+    assert DRAWING.meant(view, 0, ("p1",)) == "FBL-24"
+    wish = DRAWING.meant(view, 0, ("d3", "hand-b"))
+    assert isinstance(wish, int)
+    assert view.refusal(wish, 0) == "FBL-24"
+
+
 def test_steps_are_made_on_the_board_too():
     state = play(table("b1", "y1", pawns="34"), "draw", "card:r")
     view = state.view(0)
