@@ -55,6 +55,7 @@ from tianxia.games.suntzu.components import (
 )
 from tianxia.games.suntzu.state import COUNTERED, FIGHT, FINAL, LAYING
 from tianxia.kernel.game import Game
+from tianxia.kernel.record import CHANCE
 from tianxia.kernel.state import State
 
 Whole = NDArray[np.int64]
@@ -184,8 +185,11 @@ class Strategist:
 
 @cache
 def _warm(game: Game) -> None:
-    """Load, once a process, the compiled code that samples hands: no choice shall wait for it."""
-    view = game.new().view(BLUE)
+    """Load, once a process, the compiled code that choices need: none shall wait for it."""
+    state = game.new()
+    while not state.acting:
+        state.apply(state.chance_outcomes()[0][0], CHANCE)
+    view = state.view(BLUE)
     view.legal_actions(BLUE)
     game.samples(view, 1, 0)
 
