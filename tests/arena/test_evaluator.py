@@ -131,6 +131,21 @@ def test_a_guest_learns_what_is_shown() -> None:
     assert guest.state.view(0).fields["rank"][met] == 11
 
 
+def test_a_guest_takes_what_our_rules_of_repetition_forbid() -> None:
+    """The manager knows no such rules: pieces may pace as long as they like."""
+    guest = Guest("random", 0, 1, None)
+    guest.set_up()
+    ranks = guest.state.fields["rank"].tolist()
+    own = next(x for x in (0, 1, 4, 5, 8, 9) if 1 <= ranks[30 + x] < 11)
+    theirs = next(x for x in (0, 1, 4, 5, 8, 9) if x != own)
+    before = guest.state.fields["board"].tolist()
+    for _ in range(6):
+        for report in (f"{own} 3 DOWN", f"{theirs} 6 UP", f"{own} 4 UP", f"{theirs} 5 DOWN"):
+            guest.happen(f"{report} OK")
+    assert guest.state.fields["board"].tolist() == before
+    assert guest.ask() in guest.state.legal_actions(0)
+
+
 def swap(guest: Guest, piece: int, rank: int) -> dict[int, int]:
     """Return the exchange that gives a piece another rank."""
     ranks = guest.state.fields["rank"].tolist()
@@ -155,6 +170,7 @@ def test_errors_are_one_clear_line(lines: list[str], text: str) -> None:
     assert text in answers[-1]
 
 
+@pytest.mark.slow
 def test_our_guests_play_a_whole_match_in_our_arena(tmp_path: Path) -> None:
     """Both sides of the protocol, against one another."""
     player = f"{GUEST} sergeant --seed 3"
