@@ -80,12 +80,12 @@ def after(state: State, action: int, actor: int) -> list[float]:
     return exact_all(clone)
 
 
-def endings() -> list[State]:
+def endings(spec: str) -> list[State]:
     """Return positions of the toy in which one seat decides, and nothing is hidden.
 
     Late in a long game the deck is empty and each knows all cards.
     """
-    game, rng = tianxia.game("blind-duel(rounds=5)"), tianxia.new_rng(3)
+    game, rng = tianxia.game(spec), tianxia.new_rng(3)
     found: list[State] = []
     for _ in range(400):
         state = game.new()
@@ -115,8 +115,9 @@ def decides_alone(state: State) -> bool:
     return len(values) > 1
 
 
-def test_it_agrees_with_expectimax() -> None:
-    positions = endings()
+@pytest.mark.parametrize("players", [2, 3])
+def test_it_agrees_with_expectimax(players: int) -> None:
+    positions = endings(f"blind-duel(players={players},rounds=5)")
     assert len(positions) == 6
     for state in positions:
         (seat,) = state.acting

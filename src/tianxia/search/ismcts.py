@@ -11,9 +11,9 @@ its form with several observers (MO-ISMCTS). One iteration:
 4. *Simulate*: some random actions, then the game's own guess, `evaluate`.
 5. *Backpropagate*: each decision on the way gets its own seat's utility (max^n).
 
-Open choices follow UCB1, counting how often an action was available (section IV-B of the
-paper). Secret ones, which another seat does not see or makes at the same time, follow
-regret matching (Hart and Mas-Colell 2000; with regrets never below 0 and later strategies
+Open choices follow UCB1, counting how often an action was available, as in the paper.
+Secret ones, which another seat does not see or makes at the same time, follow regret
+matching (Hart and Mas-Colell 2000; with regrets never below 0 and later strategies
 weighing more, as in CFR+, Tammelin 2014), each seat for itself: the answer is then the
 average of the strategies, which is mixed where one has to mix.
 
