@@ -6,6 +6,7 @@ Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
@@ -14,7 +15,7 @@ from tianxia.games.binfa import knowledge, rules, words
 from tianxia.games.binfa.components import STATEMENTS
 from tianxia.games.binfa.maps import LIBRARY, NAMES
 from tianxia.games.binfa.state import STATE
-from tianxia.kernel.game import GameType
+from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
 
 __all__ = ["GAME", "knowledge", "rules"]
@@ -22,6 +23,12 @@ __all__ = ["GAME", "knowledge", "rules"]
 BOOK = Rulebook(__name__)
 SEVERAL = ((2, 2), (2, 3), (3, 2))
 """Players, and armies of each, where these are more than one (BIN-47x)."""
+
+
+def _marshal(game: Game, seat: int, seed: int) -> Any:
+    from tianxia.games.binfa.player import Marshal
+
+    return Marshal(game, seat, seed)
 
 
 def _consistent(options: Mapping[str, Value]) -> str | None:
@@ -46,6 +53,7 @@ def _consistent(options: Mapping[str, Value]) -> str | None:
 SHOWN = (
     *(N_("random"), N_("ranges"), N_("placed"), N_("valley"), N_("citadel"), N_("spiral")),
     *(N_("passes"), N_("narrows"), N_("steppe"), N_("drawn"), N_("neighbours")),
+    N_("marshal"),
 )
 """Values of options and names of bots, which pages show in their language."""
 
@@ -67,6 +75,7 @@ GAME = GameType(
     ),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
+    bots={"marshal": _marshal},
     consistent=_consistent,
     armies=words.ARMY_MARKS,
     scene=Drawing("tianxia.games.binfa.scene"),
