@@ -16,6 +16,8 @@ Come = Callable[..., Person]
 PROVINCES = ("Qin", "Chu", "JinYan", "HanQi", "Wu")
 SHORT = {"deck": "beginner", "strategies": "no"}
 TELLING = "!document.getElementById('step-bar').hidden"
+QUIET = "document.querySelector('#table-page:not([data-telling]) #table:not([aria-busy])')"
+"""Nothing is told, and the answer to one's own last click has come."""
 
 
 def sit_down(one: Person, table: str) -> None:
@@ -52,14 +54,11 @@ def laid(one: Person) -> list[str]:
 
 def hurried(one: Person) -> bool:
     """Go on to the end of what is told; say whether it is this person's turn."""
-    one.until(
-        f"{TELLING} || document.querySelector('#table[data-your-turn], #table[data-status=over]')"
-    )
+    asked = f"{QUIET} && document.querySelector('#table[data-your-turn], #table[data-status=over]')"
+    one.until(f"{TELLING} || ({asked})")
     while one.page.evaluate(TELLING):
         one.press("#step-end")
-        one.page.wait_for_timeout(50)
-    # A push can be faster than the answer to one's own click; until that comes none counts.
-    one.page.wait_for_selector("#table:not([aria-busy])")
+        one.until(f"{TELLING} || ({asked})")
     return "yourTurn" in one.facts()
 
 

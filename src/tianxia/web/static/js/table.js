@@ -168,6 +168,7 @@ function receive({ version, html }) {
 async function pump() {
   if (pumping) return;
   pumping = true;
+  page.dataset.telling = "";
   while (queue.length) {
     if (settings.steps && Date.now() - shown < TOGETHER) await held(queue.length, Infinity);
     else if (document.hidden) queue.splice(0, queue.length - 1); // nobody is looking
@@ -178,13 +179,14 @@ async function pump() {
     await wait(calm.matches || document.hidden ? 0 : ONE_HAPPENING);
   }
   pumping = false;
+  delete page.dataset.telling;
 }
 
 /** Show what lies between the page as it is and a fragment, step by step. */
 async function between(html, seen) {
   const fresh = make("template");
   fresh.innerHTML = html;
-  const told = (fresh.content.firstElementChild?.dataset.steps ?? "").split(" ").map(Number);
+  const told = (fresh.content.firstElementChild?.dataset.steps ?? "").split(" ").filter(Boolean).map(Number);
   const newestTold = Math.max(-1, ...[...fresh.content.querySelectorAll("#log li[id]")].map(lineNumber));
   if (!told.some((line) => line > seen && line < newestTold)) return;
   const answer = await ask("GET", `/steps?after=${Math.max(seen, 0)}`);
