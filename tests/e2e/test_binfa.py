@@ -15,7 +15,7 @@ from tests.e2e.test_talk import hears, say
 
 pytestmark = pytest.mark.browser
 Come = Callable[..., Person]
-BOT = "bot:random"
+BOT = "bot:marshal"
 SECRET = "We strike Green at the second roll"
 
 
