@@ -54,6 +54,20 @@ def test_the_value_is_the_best_of_all_choices() -> None:
     assert branching > 60  # most of them leave something out: the choice matters
 
 
+ROUND = [
+    ("border", "W1 W2 W3 W4 W5 Z1 Z2 Z3 Z4 Z5 H1 H2 P1", "W2"),
+    ("border", "W4 W5 Z1 Z2 Z3 Z4 Z5 C1 C2 H1 H2 P1 P2", "Z3"),
+    ("B", "W1 W2 W3 W4 W5 W6 W7 Z1 Z6 Z7 C1 C2 C3 H1 H2", "Z1"),
+]
+
+
+@pytest.mark.parametrize(("board", "palaces", "fort"), ROUND)
+def test_a_chain_is_found_from_its_middle(board: str, palaces: str, fort: str) -> None:
+    """Here roads run in circles: a chain takes all, but begins nowhere with a dead end."""
+    own = set(palaces.split())
+    assert value(board, own, {fort}) == 2 * len(own)
+
+
 def test_trying_knows_the_rulebook_example() -> None:
     assert best_chains("A", {"C2", "C4", "C6", "S1", "S2", "C5"}) == 5
 
