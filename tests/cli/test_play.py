@@ -84,7 +84,9 @@ def test_a_game_without_a_picture_of_its_own(tmp_path: Path) -> None:
     lines = script.moves()
     file = tmp_path / "game.txt"
     result = play(
-        ["?", "help", *lines, f"save {file}", ""], spec, "--seed", "2", "--seat", "second"
+        ["?", "help", *lines, f"save {file}", ""],
+        spec,
+        *("--seed", "2", "--seat", "second", "--bot", "random"),
     )
     assert result.exit_code == 0, result.output
     assert re.search(r"You have (won|lost)|share the victory|a draw", result.output)

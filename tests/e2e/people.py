@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from playwright.sync_api import Error as PlaywrightError
+
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 800}
 OTHER = re.compile(r"/static/|/sit$|/tables$")
@@ -74,7 +76,15 @@ class Person:
         """
         answers, self._answers = self._answers, []
         wanted = [answer for answer in answers if not OTHER.search(answer.url)]
-        return [answer.text() for answer in wanted if answer.ok]
+        return [text for answer in wanted if answer.ok and (text := self._text(answer))]
+
+    @staticmethod
+    def _text(answer: Any) -> str:
+        """Return an answer's text; none of one that was overtaken by another page."""
+        try:
+            return str(answer.text())
+        except PlaywrightError:
+            return ""
 
     def leave(self) -> None:
         """Close the browser; nothing may have gone wrong in it."""
@@ -129,6 +139,7 @@ class Person:
         for place in ("html", "main h1, main h2", "footer p"):
             ink = f"getComputedStyle(document.querySelector('{place}')).color"
             self.until(f"(Number({ink}.match(/[0-9]+/)[0]) > 128) === {light_ink}")
+        self.until("!document.getAnimations().some(one => one instanceof CSSTransition)")
 
     def picture(self) -> bytes:
         """Return what is seen, as WebP."""

@@ -87,6 +87,8 @@ def position(text: str) -> State:
     if not isinstance(text, str):
         raise NotationError(f"a position is read from a text, not from {type(text).__name__}")
     spec, _, rest = text.strip().partition(" ")
+    if spec.split() != [spec]:
+        raise NotationError(f"{spec[:60]!r}: a game and its options are one word on one line")
     viewer, _, body = rest.partition(" ")
     found = game(spec)
     if viewer == "*":

@@ -262,7 +262,8 @@ def meant(view: State, viewer: int, elements: Sequence[str]) -> int | str | None
 
 
 def _legal(view: State, action: int) -> bool:
-    return view.refusal(action, view.acting[0]) is None if view.acting else False
+    seat = view.viewer
+    return seat is not None and seat in view.acting and view.refusal(action, seat) is None
 
 
 def _step(view: State, seat: int, direction: int) -> int | str:

@@ -172,7 +172,9 @@ def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | No
     if len(squares) == 1:
         return _why_not_chosen(view, viewer, squares[0])
     (column, row), (to_column, to_row) = ((s % SIDE, s // SIDE) for s in squares)
-    return move(*squares) if column == to_column or row == to_row else "STR-05"
+    if squares[0] == squares[1] or (column != to_column and row != to_row):
+        return "STR-05"
+    return move(*squares)
 
 
 def _is_own(view: State, viewer: int, square: int) -> bool:
