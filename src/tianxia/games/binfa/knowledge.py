@@ -19,13 +19,13 @@ from tianxia.games.binfa.components import (
 from tianxia.games.binfa.losses import seat_supplies, seat_units
 from tianxia.games.binfa.piles import add, contains
 from tianxia.games.binfa.rules import pawns_placed, unit_refusal, units_placed
-from tianxia.games.binfa.state import OPENING, PAWNS, PLACING, SHOWING, STATE
+from tianxia.games.binfa.state import PAWNS, PLACING, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, rule
-from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW
+from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW
 from tianxia.kernel.rng import below
 
-PHASES = 24
+PHASES = 22
 PLANES = 2 * MAX_PLAYERS + 4
 RING = MAX_PLAYERS * CIRCLES
 NUMBERS = 3 * MAX_PLAYERS + PHASES + 4
@@ -35,12 +35,12 @@ FEATURES = PLANES * TRIANGLES + RING + NUMBERS
 @rule
 def in_secret(state):
     """Say whether units or pawns are being set up that are not open yet."""
-    return PLACING <= state.phase <= SHOWING
+    return PLACING <= state.phase <= PAWNS
 
 
 @answers(kernel.seen, STATE)
 def seen(state, seat, action, viewer):
-    secret = int(state.phase) in (PLACING, PAWNS) and state.over == 0
+    secret = in_secret(state) and seat != CHANCE
     return -1 if secret and seat != viewer else action
 
 
@@ -106,7 +106,7 @@ def see_turn(state, out):
 @rule
 def see_field(state, seat, out):
     """Write the piles; of units set up in secret only the viewer's own."""
-    if int(state.phase) in (PLACING, OPENING):
+    if state.phase == PLACING:
         for t in range(TRIANGLES):
             if state.owner[t // BASE] == seat + 1:
                 for _ in range(int(state.height[t])):
@@ -128,7 +128,7 @@ def see_field(state, seat, out):
 @rule
 def see_pawns(state, seat, out):
     """Write the pawns; of those set up in secret only the viewer's own."""
-    secret = int(state.phase) in (PAWNS, SHOWING)
+    secret = state.phase == PAWNS
     for army in range(COLOURS):
         if not secret or state.owner[army] == seat + 1:
             out.pawns[army] = state.pawns[army]
@@ -150,7 +150,7 @@ def sample(state, rng):
 @rule
 def sample_seat(state, seat, rng):
     """Set up at random what a seat has finished in secret; all places are equally likely."""
-    if int(state.phase) in (PLACING, OPENING):
+    if state.phase == PLACING:
         while not units_placed(state, seat):
             t = below(rng, TRIANGLES)
             if unit_refusal(state, seat, t) == 0:

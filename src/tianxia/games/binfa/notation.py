@@ -55,7 +55,6 @@ from tianxia.games.binfa.state import (
     MOVING,
     NAMED,
     OCCUPYING,
-    OPENING,
     PASSING,
     PAWNS,
     PLACED,
@@ -64,7 +63,6 @@ from tianxia.games.binfa.state import (
     READY,
     RETREATING,
     ROLLING,
-    SHOWING,
     SPLITTING,
     STEPPING,
     STORES,
@@ -74,12 +72,14 @@ from tianxia.kernel.errors import NotationError, TianxiaError
 from tianxia.kernel.record import Pool
 
 PHASE_NAMES = (
-    *("mapping", "colours", "placing", "opening", "pawns", "showing", "stores", "first"),
+    *("mapping", "colours", "placing", "pawns", "stores", "first"),
     *("choosing", "passing", "ready", "rolling", "moving", "counting", "leaving", "dividing"),
     *("attacking", "retreating", "splitting", "occupying", "foraging", "pawn", "raiding"),
     "ended",
 )
-BY_CHANCE = (COLOURING, OPENING, SHOWING, STORES, FIRST, PASSING, ROLLING, ATTACKING, FORAGING)
+OPENED = {PLACING: "opening", PAWNS: "showing"}
+"""What the secret phases are called when all have finished, and chance opens."""
+BY_CHANCE = (COLOURING, STORES, FIRST, PASSING, ROLLING, ATTACKING, FORAGING)
 ONE_ROLL = (MOVING, COUNTING, LEAVING, DIVIDING)
 DISLODGING = (RETREATING, SPLITTING, OCCUPYING)
 ARMY_KNOWN = (READY, ROLLING, *ONE_ROLL, ATTACKING, *DISLODGING, FORAGING, STEPPING, RAIDING)
@@ -95,7 +95,7 @@ def dump(record: Any) -> str:
     acting = int(record["acting"])
     seats = "".join(str(seat) for seat in range(8) if acting >> seat & 1)
     tokens = [
-        PHASE_NAMES[int(record["phase"])],
+        phase_name(record),
         seats or "-",
         f"{record['plies']}/{record['sealed']}",
     ]
@@ -104,6 +104,12 @@ def dump(record: Any) -> str:
         if text:
             tokens.append(f"{name}={text}")
     return " ".join(tokens)
+
+
+def phase_name(record: Any) -> str:
+    """Return the phase; once all have set up in secret it has another name."""
+    phase = int(record["phase"])
+    return PHASE_NAMES[phase] if record["acting"] else OPENED.get(phase, PHASE_NAMES[phase])
 
 
 def _pools(record: Any) -> list[int]:
@@ -224,11 +230,15 @@ def load(text: str, pool: Pool) -> None:
         raise NotationError("a position of Bin'Fa begins with a phase, who acts, and plies/sealed")
     record = pool[0]
     phase, acting, plies, *rest = tokens
-    if phase not in PHASE_NAMES:
-        raise NotationError(f"{phase[:20]!r} is no phase; phases are {', '.join(PHASE_NAMES)}")
-    record["phase"] = PHASE_NAMES.index(phase)
+    phases = {name: number for number, name in enumerate(PHASE_NAMES)}
+    phases |= {name: number for number, name in OPENED.items()}
+    if phase not in phases:
+        raise NotationError(f"{phase[:20]!r} is no phase; phases are {', '.join(phases)}")
+    record["phase"] = phases[phase]
     record["over"] = phase == "ended"
     record["acting"] = 0 if acting == "-" else _seats(record, acting)
+    if phase_name(record) != phase:
+        raise NotationError(f"{phase} with {acting}: who acts does not fit the phase")
     _load_plies(record, plies)
     names = list(PARTS)
     last = -1
@@ -557,7 +567,7 @@ def _check_units(record: Any, phase: int) -> None:
         name = f"army {LETTERS[army]}"
         _demand(strength <= ARMY, f"{name} has {strength} units, more than {ARMY}")
         _demand(not strength or record["owner"][army], f"{name} is not in the game")
-        standing = phase > OPENING and strength
+        standing = phase > PLACING and strength
         _demand(not standing or strength > FALLS_AT, f"{name} has too few units (BIN-12)")
 
 
@@ -583,7 +593,7 @@ def _check_setup(record: Any, phase: int) -> None:
 
 
 def _check_setup_units(record: Any, phase: int) -> None:
-    placing = phase in (PLACING, OPENING)
+    placing = phase == PLACING
     for t, height in enumerate(record["height"].tolist()):
         if height:
             inside = t in _pools(record)
@@ -599,7 +609,7 @@ def _check_setup_units(record: Any, phase: int) -> None:
             done = not int(record["acting"]) >> (int(record["owner"][army]) - 1) & 1
             _demand(strength == ARMY or not done, "units= does not fit who may act")
         else:
-            wanted = ARMY if owned and phase > OPENING else 0
+            wanted = ARMY if owned and phase > PLACING else 0
             _demand(strength == wanted, f"army {LETTERS[army]} should have {wanted} units")
 
 
@@ -612,9 +622,9 @@ def _units_by_sector(record: Any) -> dict[int, list[int]]:
 
 
 def _check_setup_pawns(record: Any, phase: int) -> None:
-    secret = phase in (PAWNS, SHOWING)
+    secret = phase == PAWNS
     level = int(record["options"]["level"])
-    _demand(level >= 3 or phase not in (PAWNS, SHOWING, STORES), "pawns come with level 3")
+    _demand(level >= 3 or phase not in (PAWNS, STORES), "pawns come with level 3")
     for army in range(COLOURS):
         pawn, owned = int(record["pawns"][army]), bool(record["owner"][army])
         _demand(not pawn or (pawn - 1) // SIDE == army, "pawns are set up along their base")
@@ -624,14 +634,13 @@ def _check_setup_pawns(record: Any, phase: int) -> None:
             done = not int(record["acting"]) >> (int(record["owner"][army]) - 1) & 1
             _demand(pawn or not done, "pawns= does not fit who may act")
         else:
-            wanted = owned and phase > SHOWING and level >= 3
+            wanted = owned and phase > PAWNS and level >= 3
             _demand(bool(pawn) == wanted, "pawns= does not fit the phase")
 
 
 def _check_setup_seats(record: Any, phase: int) -> None:
     acting, seats = int(record["acting"]), int(record["seats"])
     if phase in (PLACING, PAWNS):
-        _demand(acting, "somebody places: who acts is not -")
         for seat in range(seats):
             if acting >> seat & 1 and int(record["viewer"]) in (0, seat + 1):
                 _demand(not _finished(record, phase, seat), "who acts has something to place")

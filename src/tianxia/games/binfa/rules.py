@@ -71,7 +71,6 @@ from tianxia.games.binfa.state import (
     MOVING,
     NAMED,
     OCCUPYING,
-    OPENING,
     PASSING,
     PAWNS,
     PLACED,
@@ -80,7 +79,6 @@ from tianxia.games.binfa.state import (
     READY,
     RETREATING,
     ROLLING,
-    SHOWING,
     SPLITTING,
     STATE,
     STEPPING,
@@ -228,12 +226,10 @@ def pawns_placed(state, seat):
 
 
 @rule
-def seat_done(state, seat, opening):
-    """Note that a seat has finished what it does in secret; chance opens after the last one."""
+def seat_done(state, seat):
+    """Note that a seat has finished what it does in secret; after the last one chance opens."""
     state.plies += 1
     state.acting = int(state.acting) & ~(1 << seat)
-    if state.acting == 0:
-        state.phase = opening
 
 
 @rule
@@ -279,9 +275,9 @@ def due_statement(state):
         return S38A if next_is_pool(state) else S21A
     if phase == COLOURING:
         return S01A
-    if phase in (PLACING, OPENING):
+    if phase == PLACING:
         return S01B
-    if phase in (PAWNS, SHOWING):
+    if phase == PAWNS:
         return S24
     if phase == STORES:
         return S25A
@@ -309,7 +305,7 @@ def due_statement(state):
 @rule
 def not_asked(state):
     """Return the statement by which a seat is refused that may not act."""
-    if int(state.phase) in (PLACING, OPENING):
+    if state.phase == PLACING:
         return D02
     return S02B if state.phase >= CHOOSING else due_statement(state)
 
@@ -498,7 +494,7 @@ def chance_refusal(state, action):
             return marker_refusal(state, action - SPOT)
         if COLOUR <= action < OPEN and phase == COLOURING:
             return colour_refusal(state, action - COLOUR)
-        if action == OPEN and phase in (OPENING, SHOWING):
+        if action == OPEN and phase in (PLACING, PAWNS):
             return 0
         if ROLLED <= action < PASS and rolls_dice(phase):
             return 0
@@ -545,12 +541,12 @@ def apply_action(state, seat, action):
     elif state.phase == PLACING:
         add(state, action - SPOT, SECTOR[action - SPOT])
         if units_placed(state, seat):
-            seat_done(state, seat, OPENING)
+            seat_done(state, seat)
     elif state.phase == PAWNS:
         circle = action - CIRCLE
         state.pawns[circle // SIDE] = circle + 1
         if pawns_placed(state, seat):
-            seat_done(state, seat, SHOWING)
+            seat_done(state, seat)
     else:
         then = act(state, action)
     go_on(state, then)
@@ -637,7 +633,7 @@ def happen(state, action):
         draw_colour(state, action - COLOUR)
         return ASKED
     if action == OPEN:
-        return open_units(state) if state.phase == OPENING else begin_play(state)
+        return open_units(state) if state.phase == PLACING else begin_play(state)
     if action == PASS:
         return END_TURN
     return roll(state, DICE[action - ROLLED, 0], DICE[action - ROLLED, 1])

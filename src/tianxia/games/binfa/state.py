@@ -7,11 +7,11 @@ from tianxia.kernel.record import record
 
 # --- Phases. Zero comes first: a new record is a game before its first marker. ---
 
-MAPPING, COLOURING, PLACING, OPENING, PAWNS, SHOWING, STORES, FIRST = range(8)  # the set-up
-CHOOSING, PASSING, READY, ROLLING = range(8, 12)
-MOVING, COUNTING, LEAVING, DIVIDING = range(12, 16)
-ATTACKING, RETREATING, SPLITTING, OCCUPYING = range(16, 20)
-FORAGING, STEPPING, RAIDING, ENDED = range(20, 24)
+MAPPING, COLOURING, PLACING, PAWNS, STORES, FIRST = range(6)  # the set-up
+CHOOSING, PASSING, READY, ROLLING = range(6, 10)
+MOVING, COUNTING, LEAVING, DIVIDING = range(10, 14)
+ATTACKING, RETREATING, SPLITTING, OCCUPYING = range(14, 18)
+FORAGING, STEPPING, RAIDING, ENDED = range(18, 22)
 
 # --- Where terrain and whirlpools come from (option `map`; named maps follow) ---
 

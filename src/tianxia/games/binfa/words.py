@@ -50,6 +50,8 @@ from tianxia.games.binfa.state import (
     FORAGING,
     MAPPING,
     OCCUPYING,
+    PAWNS,
+    PLACING,
     RETREATING,
     STORES,
 )
@@ -69,9 +71,7 @@ PHASE_TEXTS = (
     N_("The map is made."),
     N_("The colours are drawn."),
     N_("All set up their units, unseen by the others."),
-    N_("All units stand."),
     N_("All set their pawns, unseen by the others."),
-    N_("All pawns stand."),
     N_("The first supplies are rolled."),
     N_("The first turn is rolled for."),
     N_("{seat} chooses an army, to move or to resupply."),
@@ -91,6 +91,7 @@ PHASE_TEXTS = (
     N_("{seat} takes supplies."),
     N_("The game is over."),
 )
+OPENED_TEXTS = {PLACING: N_("All units stand."), PAWNS: N_("All pawns stand.")}
 SINGLE = {
     "roll": ROLL,
     "stop": STOP,
@@ -416,7 +417,9 @@ def diagram(state: State, language: str) -> str:
     if int(fields["options"]["level"]) >= 3 and not state.over:
         left = SUPPLIES - sum(fields["supplies"].tolist())
         lines.append(_("Store: {number}").format(number=left))
-    text = _(PHASE_TEXTS[int(fields["phase"])])
+    phase = int(fields["phase"])
+    done = not state.acting and phase in OPENED_TEXTS
+    text = _(OPENED_TEXTS[phase] if done else PHASE_TEXTS[phase])
     seat = state.acting[0] if state.acting else int(fields["active"])
     moves = int(fields["moves"])
     lines.append(text.format(seat=seat_name(state, seat, language), moves=moves))
