@@ -251,3 +251,10 @@ def test_bytes_of_other_options_are_refused():
     data = tianxia.game("blind-duel", players=3).new().to_bytes()
     with pytest.raises(tianxia.NotationError, match="other options"):
         tianxia.game("blind-duel").from_bytes(data)
+
+
+@pytest.mark.parametrize("start", ["stratego 01 ", "stratego ١ ", "stratego\n(variant=duel) * "])
+def test_notation_is_strict_about_its_first_words(start: str):
+    rest = tianxia.game("stratego").new().notation().split(" ", 2)[2]
+    with pytest.raises(tianxia.TianxiaError):
+        tianxia.position(start + rest)

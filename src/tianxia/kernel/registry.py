@@ -95,7 +95,7 @@ def position(text: str) -> State:
         code = 0
     elif viewer == "-":
         code = SPECTATOR_VIEW
-    elif viewer.isdecimal() and len(viewer) < 3 and int(viewer) < found.seats:
+    elif viewer in map(str, range(found.seats)):
         code = int(viewer) + 1
     else:
         raise NotationError(
