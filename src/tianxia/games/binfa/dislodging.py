@@ -10,8 +10,6 @@ from tianxia.games.binfa.components import (
     ATTACK,
     BIT_OF,
     CODES,
-    COUNT,
-    GO,
     HALF,
     HALF_OF,
     NEIGHBOURS,
@@ -111,16 +109,6 @@ def first_retreat(state, other_than):
 
 
 @rule
-def legal_retreats(state, out):
-    count = 0
-    for way in range(WAYS):
-        if retreat_refusal(state, way) == 0:
-            out[count] = GO + WAYS * (int(state.vacated) - 1) + way
-            count += 1
-    return count
-
-
-@rule
 def split_refusal(state, count):
     """Say what forbids the top `count` units to retreat apart from the rest."""
     here = int(state.vacated) - 1
@@ -130,16 +118,6 @@ def split_refusal(state, count):
     if count > height or unit_below(state, here, count) != state.top[here]:
         return MUST_RETREAT
     return 0
-
-
-@rule
-def legal_splits(state, out):
-    found = 0
-    for count in range(1, int(state.height[int(state.vacated) - 1]) + 1):
-        if split_refusal(state, count) == 0:
-            out[found] = COUNT + count - 1
-            found += 1
-    return found
 
 
 @rule
@@ -243,16 +221,6 @@ def first_occupation(state, other_than):
         if way != other_than and occupation_refusal(state, way) == 0:
             return way
     return -1
-
-
-@rule
-def legal_occupations(state, out):
-    count = 0
-    for way in range(WAYS):
-        if occupation_refusal(state, way) == 0:
-            out[count] = GO + WAYS * goal(state) + way
-            count += 1
-    return count
 
 
 @rule

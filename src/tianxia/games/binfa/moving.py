@@ -11,12 +11,10 @@ from tianxia.games.binfa.components import (
     ALL_HALF,
     BIT_OF,
     CODES,
-    COUNT,
     GO,
     HALF,
     HALF_OF,
     NEIGHBOURS,
-    OUT,
     POOLS,
     WAYS,
 )
@@ -98,16 +96,10 @@ def count_exits(state, origin, entry, count):
 
 
 @rule
-def can_enter(state, origin, entry, count):
-    """Say whether `count` units may enter a whirlpool, whatever comes afterwards."""
-    return count_exits(state, origin, entry, count) > 0
-
-
-@rule
 def entry_refusal(state, origin, entry, count):
     if blocked_pool(state, int(state.army) - 1, entry):
         return HELD
-    if not can_enter(state, origin, entry, count):
+    if count_exits(state, origin, entry, count) == 0:
         return NO_WAY_OUT
     if state.moves > 1 and not can_go_on(state, origin, count):
         return MUST_BE_LAST
@@ -353,27 +345,15 @@ def step_refusal(state, origin, way):
 
 
 @rule
-def may_step(state, low, high, origin, t):
-    """Say whether a movable pile can go to a triangle; `low`, `high` are open to its army."""
-    if t < 0:
-        return False
-    if (low if t < HALF else high) & BIT_OF[t] != 0:
-        return True
-    return contains(state.pools, t) and any_entry_refusal(state, origin, t) == 0
-
-
-@rule
 def legal_steps(state, out):
-    army = int(state.army) - 1
-    low, high = open_half(state, army, 0), open_half(state, army, 1)
     count = 0
     for half in range(2):
-        piles = movable_half(state, army, half)
+        piles = int(state.held[int(state.army) - 1, half])
         while piles != 0:
             origin = half * HALF + lowest(piles)
             piles &= piles - 1
             for way in range(WAYS):
-                if may_step(state, low, high, origin, NEIGHBOURS[origin, way]):
+                if step_refusal(state, origin, way) == 0:
                     out[count] = GO + WAYS * origin + way
                     count += 1
     return count
@@ -382,15 +362,13 @@ def legal_steps(state, out):
 @rule
 def can_step(state):
     """Say whether the active army has a legal displacement."""
-    army = int(state.army) - 1
-    low, high = open_half(state, army, 0), open_half(state, army, 1)
     for half in range(2):
-        piles = movable_half(state, army, half)
+        piles = int(state.held[int(state.army) - 1, half])
         while piles != 0:
             origin = half * HALF + lowest(piles)
             piles &= piles - 1
             for way in range(WAYS):
-                if may_step(state, low, high, origin, NEIGHBOURS[origin, way]):
+                if step_refusal(state, origin, way) == 0:
                     return True
     return False
 
@@ -409,16 +387,6 @@ def count_refusal(state, count):
         return ONE_MOVE
     t = goal(state)
     return entry_refusal(state, origin, t, count) if contains(state.pools, t) else 0
-
-
-@rule
-def legal_counts(state, out):
-    found = 0
-    for count in range(1, int(state.height[int(state.origin) - 1]) + 1):
-        if count_refusal(state, count) == 0:
-            out[found] = COUNT + count - 1
-            found += 1
-    return found
 
 
 @rule
@@ -453,16 +421,6 @@ def first_out(state, other_than):
 
 
 @rule
-def legal_outs(state, out):
-    found = 0
-    for index in range(pool_count(state)):
-        if out_refusal(state, index) == 0:
-            out[found] = OUT + index
-            found += 1
-    return found
-
-
-@rule
 def divide_refusal(state, count):
     """Say what forbids the top `count` of the units that entered to part from the rest."""
     group = int(state.group)
@@ -472,16 +430,6 @@ def divide_refusal(state, count):
         return 0
     below = unit_below(state, int(state.origin) - 1, count)
     return 0 if below == state.army else NO_WAY_OUT
-
-
-@rule
-def legal_divisions(state, out):
-    found = 0
-    for count in range(1, int(state.group) + 1):
-        if divide_refusal(state, count) == 0:
-            out[found] = COUNT + count - 1
-            found += 1
-    return found
 
 
 @rule

@@ -10,7 +10,6 @@ from tianxia.games.binfa.components import (
     ARMY,
     ATTACK,
     BANK,
-    BASE,
     CIRCLE,
     CODES,
     COLOUR,
@@ -38,9 +37,6 @@ from tianxia.games.binfa.components import (
 from tianxia.games.binfa.dislodging import (
     attack_refusal,
     legal_attacks,
-    legal_occupations,
-    legal_retreats,
-    legal_splits,
     occupation_refusal,
     retreat_refusal,
     split_refusal,
@@ -50,9 +46,6 @@ from tianxia.games.binfa.moving import (
     count_refusal,
     divide_refusal,
     goal,
-    legal_counts,
-    legal_divisions,
-    legal_outs,
     legal_steps,
     out_refusal,
     step_refusal,
@@ -87,14 +80,12 @@ from tianxia.games.binfa.state import (
 from tianxia.games.binfa.supplies import (
     distance_refusal,
     draw_supplies,
-    legal_distances,
     raid,
     stands_in,
     store,
 )
 from tianxia.games.binfa.terrain import (
     chance_markers,
-    legal_markers,
     map_complete,
     marker_refusal,
     next_is_pool,
@@ -158,6 +149,7 @@ def go_on_mapping(state):
     elif state.options.map == PLACED:
         markers = terrain_count(state) + pool_count(state)
         state.acting = 1 << markers % int(state.seats)
+    return ASKED
 
 
 @rule
@@ -188,6 +180,7 @@ def draw_colour(state, colour):
     if count + 1 == seats * state.options.armies:
         state.phase = PLACING
         state.acting = (1 << seats) - 1
+    return ASKED
 
 
 @rule
@@ -311,11 +304,12 @@ def not_asked(state):
 
 
 @rule
-def army_refusal(state, seat, army, supply):
+def army_refusal(state, seat, action):
     """Say what forbids to choose an army for this turn, to move or to resupply."""
+    army = (action - MOVE_ARMY) % COLOURS
     if int(state.alive) >> army & 1 == 0 or state.owner[army] != seat + 1:
         return S48
-    if supply:
+    if action >= SUPPLY_ARMY:
         return 0 if store(state) > 0 else S35A
     return 0 if state.supplies[army] > 0 else S28A
 
@@ -332,21 +326,13 @@ def raid_refusal(state, action):
 
 
 @rule
-def go_refusal(state, origin, way):
-    """Say what forbids a displacement, a retreat or an occupation."""
-    if state.phase == MOVING:
-        return step_refusal(state, origin, way)
-    if state.phase == RETREATING:
-        return retreat_refusal(state, way) if origin + 1 == state.vacated else S16A
-    return occupation_refusal(state, way) if origin == goal(state) else S18A
-
-
-@rule
-def number_refusal(state, count):
-    """Say what forbids a number of units."""
-    if state.phase == COUNTING:
-        return count_refusal(state, count)
-    return divide_refusal(state, count) if state.phase == DIVIDING else split_refusal(state, count)
+def ready_refusal(state, action):
+    """Say what forbids to roll, to stop or to attack."""
+    if action == STOP:
+        return 0 if state.rolled != 0 else S09
+    if action == ROLL:
+        return 0
+    return attack_refusal(state, (action - ATTACK) // WAYS, (action - ATTACK) % WAYS)
 
 
 @answers(kernel.refusal, STATE)
@@ -362,67 +348,41 @@ def refusal(state, seat, action):
         return S02B if phase >= CHOOSING else due_statement(state)
     if phase_of(action, phase) != phase:
         return due_statement(state)
-    if action < CIRCLE:
-        return (
-            marker_refusal(state, action - SPOT)
-            if phase == MAPPING
-            else unit_refusal(state, seat, action - SPOT)
-        )
-    if action < MOVE_ARMY:
-        return pawn_refusal(state, seat, action - CIRCLE)
-    if action < ROLL:
-        supply = action >= SUPPLY_ARMY
-        return army_refusal(state, seat, (action - MOVE_ARMY) % COLOURS, supply)
-    if action == ROLL:
-        return 0
-    if action == STOP:
-        return 0 if state.rolled != 0 else S09
-    if action < GO:
-        return attack_refusal(state, (action - ATTACK) // WAYS, (action - ATTACK) % WAYS)
-    if action < COUNT:
-        return go_refusal(state, (action - GO) // WAYS, (action - GO) % WAYS)
-    if action < OUT:
-        return number_refusal(state, action - COUNT + 1)
-    if action < PAWN:
-        return out_refusal(state, action - OUT)
-    if action < TAKE:
+    return decision_refusal(state, seat, action)
+
+
+@rule
+def decision_refusal(state, seat, action):
+    """Say what forbids an action of the kind that is due."""
+    phase = int(state.phase)
+    place, way = (action - GO) // WAYS, (action - GO) % WAYS
+    if phase == MOVING:
+        return step_refusal(state, place, way)
+    if phase == COUNTING:
+        return count_refusal(state, action - COUNT + 1)
+    if phase == READY:
+        return ready_refusal(state, action)
+    if phase == CHOOSING:
+        return army_refusal(state, seat, action)
+    if phase == RETREATING:
+        return retreat_refusal(state, way) if place + 1 == state.vacated else S16A
+    if phase == SPLITTING:
+        return split_refusal(state, action - COUNT + 1)
+    if phase == OCCUPYING:
+        return occupation_refusal(state, way) if place == goal(state) else S18A
+    if phase == STEPPING:
         return distance_refusal(state, action - PAWN + 1)
-    return raid_refusal(state, action)
-
-
-@rule
-def legal_units(state, seat, out):
-    """Write the triangles of a seat's bases on which it may still set up units."""
-    count = 0
-    for army in range(COLOURS):
-        if state.owner[army] == seat + 1:
-            for t in range(BASE * army, BASE * army + BASE):
-                if unit_refusal(state, seat, t) == 0:
-                    out[count] = SPOT + t
-                    count += 1
-    return count
-
-
-@rule
-def legal_pawns(state, seat, out):
-    count = 0
-    for army in range(COLOURS):
-        if pawn_refusal(state, seat, SIDE * army) == 0:
-            for place in range(SIDE):
-                out[count] = CIRCLE + SIDE * army + place
-                count += 1
-    return count
-
-
-@rule
-def legal_armies(state, seat, out):
-    count = 0
-    for action in range(MOVE_ARMY, ROLL):
-        army = (action - MOVE_ARMY) % COLOURS
-        if army_refusal(state, seat, army, action >= SUPPLY_ARMY) == 0:
-            out[count] = action
-            count += 1
-    return count
+    if phase == RAIDING:
+        return raid_refusal(state, action)
+    if phase == LEAVING:
+        return out_refusal(state, action - OUT)
+    if phase == DIVIDING:
+        return divide_refusal(state, action - COUNT + 1)
+    if phase == PLACING:
+        return unit_refusal(state, seat, action - SPOT)
+    if phase == PAWNS:
+        return pawn_refusal(state, seat, action - CIRCLE)
+    return marker_refusal(state, action - SPOT)
 
 
 @rule
@@ -435,16 +395,6 @@ def legal_ready(state, out):
     return legal_attacks(state, out, count)
 
 
-@rule
-def legal_raids(state, out):
-    count = 0
-    for action in range(TAKE, LEAVE + 1):
-        if raid_refusal(state, action) == 0:
-            out[count] = action
-            count += 1
-    return count
-
-
 @answers(kernel.legal_actions, STATE)
 def legal_actions(state, seat, out):
     if int(state.acting) >> seat & 1 == 0:
@@ -452,29 +402,37 @@ def legal_actions(state, seat, out):
     phase = int(state.phase)
     if phase == MOVING:
         return legal_steps(state, out)
-    if phase == COUNTING:
-        return legal_counts(state, out)
     if phase == READY:
         return legal_ready(state, out)
-    if phase == CHOOSING:
-        return legal_armies(state, seat, out)
-    if phase == STEPPING:
-        return legal_distances(state, out)
-    if phase == RAIDING:
-        return legal_raids(state, out)
-    if phase == RETREATING:
-        return legal_retreats(state, out)
+    first, end = due_actions(state, phase)
+    count = 0
+    for action in range(first, end):
+        if decision_refusal(state, seat, action) == 0:
+            out[count] = action
+            count += 1
+    return count
+
+
+@rule
+def due_actions(state, phase):
+    """Return the first action that can be due in a phase, and one more than the last."""
+    if phase in (COUNTING, DIVIDING):
+        return COUNT, COUNT + int(state.height[int(state.origin) - 1])
     if phase == SPLITTING:
-        return legal_splits(state, out)
+        return COUNT, COUNT + int(state.height[int(state.vacated) - 1])
+    if phase == RETREATING:
+        return GO + WAYS * (int(state.vacated) - 1), GO + WAYS * int(state.vacated)
     if phase == OCCUPYING:
-        return legal_occupations(state, out)
+        return GO + WAYS * goal(state), GO + WAYS * (goal(state) + 1)
+    if phase == CHOOSING:
+        return MOVE_ARMY, ROLL
     if phase == LEAVING:
-        return legal_outs(state, out)
-    if phase == DIVIDING:
-        return legal_divisions(state, out)
-    if phase == PLACING:
-        return legal_units(state, seat, out)
-    return legal_pawns(state, seat, out) if phase == PAWNS else legal_markers(state, out)
+        return OUT, PAWN
+    if phase == STEPPING:
+        return PAWN, TAKE
+    if phase == RAIDING:
+        return TAKE, LEAVE + 1
+    return (CIRCLE, MOVE_ARMY) if phase == PAWNS else (SPOT, CIRCLE)
 
 
 # --- Chance ---
@@ -533,22 +491,25 @@ def chance_outcomes(state, actions, weights):
 
 @answers(kernel.apply_action, STATE)
 def apply_action(state, seat, action):
-    then = ASKED
-    if seat == CHANCE:
-        state.plies += 1
-        state.sealed = state.plies  # nobody takes back what was drawn or shown
-        then = happen(state, action)
-    elif state.phase == PLACING:
+    phase = int(state.phase)
+    if phase == PLACING and seat != CHANCE:
         add(state, action - SPOT, SECTOR[action - SPOT])
         if units_placed(state, seat):
             seat_done(state, seat)
-    elif state.phase == PAWNS:
+        return
+    if phase == PAWNS and seat != CHANCE:
         circle = action - CIRCLE
         state.pawns[circle // SIDE] = circle + 1
         if pawns_placed(state, seat):
             seat_done(state, seat)
-    else:
-        then = act(state, action)
+        return
+    if begins(state):
+        state.sealed = state.plies  # whoever has acted before
+    state.plies += 1
+    then = happen(state, action) if seat == CHANCE else decide(state, phase, action)
+    if seat == CHANCE or (phase in (RETREATING, SPLITTING) and then != ASKED):
+        # Nobody takes back what was drawn or shown, nor a retreat when the attackers follow.
+        state.sealed = state.plies
     go_on(state, then)
 
 
@@ -560,41 +521,56 @@ def begins(state):
 
 
 @rule
-def act(state, action):
-    """Carry out a decision that everybody sees; return what comes next."""
-    if begins(state):
-        state.sealed = state.plies
-    retreats = int(state.phase) in (RETREATING, SPLITTING)
-    state.plies += 1
-    then = decide(state, action)
-    if retreats and then != ASKED:
-        state.sealed = state.plies  # a retreat is over when the attackers follow
-    return then
+def decide(state, phase, action):
+    """Carry a decision out that everybody sees; return what comes next."""
+    place, way = (action - GO) // WAYS, (action - GO) % WAYS
+    count = action - COUNT + 1
+    if phase in (MOVING, COUNTING):
+        if phase == MOVING:
+            count = choose_step(state, place, way)
+        return choose_count(state, count) if count > 0 else ask(state, COUNTING)
+    if phase == READY:
+        return decide_ready(state, action)
+    if phase == CHOOSING:
+        return choose_army(state, action)
+    if phase == RETREATING:
+        return choose_retreat(state, way, 0)
+    if phase == SPLITTING:
+        return choose_retreat(state, int(state.escape) - 1, count)
+    if phase == OCCUPYING:
+        return choose_occupation(state, way)
+    if phase == STEPPING:
+        return choose_distance(state, action - PAWN + 1)
+    if phase == RAIDING:
+        return choose_raid(state, action)
+    if phase == LEAVING:
+        state.exit = action - OUT + 1
+        return choose_division(state, 0)
+    if phase == DIVIDING:
+        return choose_division(state, count)
+    put_marker(state, action - SPOT)
+    return go_on_mapping(state)
 
 
 @rule
-def decide(state, action):
-    """Carry a decision out; return what comes next."""
-    if action < CIRCLE:
-        put_marker(state, action - SPOT)
-        go_on_mapping(state)
-        return ASKED
-    if action < SUPPLY_ARMY:
-        state.army = action - MOVE_ARMY + 1
-        return ask(state, READY)
-    if action < ROLL:
-        state.army = action - SUPPLY_ARMY + 1
-        return leave_to_chance(state, FORAGING)
-    if action == ROLL:
-        return pay(state, ROLLING)
+def decide_ready(state, action):
     if action == STOP:
         return END_TURN
-    if action < GO:
-        return announce(state, (action - ATTACK) // WAYS, (action - ATTACK) % WAYS)
-    if action < PAWN:
-        return decide_units(state, int(state.phase), action)
-    if action < TAKE:
-        return choose_distance(state, action - PAWN + 1)
+    if action == ROLL:
+        return pay(state, ROLLING)
+    return announce(state, (action - ATTACK) // WAYS, (action - ATTACK) % WAYS)
+
+
+@rule
+def choose_army(state, action):
+    state.army = (action - MOVE_ARMY) % COLOURS + 1
+    if action < SUPPLY_ARMY:
+        return ask(state, READY)
+    return leave_to_chance(state, FORAGING)
+
+
+@rule
+def choose_raid(state, action):
     if action == TAKE:
         raid(state)
     elif action == BANK:
@@ -603,46 +579,21 @@ def decide(state, action):
 
 
 @rule
-def decide_units(state, phase, action):
-    """Carry out what units do: a displacement, a retreat, an occupation, or a number of them."""
-    origin, way = (action - GO) // WAYS, (action - GO) % WAYS
-    count = action - COUNT + 1 if COUNT <= action < OUT else 0
-    if phase in (MOVING, COUNTING):
-        if phase == MOVING:
-            count = choose_step(state, origin, way)
-        return choose_count(state, count) if count > 0 else ask(state, COUNTING)
-    if phase in (LEAVING, DIVIDING):
-        if phase == LEAVING:
-            state.exit = action - OUT + 1
-        return choose_division(state, count)
-    if phase in (RETREATING, SPLITTING):
-        if phase == SPLITTING:
-            way = int(state.escape) - 1
-        return choose_retreat(state, way, count)
-    return choose_occupation(state, way)
-
-
-@rule
 def happen(state, action):
     """Carry out what chance brings; return what comes next."""
-    if action < CIRCLE:
-        put_marker(state, action - SPOT)
-        go_on_mapping(state)
-        return ASKED
-    if action < OPEN:
-        draw_colour(state, action - COLOUR)
-        return ASKED
-    if action == OPEN:
-        return open_units(state) if state.phase == PLACING else begin_play(state)
-    if action == PASS:
-        return END_TURN
-    return roll(state, DICE[action - ROLLED, 0], DICE[action - ROLLED, 1])
-
-
-@rule
-def roll(state, high, low):
-    """Carry out a roll of two dice, the larger number first; return what comes next."""
     phase = int(state.phase)
+    if phase == MAPPING:
+        put_marker(state, action - SPOT)
+        return go_on_mapping(state)
+    if phase == COLOURING:
+        return draw_colour(state, action - COLOUR)
+    if phase == PLACING:
+        return open_units(state)
+    if phase == PAWNS:
+        return begin_play(state)
+    if phase == PASSING:
+        return END_TURN
+    high, low = DICE[action - ROLLED, 0], DICE[action - ROLLED, 1]
     if phase == STORES:
         return stock(state, high + low)
     if phase == FIRST:

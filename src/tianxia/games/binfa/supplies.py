@@ -13,7 +13,6 @@ from tianxia.games.binfa.components import (
     COLOURS,
     HALF_OF,
     LONGEST,
-    PAWN,
     SIDE,
     SUPPLIES,
 )
@@ -63,16 +62,6 @@ def distance_refusal(state, distance):
         if state.pawns[army] == circle + 1:
             return OCCUPIED
     return 0
-
-
-@rule
-def legal_distances(state, out):
-    count = 0
-    for distance in range(1, LONGEST + 1):
-        if distance_refusal(state, distance) == 0:
-            out[count] = PAWN + distance - 1
-            count += 1
-    return count
 
 
 @rule

@@ -103,16 +103,6 @@ def marker_refusal(state, t):
 
 
 @rule
-def legal_markers(state, out):
-    count = 0
-    for t in range(TRIANGLES):
-        if marker_refusal(state, t) == 0:
-            out[count] = SPOT + t
-            count += 1
-    return count
-
-
-@rule
 def marker_weight(state, t):
     """Return how likely chance is to put the next marker on a triangle."""
     if state.options.map != RANGES or next_is_pool(state):
