@@ -180,7 +180,7 @@ def test_killed_it_goes_on_with_all_cores(tmp_path: Path) -> None:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
     before = len(results.read_text(encoding="utf-8").splitlines())
-    assert 0 < before <= 120  # on a busy machine all may be done before it is told to stop
+    assert 0 < before < 120
     subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     lines = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
     assert sorted(line["number"] for line in lines) == list(range(120))
