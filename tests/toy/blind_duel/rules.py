@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, rule, see_header
+from tianxia.kernel.multisets import random_kind
 from tianxia.kernel.record import CHANCE, record
+from tianxia.kernel.results import share_win
 from tianxia.kernel.rng import below
 
 SEATS, RANKS, COPIES, HAND = 3, 3, 4, 2
@@ -196,14 +198,9 @@ def scores(state, out):
 
 @answers(kernel.utilities, STATE)
 def utilities(state, out):
-    seats, most, winners = int(state.seats), 0, 0
-    for seat in range(seats):
-        most = max(most, int(state.points[seat]))
-    for seat in range(seats):
-        winners += state.points[seat] == most
-    for seat in range(seats):
-        share = 1 / winners if state.points[seat] == most else 0.0
-        out[seat] = (seats * share - 1) / (seats - 1)
+    for seat in range(int(state.seats)):
+        out[seat] = state.points[seat]
+    share_win(int(state.seats), out)
 
 
 # --- Who knows what ---
@@ -281,12 +278,7 @@ def unseen(state):
 @rule
 def chosen(cards, rng):
     """Return the rank of a random card."""
-    left = below(rng, total(cards))
-    rank = 0
-    while left >= cards[rank]:
-        left -= cards[rank]
-        rank += 1
-    return rank
+    return random_kind(cards, total(cards), rng)
 
 
 # --- For search and learning ---

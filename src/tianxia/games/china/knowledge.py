@@ -50,7 +50,7 @@ from tianxia.games.china.scoring import (
 from tianxia.games.china.state import EMPERORS, PHASES, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, rule, see_header
-from tianxia.kernel.rng import below
+from tianxia.kernel.multisets import random_kind
 
 
 @answers(kernel.seen, STATE)
@@ -183,7 +183,7 @@ def fill_deck(state, own, unseen, possible, rng):
         possible[colour] = min(left, fresh)
         eligible += possible[colour]
     for _ in range(int(state.deck_size)):
-        colour = chosen(possible, eligible, rng)
+        colour = random_kind(possible, eligible, rng)
         eligible -= 1
         possible[colour] -= 1
         unseen[colour] -= 1
@@ -227,17 +227,6 @@ def unseen_cards(state, colour):
 
 
 @rule
-def chosen(cards, total, rng):
-    """Return the colour of a random card of a multiset."""
-    left = below(rng, total)
-    colour = 0
-    while left >= cards[colour]:
-        left -= cards[colour]
-        colour += 1
-    return colour
-
-
-@rule
 def fill_hands(state, own, cards, rng):
     """Deal the cards to the hands that lack some; they are just enough."""
     total = 0
@@ -249,7 +238,7 @@ def fill_hands(state, own, cards, rng):
             for colour in range(COLOURS):
                 lacking -= int(state.hands[owner, colour])
             for _ in range(lacking):
-                colour = chosen(cards, total, rng)
+                colour = random_kind(cards, total, rng)
                 cards[colour] -= 1
                 total -= 1
                 state.hands[owner, colour] += 1
@@ -273,7 +262,7 @@ def fill_memory(state, own, rng):
                 state.drawn[owner, colour] = drawn[colour]
             return
         for _ in range(int(state.draws[owner])):
-            colour = chosen(drawn, total, rng)
+            colour = random_kind(drawn, total, rng)
             drawn[colour] -= 1
             total -= 1
             state.drawn[owner, colour] += 1

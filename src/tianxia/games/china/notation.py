@@ -64,6 +64,7 @@ from tianxia.games.china.state import (
 )
 from tianxia.kernel.errors import NotationError
 from tianxia.kernel.record import Pool
+from tianxia.kernel.tokens import read_number, read_word, write_set
 
 LETTERS = "vyogr"
 TILE_LETTERS = "yog"
@@ -129,9 +130,8 @@ def _is_open(record: Any) -> bool:
 
 
 def dump_set(cards: Any, letters: str = LETTERS) -> str:
-    """Return a multiset: each letter that is in it with its number, ``-`` for none."""
-    pairs = zip(letters, cards, strict=True)
-    return "".join(f"{letter}{count}" for letter, count in pairs if count) or "-"
+    """Return a set of cards, or of tiles."""
+    return write_set(cards, letters)
 
 
 def _join(table: Any, rows: Iterable[int], letters: str) -> str:
@@ -248,8 +248,8 @@ def load(text: str, pool: Pool) -> None:
         _load_set(part, record["known"][seat], "known cards")
     for seat, part in zip(seats, _split(tokens[15], "/", len(seats), "points"), strict=True):
         numbers = _split(part, ",", SOURCES, "points")
-        record["points"][seat] = [_number(n, "points", MOST_POINTS) for n in numbers]
-    record["exhausted"] = _number(tokens[16], "times the deck ran out", LAST_EXHAUSTION)
+        record["points"][seat] = [read_number(n, "points", MOST_POINTS) for n in numbers]
+    record["exhausted"] = read_number(tokens[16], "times the deck ran out", LAST_EXHAUSTION)
     _load_court(record, tokens[17])
     _load_forts(record, tokens[18])
     _load_detail(record, board, tokens[19])
@@ -262,14 +262,8 @@ def load(text: str, pool: Pool) -> None:
         raise NotationError(f"this position should be written {dump(record)!r}")
 
 
-def _number(text: str, what: str, most: int) -> int:
-    if not re.fullmatch(r"[0-9]{1,10}", text) or int(text) > most or text != str(int(text)):
-        raise NotationError(f"{what}: {text[:20]!r} should be a number up to {most}")
-    return int(text)
-
-
 def _numbers(text: str, what: str, count: int, most: int) -> list[int]:
-    return [_number(part, what, most) for part in _split(text, "/", count, what)]
+    return [read_number(part, what, most) for part in _split(text, "/", count, what)]
 
 
 def _split(text: str, mark: str, count: int, what: str) -> list[str]:
@@ -279,20 +273,14 @@ def _split(text: str, mark: str, count: int, what: str) -> list[str]:
     return parts
 
 
-def _word(text: str, words: Sequence[str], what: str) -> int:
-    if text not in words:
-        raise NotationError(f"{what}: {text[:20]!r} should be one of {', '.join(words)}")
-    return words.index(text)
-
-
 def _load_phase(record: Any, phase: str, turn: str) -> None:
     name, colon, reason = phase.partition(":")
-    record["phase"] = _word(name, PHASE_NAMES, "phase")
+    record["phase"] = read_word(name, PHASE_NAMES, "phase")
     most = int(record["seats"]) - 1
     record["active"], record["first"] = _numbers(turn, "active seat / first player", 2, most)
     if record["phase"] == ENDED:
         record["over"] = 1
-        record["reason"] = REASONS[_word(reason, REASONS, "what ended the game")]
+        record["reason"] = REASONS[read_word(reason, REASONS, "what ended the game")]
     elif colon:
         raise NotationError(f"{phase[:20]!r}: only an end has a statement")
 
@@ -347,7 +335,7 @@ def _load_tiles(record: Any, board: Board, lying: str, taken: str) -> None:
         for i, tile in enumerate([] if part == "-" else part.split(",")):
             if i >= TILES_IN_PROVINCE or tile[-1:] not in ("?", *TILE_LETTERS):
                 raise NotationError(f"tiles: {part[:20]!r} should be like W1?,W6y or -")
-            space = _word(tile[:-1], names, "the space of a tile")
+            space = read_word(tile[:-1], names, "the space of a tile")
             record["tile_space"][province][i] = space + 1
             colour = ("?" + TILE_LETTERS).index(tile[-1])
             record["tile_colour"][province][i] = colour
@@ -376,7 +364,7 @@ def _load_cards(record: Any, tokens: Sequence[str]) -> None:
     """Read deck, deck at its last shuffle, display and discard."""
     most = int(CARDS[int(record["seats"])].sum())
     if tokens[0].startswith("?"):
-        record["deck_size"] = _number(tokens[0][1:], "deck", most)
+        record["deck_size"] = read_number(tokens[0][1:], "deck", most)
     else:
         _load_set(tokens[0], record["deck"], "deck")
         record["deck_size"] = min(int(record["deck"].sum()), most)
@@ -393,7 +381,7 @@ def _load_hidden(record: Any, text: str, name: str, number: str) -> None:
         if part.startswith("?") == _knows(record, seat):
             raise NotationError(f"{name}: {part[:20]!r} does not fit what the viewer may know")
         if part.startswith("?"):
-            record[number][seat] = _number(part[1:], name, most)
+            record[number][seat] = read_number(part[1:], name, most)
         else:
             _load_set(part, record[name][seat], name)
             record[number][seat] = min(int(record[name][seat].sum()), most)
@@ -440,9 +428,9 @@ def _load_detail(record: Any, board: Board, text: str) -> None:
     record["course"] = sum(bit for letter, bit in bits if letter)
     record["placed"] = int(placed or 0)
     if province:
-        record["province"] = 1 + _word(province, board.keys, "the province of the turn")
+        record["province"] = 1 + read_word(province, board.keys, "the province of the turn")
     if target:
-        record["target"] = 1 + _word(target, board.keys, "the province committed to")
+        record["target"] = 1 + read_word(target, board.keys, "the province committed to")
     record["owed"] = int(owed or 0)
     _load_set(played or "-", record["played"], "cards played")
     record["step"] = int(step or 0)

@@ -97,6 +97,7 @@ from tianxia.games.china.state import (
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.functions import answers, rule
+from tianxia.kernel.multisets import draw_outcomes
 from tianxia.kernel.record import CHANCE
 
 # --- The set-up, all of it by chance (CHI-04 to 08; ruling R52) ---
@@ -469,10 +470,10 @@ def chance_outcomes(state, actions, weights):
         return 0
     phase = int(state.phase)
     if phase == TURNING:
-        return outcomes_over(state.tiles_down, TILE_COLOURS, TURN_TILE, actions, weights)
+        return draw_outcomes(state.tiles_down, TILE_COLOURS, TURN_TILE, actions, weights)
     if phase == DEALING or DRAWING <= phase <= EMPEROR_DRAW:
         first = CARD if drawn_to_hand(state) else SHOW
-        return outcomes_over(state.deck, COLOURS, first, actions, weights)
+        return draw_outcomes(state.deck, COLOURS, first, actions, weights)
     if phase == TILING:
         return tile_outcomes(state, actions, weights)
     weights[0] = 1
@@ -498,18 +499,6 @@ def tile_outcomes(state, actions, weights):
         weights[count] = 1
         places &= places - 1
         count += 1
-    return count
-
-
-@rule
-def outcomes_over(cards, kinds, first, actions, weights):
-    """Write a draw from a multiset; return how many kinds can come."""
-    count = 0
-    for kind in range(kinds):
-        if cards[kind] > 0:
-            actions[count] = first + kind
-            weights[count] = cards[kind]
-            count += 1
     return count
 
 

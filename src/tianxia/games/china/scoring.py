@@ -23,6 +23,7 @@ from tianxia.games.china.state import STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import count_bits
 from tianxia.kernel.functions import answers, rule
+from tianxia.kernel.results import share_win
 
 
 @rule
@@ -165,13 +166,6 @@ def scores(state, out):
 
 @answers(kernel.utilities, STATE)
 def utilities(state, out):
-    seats, best, winners = int(state.seats), -1, 0
-    for seat in range(seats):
-        place = standing(state, seat)
-        if place > best:
-            best, winners = place, 1
-        elif place == best:
-            winners += 1
-    for seat in range(seats):
-        share = 1.0 / winners if standing(state, seat) == best else 0.0
-        out[seat] = (seats * share - 1.0) / (seats - 1.0)
+    for seat in range(int(state.seats)):
+        out[seat] = standing(state, seat)
+    share_win(int(state.seats), out)

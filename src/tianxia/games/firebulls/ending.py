@@ -6,6 +6,7 @@ from tianxia.games.firebulls.components import HAS_COLOUR, KINDS, LAST_EXHAUSTIO
 from tianxia.games.firebulls.state import STATE, WON
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, rule
+from tianxia.kernel.results import share_win
 
 
 @rule
@@ -67,13 +68,6 @@ def scores(state, out):
 
 @answers(kernel.utilities, STATE)
 def utilities(state, out):
-    seats, best, winners = int(state.seats), -1, 0
-    for seat in range(seats):
-        place = standing(state, seat)
-        if place > best:
-            best, winners = place, 1
-        elif place == best:
-            winners += 1
-    for seat in range(seats):
-        share = 1.0 / winners if standing(state, seat) == best else 0.0
-        out[seat] = (seats * share - 1.0) / (seats - 1.0)
+    for seat in range(int(state.seats)):
+        out[seat] = standing(state, seat)
+    share_win(int(state.seats), out)

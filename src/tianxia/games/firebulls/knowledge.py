@@ -42,7 +42,7 @@ from tianxia.games.firebulls.rules import drawer
 from tianxia.games.firebulls.state import PHASES, PUBLIC, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, rule, see_header
-from tianxia.kernel.rng import below
+from tianxia.kernel.multisets import random_kind
 
 
 @answers(kernel.seen, STATE)
@@ -159,7 +159,7 @@ def sample(state, rng):
         hidden += left
         eligible += possible[kind]
     for _ in range(int(state.deck_size)):
-        kind = chosen(possible, eligible, rng)
+        kind = random_kind(possible, eligible, rng)
         eligible -= 1
         possible[kind] -= 1
         unseen[kind] -= 1
@@ -167,17 +167,6 @@ def sample(state, rng):
         state.deck[kind] += 1
     fill_hands(state, own, unseen, hidden, rng)
     fill_memory(state, own, rng)
-
-
-@rule
-def chosen(cards, total, rng):
-    """Return the kind of a random card of a multiset."""
-    left = below(rng, total)
-    kind = 0
-    while left >= cards[kind]:
-        left -= cards[kind]
-        kind += 1
-    return kind
 
 
 @rule
@@ -191,7 +180,7 @@ def fill_hands(state, own, cards, total, rng):
             for _ in range(lacking):
                 kind = 0
                 if lacking != total:
-                    kind = chosen(cards, total, rng)
+                    kind = random_kind(cards, total, rng)
                 else:  # the last hand gets all that is left
                     while cards[kind] == 0:
                         kind += 1
@@ -220,7 +209,7 @@ def fill_memory(state, own, rng):
                     state.drawn[owner, kind] += drawn[kind]
                     drawn[kind] = 0
                 break
-            kind = chosen(drawn, total, rng)
+            kind = random_kind(drawn, total, rng)
             drawn[kind] -= 1
             total -= 1
             state.drawn[owner, kind] += 1

@@ -84,6 +84,7 @@ from tianxia.games.firebulls.state import (
 )
 from tianxia.kernel.errors import NotationError
 from tianxia.kernel.record import Pool
+from tianxia.kernel.tokens import read_number, read_word, write_set
 
 LETTERS = "bynrgw"
 POINT_SYMBOLS = (
@@ -119,10 +120,10 @@ def dump(record: Any) -> str:
         "/".join(",".join(_dump_row(record, row)) for row in range(PILES)),
         "/".join(str(cards) for cards in record["piles"]),
         GENERALS[int(record["general"])],
-        "/".join(dump_set(record["victory"][seat], POINT_SYMBOLS) for seat in seats),
-        dump_set(record["removed"], POINT_SYMBOLS),
-        dump_set(record["deck"], LETTERS) if all(open_to_viewer) else f"?{record['deck_size']}",
-        *(dump_set(record[name], LETTERS) for name in ("fresh", "reserve", "discard")),
+        "/".join(write_set(record["victory"][seat], POINT_SYMBOLS) for seat in seats),
+        write_set(record["removed"], POINT_SYMBOLS),
+        write_set(record["deck"], LETTERS) if all(open_to_viewer) else f"?{record['deck_size']}",
+        *(write_set(record[name], LETTERS) for name in ("fresh", "reserve", "discard")),
         *("/".join(_dump_hidden(record, *names)) for names in HIDDEN),
         _dump_memory(record),
         str(record["exhausted"]),
@@ -139,12 +140,6 @@ def _knows(record: Any, seat: int) -> bool:
     return bool(record["viewer"] in (0, seat + 1) or record["over"])
 
 
-def dump_set(cards: Any, symbols: Sequence[str]) -> str:
-    """Return a multiset: each symbol that is in it with its number, ``-`` for none."""
-    pairs = zip(symbols, cards, strict=True)
-    return "".join(f"{symbol}{count}" for symbol, count in pairs if count) or "-"
-
-
 def _dump_row(record: Any, row: int) -> Iterator[str]:
     for place in range(row, PLACES, PILES):
         kind = int(record["rows"][place])
@@ -154,13 +149,13 @@ def _dump_row(record: Any, row: int) -> Iterator[str]:
 def _dump_hidden(record: Any, name: str, number: str) -> Iterator[str]:
     for seat in range(int(record["seats"])):
         known = _knows(record, seat)
-        yield dump_set(record[name][seat], LETTERS) if known else f"?{record[number][seat]}"
+        yield write_set(record[name][seat], LETTERS) if known else f"?{record[number][seat]}"
 
 
 def _dump_memory(record: Any) -> str:
     seats = range(int(record["seats"]))
     rows = [
-        "/".join(dump_set(record["known"][row][seat], LETTERS) for seat in seats)
+        "/".join(write_set(record["known"][row][seat], LETTERS) for seat in seats)
         for row in (PUBLIC, *seats)
     ]
     others = (("=" if rows[i + 1] == rows[0] else rows[i + 1]) for i in seats)
@@ -198,12 +193,12 @@ def load(text: str, pool: Pool) -> None:
     )
     _load_rows(record, tokens[4])
     record["piles"] = _numbers(tokens[5], "piles", PILES, PILE)
-    record["general"] = _word(tokens[6], GENERALS, "where the General is")
+    record["general"] = read_word(tokens[6], GENERALS, "where the General is")
     for seat, part in enumerate(_by_seat(record, tokens[7], "Victory piles")):
         _load_set(part, record["victory"][seat], POINT_SYMBOLS, "Victory pile")
     _load_set(tokens[8], record["removed"], POINT_SYMBOLS, "point cards out of the game")
     if tokens[9].startswith("?"):
-        record["deck_size"] = _number(tokens[9][1:], "deck", DECK)
+        record["deck_size"] = read_number(tokens[9][1:], "deck", DECK)
     else:
         _load_set(tokens[9], record["deck"], LETTERS, "deck")
         record["deck_size"] = record["deck"].sum()
@@ -212,7 +207,7 @@ def load(text: str, pool: Pool) -> None:
     for token, names in zip(tokens[13:15], HIDDEN, strict=True):
         _load_hidden(record, token, *names)
     _load_memory(record, tokens[15])
-    record["exhausted"] = _number(tokens[16], "times the deck ran out", LAST_EXHAUSTION)
+    record["exhausted"] = read_number(tokens[16], "times the deck ran out", LAST_EXHAUSTION)
     _load_detail(record, tokens[17])
     _load_unseen(record)
     wrong = _wrong_attack_cards(record) or _wrong_memory(record) or _wrong_course(record)
@@ -222,23 +217,11 @@ def load(text: str, pool: Pool) -> None:
         raise NotationError(f"this position should be written {dump(record)!r}")
 
 
-def _number(text: str, what: str, most: int) -> int:
-    if not re.fullmatch(r"[0-9]{1,10}", text) or int(text) > most or text != str(int(text)):
-        raise NotationError(f"{what}: {text[:20]!r} should be a number up to {most}")
-    return int(text)
-
-
 def _numbers(text: str, what: str, count: int, most: int) -> list[int]:
     parts = text.split("/")
     if len(parts) != count:
         raise NotationError(f"{what}: {text[:20]!r} should be {count} numbers")
-    return [_number(part, what, most) for part in parts]
-
-
-def _word(text: str, words: Sequence[str], what: str) -> int:
-    if text not in words:
-        raise NotationError(f"{what}: {text[:20]!r} should be one of {', '.join(words)}")
-    return words.index(text)
+    return [read_number(part, what, most) for part in parts]
 
 
 def _by_seat(record: Any, text: str, what: str) -> list[str]:
@@ -250,8 +233,8 @@ def _by_seat(record: Any, text: str, what: str) -> list[str]:
 
 def _load_phase(record: Any, phase: str, active: str) -> None:
     name, colon, reason = phase.partition(":")
-    record["phase"] = _word(name, PHASE_NAMES, "phase")
-    record["active"] = _number(active, "active player", int(record["seats"]) - 1)
+    record["phase"] = read_word(name, PHASE_NAMES, "phase")
+    record["active"] = read_number(active, "active player", int(record["seats"]) - 1)
     if record["phase"] == ENDED:
         record["over"] = 1
         if reason not in ("45", "46"):
@@ -270,7 +253,7 @@ def _load_rows(record: Any, text: str) -> None:
     for row, cards in enumerate(rows):
         for i, card in enumerate(cards):
             if card != "-":
-                kind = _word(card, POINT_SYMBOLS, "point card")
+                kind = read_word(card, POINT_SYMBOLS, "point card")
                 if kind == GENERAL:
                     raise NotationError("the General lies in no row")
                 record["rows"][row + PILES * i] = kind + 1
@@ -289,7 +272,7 @@ def _load_hidden(record: Any, text: str, name: str, number: str) -> None:
         if part.startswith("?") != (not _knows(record, seat)):
             raise NotationError(f"{name}: {part[:20]!r} does not fit what the viewer may know")
         if part.startswith("?"):
-            record[number][seat] = _number(part[1:], name, DECK)
+            record[number][seat] = read_number(part[1:], name, DECK)
         else:
             _load_set(part, record[name][seat], LETTERS, name)
             record[number][seat] = record[name][seat].sum()
@@ -318,12 +301,12 @@ def _load_detail(record: Any, text: str) -> None:
     if direction:
         record["direction"] = "?12345G".index(direction)
     for i, card in enumerate(won.split("+")[1:]):
-        record["won"][i] = 1 + _word(card, POINT_SYMBOLS, "point card")
+        record["won"][i] = 1 + read_word(card, POINT_SYMBOLS, "point card")
     record["warriors"] = int(warriors or 0)
     record["owed"] = int(owed or 0)
     record["resume"] = RESUMES.index(resume or "")
     if victim:
-        record["victim"] = 1 + _number(victim, "who is robbed", int(record["seats"]) - 1)
+        record["victim"] = 1 + read_number(victim, "who is robbed", int(record["seats"]) - 1)
 
 
 def _load_unseen(record: Any) -> None:

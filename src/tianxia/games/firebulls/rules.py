@@ -96,6 +96,7 @@ from tianxia.games.firebulls.state import (
 )
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, rule
+from tianxia.kernel.multisets import draw_outcomes
 from tianxia.kernel.record import CHANCE
 
 # --- The set-up, all of it by chance (FBL-12 to 17) ---
@@ -493,13 +494,13 @@ def chance_outcomes(state, actions, weights):
         return 0
     phase = int(state.phase)
     if phase in (ROWS, REFILLING):
-        return outcomes_over(state.unseen, KINDS, REVEAL, actions, weights)
+        return draw_outcomes(state.unseen, KINDS, REVEAL, actions, weights)
     if phase in (DEALING, HAND_DRAW, RESERVE_DRAW):
-        return outcomes_over(state.deck, ATTACK_KINDS, CARD, actions, weights)
+        return draw_outcomes(state.deck, ATTACK_KINDS, CARD, actions, weights)
     if phase in (COLONELS, THEFT):
         hand = state.hands[int(state.victim) - 1]
         first = LOSE if phase == COLONELS else STEAL
-        return outcomes_over(hand, ATTACK_KINDS, first, actions, weights)
+        return draw_outcomes(hand, ATTACK_KINDS, first, actions, weights)
     count = 0
     if phase == PLACING:
         for direction in range(1, DIRECTIONS + 1):
@@ -516,18 +517,6 @@ def chance_outcomes(state, actions, weights):
     actions[0] = SHUFFLE if phase == SHUFFLING else (SLIDE if phase == SLIDING else PENALTY)
     weights[0] = 1
     return 1
-
-
-@rule
-def outcomes_over(cards, kinds, first, actions, weights):
-    """Write a draw from a multiset; return how many kinds can come."""
-    count = 0
-    for kind in range(kinds):
-        if cards[kind] > 0:
-            actions[count] = first + kind
-            weights[count] = cards[kind]
-            count += 1
-    return count
 
 
 # --- What happens ---

@@ -42,13 +42,14 @@ from tianxia.games.firebulls.components import (
     WARRIOR,
     attack,
 )
-from tianxia.games.firebulls.notation import LETTERS, POINT_SYMBOLS, dump, dump_set, load
+from tianxia.games.firebulls.notation import LETTERS, POINT_SYMBOLS, dump, load
 from tianxia.games.firebulls.state import (
     DEALING,
     HAND_DRAW,
 )
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.state import State
+from tianxia.kernel.tokens import write_set
 
 __all__ = ["describe", "diagram", "dump", "load", "read", "write"]
 
@@ -377,9 +378,9 @@ def diagram(state: State, language: str) -> str:
     text = _("General: {where}")
     where = (_("in the piles"), _("lies aside"), _("won"))[int(fields["general"])]
     lines.append(text.format(where=where))
-    lines.append(_("Reserve: {cards}").format(cards=dump_set(fields["reserve"], LETTERS)))
+    lines.append(_("Reserve: {cards}").format(cards=write_set(fields["reserve"], LETTERS)))
     text = _("Deck: {number} cards, ran out {times} times; discard: {cards}")
-    discard = dump_set(fields["discard"], LETTERS)
+    discard = write_set(fields["discard"], LETTERS)
     deck, times = int(fields["deck_size"]), int(fields["exhausted"])
     lines.append(text.format(number=deck, times=times, cards=discard))
     scores = state.scores()
@@ -390,8 +391,8 @@ def diagram(state: State, language: str) -> str:
         line = text.format(
             seat=seat_name(seat, language),
             points=int(scores[seat]),
-            hand=dump_set(fields["hands"][seat], LETTERS) if known else f"?{size}",
-            cards=dump_set(fields["victory"][seat], POINT_SYMBOLS),
+            hand=write_set(fields["hands"][seat], LETTERS) if known else f"?{size}",
+            cards=write_set(fields["victory"][seat], POINT_SYMBOLS),
         )
         lines.append(line)
     lines.append(_phase_text(state, language))

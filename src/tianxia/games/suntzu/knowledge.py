@@ -60,6 +60,7 @@ from tianxia.games.suntzu.state import (
 )
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, rule, see_header
+from tianxia.kernel.multisets import random_kind
 from tianxia.kernel.rng import below
 
 
@@ -176,11 +177,7 @@ def sample(state, rng):
 @rule
 def random_card(cards, rng):
     """Return a kind, each as likely as there are cards of it."""
-    left, kind = below(rng, specials(cards)), 0
-    while left >= cards[kind]:
-        left -= cards[kind]
-        kind += 1
-    return kind
+    return random_kind(cards, specials(cards), rng)
 
 
 @rule

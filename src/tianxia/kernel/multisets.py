@@ -1,0 +1,29 @@
+"""Draws from multisets, such as a deck whose order nobody knows: counts by kind."""
+
+from __future__ import annotations
+
+from tianxia.kernel.functions import rule
+from tianxia.kernel.rng import below
+
+
+@rule
+def draw_outcomes(counts, kinds, first, actions, weights):
+    """Write a draw as outcomes of chance, action `first` + kind; return how many can come."""
+    number = 0
+    for kind in range(kinds):
+        if counts[kind] > 0:
+            actions[number] = first + kind
+            weights[number] = counts[kind]
+            number += 1
+    return number
+
+
+@rule
+def random_kind(counts, total, rng):
+    """Return a kind, each as likely as there are of it among `total`."""
+    left = below(rng, total)
+    kind = 0
+    while left >= counts[kind]:
+        left -= counts[kind]
+        kind += 1
+    return kind
