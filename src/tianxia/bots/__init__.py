@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from tianxia.bots.advice import adviser, best_bot
 from tianxia.bots.match import play
 from tianxia.bots.registry import bots, make, rebuild
 from tianxia.search.bot import Bot, Maker, hearing, tell
 
-__all__ = ["Bot", "Maker", "bots", "hearing", "make", "play", "rebuild", "tell"]
+__all__ = [
+    "Bot",
+    "Maker",
+    "adviser",
+    "best_bot",
+    "bots",
+    "hearing",
+    "make",
+    "play",
+    "rebuild",
+    "tell",
+]

@@ -106,6 +106,9 @@ class GameType:
         Draws a position for a viewer: see `tianxia.draw.scene`.
     standing
         The answers that a seat can give in advance.
+    advice
+        The module that gives hints and weighs decisions, by name, so that it is imported
+        when it is needed: see `tianxia.search.advice`. Empty: tree search does it.
     consistent
         Says what is wrong with a combination of options, or None.
     """
@@ -124,6 +127,7 @@ class GameType:
     bots: Mapping[str, Callable[[Game, int, int], Any]] = field(default_factory=dict)
     scene: Callable[[Any], Any] | None = None
     standing: Sequence[Standing] = ()
+    advice: str = ""
     consistent: Callable[[Mapping[str, Value]], str | None] = lambda options: None
 
     def __call__(self, **options: object) -> Game:

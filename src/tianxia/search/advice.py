@@ -1,0 +1,48 @@
+"""What gives advice: hints during a game, and what each decision was worth after it.
+
+A game gives a module with these two functions as `GameType.advice`. A game without one is
+advised by tree search (`tianxia.bots.advice`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from tianxia.kernel.state import State
+from tianxia.search.bot import Bot
+from tianxia.search.thinking import Finding
+
+
+class Adviser(Protocol):
+    """Weighs what a seat can do, from what that seat may know and nothing else."""
+
+    def weigh(self, bot: Bot, view: State) -> Sequence[Finding]:
+        """Return what the legal actions of a seat are worth, the best first.
+
+        Parameters
+        ----------
+        bot
+            The game's best player (the level ``master``, where there is one), which has
+            observed the game so far from the seat that is asked. It stays as it was.
+        view
+            What that seat, ``view.viewer``, may know; it may act.
+
+        Returns
+        -------
+        sequence of Finding
+            `value` is the utility that the seat expects, from -1 to 1, and `share` how much
+            of the answer the action is. At least three, or all where fewer are legal; none
+            twice. The same bot and view give the same answer, within about a second.
+        """
+
+    def reason(self, view: State, seat: int, action: int, language: str) -> str:
+        """Return one short plain sentence: why an action is good, or what it does.
+
+        Parameters
+        ----------
+        view
+            What the seat may know; the action is legal for it.
+        language
+            One of `tianxia.draw.languages.LANGUAGES`.
+        """

@@ -1,0 +1,49 @@
+"""Advice for every game: who gives it, and that it starts from a view alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import tianxia
+from blind_duel import GAME as BLIND_DUEL
+from tianxia.bots import adviser, best_bot, make
+from tianxia.bots.advice import Searching
+from tianxia.draw.languages import LANGUAGES
+from tianxia.kernel.errors import ViewError
+from tianxia.search.levels import LEVELS
+
+DUEL = BLIND_DUEL()
+
+
+def test_tree_search_advises_where_a_game_has_no_adviser() -> None:
+    game = DUEL
+    state = game.new()
+    while not state.acting:
+        state.apply(state.chance_weights()[0][0])
+    seat = state.acting[0]
+    view = state.view(seat)
+    bot = make(best_bot(game), game, seat, 1)
+    one = adviser(game.kind)
+    found = one.weigh(bot, view)
+    assert isinstance(one, Searching)
+    assert sorted(finding.action for finding in found) == list(view.legal_actions(seat))
+    assert found == one.weigh(bot, view)
+    reasons = {one.reason(view, seat, found[0].action, language) for language in LANGUAGES}
+    assert len(reasons) == len(LANGUAGES)
+
+
+def test_advice_is_not_given_from_a_full_state() -> None:
+    with pytest.raises(ViewError, match="from a view"):
+        Searching().weigh(make("random", DUEL, 0, 1), DUEL.new())
+
+
+def test_a_game_names_the_module_of_its_adviser() -> None:
+    kind = replace(DUEL.kind, advice="tests.bots.test_advice")
+    assert adviser(kind).__name__ == "tests.bots.test_advice"  # type: ignore[attr-defined]
+
+
+def test_the_best_player_is_the_highest_level() -> None:
+    assert best_bot(tianxia.game("stratego")) == list(LEVELS)[-1]
+    assert best_bot(DUEL) not in LEVELS
