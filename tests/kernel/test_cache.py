@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,14 +12,7 @@ from pathlib import Path
 import pytest
 
 from tianxia.kernel import cache
-from tianxia.kernel.cache import (
-    DECIDED,
-    DRAWN_OR_TOLD,
-    KEPT_FOLDERS,
-    MARK,
-    NEVER_COMPILED,
-    PACKAGE,
-)
+from tianxia.kernel.cache import KEPT_FOLDERS, MARK
 
 
 @pytest.fixture(autouse=True)
@@ -34,69 +25,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a copy of our sources that can be changed."""
-    copy = tmp_path / "tianxia"
-    ignored = shutil.ignore_patterns("__pycache__", "locale")
-    shutil.copytree(PACKAGE, copy, ignore=ignored)
-    monkeypatch.setattr(cache, "PACKAGE", copy)
-    return copy
-
-
-@pytest.fixture
 def numba_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(os.environ, "NUMBA_CACHE_DIR", "")  # restored after the test
     monkeypatch.delenv("NUMBA_CACHE_DIR")
     monkeypatch.delitem(sys.modules, "numba", raising=False)
-
-
-def test_digest_does_not_depend_on_the_day(package: Path):
-    before = cache.digest()
-    for file in package.rglob("*.py"):
-        file.touch()
-    (package / "kernel" / "__pycache__").mkdir()
-    (package / "kernel" / "__pycache__" / "rng.py").write_text("x = 1")
-    (package / "games" / "stratego" / "notes.txt").write_text("no source")
-    assert cache.digest() == before
-
-
-@pytest.mark.parametrize("name", ["kernel/rng.py", "games/stratego/rules.py", "__init__.py"])
-def test_digest_changes_with_a_source(package: Path, name: str):
-    before = cache.digest()
-    file = package / name
-    file.write_text(file.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    assert cache.digest() != before
-
-
-def test_digest_changes_with_new_moved_and_data_files(package: Path):
-    digests = [cache.digest()]
-    board = package / "games" / "stratego" / "board.csv"
-    board.write_text("1,2")
-    digests.append(cache.digest())
-    board.write_text("1,3")
-    digests.append(cache.digest())
-    board.rename(board.with_name("other.csv"))
-    digests.append(cache.digest())
-    board.with_name("other.csv").rename(package / "games" / "other.csv")
-    digests.append(cache.digest())
-    assert len(set(digests)) == 5
-
-
-def test_digest_does_not_change_with_pages(package: Path):
-    before = cache.digest()
-    (package / "web").mkdir(exist_ok=True)
-    (package / "web" / "new_page.py").write_text("x = 1")
-    scene = package / "games" / "stratego" / "scene.py"
-    scene.write_text(scene.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    assert cache.digest() == before
-
-
-def test_files_that_are_left_out_hold_no_compiled_code():
-    patterns = [*DRAWN_OR_TOLD, *DECIDED, *(f"{floor}/**/*.py" for floor in NEVER_COMPILED)]
-    for pattern in patterns:
-        for file in PACKAGE.rglob(pattern):
-            source = file.read_text(encoding="utf-8")
-            assert not re.search(r"@(rule|answers|entry)|(import|from) numba", source)
 
 
 def test_digest_changes_with_variables_of_numba(monkeypatch: pytest.MonkeyPatch):
@@ -119,30 +51,6 @@ def test_digest_changes_with_own_boards(home: Path):
     (home / "boards" / "mine.json").write_text("[]")
     digests.append(cache.digest())
     assert len(set(digests)) == 3
-
-
-def test_digest_of_somebody_elses_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    root = tmp_path / "somebodys_game"
-    root.mkdir()
-    (root / "__init__.py").write_text("")
-    (root / "rules.py").write_text("ANSWER = 1")
-    (tmp_path / "single_file_game.py").write_text("ANSWER = 1")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    digest = cache.digest_of_package.__wrapped__
-    for module, file in [
-        ("somebodys_game.rules", root / "rules.py"),
-        ("single_file_game", tmp_path / "single_file_game.py"),
-    ]:
-        before = digest(module)
-        assert before == digest(module)
-        file.write_text("ANSWER = 2")
-        assert before != digest(module)
-
-
-def test_what_has_no_file_is_never_taken_from_the_cache():
-    digest = cache.digest_of_package.__wrapped__
-    assert digest("no_such_module") != digest("no_such_module")
-    assert cache.digest_of_package("tianxia.games.stratego") == ""
 
 
 @pytest.mark.usefixtures("numba_is_left_alone")

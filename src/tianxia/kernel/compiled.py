@@ -6,12 +6,11 @@ is first called with that game's record type.
 
 from __future__ import annotations
 
-from numba import config, njit, typeof
-from numba.core.caching import FunctionCache
+from numba import config, typeof
 
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.functions import OPTIONS, rule
+from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import below, seed_rng
 
@@ -20,22 +19,6 @@ OVER_BIT = 24
 ACTING_BIT = 16
 LEGAL_MASK = 0xFFFF
 START, LOOK = -1, -2
-
-
-class GameCache(FunctionCache):
-    """Numba's cache on disk, which also looks at the sources of the game in question."""
-
-    def _index_key(self, sig, codegen):
-        return (*super()._index_key(sig, codegen), f.digest_of_sources(sig))
-
-
-def entry(function):
-    """Compile a way in and keep the machine code on disk."""
-    if config.DISABLE_JIT:
-        return function
-    made = njit(cache=True, **OPTIONS)(function)
-    made._cache = GameCache(function)
-    return made
 
 
 def direct(function, *arguments):

@@ -14,22 +14,20 @@ A game answers with the decorator::
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import config, from_dtype, njit
-from numba.core.types.misc import unliteral
+from numba import from_dtype
 from numba.extending import overload
 
-from tianxia.kernel.cache import digest_of_package
+from tianxia.kernel.jit import OPTIONS, belongs, inner_entry, rule
 from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW
 
 Answer = Callable[..., Any]
-OPTIONS = {"error_model": "numpy", "nogil": True}
 
 _answers: dict[Answer, dict[Any, Answer]] = {}
-_modules: dict[Any, set[str]] = {}
 
 
 def _entry(function: Answer) -> Answer:
@@ -43,6 +41,20 @@ def _entry(function: Answer) -> Answer:
     return getattr(compiled, function.__name__)
 
 
+@cache
+def _kept(answer: Answer) -> Answer:
+    """Return a way to an answer for compiled code, which keeps it apart from its callers.
+
+    So the rules of a game are compiled once for all the ways in that call them.
+    """
+    compiled = inner_entry(answer)
+
+    def call(state: Any, *args: Any) -> Any:
+        return compiled(state, *args)
+
+    return call
+
+
 def generic(function: Answer) -> Answer:
     """Make a documented stub the generic function of that name and signature."""
     known: dict[Any, Answer] = {}
@@ -53,7 +65,7 @@ def generic(function: Answer) -> Answer:
         return known[state.dtype](state, *args)
 
     def resolve(state: Any, *args: Any) -> Answer | None:
-        return known.get(state)
+        return _kept(known[state]) if state in known else None
 
     call.__name__ = call.__qualname__ = function.__name__
     call.__doc__ = function.__doc__
@@ -82,40 +94,16 @@ def answers(function: Answer, dtype: np.dtype[np.void]) -> Callable[[Answer], An
         if wanted != got:
             raise ValueError(f"{function.__name__} takes {wanted}, the answer takes {got}")
         known.update(dict.fromkeys(kinds, answer))
-        _modules.setdefault(from_dtype(dtype), set()).add(answer.__module__)
+        belongs(from_dtype(dtype), answer.__module__)
         return answer
 
     return register
-
-
-def digest_of_sources(types: Iterable[Any]) -> str:
-    """Return a digest of the packages of those games whose records are among the types."""
-    games = {getattr(kind, "dtype", kind) for kind in types}
-    modules = sorted({name for game in games for name in _modules.get(game, ())})
-    return " ".join(sorted({digest_of_package(name) for name in modules}))
 
 
 def interpreted(function: Answer, pool: Any) -> Any:
     """Ask a function that needs a record alone, without compiling it first."""
     record = pool.view(np.dtype((np.record, pool.dtype)))[0]
     return _answers[function][pool.dtype](record)
-
-
-def rule(function: Answer) -> Answer:
-    """Compile a helper of the rules (into its callers: it has no cache of its own)."""
-    if config.DISABLE_JIT:
-        return function
-    compiled = njit(**OPTIONS)(function)
-    specialise = compiled.get_call_template
-
-    def call_template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        plain = {name: unliteral(kind) for name, kind in kws.items()}
-        return specialise(tuple(map(unliteral, args)), plain)
-
-    # Numba would compile a helper anew for every constant that it is called with, four
-    # directions four times; that half of all compiling made nothing faster.
-    compiled.get_call_template = call_template
-    return compiled
 
 
 @rule

@@ -13,11 +13,13 @@ from operator import index
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+from numba import from_dtype
 from numpy.typing import NDArray
 
 from tianxia.kernel import cache as cache_folder
 from tianxia.kernel import compiled, functions
 from tianxia.kernel.errors import NotationError, OptionError, SeatError, ViewError
+from tianxia.kernel.jit import digest_of_sources
 from tianxia.kernel.options import Option, Value, check, write_spec
 from tianxia.kernel.record import CHANCE, SPECTATOR, Pool, blank, room
 from tianxia.kernel.rng import new_rng
@@ -357,7 +359,8 @@ def _whole(name: str, value: int, least: int) -> int:
 @cache
 def _prepared(kind: GameType) -> Callable[[Pool, int, int, NDArray[np.int32]], int]:
     """Compile what play needs, saying so where it takes its time; return `compiled.ply`."""
-    marker = cache_folder.FOLDER / f"{kind.name}.ready"
+    sources = digest_of_sources(compiled.__name__, [from_dtype(kind.dtype)])
+    marker = cache_folder.FOLDER / f"{kind.name}-{sources}.ready"
     known = marker.exists()
     if not known:
         log.warning("Preparing the rules of %s for this machine, once…", kind.title)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 from tianxia.kernel.rng import below
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 Rng = NDArray[np.int64]
 WORD = 0xFFFFFFFF

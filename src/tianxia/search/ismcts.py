@@ -29,8 +29,8 @@ import math
 
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.compiled import drawn, entry, random_ply
-from tianxia.kernel.functions import rule
+from tianxia.kernel.compiled import drawn, random_ply
+from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import below, next32
 from tianxia.search.tree import child_made, child_of, plant

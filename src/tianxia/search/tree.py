@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 from tianxia.kernel.record import MAX_SEATS, Pool, blank
 
 NODE = np.dtype(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, rule, see_header
+from tianxia.kernel.functions import answers, see_header
+from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import random_kind
 from tianxia.kernel.record import CHANCE, record
 from tianxia.kernel.results import share_win

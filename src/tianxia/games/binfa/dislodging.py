@@ -19,7 +19,7 @@ from tianxia.games.binfa.losses import settle
 from tianxia.games.binfa.moving import goal, pile_refusal
 from tianxia.games.binfa.piles import contains, foreign_tall, remove, shift, trim_due, unit_below
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 NOT_TALLER, CORNER = CODES["14a"], CODES["04b"]
 MUST_RETREAT, HELD = CODES["16a"], CODES["06"]

@@ -21,7 +21,8 @@ from tianxia.games.binfa.piles import add, contains
 from tianxia.games.binfa.rules import pawns_placed, unit_refusal, units_placed
 from tianxia.games.binfa.state import PAWNS, PLACING, STATE
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, rule
+from tianxia.kernel.functions import answers
+from tianxia.kernel.jit import rule
 from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW
 from tianxia.kernel.rng import below
 

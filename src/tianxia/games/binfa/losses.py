@@ -24,7 +24,7 @@ from tianxia.games.binfa.piles import (
 )
 from tianxia.games.binfa.state import ENDED
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 # --- The end ---
 

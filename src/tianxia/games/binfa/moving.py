@@ -31,7 +31,7 @@ from tianxia.games.binfa.piles import (
     unit_below,
 )
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 ONE_MOVE, CORNER = CODES["04a"], CODES["04b"]
 HELD, HELD_OUTSIDE = CODES["06"], CODES["46a"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tianxia.games.binfa.components import BIT_OF, COLOURS, HALF, HALF_OF, TRIANGLES, UNITS
 from tianxia.kernel.bits import count_bits, lowest
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 
 @rule

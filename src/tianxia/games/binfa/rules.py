@@ -115,7 +115,8 @@ from tianxia.games.binfa.turns import (
     with_supplies,
 )
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, rule
+from tianxia.kernel.functions import answers
+from tianxia.kernel.jit import rule
 from tianxia.kernel.record import CHANCE
 
 S01A, S01B, S02A, S02B = CODES["01a"], CODES["01b"], CODES["02a"], CODES["02b"]

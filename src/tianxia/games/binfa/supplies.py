@@ -16,7 +16,7 @@ from tianxia.games.binfa.components import (
     SIDE,
     SUPPLIES,
 )
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 NO_DIE, OCCUPIED = CODES["29a"], CODES["34"]
 

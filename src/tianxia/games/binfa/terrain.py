@@ -18,7 +18,7 @@ from tianxia.games.binfa.components import (
 from tianxia.games.binfa.piles import contains, pool_count
 from tianxia.games.binfa.state import RANGES
 from tianxia.kernel.bits import count_bits, lowest
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 TAKEN, TAKEN_POOL = CODES["21a"], CODES["38a"]
 CUTS_OFF = CODES["21b"]

@@ -56,7 +56,7 @@ from tianxia.games.binfa.state import (
 )
 from tianxia.games.binfa.supplies import can_go, draw_supplies, go, seat_has_supplies, store
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 # --- What comes next ---
 

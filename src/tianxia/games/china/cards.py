@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tianxia.games.china.components import COLOURS, DISPLAY, HAND, LAST_EXHAUSTION
 from tianxia.games.china.state import DEALING, EMPERORS
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 
 @rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tianxia.games.china.components import COLOURS
 from tianxia.games.china.state import KEEP_ALL
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 
 @rule

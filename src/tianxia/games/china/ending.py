@@ -26,7 +26,7 @@ from tianxia.games.china.scoring import (
     score_tiles,
 )
 from tianxia.games.china.state import ENDED, FINAL
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 _HARBOURS = PROVINCES  # the first step after the provinces
 _ALLIANCES = _HARBOURS + 1

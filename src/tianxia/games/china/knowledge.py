@@ -49,7 +49,8 @@ from tianxia.games.china.scoring import (
 )
 from tianxia.games.china.state import EMPERORS, PHASES, STATE
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, rule, see_header
+from tianxia.kernel.functions import answers, see_header
+from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import random_kind
 
 

@@ -18,7 +18,7 @@ from tianxia.games.china.components import (
 )
 from tianxia.games.china.state import EMPERORS
 from tianxia.kernel.bits import count_bits
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 
 @rule

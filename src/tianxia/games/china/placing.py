@@ -50,7 +50,7 @@ from tianxia.games.china.state import (
     SPACE,
 )
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 # --- Paying (CHI-13, CHI-18, CHI-85) ---
 

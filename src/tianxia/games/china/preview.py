@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tianxia.games.china import ending
 from tianxia.games.china.components import Source
-from tianxia.kernel.compiled import entry
+from tianxia.kernel.jit import entry
 
 if TYPE_CHECKING:
     from tianxia.kernel.state import State

@@ -17,7 +17,7 @@ import numpy as np
 
 from tianxia.games.china.components import LEAST_CHAIN, NEAR
 from tianxia.kernel.bits import count_bits, lowest
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 MOST_CHAINS = 8
 _DEPTH = 64

@@ -96,7 +96,8 @@ from tianxia.games.china.state import (
 )
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.functions import answers, rule
+from tianxia.kernel.functions import answers
+from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import draw_outcomes
 from tianxia.kernel.record import CHANCE
 

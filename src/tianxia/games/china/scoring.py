@@ -22,7 +22,8 @@ from tianxia.games.china.roads import road_points
 from tianxia.games.china.state import STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import count_bits
-from tianxia.kernel.functions import answers, rule
+from tianxia.kernel.functions import answers
+from tianxia.kernel.jit import rule
 from tianxia.kernel.results import share_win
 
 

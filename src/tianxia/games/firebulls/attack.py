@@ -27,7 +27,7 @@ from tianxia.games.firebulls.components import (
     WU,
 )
 from tianxia.games.firebulls.state import ASIDE, WON
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 # --- Directions ---
 

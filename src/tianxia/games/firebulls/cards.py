@@ -9,7 +9,7 @@ from tianxia.games.firebulls.components import (
     WARRIOR,
 )
 from tianxia.games.firebulls.state import PUBLIC
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 
 @rule

@@ -5,7 +5,8 @@ from __future__ import annotations
 from tianxia.games.firebulls.components import HAS_COLOUR, KINDS, LAST_EXHAUSTION, PILES, VALUE
 from tianxia.games.firebulls.state import STATE, WON
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, rule
+from tianxia.kernel.functions import answers
+from tianxia.kernel.jit import rule
 from tianxia.kernel.results import share_win
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tianxia.games.firebulls.cards import gain, note_taken
 from tianxia.games.firebulls.components import ATTACK_KINDS, DIRECTIONS, LEFT, RIGHT, STAY, TAKE
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 
 @rule

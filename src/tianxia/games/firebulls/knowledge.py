@@ -41,7 +41,8 @@ from tianxia.games.firebulls.ending import points
 from tianxia.games.firebulls.rules import drawer
 from tianxia.games.firebulls.state import PHASES, PUBLIC, STATE
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, rule, see_header
+from tianxia.kernel.functions import answers, see_header
+from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import random_kind
 
 

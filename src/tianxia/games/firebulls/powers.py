@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tianxia.games.firebulls.cards import gain, lose, note_shown, note_theft, opponents_hold_cards
 from tianxia.games.firebulls.components import BO, COLONEL, GENERAL
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 
 @rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tianxia.games.firebulls.components import GENERAL, PILES, PLACES
 from tianxia.games.firebulls.state import ASIDE
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 
 @rule

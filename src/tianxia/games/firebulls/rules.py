@@ -95,7 +95,8 @@ from tianxia.games.firebulls.state import (
     TURN,
 )
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, rule
+from tianxia.kernel.functions import answers
+from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import draw_outcomes
 from tianxia.kernel.record import CHANCE
 

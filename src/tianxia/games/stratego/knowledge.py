@@ -25,7 +25,8 @@ from tianxia.games.stratego.components import (
 from tianxia.games.stratego.rules import fill_reserve, put, slot_square
 from tianxia.games.stratego.state import DRAW, MOVED, PLAY, RAN, SHOWN, STATE
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, rule, see_header
+from tianxia.kernel.functions import answers, see_header
+from tianxia.kernel.jit import rule
 from tianxia.kernel.rng import below
 
 PLANES = 33

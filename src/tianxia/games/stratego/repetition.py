@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from tianxia.games.stratego.components import BIT_OF, HALF_OF, NEAR, SIDE
 from tianxia.games.stratego.state import TRAIL
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 SHORTEST_CHASE = 5
 """No move but a step straight back can recreate a position of the last four plies."""

@@ -49,7 +49,8 @@ from tianxia.games.stratego.repetition import (
 from tianxia.games.stratego.state import DRAW, MOVED, PLAY, RAN, SETUP, SHOWN, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.functions import answers, rule
+from tianxia.kernel.functions import answers
+from tianxia.kernel.jit import rule
 from tianxia.kernel.record import CHANCE
 
 WIN, TIE, LOSS = 1, 0, -1

@@ -26,7 +26,7 @@ from tianxia.games.suntzu.state import (
     SHOWN,
     TOP_FIRST,
 )
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 
 @rule

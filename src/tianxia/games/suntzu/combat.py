@@ -16,7 +16,7 @@ from tianxia.games.suntzu.components import (
     SIX,
 )
 from tianxia.games.suntzu.state import COUNTED_AS_6, COUNTERED, SEVERE
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 
 @rule

@@ -20,7 +20,7 @@ from tianxia.games.suntzu.components import (
     TEN,
 )
 from tianxia.games.suntzu.state import MARKED
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 
 @rule

@@ -63,7 +63,7 @@ from tianxia.games.suntzu.strategies import (
     asks_s2,
 )
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 # --- Around the fights ---
 

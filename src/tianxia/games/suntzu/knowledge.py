@@ -59,7 +59,8 @@ from tianxia.games.suntzu.state import (
     TAIL,
 )
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, rule, see_header
+from tianxia.kernel.functions import answers, see_header
+from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import random_kind
 from tianxia.kernel.rng import below
 

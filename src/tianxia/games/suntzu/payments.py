@@ -28,7 +28,7 @@ from tianxia.games.suntzu.state import (
     TOLL_SECOND,
 )
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 
 @rule

@@ -132,7 +132,8 @@ from tianxia.games.suntzu.strategies import (
     use_refusal,
 )
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, rule
+from tianxia.kernel.functions import answers
+from tianxia.kernel.jit import rule
 from tianxia.kernel.record import CHANCE
 
 

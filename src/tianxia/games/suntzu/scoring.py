@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tianxia.games.suntzu.components import LAST_ROUND, STANDS, TRACK
 from tianxia.games.suntzu.state import DRAWN_GAME, END
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 
 @rule

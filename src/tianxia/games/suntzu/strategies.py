@@ -38,7 +38,7 @@ from tianxia.games.suntzu.state import (
     RECYCLE_SECOND,
     SECOND_CARD,
 )
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 
 @rule

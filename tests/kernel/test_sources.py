@@ -1,0 +1,154 @@
+"""Compiled code is kept under a digest of exactly what it is made of."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tianxia.kernel import jit, sources
+from tianxia.kernel.sources import PACKAGE
+
+RULES = "tianxia.games.stratego.rules"
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a copy of our sources that can be changed."""
+    copy = tmp_path / "tianxia"
+    ignored = shutil.ignore_patterns("__pycache__", "locale")
+    shutil.copytree(PACKAGE, copy, ignore=ignored)
+    monkeypatch.setattr(sources, "PACKAGE", copy)
+    return copy
+
+
+def digest(module: str) -> str:
+    """Return the digest of a module as a new process would."""
+    return sources.digest_of_module.__wrapped__(module)
+
+
+def change(file: Path) -> None:
+    file.write_text(file.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("file", sorted(PACKAGE.rglob("*.py")), ids=lambda file: file.name)
+def test_imports_are_found_as_python_finds_them(file: Path):
+    text = file.read_text(encoding="utf-8")
+    wanted = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            wanted |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            wanted |= {str(node.module)} | {f"{node.module}.{name.name}" for name in node.names}
+    wanted = {name for name in wanted if name.split(".")[0] == "tianxia"}
+    assert wanted <= sources.imports(text)
+
+
+def test_digest_does_not_depend_on_the_day(package: Path):
+    before = digest(RULES)
+    for file in package.rglob("*.py"):
+        file.touch()
+    (package / "kernel" / "__pycache__").mkdir()
+    (package / "kernel" / "__pycache__" / "rng.py").write_text("x = 1")
+    (package / "games" / "stratego" / "notes.txt").write_text("no source")
+    assert digest(RULES) == before
+
+
+@pytest.mark.parametrize("name", ["kernel/rng.py", "games/stratego/repetition.py"])
+def test_digest_changes_with_what_is_imported(package: Path, name: str):
+    before = digest(RULES)
+    change(package / name)
+    assert digest(RULES) != before
+
+
+@pytest.mark.parametrize("name", ["games/stratego/scene.py", "games/suntzu/rules.py", "web/api.py"])
+def test_digest_does_not_change_with_what_is_not_imported(package: Path, name: str):
+    before = digest(RULES)
+    change(package / name)
+    assert digest(RULES) == before
+
+
+def test_digest_changes_with_data_that_a_source_names(package: Path):
+    boards = "tianxia.games.china.boards"
+    before = digest(boards)
+    (package / "games" / "china" / "others.json").write_text("{}")
+    assert digest(boards) == before
+    change(package / "games" / "china" / "boards.json")
+    assert digest(boards) != before
+
+
+def test_search_depends_on_the_rules_of_the_game_that_it_plays():
+    from numba import from_dtype
+
+    import tianxia
+    from tianxia.games.stratego.state import STATE
+
+    tianxia.game("stratego")
+    search = "tianxia.search.ismcts"
+    assert jit.digest_of_sources(search) != jit.digest_of_sources(search, [from_dtype(STATE)])
+
+
+def test_digest_of_somebody_elses_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    root = tmp_path / "somebodys_game"
+    root.mkdir()
+    (root / "__init__.py").write_text("")
+    (root / "rules.py").write_text("ANSWER = 1")
+    (tmp_path / "single_file_game.py").write_text("ANSWER = 1")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for module, file in [
+        ("somebodys_game.rules", root / "rules.py"),
+        ("single_file_game", tmp_path / "single_file_game.py"),
+    ]:
+        before = digest(module)
+        assert before == digest(module)
+        file.write_text("ANSWER = 2")
+        assert before != digest(module)
+
+
+def test_what_has_no_file_is_never_taken_from_the_cache():
+    assert digest("no_such_module") != digest("no_such_module")
+
+
+PROGRAM = """
+import sys
+import numpy as np
+import tianxia  # makes the folder of compiled code
+sys.path.insert(0, {folder!r})
+from somebodys_bot.player import value
+print(value(np.zeros(1)), sum(value.stats.cache_hits.values()))
+"""
+
+
+def test_code_is_made_anew_when_what_it_calls_changes_and_only_then(tmp_path: Path):
+    package = tmp_path / "somebodys_bot"
+    package.mkdir()
+    (package / "player.py").write_text(
+        "from tianxia.kernel.jit import entry\n"
+        "from somebodys_bot.called import answer\n"
+        "@entry\ndef value(array):\n    return answer()\n"
+    )
+    called = package / "called.py"
+    text = "from tianxia.kernel.jit import rule\n@rule\ndef answer():\n    return {}\n"
+
+    def run() -> list[str]:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+        environment.pop("NUMBA_DISABLE_JIT", None)
+        command = [sys.executable, "-c", PROGRAM.format(folder=str(tmp_path))]
+        done = subprocess.run(
+            command, env=environment, capture_output=True, encoding="utf-8", check=True
+        )
+        return done.stdout.split()
+
+    called.write_text(text.format(1))
+    assert run() == ["1", "0"]
+    assert run() == ["1", "1"]
+    called.write_text(text.format(2))
+    assert run() == ["2", "0"]
+    assert run() == ["2", "1"]
+    assert len(list((tmp_path / "cache").rglob("*.nbc"))) == 1  # the old code is gone
