@@ -34,6 +34,28 @@ def random_play(spec: str, games: int) -> Rate:
     return rate
 
 
+def sampling(spec: str, seat: int, actions: int) -> Rate:
+    """Return a measurement of worlds sampled from a seat's view after some random actions."""
+    state = tianxia.game(spec).new()
+    chooser = random.Random(5)
+    for _ in range(actions):
+        if state.acting:
+            acting = state.acting[0]
+            state.apply(chooser.choice(state.legal_actions(acting)), acting)
+        else:
+            found, weights = zip(*state.chance_weights(), strict=True)
+            state.apply(chooser.choices(found, weights)[0])
+    game, view = state.game, state.view(seat)
+    game.samples(view, 1000)
+
+    def rate() -> float:
+        clock = time.perf_counter()
+        game.samples(view, 50_000)
+        return 50_000 / (time.perf_counter() - clock)
+
+    return rate
+
+
 def peers(wanted: dict[str, tuple[str, int]]) -> dict[str, Rate]:
     """Return measurements of OpenSpiel's games: by title, the game and how many rollouts."""
     if not util.find_spec("pyspiel"):

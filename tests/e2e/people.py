@@ -152,13 +152,17 @@ class Person:
         path: str = self.page.url.removeprefix(self.url)
         return path
 
-    def sit_down(self, table: str, name: str) -> None:
+    def take_seat(self, table: str, name: str) -> None:
         """Open the link that a friend has sent, and take the free seat."""
         self.go(table)
         self.at_table()
         self.page.fill("#sit-name", name)
         self.kept += self.bodies()
         self.press("#sit-form button")
+
+    def sit_down(self, table: str, name: str) -> None:
+        """Take the free seat of a game that begins with a set-up."""
+        self.take_seat(table, name)
         self.page.wait_for_selector("#tray button")
 
     def press(self, selector: str) -> None:

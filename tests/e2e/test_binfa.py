@@ -62,10 +62,7 @@ def test_three_at_level_4_and_what_two_of_them_say_in_private(person: Come) -> N
     table = ada.open_game("binfa", "me", "open", BOT, level="4", players="3", turns="6")
     eve.go(table)
     eve.at_table()
-    bob.go(table)
-    bob.at_table()
-    bob.page.fill("#sit-name", "Bob")
-    bob.press("#sit-form button")
+    bob.take_seat(table, "Bob")
     for one in (ada, bob, eve):
         one.page.wait_for_selector("#table[data-status=playing]")
     ada.page.wait_for_selector("#talk-form")

@@ -51,10 +51,7 @@ def totals(one: Person) -> list[int]:
 def test_four_play_to_the_score_sheet(person: Come) -> None:
     ada, bob, rng = person(), person("fr", touch=True), random.Random(1)
     table = ada.open_game("china", "me", "open", BOT, BOT, players="4")
-    bob.go(table)
-    bob.at_table()
-    bob.page.fill("#sit-name", "Bob")
-    bob.press("#sit-form button")
+    bob.take_seat(table, "Bob")
     for one in (ada, bob):
         one.page.wait_for_selector("#table[data-status=playing]")
     assert play_on(rng, ada, bob) > 30

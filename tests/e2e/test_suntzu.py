@@ -22,10 +22,7 @@ QUIET = "document.querySelector('#table-page:not([data-telling]) #table:not([ari
 
 def sit_down(one: Person, table: str) -> None:
     """Take the free seat of a friend's table."""
-    one.go(table)
-    one.at_table()
-    one.page.fill("#sit-name", "Bob")
-    one.press("#sit-form button")
+    one.take_seat(table, "Bob")
     one.page.wait_for_selector('#table[data-viewer="1"]')
     one.at_table()
 

@@ -47,10 +47,7 @@ def round_table(person: Come, server: Server) -> Round:
     ada.page.click("form button.primary")
     ada.at_table()
     for one, name in ((bob, "Bob"), (cat, "Cat")):
-        one.go(ada.path)
-        one.at_table()
-        one.page.fill("#sit-name", name)
-        one.press("#sit-form button")
+        one.take_seat(ada.path, name)
         one.page.wait_for_selector("#talk-form")
     eve.go(ada.path)
     eve.at_table()

@@ -68,6 +68,16 @@ class SceneRequest:
     last: tuple[Happening, ...] = ()
     prefix: str = ""
 
+    @property
+    def plays(self) -> bool:
+        """Whether the viewer is a player of a game that goes on, looking at his own view."""
+        return self.viewer >= 0 and self.view.viewer == self.viewer and not self.view.over
+
+    @property
+    def acts(self) -> bool:
+        """Whether the viewer plays and may act now."""
+        return self.plays and self.viewer in self.view.acting
+
 
 @dataclass(frozen=True)
 class Step:

@@ -61,7 +61,7 @@ class Placing(NamedTuple):
 def gestures_of(request: SceneRequest) -> Iterator[Gesture]:
     """Yield the gestures of what a viewer may do; one action may have several."""
     view, seat = request.view, request.viewer
-    if seat < 0 or view.viewer != seat or seat not in view.acting:
+    if not request.acts:
         return
     actions = view.legal_actions(seat)
     board = TABLE[int(view.fields["land"])]
@@ -84,15 +84,15 @@ def gestures_of(request: SceneRequest) -> Iterator[Gesture]:
 
 def placing(board: Board, action: int) -> Placing | None:
     """Return what an action places and what pays for it; None for other actions."""
-    if FORT <= action < EMISSARY or action < FORT:
+    if action < EMISSARY:
         is_fort = action >= FORT
         space, colour = divmod(action - (FORT if is_fort else 0), COLOURS)
         province = board.spaces[space].provinces[0]
         return Placing(board.spaces[space].name, _cost(board, province, colour), is_fort)
-    if EMISSARY <= action < POST:
+    if action < POST:
         province, colour = divmod(action - EMISSARY, COLOURS)
         return Placing(f"dragon-{board.keys[province]}", _cost(board, province, colour))
-    if POST <= action < OPEN:
+    if action < OPEN:
         number, way = divmod(action - POST, 2 * WAYS)
         spot = board.spaces[board.posts[number]]
         one, other = (board.colours[province] for province in spot.provinces)

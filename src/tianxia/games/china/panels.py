@@ -46,7 +46,7 @@ def _cards(request: SceneRequest) -> str:
     return template(PACKAGE, "cards.html.jinja").render(
         _=_,
         prefix=request.prefix,
-        role="button" if _plays(request) else "img",
+        role="button" if request.plays else "img",
         display=_row(fields["display"], "show", request.language),
         deck=int(fields["deck_size"]),
         deck_label=_("deck: {n} cards face down").format(n=int(fields["deck_size"])),
@@ -88,15 +88,10 @@ def _row(cards: Any, kind: str, language: str) -> list[dict[str, Any]]:
     ]
 
 
-def _plays(request: SceneRequest) -> bool:
-    view = request.view
-    return request.viewer >= 0 and view.viewer == request.viewer and not view.over
-
-
 def _buttons(request: SceneRequest, _: Translate) -> list[tuple[str, str]]:
     """Return the buttons that mean something now, with what is written on them."""
     view, seat = request.view, request.viewer
-    if not _plays(request) or seat not in view.acting:
+    if not request.acts:
         return []
     names = {
         "stop": _("No second piece"),

@@ -93,6 +93,9 @@ SYMBOLS = _symbols()
 
 # --- What is to be drawn ---
 
+Tiles = dict[str, tuple[float, float, str]]
+"""By the name of its space, where a bonus tile lies and what is seen of it."""
+
 
 @dataclass(frozen=True)
 class Facts:
@@ -155,15 +158,13 @@ def scene(request: SceneRequest) -> Scene:
 
 def _board(request: SceneRequest, facts: Facts) -> str:
     _ = translator(request.language, PACKAGE).gettext
-    playing = (
-        request.viewer >= 0 and request.view.viewer == request.viewer and not request.view.over
-    )
+    tiles = _tiles(request.view, facts)
     return template(PACKAGE, "board.svg.jinja").render(
         prefix=request.prefix,
         title=_("The map of China"),
         board=BOARD_NAMES[facts.land],
-        role="button" if playing else "img",
-        tiles=list(_tiles(request.view, facts)),
+        role="button" if request.plays else "img",
+        tiles=[(name, x, y, sign) for name, (x, y, sign) in tiles.items()],
         forts=[(_name(facts, s), *_place(facts, s)) for s in facts.forts],
         scored=[(facts.board.keys[p], x + 34, y - 22) for p, x, y in _dens(facts, facts.scored)],
         palaces=[
@@ -172,7 +173,7 @@ def _board(request: SceneRequest, facts: Facts) -> str:
         ],
         envoys=list(_envoys(facts)),
         markers=list(_markers(request.view, facts)),
-        places=list(_places(request, facts)),
+        places=list(_places(request, facts, tiles)),
         **_happened(request, facts),
     )
 
@@ -191,16 +192,17 @@ def _dens(facts: Facts, provinces: tuple[int, ...]) -> Iterator[tuple[int, float
         yield (province, *facts.board.dragons[province])
 
 
-def _tiles(view: State, facts: Facts) -> Iterator[tuple[str, float, float, str]]:
-    """Yield the bonus tiles that lie on spaces: where, and what is seen of them."""
-    fields = view.fields
+def _tiles(view: State, facts: Facts) -> Tiles:
+    """Return the bonus tiles that lie on spaces: where, and what is seen of them."""
+    fields, found = view.fields, {}
     for spaces, colours in zip(
         fields["tile_space"].tolist(), fields["tile_colour"].tolist(), strict=True
     ):
         for space, colour in zip(spaces, colours, strict=True):
             if space:
                 sign = TILE_IDS[colour - 1] if colour else "down"
-                yield (_name(facts, space - 1), *_place(facts, space - 1), sign)
+                found[_name(facts, space - 1)] = (*_place(facts, space - 1), sign)
+    return found
 
 
 def _envoys(facts: Facts) -> Iterator[tuple[str, float, float, str, int]]:
@@ -230,16 +232,18 @@ def _markers(view: State, facts: Facts) -> Iterator[tuple[int, int, int, str]]:
         yield seat, x + 20 + 5 * lying, y + 20 - 5 * lying, SEAT_ARMIES[seat]
 
 
-def _places(request: SceneRequest, facts: Facts) -> Iterator[tuple[str, float, float, str]]:
+def _places(
+    request: SceneRequest, facts: Facts, tiles: Tiles
+) -> Iterator[tuple[str, float, float, str]]:
     """Yield what can be clicked on the map, in words."""
     for space, found in enumerate(facts.board.spaces):
-        yield found.name, found.x, found.y, _space_label(request, facts, space)
+        yield found.name, found.x, found.y, _space_label(request, facts, tiles, space)
     for province, x, y in _dens(facts, tuple(range(PROVINCES))):
         key = facts.board.keys[province]
         yield f"dragon-{key}", x, y, _dragon_label(request, facts, province)
 
 
-def _space_label(request: SceneRequest, facts: Facts, space: int) -> str:
+def _space_label(request: SceneRequest, facts: Facts, tiles: Tiles, space: int) -> str:
     """Return what a space is, for screen readers: ``W3, Wei (red): palace of Blue``."""
     _ = translator(request.language, PACKAGE).gettext
     found = facts.board.spaces[space]
@@ -258,11 +262,8 @@ def _space_label(request: SceneRequest, facts: Facts, space: int) -> str:
         notes.append(
             _("palace of {owner}").format(owner=owner_name(request.view, owner, request.language))
         )
-    notes += [
-        _tile_name(sign, request.language)
-        for name, _x, _y, sign in _tiles(request.view, facts)
-        if name == found.name
-    ]
+    if found.name in tiles:
+        notes.append(_tile_name(tiles[found.name][2], request.language))
     return f"{found.name}, {provinces}: {', '.join(notes)}"
 
 

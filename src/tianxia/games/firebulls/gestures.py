@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tianxia.draw.languages import N_, translator
-from tianxia.draw.scene import Gesture, Step
+from tianxia.draw.scene import Gesture, SceneRequest, Step
 from tianxia.games.firebulls.components import (
     AT_GENERAL,
     ATTACK,
@@ -121,11 +121,13 @@ def last_won(view: State) -> int:
 # --- Gestures ---
 
 
-def gestures(view: State, seat: int, language: str) -> tuple[Gesture, ...]:
+def gestures(request: SceneRequest) -> tuple[Gesture, ...]:
     """Return one gesture for each legal action of the viewer."""
-    if seat < 0 or view.viewer != seat or seat not in view.acting:
+    if not request.acts:
         return ()
-    return tuple(_gesture(view, seat, action, language) for action in view.legal_actions(seat))
+    view, seat = request.view, request.viewer
+    actions = view.legal_actions(seat)
+    return tuple(_gesture(view, seat, action, request.language) for action in actions)
 
 
 def _gesture(view: State, seat: int, action: int, language: str) -> Gesture:

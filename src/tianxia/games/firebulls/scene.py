@@ -135,7 +135,7 @@ class Element:
 
 def scene(request: SceneRequest) -> Scene:
     """Draw a position for a viewer."""
-    found = gestures(request.view, request.viewer, request.language)
+    found = gestures(request)
     return Scene(
         svg=_board(request, found),
         gestures=found,
@@ -180,9 +180,7 @@ def _board(request: SceneRequest, found: tuple[Gesture, ...]) -> str:
 
 
 def _role(request: SceneRequest) -> str:
-    view = request.view
-    playing = request.viewer >= 0 and view.viewer == request.viewer and not view.over
-    return "button" if playing else "img"
+    return "button" if request.plays else "img"
 
 
 def _points(view: State) -> Iterator[Card]:
@@ -463,7 +461,7 @@ def _stacks(
 
 def _buttons(request: SceneRequest) -> Iterator[tuple[str, str]]:
     """Yield what is said by a word: steps of the pawn, going on, powers."""
-    found = gestures(request.view, request.viewer, request.language)
+    found = gestures(request)
     labels = {gesture.action: gesture.label for gesture in found}
     for name, action in BUTTONS.items():
         if action in labels and name != "deck":

@@ -240,7 +240,6 @@ def _board(request: SceneRequest, facts: Facts, gestures: tuple[Gesture, ...]) -
     places = _places(facts.viewer)
     traces = _traces(request)
     last = traces[-1:]
-    playing = facts.viewer >= 0 and request.view.viewer == facts.viewer and not request.view.over
     squares = list(_squares(request, facts))
     return template(PACKAGE, "board.svg.jinja").render(
         prefix=request.prefix,
@@ -252,7 +251,7 @@ def _board(request: SceneRequest, facts: Facts, gestures: tuple[Gesture, ...]) -
         fights=list(_fights(facts, traces)),
         pieces=list(_pieces(request, facts)),
         squares=squares,
-        role="button" if playing else "img",
+        role="button" if request.plays else "img",
         first=gestures[0].steps[0].elements[0] if gestures else squares[-1][0] if squares else "",
     )
 
@@ -401,7 +400,7 @@ def _fights(facts: Facts, traces: list[Trace]) -> Iterator[Fight]:
 
 def _gestures(request: SceneRequest, facts: Facts) -> Iterator[Gesture]:
     view, seat = request.view, facts.viewer
-    if facts.setup or seat < 0 or view.viewer != seat or seat not in view.acting:
+    if facts.setup or not request.acts:
         return
     for action in view.legal_actions(seat):
         origin, target = squares_of(action)
@@ -439,7 +438,7 @@ def _attack_label(rank: int, origin: int, target: int, other: int, language: str
 def _arrangement(request: SceneRequest, facts: Facts) -> Arrangement | None:
     """Return what the viewer has still to place, and where."""
     view, seat = request.view, facts.viewer
-    if not facts.setup or seat < 0 or view.viewer != seat or seat not in view.acting:
+    if not facts.setup or not request.acts:
         return None
     fields = view.fields
     variant, placed = int(fields["options"]["variant"]), int(fields["placed"][seat])

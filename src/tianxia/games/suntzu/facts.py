@@ -36,8 +36,7 @@ class Facts:
     @classmethod
     def of(cls, request: SceneRequest) -> Facts:
         """Read a view."""
-        view, fields = request.view, request.view.fields
-        mine = view.viewer == request.viewer and request.viewer in view.acting
+        fields = request.view.fields
         return cls(
             viewer=request.viewer,
             fields=fields,
@@ -46,7 +45,7 @@ class Facts:
             turn=int(fields["turn"]),
             owed=int(fields["owed"]),
             province=int(fields["province"]) - 1,
-            may_act=mine and not view.over,
+            may_act=request.acts,
         )
 
     def board(self, seat: int, province: int) -> int:
