@@ -527,7 +527,7 @@ def diagram(state: State, language: str) -> str:
         text = _("Emperor ({number}): {cards}; kept {kept}; influence {holders}; special {special}")
         parts = {"cards": imperial, "kept": kept, "holders": holders, "special": special}
         lines.append(text.format(number=EMPEROR, **parts))
-    lines.append(_phase_text(state, language))
+    lines.append(phase_text(state, language))
     return "\n".join(lines)
 
 
@@ -569,7 +569,7 @@ def _seat_line(state: State, seat: int, language: str) -> str:
     )
 
 
-def _phase_text(state: State, language: str) -> str:
+def phase_text(state: State, language: str) -> str:
     _ = translator(language, __package__).gettext
     fields, board = state.fields, board_of(state)
     phase = int(fields["phase"])
