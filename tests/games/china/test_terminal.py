@@ -84,4 +84,4 @@ def test_letters_only_where_the_terminal_knows_no_more():
     console = Console(width=100, color_system=None, legacy_windows=True)
     with console.capture() as captured:
         console.print(TERMINAL.board(view, (), "en"))
-    assert not set("▣◇·≈") & set(captured.get().split("deck:")[0])
+    assert not set("▣◇·≈") & set(captured.get().split("display:")[0])
