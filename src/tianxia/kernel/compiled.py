@@ -132,6 +132,11 @@ def evaluate(state, out):
 
 
 @entry
+def policy(state, seat, actions, count, weights):
+    return f.policy(state[0], seat, actions, count, weights)
+
+
+@entry
 def encode(state, out):
     f.encode(state[0], out)
 

@@ -55,17 +55,21 @@ def _kept(answer: Answer) -> Answer:
     return call
 
 
-def generic(function: Answer) -> Answer:
-    """Make a documented stub the generic function of that name and signature."""
+def generic(function: Answer, usual: Answer | None = None) -> Answer:
+    """Make a documented stub the generic function of that name and signature.
+
+    `usual` answers for the games that give no answer of their own.
+    """
     known: dict[Any, Answer] = {}
 
     def call(state: Any, *args: Any) -> Any:
         if isinstance(state, np.ndarray):
             return _entry(call)(state, *args)
-        return known[state.dtype](state, *args)
+        answer = known[state.dtype] if usual is None else known.get(state.dtype, usual)
+        return answer(state, *args)
 
     def resolve(state: Any, *args: Any) -> Answer | None:
-        return _kept(known[state]) if state in known else None
+        return _kept(known[state]) if state in known else usual
 
     call.__name__ = call.__qualname__ = function.__name__
     call.__doc__ = function.__doc__
@@ -74,6 +78,11 @@ def generic(function: Answer) -> Answer:
     overload(call, jit_options=OPTIONS, strict=False)(resolve)
     _answers[call] = known
     return call
+
+
+def optional(function: Answer) -> Answer:
+    """Make a function generic that games need not answer: its own body is the usual answer."""
+    return generic(function, function)
 
 
 def answers(function: Answer, dtype: np.dtype[np.void]) -> Callable[[Answer], Answer]:
@@ -174,6 +183,17 @@ def scores(state, out):
 @generic
 def evaluate(state, out):
     """Write a guess of each seat's utility, for search."""
+
+
+@optional
+def policy(state, seat, actions, count, weights):
+    """Write how likely each of `count` legal actions is to be a good one; say whether it was done.
+
+    For search: weights are integers, at least 0, with a sum of 1 to 2³⁰, in the order of
+    `actions`. They depend on nothing that `seat` may not know. False, as where a game gives
+    no answer, stands for all alike; a game may give it for some of its decisions.
+    """
+    return False
 
 
 @generic

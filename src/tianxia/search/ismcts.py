@@ -11,7 +11,9 @@ its form with several observers (MO-ISMCTS). One iteration:
 4. *Simulate*: some random actions, then the game's own guess, `evaluate`.
 5. *Backpropagate*: each decision on the way gets its own seat's utility (max^n).
 
-Open choices follow UCB1, counting how often an action was available, as in the paper.
+Open choices follow UCB1, counting how often an action was available, as in the paper. Where
+the game tells beforehand what is likely to be good, `policy`, they follow PUCT instead (Rosin
+2011, in the form of Silver et al. 2017), and simulations draw their actions by it.
 Secret ones, which another seat does not see or makes at the same time, follow regret
 matching (Hart and Mas-Colell 2000; with regrets never below 0 and later strategies
 weighing more, as in CFR+, Tammelin 2014), each seat for itself: the answer is then the
@@ -29,11 +31,11 @@ import math
 
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.compiled import drawn, random_ply
+from tianxia.kernel.compiled import drawn
 from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import below, next32
-from tianxia.search.tree import child_made, child_of, plant
+from tianxia.search.tree import child_made, child_of
 
 OPEN = -1
 """In a path: the choice was an open one."""
@@ -46,7 +48,7 @@ PRIOR = 0.5
 
 
 @entry
-def search(view, world, tree, seat, fresh, iterations, rollout, exploration, mixing, rng, found):
+def search(view, world, tree, seat, iterations, rollout, exploration, trust, mixing, rng, found):
     """Search for the best action of a seat, and write down what was found.
 
     Parameters
@@ -54,17 +56,17 @@ def search(view, world, tree, seat, fresh, iterations, rollout, exploration, mix
     view, world
         Pools of one record: what the seat may know, and room for sampled worlds.
     tree
-        A `tree.Tree`.
+        A `tree.Tree`, planted; the search goes on from what it holds.
     seat
         The seat that thinks; it may act.
-    fresh
-        Whether to begin a new tree; else the search goes on.
     iterations
-        How many more.
+        How many.
     rollout
         Actions of a simulation after the tree, those of chance included.
     exploration
         The constant of UCB1, for utilities scaled to 0…1 (the paper takes 0.7).
+    trust
+        The constant of PUCT, for the same scale: how far `policy` is followed.
     mixing
         The share of secret choices that are made at random, to learn about all.
     found
@@ -72,16 +74,11 @@ def search(view, world, tree, seat, fresh, iterations, rollout, exploration, mix
         its visits, its mean utility, and its share of the answer: 1 for the most
         visited, or its probability where choices are secret.
     """
-    if fresh:
-        plant(tree, int(view[0].seats))
     for _ in range(iterations):
         world[0] = view[0]
         f.sample(world[0], rng)
-        steps = descend(world[0], tree, seat, exploration, mixing, rng)
-        for _ in range(rollout):
-            if world[0].over != 0:
-                break
-            random_ply(world[0], tree.actions, tree.weights, rng)
+        steps = descend(world[0], tree, seat, exploration, trust, mixing, rng)
+        simulate(world[0], tree, rollout, rng)
         value(world[0], tree.utility)
         for step in range(steps):
             learn(tree, tree.path[step])
@@ -101,7 +98,7 @@ def value(state, utility):
 
 
 @rule
-def descend(state, tree, thinker, exploration, mixing, rng):
+def descend(state, tree, thinker, exploration, trust, mixing, rng):
     """Play down the trees until an action is new; return the number of decisions made."""
     for seat in range(int(state.seats)):
         tree.where[seat] = seat + 1
@@ -118,15 +115,19 @@ def descend(state, tree, thinker, exploration, mixing, rng):
             follow(state, tree, seat, tree.actions[0])
             f.apply_action(state, seat, tree.actions[0])
             continue
+        if listed + count > len(tree.choices):
+            break
         step = tree.path[steps]
+        weights = weigh(state, tree, seat, count)
         if is_secret(state, acting, seat, tree.actions[0]):
-            if listed + count > len(tree.choices):
-                break
-            chosen = choose_secretly(tree, seat, count, listed, mixing, rng)
+            chosen = choose_secretly(tree, seat, count, weights, listed, mixing, rng)
             step[FIRST], step[COUNT] = listed, count
             listed += count
         else:
-            chosen = choose_openly(tree, seat, count, exploration, rng)
+            if weights == 0:
+                chosen = choose_openly(tree, seat, count, exploration, rng)
+            else:
+                chosen = choose_by_policy(tree, seat, count, weights, listed, trust)
             step[FIRST], step[COUNT] = OPEN, 0
         action = tree.actions[chosen]
         node = child_made(tree, tree.where[seat], seat, action)
@@ -169,6 +170,19 @@ def follow(state, tree, seat, action):
 
 
 @rule
+def weigh(state, tree, seat, count):
+    """Write the game's own weights of the legal actions; return their sum, 0 without any.
+
+    Of a game that gives none the compiler knows it, and leaves out all that follows from them.
+    """
+    total = 0
+    if f.policy(state, seat, tree.actions, count, tree.weights):
+        for i in range(count):
+            total += int(tree.weights[i])
+    return total
+
+
+@rule
 def choose_openly(tree, seat, count, exploration, rng):
     """Return which legal action to take: one that is new, else the best by UCB1."""
     best, highest, new = 0, -1.0, 0
@@ -195,8 +209,36 @@ def upper_bound(node, exploration):
 
 
 @rule
-def choose_secretly(tree, seat, count, first, mixing, rng):
-    """Return which legal action to take, by regret matching; note the probabilities."""
+def choose_by_policy(tree, seat, count, weights, first, trust):
+    """Return which legal action to take: the best by PUCT; `weights` is their sum.
+
+    A new one is thought to give what the others gave.
+    """
+    visits, reward = 0, 0.0
+    for i in range(count):
+        number = child_of(tree, tree.where[seat], seat, tree.actions[i])
+        tree.choices[first + i] = number
+        visits += tree.nodes[number].visits
+        reward += tree.nodes[number].reward
+    usual = (reward + PRIOR) / (visits + 1)
+    best, highest = 0, -1.0
+    for i in range(count):
+        node = tree.nodes[tree.choices[first + i]]
+        mean = node.reward / node.visits if node.visits > 0 else usual
+        wide = trust * tree.weights[i] / weights * math.sqrt(visits + 1.0)
+        score = mean + wide / (1 + node.visits)
+        if score > highest:
+            best, highest = i, score
+    return best
+
+
+@rule
+def choose_secretly(tree, seat, count, weights, first, mixing, rng):
+    """Return which legal action to take, by regret matching; note the probabilities.
+
+    As long as nothing is regretted by the game's own weights, of the sum `weights`, or with
+    all alike where there are none.
+    """
     total = 0.0
     for i in range(count):
         node = child_made(tree, tree.where[seat], seat, tree.actions[i])
@@ -206,7 +248,11 @@ def choose_secretly(tree, seat, count, first, mixing, rng):
     ticket, reached, chosen = next32(rng) / WORD, 0.0, count - 1
     for i in range(count):
         node = tree.nodes[tree.choices[first + i]]
-        share = tree.chances[first + i] / total if total > 0 else 1 / count
+        share = 1 / count
+        if total > 0:
+            share = tree.chances[first + i] / total
+        elif weights > 0:
+            share = tree.weights[i] / weights
         node.available += 1
         node.taken += share * node.available  # later strategies are better ones
         chance = (1 - mixing) * share + mixing / count
@@ -215,6 +261,29 @@ def choose_secretly(tree, seat, count, first, mixing, rng):
         if ticket < reached and i < chosen:
             chosen = i
     return chosen
+
+
+# --- Simulation ---
+
+
+@rule
+def simulate(state, tree, longest, rng):
+    """Play on for some actions, those of chance included."""
+    for _ in range(longest):
+        if state.over != 0:
+            return
+        acting = int(state.acting)
+        if acting == 0:
+            count = f.chance_outcomes(state, tree.actions, tree.weights)
+            f.apply_action(state, CHANCE, drawn(tree.actions, tree.weights, count, rng))
+            continue
+        seat = lowest(acting)
+        count = f.legal_actions(state, seat, tree.actions)
+        if count > 1 and f.policy(state, seat, tree.actions, count, tree.weights):
+            action = drawn(tree.actions, tree.weights, count, rng)
+        else:
+            action = tree.actions[below(rng, count)]
+        f.apply_action(state, seat, action)
 
 
 # --- Backpropagation ---

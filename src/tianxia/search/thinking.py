@@ -13,10 +13,11 @@ import numpy as np
 
 from tianxia.kernel.errors import SeatError, ViewError
 from tianxia.kernel.game import Game
+from tianxia.kernel.record import Pool, blank
 from tianxia.kernel.rng import Rng, below, new_rng
 from tianxia.kernel.state import State
 from tianxia.search.ismcts import FOUND, SHARE, VALUE, VISITS, search
-from tianxia.search.tree import Tree, make_tree
+from tianxia.search.tree import NODE, Tree, make_tree, transplant
 
 CHUNK = 250
 """Iterations between two looks at the clock."""
@@ -24,6 +25,10 @@ MOST_NODES = 1 << 18
 LEAST_NODES = 1 << 10
 MARGIN = 0.02
 """Seconds before a deadline at which searching stops."""
+SEEDS = 1 << 30
+"""How many seeds of searches there are."""
+WORLDS = 4
+"""How many worlds are asked whether an action brought news."""
 THREADS_STREAM = 1 << 40
 """Keeps the numbers of threads apart from those that a bot draws from its seed."""
 
@@ -41,18 +46,24 @@ class Budget:
     exploration
         See `ismcts.search`: more looks at more actions. The paper takes 0.7; with cut
         rollouts, whose values lie closer together, less wins more.
+    trust
+        See `ismcts.search`: how far a game's `policy` is followed, where it gives one.
     mixing
         See `ismcts.search`: the share of secret choices made at random.
     threads
         Trees that are grown apart, each from its share of the iterations, and counted
         together (root parallelisation). The answer depends on their number.
+    keep
+        Whether a bot goes on with its tree while its own actions follow one another.
     """
 
     iterations: int = 2000
     rollout: int = 20
     exploration: float = 0.3
+    trust: float = 0.6
     mixing: float = 0.1
     threads: int = 1
+    keep: bool = True
 
 
 USUAL = Budget()
@@ -96,6 +107,41 @@ def _tree(nodes: int, longest: int) -> Tree:
     return tree._replace(nodes=tree.nodes[:nodes], table=tree.table[:size])
 
 
+@dataclass(frozen=True)
+class Step:
+    """One's own action, after which an earlier search is still as true as it was.
+
+    Attributes
+    ----------
+    view
+        What the seat knew before.
+    action
+        What it did.
+    known
+        That action as each seat has seen it, −1 where it has not.
+    """
+
+    view: State
+    action: int
+    known: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Thought:
+    """A search that is done.
+
+    Attributes
+    ----------
+    findings
+        See `think`.
+    trees
+        The nodes of each thread, for a search that goes on from here.
+    """
+
+    findings: list[Finding]
+    trees: tuple[Pool, ...] = ()
+
+
 def think(
     view: State, seat: int, seed: int, budget: Budget | None = None, deadline: float | None = None
 ) -> list[Finding]:
@@ -119,17 +165,31 @@ def think(
         raise ViewError(f"a search for seat {seat} starts from the view of seat {seat}")
     if seat not in view.acting:
         raise SeatError(f"seat {seat} may not act now; there is nothing to search for")
-    budget = budget or USUAL
+    return search_on(view, seat, seed, budget or USUAL, deadline).findings
+
+
+def search_on(
+    view: State,
+    seat: int,
+    seed: int,
+    budget: Budget,
+    deadline: float | None = None,
+    before: Thought | None = None,
+    step: Step | None = None,
+) -> Thought:
+    """Search, and go on from a search `before`, after which one took a `step`."""
     legal = view.legal_actions(seat)
     if len(legal) == 1:
-        return [Finding(legal[0], 0, 0.0, 1.0)]
-    work = partial(_grow, view, seat, seed, budget, deadline)
+        only = [Finding(legal[0], 0, 0.0, 1.0)]
+        return Thought(only)
+    work = partial(_grow, view, seat, seed, budget, deadline, before, step)
     if budget.threads == 1:
         grown = [work(0)]
     else:
         with ThreadPoolExecutor(budget.threads) as pool:
             grown = list(pool.map(work, range(budget.threads)))
-    return _together(legal, grown)
+    found = _together(legal, [one for one, _ in grown])
+    return Thought(found, tuple(nodes for _, nodes in grown))
 
 
 Grown = dict[int, tuple[float, float, float]]
@@ -137,14 +197,25 @@ Grown = dict[int, tuple[float, float, float]]
 
 
 def _grow(
-    view: State, seat: int, seed: int, budget: Budget, deadline: float | None, thread: int
-) -> Grown:
-    """Grow one tree; return what its root knows."""
+    view: State,
+    seat: int,
+    seed: int,
+    budget: Budget,
+    deadline: float | None,
+    before: Thought | None,
+    step: Step | None,
+    thread: int,
+) -> tuple[Grown, Pool]:
+    """Grow one tree; return what its root knows, and its nodes."""
     game = view.game
     total = budget.iterations // budget.threads + (thread < budget.iterations % budget.threads)
-    wanted = max(2 * total * game.seats, LEAST_NODES) + 8 * game.max_legal
+    old = before.trees[thread] if before is not None and before.trees else blank(NODE, 0)
+    known = step.known if step is not None else (0,) * game.seats
+    wanted = max(2 * total * game.seats, LEAST_NODES) + 8 * game.max_legal + len(old)
     longest = max(game.max_legal, game.max_chance)
     tree = _tree(1 << min(wanted, MOST_NODES).bit_length() - 1, longest)
+    moved = np.zeros(len(old), np.int64)
+    transplant(tree, old, moved, game.seats, seat, np.array(known, np.int64))
     pool, world = view.record, game.blank()
     rng = new_rng(seed, THREADS_STREAM + thread)
     found = np.zeros((longest, FOUND))
@@ -156,19 +227,20 @@ def _grow(
             world,
             tree,
             seat,
-            done == 0,
             part,
             budget.rollout,
             budget.exploration,
+            budget.trust,
             budget.mixing,
             rng,
             found,
         )
         done += part
-    return {
-        int(action): (row[VISITS], row[VISITS] * row[VALUE], row[SHARE])
-        for action, row in zip(tree.actions[:count].tolist(), found.tolist(), strict=False)
+    rows = zip(tree.actions[:count].tolist(), found.tolist(), strict=False)
+    grown = {
+        int(action): (row[VISITS], row[VISITS] * row[VALUE], row[SHARE]) for action, row in rows
     }
+    return grown, tree.nodes[: tree.used[0]].copy() if budget.keep else old
 
 
 def _late(deadline: float | None) -> bool:
@@ -208,7 +280,12 @@ def drawn(findings: Sequence[Finding], rng: Rng, least: float = 0.0) -> int:
 
 
 class Searcher:
-    """A bot for every game: searches anew for each decision.
+    """A bot for every game.
+
+    While its own actions follow one another, nobody else acts, and what they bring is no
+    news to it, each decision goes on with the tree of the one before. What is kept of
+    that tree is only kept to save time: a bot that was rebuilt in the middle of such a
+    series searches again from its beginning, and answers the same.
 
     Parameters
     ----------
@@ -224,13 +301,71 @@ class Searcher:
         self.seed = seed
         self.budget = budget or USUAL
         self.decided = 0  # one's own actions so far: which numbers of the seed come next
+        self.view: State | None = None  # what was known after the last action
+        self.series: list[Step] = []  # one's own last actions, as long as the tree is kept
+        self._thoughts: dict[int, tuple[State, Thought]] = {}  # the last search, by `decided`
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
-        """Count one's own actions."""
+        """Count one's own actions; note whether the tree can be kept."""
+        step = None
+        if actor == self.seat and action is not None and self.view is not None:
+            step = expected_step(self.view, action, view, self._rng(self.decided))
+        if step is not None and self.budget.keep:
+            self.series.append(step)
+        else:
+            self.series.clear()
         self.decided += actor == self.seat
+        self.view = view
 
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return the action that the search likes best, or one drawn from its mixture."""
-        rng = new_rng(self.seed, self.decided)
-        own = below(rng, 1 << 30)
-        return drawn(think(view, self.seat, own, self.budget, deadline), rng, self.LEAST)
+        rng = self._rng(self.decided)
+        below(rng, SEEDS)  # the search's
+        return drawn(self._think(view, deadline).findings, rng, self.LEAST)
+
+    def _rng(self, decided: int) -> Rng:
+        """Return the chance of a decision."""
+        return new_rng(self.seed, decided)
+
+    def _think(self, view: State, deadline: float | None) -> Thought:
+        """Search from the beginning of the series on, or from what is kept of it."""
+        thought, last = None, None
+        for ago, step in zip(range(len(self.series), -1, -1), [*self.series, None], strict=True):
+            number = self.decided - ago
+            now = view if step is None else step.view
+            kept = self._thoughts.get(number)
+            if kept is not None and kept[0] == now:
+                thought = kept[1]
+            else:
+                own = below(self._rng(number), SEEDS)
+                thought = search_on(now, self.seat, own, self.budget, deadline, thought, last)
+            last = step
+        assert thought is not None  # noqa: S101  (the loop ran at least once)
+        if self.budget.keep:
+            self._thoughts = {self.decided: (view.clone(), thought)}
+        return thought
+
+
+def expected_step(before: State, action: int, after: State, rng: Rng) -> Step | None:
+    """Return one's own action as a step, where nobody else could act and it brought no news.
+
+    It brought news where, in worlds that agreed with what was known before, it would have led
+    to something else: then what was found in such worlds is true no more.
+    """
+    seat = before.viewer
+    if seat is None or before.acting != (seat,):
+        return None
+    found = set()
+    for _ in range(WORLDS):
+        world = before.sample(rng)
+        found.add(tuple(_known(world, action, seat, other) for other in range(world.seats)))
+        world.apply(action, seat)
+        if world.view(seat) != after:
+            return None
+    return Step(before, action, found.pop()) if len(found) == 1 else None
+
+
+def _known(world: State, action: int, seat: int, viewer: int) -> int:
+    """Return one's own action as another has seen it, −1 where he has not."""
+    seen = action if viewer == seat else world.seen(action, seat, viewer)
+    return -1 if seen is None else seen

@@ -12,11 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.kernel.jit import rule
+from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import MAX_SEATS, Pool, blank
 
 NODE = np.dtype(
     [
+        ("key", "i8"),  # parent, actor and action: see `key_of`
         ("visits", "i8"),  # how often its action was taken
         ("available", "i8"),  # how often it was legal when its parent was visited
         ("reward", "f8"),  # what this gave to whoever took it, added up
@@ -99,6 +100,7 @@ def fresh_node(tree):
     if number == len(tree.nodes):
         return 0
     node = tree.nodes[number]
+    node.key = 0
     node.visits = 0
     node.available = 0
     node.reward = 0.0
@@ -142,6 +144,59 @@ def child_made(tree, parent, actor, action):
         node = fresh_node(tree)
         if node == 0:
             return 0
-        tree.table[row, 0] = key_of(parent, actor, action)
+        tree.table[row, 0] = tree.nodes[node].key = key_of(parent, actor, action)
         tree.table[row, 1] = node
     return tree.table[row, 1]
+
+
+# --- Going on from an earlier search ---
+
+
+@rule
+def parent_in(key):
+    """Return the node below which a node stands."""
+    return key >> NODE_BIT
+
+
+@rule
+def actor_in(key):
+    """Return who acted."""
+    return key >> ACTOR_BIT & ((1 << NODE_BIT - ACTOR_BIT) - 1)
+
+
+@rule
+def action_in(key):
+    """Return the action, as the tree's owner has seen it."""
+    return key & ((1 << ACTOR_BIT) - 1)
+
+
+@entry
+def transplant(tree, old, moved, seats, actor, known):
+    """Plant what an earlier search knew to come after an action.
+
+    Parameters
+    ----------
+    old
+        The nodes of that search; those above 0 are in the order in which they were made, so
+        that each stands behind its parent.
+    moved
+        Zeros, as many as there are old nodes: room for their new numbers.
+    actor, known
+        Who has acted, and the action as each seat has seen it, −1 where it has not.
+    """
+    plant(tree, seats)
+    for seat in range(seats):
+        if known[seat] < 0:
+            moved[seat + 1] = seat + 1
+    for number in range(seats + 1, len(old)):
+        node = old[number]
+        parent = parent_in(node.key)
+        if parent <= seats and node.key == key_of(parent, actor, known[parent - 1]):
+            moved[number] = parent
+            continue
+        new = child_made(tree, moved[parent], actor_in(node.key), action_in(node.key))
+        if new != 0:
+            moved[number] = new
+            key = tree.nodes[new].key
+            tree.nodes[new] = node
+            tree.nodes[new].key = key
