@@ -65,6 +65,7 @@ WORLDS = 3  # sampled at every ply that is looked at
 MANY = 8  # samples drawn at once
 GAMES = 6  # compiled games that are played again in Python
 GUARD = -77
+MOST_WEIGHT = 1 << 30
 HEADER = ("acting", "over", "seats", "viewer", "sealed", "plies")
 PUBLIC = ("acting", "over", "seats", "sealed", "plies")
 LANGUAGES = ("en", "fr")
@@ -222,6 +223,27 @@ def raw_chance(game: Game, pool: Pool) -> list[tuple[int, int]]:
     if not 0 <= count <= game.max_chance:
         raise ValueError(f"{count} outcomes of chance; limits promise {game.max_chance}")
     return [(int(a), int(w)) for a, w in zip(actions[:count], weights[:count], strict=True)]
+
+
+def raw_policy(game: Game, pool: Pool, seat: int) -> list[int] | None:
+    """Return a game's weights of a seat's legal actions in their order, None without any.
+
+    Raises
+    ------
+    ValueError
+        Where these are no weights.
+    """
+    legal = raw_legal(game, pool, seat)
+    actions = np.array([*legal, GUARD], np.int64)
+    weights = np.full(len(legal) + 1, GUARD, np.int64)
+    if not functions.policy(pool, seat, actions, len(legal), weights):
+        return None
+    if weights[-1] != GUARD or actions.tolist() != [*legal, GUARD]:
+        raise ValueError("policy writes something else than one weight for each action")
+    found = [int(weight) for weight in weights[:-1]]
+    if min(found) < 0 or not 0 < sum(found) <= MOST_WEIGHT:
+        raise ValueError(f"weights of {found}; they are at least 0, with a sum of 1 to 2³⁰")
+    return found
 
 
 # --- The rules as such ---
@@ -699,6 +721,22 @@ def check_samples(walk: Walk) -> None:
 
 
 @check
+def check_policy(walk: Walk) -> None:
+    """What a game says of actions for search has weights, and does not depend on a secret."""
+    for seat, _ in walk:
+        if seat == CHANCE or not walk.worth_a_look:
+            continue
+        try:
+            said = raw_policy(walk.game, walk.state.record, seat)
+        except ValueError as error:
+            walk.fail(f"policy of seat {seat}: {error}")
+        view, rng = walk.state.view(seat), new_rng(walk.rng.getrandbits(40))
+        for known in (view, *(view.sample(rng) for _ in range(WORLDS))):
+            same = raw_policy(walk.game, known.record, seat) == said
+            walk.demand(same, f"the policy of seat {seat} depends on what it cannot know")
+
+
+@check
 def check_seen(walk: Walk) -> None:
     """Compare what viewers see of actions with what their views tell of them.
 
@@ -994,6 +1032,7 @@ CHECKS: tuple[Check, ...] = (
     check_misuse,
     check_views,
     check_samples,
+    check_policy,
     check_seen,
     check_secrets_commute,
     check_playouts,

@@ -354,6 +354,35 @@ def features_are_not_all_written(right):
     return encode
 
 
+@mutant(kernel.policy, testing.check_policy)
+def policy_knows_the_other_hand(right):
+    def policy(state, seat, actions, count, weights):
+        right(state, seat, actions, count, weights)
+        weights[0] += int(state.hand[1 - seat % 2, 2])
+        return True
+
+    return policy
+
+
+@mutant(kernel.policy, testing.check_policy)
+def policy_gives_no_weight(right):
+    def policy(state, seat, actions, count, weights):
+        weights[:count] = 0
+        return True
+
+    return policy
+
+
+@mutant(kernel.policy, testing.check_policy)
+def policy_weighs_more_than_there_is(right):
+    def policy(state, seat, actions, count, weights):
+        right(state, seat, actions, count, weights)
+        weights[count] = 1
+        return True
+
+    return policy
+
+
 def main() -> None:
     for name, function, check, make in MUTANTS:
         with broken(function, make):

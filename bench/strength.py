@@ -1,0 +1,176 @@
+"""All figures of docs/strength.md by one command: who wins how often against whom.
+
+    uv run python bench/strength.py                      # everything, 200 games a match
+    uv run python bench/strength.py --only firebulls     # matches with this in their name
+    uv run python bench/strength.py --games 40           # fewer games of each
+    uv run python bench/strength.py --show               # only the tables, of what was played
+    uv run python bench/strength.py --write docs/strength.md
+
+Each match is an arena in a folder of its own below `--folder`. Whatever stops it, the same
+command goes on from there; a larger `--games` adds to what there is. `--write` puts the tables
+into a page, between the lines ``<!-- figures -->`` and ``<!-- /figures -->``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import tianxia
+from tianxia.arena import Archive, Plan, Standing, run, standings
+from tianxia.arena.plan import LONGEST
+from tianxia.arena.report import duration, percent
+from tianxia.bots.registry import bots
+from tianxia.kernel.cache import home
+from tianxia.search.levels import LEVELS
+
+SECONDS = 1.0
+"""What the best level has for a decision against the sensible bots."""
+BEGIN, END = "<!-- figures -->\n", "<!-- /figures -->\n"
+HEAD = (
+    "| game | match | games | share | 95 % interval | aim | a decision, mean | slowest | faults |\n"
+    "|---|---|---|---|---|---|---|---|---|\n"
+)
+
+
+@dataclass(frozen=True)
+class Match:
+    """One line of a table: what is played, and the share that the first player aims at."""
+
+    game: str
+    players: tuple[str, ...]
+    aim: float
+    seconds: float | None = None
+
+    @property
+    def name(self) -> str:
+        """What `--only` looks at, and what its folder is called."""
+        words = [self.game, *self.players]
+        return re.sub(r"[^A-Za-z0-9.=]+", "-", " ".join(words)).strip("-")
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the game has these bots yet."""
+        return set(self.players) <= set(bots(tianxia.game(self.game)))
+
+    def plan(self, games: int) -> Plan:
+        """Return what the arena plays."""
+        return Plan(self.game, self.players, games, seconds=self.seconds, longest=LONGEST)
+
+
+DUELS = ("stratego", "suntzu", "firebulls", "china(players=2)", "binfa(level=1)", "binfa(level=4)")
+SENSIBLE = (
+    Match("stratego", ("master", "sergeant"), 0.95, SECONDS),
+    Match("suntzu", ("master", "strategist"), 0.65, SECONDS),
+    Match("firebulls", ("master", "drover"), 0.75, SECONDS),
+    Match("china(players=3)", ("master", "envoy", "envoy"), 0.75, SECONDS),
+    Match("binfa(level=1)", ("master", "marshal"), 0.85, SECONDS),
+    Match("binfa(level=4)", ("master", "marshal"), 0.80, SECONDS),
+)
+LADDER = tuple(
+    Match(game, (upper, lower), 0.70) for game in DUELS for lower, upper in pairwise(LEVELS)
+)
+TABLES = {
+    "The best level against the sensible bots": SENSIBLE,
+    "Each level against the one below": LADDER,
+}
+
+
+def played(match: Match, folder: Path) -> Archive | None:
+    """Return a match's archive, or None where it was never begun."""
+    known = Archive.known_plan(folder / match.name)
+    return None if known is None else Archive(folder / match.name, known)
+
+
+def play(match: Match, folder: Path, games: int, workers: int | None) -> None:
+    """Play what a match still lacks."""
+    archive = Archive(folder / match.name, match.plan(games))
+    done = len(archive.outcomes())
+    for number, outcome in enumerate(run(archive, workers), done + 1):
+        print(f"{match.name}: {number} played, the last with {outcome.shares}", file=sys.stderr)
+
+
+def line(match: Match, archive: Archive) -> str:
+    """Return a match's line of the table: how its first player did."""
+    outcomes = archive.outcomes()
+    found = {one.name: one for one in standings(match.players, outcomes)}
+    first = found[match.players[0]]
+    cells = [
+        tianxia.game(match.game).spec,
+        f"`{match.players[0]}` against {' and '.join(f'`{name}`' for name in match.players[1:])}",
+        str(len(outcomes)),
+        percent(first.share),
+        f"{percent(first.low)} to {percent(first.high)}",
+        f"{match.aim:.0%}".replace("%", " %"),
+        duration(first.seconds),
+        duration(first.slowest),
+        faults(found.values()),
+    ]
+    return "| " + " | ".join(cells) + " |\n"
+
+
+def faults(standings: Iterable[Standing]) -> str:
+    """Return what was wrong with answers, by name; a dash where nothing was."""
+    kinds = ("late", "illegal", "silent", "failed")
+    found = [
+        f"`{one.name}` {getattr(one, kind)} {kind}"
+        for one in standings
+        for kind in kinds
+        if getattr(one, kind)
+    ]
+    return ", ".join(found) or "–"
+
+
+def tables(matches: Sequence[Match], folder: Path) -> str:
+    """Return the tables of all that was played, in Markdown."""
+    parts = []
+    for title, all_ in TABLES.items():
+        archives = [(match, played(match, folder)) for match in all_ if match in matches]
+        lines = [line(match, archive) for match, archive in archives if archive is not None]
+        if lines:
+            parts.append(f"### {title}\n\n{HEAD}{''.join(lines)}")
+    return "\n".join(parts)
+
+
+def put(text: str, page: Path) -> None:
+    """Put the tables into a page, between its two marks."""
+    before = page.read_text(encoding="utf-8")
+    if BEGIN not in before or END not in before:
+        raise SystemExit(f"{page} has no lines {BEGIN.strip()} and {END.strip()}")
+    head, _, rest = before.partition(BEGIN)
+    _, _, tail = rest.partition(END)
+    page.write_text(f"{head}{BEGIN}\n{text}\n{END}{tail}", encoding="utf-8")
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Play, and print the tables."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--folder", type=Path, default=home() / "strength")
+    parser.add_argument("--games", type=int, default=200, help="of each match")
+    parser.add_argument("--only", default="", help="matches with this in their name")
+    parser.add_argument("--workers", type=int, help="processes; usually one for each core")
+    parser.add_argument("--show", action="store_true", help="play nothing")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="put the tables into a page")
+    chosen = parser.parse_args(arguments)
+    matches = [match for match in (*SENSIBLE, *LADDER) if chosen.only in match.name]
+    if not matches:
+        names = ", ".join(match.name for match in (*SENSIBLE, *LADDER))
+        parser.error(f"no match has {chosen.only!r} in its name; there are {names}")
+    for match in [] if chosen.show else matches:
+        if match.is_there:
+            play(match, chosen.folder, chosen.games, chosen.workers)
+        else:
+            print(f"{match.name}: the game has no such bots", file=sys.stderr)
+    text = tables(matches, chosen.folder)
+    print(text)
+    if chosen.write:
+        put(text, chosen.write)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
