@@ -722,7 +722,7 @@ def check_samples(walk: Walk) -> None:
 
 @check
 def check_policy(walk: Walk) -> None:
-    """What a game says of actions for search has weights, and does not depend on a secret."""
+    """Ask what a game says of actions for search: weights that depend on no secret."""
     for seat, _ in walk:
         if seat == CHANCE or not walk.worth_a_look:
             continue
