@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import cast
 
-from tianxia.bots.registry import bots
+from tianxia.bots.registry import bots, rebuild
 from tianxia.draw.languages import N_, translator
 from tianxia.kernel.errors import ViewError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import State
 from tianxia.search.advice import Adviser
-from tianxia.search.bot import Bot
+from tianxia.search.bot import Bot, tell
 from tianxia.search.levels import LEVELS
 from tianxia.search.thinking import Budget, Finding, think
 
 ITERATIONS = 800
 """Of the search that advises where a game has no adviser."""
+MOST_HINTS = 3
+ROW_SECONDS = 1.0
+"""For each choice of a row, at most."""
 REASON = N_("In games tried out from here, this did well for you.")
 
 
 class Searching:
     """The adviser of games that have none: a tree search, and a sentence that fits all."""
 
-    def weigh(self, bot: Bot, view: State) -> list[Finding]:
+    def weigh(self, bot: Bot | None, view: State) -> list[Finding]:
         """Search anew, whatever the bot thinks."""
         if view.viewer is None:
             raise ViewError("advice is given from a view; take one with state.view(seat)")
@@ -47,3 +53,55 @@ def best_bot(game: Game) -> str:
     """Return the name of a game's best player: its highest level, else its last bot."""
     names = bots(game)
     return next((level for level in reversed(list(LEVELS)) if level in names), names[-1])
+
+
+@dataclass(frozen=True)
+class Hint:
+    """Something that a seat could do now.
+
+    Attributes
+    ----------
+    actions
+        One action; or a whole row of secret ones, where they are better chosen together.
+    value
+        The utility that the seat expects, from -1 to 1; None where nobody has weighed it.
+    """
+
+    actions: tuple[int, ...]
+    value: float | None
+
+
+def weighed(bot: Bot, view: State, most: int = MOST_HINTS) -> list[Hint]:
+    """Return the best actions of a seat, the best first.
+
+    Parameters
+    ----------
+    bot, view
+        See `Adviser.weigh`.
+    """
+    findings = adviser(view.game.kind).weigh(bot, view)
+    return [Hint((one.action,), one.value) for one in findings[:most]]
+
+
+def rows(name: str, state: State, seat: int, seeds: Iterable[int]) -> list[Hint]:
+    """Return rows of secret choices that bots of a name would make; no row twice.
+
+    Parameters
+    ----------
+    state
+        The game so far. Each bot sees no more of it than its seat.
+    seeds
+        One for each bot.
+    """
+    found = [tuple(_row(name, state, seat, seed)) for seed in seeds]
+    return [Hint(row, None) for row in dict.fromkeys(found)]
+
+
+def _row(name: str, state: State, seat: int, seed: int) -> Iterator[int]:
+    """Yield what a bot does until its seat is done with this phase."""
+    bot, ahead = rebuild(name, state, seat, seed), state.clone()
+    plies = ahead.plies
+    while seat in ahead.acting and ahead.plies == plies:
+        action = int(bot.choose(ahead.view(seat), time.monotonic() + ROW_SECONDS))
+        yield action
+        tell(ahead, action, seat, [(seat, bot)])

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from tianxia.tables.advising import Advice, Advising
 from tianxia.tables.errors import (
     NotNow,
     NotYourSeat,
@@ -28,6 +29,8 @@ from tianxia.tables.service import Tables
 from tianxia.tables.snapshot import Created, Entry, SeatInfo, SeatPlan, Snapshot, Summary
 
 __all__ = [
+    "Advice",
+    "Advising",
     "BotRunner",
     "Created",
     "Entry",

@@ -16,12 +16,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from tianxia.bots import Bot, make, rebuild, tell
-from tianxia.kernel.state import State
 from tianxia.tables.errors import TableError, Unavailable, UnknownTable
+from tianxia.tables.following import REMEMBERED, Followers
 from tianxia.tables.service import Tables
 from tianxia.tables.snapshot import Snapshot
 
@@ -36,36 +34,7 @@ RETRY_SECONDS = 1.0
 LONGEST_WAIT = 600.0
 FALLBACK = "random"
 """Moves where a bot fails: the people at the table shall not wait forever."""
-REMEMBERED = 1000
 LONGEST_BATCH = 500
-
-
-@dataclass
-class Follower:
-    """A bot that has seen a table's game up to some action."""
-
-    bot: Bot
-    seat: int
-    state: State
-    past: list[tuple[int, int]]  # what it has seen of, in that order
-
-    def follow(self, history: list[tuple[int, int]]) -> bool:
-        """Tell the bot what has happened since; False where its past is not the game's.
-
-        It is not where something was taken back, or where others have chosen in secret
-        before what it had seen itself choose.
-        """
-        known = len(self.past)
-        if history[:known] != self.past:
-            return False
-        for actor, action in history[known:]:
-            self.tell(actor, action)
-        return True
-
-    def tell(self, actor: int, action: int) -> None:
-        """Tell the bot of one action."""
-        tell(self.state, action, actor, [(self.seat, self.bot)])
-        self.past.append((actor, action))
 
 
 class Agenda:
@@ -232,8 +201,7 @@ class BotRunner:
         self._sweeping = sweep_seconds
         self._agenda = Agenda()
         self._leases = Leases(tables, lease_seconds)
-        self._lock = threading.Lock()
-        self._followers: OrderedDict[tuple[str, int], Follower] = OrderedDict()
+        self._followers = Followers()
         self._failed: dict[str, float] = {}  # tables at which even the stand-in fails: the wait
         self._stop = threading.Event()
         self._forget: Callable[[], None] | None = None
@@ -314,7 +282,7 @@ class BotRunner:
         seats = [seat for seat, info in enumerate(snapshot.seats) if info.thinking]
         if not seats:
             if snapshot.open_to_all:
-                self._drop(table_id, snapshot.game.seats)
+                self._followers.drop(table_id)
             return
         if not self._leases.take(table_id):
             return
@@ -334,26 +302,27 @@ class BotRunner:
             actions = self._decide(snapshot, seat, snapshot.seats[seat].bot)
             self.tables.act_for_bot(snapshot.id, seat, actions, decision)
         except TableError as error:
-            self._drop(snapshot.id, snapshot.game.seats)
+            self._followers.drop(snapshot.id)
             if error.status == 422:
                 log.error("bot %s at table %s: %s", snapshot.seats[seat].bot, snapshot.id, error)
                 self._stand_in(snapshot, seat, decision)
             elif isinstance(error, Unavailable):
                 raise
         except Exception:
-            self._drop(snapshot.id, snapshot.game.seats)
+            self._followers.drop(snapshot.id)
             log.exception("bot %s at table %s failed", snapshot.seats[seat].bot, snapshot.id)
             self._stand_in(snapshot, seat, decision)
 
     def _stand_in(self, snapshot: Snapshot, seat: int, decision: int) -> None:
         """Let the simplest bot move where the one that sits there has failed."""
         actions = self._decide(snapshot, seat, FALLBACK)
-        self._drop(snapshot.id, snapshot.game.seats)
+        self._followers.drop(snapshot.id)
         self.tables.act_for_bot(snapshot.id, seat, actions, decision)
 
     def _decide(self, snapshot: Snapshot, seat: int, name: str) -> list[int]:
         """Return what a bot does: one open action, or all of its choices in secret."""
-        follower = self._follower(snapshot, seat, name)
+        seed = self.tables.bot_seed(snapshot.id, seat)
+        follower = self._followers.take(snapshot, seat, name, seed)
         actions: list[int] = []
         plies = follower.state.plies
         while seat in follower.state.acting and follower.state.plies == plies:
@@ -363,29 +332,5 @@ class BotRunner:
             follower.tell(seat, action)
             if len(actions) >= LONGEST_BATCH:
                 break
+        self._followers.give_back(snapshot.id, follower)
         return actions
-
-    def _follower(self, snapshot: Snapshot, seat: int, name: str) -> Follower:
-        """Return the bot of a seat, having seen all of the game so far."""
-        key, state = (snapshot.id, seat), snapshot.state
-        history = list(state.history())
-        with self._lock:
-            follower = self._followers.pop(key, None)
-        if follower is None or name == FALLBACK or not follower.follow(history):
-            seed = self.tables.bot_seed(snapshot.id, seat)
-            if history:
-                bot = rebuild(name, state, seat, seed)
-            else:
-                bot = make(name, snapshot.game, seat, seed)
-            follower = Follower(bot, seat, state, history)
-        with self._lock:
-            self._followers[key] = follower
-            while len(self._followers) > REMEMBERED:
-                self._followers.popitem(last=False)
-        return follower
-
-    def _drop(self, table_id: str, seats: int) -> None:
-        """Forget the bots of a table; they are made again from what their seats have seen."""
-        with self._lock:
-            for seat in range(seats):
-                self._followers.pop((table_id, seat), None)

@@ -18,7 +18,7 @@ from tianxia.kernel.game import GameType
 from tianxia.kernel.state import State
 from tianxia.tables import NotNow, Refused, Snapshot, Summary
 from tianxia.web import api_models as models
-from tianxia.web import catalogue
+from tianxia.web import catalogue, hints
 from tianxia.web.bodies import read_body
 from tianxia.web.desk import (
     Viewer,
@@ -367,6 +367,33 @@ async def why(house: Here, visit: Somebody, table_id: TableId, wish: models.Why)
         return models.Reason(**problem.as_json()["error"])
 
     return await house.call(found)
+
+
+@router.get("/tables/{table_id}/hint")
+async def hint(house: Here, visit: Somebody, table_id: TableId) -> models.Advice:
+    """Say what the asker could do now: up to three ways, the best first, each with a reason.
+
+    Given only to who plays against bots alone, and only from what the asker's seat may know.
+    """
+    snapshot, viewer, scene, advice = await house.hints(table_id, visit)
+
+    def told() -> models.Advice:
+        words = hints.in_words(snapshot.view(viewer.code), viewer, scene, advice)
+        return models.Advice(
+            decision=advice.decision, hints=[_hint(snapshot, viewer, one) for one in words]
+        )
+
+    return await house.call(told)
+
+
+def _hint(snapshot: Snapshot, viewer: Viewer, words: hints.HintWords) -> models.Hint:
+    return models.Hint(
+        actions=list(words.hint.actions),
+        tokens=hints.tokens(snapshot, viewer.code, words.hint),
+        text=words.label,
+        reason=words.reason,
+        prospects=words.prospects,
+    )
 
 
 async def _plain(house: House, visit: Visit, table_id: str, request: Request, what: Any) -> Any:

@@ -301,6 +301,29 @@ class Reason(BaseModel):
     code: str | None = None
 
 
+class Hint(BaseModel):
+    """One way to decide."""
+
+    actions: Annotated[
+        list[int],
+        Field(description="One action, or a whole row of secret ones, to be sent together."),
+    ]
+    tokens: list[str]
+    text: str
+    reason: str
+    prospects: Annotated[
+        int | None,
+        Field(description="What it makes of the game: 0 (lost) to 100 (won); null: not weighed."),
+    ]
+
+
+class Advice(BaseModel):
+    """What the asker could do at this decision, the best first."""
+
+    decision: int
+    hints: list[Hint]
+
+
 class Picture(BaseModel):
     """What a page draws of a table."""
 

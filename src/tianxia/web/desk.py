@@ -26,6 +26,7 @@ from tianxia.kernel.record import CHANCE, SPECTATOR
 from tianxia.kernel.registry import position
 from tianxia.kernel.state import State
 from tianxia.tables import NotNow, SeatInfo, Snapshot, standing_answers
+from tianxia.tables.advising import may_ask
 from tianxia.web.catalogue import (
     bot_title,
     options_in_words,
@@ -50,6 +51,7 @@ SEATED = (
     "offer_draw",
     "answer_draw",
     "rematch",
+    "hint",
 )
 """What only those who have a seat may ever do."""
 UNNAMED = "@version@"
@@ -411,6 +413,7 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "offer_draw": snapshot.may_offer_draw(seat),
         "answer_draw": asked == "draw",
         "rematch": snapshot.status == "over",
+        "hint": may_ask(snapshot, seat) and seat in snapshot.acting,
     }
 
 

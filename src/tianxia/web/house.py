@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -14,10 +15,14 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
 from tianxia.draw.languages import N_
-from tianxia.tables import BotRunner, Snapshot, Tables, UnknownTable
+from tianxia.draw.scene import Scene
+from tianxia.tables import Advice, Advising, BotRunner, Snapshot, Tables, UnknownTable
+from tianxia.tables.advising import check
+from tianxia.tables.background import thinkers
 from tianxia.web.catalogue import kinds
 from tianxia.web.desk import Desk, Piece, Viewer
 from tianxia.web.errors import Refusal
+from tianxia.web.gate import refuse_above
 from tianxia.web.preparing import Preparation
 from tianxia.web.security import Limits, People
 from tianxia.web.settings import Settings
@@ -27,8 +32,11 @@ from tianxia.web.templating import render
 from tianxia.web.visit import NAME_COOKIE, Visit, current
 
 Found = TypeVar("Found")
+Hinted = tuple[Snapshot, Viewer, Scene, Advice]
+"""What a hint is told from."""
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 PUSHING_THREADS = 1
+HINTING_THREADS = 1
 NO_ROWS = 2**31 - 1
 """After this row of a log there is none: only a table's own row is read."""
 NOBODY = ""
@@ -59,6 +67,8 @@ class House:
         self.desk = Desk()
         # Whoever clicks waits for one answer; all who watch can wait a little.
         self._pushing = CapacityLimiter(PUSHING_THREADS)
+        self._advising = Advising()
+        self._thinkers = thinkers(HINTING_THREADS, "hints")
         self._given = tables
         self._tables = tables
         self._bots: BotRunner | None = None
@@ -139,6 +149,26 @@ class House:
         snapshot, viewer = self.look(table_id, visit)
         heard = self.tables.talk.heard(table_id, viewer.code)
         return viewer, talk_piece(snapshot, heard, viewer, self.desk.armies(snapshot))
+
+    async def hints(self, table_id: str, visit: Visit) -> Hinted:
+        """Return what a visitor could do at a table; who asks waits, nobody else does.
+
+        Raises
+        ------
+        NotYourSeat, NotNow
+            Where no hints are given, saying why.
+        """
+        snapshot, viewer = await self.call(self.look, table_id, visit)
+        check(snapshot, viewer.seat)
+        refuse_above(self.limits.hints.take(visit.person or visit.address))
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thinkers, self._hinted, snapshot, viewer)
+
+    def _hinted(self, snapshot: Snapshot, viewer: Viewer) -> Hinted:
+        scene = self.desk.scene(snapshot, viewer, self.desk.told(snapshot, viewer))
+        together = scene.arrangement is not None
+        advice = self._advising.hints(snapshot, viewer.seat, together=together)
+        return snapshot, viewer, scene, advice
 
     async def talk_again(self, table_id: str, visit: Visit) -> tuple[Viewer, Piece]:
         """Return the same, after those who have clicked."""

@@ -16,6 +16,7 @@ from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import NO_ACTION
 from tianxia.tables import NotYourSeat, SeatPlan, Snapshot, TableError
+from tianxia.web import hints
 from tianxia.web.bodies import flag, is_action, is_element, listed, number, read_body, text
 from tianxia.web.catalogue import title_of
 from tianxia.web.desk import Viewer, as_json, can_act, sprite_of
@@ -198,6 +199,19 @@ async def next_steps(request: Request, table_id: str) -> Response:
         return {"decision": decision, "gestures": fitting}
 
     return JSONResponse(await house.call(found))
+
+
+@router.get("/t/{table_id}/hint")
+async def hint(request: Request, table_id: str) -> Response:
+    """Send what the viewer could do now, where hints are given."""
+    house = house_of(request)
+    snapshot, viewer, scene, advice = await house.hints(table_id, current(request))
+
+    def told() -> dict[str, Any]:
+        words = hints.in_words(snapshot.view(viewer.code), viewer, scene, advice)
+        return hints.as_page(scene, advice, words)
+
+    return JSONResponse(await house.call(told))
 
 
 @router.get("/t/{table_id}/transcript")

@@ -174,6 +174,8 @@ class Limits:
         """What one person (or an address without one) changes."""
         self.creations = Buckets(0.5 * scale, 30 * scale)
         """Tables and people made from one address."""
+        self.hints = Buckets(0.5 * scale, 12 * scale)
+        """Hints that one person asks for."""
         self.frames = Buckets(2 * scale, 30 * scale)
         """Frames of one connection of an open page."""
         self.connections = Buckets(4 * scale, 60 * scale)

@@ -387,6 +387,7 @@ function undo() {
   arrange.drop();
   hush();
   light();
+  page.dispatchEvent(new Event("undone"));
   if (chosen) say(strings.unpicked);
 }
 
@@ -412,6 +413,16 @@ function offer(gestures, take = false) {
   const question = gestures.length > 1 ? strings.choose : strings.sure;
   box.replaceChildren(make("p", {}, question), ...buttons, cancel);
   if (take && !focused) buttons[0].focus({ preventScroll: true });
+}
+
+/** Fill a gesture in, as if it had been clicked, and ask whether it is meant. */
+function suggest(gesture) {
+  if (busy || !yourTurn()) return;
+  hush();
+  if (!data.gestures.some((one) => one.a === gesture.a)) Object.assign(data, { gestures: [...data.gestures, gesture] });
+  clicks = gesture.s.flatMap((step) => step.set ?? (step.count ? Array(step.count).fill(step.one) : [elementsOf(step)[0]]));
+  light();
+  offer([gesture], true);
 }
 
 async function play(gesture) {
@@ -654,6 +665,7 @@ const SHORTCUTS = {
   m: () => moves.open(),
   t: () => $("talk-text")?.focus(),
   a: () => again(),
+  h: () => hint(),
   s: () => {
     say($("status").textContent.trim());
     say($("log").firstElementChild?.textContent.trim());
@@ -1298,6 +1310,8 @@ const moves = {
   },
 };
 
+const hint = () => import("./hints.js").then((hints) => hints.hint());
+
 async function copy(button) {
   const field = $(button.dataset.copy);
   field.select();
@@ -1328,6 +1342,7 @@ page.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
   if (button.id === "again") again();
+  else if (button.id === "hint-ask") hint();
   else if (button.dataset.post) press(button);
   else if (button.dataset.copy) copy(button);
   else if ("dice" in button.dataset) import("./dice.js").then((dice) => dice.run());
@@ -1368,4 +1383,9 @@ stepper.refresh();
 live.connect();
 page.dataset.ready = ""; // for tests: from here on clicks count
 
-export { $, answered, ask, fill, firstSeal, make, morphing, page, setUnread, store, strings, table, toast };
+const decision = () => data.decision;
+
+export {
+  $, answered, arrange, ask, decision, elementsOf, failed, fill, firstSeal, make, morphing, nodeOf, page, say, setUnread, store, strings,
+  suggest, table, toast,
+};

@@ -1,0 +1,158 @@
+"""Hints at practice tables: what the best bot would do in somebody's place.
+
+Whoever asks is told what his own seat could work out: a hint starts from what that seat has
+seen, and the bot that follows the game for it is told no more.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from tianxia.bots import best_bot
+from tianxia.bots.advice import Hint, Searching, adviser, rows, weighed
+from tianxia.draw.languages import N_
+from tianxia.kernel.state import State
+from tianxia.tables.errors import NotNow, NotYourSeat
+from tianxia.tables.following import Followers
+from tianxia.tables.snapshot import Snapshot
+
+log = logging.getLogger("tianxia.tables")
+
+REMEMBERED = 200
+SEEDS = (1, 2, 3)
+"""Of the bots that each propose a whole row of secret choices."""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What a seat could do now.
+
+    Attributes
+    ----------
+    decision
+        The number of the decision that it is about: ``snapshot.decision(seat)``.
+    hints
+        The best first; at most three.
+    """
+
+    decision: int
+    hints: tuple[Hint, ...]
+
+
+class Advising:
+    """Gives hints; remembers the latest ones. Safe to use from many threads."""
+
+    def __init__(self) -> None:
+        self._followers = Followers(REMEMBERED)
+        self._lock = threading.Lock()
+        self._given: OrderedDict[tuple[object, ...], Advice] = OrderedDict()
+
+    def hints(self, snapshot: Snapshot, seat: int | None, *, together: bool = False) -> Advice:
+        """Return what a seat could do now; thinking takes a second or so.
+
+        Parameters
+        ----------
+        together
+            Whether the choices of a secret phase are hinted at as whole rows.
+
+        Raises
+        ------
+        NotYourSeat, NotNow
+            Where no hints are given, saying why.
+        """
+        seat = check(snapshot, seat)
+        decision = snapshot.decision(seat)
+        # Nothing that others do in secret is in here: it would show by how soon the answer comes.
+        key = (snapshot.id, seat, snapshot.epoch, decision, together)
+        with self._lock:
+            known = self._given.get(key)
+        if known is None:
+            known = Advice(decision, tuple(self._think(snapshot, seat, together=together)))
+            with self._lock:
+                self._given[key] = known
+                while len(self._given) > REMEMBERED:
+                    self._given.popitem(last=False)
+        return known
+
+    def _think(self, snapshot: Snapshot, seat: int, *, together: bool) -> list[Hint]:
+        name = best_bot(snapshot.game)
+        if together:
+            return rows(name, snapshot.state, seat, SEEDS)
+        follower = self._followers.take(snapshot, seat, name, seat)
+        view = snapshot.view(seat)
+        try:
+            hints = weighed(follower.bot, view)
+        except Exception:  # somebody's game shall not leave a player without any advice
+            log.exception("the adviser of %s failed at table %s", snapshot.game.name, snapshot.id)
+            return _searched(view)
+        self._followers.give_back(snapshot.id, follower)
+        return hints
+
+
+def _searched(view: State) -> list[Hint]:
+    findings = Searching().weigh(None, view)
+    return [Hint((one.action,), one.value) for one in findings[: len(SEEDS)]]
+
+
+def reason(view: State, seat: int, hint: Hint, language: str) -> str:
+    """Return why a hint is good, as a sentence; "" for a row of choices.
+
+    Parameters
+    ----------
+    view
+        What the seat may know; the hint is for its next decision.
+    """
+    if len(hint.actions) != 1 or hint.value is None:
+        return ""
+    try:
+        return adviser(view.game.kind).reason(view, seat, hint.actions[0], language)
+    except Exception:
+        log.exception("the adviser of %s gave no reason", view.game.name)
+        return Searching().reason(view, seat, hint.actions[0], language)
+
+
+def may_ask(snapshot: Snapshot, seat: int | None) -> bool:
+    """Say whether a seat is given hints at this table: who plays there against bots only."""
+    return (
+        seat is not None
+        and snapshot.status == "playing"
+        and snapshot.playable
+        and not _others(snapshot, seat)
+    )
+
+
+def _others(snapshot: Snapshot, seat: int) -> list[str]:
+    """Return the names of the other people at a table."""
+    return [
+        info.name
+        for other, info in enumerate(snapshot.seats)
+        if other != seat and info.kind != "bot"
+    ]
+
+
+def check(snapshot: Snapshot, seat: int | None) -> int:
+    """Return the seat where it is given hints now.
+
+    Raises
+    ------
+    NotYourSeat, NotNow
+    """
+    if seat is None:
+        raise NotYourSeat("not-your-seat", N_("You have no seat here that could do this."))
+    others = _others(snapshot, seat)
+    if others:
+        raise NotNow(
+            "not-alone",
+            N_("Hints are only for those who play against bots alone; here others play: {names}."),
+            names=", ".join(name or "?" for name in others),
+        )
+    if snapshot.status == "waiting":
+        raise NotNow("waiting", N_("The game begins when all seats are taken."))
+    if snapshot.status == "over":
+        raise NotNow("over", N_("This game is over."))
+    if seat not in snapshot.acting:
+        raise NotNow("not-your-turn", N_("It is not your turn."))
+    return seat

@@ -1,0 +1,104 @@
+"""Hints as pages and programs are sent them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tianxia.bots.advice import Hint
+from tianxia.draw.languages import N_, translator
+from tianxia.draw.scene import Arrangement, Gesture, Scene
+from tianxia.kernel.state import State
+from tianxia.tables import Advice, Snapshot
+from tianxia.tables.advising import reason
+from tianxia.web.desk import Viewer, as_json
+from tianxia.web.templating import PACKAGE
+
+ROW = N_("Proposal {n}")
+ROW_REASON = N_("The best bot would lay it out like this.")
+
+
+@dataclass(frozen=True)
+class HintWords:
+    """One hint in a viewer's words.
+
+    Attributes
+    ----------
+    label
+        What it does.
+    reason
+        Why.
+    prospects
+        What it makes of the game: 0 (lost) to 100 (won), or None.
+    """
+
+    hint: Hint
+    label: str
+    reason: str
+    prospects: int | None
+
+
+def prospects(value: float | None) -> int | None:
+    """Return a utility, from -1 to 1, as pages show it: from 0 (lost) to 100 (won)."""
+    return None if value is None else round(50 + 50 * max(-1.0, min(1.0, value)))
+
+
+def in_words(view: State, viewer: Viewer, scene: Scene, advice: Advice) -> list[HintWords]:
+    """Return hints in a viewer's words."""
+    assert viewer.seat is not None  # noqa: S101  (who has no seat is given none)
+    labels = {gesture.action: gesture.label for gesture in scene.gestures}
+    _ = translator(viewer.language, PACKAGE).gettext
+    found = []
+    for number, hint in enumerate(advice.hints, 1):
+        if scene.arrangement is not None:
+            label, why = _(ROW).format(n=number), _(ROW_REASON)
+        else:
+            label = labels.get(hint.actions[0]) or view.describe(
+                hint.actions[0], viewer.seat, viewer.seat, viewer.language
+            )
+            why = reason(view, viewer.seat, hint, viewer.language)
+        found.append(HintWords(hint, label, why, prospects(hint.value)))
+    return found
+
+
+def as_page(scene: Scene, advice: Advice, words: Sequence[HintWords]) -> dict[str, Any]:
+    """Return hints as the page's module reads them."""
+    gestures = {gesture.action: gesture for gesture in scene.gestures}
+    return {
+        "decision": advice.decision,
+        "hints": [
+            {
+                "label": one.label,
+                "reason": one.reason,
+                "prospects": one.prospects,
+                "gesture": _gesture(gestures.get(one.hint.actions[0])),
+                "layout": scene.arrangement and layout(scene.arrangement, one.hint.actions),
+            }
+            for one in words
+        ],
+    }
+
+
+def _gesture(gesture: Gesture | None) -> dict[str, Any] | None:
+    return None if gesture is None else as_json(gesture)
+
+
+def layout(arrangement: Arrangement, actions: Sequence[int]) -> list[int]:
+    """Return the layout that some actions make: the contrary of `Arrangement.actions`."""
+    offsets = arrangement.offsets or (0,) * len(arrangement.slots)
+    found = [-1] * len(arrangement.slots)
+    for slot, (action, offset) in enumerate(zip(actions, offsets, strict=False)):
+        kinds = enumerate(arrangement.kinds)
+        found[slot] = next((n for n, kind in kinds if kind.action + offset == action), -1)
+    return found
+
+
+def tokens(snapshot: Snapshot, seat: int, hint: Hint) -> list[str]:
+    """Return the actions of a hint as tokens, each written in the position that it finds."""
+    write, state = snapshot.game.kind.words.write, snapshot.state
+    found = []
+    for action in hint.actions:
+        found.append(write(state.view(seat), action, seat))
+        state.apply(action, seat)
+    return found
