@@ -11,6 +11,8 @@ from types import FrameType
 
 from rich.text import Text
 
+from tianxia.bots import adviser
+from tianxia.bots.advice import Hint
 from tianxia.cli.screen import HINT, STATEMENT, WARNING, Screen, seat_name
 from tianxia.cli.session import PLAYER, Session, autosave_file
 from tianxia.draw.languages import N_
@@ -49,7 +51,7 @@ HELP = (
     ("rules", N_("the rules; “rules {statement}” for one statement")),
     ("board", N_("draw the board again")),
     ("log", N_("what has happened; “log 10” the last ten lines")),
-    ("hint", N_("ask the bot what it would do in your place")),
+    ("hint", N_("ask the best bot what you could do, and why")),
     ("undo", N_("take your last move back, unless it has shown something since")),
     ("save FILE", N_("keep the game in a file")),
     ("resign", N_("give up")),
@@ -353,11 +355,17 @@ class Dialogue:
 
     def _do_hint(self, rest: str) -> None:
         _ = self.translate
-        session = self.session
-        actions = session.proposed(0)
-        if actions:
-            token = session.state.text(actions[0], session.seat)
-            self.screen.say(_("The bot would play {move}.").format(move=token))
+        self.screen.say(_("The best that you could do, in the best bot’s eyes:"))
+        self.screen.table([self._hint_row(hint) for hint in self.session.hints()])
+
+    def _hint_row(self, hint: Hint) -> tuple[str, str, str]:
+        """Return an action as it is typed in, what it makes of the game, and why it is good."""
+        _ = self.translate
+        view, seat = self.session.view(), self.session.seat
+        action = hint.actions[0]
+        reason = adviser(view.game.kind).reason(view, seat, action, self.language)
+        prospects = _("prospects {n} of 100").format(n=round(50 + 50 * (hint.value or 0.0)))
+        return view.text(action, seat), prospects, reason
 
     def _do_undo(self, rest: str) -> None:
         _ = self.translate

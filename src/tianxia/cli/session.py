@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from tianxia.bots import Bot, bots, hearing, make, rebuild
+from tianxia.bots import Bot, best_bot, bots, hearing, make, rebuild
+from tianxia.bots.advice import Hint, weighed
 from tianxia.bots.match import CHANCE_STREAM, draw
 from tianxia.draw.terminal import Seen
 from tianxia.kernel.cache import home
@@ -193,6 +194,14 @@ class Session:
             state.apply(action, self.seat)
             bot.observe(self.seat, action, state.view(self.seat))
         return actions
+
+    def hints(self) -> list[Hint]:
+        """Return the best that the player could do, weighed by the game's best player.
+
+        Only what the player knows is used. The player is asked.
+        """
+        bot = rebuild(best_bot(self.game), self.state, self.seat, self.seat)
+        return weighed(bot, self.state.view(self.seat))
 
     def with_draft(self, draft: Sequence[int]) -> State:
         """Return the state after a draft of the player's; it can be refused on the way."""

@@ -47,19 +47,26 @@ def prospects(value: float | None) -> int | None:
 def in_words(view: State, viewer: Viewer, scene: Scene, advice: Advice) -> list[HintWords]:
     """Return hints in a viewer's words."""
     assert viewer.seat is not None  # noqa: S101  (who has no seat is given none)
-    labels = {gesture.action: gesture.label for gesture in scene.gestures}
     _ = translator(viewer.language, PACKAGE).gettext
     found = []
     for number, hint in enumerate(advice.hints, 1):
         if scene.arrangement is not None:
             label, why = _(ROW).format(n=number), _(ROW_REASON)
         else:
-            label = labels.get(hint.actions[0]) or view.describe(
-                hint.actions[0], viewer.seat, viewer.seat, viewer.language
-            )
+            label = action_label(view, viewer, scene, hint.actions[0])
             why = reason(view, viewer.seat, hint, viewer.language)
         found.append(HintWords(hint, label, why, prospects(hint.value)))
     return found
+
+
+def action_label(view: State, viewer: Viewer, scene: Scene, action: int) -> str:
+    """Return what an action does: as its gesture says it, else as the log would."""
+    seat = viewer.code
+    label = next((one.label for one in scene.gestures if one.action == action), "")
+    token = view.text(action, seat, language=viewer.language)
+    if label and label != token:
+        return label
+    return view.describe(action, seat, seat, viewer.language)
 
 
 def as_page(scene: Scene, advice: Advice, words: Sequence[HintWords]) -> dict[str, Any]:
