@@ -24,6 +24,7 @@ from tianxia.tables.errors import (
 )
 from tianxia.tables.hub import Hub, Subscription
 from tianxia.tables.players import BotRunner
+from tianxia.tables.reviews import Looked, Reviews
 from tianxia.tables.seating import standing_answers
 from tianxia.tables.service import Tables
 from tianxia.tables.snapshot import Created, Entry, SeatInfo, SeatPlan, Snapshot, Summary
@@ -35,9 +36,11 @@ __all__ = [
     "Created",
     "Entry",
     "Hub",
+    "Looked",
     "NotNow",
     "NotYourSeat",
     "Refused",
+    "Reviews",
     "SeatInfo",
     "SeatPlan",
     "SeatTaken",

@@ -137,6 +137,17 @@ class Unplayable(TableError):
     """A table that can be looked at, but not played on with the rules installed here."""
 
 
+class TooMuch(TableError):
+    """More is asked for than this server can work out."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__(
+            "too-much", N_("Too many wait for something like this here. Try again in a while.")
+        )
+
+
 class Unavailable(TableError):
     """The database is locked, full or away: nothing was stored, nothing has changed."""
 

@@ -64,6 +64,11 @@ class Subscription:
         """Yield the newest version once more; to be called in the loop it belongs to."""
         self._news.set()
 
+    def wake_soon(self) -> None:
+        """Yield the newest version once more; may be called from any thread."""
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._news.set)
+
     def close(self) -> None:
         """End the subscription: the iterator stops."""
         self._closed = True
@@ -130,6 +135,13 @@ class Hub:
             subscription.tell(version)
         for listener in listeners:
             listener(table_id, version)
+
+    def wake(self, table_id: str) -> None:
+        """Let all who watch a table here look at it again, though it has no new version."""
+        with self._lock:
+            watching = list(self._watching.get(table_id, ()))
+        for subscription in watching:
+            subscription.wake_soon()
 
     def watched(self) -> list[str]:
         """Return the ids of the tables that somebody watches."""

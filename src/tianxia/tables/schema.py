@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0003"
+HEAD = "0004"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -116,4 +116,11 @@ talk = sa.Table(
     sa.Column("at", sa.Float(53), nullable=False),
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("about", sa.String(16), nullable=False),  # a pact's id, or a seat that is muted
+)
+
+reviews = sa.Table(
+    "reviews",
+    metadata,
+    _of_table(),
+    sa.Column("found", sa.Text, nullable=False),  # JSON: see `tianxia.tables.reviews`
 )

@@ -10,7 +10,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -398,6 +398,25 @@ class Store:
             for name in () if self.sqlite else wake:
                 note = {"channel": TALK_CHANNEL, "text": f"{name} {remark.number}"}
                 connection.execute(_NOTIFY, note)
+
+    # --- Reviews ---
+
+    def review(self, table_id: str) -> str | None:
+        """Return the review of a finished game, if there is one."""
+        query = sa.select(schema.reviews.c.found).where(schema.reviews.c.table_id == table_id)
+        with self.glancing() as connection:
+            found: str | None = connection.execute(query).scalar()
+        return found
+
+    def keep_review(self, table_id: str, found: str) -> None:
+        """Store the review of a finished game; where there is one already that stays."""
+        row = {"table_id": table_id, "found": found}
+        with (
+            self.writing() as connection,
+            suppress(exc.IntegrityError),
+            connection.begin_nested(),
+        ):
+            connection.execute(sa.insert(schema.reviews), row)
 
     # --- Leases of bots ---
 

@@ -18,7 +18,7 @@ from tianxia.kernel.game import GameType
 from tianxia.kernel.state import State
 from tianxia.tables import NotNow, Refused, Snapshot, Summary
 from tianxia.web import api_models as models
-from tianxia.web import catalogue, hints
+from tianxia.web import catalogue, chances, hints, seats
 from tianxia.web.bodies import read_body
 from tianxia.web.desk import (
     Viewer,
@@ -462,6 +462,49 @@ async def rematch(
 
 
 # --- Pictures and the past ---
+
+
+@router.post("/tables/{table_id}/review")
+async def begin_review(
+    request: Request, house: Here, visit: Somebody, table_id: TableId
+) -> models.Review:
+    """Begin to weigh the decisions of a finished game; ask again until `stage` is `done`."""
+    await read_body(request, house.people)
+    await seats.begin_review(house, visit, table_id)
+    return await house.call(_review, house, visit, table_id)
+
+
+@router.get("/tables/{table_id}/review")
+async def review(house: Here, visit: Anybody, table_id: TableId) -> models.Review:
+    """Say how the chances of a finished game moved, and which decisions cost most."""
+    return await house.call(_review, house, visit, table_id)
+
+
+def _review(house: House, visit: Visit, table_id: str) -> models.Review:
+    snapshot, viewer = house.look(table_id, visit)
+    looked = house.reviews.look(snapshot)
+    found = looked.review
+    if found is None:
+        return models.Review(stage=looked.stage, part=looked.part, points=[], costly=[])
+    before = chances.positions(snapshot, [one.ply for one in found.costly])
+    words = chances.chart(snapshot, found, viewer.language).costly
+    return models.Review(
+        stage=looked.stage,
+        part=looked.part,
+        points=[models.ReviewPoint(**vars(point)) for point in found.points],
+        costly=[
+            models.CostlyDecision(
+                ply=one.ply,
+                seat=one.seat,
+                chosen=before[one.ply].text(one.chosen, one.seat),
+                better=before[one.ply].text(one.better, one.seat),
+                cost=one.cost,
+                text=told.better,
+                reason=told.reason,
+            )
+            for one, told in zip(found.costly, words, strict=True)
+        ],
+    )
 
 
 @router.get("/tables/{table_id}/picture")

@@ -324,6 +324,35 @@ class Advice(BaseModel):
     hints: list[Hint]
 
 
+class ReviewPoint(BaseModel):
+    """What a seat could expect after so many actions: its utility, from -1 to 1."""
+
+    ply: int
+    seat: int
+    value: float
+
+
+class CostlyDecision(BaseModel):
+    """A decision, as a token, and what would have been better, as a token and in words."""
+
+    ply: int
+    seat: int
+    chosen: str
+    better: str
+    cost: Annotated[float, Field(description="The utility that was lost; these go from -1 to 1.")]
+    text: str
+    reason: str
+
+
+class Review(BaseModel):
+    """How far the review of a finished game is, and what it has found."""
+
+    stage: Literal["none", "waiting", "working", "done", "failed"]
+    part: Annotated[int, Field(description="How much of it is done, in per cent.")]
+    points: list[ReviewPoint]
+    costly: list[CostlyDecision]
+
+
 class Picture(BaseModel):
     """What a page draws of a table."""
 

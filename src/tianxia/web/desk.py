@@ -25,8 +25,10 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE, SPECTATOR
 from tianxia.kernel.registry import position
 from tianxia.kernel.state import State
-from tianxia.tables import NotNow, SeatInfo, Snapshot, standing_answers
+from tianxia.tables import Looked, NotNow, SeatInfo, Snapshot, standing_answers
 from tianxia.tables.advising import may_ask
+from tianxia.tables.reviews import NOTHING
+from tianxia.web import chances
 from tianxia.web.catalogue import (
     bot_title,
     options_in_words,
@@ -113,7 +115,7 @@ class _Shelf:
 
     def __init__(self, game: Game) -> None:
         self.story = Story(game)
-        self.version = -1
+        self.version: tuple[int, tuple[str, int]] = (-1, NOTHING.key)
         self.pieces: dict[Viewer, Piece] = {}
         self.armies: tuple[str, ...] = ()
         self.lines: dict[tuple[Any, ...], dict[int, tuple[Line, str]]] = {}
@@ -144,18 +146,21 @@ class Desk:
         self._lock = threading.Lock()
         self._shelves: OrderedDict[str, _Shelf] = OrderedDict()
 
-    def piece(self, snapshot: Snapshot, viewer: Viewer) -> Piece:
-        """Return what a viewer sees of a table."""
-        shelf = self._shelf(snapshot)
+    def piece(self, snapshot: Snapshot, viewer: Viewer, looked: Looked = NOTHING) -> Piece:
+        """Return what a viewer sees of a table, and of the review of a finished game."""
+        shelf, version = self._shelf(snapshot), (snapshot.version, looked.key)
         with shelf.lock:
-            if shelf.version == snapshot.version and viewer in shelf.pieces:
+            if shelf.version == version and viewer in shelf.pieces:
                 return shelf.pieces[viewer]
-        piece = finished(render("table_fragment", viewer.language, **self.facts(snapshot, viewer)))
+        facts = self.facts(snapshot, viewer)
+        if snapshot.open_to_all and snapshot.playable:
+            facts["chances"] = chances.facts(snapshot, viewer.language, looked)
+        piece = finished(render("table_fragment", viewer.language, **facts))
         with shelf.lock:
-            if shelf.version < snapshot.version:
-                shelf.version = snapshot.version
+            if shelf.version[0] < version[0] or shelf.version[1] != version[1]:
+                shelf.version = version
                 shelf.pieces = {}
-            if shelf.version == snapshot.version and len(shelf.pieces) < 32:
+            if shelf.version == version and len(shelf.pieces) < 32:
                 shelf.pieces[viewer] = piece
         return piece
 
@@ -180,6 +185,7 @@ class Desk:
             last = (Happening(seat, action, sentence, before),)
         scene = _still(draw(snapshot.game, state, viewer, last, snapshot.id))
         facts = self._facts(snapshot, viewer, Told((), last), scene, ply)
+        facts["chances"] = snapshot.playable  # the page keeps what it shows of them
         return finished(render("table_fragment", viewer.language, **facts))
 
     def facts(self, snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
@@ -272,6 +278,7 @@ class Desk:
             "log": self._shelf(snapshot).log(lines, viewer, armies),
             "may": permissions(snapshot, viewer),
             "standing": standing_of(snapshot, viewer),
+            "chances": None,
             "links": links(snapshot, viewer),
             "gestures_json": embedded(gestures(scene, decision)),
         }

@@ -12,6 +12,7 @@ from tianxia.draw.scene import Arrangement, Gesture, Scene
 from tianxia.kernel.state import State
 from tianxia.tables import Advice, Snapshot
 from tianxia.tables.advising import reason
+from tianxia.web.chances import prospects
 from tianxia.web.desk import Viewer, as_json
 from tianxia.web.templating import PACKAGE
 
@@ -39,11 +40,6 @@ class HintWords:
     prospects: int | None
 
 
-def prospects(value: float | None) -> int | None:
-    """Return a utility, from -1 to 1, as pages show it: from 0 (lost) to 100 (won)."""
-    return None if value is None else round(50 + 50 * max(-1.0, min(1.0, value)))
-
-
 def in_words(view: State, viewer: Viewer, scene: Scene, advice: Advice) -> list[HintWords]:
     """Return hints in a viewer's words."""
     assert viewer.seat is not None  # noqa: S101  (who has no seat is given none)
@@ -55,7 +51,9 @@ def in_words(view: State, viewer: Viewer, scene: Scene, advice: Advice) -> list[
         else:
             label = action_label(view, viewer, scene, hint.actions[0])
             why = reason(view, viewer.seat, hint, viewer.language)
-        found.append(HintWords(hint, label, why, prospects(hint.value)))
+        found.append(
+            HintWords(hint, label, why, None if hint.value is None else prospects(hint.value))
+        )
     return found
 
 

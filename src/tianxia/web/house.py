@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse
 
 from tianxia.draw.languages import N_
 from tianxia.draw.scene import Scene
-from tianxia.tables import Advice, Advising, BotRunner, Snapshot, Tables, UnknownTable
+from tianxia.tables import Advice, Advising, BotRunner, Reviews, Snapshot, Tables, UnknownTable
 from tianxia.tables.advising import check
 from tianxia.tables.background import thinkers
 from tianxia.web.catalogue import kinds
@@ -72,6 +72,7 @@ class House:
         self._given = tables
         self._tables = tables
         self._bots: BotRunner | None = None
+        self._reviews: Reviews | None = None
 
     @property
     def tables(self) -> Tables:
@@ -80,6 +81,13 @@ class House:
             self.open()
         assert self._tables is not None  # noqa: S101
         return self._tables
+
+    @property
+    def reviews(self) -> Reviews:
+        """The reviews of finished games."""
+        if self._reviews is None:
+            self._reviews = Reviews(self.tables)
+        return self._reviews
 
     def open(self) -> None:
         """Open the database, begin to compile the games, and let the bots play."""
@@ -94,6 +102,9 @@ class House:
         if self._bots is not None:
             self._bots.close()
             self._bots = None
+        if self._reviews is not None:
+            self._reviews.close()
+            self._reviews = None
         if self._tables is not None and self._given is None:
             self._tables.close()
             self._tables = None
@@ -142,7 +153,7 @@ class House:
     def piece(self, table_id: str, visit: Visit) -> Piece:
         """Return what a visitor sees of a table now."""
         snapshot, viewer = self.look(table_id, visit)
-        return self.desk.piece(snapshot, viewer)
+        return self.desk.piece(snapshot, viewer, self.reviews.look(snapshot))
 
     def talk(self, table_id: str, visit: Visit) -> tuple[Viewer, Piece]:
         """Return what a visitor may read of a table's talk now, and as whom."""

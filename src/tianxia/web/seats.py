@@ -15,7 +15,7 @@ from tianxia.kernel import registry
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import NO_ACTION
-from tianxia.tables import NotYourSeat, SeatPlan, Snapshot, TableError
+from tianxia.tables import Looked, NotYourSeat, SeatPlan, Snapshot, TableError
 from tianxia.web import hints
 from tianxia.web.bodies import flag, is_action, is_element, listed, number, read_body, text
 from tianxia.web.catalogue import title_of
@@ -125,7 +125,8 @@ async def table(request: Request, table_id: str) -> Response:
         stored = await house.call(house.tables.store.load, table_id)
         assert stored is not None  # noqa: S101  (look has found it)
         return preparing_page(request, stored.head.game)
-    piece = await house.call(house.desk.piece, snapshot, viewer)
+    looked = await house.call(house.reviews.look, snapshot)
+    piece = await house.call(house.desk.piece, snapshot, viewer, looked)
     kind, style = snapshot.game.kind, game_style(snapshot.game.name)
     house.person(visit)
     return house.page(
@@ -365,6 +366,22 @@ async def rematch(request: Request, table_id: str) -> Response:
     if not visit.wants_json:
         return RedirectResponse(f"/t/{new}", SEE_OTHER)
     return JSONResponse({"rematch": {"table": new}})
+
+
+@router.post("/t/{table_id}/review")
+async def review(request: Request, table_id: str) -> Response:
+    """Begin to look back at a finished game; pages are told how far it is."""
+    house, visit = house_of(request), current(request)
+    await read_body(request, house.people)
+    await begin_review(house, visit, table_id)
+    return await _now(request, table_id)
+
+
+async def begin_review(house: House, visit: Visit, table_id: str) -> Looked:
+    """Begin to look back at a finished game, or say how far that is."""
+    await house.call(house.check_table, table_id)
+    refuse_above(house.limits.creations.take(visit.address))
+    return await house.call(house.reviews.ask, table_id)
 
 
 @router.post("/t/{table_id}/rename")

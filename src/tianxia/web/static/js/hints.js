@@ -9,6 +9,13 @@ const marks = () => $("hint-marks");
 let given = null;
 let waiting = false;
 
+/** The style sheet comes with the first hints. */
+const styled = new Promise((done) => {
+  const sheet = make("link", { rel: "stylesheet", href: new URL("../css/advice.css", import.meta.url).href });
+  sheet.onload = sheet.onerror = done;
+  document.head.append(sheet);
+});
+
 /** Ask for hints and show them; where they are shown, go there. */
 export async function hint() {
   if (given) return box().querySelector("button")?.focus();
@@ -17,7 +24,7 @@ export async function hint() {
   waiting = true;
   $("hint-ask").setAttribute("aria-busy", "true");
   say(strings.hints_wait);
-  const answer = await ask("GET", "/hint");
+  const [answer] = await Promise.all([ask("GET", "/hint"), styled]);
   waiting = false;
   $("hint-ask")?.removeAttribute("aria-busy");
   if (!answer.ok) return failed(answer);

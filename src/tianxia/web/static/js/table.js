@@ -97,7 +97,7 @@ const morphing = {
   morphStyle: "outerHTML",
   ignoreActiveValue: true,
   callbacks: {
-    beforeNodeMorphed: (old, fresh) => !(old.dataset && "keep" in old.dataset) && !(fresh.dataset && fresh.id === "log" && "keep" in fresh.dataset),
+    beforeNodeMorphed: (old, fresh) => !(old.dataset && "keep" in old.dataset) && !(fresh.dataset && ["log", "chances"].includes(fresh.id) && "keep" in fresh.dataset),
     // What somebody has unfolded stays so.
     beforeAttributeUpdated: (name, node) => !(name === "open" && node.tagName === "DETAILS"),
   },
@@ -1245,10 +1245,14 @@ const stepper = {
 
   async go(stop) {
     if (!$("stepper")) return;
-    const wanted = this.stops[Math.max(0, Math.min(this.stops.length - 1, stop))];
-    this.ply = wanted;
-    const html = await this.fetch(wanted);
-    if (html && wanted === this.ply) show(html);
+    await this.to(this.stops[Math.max(0, Math.min(this.stops.length - 1, stop))]);
+  },
+
+  /** Show the position after so many actions. */
+  async to(ply) {
+    this.ply = ply;
+    const html = await this.fetch(ply);
+    if (html && ply === this.ply) show(html);
   },
 
   async fetch(ply) {
@@ -1338,7 +1342,18 @@ async function press(button) {
   if (answer?.ok && answer.body.rematch) location.assign(`/t/${answer.body.rematch.table}`);
 }
 
+/** A link to one position of a finished game: on this page, and from elsewhere. */
+function look(ply) {
+  if (!isOver() || !Number.isInteger(ply)) return;
+  stepper.to(Math.max(0, Math.min(Number(table().dataset.plies), ply)));
+  $("board").scrollIntoView({ block: "nearest" });
+}
+const wantedPly = () => Number.parseInt(location.hash.match(/^#ply-(\d+)$/)?.[1], 10);
+addEventListener("hashchange", () => look(wantedPly()));
+
 page.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-look]");
+  if (link && location.hash === link.hash) look(Number(link.dataset.look)); // the address stays the same
   const button = event.target.closest("button");
   if (!button) return;
   if (button.id === "again") again();
@@ -1380,6 +1395,7 @@ addEventListener("resize", () => arrange.on && arrange.drawPieces());
 dress();
 firstSeal();
 stepper.refresh();
+look(wantedPly());
 live.connect();
 page.dataset.ready = ""; // for tests: from here on clicks count
 
