@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from blind_duel import GAME as BLIND_DUEL
 
+from blind_duel import GAME as BLIND_DUEL
 from tianxia.bots import play, review
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.state import State

@@ -46,6 +46,61 @@ def test_a_bot_thinks_and_waits_as_people_do(tables: Tables) -> None:
     assert reply.at - moved.entries[-1].at >= 0.29
 
 
+def bot_seat(tables: Tables, table_id: str) -> Snapshot:
+    """Let the bot of seat 1 set up and ann move: it is the bot's turn."""
+    snapshot = tables.snapshot(table_id)
+    state, actions = snapshot.state, []
+    for token in SETUP:
+        actions.append(state.parse(token, 1))
+        state.apply(actions[-1], 1)
+    tables.act_for_bot(table_id, 1, actions, snapshot.decision(1))
+    return do(tables, table_id, 0, "e4-e5")
+
+
+def test_many_choices_take_longer(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    table_id = against_bot(tables)
+    do(tables, table_id, 0, *SETUP)
+    snapshot = bot_seat(tables, table_id)
+    runner = BotRunner(tables, rhythm=10.0)
+    last = snapshot.entries[-1].at
+    assert runner._due(snapshot, 1) == last + 10.0 * players.MANY
+    monkeypatch.setattr(players, "MOST_FEW", 1000)
+    assert runner._due(snapshot, 1) == last + 10.0 * players.FEW
+    assert players.FORCED < players.FEW < players.MANY
+
+
+def test_when_a_bot_chooses_in_secret_tells_nothing(tables: Tables) -> None:
+    table_id = against_bot(tables)
+    runner = BotRunner(tables, rhythm=10.0)
+    before = runner._due(tables.snapshot(table_id), 1)
+    do(tables, table_id, 0, *SETUP[:3])  # ann has begun; nobody else knows
+    snapshot = tables.snapshot(table_id)
+    assert snapshot.sealed
+    assert runner._due(snapshot, 1) == before
+    assert players.SEALED * players.RHYTHM > players.THINKING_SECONDS  # even for slow bots
+
+
+def test_a_bot_thinks_about_a_decision_once(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thought: list[int] = []
+
+    class Counting(Uniform):
+        def choose(self, view: Any, deadline: float | None = None) -> int:
+            thought.append(view.plies)
+            return super().choose(view, deadline)
+
+    monkeypatch.setitem(tianxia.game("stratego").kind.bots, "counting", Counting)
+    table_id = against_bot(tables, bot="counting")
+    do(tables, table_id, 0, *SETUP)
+    with BotRunner(tables, rhythm=0.1, sweep_seconds=0.02):  # the sweep looks again and again
+        wait_for(lambda: tables.snapshot(table_id).acting == (0,))
+        thought.clear()
+        do(tables, table_id, 0, "e4-e5")
+        wait_for(lambda: tables.snapshot(table_id).acting == (0,))
+    assert len(thought) == 1
+
+
 class Failing(Uniform):
     """Fails in every way that there is."""
 

@@ -8,8 +8,8 @@ import pytest
 
 from tests.web.world import Table, Visitor, World
 from tianxia.bots import advice
+from tianxia.bots.advice import prospects
 from tianxia.draw.scene import Arrangement, Kind
-from tianxia.web.chances import prospects
 from tianxia.web.hints import layout
 
 ARMY = ["F", "B", "B", "S", "2", "2", "3", "3", "9", "M"]
@@ -84,4 +84,5 @@ def test_a_layout_is_what_the_actions_make() -> None:
 
 
 def test_prospects_go_from_lost_to_won() -> None:
-    assert [prospects(value) for value in (-1.0, 0.0, 0.5, 1.2)] == [0, 50, 75, 100]
+    assert [prospects(value, 2) for value in (-1.0, 0.0, 0.5, 1.2)] == [0, 50, 75, 100]
+    assert [prospects(value, 3) for value in (-1.0, -0.5, 0.0, 1.0)] == [0, 0, 33, 100]

@@ -24,7 +24,7 @@ ITERATIONS = 800
 MOST_HINTS = 3
 ROW_SECONDS = 1.0
 """For each choice of a row, at most."""
-REASON = N_("In games tried out from here, this did well for you.")
+REASON = N_("In games tried out from here, this did well.")
 
 
 class Searching:
@@ -69,6 +69,15 @@ class Hint:
 
     actions: tuple[int, ...]
     value: float | None
+
+
+def prospects(value: float, seats: int) -> int:
+    """Return a utility as people are told it: the share of the victory, in per cent.
+
+    0 is lost, 100 won; where all have the same chances it is 100 / seats.
+    """
+    share = (value * (seats - 1) + 1) / seats  # see `tianxia.kernel.functions.utilities`
+    return round(100 * max(0.0, min(1.0, share)))
 
 
 def weighed(bot: Bot, view: State, most: int = MOST_HINTS) -> list[Hint]:

@@ -12,7 +12,7 @@ from types import FrameType
 from rich.text import Text
 
 from tianxia.bots import adviser
-from tianxia.bots.advice import Hint
+from tianxia.bots.advice import Hint, prospects
 from tianxia.cli.screen import HINT, STATEMENT, WARNING, Screen, seat_name
 from tianxia.cli.session import PLAYER, Session, autosave_file
 from tianxia.draw.languages import N_
@@ -364,8 +364,8 @@ class Dialogue:
         view, seat = self.session.view(), self.session.seat
         action = hint.actions[0]
         reason = adviser(view.game.kind).reason(view, seat, action, self.language)
-        prospects = _("prospects {n} of 100").format(n=round(50 + 50 * (hint.value or 0.0)))
-        return view.text(action, seat), prospects, reason
+        worth = _("prospects {n} of 100").format(n=prospects(hint.value or 0.0, view.seats))
+        return view.text(action, seat), worth, reason
 
     def _do_undo(self, rest: str) -> None:
         _ = self.translate

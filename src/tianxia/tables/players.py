@@ -1,5 +1,9 @@
 """Bots at seats: they think in threads, and move when a person would.
 
+Where there is little to decide a bot moves soon, else it takes a while. Secret choices it
+makes at a time that was fixed before it began to think: neither how long it thought nor what
+others did in secret can be read from it.
+
 A bot is told what its seat has seen and asked with its seat's view, so it cannot know
 more than a person there. Several workers share the tables by leases; should two ever
 think about the same move, the number of the decision lets only one of them make it.
@@ -16,8 +20,11 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from heapq import heappop, heappush
 
+from tianxia.kernel.record import SPECTATOR
+from tianxia.tables.background import step_back
 from tianxia.tables.errors import TableError, Unavailable, UnknownTable
 from tianxia.tables.following import REMEMBERED, Followers
 from tianxia.tables.service import Tables
@@ -27,6 +34,11 @@ log = logging.getLogger("tianxia.tables")
 
 RHYTHM = 0.6
 """Seconds between what happened last and a bot's move: people want to see what happens."""
+FORCED, FEW, MANY = 0.6, 1.0, 1.8
+"""Times the rhythm, where there is one legal action, where there are few, or many."""
+MOST_FEW = 4
+SEALED = 4.0
+"""Times the rhythm, for secret choices; longer than bots think about them."""
 THINKING_SECONDS = 2.0
 LEASE_SECONDS = 15.0
 SWEEP_SECONDS = 5.0
@@ -168,6 +180,15 @@ def _dead(owner: str, own: str) -> bool:
     return False
 
 
+@dataclass(frozen=True)
+class Decided:
+    """What a bot has decided, until it is time to do it."""
+
+    epoch: int
+    decision: int
+    actions: list[int]
+
+
 class BotRunner:
     """Lets the bots of a process's tables move; they go on where a restart stopped them."""
 
@@ -186,7 +207,7 @@ class BotRunner:
         Parameters
         ----------
         rhythm
-            Seconds that a bot waits at least after what happened last.
+            Seconds that a bot usually waits after what happened last; 0: none.
         thinking_seconds
             A bot's budget for a move; None leaves it to the bot.
         threads
@@ -202,9 +223,10 @@ class BotRunner:
         self._agenda = Agenda()
         self._leases = Leases(tables, lease_seconds)
         self._followers = Followers()
+        self._ready: dict[tuple[str, int], Decided] = {}
         self._failed: dict[str, float] = {}  # tables at which even the stand-in fails: the wait
         self._stop = threading.Event()
-        self._forget: Callable[[], None] | None = None
+        self._unlisten: Callable[[], None] | None = None
         count = threads or os.cpu_count() or 1
         self._threads = [
             threading.Thread(target=self._work, name=f"tianxia-bots-{i}", daemon=True)
@@ -216,15 +238,15 @@ class BotRunner:
 
     def start(self) -> BotRunner:
         """Begin to move bots, those first whom a restart has interrupted."""
-        self._forget = self.tables.hub.listen(lambda table_id, _: self._agenda.add(table_id))
+        self._unlisten = self.tables.hub.listen(lambda table_id, _: self._agenda.add(table_id))
         for thread in self._threads:
             thread.start()
         return self
 
     def close(self) -> None:
         """Stop; moves that bots think about are not made."""
-        if self._forget is not None:
-            self._forget()
+        if self._unlisten is not None:
+            self._unlisten()
         self._stop.set()
         self._agenda.close()
         for thread in self._threads:
@@ -251,6 +273,7 @@ class BotRunner:
                 return
 
     def _work(self) -> None:
+        step_back()
         while (table_id := self._agenda.take()) is not None:
             try:
                 self._look(table_id)
@@ -283,12 +306,10 @@ class BotRunner:
         if not seats:
             if snapshot.open_to_all:
                 self._followers.drop(table_id)
+                for seat in range(snapshot.game.seats):
+                    self._ready.pop((table_id, seat), None)
             return
         if not self._leases.take(table_id):
-            return
-        wait = snapshot.entries[-1].at + self._rhythm - self.tables.clock()
-        if 0 < wait <= self._rhythm:
-            self._again(table_id, wait)
             return
         for seat in seats:
             if self._stop.is_set():
@@ -296,22 +317,49 @@ class BotRunner:
             self._move(snapshot, seat)
 
     def _move(self, snapshot: Snapshot, seat: int) -> None:
-        """Let one bot decide, and act."""
+        """Let one bot decide, and act as soon as a person would."""
         decision = snapshot.decision(seat)
         try:
-            actions = self._decide(snapshot, seat, snapshot.seats[seat].bot)
+            actions = self._decided(snapshot, seat, decision)
+            wait = self._due(snapshot, seat) - self.tables.clock()
+            if 0 < wait <= SEALED * self._rhythm:
+                self._again(snapshot.id, wait)
+                return
+            self._ready.pop((snapshot.id, seat), None)
             self.tables.act_for_bot(snapshot.id, seat, actions, decision)
         except TableError as error:
-            self._followers.drop(snapshot.id)
+            self._forget(snapshot.id, seat)
             if error.status == 422:
                 log.error("bot %s at table %s: %s", snapshot.seats[seat].bot, snapshot.id, error)
                 self._stand_in(snapshot, seat, decision)
             elif isinstance(error, Unavailable):
                 raise
         except Exception:
-            self._followers.drop(snapshot.id)
+            self._forget(snapshot.id, seat)
             log.exception("bot %s at table %s failed", snapshot.seats[seat].bot, snapshot.id)
             self._stand_in(snapshot, seat, decision)
+
+    def _forget(self, table_id: str, seat: int) -> None:
+        """Forget what a bot has decided, and all that the bots of a table have seen."""
+        self._ready.pop((table_id, seat), None)
+        self._followers.drop(table_id)
+
+    def _decided(self, snapshot: Snapshot, seat: int, decision: int) -> list[int]:
+        """Return what a bot has decided; it thinks about a decision once."""
+        known = self._ready.get((snapshot.id, seat))
+        if known is None or (known.epoch, known.decision) != (snapshot.epoch, decision):
+            actions = self._decide(snapshot, seat, snapshot.seats[seat].bot)
+            known = self._ready[snapshot.id, seat] = Decided(snapshot.epoch, decision, actions)
+        return known.actions
+
+    def _due(self, snapshot: Snapshot, seat: int) -> float:
+        """Return when a bot acts at the earliest, by what everybody has seen happen."""
+        last = snapshot.entries_seen(SPECTATOR)[-1].at
+        if snapshot.sealed:
+            return last + SEALED * self._rhythm
+        legal = len(snapshot.view(seat).legal_actions(seat))
+        pace = FORCED if legal == 1 else FEW if legal <= MOST_FEW else MANY
+        return last + pace * self._rhythm
 
     def _stand_in(self, snapshot: Snapshot, seat: int, decision: int) -> None:
         """Let the simplest bot move where the one that sits there has failed."""

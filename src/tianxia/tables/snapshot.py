@@ -187,6 +187,11 @@ class Snapshot:
         return self._course.acting
 
     @property
+    def sealed(self) -> bool:
+        """Whether a phase of secret choices is running."""
+        return self._course.phase and self.status == "playing"
+
+    @property
     def draw_offer(self) -> int | None:
         """The seat that has offered a draw and waits for an answer."""
         return self._course.offer.seat if self._course.offer else None

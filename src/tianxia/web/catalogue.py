@@ -16,6 +16,7 @@ from tianxia.draw.rulebook import Rulebook, RulebookError
 from tianxia.kernel import registry
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
+from tianxia.search.levels import LEVELS
 
 EVERYWHERE = (
     N_("random"),
@@ -27,6 +28,15 @@ EVERYWHERE = (
     N_("master"),
 )
 """The bots that play every game."""
+LEVEL_WORDS = {
+    "novice": N_("a child can beat it"),
+    "apprentice": N_("makes many mistakes"),
+    "journeyman": N_("makes mistakes now and then"),
+    "expert": N_("makes few mistakes"),
+    "master": N_("the best there is"),
+}
+"""What to expect of each level."""
+USUAL_LEVEL = "journeyman"
 MOST_CHOICES = 12
 """Longer lists of numbers are a field to type in."""
 
@@ -114,6 +124,17 @@ def most_seats(kind: GameType) -> int:
 def bot_names(kind: GameType) -> list[str]:
     """Return the bots that play a game, the weakest first."""
     return list(bots(kind()))
+
+
+def levels(kind: GameType) -> list[str]:
+    """Return the levels that a game has, from the weakest to the strongest."""
+    names = bot_names(kind)
+    return [level for level in LEVELS if level in names]
+
+
+def other_bots(kind: GameType) -> list[str]:
+    """Return the bots of a game that are no level."""
+    return [name for name in bot_names(kind) if name not in LEVELS]
 
 
 def bot_title(kind: GameType, bot: str, language: str) -> str:

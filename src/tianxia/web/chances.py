@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tianxia.bots.advice import Hint
+from tianxia.bots.advice import Hint, prospects
 from tianxia.bots.review import Costly, Review
 from tianxia.kernel.state import State
 from tianxia.tables import Looked, Snapshot
@@ -49,18 +49,14 @@ class CostlyWords:
 
 @dataclass(frozen=True)
 class Chart:
-    """What the page draws of a review."""
+    """What the page draws of a review; `even` is the height at which nobody is ahead."""
 
     lines: tuple[Line, ...]
     costly: tuple[CostlyWords, ...]
     rows: tuple[tuple[int, str, int], ...]
+    even: float
     size: tuple[int, int] = (WIDTH, HEIGHT)
     frame: tuple[int, int, int, int] = (LEFT, TOP, WIDTH - RIGHT, HEIGHT - BOTTOM)
-
-
-def prospects(value: float) -> int:
-    """Return a utility, from -1 to 1, as pages show it: from 0 (lost) to 100 (won)."""
-    return round(50 + 50 * max(-1.0, min(1.0, value)))
 
 
 def facts(snapshot: Snapshot, language: str, looked: Looked) -> dict[str, Any]:
@@ -75,15 +71,17 @@ def facts(snapshot: Snapshot, language: str, looked: Looked) -> dict[str, Any]:
 
 def chart(snapshot: Snapshot, found: Review, language: str) -> Chart:
     """Return the chart of a review."""
-    names = seat_names(snapshot.game.kind, snapshot.game.seats, language)
+    seats = snapshot.game.seats
+    names = seat_names(snapshot.game.kind, seats, language)
     before = positions(snapshot, [one.ply for one in found.costly])
     return Chart(
-        lines=tuple(_lines(found, snapshot.game.seats)),
+        lines=tuple(_lines(found, seats)),
         costly=tuple(
             _in_words(number, one, found, before[one.ply], language)
             for number, one in enumerate(found.costly, 1)
         ),
-        rows=tuple((p.ply, names[p.seat], prospects(p.value)) for p in found.points),
+        rows=tuple((p.ply, names[p.seat], prospects(p.value, seats)) for p in found.points),
+        even=_y(0.0, seats),
     )
 
 
@@ -101,20 +99,19 @@ def _x(ply: int, found: Review) -> float:
     return round(LEFT + (WIDTH - LEFT - RIGHT) * ply / max(found.plies, 1), 1)
 
 
-def _y(value: float) -> float:
-    height = HEIGHT - TOP - BOTTOM
-    return round(TOP + height * (1 - (max(-1.0, min(1.0, value)) + 1) / 2), 1)
+def _y(value: float, seats: int) -> float:
+    return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - prospects(value, seats) / 100), 1)
 
 
 def _lines(found: Review, seats: int) -> list[Line]:
     """Return the lines of all seats; where they end together their marks stand apart."""
     own = [[point for point in found.points if point.seat == seat] for seat in range(seats)]
-    ends = {seat: _y(points[-1].value) for seat, points in enumerate(own) if points}
+    ends = {seat: _y(points[-1].value, seats) for seat, points in enumerate(own) if points}
     marks = _apart(ends)
     return [
         Line(
             seat,
-            " ".join(f"{_x(point.ply, found)},{_y(point.value)}" for point in own[seat]),
+            " ".join(f"{_x(point.ply, found)},{_y(point.value, seats)}" for point in own[seat]),
             DASHES[seat % len(DASHES)],
             marks[seat],
             _x(own[seat][-1].ply, found),
@@ -136,15 +133,15 @@ def _apart(ends: Mapping[int, float]) -> dict[int, float]:
 
 def _in_words(number: int, one: Costly, found: Review, before: State, language: str) -> CostlyWords:
     value = next(point.value for point in found.points if point.ply == one.ply)
-    hint = Hint((one.better,), value)
+    hint, seats = Hint((one.better,), value), before.seats
     return CostlyWords(
         number=number,
         seat=one.seat,
         ply=one.ply,
-        points=max(1, round(50 * one.cost)),
+        points=max(1, round(100 * one.cost * (seats - 1) / seats)),
         chosen=before.describe(one.chosen, one.seat, None, language),
         better=before.describe(one.better, one.seat, None, language),
         reason=reason(before.view(one.seat), one.seat, hint, language),
         x=_x(one.ply, found),
-        y=_y(value),
+        y=_y(value, seats),
     )

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tianxia.bots.advice import Hint
+from tianxia.bots.advice import Hint, prospects
 from tianxia.draw.languages import N_, translator
 from tianxia.draw.scene import Arrangement, Gesture, Scene
 from tianxia.kernel.state import State
 from tianxia.tables import Advice, Snapshot
 from tianxia.tables.advising import reason
-from tianxia.web.chances import prospects
 from tianxia.web.desk import Viewer, as_json
 from tianxia.web.templating import PACKAGE
 
@@ -51,9 +50,8 @@ def in_words(view: State, viewer: Viewer, scene: Scene, advice: Advice) -> list[
         else:
             label = action_label(view, viewer, scene, hint.actions[0])
             why = reason(view, viewer.seat, hint, viewer.language)
-        found.append(
-            HintWords(hint, label, why, None if hint.value is None else prospects(hint.value))
-        )
+        value = None if hint.value is None else prospects(hint.value, view.seats)
+        found.append(HintWords(hint, label, why, value))
     return found
 
 

@@ -55,6 +55,10 @@ class TableCard:
     your_turn: bool
 
 
+ChoiceGroup = tuple[str, list[tuple[str, str]]]
+"""A heading, and what can be chosen under it: as it is sent, and in words."""
+
+
 @dataclass(frozen=True)
 class SeatChoice:
     """Who may sit at one seat, in the form of a new table."""
@@ -62,7 +66,7 @@ class SeatChoice:
     army: str
     name: str
     needed: str
-    choices: list[tuple[str, str]]
+    groups: list[ChoiceGroup]
     usual: str
 
 
@@ -166,12 +170,8 @@ def seat_choices(kind: GameType, language: str) -> list[SeatChoice]:
     """Return who may sit where, for the form of a new table."""
     _ = translator(language, PACKAGE).gettext
     least, most = least_seats(kind), catalogue.most_seats(kind)
-    bots = catalogue.bot_names(kind)
-    choices = [("me", _("I myself")), ("open", _("a friend, by a link"))]
-    choices += [
-        (f"bot:{bot}", _("the bot {name}").format(name=catalogue.bot_title(kind, bot, language)))
-        for bot in bots
-    ]
+    people = (_("People"), [("me", _("I myself")), ("open", _("a friend, by a link"))])
+    groups = [people, *bot_choices(kind, language)]
     names = catalogue.seat_names(kind, most, language)
     armies = armies_of(kind.armies, most)
     return [
@@ -179,11 +179,37 @@ def seat_choices(kind: GameType, language: str) -> list[SeatChoice]:
             armies[seat],
             names[seat],
             "" if seat < least else _("(where so many play)"),
-            choices,
-            "me" if seat == 0 else f"bot:{bots[-1]}" if bots else "open",
+            groups,
+            "me" if seat == 0 else f"bot:{usual_bot(kind)}",
         )
         for seat in range(most)
     ]
+
+
+def bot_choices(kind: GameType, language: str) -> list[ChoiceGroup]:
+    """Return which bots may sit at a seat: the levels in order, then the others."""
+    _ = translator(language, PACKAGE).gettext
+    by_level = [
+        (
+            f"bot:{bot}",
+            f"{catalogue.bot_title(kind, bot, language)}: {_(catalogue.LEVEL_WORDS[bot])}",
+        )
+        for bot in catalogue.levels(kind)
+    ]
+    others = [
+        (f"bot:{bot}", catalogue.bot_title(kind, bot, language))
+        for bot in catalogue.other_bots(kind)
+    ]
+    groups = [(_("Bots by level"), by_level), (_("Other bots"), others)]
+    return [(name, choices) for name, choices in groups if choices]
+
+
+def usual_bot(kind: GameType) -> str:
+    """Return the bot that is offered first: a middle level, else the best there is."""
+    levels = catalogue.levels(kind)
+    if catalogue.USUAL_LEVEL in levels:
+        return catalogue.USUAL_LEVEL
+    return levels[-1] if levels else catalogue.bot_names(kind)[-1]
 
 
 def talk_choices(kind: GameType, language: str) -> list[tuple[str, str]]:
