@@ -71,7 +71,7 @@ def gesture(
 
 BUTTONS = (
     *("take_back", "answer_take_back", "resign", "leave"),
-    *("offer_draw", "answer_draw", "rematch"),
+    *("offer_draw", "answer_draw", "rematch", "hint"),
 )
 TABLE: dict[str, Any] = {
     "id": "T1",
@@ -133,6 +133,7 @@ def context(
         "log": Markup("".join(reversed([log_line(i, text) for i, text in enumerate(log)]))),
         "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),
         "standing": [],
+        "chances": None,
         "links": SimpleNamespace(
             table="/t/T1", seat=None, transcript="#", rules="/rules", next=None
         ),

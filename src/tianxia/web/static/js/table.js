@@ -113,7 +113,7 @@ function show(html) {
   const lines = [...$("log").querySelectorAll("li[id]")].filter((line) => lineNumber(line) > seen).reverse();
   for (const line of lines) say(line.textContent.trim());
   if ($("status").textContent !== status && !table().dataset.ply) say($("status").textContent.trim());
-  stepper.refresh();
+  retell();
   page.dispatchEvent(new Event("shown"));
 }
 
@@ -671,8 +671,8 @@ const SHORTCUTS = {
     say($("log").firstElementChild?.textContent.trim());
   },
   "?": () => $("help-dialog").showModal(),
-  "[": () => stepper.go(stepper.at - 1),
-  "]": () => stepper.go(stepper.at + 1),
+  "[": () => stepper?.go(stepper.at - 1),
+  "]": () => stepper?.go(stepper.at + 1),
 };
 
 document.addEventListener("keydown", (event) => {
@@ -1209,86 +1209,14 @@ function symbol(kind) {
 
 // --- After the game: step through it ----------------------------------------------------------
 
-const stepper = {
-  ply: 0,
-  stops: [0], // the positions worth a look: those to which the lines of the log led
-  cache: new Map(),
-  playing: 0,
+/** What steps through a finished game; loaded when there is one. */
+let stepper = null;
 
-  get at() {
-    return this.stops.findLastIndex((stop) => stop <= this.ply);
-  },
-
-  refresh() {
-    if (!$("stepper")) return;
-    const plies = [...$("log").children].map((line) => Number(line.dataset.ply ?? 0));
-    this.stops = [...new Set([0, ...plies, Number(table().dataset.plies)])].sort((a, b) => a - b);
-    this.ply = Number(table().dataset.ply ?? table().dataset.plies);
-    const last = this.stops.length - 1;
-    const slider = $("stepper").querySelector("input");
-    slider.max = last;
-    slider.value = this.at;
-    slider.setAttribute("aria-valuetext", fill(strings.position, { n: this.at, total: last }));
-    $("stepper").querySelector("output").textContent = `${this.at}/${last}`;
-    for (const line of $("log").children) line.classList.toggle("is-now", Number(line.dataset.ply) === this.ply);
-    this.tell();
-  },
-
-  /** Tell what led to the position, and bring its line into the middle of the log. */
-  tell() {
-    const [log, now] = [$("log"), $("log").querySelector(".is-now")];
-    if (!now) return;
-    if (table().dataset.ply) $("status").firstElementChild.append(` ${now.textContent.trim()}`);
-    const offset = now.getBoundingClientRect().top - log.getBoundingClientRect().top;
-    log.scrollTop += offset - log.clientHeight / 2;
-  },
-
-  async go(stop) {
-    if (!$("stepper")) return;
-    await this.to(this.stops[Math.max(0, Math.min(this.stops.length - 1, stop))]);
-  },
-
-  /** Show the position after so many actions. */
-  async to(ply) {
-    this.ply = ply;
-    const html = await this.fetch(ply);
-    if (html && ply === this.ply) show(html);
-  },
-
-  async fetch(ply) {
-    if (!this.cache.has(ply)) {
-      const answer = await ask("GET", `/ply/${ply}`);
-      if (!answer.ok) {
-        failed(answer);
-        return null;
-      }
-      this.cache.set(ply, answer.body.html);
-    }
-    return this.cache.get(ply);
-  },
-
-  async toggle() {
-    const button = $("stepper").querySelector("[data-step=play]");
-    const begin = !this.playing;
-    const run = (this.playing = begin ? Date.now() : 0);
-    button.setAttribute("aria-pressed", String(begin));
-    button.setAttribute("aria-label", begin ? strings.pause : strings.play);
-    if (!begin) return;
-    if (this.at >= this.stops.length - 1) await this.go(0);
-    while (this.playing === run && this.at < this.stops.length - 1) {
-      await wait(800);
-      if (this.playing === run) await this.go(this.at + 1);
-    }
-    if (this.playing === run) this.toggle();
-  },
-
-  click(what) {
-    if (what === "play") return this.toggle();
-    if (this.playing) this.toggle();
-    const goals = { first: 0, previous: this.at - 1, next: this.at + 1, last: this.stops.length - 1 };
-    return this.go(goals[what]);
-  },
-};
+async function retell() {
+  if (!$("stepper")) return;
+  stepper ??= (await import("./stepper.js")).stepper;
+  stepper.refresh();
+}
 
 // --- Buttons, forms, dialogs --------------------------------------------------------------------
 
@@ -1342,18 +1270,7 @@ async function press(button) {
   if (answer?.ok && answer.body.rematch) location.assign(`/t/${answer.body.rematch.table}`);
 }
 
-/** A link to one position of a finished game: on this page, and from elsewhere. */
-function look(ply) {
-  if (!isOver() || !Number.isInteger(ply)) return;
-  stepper.to(Math.max(0, Math.min(Number(table().dataset.plies), ply)));
-  $("board").scrollIntoView({ block: "nearest" });
-}
-const wantedPly = () => Number.parseInt(location.hash.match(/^#ply-(\d+)$/)?.[1], 10);
-addEventListener("hashchange", () => look(wantedPly()));
-
 page.addEventListener("click", (event) => {
-  const link = event.target.closest("[data-look]");
-  if (link && location.hash === link.hash) look(Number(link.dataset.look)); // the address stays the same
   const button = event.target.closest("button");
   if (!button) return;
   if (button.id === "again") again();
@@ -1361,13 +1278,13 @@ page.addEventListener("click", (event) => {
   else if (button.dataset.post) press(button);
   else if (button.dataset.copy) copy(button);
   else if ("dice" in button.dataset) import("./dice.js").then((dice) => dice.run());
-  else if (button.dataset.step) stepper.click(button.dataset.step);
+  else if (button.dataset.step) stepper?.click(button.dataset.step);
   else if (button.dataset.open === "moves-dialog") moves.open();
   else if (button.dataset.open) $(button.dataset.open).showModal();
 });
 
 page.addEventListener("input", (event) => {
-  if (event.target.dataset.step === "slider") stepper.go(Number(event.target.value));
+  if (event.target.dataset.step === "slider") stepper?.go(Number(event.target.value));
   if (event.target.id === "moves-filter") moves.fill(event.target.value);
   if (event.target.dataset.setting) {
     settings[event.target.dataset.setting] = event.target.checked;
@@ -1394,14 +1311,13 @@ addEventListener("resize", () => arrange.on && arrange.drawPieces());
 
 dress();
 firstSeal();
-stepper.refresh();
-look(wantedPly());
+retell();
 live.connect();
 page.dataset.ready = ""; // for tests: from here on clicks count
 
 const decision = () => data.decision;
 
 export {
-  $, answered, arrange, ask, decision, elementsOf, failed, fill, firstSeal, make, morphing, nodeOf, page, say, setUnread, store, strings,
-  suggest, table, toast,
+  $, answered, arrange, ask, decision, elementsOf, failed, fill, firstSeal, make, morphing, nodeOf, page, say, setUnread, show, store, strings,
+  suggest, table, toast, wait,
 };

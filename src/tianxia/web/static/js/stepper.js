@@ -1,0 +1,99 @@
+// Stepping through a finished game, and links to one of its positions (#ply-12).
+
+import { $, ask, failed, fill, page, show, strings, table, wait } from "./table.js";
+
+export const stepper = {
+  ply: 0,
+  stops: [0], // the positions worth a look: those to which the lines of the log led
+  cache: new Map(),
+  playing: 0,
+
+  get at() {
+    return this.stops.findLastIndex((stop) => stop <= this.ply);
+  },
+
+  refresh() {
+    if (!$("stepper")) return;
+    const plies = [...$("log").children].map((line) => Number(line.dataset.ply ?? 0));
+    this.stops = [...new Set([0, ...plies, Number(table().dataset.plies)])].sort((a, b) => a - b);
+    this.ply = Number(table().dataset.ply ?? table().dataset.plies);
+    const last = this.stops.length - 1;
+    const slider = $("stepper").querySelector("input");
+    slider.max = last;
+    slider.value = this.at;
+    slider.setAttribute("aria-valuetext", fill(strings.position, { n: this.at, total: last }));
+    $("stepper").querySelector("output").textContent = `${this.at}/${last}`;
+    for (const line of $("log").children) line.classList.toggle("is-now", Number(line.dataset.ply) === this.ply);
+    this.tell();
+  },
+
+  /** Tell what led to the position, and bring its line into the middle of the log. */
+  tell() {
+    const [log, now] = [$("log"), $("log").querySelector(".is-now")];
+    if (!now) return;
+    if (table().dataset.ply) $("status").firstElementChild.append(` ${now.textContent.trim()}`);
+    const offset = now.getBoundingClientRect().top - log.getBoundingClientRect().top;
+    log.scrollTop += offset - log.clientHeight / 2;
+  },
+
+  async go(stop) {
+    if (!$("stepper")) return;
+    await this.to(this.stops[Math.max(0, Math.min(this.stops.length - 1, stop))]);
+  },
+
+  /** Show the position after so many actions. */
+  async to(ply) {
+    this.ply = ply;
+    const html = await this.fetch(ply);
+    if (html && ply === this.ply) show(html);
+  },
+
+  async fetch(ply) {
+    if (!this.cache.has(ply)) {
+      const answer = await ask("GET", `/ply/${ply}`);
+      if (!answer.ok) {
+        failed(answer);
+        return null;
+      }
+      this.cache.set(ply, answer.body.html);
+    }
+    return this.cache.get(ply);
+  },
+
+  async toggle() {
+    const button = $("stepper").querySelector("[data-step=play]");
+    const begin = !this.playing;
+    const run = (this.playing = begin ? Date.now() : 0);
+    button.setAttribute("aria-pressed", String(begin));
+    button.setAttribute("aria-label", begin ? strings.pause : strings.play);
+    if (!begin) return;
+    if (this.at >= this.stops.length - 1) await this.go(0);
+    while (this.playing === run && this.at < this.stops.length - 1) {
+      await wait(800);
+      if (this.playing === run) await this.go(this.at + 1);
+    }
+    if (this.playing === run) this.toggle();
+  },
+
+  click(what) {
+    if (what === "play") return this.toggle();
+    if (this.playing) this.toggle();
+    const goals = { first: 0, previous: this.at - 1, next: this.at + 1, last: this.stops.length - 1 };
+    return this.go(goals[what]);
+  },
+};
+
+/** Follow a link to a position: on this page, and from elsewhere. */
+function look(ply) {
+  if (!$("stepper") || !Number.isInteger(ply)) return;
+  stepper.to(Math.max(0, Math.min(Number(table().dataset.plies), ply)));
+  $("board").scrollIntoView({ block: "nearest" });
+}
+const wanted = () => Number.parseInt(location.hash.match(/^#ply-(\d+)$/)?.[1], 10);
+
+addEventListener("hashchange", () => look(wanted()));
+page.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-look]");
+  if (link && location.hash === link.hash) look(wanted()); // the address stays the same
+});
+look(wanted());
