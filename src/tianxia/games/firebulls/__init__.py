@@ -15,7 +15,7 @@ from tianxia.games.firebulls import knowledge, rules, words
 from tianxia.games.firebulls.state import STATE
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option
-from tianxia.search.levels import blundering
+from tianxia.search.levels import LEVELS
 
 __all__ = ["GAME", "knowledge", "rules"]
 
@@ -29,9 +29,18 @@ def _drover(game: Game, seat: int, seed: int) -> Any:
     return Drover(game, seat, seed)
 
 
+def _level(name: str) -> Any:
+    def made(game: Game, seat: int, seed: int) -> Any:
+        from tianxia.games.firebulls.levels import MAKERS
+
+        return MAKERS[name](game, seat, seed)
+
+    return made
+
+
 SHOWN = (N_("drover"),)
 """Names that pages show translated."""
-BOTS: Mapping[str, Any] = {"drover": _drover, **blundering(_drover)}
+BOTS: Mapping[str, Any] = {"drover": _drover, **{name: _level(name) for name in LEVELS}}
 
 GAME = GameType(
     name="firebulls",
@@ -45,5 +54,6 @@ GAME = GameType(
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
     bots=BOTS,
+    advice=f"{__name__}.advice",
     scene=Drawing(f"{__name__}.scene"),
 )

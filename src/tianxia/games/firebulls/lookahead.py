@@ -1,0 +1,127 @@
+"""Trying out what one could do: play on in sampled worlds, and ask who is ahead then.
+
+All candidates meet the same worlds and the same numbers for chance, so that luck favours
+none. After a candidate all seats go on as the quick player does (`greed`) for some turns;
+then the network (`outlook`) says what share of the win each can expect. So a candidate
+that begins an attack stands for the whole attack, and for what others do about it.
+
+This is the rollout algorithm of Tesauro and Galperin, *On-line policy improvement using
+Monte-Carlo search* (1996), with rollouts cut short.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.games.firebulls.greed import Room, decide, make_room
+from tianxia.games.firebulls.outlook import Sight, expect, make_sight
+from tianxia.games.firebulls.state import TURN
+from tianxia.kernel import functions as f
+from tianxia.kernel.bits import lowest
+from tianxia.kernel.compiled import drawn, entry
+from tianxia.kernel.functions import rule
+from tianxia.kernel.game import Game
+from tianxia.kernel.record import CHANCE, Pool, blank
+from tianxia.kernel.rng import seed_rng
+
+
+class Desk(NamedTuple):
+    """Arrays to work with, so that trying allocates nothing.
+
+    Attributes
+    ----------
+    worlds
+        Two records: a sampled world, and a copy to play in.
+    actions, weights
+        Room for what the game writes.
+    numbers
+        Two random generators: a world's, and a copy to play with; shape (2, 4).
+    room, sight
+        The quick player's, and the network's.
+    """
+
+    worlds: Pool
+    actions: NDArray[np.int64]
+    weights: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+    room: Room
+    sight: Sight
+
+
+def make_desk(game: Game) -> Desk:
+    """Return memory for one thread."""
+    actions, weights = game.buffers()
+    worlds = blank(game.kind.dtype, 2)
+    return Desk(worlds, actions, weights, np.zeros((2, 4), np.int64), make_room(), make_sight())
+
+
+@entry
+def try_out(view, seat, candidates, first, last, seed, turns, learned, desk, sums):
+    """Try each candidate in the worlds `first` to `last` − 1.
+
+    Parameters
+    ----------
+    view
+        Pool: what the seat may know; it may act.
+    candidates
+        Legal actions of the seat.
+    seed
+        World i is drawn from stream i of it.
+    turns
+        How many turns are played after the present one.
+    learned
+        A `learned.Learned`.
+    sums
+        To each candidate's place its expected utility in each world is added.
+    """
+    rng, copied = desk.numbers[0], desk.numbers[1]
+    for number in range(first, last):
+        seed_rng(rng, seed, number)
+        desk.worlds[0] = view[0]
+        f.sample(desk.worlds[0], rng)
+        for i in range(len(candidates)):
+            for word in range(len(rng)):
+                copied[word] = rng[word]
+            desk.worlds[1] = desk.worlds[0]
+            f.apply_action(desk.worlds[1], seat, candidates[i])
+            play_on(desk.worlds[1], turns, learned.habits, desk, copied)
+            sums[i] += outcome(desk.worlds[1], seat, learned, desk)
+
+
+@rule
+def play_on(state, turns, habits, desk, rng):
+    """Play to the beginning of a turn, so many turns on, or to the end."""
+    left = turns
+    while state.over == 0:
+        if state.phase == TURN:
+            if left == 0:
+                return
+            left -= 1
+        advance(state, habits, desk, rng)
+
+
+@rule
+def advance(state, habits, desk, rng):
+    """Let chance act, or who may as the quick player does."""
+    acting = int(state.acting)
+    if acting == 0:
+        count = f.chance_outcomes(state, desk.actions, desk.weights)
+        action = drawn(desk.actions, desk.weights, count, rng)
+        f.apply_action(state, CHANCE, action)
+    else:
+        seat = lowest(acting)
+        f.apply_action(state, seat, decide(state, seat, habits, desk.room))
+
+
+@rule
+def outcome(state, seat, learned, desk):
+    """Return a seat's utility, or what it can expect."""
+    shares, seats = desk.sight.shares, int(state.seats)
+    if state.over != 0:
+        f.utilities(state, shares)
+        return shares[seat]
+    expect(state, learned.habits, learned.network, desk.room, desk.sight)
+    return (seats * shares[seat] - 1.0) / (seats - 1)

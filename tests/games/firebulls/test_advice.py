@@ -1,0 +1,93 @@
+"""Advice at a table: what is weighed, and a sentence for every action."""
+
+from __future__ import annotations
+
+import pytest
+
+import tianxia
+from tests.games.firebulls.helpers import begin, play, random_game, table
+from tianxia.bots import adviser, make
+from tianxia.draw.languages import LANGUAGES
+from tianxia.games.firebulls.chief import Chief, Skill
+from tianxia.kernel.errors import ViewError
+
+
+def weighed(state: tianxia.State) -> list:
+    seat = state.acting[0]
+    bot = Chief(state.game, seat, 1, Skill(trials=60, turns=0))
+    return list(adviser(state.game.kind).weigh(bot, state.view(seat)))
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_three_actions_are_weighed_or_all(players: int) -> None:
+    for state in random_game(players, 3, 200)[::9]:
+        if state.acting:
+            found = weighed(state)
+            actions = [one.action for one in found]
+            legal = state.legal_actions(state.acting[0])
+            assert len(actions) >= min(3, len(legal))
+            assert set(actions) <= set(legal)
+            assert len(set(actions)) == len(actions)
+            assert all(-1 <= one.value <= 1 for one in found)
+            assert sorted(found, key=lambda one: -one.value) == found
+
+
+def test_other_bots_are_not_asked() -> None:
+    state = begin(2, 1)
+    seat = state.acting[0]
+    found = adviser(state.game.kind).weigh(make("drover", state.game, seat, 1), state.view(seat))
+    assert len(found) >= 3
+
+
+def test_advice_is_given_from_a_view() -> None:
+    state = begin(2, 1)
+    with pytest.raises(ViewError, match="from a seat's view"):
+        adviser(state.game.kind).weigh(make("drover", state.game, 0, 1), state)
+
+
+def test_every_action_has_a_reason_in_every_language() -> None:
+    for seed, players in ((1, 2), (2, 3), (3, 5)):
+        for state in random_game(players, seed, 400):
+            if not state.acting:
+                continue
+            seat = state.acting[0]
+            for action in state.legal_actions(seat)[::5]:
+                texts = {
+                    language: adviser(state.game.kind).reason(
+                        state.view(seat), seat, action, language
+                    )
+                    for language in LANGUAGES
+                }
+                assert len(set(texts.values())) == len(LANGUAGES)
+                assert not any("{" in text or not text.endswith(".") for text in texts.values())
+
+
+def reason(state: tianxia.State, token: str, language: str = "en") -> str:
+    seat = state.acting[0]
+    action = state.parse(token, seat)
+    return adviser(state.game.kind).reason(state.view(seat), seat, action, language)
+
+
+def test_reasons_name_what_counts() -> None:
+    state = table("b2y1", "-", rows="Sb,Sy,X/X,X,X/X,X,X", pawns="34", reserve="b1y1r1")
+    assert "Xi" in reason(state, "take:b")
+    assert "colour" in reason(state, "take:r")
+    assert "Soldier" in reason(state, "3:y")
+    assert "Soldat" in reason(state, "3:y", "fr")
+
+
+def test_a_fee_is_told_where_a_warrior_costs_one() -> None:
+    rows = "Sb,X,X/X,X,X/X,X,X"
+    assert "Warrior" in reason(table("w1", "-", rows=rows, victory=("C1", "-")), "2:w")
+    assert "costs" not in reason(table("w1", "-", rows=rows), "2:w")
+
+
+def test_an_attack_that_opens_the_way_says_so() -> None:
+    state = table("b2y1", "-", rows="Sb,X,X/Sy,X,X/X,X,X", pawns="24")
+    assert "opens the way" in reason(state, "2:b")
+    assert "opens the way" not in reason(table("b2", "-", rows="Sb,X,X/Sy,X,X/X,X,X"), "2:b")
+
+
+def test_stopping_is_explained() -> None:
+    state = play(table("b1", "-", rows="Sb,X,X/C,X,X/X,X,X", pawns="24"), "2:b")
+    assert "Colonel" in reason(state, "stop")

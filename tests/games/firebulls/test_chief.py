@@ -1,0 +1,243 @@
+"""The Chief and his levels: what he finds, what he may not know, how much he tries."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+import tianxia
+from tests.games.firebulls.helpers import begin, table
+from tianxia.bots import play, rebuild
+from tianxia.games.firebulls.chief import (
+    CHUNK,
+    LEAST,
+    PAYMENTS,
+    Chief,
+    Skill,
+    candidates,
+    costs,
+    forgotten,
+)
+from tianxia.games.firebulls.components import ATTACK, NUMBER_OF_PAYMENT, PAYMENT
+from tianxia.games.firebulls.learned import learned
+from tianxia.games.firebulls.levels import MAKERS, SKILLS
+from tianxia.games.firebulls.state import PUBLIC
+from tianxia.search.levels import LEVELS
+from tianxia.search.thinking import Finding
+
+QUICK = Skill(trials=60, turns=1)
+
+
+def weighed(state: tianxia.State, skill: Skill | None = None) -> list[Finding]:
+    seat = state.acting[0]
+    return Chief(state.game, seat, 3, skill or Skill()).weigh(state.view(seat))
+
+
+def chosen(state: tianxia.State) -> str:
+    seat = state.acting[0]
+    action = Chief(state.game, seat, 3).choose(state.view(seat))
+    return state.text(action, seat)
+
+
+# --- What he finds ---
+
+
+def test_he_ends_a_game_that_is_won() -> None:
+    """The last card of the deck ends it; the other could still win the General."""
+    state = table("b1y1", "b7y1", victory=("B2", "S1B1"), general="aside", deck="n1", exhausted=2)
+    assert chosen(state).split(":")[0] in ("take", "draw")
+    assert weighed(state)[0].value == 1
+
+
+def test_he_does_not_end_a_game_that_is_lost() -> None:
+    state = table("b7y1", "b1y1", victory=("B1", "B3"), general="aside", deck="n1", exhausted=2)
+    assert chosen(state).startswith("G:")
+
+
+def test_he_wins_with_an_attack_whose_bonus_card_ends_the_game() -> None:
+    state = table(
+        "b1y1",
+        "n5r1",
+        rows="X,Sb,B/X,Sy,B/X,C,B",
+        pawns="34",
+        victory=("B2", "B2"),
+        deck="n1",
+        exhausted=2,
+    )
+    best = weighed(state)[0]
+    assert state.text(best.action, 0) == "3:b"
+    assert best.value == 1
+
+
+def test_he_takes_a_bo() -> None:
+    assert chosen(table("b1y1n1r1g1", "-", rows="B,X,X/X,X,X/X,X,X"))[1:] == ":bynrg"
+
+
+def test_what_is_worth_nothing_is_known() -> None:
+    """A won game is worth 1 to one and −1 to the other, whatever is done."""
+    won = table("b1", "-", victory=("B3C3", "-"), deck="n1", exhausted=2)
+    lost = table("b1", "-", victory=("-", "B3C3"), deck="n1", exhausted=2)
+    ends = [one for one in weighed(won) if won.text(one.action, 0) == "draw"]
+    assert ends[0].value == 1
+    ends = [one for one in weighed(lost) if lost.text(one.action, 0) == "draw"]
+    assert ends[0].value == -1
+
+
+# --- What he tries ---
+
+
+def test_of_each_attack_the_cheapest_payments_are_tried() -> None:
+    state = table("b3y3n3r3g3w2", "-", rows="X,X,X/X,X,X/X,X,X", pawns="31")
+    tried = candidates(state.view(0), 0)
+    assert set(tried) <= set(state.legal_actions(0))
+    assert len(set(tried)) == len(tried)
+    attacks = [action for action in tried if action >= ATTACK]
+    assert len(attacks) == 3 * PAYMENTS
+    assert [action for action in state.legal_actions(0) if action < ATTACK] == tried[:4]
+    assert all("w" not in state.text(action, 0) for action in attacks)
+
+
+def test_warriors_cost_most() -> None:
+    hand = np.array([2, 1, 0, 0, 0, 1])
+    bull, warrior = (NUMBER_OF_PAYMENT[cards] for cards in ((0, 1, 0, 0, 0, 0), (0,) * 5 + (1,)))
+    cost = costs(hand, PAYMENT[[bull, warrior]])
+    assert cost[0] < cost[1]
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_he_tries_as_often_as_his_skill_says(players: int) -> None:
+    state = begin(players, 4)
+    for trials in (100, 400):
+        found = weighed(state, Skill(trials=trials, turns=1))
+        tried = sum(one.visits for one in found)
+        assert trials / 3 < tried <= trials + LEAST * len(found)
+
+
+def test_he_stops_at_a_deadline() -> None:
+    state = begin(2, 4)
+    bot = Chief(state.game, state.acting[0], 3, Skill(trials=10**9, turns=1))
+    view = state.view(state.acting[0])
+    found = bot.weigh(view, time.monotonic())
+    assert sum(one.visits for one in found) <= CHUNK
+    assert bot.choose(view, time.monotonic()) == found[0].action
+
+
+def test_one_legal_action_needs_no_thought() -> None:
+    state = table("b1", "-", rows="Sb,X,X/X,X,X/X,X,X", pawns="21")
+    state.apply(state.parse("2:b", 0), 0)
+    assert [(state.text(one.action, 0), one.visits) for one in weighed(state)] == [("stop", 0)]
+
+
+# --- What he may know ---
+
+
+def test_he_sees_no_secret() -> None:
+    rows = "Sb,Sy,B/Wb,X,B/F,Sr,C"
+    one = table("b3y2", "n7r1", rows=rows, reserve="b1y1g1")
+    two = table("b3y2", "y5w3", rows=rows, reserve="b1y1g1")
+    assert one != two
+    assert one.view(0) == two.view(0)
+    bots = [Chief(state.game, 0, 3, QUICK) for state in (one, two)]
+    assert bots[0].weigh(one.view(0)) == bots[1].weigh(two.view(0))
+
+
+def test_the_forgetful_do_not_know_what_was_taken_openly() -> None:
+    state = begin(2, 4)
+    for _ in range(2):
+        seat = state.acting[0]
+        take = next(action for action in state.legal_actions(seat) if action < 6)
+        state.apply(take, seat)
+        while not state.acting:
+            state.apply(state.legal_actions(-1)[0], -1)
+    seat = state.acting[0]
+    view = state.view(seat)
+    before = view.to_bytes()
+    record = forgotten(view.record)
+    assert view.fields["known"][seat].any()
+    assert not record["known"][0, [seat, PUBLIC]].any()
+    assert len(weighed(state, Skill(trials=60, turns=1, forgetful=True))) > 1
+    assert view.to_bytes() == before
+
+
+# --- Games ---
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_he_plays_to_the_end(players: int) -> None:
+    game = tianxia.game("firebulls", players=players)
+    quick = [lambda *seat: Chief(*seat, Skill(trials=20, turns=0))] * players
+    assert play(game, quick, 2).over
+
+
+def test_he_plays_the_same_after_a_restart() -> None:
+    game = tianxia.game("firebulls")
+    past = list(play(game, ["apprentice", "novice"], 5, 150).history())
+    for left in (3, 20, 41):
+        state = game.new()
+        for actor, action in past[:-left]:
+            state.apply(action, actor)
+        moves = [(actor, action) for actor, action in past[-left:] if actor >= 0]
+        while not state.acting:
+            actor, action = past[len(list(state.history()))]
+            state.apply(action, actor)
+        (seat,) = state.acting
+        again = rebuild(("apprentice", "novice")[seat], state, seat, 2 * 5 + seat)
+        before = again.choose(state.view(seat))
+        assert again.choose(state.view(seat)) == before
+        assert next(action for actor, action in moves if actor == seat) == before
+
+
+@pytest.mark.slow
+def test_he_beats_the_drover() -> None:
+    game = tianxia.game("firebulls")
+    won = 0.0
+    for seed in range(6):
+        names = ["drover", "drover"]
+        names[seed % 2] = "master"
+        won += play(game, names, seed).utilities()[seed % 2]
+    assert won >= 4
+
+
+# --- Levels ---
+
+
+def test_levels_have_the_names_of_all_games_and_grow() -> None:
+    assert list(MAKERS) == list(SKILLS) == list(LEVELS)
+    skills = list(SKILLS.values())
+    assert sorted(skills, key=lambda skill: skill.trials) == skills
+    assert sorted(skills, key=lambda skill: -skill.temperature) == skills
+    assert skills[-1] == Skill()
+
+
+def test_small_mistakes_are_more_frequent_than_great_ones() -> None:
+    found = weighed(begin(2, 4), Skill(trials=100, turns=0, temperature=0.1))
+    shares = [one.share for one in found]
+    assert sorted(shares, reverse=True) == shares
+    assert sum(shares) == pytest.approx(1)
+    assert 0 < shares[-1] < shares[0] < 1
+    ratio = np.exp((found[0].value - found[1].value) / 0.1)
+    assert shares[0] / shares[1] == pytest.approx(ratio)
+
+
+def test_the_best_always_takes_what_is_best() -> None:
+    found = weighed(begin(2, 4), QUICK)
+    assert [one.share for one in found] == [1.0, *[0.0] * (len(found) - 1)]
+
+
+# --- What was learned ---
+
+
+def test_more_cards_are_worth_more() -> None:
+    habits = learned().habits
+    assert all(np.diff(habits[:8]) > 0)
+
+
+def test_points_are_worth_most_at_the_end() -> None:
+    """The same lead means more when less is left."""
+    early = weighed(table("b1y1", "b1y1", victory=("X2", "-")), QUICK)[0].value
+    late = weighed(
+        table("b1y1", "b1y1", victory=("X2", "-"), deck="b1y1n1r1g1", exhausted=2), QUICK
+    )[0].value
+    assert 0 < early < late
