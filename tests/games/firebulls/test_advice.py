@@ -69,7 +69,7 @@ def reason(state: tianxia.State, token: str, language: str = "en") -> str:
 
 
 def test_reasons_name_what_counts() -> None:
-    state = table("b2y1", "-", rows="Sb,Sy,X/X,X,X/X,X,X", pawns="34", reserve="b1y1r1")
+    state = table("b2y1", "-", rows="Sb,X,X/Sy,X,X/X,X,X", pawns="34", reserve="b1y1r1")
     assert "Xi" in reason(state, "take:b")
     assert "colour" in reason(state, "take:r")
     assert "Soldier" in reason(state, "3:y")
@@ -83,11 +83,11 @@ def test_a_fee_is_told_where_a_warrior_costs_one() -> None:
 
 
 def test_an_attack_that_opens_the_way_says_so() -> None:
-    state = table("b2y1", "-", rows="Sb,X,X/Sy,X,X/X,X,X", pawns="24")
+    state = table("b2y1", "-", rows="Sb,Sy,X/X,X,X/X,X,X", pawns="24")
     assert "opens the way" in reason(state, "2:b")
-    assert "opens the way" not in reason(table("b2", "-", rows="Sb,X,X/Sy,X,X/X,X,X"), "2:b")
+    assert "opens the way" not in reason(table("b2", "-", rows="Sb,Sy,X/X,X,X/X,X,X"), "2:b")
 
 
 def test_stopping_is_explained() -> None:
-    state = play(table("b1", "-", rows="Sb,X,X/C,X,X/X,X,X", pawns="24"), "2:b")
+    state = play(table("b1", "-", rows="Sb,C,X/X,X,X/X,X,X", pawns="24"), "2:b")
     assert "Colonel" in reason(state, "stop")

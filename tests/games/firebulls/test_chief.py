@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 import numpy as np
 import pytest
 
 import tianxia
-from tests.games.firebulls.helpers import begin, table
+from tests.games.firebulls.helpers import begin, random_game, table
+from tests.games.firebulls.helpers import play as played
 from tianxia.bots import play, rebuild
 from tianxia.games.firebulls.chief import (
     CHUNK,
@@ -21,6 +23,7 @@ from tianxia.games.firebulls.chief import (
     forgotten,
 )
 from tianxia.games.firebulls.components import ATTACK, NUMBER_OF_PAYMENT, PAYMENT
+from tianxia.games.firebulls.greed import decide, make_room
 from tianxia.games.firebulls.learned import learned
 from tianxia.games.firebulls.levels import MAKERS, SKILLS
 from tianxia.games.firebulls.state import PUBLIC
@@ -52,15 +55,19 @@ def test_he_ends_a_game_that_is_won() -> None:
 
 
 def test_he_does_not_end_a_game_that_is_lost() -> None:
-    state = table("b7y1", "b1y1", victory=("B1", "B3"), general="aside", deck="n1", exhausted=2)
-    assert chosen(state).startswith("G:")
+    state = table(
+        "b7y1", "b1y1", victory=("C1B1", "B2Sr1"), general="aside", deck="n1", exhausted=2
+    )
+    assert chosen(state).split(":")[0] not in ("take", "draw")
+    assert weighed(state)[0].value == 1
+    assert weighed(state)[-1].value == -1
 
 
 def test_he_wins_with_an_attack_whose_bonus_card_ends_the_game() -> None:
     state = table(
         "b1y1",
         "n5r1",
-        rows="X,Sb,B/X,Sy,B/X,C,B",
+        rows="X,X,C/Sb,Sy,X/X,X,X",
         pawns="34",
         victory=("B2", "B2"),
         deck="n1",
@@ -77,8 +84,8 @@ def test_he_takes_a_bo() -> None:
 
 def test_what_is_worth_nothing_is_known() -> None:
     """A won game is worth 1 to one and −1 to the other, whatever is done."""
-    won = table("b1", "-", victory=("B3C3", "-"), deck="n1", exhausted=2)
-    lost = table("b1", "-", victory=("-", "B3C3"), deck="n1", exhausted=2)
+    won = table("b1", "-", victory=("B3C2", "-"), deck="n1", exhausted=2)
+    lost = table("b1", "-", victory=("-", "B3C2"), deck="n1", exhausted=2)
     ends = [one for one in weighed(won) if won.text(one.action, 0) == "draw"]
     assert ends[0].value == 1
     ends = [one for one in weighed(lost) if lost.text(one.action, 0) == "draw"]
@@ -89,14 +96,14 @@ def test_what_is_worth_nothing_is_known() -> None:
 
 
 def test_of_each_attack_the_cheapest_payments_are_tried() -> None:
-    state = table("b3y3n3r3g3w2", "-", rows="X,X,X/X,X,X/X,X,X", pawns="31")
+    state = table("b3y3w2", "-", rows="X,X,X/X,X,X/X,X,X", pawns="31")
     tried = candidates(state.view(0), 0)
     assert set(tried) <= set(state.legal_actions(0))
     assert len(set(tried)) == len(tried)
     attacks = [action for action in tried if action >= ATTACK]
     assert len(attacks) == 3 * PAYMENTS
     assert [action for action in state.legal_actions(0) if action < ATTACK] == tried[:4]
-    assert all("w" not in state.text(action, 0) for action in attacks)
+    assert {"3:bbb", "3:yyy"} < {state.text(action, 0) for action in attacks}
 
 
 def test_warriors_cost_most() -> None:
@@ -134,9 +141,9 @@ def test_one_legal_action_needs_no_thought() -> None:
 
 
 def test_he_sees_no_secret() -> None:
-    rows = "Sb,Sy,B/Wb,X,B/F,Sr,C"
-    one = table("b3y2", "n7r1", rows=rows, reserve="b1y1g1")
-    two = table("b3y2", "y5w3", rows=rows, reserve="b1y1g1")
+    """The other drew one card or another."""
+    before = table("b3y2", "n2", active=1)
+    one, two = (played(before.clone(), "draw", card, "stay") for card in ("card:b", "card:w"))
     assert one != two
     assert one.view(0) == two.view(0)
     bots = [Chief(state.game, 0, 3, QUICK) for state in (one, two)]
@@ -150,7 +157,7 @@ def test_the_forgetful_do_not_know_what_was_taken_openly() -> None:
         take = next(action for action in state.legal_actions(seat) if action < 6)
         state.apply(take, seat)
         while not state.acting:
-            state.apply(state.legal_actions(-1)[0], -1)
+            state.apply(state.chance_weights()[0][0])
     seat = state.acting[0]
     view = state.view(seat)
     before = view.to_bytes()
@@ -167,7 +174,7 @@ def test_the_forgetful_do_not_know_what_was_taken_openly() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_he_plays_to_the_end(players: int) -> None:
     game = tianxia.game("firebulls", players=players)
-    quick = [lambda *seat: Chief(*seat, Skill(trials=20, turns=0))] * players
+    quick = [partial(Chief, skill=Skill(trials=20, turns=0))] * players
     assert play(game, quick, 2).over
 
 
@@ -234,10 +241,30 @@ def test_more_cards_are_worth_more() -> None:
     assert all(np.diff(habits[:8]) > 0)
 
 
-def test_points_are_worth_most_at_the_end() -> None:
-    """The same lead means more when less is left."""
-    early = weighed(table("b1y1", "b1y1", victory=("X2", "-")), QUICK)[0].value
-    late = weighed(
-        table("b1y1", "b1y1", victory=("X2", "-"), deck="b1y1n1r1g1", exhausted=2), QUICK
-    )[0].value
-    assert 0 < early < late
+def test_more_points_are_worth_more() -> None:
+    piles = ("-", "X2", "B1X1", "B2X1")
+    states = [table("b1y1", "b1y1", victory=(pile, "-")) for pile in piles]
+    values = [weighed(state, QUICK)[0].value for state in states]
+    assert values == sorted(values)
+    assert values[-1] > 0.8
+
+
+def test_the_quick_player_knows_the_rules() -> None:
+    room = make_room()
+    for players in (2, 3, 5):
+        for state in random_game(players, players, 400)[::3]:
+            if state.acting:
+                (seat,) = state.acting
+                legal = state.legal_actions(seat)
+                record = state.view(seat).record[0]
+                assert decide(record, seat, learned().habits, room) in legal
+
+
+def test_the_quick_player_looks_at_no_hidden_card() -> None:
+    room = make_room()
+    for state in random_game(3, 8, 300)[::5]:
+        if state.acting:
+            (seat,) = state.acting
+            views = (state.record[0], state.view(seat).record[0])
+            one, two = (decide(record, seat, learned().habits, room) for record in views)
+            assert one == two

@@ -58,7 +58,7 @@ from tianxia.games.firebulls.components import (
 )
 from tianxia.games.firebulls.rules import earlier
 from tianxia.games.firebulls.state import ASIDE, FEE_DUE, NEXT_CARD, POWER, STEP, TURN
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 # --- Habits: one array, so that they can be tuned without compiling anew ---
 

@@ -21,9 +21,9 @@ from tianxia.games.firebulls.outlook import Sight, expect, make_sight
 from tianxia.games.firebulls.state import TURN
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.compiled import drawn, entry
-from tianxia.kernel.functions import rule
+from tianxia.kernel.compiled import drawn
 from tianxia.kernel.game import Game
+from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE, Pool, blank
 from tianxia.kernel.rng import seed_rng
 

@@ -40,7 +40,7 @@ from tianxia.games.firebulls.greed import (
     march_all,
 )
 from tianxia.games.firebulls.state import ASIDE, WON
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 OWN = 17
 """Features of a seat."""
