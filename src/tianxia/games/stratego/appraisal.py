@@ -1,0 +1,278 @@
+"""What pieces are worth, where, and what fights promise: the tables that the search reads.
+
+All are made once for a decision, from the view and the chances of each opposing piece:
+
+- *worth*: a rank is worth the more the fewer ranks of the other side beat it, so a General
+  whose Marshal is gone counts as one; Miners by the Bombs they still have to take, the Spy
+  by the Marshal, Scouts when few are left;
+- *secret*: a share of it is lost when the other side sees the rank;
+- *hope*: what an attack on a piece gains on average, what it shows included;
+- *pull*: gains spread from their squares over the free ones and fade with every step, so
+  that quiet moves lead somewhere: Miners to Bombs, strong pieces after weaker ones, all
+  towards the most probable Flag; the other side's towards what it knows of ours.
+
+Points here; the search counts in hundredths of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tianxia.games.stratego.components import (
+    BOMB,
+    FLAG,
+    LAKES,
+    MARSHAL,
+    MINER,
+    RANKS,
+    SCOUT,
+    SIDE,
+    SLOTS,
+    SPY,
+    SQUARES,
+)
+from tianxia.games.stratego.rules import LOSS, WIN, remains
+from tianxia.games.stratego.state import MOVED, RAN, SHOWN
+from tianxia.games.stratego.tactics import DOUBTED, STEP
+from tianxia.kernel.functions import rule
+
+BASE = np.array([0.0, 18, 5, 8, 10, 13, 18, 28, 45, 70, 95, 12, 300])
+"""By rank, as if all ranks were there. The Flag: enough to risk a lot for, not everything."""
+USELESS_SPY = 2.0
+FEARED_SPY = 10.0  # what a Marshal is worth less while the other side has its Spy
+BOMBS_STAND = 5.0  # what a Miner is worth more while there are Bombs
+SCARCE_MINER = 14.0  # and one of the last two
+SCARCE_SCOUT = 4.0
+HUNDRED = 100.0
+
+SECRET_OWN = np.array([0, 0.30, 0.05, 0.12, 0.05, 0.05, 0.06, 0.08, 0.12, 0.18, 0.20, 0.25, 0])
+SECRET_OTHER = np.array([0, 0.3, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.22, 0.25, 0.25, 0])
+"""What share of a rank's worth it is that it is hidden: ours, and theirs."""
+GUARD, POST, PACE, CHASE_PACE, RAID, CALM, LEAST_CAUTION, CAUTION = range(8)
+FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT = range(8, 12)
+USUAL = np.array([60.0, 6.0, 0.25, 0.10, 40.0, 20.0, 0.15, 1.1, 300.0, 1.0, 1.0, 70.0])
+"""Tastes. `GUARD`: what a Bomb beside their Flag adds, or an attacker beside ours. `POST`: what
+a piece is worth more beside its own Flag. `PACE`, `CHASE_PACE`: what a gain ahead is worth,
+compared with having it, for us and for them. `RAID`: what our Flag pulls theirs. `CALM`: moves
+without an attack after which caution begins to wane, down to `LEAST_CAUTION`. `CAUTION`: how
+much a loss counts. `FLAG_WORTH`: what the Flag is worth. `TOLD`, `GIVEN_AWAY`: how much the
+shares above count. `DOUBT`: per cent of a gain that they see in attacking what they cannot
+see."""
+NEAR_HOME = 4
+REST = 0.8  # what a piece is worth more that has never moved
+FADE, FRIEND, FAR = 0.9, 0.75, 24
+"""How much of a gain reaches the next square, past a friend, and how far."""
+CHASE_FADE = 0.75
+BEHIND = 0.7
+
+
+@rule
+def worth_of(own, other, out):
+    """Write what each rank of an army is worth, by what both armies have left."""
+    missing = 0
+    for rank in range(MARSHAL, SCOUT - 1, -1):
+        out[rank] = BASE[min(rank + missing, MARSHAL)]
+        if other[rank] == 0:
+            missing += 1
+    out[0] = 0.0
+    out[BOMB], out[FLAG] = BASE[BOMB], BASE[FLAG]
+    out[SPY] = BASE[SPY] if other[MARSHAL] > 0 else USELESS_SPY
+    if other[SPY] > 0:
+        out[MARSHAL] -= FEARED_SPY
+    if other[BOMB] > 0:
+        out[MINER] += BOMBS_STAND + (SCARCE_MINER if own[MINER] <= 2 else 0.0)
+    if own[SCOUT] <= 2:
+        out[SCOUT] += SCARCE_SCOUT
+
+
+@rule
+def caution_of(state, own, other, worth_own, worth_other, taste):
+    """Return how much a loss counts: the less the longer nobody attacked, and when ahead.
+
+    Who is behind can live with a draw and stays careful.
+    """
+    mine = theirs = 0.0
+    for rank in range(1, FLAG):
+        mine += own[rank] * worth_own[rank]
+        theirs += other[rank] * worth_other[rank]
+    lead = mine / max(theirs, 1.0)
+    limit = int(state.options.draw_after)
+    half = limit / 2 if limit != 0 else 100.0
+    waited = max(int(state.quiet) - taste[CALM], 0.0) / half
+    if lead < BEHIND:
+        waited /= 3
+    return max(1.0 - waited, taste[LEAST_CAUTION]) * min(max(taste[CAUTION] - 0.1 * lead, 0.7), 1.0)
+
+
+@rule
+def hope_of(chances, worth_own, worth_other, caution, is_secret, rank, piece, taste):
+    """Return what a rank of ours gains on average by attacking a piece of theirs."""
+    gain = 0.0
+    for other in range(1, RANKS):
+        chance = chances[piece, other]
+        if chance == 0.0:
+            continue
+        outcome = remains(rank, other)
+        told = taste[TOLD] * SECRET_OTHER[other] * worth_other[other] if is_secret else 0.0
+        if outcome != LOSS:
+            gain += chance * (worth_other[other] + told)
+        else:
+            gain += chance * told
+        if outcome != WIN:
+            gain -= chance * caution * worth_own[rank]
+    return gain
+
+
+@rule
+def prize_of(state, chances, home, piece, rank, taste):
+    """Return what taking a piece is worth beyond its rank, to a rank of ours.
+
+    A Bomb before the Flag is worth it to a Miner; what is near our own Flag to everybody.
+    """
+    square = int(state.square[piece]) - 1
+    prize = 0.0
+    if rank == MINER and chances[piece, BOMB] > 0:
+        behind = 0.0
+        for way in range(4):
+            near = STEP[square, way]
+            other = int(state.board[near]) - 1 if near >= 0 else -1
+            if other >= 0 and other // SLOTS == piece // SLOTS:
+                behind += chances[other, FLAG]
+        prize += taste[GUARD] * behind * chances[piece, BOMB]
+    if home >= 0 and int(state.marks[piece]) & MOVED:
+        steps = distance(square, home)
+        if steps <= NEAR_HOME:
+            prize += taste[GUARD] / (steps * steps)
+    return prize
+
+
+@rule
+def distance(one, other):
+    """Return the steps between two squares, lakes aside."""
+    return abs(one // SIDE - other // SIDE) + abs(one % SIDE - other % SIDE)
+
+
+@rule
+def spread(pull, through, fade):
+    """Let gains fade over the squares, in place: each square has the best of its neighbours."""
+    for _ in range(FAR):
+        changed = False
+        for square in range(SQUARES):
+            best = pull[square]
+            for way in range(4):
+                near = STEP[square, way]
+                if near >= 0:
+                    best = max(best, pull[near] * through[near] * fade)
+            if best > pull[square] + 1e-9:
+                pull[square] = best
+                changed = True
+        if not changed:
+            return
+
+
+@rule
+def let_through(state, seat, through):
+    """Write how much of a gain each square lets through to those behind it.
+
+    What stands there stops a walker; a piece of one's own has to step aside first.
+    """
+    for square in range(SQUARES):
+        piece = int(state.board[square]) - 1
+        through[square] = 1.0
+        if piece >= 0 and piece // SLOTS == seat:
+            through[square] = FRIEND if state.rank[piece] < BOMB else 0.0
+    for lake in LAKES:
+        through[lake] = 0.0
+
+
+@rule
+def home_of(state, seat):
+    """Return the square of a seat's own Flag, or -1 where it has none."""
+    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
+        if state.square[piece] != 0 and state.rank[piece] == FLAG:
+            return int(state.square[piece]) - 1
+    return -1
+
+
+@rule
+def appraise(state, seat, chances, own, other, field, pull, through, taste):
+    """Write `worth`, `secret` and `hope` of a search for a seat's view."""
+    worth_own = np.empty(RANKS)
+    worth_other = np.empty(RANKS)
+    worth_of(own, other, worth_own)
+    worth_of(other, own, worth_other)
+    worth_own[FLAG] = worth_other[FLAG] = taste[FLAG_WORTH]
+    field.total[DOUBTED] = int(taste[DOUBT])
+    caution = caution_of(state, own, other, worth_own, worth_other, taste)
+    home = home_of(state, seat)
+    let_through(state, seat, through)
+    for rank in range(1, RANKS):
+        scale = caution if rank < FLAG else 1.0
+        field.secret[seat, rank] = int(
+            HUNDRED * scale * taste[GIVEN_AWAY] * SECRET_OWN[rank] * worth_own[rank]
+        )
+        field.secret[1 - seat, rank] = int(
+            HUNDRED * taste[TOLD] * SECRET_OTHER[rank] * worth_other[rank]
+        )
+        pull[:] = 0.0
+        if rank < BOMB:
+            pull_own(state, seat, chances, worth_own, worth_other, caution, home, rank, field, pull, taste)
+            spread(pull, through, FADE)
+        for square in range(SQUARES):
+            points = scale * worth_own[rank] + taste[PACE] * pull[square]
+            if rank < BOMB and home >= 0 and distance(square, home) == 1:
+                points += taste[POST]
+            field.worth[seat, rank, square] = int(HUNDRED * points)
+        pull_other(state, seat, worth_own, home, rank, pull, taste)
+        for square in range(SQUARES):
+            points = worth_other[rank] + taste[CHASE_PACE] * pull[square]
+            field.worth[1 - seat, rank, square] = int(HUNDRED * points)
+
+
+@rule
+def pull_own(state, seat, chances, worth_own, worth_other, caution, home, rank, field, pull, taste):
+    """Write what an attack of a rank promises at the square of each piece of theirs."""
+    secret = taste[GIVEN_AWAY] * SECRET_OWN[rank] * worth_own[rank] / 2
+    for piece in range((1 - seat) * SLOTS, (1 - seat) * SLOTS + SLOTS):
+        if state.square[piece] == 0:
+            continue
+        hidden = state.rank[piece] == 0
+        gain = hope_of(chances, worth_own, worth_other, caution, hidden, rank, piece, taste)
+        prize = prize_of(state, chances, home, piece, rank, taste)
+        field.hope[rank, piece] = int(HUNDRED * gain)
+        beaten = 0.0
+        for other in range(1, RANKS):
+            if remains(rank, other) == WIN:
+                beaten += chances[piece, other]
+        pull[int(state.square[piece]) - 1] = max(gain - secret + beaten * prize, 0.0)
+
+
+@rule
+def pull_other(state, seat, worth_own, home, rank, pull, taste):
+    """Write what draws a rank of theirs: pieces of ours that it knows and beats, our Flag."""
+    pull[:] = 0.0
+    if rank >= BOMB:
+        return
+    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
+        if state.square[piece] == 0 or int(state.marks[piece]) & (RAN | SHOWN) == 0:
+            continue
+        if remains(rank, int(state.rank[piece])) == WIN:
+            pull[int(state.square[piece]) - 1] = worth_own[int(state.rank[piece])]
+    if home >= 0:
+        pull[home] = taste[RAID]
+    fade_plainly(pull)
+
+
+@rule
+def fade_plainly(pull):
+    """Let gains fade with the distance, whatever stands between."""
+    for _ in range(SIDE):
+        changed = False
+        for square in range(SQUARES):
+            for way in range(4):
+                near = STEP[square, way]
+                if near >= 0 and pull[near] * CHASE_FADE > pull[square] + 1e-9:
+                    pull[square] = pull[near] * CHASE_FADE
+                    changed = True
+        if not changed:
+            return

@@ -1,0 +1,195 @@
+"""The Strategos: the best player of Stratego here, and the levels below him.
+
+He weighs every move in worlds dealt from what he has learnt of each opposing piece (`worlds`)
+and chooses among those that are nearly as good as the best, by chance.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.games.stratego.appraisal import USUAL
+from tianxia.games.stratego.camps import camp, habit
+from tianxia.games.stratego.components import (
+    FIRST_MOVE,
+    MAX_LEGAL,
+    RANKS,
+    SLOTS,
+    TARGET,
+    VARIANTS,
+    WAYS,
+)
+from tianxia.games.stratego.evidence import make_memory
+from tianxia.games.stratego.state import SETUP
+from tianxia.games.stratego.tactics import Field, make_field
+from tianxia.games.stratego.worlds import Desk, believe, learn, make_desk, think
+from tianxia.kernel.game import Game
+from tianxia.kernel.rng import new_rng, next32
+from tianxia.kernel.state import State
+
+AGAIN = 1.5
+"""Points lost each time the same arrangement of the own army comes back."""
+NEAR = 12.0
+"""Moves that are further behind the best than so many temperatures are never chosen."""
+CHOICE_STREAM = 1 << 42
+WORD = 1 << 32
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard he thinks.
+
+    Attributes
+    ----------
+    worlds
+        In how many worlds each move is looked at.
+    depth
+        How many moves ahead at most, fights aside.
+    nodes
+        How many positions are looked at, all in all, before he goes no deeper.
+    temperature
+        Points: how far behind the best a move may be and still be chosen now and then.
+    remembers
+        Whether he learns from what opposing pieces do, beyond their having moved.
+    """
+
+    worlds: int = 16
+    depth: int = 4
+    nodes: int = 60_000
+    temperature: float = 0.25
+    remembers: bool = True
+    taste: tuple[float, ...] | None = None
+
+
+class Weighed(NamedTuple):
+    """What he makes of a move: points, compared with standing still, and depth searched."""
+
+    action: int
+    points: float
+    depth: int
+
+
+_memory = threading.local()
+
+
+def _room() -> tuple[Field, Desk]:
+    """Return this thread's room for searching."""
+    room: tuple[Field, Desk] | None = getattr(_memory, "room", None)
+    if room is None:
+        room = _memory.room = (make_field(), make_desk())
+    return room
+
+
+class Strategos:
+    """Plays every variant of Stratego, from a seat's views alone."""
+
+    def __init__(self, game: Game, seat: int, seed: int, effort: Effort | None = None) -> None:
+        self.seat = seat
+        self.seed = seed
+        self.effort = effort or Effort()
+        self.variant = VARIANTS.index(str(game.options["variant"]))
+        self.setup = camp(self.variant, seed)
+        self.habit = habit(self.variant)
+        self.taste = USUAL if effort is None or effort.taste is None else np.array(effort.taste)
+        self.memory = make_memory()
+        self.before: State | None = None
+        self.decided = 0
+        self.stood: Counter[bytes] = Counter()  # own arrangements since the last attack
+
+    def observe(self, actor: int, action: int | None, view: State) -> None:
+        """Learn from what the other army does; remember how one's own has stood."""
+        if view.fields["quiet"] == 0:
+            self.stood.clear()
+        if actor == self.seat:
+            self.decided += 1
+            self.stood[self._army(view)] += 1
+        elif action is not None and action >= FIRST_MOVE and self.before is not None:
+            if self.effort.remembers and not view.over:
+                learn(self.before.record, view.record, self.seat, action, self.memory)
+        self.before = view
+
+    def choose(self, view: State, deadline: float | None = None) -> int:
+        """Return the next rank of the set-up, or a move that is nearly the best."""
+        legal = view.legal_actions(self.seat)
+        if view.fields["phase"] == SETUP:
+            planned = self.setup[int(view.fields["placed"][self.seat])]
+            return planned if planned in legal else legal[-1]
+        if len(legal) == 1:
+            return legal[0]
+        weighed = self.weigh(view)
+        rng = new_rng(self.seed, CHOICE_STREAM + self.decided)
+        return drawn(weighed, self.effort.temperature, next32(rng) / WORD)
+
+    def weigh(self, view: State) -> list[Weighed]:
+        """Return what each legal move is worth: those searched deepest first, best first."""
+        legal = np.zeros(MAX_LEGAL, np.int64)
+        actions = view.legal_actions(self.seat)
+        legal[: len(actions)] = actions
+        field, desk = _room()
+        effort = self.effort
+        think(
+            view.record,
+            self.seat,
+            legal,
+            len(actions),
+            self.memory,
+            self.habit,
+            effort.worlds,
+            effort.depth,
+            effort.nodes,
+            self.taste,
+            field,
+            desk,
+            new_rng(self.seed, self.decided),
+        )
+        weighed = [
+            Weighed(action, round(points - AGAIN * self._repeats(view, action), 4), depth)
+            for action, points, depth in zip(
+                actions, desk.means.tolist(), desk.depths.tolist(), strict=False
+            )
+        ]
+        return sorted(weighed, key=lambda one: (-one.depth, -one.points, one.action))
+
+    def beliefs(self, view: State) -> NDArray[np.float64]:
+        """Return the chance of each rank for each opposing piece: shape (80, ranks)."""
+        _, desk = _room()
+        believe(view.record, self.seat, self.memory, self.habit, desk)
+        return desk.chances.copy().reshape(-1, RANKS)
+
+    def _army(self, view: State) -> bytes:
+        squares: NDArray[np.int8] = view.fields["square"]
+        return squares[self.seat * SLOTS : self.seat * SLOTS + SLOTS].tobytes()
+
+    def _repeats(self, view: State, action: int) -> int:
+        """Return how often one's army has stood as it would after a quiet move."""
+        origin, target = divmod(action - FIRST_MOVE, WAYS)[0], int(TARGET[action - FIRST_MOVE])
+        board = view.fields["board"]
+        if board[target]:
+            return 0
+        army = bytearray(self._army(view))
+        army[int(board[origin]) - 1 - self.seat * SLOTS] = target + 1
+        return self.stood[bytes(army)]
+
+
+def drawn(weighed: Sequence[Weighed], temperature: float, ticket: float) -> int:
+    """Return a move among those searched deepest, by a softmax over their points."""
+    deepest = [one for one in weighed if one.depth == weighed[0].depth]
+    most = max(one.points for one in deepest)
+    chances = [
+        math.exp((one.points - most) / temperature) if one.points > most - NEAR * temperature else 0
+        for one in deepest
+    ]
+    left = ticket * sum(chances)
+    for one, chance in zip(deepest, chances, strict=True):
+        left -= chance
+        if left < 0:
+            return one.action
+    return deepest[0].action

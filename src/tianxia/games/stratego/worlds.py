@@ -1,0 +1,237 @@
+"""Deciding: the same moves looked at in several worlds, scored by their mean.
+
+1. `evidence` says what each opposing piece may be; `appraisal` what everything is worth.
+2. Worlds are dealt from the chances.
+3. All moves are searched in all worlds, first to a depth of one, then deeper, the moves that
+   are behind dropped on the way, until the nodes allowed are used (`tactics`).
+4. A fight at once counts by the exact chances: the luck of the worlds dealt is taken out.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.games.stratego.appraisal import REST, appraise
+from tianxia.games.stratego.components import (
+    FIRST_MOVE,
+    MAX_LEGAL,
+    PIECES,
+    RANKS,
+    SLOTS,
+    SQUARES,
+    TARGET,
+    WAYS,
+)
+from tianxia.games.stratego.evidence import chances_of, deal, left_of, note
+from tianxia.games.stratego.state import MOVED, RAN, SHOWN
+from tianxia.games.stratego.tactics import (
+    ENDLESS,
+    LIMIT,
+    NODES,
+    SEAT,
+    TOTAL,
+    coded,
+    make,
+    search,
+    unmake,
+    value_of,
+)
+from tianxia.kernel.compiled import entry
+from tianxia.kernel.functions import rule
+
+MOST_WORLDS = 64
+KEPT = np.array([MAX_LEGAL, MAX_LEGAL, 12, 8, 6, 5, 4])
+"""How many moves are looked at to each depth."""
+NARROW = 12000
+"""How far behind the best of its world a move's value is made out exactly."""
+DEEPEST = 6
+
+
+class Desk(NamedTuple):
+    """Room for a decision.
+
+    Attributes
+    ----------
+    chances
+        By piece and rank: the chance.
+    dealt
+        By world and piece: the rank.
+    means
+        By legal action: its mean value, in points.
+    depths
+        By legal action: to which depth it was searched.
+    order
+        Indices of the legal actions, the best first.
+    gained
+        By world and action: what the move itself changes at once.
+    values
+        By world and action: what the search says.
+    """
+
+    chances: NDArray[np.float64]
+    dealt: NDArray[np.int64]
+    means: NDArray[np.float64]
+    depths: NDArray[np.int64]
+    order: NDArray[np.int64]
+    gained: NDArray[np.int64]
+    values: NDArray[np.int64]
+    own: NDArray[np.int64]
+    left: NDArray[np.int64]
+    hidden: NDArray[np.int64]
+    pull: NDArray[np.float64]
+    through: NDArray[np.float64]
+    room: NDArray[np.float64]
+
+
+def make_desk() -> Desk:
+    """Return room for decisions."""
+    return Desk(
+        chances=np.zeros((PIECES, RANKS)),
+        dealt=np.zeros((MOST_WORLDS, PIECES), np.int64),
+        means=np.zeros(MAX_LEGAL),
+        depths=np.zeros(MAX_LEGAL, np.int64),
+        order=np.zeros(MAX_LEGAL, np.int64),
+        gained=np.zeros((MOST_WORLDS, MAX_LEGAL), np.int64),
+        values=np.zeros((MOST_WORLDS, MAX_LEGAL), np.int64),
+        own=np.zeros(RANKS, np.int64),
+        left=np.zeros(RANKS, np.int64),
+        hidden=np.zeros(RANKS, np.int64),
+        pull=np.zeros(SQUARES),
+        through=np.zeros(SQUARES),
+        room=np.zeros(PIECES),
+    )
+
+
+@entry
+def learn(before, after, seat, action, memory):
+    """Learn from an action of the other seat; both pools are views of `seat`."""
+    note(before[0], after[0], seat, action, memory)
+
+
+@entry
+def believe(view, seat, memory, habit, desk):
+    """Write the chances of each rank for each opposing piece."""
+    weigh_pieces(view[0], seat, memory, habit, desk)
+
+
+@rule
+def weigh_pieces(state, seat, memory, habit, desk):
+    left_of(state, seat, desk.own, desk.hidden)
+    left_of(state, 1 - seat, desk.left, desk.hidden)
+    chances_of(state, 1 - seat, memory, habit, desk.hidden, desk.chances)
+
+
+@entry
+def think(view, seat, legal, count, memory, habit, worlds, deepest, nodes, taste, field, desk, rng):
+    """Write the mean value of each legal action, in points, and how deep it was searched."""
+    state = view[0]
+    weigh_pieces(state, seat, memory, habit, desk)
+    appraise(
+        state, seat, desk.chances, desk.own, desk.left, field, desk.pull, desk.through, taste
+    )
+    for world in range(worlds):
+        deal(state, 1 - seat, desk.hidden, desk.chances, rng, desk.dealt[world], desk.room)
+    field.total[SEAT] = seat
+    field.total[NODES] = 0
+    for i in range(count):
+        desk.order[i] = i
+        desk.depths[i] = 0
+    kept = count
+    for depth in range(1, deepest + 1):
+        kept = min(kept, KEPT[depth])
+        before = field.total[NODES]
+        field.total[LIMIT] = nodes if depth > 1 else ENDLESS
+        look(state, seat, legal, kept, depth, worlds, field, desk)
+        if field.total[NODES] > nodes:
+            break
+        average(state, seat, legal, kept, depth, worlds, field, desk)
+        rank_moves(desk, kept)
+        spent = field.total[NODES] - before
+        if field.total[NODES] + 2 * spent > nodes:
+            break
+
+
+@rule
+def look(state, seat, legal, kept, depth, worlds, field, desk):
+    """Search the first moves of the order to a depth in every world."""
+    for world in range(worlds):
+        set_up(state, seat, field, desk.dealt[world])
+        best = -ENDLESS
+        for place in range(kept):
+            i = desk.order[place]
+            alpha = best - NARROW if best > -ENDLESS else -ENDLESS
+            before = field.total[TOTAL]
+            move = coded((legal[i] - FIRST_MOVE) // WAYS, TARGET[legal[i] - FIRST_MOVE])
+            ended = make(field, 0, move)
+            desk.gained[world, i] = field.total[TOTAL] - before
+            value = field.total[TOTAL] if ended else search(field, depth - 1, alpha, ENDLESS)
+            unmake(field, 0)
+            desk.values[world, i] = value - before
+            best = max(best, value)
+            if field.total[NODES] > field.total[LIMIT]:
+                return
+
+
+@rule
+def set_up(state, seat, field, dealt):
+    """Put a world on the board of the search."""
+    total = 0
+    for square in range(SQUARES):
+        field.square[square] = state.board[square]
+    for piece in range(PIECES):
+        own = piece // SLOTS == seat
+        field.where[piece] = int(state.square[piece]) - 1
+        field.rank[piece] = int(state.rank[piece]) if own else dealt[piece]
+        seen = int(state.marks[piece]) & (RAN | SHOWN) if own else int(state.rank[piece])
+        field.hidden[piece] = 1 if seen == 0 else 0
+        if field.where[piece] >= 0:
+            total += value_of(field, piece) if own else -value_of(field, piece)
+    field.total[TOTAL] = total
+
+
+@rule
+def average(state, seat, legal, kept, depth, worlds, field, desk):
+    """Write the mean of what the worlds say, fights at once by their exact chances."""
+    for place in range(kept):
+        i = desk.order[place]
+        total = 0.0
+        for world in range(worlds):
+            total += desk.values[world, i]
+        number = legal[i] - FIRST_MOVE
+        origin, target = number // WAYS, int(TARGET[number])
+        piece, other = int(state.board[origin]) - 1, int(state.board[target]) - 1
+        if other >= 0:
+            total += worlds * exact(state, piece, other, field)
+            for world in range(worlds):
+                total -= desk.gained[world, i]
+        mean = total / worlds / 100.0
+        if int(state.marks[piece]) & MOVED == 0:
+            mean -= REST
+        desk.means[i] = mean
+        desk.depths[i] = depth
+
+
+@rule
+def exact(state, piece, other, field):
+    """Return what a fight changes at once by the chances, as `make` counts it."""
+    rank = int(state.rank[piece])
+    told = 0 if int(state.marks[piece]) & (RAN | SHOWN) else field.secret[piece // SLOTS, rank]
+    return field.hope[rank, other] - told
+
+
+@rule
+def rank_moves(desk, kept):
+    """Sort the first moves of the order, the best first."""
+    for place in range(1, kept):
+        i = desk.order[place]
+        j = place
+        while j > 0 and desk.means[desk.order[j - 1]] < desk.means[i]:
+            desk.order[j] = desk.order[j - 1]
+            j -= 1
+        desk.order[j] = i
+
+
+__all__ = ["Desk", "believe", "learn", "make_desk", "think"]
