@@ -49,20 +49,21 @@ SECRET_OWN = np.array([0, 0.30, 0.05, 0.12, 0.05, 0.05, 0.06, 0.08, 0.12, 0.18, 
 SECRET_OTHER = np.array([0, 0.3, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.22, 0.25, 0.25, 0])
 """What share of a rank's worth it is that it is hidden: ours, and theirs."""
 GUARD, POST, PACE, CHASE_PACE, RAID, CALM, LEAST_CAUTION, CAUTION = range(8)
-FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT = range(8, 12)
-USUAL = np.array([60.0, 6.0, 0.25, 0.10, 40.0, 20.0, 0.15, 1.1, 300.0, 1.0, 1.0, 70.0])
-"""Tastes. `GUARD`: what a Bomb beside their Flag adds, or an attacker beside ours. `POST`: what
+FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT, DEFENCE = range(8, 13)
+USUAL = np.array([60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.1, 300.0, 1.0, 1.0, 70.0, 2.0])
+"""Tastes. `GUARD`: what a Bomb beside their Flag adds. `POST`: what
 a piece is worth more beside its own Flag. `PACE`, `CHASE_PACE`: what a gain ahead is worth,
 compared with having it, for us and for them. `RAID`: what our Flag pulls theirs. `CALM`: moves
 without an attack after which caution begins to wane, down to `LEAST_CAUTION`. `CAUTION`: how
 much a loss counts. `FLAG_WORTH`: what the Flag is worth. `TOLD`, `GIVEN_AWAY`: how much the
 shares above count. `DOUBT`: per cent of a gain that they see in attacking what they cannot
-see."""
-NEAR_HOME = 4
+see. `DEFENCE`: how much their being drawn to our Flag counts for taking them."""
 REST = 0.8  # what a piece is worth more that has never moved
 FADE, FRIEND, FAR = 0.9, 0.75, 24
 """How much of a gain reaches the next square, past a friend, and how far."""
 CHASE_FADE = 0.75
+RAID_FADE, MINED, HELD_UP = 0.7, 0.7, 0.5
+"""How much of our Flag's pull reaches them a step further, past a Bomb (Miners), past a piece."""
 BEHIND = 0.7
 
 
@@ -124,10 +125,10 @@ def hope_of(chances, worth_own, worth_other, caution, is_secret, rank, piece, ta
 
 
 @rule
-def prize_of(state, chances, home, piece, rank, taste):
+def prize_of(state, chances, raid, piece, rank, taste):
     """Return what taking a piece is worth beyond its rank, to a rank of ours.
 
-    A Bomb before the Flag is worth it to a Miner; what is near our own Flag to everybody.
+    A Bomb before the Flag is worth it to a Miner; what may reach our own Flag to everybody.
     """
     square = int(state.square[piece]) - 1
     prize = 0.0
@@ -139,11 +140,33 @@ def prize_of(state, chances, home, piece, rank, taste):
             if other >= 0 and other // SLOTS == piece // SLOTS:
                 behind += chances[other, FLAG]
         prize += taste[GUARD] * behind * chances[piece, BOMB]
-    if home >= 0 and int(state.marks[piece]) & MOVED:
-        steps = distance(square, home)
-        if steps <= NEAR_HOME:
-            prize += taste[GUARD] / (steps * steps)
+    if int(state.marks[piece]) & MOVED:
+        miner = chances[piece, MINER]
+        near = miner * raid[1, square] + (1.0 - miner) * raid[0, square]
+        prize += taste[DEFENCE] * near
     return prize
+
+
+@rule
+def raids(state, seat, home, raid, through, taste):
+    """Write how our Flag draws theirs from each square: all but Miners, then Miners.
+
+    Only Miners pass our Bombs; whom we have in the way holds others up.
+    """
+    for kind in range(2):
+        for square in range(SQUARES):
+            raid[kind, square] = 0.0
+            piece = int(state.board[square]) - 1
+            through[square] = 1.0
+            if piece >= 0 and piece // SLOTS != seat:
+                through[square] = FRIEND
+            elif piece >= 0 and state.rank[piece] == BOMB:
+                through[square] = MINED if kind == 1 else 0.0
+            elif piece >= 0 and square != home:
+                through[square] = HELD_UP
+        if home >= 0:
+            raid[kind, home] = taste[RAID]
+            spread(raid[kind], through, RAID_FADE)
 
 
 @rule
@@ -205,6 +228,8 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
     field.total[DOUBTED] = int(taste[DOUBT])
     caution = caution_of(state, own, other, worth_own, worth_other, taste)
     home = home_of(state, seat)
+    raid = np.empty((2, SQUARES))
+    raids(state, seat, home, raid, through, taste)
     let_through(state, seat, through)
     for rank in range(1, RANKS):
         scale = caution if rank < FLAG else 1.0
@@ -216,21 +241,23 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
         )
         pull[:] = 0.0
         if rank < BOMB:
-            pull_own(state, seat, chances, worth_own, worth_other, caution, home, rank, field, pull, taste)
+            pull_own(state, seat, chances, worth_own, worth_other, caution, raid, rank, field, pull, taste)
             spread(pull, through, FADE)
         for square in range(SQUARES):
             points = scale * worth_own[rank] + taste[PACE] * pull[square]
             if rank < BOMB and home >= 0 and distance(square, home) == 1:
                 points += taste[POST]
             field.worth[seat, rank, square] = int(HUNDRED * points)
-        pull_other(state, seat, worth_own, home, rank, pull, taste)
+        pull_other(state, seat, worth_own, rank, pull)
         for square in range(SQUARES):
             points = worth_other[rank] + taste[CHASE_PACE] * pull[square]
+            if rank < BOMB:
+                points += raid[1 if rank == MINER else 0, square]
             field.worth[1 - seat, rank, square] = int(HUNDRED * points)
 
 
 @rule
-def pull_own(state, seat, chances, worth_own, worth_other, caution, home, rank, field, pull, taste):
+def pull_own(state, seat, chances, worth_own, worth_other, caution, raid, rank, field, pull, taste):
     """Write what an attack of a rank promises at the square of each piece of theirs."""
     secret = taste[GIVEN_AWAY] * SECRET_OWN[rank] * worth_own[rank] / 2
     for piece in range((1 - seat) * SLOTS, (1 - seat) * SLOTS + SLOTS):
@@ -238,7 +265,7 @@ def pull_own(state, seat, chances, worth_own, worth_other, caution, home, rank, 
             continue
         hidden = state.rank[piece] == 0
         gain = hope_of(chances, worth_own, worth_other, caution, hidden, rank, piece, taste)
-        prize = prize_of(state, chances, home, piece, rank, taste)
+        prize = prize_of(state, chances, raid, piece, rank, taste)
         field.hope[rank, piece] = int(HUNDRED * gain)
         beaten = 0.0
         for other in range(1, RANKS):
@@ -248,8 +275,8 @@ def pull_own(state, seat, chances, worth_own, worth_other, caution, home, rank, 
 
 
 @rule
-def pull_other(state, seat, worth_own, home, rank, pull, taste):
-    """Write what draws a rank of theirs: pieces of ours that it knows and beats, our Flag."""
+def pull_other(state, seat, worth_own, rank, pull):
+    """Write what draws a rank of theirs: pieces of ours that it knows and beats."""
     pull[:] = 0.0
     if rank >= BOMB:
         return
@@ -258,8 +285,6 @@ def pull_other(state, seat, worth_own, home, rank, pull, taste):
             continue
         if remains(rank, int(state.rank[piece])) == WIN:
             pull[int(state.square[piece]) - 1] = worth_own[int(state.rank[piece])]
-    if home >= 0:
-        pull[home] = taste[RAID]
     fade_plainly(pull)
 
 
