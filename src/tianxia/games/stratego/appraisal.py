@@ -49,19 +49,21 @@ SECRET_OWN = np.array([0, 0.30, 0.05, 0.12, 0.05, 0.05, 0.06, 0.08, 0.12, 0.18, 
 SECRET_OTHER = np.array([0, 0.3, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.22, 0.25, 0.25, 0])
 """What share of a rank's worth it is that it is hidden: ours, and theirs."""
 GUARD, POST, PACE, CHASE_PACE, RAID, CALM, LEAST_CAUTION, CAUTION = range(8)
-FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT, DEFENCE = range(8, 13)
-USUAL = np.array([60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.1, 300.0, 1.0, 1.0, 70.0, 2.0])
+FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT, DEFENCE, GUARDING = range(8, 14)
+USUAL = np.array([60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.1, 300.0, 1.0, 1.0, 70.0, 2.0, 60.0])
 """Tastes. `GUARD`: what a Bomb beside their Flag adds. `POST`: what
 a piece is worth more beside its own Flag. `PACE`, `CHASE_PACE`: what a gain ahead is worth,
 compared with having it, for us and for them. `RAID`: what our Flag pulls theirs. `CALM`: moves
 without an attack after which caution begins to wane, down to `LEAST_CAUTION`. `CAUTION`: how
 much a loss counts. `FLAG_WORTH`: what the Flag is worth. `TOLD`, `GIVEN_AWAY`: how much the
 shares above count. `DOUBT`: per cent of a gain that they see in attacking what they cannot
-see. `DEFENCE`: how much their being drawn to our Flag counts for taking them."""
+see. `DEFENCE`: how much their being drawn to our Flag counts for taking them.
+`GUARDING`: what a guard beside our Flag is worth when a raider is there, too."""
 REST = 0.8  # what a piece is worth more that has never moved
 FADE, FRIEND, FAR = 0.9, 0.75, 24
 """How much of a gain reaches the next square, past a friend, and how far."""
 CHASE_FADE = 0.75
+GUARD_FADE = 0.88
 RAID_FADE, MINED, HELD_UP = 0.7, 0.7, 0.5
 """How much of our Flag's pull reaches them a step further, past a Bomb (Miners), past a piece."""
 BEHIND = 0.7
@@ -170,6 +172,38 @@ def raids(state, seat, home, raid, through, taste):
 
 
 @rule
+def call_guard(state, seat, chances, home, raid, taste):
+    """Return the rank of ours that should see to our Flag, and what its being there is worth.
+
+    The nearest that probably beats the most dangerous raider, and the cheaper of two.
+    """
+    raider, threat = -1, 0.0
+    for piece in range((1 - seat) * SLOTS, (1 - seat) * SLOTS + SLOTS):
+        if state.square[piece] == 0 or int(state.marks[piece]) & MOVED == 0:
+            continue
+        square, miner = int(state.square[piece]) - 1, chances[piece, MINER]
+        danger = miner * raid[1, square] + (1.0 - miner) * raid[0, square]
+        if danger > threat:
+            raider, threat = piece, danger
+    guard, best = 0, 0.0
+    if raider < 0 or home < 0:
+        return guard, best
+    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
+        rank = int(state.rank[piece])
+        if state.square[piece] == 0 or rank >= BOMB:
+            continue
+        beaten = 0.0
+        for other in range(1, BOMB):
+            if remains(rank, other) == WIN:
+                beaten += chances[raider, other]
+        steps = distance(int(state.square[piece]) - 1, home)
+        fitness = (0.1 + beaten) * GUARD_FADE**steps * (1.0 - 0.02 * rank)
+        if fitness > best:
+            guard, best = rank, fitness
+    return guard, taste[GUARDING] * min(threat / max(taste[RAID], 1.0), 1.0)
+
+
+@rule
 def distance(one, other):
     """Return the steps between two squares, lakes aside."""
     return abs(one // SIDE - other // SIDE) + abs(one % SIDE - other % SIDE)
@@ -231,6 +265,7 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
     raid = np.empty((2, SQUARES))
     raids(state, seat, home, raid, through, taste)
     let_through(state, seat, through)
+    guard, guarding = call_guard(state, seat, chances, home, raid, taste)
     for rank in range(1, RANKS):
         scale = caution if rank < FLAG else 1.0
         field.secret[seat, rank] = int(
@@ -247,6 +282,8 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
             points = scale * worth_own[rank] + taste[PACE] * pull[square]
             if rank < BOMB and home >= 0 and distance(square, home) == 1:
                 points += taste[POST]
+            if rank == guard:
+                points += guarding * GUARD_FADE ** distance(square, home)
             field.worth[seat, rank, square] = int(HUNDRED * points)
         pull_other(state, seat, worth_own, rank, pull)
         for square in range(SQUARES):
