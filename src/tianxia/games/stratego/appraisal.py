@@ -31,6 +31,7 @@ from tianxia.games.stratego.components import (
     SPY,
     SQUARES,
 )
+from tianxia.games.stratego.evidence import distance
 from tianxia.games.stratego.rules import LOSS, WIN, remains
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
 from tianxia.games.stratego.tactics import DOUBTED, STEP
@@ -50,7 +51,9 @@ SECRET_OTHER = np.array([0, 0.3, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.22, 0.25,
 """What share of a rank's worth it is that it is hidden: ours, and theirs."""
 GUARD, POST, PACE, CHASE_PACE, RAID, CALM, LEAST_CAUTION, CAUTION = range(8)
 FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT, DEFENCE, GUARDING = range(8, 14)
-USUAL = np.array([60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.1, 300.0, 1.0, 1.0, 70.0, 2.0, 60.0])
+USUAL = np.array([
+    60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6, 150.0, 0.4, 1.0, 70.0, 2.0, 60.0,
+])
 """Tastes. `GUARD`: what a Bomb beside their Flag adds. `POST`: what
 a piece is worth more beside its own Flag. `PACE`, `CHASE_PACE`: what a gain ahead is worth,
 compared with having it, for us and for them. `RAID`: what our Flag pulls theirs. `CALM`: moves
@@ -201,12 +204,6 @@ def call_guard(state, seat, chances, home, raid, taste):
         if fitness > best:
             guard, best = rank, fitness
     return guard, taste[GUARDING] * min(threat / max(taste[RAID], 1.0), 1.0)
-
-
-@rule
-def distance(one, other):
-    """Return the steps between two squares, lakes aside."""
-    return abs(one // SIDE - other // SIDE) + abs(one % SIDE - other % SIDE)
 
 
 @rule

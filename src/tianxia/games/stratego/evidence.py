@@ -23,6 +23,7 @@ from tianxia.games.stratego.components import (
     MINER,
     PIECES,
     RANKS,
+    SIDE,
     SLOTS,
     SPY,
     TARGET,
@@ -40,6 +41,8 @@ FLED_STRONGER, FLED_EQUAL = 0.25, 0.6
 """How likely it leaves a piece that it knows and could take."""
 LET_BE_STRONGER, STAYED_WEAKER = 0.4, 0.8
 """How likely it stands by beside a piece that it could take, or that could take it."""
+HUNT, HUNTS = 5, 1.5
+"""From how near a step towards a known Marshal tells of the Spy, and how much."""
 MOST_WAITS = 3
 """How often standing by is counted for a piece."""
 CAME_HIDDEN = np.array([0, 0.5, 1, 0.6, 0.9, 1, 1, 1.1, 1.2, 1.2, 1, 1, 1.0])
@@ -128,6 +131,7 @@ def went(before, seat, piece, origin, target, memory):
         mine = int(before.board[square]) - 1 if square >= 0 else -1
         if mine >= 0 and mine // SLOTS == seat and is_shown(before, mine):
             fled(memory.weights[piece], int(before.rank[mine]))
+    hunted(before, seat, origin, target, memory.weights[piece])
     for way in range(4):
         square = STEP[target, way]
         if square < 0 or square == origin:
@@ -139,6 +143,26 @@ def went(before, seat, piece, origin, target, memory):
             else:
                 for rank in range(1, BOMB):
                     memory.weights[piece, rank] *= CAME_HIDDEN[rank]
+
+
+@rule
+def hunted(before, seat, origin, target, weights):
+    """Learn from a step towards our Marshal, if he is known, or away from him."""
+    for mine in range(seat * SLOTS, seat * SLOTS + SLOTS):
+        if before.square[mine] == 0 or before.rank[mine] != MARSHAL or not is_shown(before, mine):
+            continue
+        home = int(before.square[mine]) - 1
+        closer = distance(origin, home) - distance(target, home)
+        if distance(target, home) <= HUNT and closer > 0:
+            weights[SPY] *= HUNTS
+        elif closer < 0:
+            weights[SPY] /= HUNTS
+
+
+@rule
+def distance(one, other):
+    """Return the steps between two squares, lakes aside."""
+    return abs(one // SIDE - other // SIDE) + abs(one % SIDE - other % SIDE)
 
 
 @rule
