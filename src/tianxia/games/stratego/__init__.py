@@ -6,6 +6,7 @@ Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from tianxia.draw.languages import N_
@@ -16,7 +17,7 @@ from tianxia.games.stratego.components import VARIANTS
 from tianxia.games.stratego.state import STATE
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option
-from tianxia.search.levels import blundering
+from tianxia.search.levels import LEVELS
 
 __all__ = ["GAME", "knowledge", "rules"]
 
@@ -30,7 +31,17 @@ def _sergeant(game: Game, seat: int, seed: int) -> Any:
     return Sergeant(game, seat, seed)
 
 
-BOTS: Mapping[str, Any] = {"sergeant": _sergeant, **blundering(_sergeant)}
+def _level(name: str, game: Game, seat: int, seed: int) -> Any:
+    from tianxia.games.stratego.levels import EFFORTS
+    from tianxia.games.stratego.strategos import Strategos
+
+    return Strategos(game, seat, seed, EFFORTS[name])
+
+
+BOTS: Mapping[str, Any] = {
+    "sergeant": _sergeant,
+    **{name: partial(_level, name) for name in LEVELS},
+}
 SHOWN = (N_("classic"), N_("duel"), N_("barrage"), N_("sergeant"))
 """Values of options and names of bots, which pages show in their language."""
 
@@ -50,5 +61,6 @@ GAME = GameType(
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
     bots=BOTS,
+    advice=f"{__name__}.advice",
     scene=Drawing(f"{__name__}.scene"),
 )

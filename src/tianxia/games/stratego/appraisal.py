@@ -52,7 +52,7 @@ SECRET_OTHER = np.array([0, 0.3, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.22, 0.25,
 GUARD, POST, PACE, CHASE_PACE, RAID, CALM, LEAST_CAUTION, CAUTION = range(8)
 FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT, DEFENCE, GUARDING = range(8, 14)
 USUAL = np.array([
-    60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6, 150.0, 0.4, 1.0, 70.0, 2.0, 60.0,
+    60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6, 150.0, 0.4, 1.0, 70.0, 1.5, 80.0,
 ])
 """Tastes. `GUARD`: what a Bomb beside their Flag adds. `POST`: what
 a piece is worth more beside its own Flag. `PACE`, `CHASE_PACE`: what a gain ahead is worth,
@@ -67,7 +67,7 @@ FADE, FRIEND, FAR = 0.9, 0.75, 24
 """How much of a gain reaches the next square, past a friend, and how far."""
 CHASE_FADE = 0.75
 GUARD_FADE = 0.88
-RAID_FADE, MINED, HELD_UP = 0.7, 0.7, 0.5
+RAID_FADE, MINED, HELD_UP = 0.85, 0.8, 0.6
 """How much of our Flag's pull reaches them a step further, past a Bomb (Miners), past a piece."""
 BEHIND = 0.7
 

@@ -29,7 +29,7 @@ from tianxia.games.stratego.components import (
 )
 from tianxia.games.stratego.evidence import make_memory
 from tianxia.games.stratego.state import SETUP
-from tianxia.games.stratego.tactics import Field, make_field
+from tianxia.games.stratego.tactics import TOTAL, Field, make_field
 from tianxia.games.stratego.worlds import Desk, believe, learn, make_desk, think
 from tianxia.kernel.game import Game
 from tianxia.kernel.rng import new_rng, next32
@@ -61,9 +61,9 @@ class Effort:
         Whether he learns from what opposing pieces do, beyond their having moved.
     """
 
-    worlds: int = 16
+    worlds: int = 24
     depth: int = 4
-    nodes: int = 60_000
+    nodes: int = 40_000
     temperature: float = 0.25
     remembers: bool = True
     taste: tuple[float, ...] | None = None
@@ -157,6 +157,11 @@ class Strategos:
             )
         ]
         return sorted(weighed, key=lambda one: (-one.depth, -one.points, one.action))
+
+    def standing(self) -> float:
+        """Return how far this side was ahead, in points, at the last `weigh`."""
+        field, _ = _room()
+        return float(field.total[TOTAL]) / 100
 
     def beliefs(self, view: State) -> NDArray[np.float64]:
         """Return the chance of each rank for each opposing piece: shape (80, ranks)."""

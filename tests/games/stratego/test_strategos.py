@@ -1,0 +1,249 @@
+"""The Strategos: what he sees, what he must not see, what he believes, how he ends games."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import tianxia
+from tests.games.stratego.helpers import place
+from tianxia.bots import adviser, make, play
+from tianxia.bots.registry import rebuild
+from tianxia.games.stratego import camps, deployment
+from tianxia.games.stratego.components import BOMB, COUNTS, FLAG, RANKS, SLOTS, VARIANTS, Rank
+from tianxia.games.stratego.levels import EFFORTS
+from tianxia.games.stratego.state import MOVED
+from tianxia.games.stratego.strategos import Effort, Strategos, Weighed, drawn
+from tianxia.games.stratego.worlds import MOST_WORLDS
+from tianxia.search.bot import tell
+from tianxia.search.levels import LEVELS
+
+SAFE = "a1=rF j10=bF b1=rB i10=bB a2=rB j9=bB "
+QUICK = Effort(worlds=6, depth=3, nodes=4000)
+
+
+def player(state: tianxia.State, seat: int = 0, seed: int = 0) -> Strategos:
+    return Strategos(state.game, seat, seed, QUICK)
+
+
+def chosen(pieces: str, seat: int = 0, seed: int = 0) -> str:
+    """Return the move that he chooses in a position where all lost ranks are known."""
+    state = place(pieces, seat)
+    action = player(state, seat, seed).choose(state.view(seat))
+    return state.text(action, seat)
+
+
+# --- Positions ---
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_he_takes_the_flag(seed: int) -> None:
+    assert chosen("a1=rF j10=bF i10=r4 e5=b5", seed=seed) == "i10xj10"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_he_takes_what_he_beats_for_certain(seed: int) -> None:
+    # Only a Captain of theirs can have moved: the counts tell it without a fight.
+    assert chosen(SAFE + "e5=r7 e6=b6 h4=r4", seed=seed) == "e5xe6"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_he_finds_the_only_retreat(seed: int) -> None:
+    # The Captain stands between a Marshal, a lake and his own Miner.
+    assert chosen(SAFE + "e5=r6 e6=bM f5=r3 h2=r4", seed=seed) == "e5-e4"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_his_spy_takes_the_marshal(seed: int) -> None:
+    assert chosen(SAFE + "e5=rS e6=bM h4=r4", seed=seed) == "e5xe6"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_his_miner_takes_the_bomb_before_the_flag(seed: int) -> None:
+    assert chosen(SAFE + "e5=b5 i9=r3 h4=r4", seed=seed) in {"i9xj9", "i9xi10"}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_he_never_attacks_what_he_knows_to_be_stronger(seed: int) -> None:
+    assert chosen(SAFE + "e5=r6 e6=b8 h4=r4", seed=seed) != "e5xe6"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_he_takes_the_raider_beside_his_flag(seed: int) -> None:
+    # A Captain may take the Sergeant in the field, or the Lieutenant before his Flag.
+    raid = "a1=rF j10=bF i10=bB j9=bB a3=b5 a4=r6 e5=r7 e6=b4 "
+    assert chosen(raid, seed=seed) == "a4xa3"
+
+
+# --- What he must not see ---
+
+
+def middle(plies: int = 180) -> tianxia.State:
+    game = tianxia.game("stratego")
+    return play(game, ["sergeant", "sergeant"], 11, plies)
+
+
+def swapped(state: tianxia.State, seat: int, seed: int) -> tianxia.State:
+    """Return the position with the hidden ranks of the other army dealt anew."""
+    return state.game.from_bytes(state.game.samples(state.view(seat), 1, seed)[0].tobytes())
+
+
+def test_hidden_ranks_change_nothing() -> None:
+    state = middle()
+    (seat,) = state.acting
+    other = swapped(state, seat, 3)
+    assert other.fields["rank"].tolist() != state.fields["rank"].tolist()
+    assert other.view(seat) == state.view(seat)
+    answers = [player(one, seat).choose(one.view(seat)) for one in (state, other)]
+    assert answers[0] == answers[1]
+
+
+def test_rebuilt_he_goes_on_as_if_he_had_been_there() -> None:
+    state = middle(150)
+    (seat,) = state.acting
+    bot = rebuild("expert", state, seat, 4)
+    again = rebuild("expert", state, seat, 4)
+    view = state.view(seat)
+    first = bot.choose(view)
+    assert first == bot.choose(view) == again.choose(view)
+
+
+# --- Beliefs ---
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_beliefs_add_up(variant: str) -> None:
+    """Every piece has one rank, every rank as many pieces as are left; the truth is possible."""
+    game = tianxia.game("stratego", variant=variant)
+    end = play(game, ["sergeant", "sergeant"], 2)
+    position, bot = end.start(), Strategos(game, 0, 0, QUICK)
+    for seat, action in end.history():
+        if position.fields["phase"] and seat == 0 and position.plies % 6 == 0:
+            check_beliefs(position, bot)
+        tell(position, action, seat, [(0, bot)])
+
+
+def check_beliefs(state: tianxia.State, bot: Strategos) -> None:
+    view = state.view(0)
+    chances, fields = bot.beliefs(view), state.fields
+    standing = [piece for piece in range(SLOTS, 2 * SLOTS) if fields["square"][piece]]
+    left = np.bincount(fields["rank"][standing], minlength=RANKS)
+    assert chances.min() >= 0
+    assert chances[standing].sum(axis=1) == pytest.approx(1, abs=1e-6)
+    assert chances[standing].sum(axis=0) == pytest.approx(left, abs=1e-3)
+    for piece in standing:
+        assert chances[piece, fields["rank"][piece]] > 0
+        if fields["marks"][piece] & MOVED:
+            assert chances[piece, BOMB] == chances[piece, FLAG] == 0
+
+
+def test_who_flees_from_a_captain_is_hardly_a_general() -> None:
+    state = place(SAFE + "e5=r6 e6=b4 f6=b3 h9=b9 h2=r4", 0)
+    bot, runner = player(state), int(state.fields["board"][55]) - 1
+    chances = []
+    for token, seat in (("e5xe6", 0), ("f6-f7", 1)):
+        tell(state, state.parse(token, seat), seat, [(0, bot)])
+        chances.append(bot.beliefs(state.view(0))[runner, Rank.GENERAL])
+    assert chances[1] < chances[0] / 2
+
+
+# --- Ending games ---
+
+
+def test_he_turns_a_great_advantage_into_a_win() -> None:
+    strong = "e4=rM f4=r9 g4=r8 d4=r7 c4=r3 b4=r3 "
+    for seed in range(2):
+        state = place(SAFE + strong + "e9=b5 c9=b4 h10=bB", 0)
+        bots = [player(state, 0, seed), make("sergeant", state.game, 1, seed)]
+        taken = 0
+        while not state.over and taken < 400:
+            (seat,) = state.acting
+            tell(state, bots[seat].choose(state.view(seat)), seat, list(enumerate(bots)))
+            taken += 1
+        assert state.scores()[0] == 1
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_he_only_answers_what_is_legal(variant: str) -> None:
+    game = tianxia.game("stratego", variant=variant)
+    end = play(game, ["novice", "apprentice"], 5, 400)
+    assert end.plies > 80 or end.over
+
+
+# --- Set-ups ---
+
+
+@pytest.mark.parametrize("variant", range(3))
+def test_set_ups_are_sensible_and_varied(variant: int) -> None:
+    setups = [camps.camp(variant, seed) for seed in range(60)]
+    assert all(deployment.faults(setup) == [] for setup in setups)
+    assert len({tuple(setup) for setup in setups}) > 55
+    assert len({setup.index(FLAG) for setup in setups}) >= 4
+
+
+@pytest.mark.parametrize("variant", range(3))
+def test_habits_add_up(variant: int) -> None:
+    habit = camps.habit(variant)
+    assert habit.sum(axis=0)[1:] == pytest.approx(COUNTS[variant][1:])
+    assert habit[:10, FLAG].sum() > 0.8
+    assert habit[30:, Rank.SCOUT].sum() > habit[:10, Rank.SCOUT].sum()
+
+
+# --- Levels, choice, advice ---
+
+
+def test_there_are_the_five_levels_and_each_tries_harder() -> None:
+    assert list(EFFORTS) == list(LEVELS)
+    efforts = list(EFFORTS.values())
+    for lower, higher in zip(efforts, efforts[1:], strict=False):
+        assert lower.temperature > higher.temperature
+        assert lower.nodes <= higher.nodes
+        assert lower.worlds <= higher.worlds <= MOST_WORLDS
+
+
+def test_near_equals_are_mixed_and_great_mistakes_are_not_made() -> None:
+    weighed = [Weighed(1, 5.0, 3), Weighed(2, 4.9, 3), Weighed(3, -40.0, 3), Weighed(4, 9.0, 1)]
+    tickets = [ticket / 100 for ticket in range(100)]
+    assert {drawn(weighed, 0.25, ticket) for ticket in tickets} == {1, 2}
+
+
+def test_advice_weighs_every_move_and_gives_a_reason() -> None:
+    state = middle(120)
+    (seat,) = state.acting
+    bot, view = rebuild("expert", state, seat, 1), state.view(seat)
+    advice = adviser(state.game.kind)
+    found = advice.weigh(bot, view)
+    assert sorted(one.action for one in found) == view.legal_actions(seat)
+    assert all(-1 <= one.value <= 1 for one in found)
+    assert sum(one.share for one in found) == pytest.approx(1, abs=1e-3)
+    values = [one.value for one in found]
+    assert values == sorted(values, reverse=True)
+    for one in found:
+        english, french = (
+            advice.reason(view, seat, one.action, language) for language in ("en", "fr")
+        )
+        assert english.endswith(".")
+        assert french.endswith(".")
+        assert english != french
+
+
+def test_advice_while_setting_up() -> None:
+    game = tianxia.game("stratego")
+    state = game.new()
+    bot, advice = make("master", game, 0, 1), adviser(game.kind)
+    found = advice.weigh(bot, state.view(0))
+    assert found[0].share == 1
+    assert found[0].action == bot.choose(state.view(0))
+    assert len(found) == len(state.legal_actions(0))
+    assert advice.reason(state.view(0), 0, FLAG, "en").startswith("The Flag")
+
+
+def test_he_may_choose_at_random_among_equals_only_by_his_seed() -> None:
+    state = middle(100)
+    (seat,) = state.acting
+    seeds = random.Random(1).sample(range(1000), 3)
+    for seed in seeds:
+        answers = {player(state, seat, seed).choose(state.view(seat)) for _ in range(2)}
+        assert len(answers) == 1
