@@ -35,7 +35,7 @@ from tianxia.games.stratego.evidence import distance
 from tianxia.games.stratego.rules import LOSS, WIN, remains
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
 from tianxia.games.stratego.tactics import DOUBTED, STEP
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 BASE = np.array([0.0, 18, 5, 8, 10, 13, 18, 28, 45, 70, 95, 12, 300])
 """By rank, as if all ranks were there. The Flag: enough to risk a lot for, not everything."""
@@ -51,9 +51,24 @@ SECRET_OTHER = np.array([0, 0.3, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.22, 0.25,
 """What share of a rank's worth it is that it is hidden: ours, and theirs."""
 GUARD, POST, PACE, CHASE_PACE, RAID, CALM, LEAST_CAUTION, CAUTION = range(8)
 FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT, DEFENCE, GUARDING = range(8, 14)
-USUAL = np.array([
-    60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6, 150.0, 0.4, 1.0, 70.0, 1.5, 80.0,
-])
+USUAL = np.array(
+    [
+        60.0,
+        6.0,
+        0.25,
+        0.10,
+        60.0,
+        20.0,
+        0.35,
+        1.6,
+        150.0,
+        0.4,
+        1.0,
+        70.0,
+        1.5,
+        80.0,
+    ]
+)
 """Tastes. `GUARD`: what a Bomb beside their Flag adds. `POST`: what
 a piece is worth more beside its own Flag. `PACE`, `CHASE_PACE`: what a gain ahead is worth,
 compared with having it, for us and for them. `RAID`: what our Flag pulls theirs. `CALM`: moves
@@ -273,7 +288,19 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
         )
         pull[:] = 0.0
         if rank < BOMB:
-            pull_own(state, seat, chances, worth_own, worth_other, caution, raid, rank, field, pull, taste)
+            pull_own(
+                state,
+                seat,
+                chances,
+                worth_own,
+                worth_other,
+                caution,
+                raid,
+                rank,
+                field,
+                pull,
+                taste,
+            )
             spread(pull, through, FADE)
         for square in range(SQUARES):
             points = scale * worth_own[rank] + taste[PACE] * pull[square]

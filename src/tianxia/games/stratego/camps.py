@@ -20,6 +20,8 @@ from tianxia.games.stratego.deployment import Setup, mirrored
 BLUR = 1.2
 """How far a rank may stand from where a pattern has it, in steps (standard deviation)."""
 FLAG_BLUR = 0.8
+ACROSS, FLAG_ACROSS = 1.5, 6.0
+"""How much rarer a rank stands a row off than a column off; the Flag hardly ever does."""
 ANYHOW = 0.25
 """The share of armies that follow no pattern, only habits of rows."""
 FLAG_ROWS = (1.0, 0.12, 0.03, 0.01)
@@ -41,16 +43,17 @@ def habit(variant: int) -> NDArray[np.float64]:
     for rank in range(1, RANKS):
         if COUNTS[variant, rank] == 0:
             continue
-        blurred = _kernel(FLAG_BLUR if rank == FLAG else BLUR) @ drawn[:, rank]
+        blur = (FLAG_BLUR, FLAG_ACROSS) if rank == FLAG else (BLUR, ACROSS)
+        blurred = _kernel(*blur) @ drawn[:, rank]
         usual, loose = blurred / blurred.sum(), _by_row(rank)
         table[:, rank] = COUNTS[variant, rank] * ((1 - ANYHOW) * usual + ANYHOW * loose)
     return np.round(table, 9)
 
 
-def _kernel(width: float) -> NDArray[np.float64]:
+def _kernel(width: float, across: float) -> NDArray[np.float64]:
     """Return how much of a rank on one square counts on another."""
     row, column = np.divmod(np.arange(SLOTS), SIDE)
-    steps = (row[:, None] - row) ** 2 + (column[:, None] - column) ** 2
+    steps = across * (row[:, None] - row) ** 2 + (column[:, None] - column) ** 2
     near: NDArray[np.float64] = np.exp(-steps / (2 * width**2))
     return near
 

@@ -31,7 +31,7 @@ from tianxia.games.stratego.components import (
 )
 from tianxia.games.stratego.state import MOVED
 from tianxia.games.stratego.tactics import STEP
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 from tianxia.kernel.rng import next32
 
 CAME_TO_WEAKER, CAME_TO_EQUAL, CAME_TO_MARSHAL = 0.25, 0.4, 0.12
@@ -79,9 +79,7 @@ class Memory(NamedTuple):
 
 def make_memory() -> Memory:
     """Return the memory of who has seen nothing yet."""
-    return Memory(
-        np.ones((PIECES, RANKS)), np.zeros(PIECES, np.int64), np.zeros(1, np.int64)
-    )
+    return Memory(np.ones((PIECES, RANKS)), np.zeros(PIECES, np.int64), np.zeros(1, np.int64))
 
 
 # --- Learning from a move ---

@@ -30,7 +30,7 @@ from tianxia.games.stratego.components import (
     SQUARES,
 )
 from tianxia.games.stratego.rules import LOSS, WIN, remains
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 Table = NDArray[np.int64]
 
@@ -151,7 +151,9 @@ def coded(origin, target):
 def value_of(field, piece):
     """Return what a piece is worth where it stands."""
     seat, rank = piece // SLOTS, field.rank[piece]
-    return field.worth[seat, rank, field.where[piece]] + field.hidden[piece] * field.secret[seat, rank]
+    return (
+        field.worth[seat, rank, field.where[piece]] + field.hidden[piece] * field.secret[seat, rank]
+    )
 
 
 @rule

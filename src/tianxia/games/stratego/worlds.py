@@ -39,8 +39,7 @@ from tianxia.games.stratego.tactics import (
     unmake,
     value_of,
 )
-from tianxia.kernel.compiled import entry
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import entry, rule
 
 MOST_WORLDS = 64
 KEPT = np.array([MAX_LEGAL, MAX_LEGAL, 12, 8, 6, 5, 4])
@@ -129,9 +128,7 @@ def think(view, seat, legal, count, memory, habit, worlds, deepest, nodes, taste
     """Write the mean value of each legal action, in points, and how deep it was searched."""
     state = view[0]
     weigh_pieces(state, seat, memory, habit, desk)
-    appraise(
-        state, seat, desk.chances, desk.own, desk.left, field, desk.pull, desk.through, taste
-    )
+    appraise(state, seat, desk.chances, desk.own, desk.left, field, desk.pull, desk.through, taste)
     for world in range(worlds):
         deal(state, 1 - seat, desk.hidden, desk.chances, rng, desk.dealt[world], desk.room)
     field.total[SEAT] = seat
