@@ -50,6 +50,7 @@ BINFA = [
     *(f"binfa(players={players})" for players in (3, 4, 5, 6)),
     *("binfa(armies=2)", "binfa(armies=3,bases=neighbours)", "binfa(players=3,armies=2)"),
     *("binfa(map=ranges,terrain=5)", "binfa(map=valley,turns=30)", "binfa(players=3,map=placed)"),
+    "binfa(level=4,map=r8o3/r13y13b13,turns=1000)",
 ]
 SPECS = [*STRATEGO, *BLIND_DUEL, *FIREBULLS, *SUNTZU, *CHINA, *BINFA]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tianxia.draw.languages import LANGUAGES
-from tianxia.draw.rulebook import Rulebook, RulebookError, forget, plain
+from tianxia.draw.rulebook import Rulebook, RulebookError, forget, only, plain
 from tianxia.games.stratego.components import ARMY, COUNTS, LAKES, VARIANTS, Rank
 from tianxia.games.stratego.notation import SYMBOLS, square_name
 
@@ -43,6 +43,25 @@ def make_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ma
 
 
 # --- How rulebooks are read ---
+
+
+def test_a_rulebook_can_be_had_without_some_of_its_statements() -> None:
+    whole = (
+        "# T\n\nWords.\n\n## One\n\n- **AB-01** First,\n  goes on.\n"
+        "- **AB-02** Second.\n\nMore.\n\n"
+        "## Two\n\nAbout this.\n\n- **AB-03** Third.\n\n## Words\n\nNo statement.\n"
+    )
+    part = only(whole, lambda statement: statement == "AB-02")
+    assert re.findall("AB-0.", part) == ["AB-02"]
+    assert "goes on" not in part
+    assert "About this" not in part, "a section goes with its last statement"
+    assert [line for line in part.split("\n") if line.startswith("#")] == [
+        "# T",
+        "## One",
+        "## Words",
+    ]
+    assert "More." in part
+    assert only(whole, lambda statement: True).split() == whole.split()
 
 
 def test_a_statement_is_found_with_its_other_lines(make_package: MakePackage) -> None:

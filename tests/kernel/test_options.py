@@ -5,12 +5,29 @@ from __future__ import annotations
 import pytest
 
 import tianxia
-from tianxia.kernel.options import Option, check, parse_spec, write_spec
+from tianxia.kernel.errors import NotationError
+from tianxia.kernel.options import Option, Text, check, parse_spec, write_spec
 
 BOARD = Option("board", "A", ("A", "B", "BD"), "which side of the board")
 COUNT = Option("count", 3, range(1, 21), "how many")
 FAST = Option("fast", False, (False, True), "whether it is fast")
 ALL = (BOARD, COUNT, FAST)
+
+
+def road(text: str) -> str:
+    """Read a road: pairs of a letter and a digit."""
+    if len(text) % 2:
+        raise NotationError("a place is missing")
+    return text.lower().replace(" ", "")
+
+
+ROADS = Option(
+    "roads",
+    "none",
+    ("none", "all"),
+    "which roads",
+    Text(road, lambda kept: [ord(sign) for sign in kept], "roads_own", "or your own", "a1b2"),
+)
 
 
 @pytest.mark.parametrize(
@@ -120,3 +137,28 @@ def test_games_with_equal_options_are_equal():
     assert hash(one) == hash(tianxia.game(one.spec))
     assert one != tianxia.game("stratego")
     assert tianxia.game("stratego(variant=duel)", variant="barrage").options["variant"] == "barrage"
+
+
+# --- Values that people write ---
+
+
+def test_a_text_of_ones_own_is_a_value_beside_those_with_a_name():
+    assert ROADS.parse("All") == "all"
+    assert (ROADS.store("none"), ROADS.store("all")) == (0, 1)
+    own = ROADS.parse("A1 B2 ")
+    assert own == "a1b2"
+    assert ROADS.store(own) == 2
+    assert (ROADS.is_own(own), ROADS.is_own("all"), BOARD.is_own("A")) == (True, False, False)
+    chosen = check((ROADS,), {"roads": "A1 B2 "}, "toy")
+    text = write_spec("toy", (ROADS,), chosen)
+    assert text == "toy(roads=a1b2)"
+    assert check((ROADS,), parse_spec(text)[1], "toy") == chosen
+
+
+def test_what_is_wrong_with_a_text_is_said_with_the_choices():
+    with pytest.raises(
+        tianxia.OptionError, match=r"'a1b'.*a place is missing.*none or all or a text"
+    ):
+        ROADS.parse("a1b")
+    with pytest.raises(tianxia.OptionError, match="roads=7 is not possible; roads is none or all"):
+        ROADS.parse(7)

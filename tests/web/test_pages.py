@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import urlsplit
 
@@ -314,3 +315,72 @@ def test_options_and_bots_have_words_in_every_language() -> None:
         for bot in catalogue.bot_names(kind):
             titles = {catalogue.bot_title(kind, bot, language) for language in ("en", "fr")}
             assert len(titles) == 2, bot
+
+
+# --- Newcomers, values that people write ---
+
+MAP = "r6,o6/r13,y13,b13"
+
+
+def binfa(visitor: Visitor, **fields: str) -> dict[str, str]:
+    """Look at the form of a new table of Bin'Fa and fill it in."""
+    visitor.get("/new/binfa")
+    seats = {f"seat{seat}": "open" for seat in range(1, 6)}
+    return fill(visitor, game="binfa", **seats, **fields)
+
+
+def selected(page: str, name: str) -> str:
+    """Return what is chosen in a list of a form."""
+    (menu,) = re.findall(rf'<select id="{name}".*?</select>', page, re.DOTALL)
+    (value,) = re.findall(r'value="([^"]*)" selected', menu)
+    return str(value)
+
+
+def test_newcomers_are_offered_a_simple_game(here: World) -> None:
+    visitor = here.visitor()
+    page = visitor.get("/new/binfa").text
+    assert selected(page, "option-level") == "4"
+    (address,) = re.findall(r'class="button" href="(/new/binfa[^"]+)"', page)
+    page = visitor.get(unescape(address)).text
+    assert selected(page, "option-level") == "1"
+    assert 'href="/new/binfa"' in page, "one can go back to the usual rules"
+    assert "first-game" not in visitor.get("/new/stratego").text
+
+
+def test_a_map_can_be_given_as_text(here: World) -> None:
+    visitor = here.visitor()
+    form = binfa(visitor, **{"option-map": "valley", "own-map": MAP})
+    place = visitor.ask("POST", "/tables", data=form).headers["location"]
+    facts = visitor.get(f"/api/v1/tables/{place[3:]}").json()
+    assert facts["game"] == "binfa(map=r6o6/r13y13b13)"
+    form = binfa(visitor, **{"option-map": "valley", "own-map": " "})
+    place = visitor.ask("POST", "/tables", data=form).headers["location"]
+    assert visitor.get(f"/api/v1/tables/{place[3:]}").json()["game"] == "binfa(map=valley)"
+    options = visitor.get("/api/v1/games/binfa").json()["options"]
+    examples = {option["name"]: option["example"] for option in options}
+    assert (examples["map"], examples["level"]) == ("r6o6/r13y13b13", None)
+
+
+def test_what_is_wrong_with_a_map_is_said_and_the_form_stays_filled_in(here: World) -> None:
+    visitor = here.visitor()
+    wrong = {"option-players": "3", "own-map": "r6,r6/r13", "seat1": "bot:marshal", "talk": "no"}
+    answer = visitor.ask("POST", "/tables", data=binfa(visitor) | wrong)
+    assert answer.status_code == 422
+    assert "r6 stands twice" in answer.text
+    assert 'value="r6,r6/r13"' in answer.text
+    names = ("option-players", "seat1", "talk")
+    assert [selected(answer.text, name) for name in names] == ["3", "bot:marshal", "no"]
+
+
+def test_rules_of_a_table_leave_out_what_is_not_in_play(here: World) -> None:
+    table = here.seated("me", "open", game="binfa", level=1)
+    page = table.host.get(f"/t/{table.id}").text
+    (address,) = set(re.findall(r'href="(/rules/binfa[^"#]*)"', page))
+    rules = here.visitor().get(unescape(address)).text
+    found = set(re.findall(r'id="(BIN-[A-Z0-9a-z]+)"', rules))
+    assert {"BIN-01a", "BIN-13", "BIN-20"} <= found
+    assert not {"BIN-21a", "BIN-24", "BIN-39a", "BIN-47", "BIN-51", "BIN-A1", "BIN-D03"} & found
+    assert "whirlpool has to be taller" not in rules
+    assert 'href="/rules/binfa"' in rules
+    assert len(re.findall(r'id="BIN-', here.visitor().get("/rules/binfa").text)) > 90
+    assert here.visitor().get("/rules/binfa?for=binfa(level%3D9)").status_code == 422

@@ -11,7 +11,7 @@ The rules are told in statements with ids, each one item of a list::
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -24,6 +24,7 @@ FALLBACK = "en"
 FILE = re.compile(r"rulebook\.([a-z]{2,3}(?:_[A-Z]{2})?)\.md")
 HEADING = re.compile(r"## +(.+?) *")
 ITEM = re.compile(r"- \*\*([A-Z]{2,5}-[A-Z]?[0-9]+[a-z]?)\*\* +(.+)")
+ITEM_START = re.compile(r"^- \*\*", re.MULTILINE)
 LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 CODE = re.compile(r"(`+) ?(.+?) ?\1")
 MARKS = re.compile(r"(?<!\\)(\*\*|__|\*|(?<!\w)_|_(?!\w))")
@@ -137,6 +138,32 @@ def forget() -> None:
     """Read all rulebooks again when they are next asked for (while writing one)."""
     _languages.cache_clear()
     _read.cache_clear()
+
+
+def only(markdown: str, wanted: Callable[[str], bool]) -> str:
+    """Return a rulebook without the statements that are not wanted.
+
+    A section goes with the last of its statements.
+    """
+    parts = []
+    for title, body in _split(markdown):
+        left = _only(body, wanted)
+        if left == body or ITEM_START.search(left):
+            parts.append(f"## {title}\n{left}" if title else left)
+    return "\n".join(parts)
+
+
+def _only(body: str, wanted: Callable[[str], bool]) -> str:
+    lines, out = [], False
+    for line in body.split("\n"):
+        match = ITEM.fullmatch(line)
+        if match:
+            out = not wanted(match[1])
+        elif not (line.startswith("  ") and line.strip()):
+            out = False
+        if not out:
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def plain(markdown: str) -> str:

@@ -149,11 +149,15 @@ class Kind:
 
 @dataclass(frozen=True)
 class Preset:
-    """A ready arrangement: for each slot the index of a kind, −1 for none."""
+    """A ready arrangement: for each slot the index of a kind, −1 for none.
+
+    Where pieces are piled up, `heights` says how many lie on each slot.
+    """
 
     id: str
     label: str
     layout: tuple[int, ...]
+    heights: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -173,6 +177,9 @@ class Arrangement:
         nothing.
     spare
         Whether pieces may be left over; then every slot has to be filled.
+    piles
+        Whether a slot takes any number of pieces, all of one kind. Then slots stay empty as
+        they like, and `offsets` says which slot an action is about.
     """
 
     slots: tuple[str, ...]
@@ -182,15 +189,27 @@ class Arrangement:
     mirror: tuple[int, ...]
     offsets: tuple[int, ...] = ()
     spare: bool = False
+    piles: bool = False
 
-    def actions(self, layout: Sequence[int]) -> list[int]:
+    def actions(self, layout: Sequence[int], heights: Sequence[int] = ()) -> list[int]:
         """Return the actions of a layout, up to its last piece: then the seat is done.
+
+        Parameters
+        ----------
+        layout, heights
+            As in a `Preset`.
 
         Raises
         ------
         ValueError
             Where a slot is empty that may not be.
         """
+        if self.piles:
+            return [
+                self.kinds[kind].action + offset
+                for kind, offset, height in zip(layout, self.offsets, heights, strict=True)
+                for _ in range(height)
+            ]
         end = max((slot + 1 for slot, kind in enumerate(layout) if kind >= 0), default=0)
         end = len(self.slots) if self.spare else end
         offsets = self.offsets or (0,) * len(self.slots)

@@ -81,6 +81,22 @@ class Standing:
     offered: Callable[[Mapping[str, Value]], bool] = lambda options: True
 
 
+@dataclass(frozen=True)
+class FirstGame:
+    """What somebody should play who meets a game for the first time.
+
+    Attributes
+    ----------
+    options
+        What differs from the usual options.
+    text
+        What that is, as one English sentence; the words of a game translate it.
+    """
+
+    options: Mapping[str, Value]
+    text: str
+
+
 @dataclass(frozen=True, eq=False)
 class GameType:
     """A set of rules: what a game's folder gives to the house.
@@ -113,6 +129,11 @@ class GameType:
         when it is needed: see `tianxia.search.advice`. Empty: tree search does it.
     consistent
         Says what is wrong with a combination of options, or None.
+    first_game
+        What newcomers are offered, or None where the usual options suit them.
+    in_play
+        Says whether a statement matters in a game with these options:
+        ``in_play("BIN-24", options)``. Rule pages for a table leave out what does not.
     """
 
     name: str
@@ -131,6 +152,8 @@ class GameType:
     standing: Sequence[Standing] = ()
     advice: str = ""
     consistent: Callable[[Mapping[str, Value]], str | None] = lambda options: None
+    first_game: FirstGame | None = None
+    in_play: Callable[[str, Mapping[str, Value]], bool] = lambda statement, options: True
 
     def __call__(self, **options: object) -> Game:
         """Return the game with these options."""
@@ -227,7 +250,10 @@ class Game:
         pool["seats"] = self.seats
         pool["viewer"] = viewer
         for option in self.kind.options:
-            pool["options"][option.name] = option.store(self.options[option.name])
+            value = self.options[option.name]
+            pool["options"][option.name] = option.store(value)
+            if option.text and option.is_own(value):
+                pool["options"][option.text.field] = option.text.numbers(str(value))
         return pool
 
     def new(self) -> State:
@@ -392,4 +418,4 @@ class _PlayoutJob:
         compiled.playouts(*self.arguments)
 
 
-__all__ = ["CHANCE", "SPECTATOR", "Game", "GameType", "Playouts", "Words"]
+__all__ = ["CHANCE", "SPECTATOR", "FirstGame", "Game", "GameType", "Playouts", "Words"]

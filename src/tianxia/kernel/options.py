@@ -3,15 +3,41 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from tianxia.kernel.errors import OptionError
+from tianxia.kernel.errors import OptionError, TianxiaError
 
 Value = bool | int | str
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
 SPEC = re.compile(rf"\s*({NAME.pattern})\s*(?:\((.*)\))?\s*", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Text:
+    """Values of an option that people write themselves, beside those that have a name.
+
+    Attributes
+    ----------
+    read
+        Returns the text as it is kept: letters and digits, ``+``, ``-`` and ``/`` only, so that
+        it can stand in a description of a game. Raises TianxiaError, saying what is wrong.
+    numbers
+        Returns what stands for such a text in the record.
+    field
+        The option field of the record that takes these numbers.
+    asked
+        What is to be written, in one English sentence; game folders translate it.
+    example
+        Such a text.
+    """
+
+    read: Callable[[str], str]
+    numbers: Callable[[str], Sequence[int]]
+    field: str
+    asked: str
+    example: str
 
 
 @dataclass(frozen=True)
@@ -29,12 +55,15 @@ class Option:
         place in this list, a number or a truth value as itself.
     meaning
         What it does, in one English sentence; game folders translate it.
+    text
+        How other values than these can be written, or None if none can.
     """
 
     name: str
     default: Value
     values: Sequence[Value]
     meaning: str = ""
+    text: Text | None = None
 
     def parse(self, value: object) -> Value:
         """Return the value that is meant, or raise with the choices."""
@@ -45,21 +74,36 @@ class Option:
                 return known
             if isinstance(known, str) and known.lower() == str(value).lower():
                 return known
-        raise OptionError(f"{self.name}={value!r} is not possible; {self.name} is {self.choices}")
+        why = ""
+        if self.text and isinstance(value, str):
+            try:
+                return self.text.read(value)
+            except TianxiaError as error:
+                why = f" ({error})"
+        raise OptionError(
+            f"{self.name}={value!r} is not possible{why}; {self.name} is {self.choices}"
+        )
 
     @property
     def choices(self) -> str:
         """All values as words."""
         if isinstance(self.values, range) and len(self.values) > 12:
             return f"a number from {self.values[0]} to {self.values[-1]}"
-        return " or ".join(_written(value) for value in self.values)
+        words = [_written(value) for value in self.values]
+        return " or ".join([*words, f"a text such as {self.text.example}"] if self.text else words)
 
     def store(self, value: Value) -> int:
-        """Return the number that stands for a value in the record."""
-        return self.values.index(value) if isinstance(value, str) else int(value)
+        """Return the number that stands for a value in the record; one for all own texts."""
+        if not isinstance(value, str):
+            return int(value)
+        return len(self.values) if self.is_own(value) else self.values.index(value)
+
+    def is_own(self, value: Value) -> bool:
+        """Say whether a value of this option is a text that somebody wrote."""
+        return self.text is not None and value not in self.values
 
     def load(self, number: int) -> Value:
-        """Return the value that a number in the record stands for."""
+        """Return the value with a name that a number in the record stands for."""
         if isinstance(self.values[0], str):
             return self.values[number]
         return bool(number) if isinstance(self.values[0], bool) else number

@@ -28,7 +28,8 @@ SPECTATOR_VIEW = -1
 Pool = NDArray[np.void]
 Field = tuple[str, Any] | tuple[str, Any, tuple[int, ...]]
 
-_TAKEN = set(dir(np.record)) | {name for name, _ in HEADER} | {"options", "filler", "filler_2"}
+_FILLERS = {"filler", "filler_1", "filler_2"}
+_TAKEN = {*dir(np.record), *(name for name, _ in HEADER), "options", *_FILLERS}
 
 
 def _padding(dtype: np.dtype[Any]) -> bool:
@@ -46,6 +47,12 @@ def _unsigned(dtype: np.dtype[Any]) -> bool:
     if dtype.fields is None:
         return dtype.base.kind == "u"
     return any(_unsigned(kind.base) for kind, *_ in dtype.fields.values())
+
+
+def _filled(front: list[Field], alignment: int, name: str) -> list[Field]:
+    """Return fields filled up with zeros, so that what follows is aligned."""
+    gap = -np.dtype(front).itemsize % alignment
+    return [*front, (name, "i1", (gap,))] if gap else front
 
 
 def record(options: Mapping[str, DTypeLike], fields: Sequence[Field]) -> np.dtype[np.void]:
@@ -70,11 +77,9 @@ def record(options: Mapping[str, DTypeLike], fields: Sequence[Field]) -> np.dtyp
         if name in _TAKEN or not name.isidentifier():
             raise ValueError(f"a state's field cannot be called {name!r}: take another name")
     chosen = np.dtype(list(options.items()), align=True)
-    front: list[Field] = [*HEADER, ("options", chosen)]
-    used = np.dtype(front).itemsize
-    gap = -used % np.dtype([("first", *fields[0][1:])], align=True).alignment if fields else 0
-    if gap:
-        front.append(("filler", "i1", (gap,)))
+    first = np.dtype([("first", *fields[0][1:])], align=True) if fields else np.dtype("i1")
+    front = _filled(list(HEADER), chosen.alignment, "filler_1")
+    front = _filled([*front, ("options", chosen)], first.alignment, "filler")
     layout = [*front, *fields]
     dtype = np.dtype(layout, align=True)
     used = sum(kind.itemsize for kind, *_ in (dtype.fields or {}).values())

@@ -125,6 +125,7 @@ def _game_info(kind: GameType, house: House, language: str) -> models.GameInfo:
             values=[choice.value for choice in option.choices],
             least=None if option.choices else option.least,
             most=None if option.choices else option.most,
+            example=option.example or None,
         )
         for option in catalogue.options_of(kind, language)
     ]

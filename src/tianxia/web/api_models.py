@@ -155,7 +155,7 @@ class Person(BaseModel):
 
 
 class OptionInfo(BaseModel):
-    """An option of a game."""
+    """An option of a game; where there is an `example`, people can write other values."""
 
     name: str
     meaning: str
@@ -163,6 +163,7 @@ class OptionInfo(BaseModel):
     values: list[str]
     least: int | None = None
     most: int | None = None
+    example: str | None = None
 
 
 class GameInfo(BaseModel):

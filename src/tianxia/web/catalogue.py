@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -43,11 +44,10 @@ MOST_CHOICES = 12
 
 @dataclass(frozen=True)
 class Choice:
-    """One value of an option: as it is sent, in words, and whether it is the usual one."""
+    """One value of an option: as it is sent, and in words."""
 
     value: str
     label: str
-    usual: bool
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,8 @@ class OptionWords:
     ----------
     choices
         The values; empty where any number from `least` to `most` can be typed in.
+    asked, example
+        Where people can write a value of their own: what it is to be, and such a text.
     """
 
     name: str
@@ -66,6 +68,8 @@ class OptionWords:
     usual: str
     least: int = 0
     most: int = 0
+    asked: str = ""
+    example: str = ""
 
 
 def package_of(kind: GameType) -> str:
@@ -95,6 +99,15 @@ def rule_link(statement: str) -> str | None:
     """Return where a statement stands in the rule pages, None if nowhere."""
     owner = _owners().get(statement)
     return f"/rules/{owner}#{statement}" if owner else None
+
+
+def rules_address(game: Game) -> str:
+    """Return where the rules of a game with its options stand."""
+    statements = game.kind.statements.values()
+    whole = all(game.kind.in_play(statement, game.options) for statement in statements)
+    usual = game.spec == game.name
+    query = "" if whole or usual else f"?{urlencode({'for': game.spec})}"
+    return f"/rules/{game.name}{query}"
 
 
 def rule_text(statement: str, language: str) -> str:
@@ -166,16 +179,17 @@ def options_of(kind: GameType, language: str) -> list[OptionWords]:
 
 def _option_words(kind: GameType, option: Option, language: str) -> OptionWords:
     package = package_of(kind)
-    meaning = capitalised(translator(language, package).gettext(option.meaning or option.name))
+    _ = translator(language, package).gettext
+    meaning = capitalised(_(option.meaning or option.name))
     values: Sequence[Value] = option.values
     usual = sent(option.default)
     if isinstance(values, range) and len(values) > MOST_CHOICES:
         return OptionWords(option.name, meaning, (), usual, values[0], values[-1])
-    choices = tuple(
-        Choice(sent(value), written(value, language, package), value == option.default)
-        for value in values
-    )
-    return OptionWords(option.name, meaning, choices, usual)
+    choices = tuple(Choice(sent(value), written(value, language, package)) for value in values)
+    words = OptionWords(option.name, meaning, choices, usual)
+    if option.text is None:
+        return words
+    return replace(words, asked=capitalised(_(option.text.asked)), example=option.text.example)
 
 
 def sent(value: Value) -> str:

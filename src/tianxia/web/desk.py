@@ -33,6 +33,7 @@ from tianxia.web.catalogue import (
     bot_title,
     options_in_words,
     package_of,
+    rules_address,
     seat_names,
     title_of,
 )
@@ -390,12 +391,18 @@ def _arrangement(arrangement: Arrangement) -> dict[str, Any]:
         ],
         "empty": arrangement.empty,
         "presets": [
-            {"id": preset.id, "label": preset.label, "layout": preset.layout}
+            {
+                "id": preset.id,
+                "label": preset.label,
+                "layout": preset.layout,
+                "heights": preset.heights,
+            }
             for preset in arrangement.presets
         ],
         "mirror": arrangement.mirror,
         "offsets": arrangement.offsets,
         "spare": arrangement.spare,
+        "piles": arrangement.piles,
     }
 
 
@@ -452,7 +459,7 @@ def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, str | None]:
         "seat": f"{table}/seat/{viewer.key}" if viewer.key else None,
         "transcript": f"/t/{snapshot.id}/transcript",
         "next": f"/t/{snapshot.next_id}" if snapshot.next_id else None,
-        "rules": f"/rules/{snapshot.game.name}",
+        "rules": rules_address(snapshot.game),
     }
 
 

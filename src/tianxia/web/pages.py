@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter
 from markupsafe import Markup
@@ -142,12 +143,14 @@ def _card_name(info: SeatInfo, kind: GameType, language: str) -> str:
 
 @router.get("/new/{game}")
 async def new(request: Request, game: str) -> Response:
-    """Show the form of a new table."""
-    return new_page(request, game)
+    """Show the form of a new table; the address may fill fields of it in."""
+    return new_page(request, game, request.query_params)
 
 
-def new_page(request: Request, game: str, problem: str = "", status: int = 200) -> Response:
-    """Return the form of a new table, with what was wrong in it."""
+def new_page(
+    request: Request, game: str, filled: Mapping[str, Any], problem: str = "", status: int = 200
+) -> Response:
+    """Return the form of a new table, with what is filled in and what was wrong in it."""
     house, visit = house_of(request), current(request)
     kind = registry.kind(game)
     house.person(visit)
@@ -163,7 +166,22 @@ def new_page(request: Request, game: str, problem: str = "", status: int = 200) 
         talk=talk_choices(kind, visit.language),
         rules=catalogue.rulebook_of(kind) is not None,
         problem=problem,
+        filled=filled,
+        first=None if problem else first_game(kind, filled, visit.language),
     )
+
+
+def first_game(
+    kind: GameType, filled: Mapping[str, Any], language: str
+) -> tuple[str, str, bool] | None:
+    """Return what newcomers are offered: in words, its address, whether it is filled in."""
+    first = kind.first_game
+    if first is None:
+        return None
+    fields = {f"option-{name}": catalogue.sent(value) for name, value in first.options.items()}
+    text = translator(language, catalogue.package_of(kind)).gettext(first.text)
+    chosen = all(filled.get(name) == value for name, value in fields.items())
+    return text, f"/new/{kind.name}?{urlencode(fields)}", chosen
 
 
 def seat_choices(kind: GameType, language: str) -> list[SeatChoice]:
@@ -233,10 +251,11 @@ async def rules_index(request: Request) -> Response:
 
 @router.get("/rules/{game}")
 async def rules(request: Request, game: str) -> Response:
-    """Show a rulebook."""
+    """Show a rulebook; of a table's game (`?for=`) only what matters there."""
     language = current(request).language
     kind = registry.kind(game)
-    found = rules_page(game, language)
+    wanted = registry.game(request.query_params.get("for", game))
+    found = rules_page(wanted.spec if wanted.kind is kind else game, language)
     if found is None:
         raise Refusal(404, "no-rules", N_("This game has no rulebook here."))
     return house_of(request).page(
@@ -246,6 +265,7 @@ async def rules(request: Request, game: str) -> Response:
         title=catalogue.title_of(kind, language),
         text=found.html,
         contents=found.contents,
+        partly=found.partly,
     )
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from tianxia.draw.rulebook import plain
+from tianxia.draw.rulebook import only, plain
 from tianxia.kernel import registry
 from tianxia.web.catalogue import rulebook_of
 
@@ -19,22 +19,33 @@ STATEMENT = re.compile(r"[A-Z]{2,5}-[A-Z]?[0-9]+[a-z]?")
 
 @dataclass(frozen=True)
 class RulesPage:
-    """A rulebook as HTML, and its headings with their anchors."""
+    """A rulebook as HTML, its headings with their anchors, and whether something is left out."""
 
     html: Markup
     contents: tuple[tuple[str, str], ...]
+    partly: bool = False
 
 
-@cache
-def rules_page(game: str, language: str) -> RulesPage | None:
-    """Return the rules of a game; None if it has no rulebook.
+@lru_cache(200)
+def rules_page(spec: str, language: str) -> RulesPage | None:
+    """Return the rules of a game, without what its options put out of play.
+
+    None if it has no rulebook. A name alone stands for all of its rules.
 
     Raises
     ------
-    UnknownGame
+    UnknownGame, OptionError
     """
-    book = rulebook_of(registry.kind(game))
-    return None if book is None else page_of(book.markdown(language))
+    game = registry.game(spec)
+    book = rulebook_of(game.kind)
+    if book is None:
+        return None
+    markdown = book.markdown(language)
+    if spec == game.name:
+        return page_of(markdown)
+    whole = only(markdown, lambda statement: True)
+    part = only(markdown, lambda statement: game.kind.in_play(statement, game.options))
+    return replace(page_of(part), partly=part != whole)
 
 
 def page_of(markdown: str) -> RulesPage:

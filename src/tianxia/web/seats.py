@@ -18,7 +18,7 @@ from tianxia.kernel.state import NO_ACTION
 from tianxia.tables import Looked, NotYourSeat, SeatPlan, Snapshot, TableError
 from tianxia.web import hints
 from tianxia.web.bodies import flag, is_action, is_element, listed, number, read_body, text
-from tianxia.web.catalogue import title_of
+from tianxia.web.catalogue import rules_address, title_of
 from tianxia.web.desk import Viewer, as_json, can_act, sprite_of
 from tianxia.web.errors import Problem, Refusal, problem_of, refused, usual
 from tianxia.web.gate import refuse_above
@@ -52,7 +52,7 @@ async def create(request: Request) -> Response:
         if visit.wants_json or problem.status != 422:
             raise
         visit.code = problem.code
-        return new_page(request, name, problem.text, problem.status)
+        return new_page(request, name, body, problem.text, problem.status)
     if visit.wants_json:
         return JSONResponse({"table": table_id}, 201, {"location": f"/t/{table_id}"})
     return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
@@ -87,14 +87,20 @@ async def make_table(
 
 def wanted(kind: GameType, body: dict[str, Any]) -> tuple[Game, list[SeatPlan]]:
     """Return the game and the seats that a form asks for."""
-    prefix = "option-"
-    options = {
+    options = fields(body, "option-") | {
+        name: value for name, value in fields(body, "own-").items() if value.strip()
+    }
+    game = kind(**options)
+    return game, [plan(text(body, f"seat{seat}", 60, "open")) for seat in range(game.seats)]
+
+
+def fields(body: dict[str, Any], prefix: str) -> dict[str, str]:
+    """Return the texts of a form whose names begin so, by the rest of their names."""
+    return {
         name.removeprefix(prefix): value
         for name, value in body.items()
         if name.startswith(prefix) and isinstance(value, str)
     }
-    game = kind(**options)
-    return game, [plan(text(body, f"seat{seat}", 60, "open")) for seat in range(game.seats)]
 
 
 def plan(written: str) -> SeatPlan:
@@ -139,7 +145,7 @@ async def table(request: Request, table_id: str) -> Response:
         sprite=sprite_of(snapshot.game),
         styles=[static().url(style)] if style in static().files else [],
         nickname=visit.nickname,
-        links={"rules": f"/rules/{kind.name}"},
+        links={"rules": rules_address(snapshot.game)},
     )
 
 

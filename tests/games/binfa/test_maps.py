@@ -7,6 +7,7 @@ import random
 import pytest
 
 import tianxia
+from tests.games.binfa.helpers import part
 from tianxia.games.binfa import maps
 from tianxia.games.binfa.components import NEIGHBOURS
 from tianxia.kernel.errors import NotationError, OptionError, TianxiaError
@@ -56,19 +57,54 @@ def test_the_library_is_whole_with_and_without_whirlpools(name: str) -> None:
     assert f"map={maps.LIBRARY[name]}" in state.notation()
 
 
-def test_a_game_begins_on_a_map_of_ones_own() -> None:
-    text = "r6,o6/r13,y13,b13"
-    state = maps.start(text, players=3)
-    assert f"map={text}" in state.notation()
+NINE = "r6o6o8y6g6g8b6p6p8"
+
+
+@pytest.mark.parametrize("text", ["r6,o6/r13,y13,b13", "O6 r6 / b13 y13 r13", "r6o6/r13y13b13"])
+def test_a_game_begins_on_a_map_of_ones_own(text: str) -> None:
+    game = tianxia.game("binfa", map=text, players=3)
+    assert game.spec == "binfa(players=3,map=r6o6/r13y13b13)"
+    assert tianxia.game(game.spec) == game
+    state = game.new()
+    assert state.notation() == f"{game.spec} * colours - 0/0 map=r6,o6/r13,y13,b13"
+    assert tianxia.position(state.notation()) == state
     assert tianxia.replay(state.transcript()) == state
-    nine = "r6,o6,o8,y6,g6,g8,b6,p6,p8"
-    assert maps.start(nine, level=2).notation().endswith(f" map={nine}")
-    with pytest.raises(NotationError):
-        maps.start("r6", level=4)  # whirlpools are missing
-    with pytest.raises(OptionError):
-        maps.start("r6", level=2)  # nine markers are needed
-    with pytest.raises(TianxiaError, match="follows from the map"):
-        maps.start(text, map="valley")
+
+
+def test_maps_of_ones_own_without_whirlpools_and_without_terrain() -> None:
+    state = tianxia.game("binfa", map=NINE, level=2).new()
+    assert maps.read_own(part(state, "map")) == NINE
+    assert part(tianxia.game("binfa", map="/r13,y13,b13").new(), "map") == "/r13,y13,b13"
+
+
+def test_a_position_has_the_map_that_its_options_hold() -> None:
+    with pytest.raises(NotationError, match="options name"):
+        tianxia.position("binfa(map=r6o6/r13y13b13) * colours - 0/0 map=r6,o7/r13,y13,b13")
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        ({"map": "r6"}, "3 whirlpools.* this map 0"),
+        ({"map": "r6", "level": 2}, "9 terrain markers, this map 1"),
+        ({"map": f"{NINE}/r13y13b13", "level": 3}, "level 3 has no whirlpools"),
+        ({"map": "r6o6/r13y13b13", "terrain": 2}, "leave terrain out"),
+        ({"map": NINE, "level": 1}, "leave map out"),
+        ({"map": "r6,r6/r13,y13,b13"}, "r6 stands twice"),
+        ({"map": "r6/r6,y13,b13"}, "r6 stands twice"),
+        ({"map": "r17/r13,y13,b13"}, "'r17' is no triangle"),
+        ({"map": "vallez"}, "'vallez' is no triangle.* or valley or .* a text such as"),
+        ({"map": "r6!/r13,y13,b13"}, "'!' is no triangle"),
+        ({"map": "r11,p16/r13,y13,b13"}, "cuts off"),
+        ({"map": "r6/o6/y6"}, "one stroke"),
+        ({"map": "r6" * 200}, "at most 200 characters"),
+    ],
+)
+def test_what_is_no_map_for_a_game_is_refused_with_a_reason(
+    options: dict[str, object], hint: str
+) -> None:
+    with pytest.raises(OptionError, match=hint):
+        tianxia.game("binfa", **options)
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,8 @@ def test_BIN_48_one_army_in_a_turn() -> None:
     assert refusal(state, "r13-r12") == "BIN-48"
     play(state, "g13-g12 6 g12-g13 6")
     assert legal(state) == {"roll", "stop"}
-    assert refusal(state, "move:r") == "BIN-03"
+    assert refusal(state, "move:r") == refusal(state, "supply:r") == "BIN-48"
+    assert refusal(state, "supply:g") == "BIN-26"
 
 
 def test_BIN_48_attacks_are_made_by_the_same_army() -> None:

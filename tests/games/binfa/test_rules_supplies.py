@@ -125,11 +125,14 @@ def test_BIN_26_say_before_the_roll_what_the_turn_is_for() -> None:
 
 def test_BIN_26_no_mixing() -> None:
     state = play(camp(), "move:r")
-    assert refusal(state, "supply:r") == "BIN-03"
+    assert refusal(state, "supply:r") == "BIN-26"
     play(state, "roll 2-1 r5-r6 6")
     assert legal(state) == {"roll", "stop"}
-    assert refusal(state, "supply:r") == "BIN-03"
-    state = play(camp(), "supply:r 2-2 pawn+2")
+    assert refusal(state, "supply:r") == "BIN-26"
+    assert refusal(play(state, "roll 3-1"), "supply:r") == "BIN-26"
+    state = play(camp(), "supply:r 2-2")
+    assert refusal(state, "move:r") == "BIN-26"
+    play(state, "pawn+2")
     assert phase(state) == "foraging"  # the dice roll for the pawn again
 
 

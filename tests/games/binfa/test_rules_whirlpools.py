@@ -24,7 +24,6 @@ from tests.games.binfa.helpers import (
     units,
 )
 from tianxia import CHANCE
-from tianxia.games.binfa import maps
 from tianxia.kernel.errors import NotationError, OptionError, TianxiaError
 
 pytestmark = pytest.mark.rules
@@ -598,7 +597,7 @@ def test_units_in_a_whirlpool_hold_no_sector() -> None:
 
 def test_BIN_38b_a_map_of_ones_own_has_three_whirlpools_too() -> None:
     hills = "r8,o3,o8,y8,g3,g8,b8,p3,p8"
-    state = maps.start(f"{hills}/r13,y13,b13", players=2)
+    state = tianxia.game("binfa", map=f"{hills}/r13,y13,b13").new()
     assert phase(state) == "colours"
     with pytest.raises(TianxiaError):
-        maps.start(f"{hills}/r13,y13", players=2)
+        tianxia.game("binfa", map=f"{hills}/r13,y13")

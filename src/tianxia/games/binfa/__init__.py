@@ -13,10 +13,10 @@ from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
 from tianxia.games.binfa import knowledge, rules, words
 from tianxia.games.binfa.components import STATEMENTS
-from tianxia.games.binfa.maps import LIBRARY, NAMES
+from tianxia.games.binfa.maps import GENERATED, NAMES, chart, read_own, wrong_for
 from tianxia.games.binfa.state import STATE
-from tianxia.kernel.game import Game, GameType
-from tianxia.kernel.options import Option, Value
+from tianxia.kernel.game import FirstGame, Game, GameType
+from tianxia.kernel.options import Option, Text, Value
 
 __all__ = ["GAME", "knowledge", "rules"]
 
@@ -45,9 +45,18 @@ def _consistent(options: Mapping[str, Value]) -> str | None:
         return "level 1 is played without terrain: leave map out"
     if options["terrain"] != 9 and level < 4:
         return "fewer than 9 terrain markers are for level 4 (BIN-38b): leave terrain out"
-    if options["terrain"] != 9 and options["map"] in LIBRARY:
-        return "the maps of the library have 9 terrain markers: leave terrain out"
-    return None
+    if options["terrain"] != 9 and options["map"] not in GENERATED:
+        return "a map that is given says how many terrain markers it has: leave terrain out"
+    return None if options["map"] in NAMES else wrong_for(level, str(options["map"]))
+
+
+MAP_TEXT = Text(
+    read_own,
+    chart,
+    "chart",
+    N_("or a map of your own: terrain, a stroke, whirlpools"),
+    "r6o6/r13y13b13",
+)
 
 
 SHOWN = (
@@ -68,10 +77,10 @@ GAME = GameType(
         Option("level", 4, (1, 2, 3, 4), N_("which rules: 1 field, 2 terrain, 3 supplies, 4 all")),
         Option("players", 2, (2, 3, 4, 5, 6), N_("how many play")),
         Option("armies", 1, (1, 2, 3), N_("armies of each player")),
-        Option("map", "random", NAMES, N_("where terrain and whirlpools lie")),
+        Option("map", "random", NAMES, N_("where terrain and whirlpools lie"), MAP_TEXT),
         Option("terrain", 9, range(10), N_("how many terrain markers there are")),
         Option("bases", "drawn", ("drawn", "neighbours"), N_("where a player's bases lie")),
-        Option("turns", 500, range(5001), N_("turns after which the game ends; 0 is never")),
+        Option("turns", 0, range(5001), N_("turns after which the game ends; 0 is never")),
     ),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
@@ -79,4 +88,9 @@ GAME = GameType(
     consistent=_consistent,
     armies=words.ARMY_MARKS,
     scene=Drawing("tianxia.games.binfa.scene"),
+    first_game=FirstGame(
+        {"level": 1},
+        N_("Begin with level 1: the field, the units and the dice. Each level adds to it."),
+    ),
+    in_play=words.in_play,
 )

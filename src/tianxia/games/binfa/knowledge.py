@@ -52,6 +52,8 @@ def view(state, seat, out):
     out.seats = state.seats
     out.sealed = state.sealed
     out.plies = state.plies
+    for part in range(4):
+        out.options.chart[part] = state.options.chart[part]
     out.options.turns = state.options.turns
     out.options.level = state.options.level
     out.options.players = state.options.players

@@ -1,12 +1,14 @@
-"""Maps: terrain and whirlpools as text, a small library, and games begun on a map.
+"""Maps: terrain and whirlpools as text, a small library, and maps of one's own.
 
 A map is written as its terrain and, after a stroke, its whirlpools, each triangles with
-commas between: ``r6,o6/r13,y13,b13``. Without whirlpools there is no stroke.
+commas between: ``r6,o6/r13,y13,b13``. Without whirlpools there is no stroke. As the value of
+the option `map` it is written without commas: ``r6o6/r13y13b13``.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +24,10 @@ from tianxia.games.binfa.components import (
     triangle_name,
     triangle_number,
 )
-from tianxia.kernel.errors import NotationError, TianxiaError
-from tianxia.kernel.state import State
+from tianxia.kernel.errors import NotationError
 
+LONGEST = 200
+"""Characters of a map that somebody writes."""
 GENERATED = ("random", "ranges", "placed")
 LIBRARY = {
     # Two walls, a way between them from west to east, a whirlpool at the centre.
@@ -108,32 +111,53 @@ NAMED_POOLS: NDArray[np.int64] = np.array([pools for _, pools in _READ])
 """By map of the library: shape (maps, 2)."""
 
 
-def start(text: str, **options: object) -> State:
-    """Return the start of a game on a map that is given as text.
+# --- Maps of one's own ---
 
-    Parameters
-    ----------
-    text
-        The map, with three whirlpools at level 4 and none at the levels below.
-    options
-        Those of the game, but for `map` and `terrain`.
+MARKER = re.compile(r"[a-z]+[0-9]*|[^\s,;/]", re.IGNORECASE)
+
+
+def read_own(text: str) -> str:
+    """Return a map as somebody wrote it, in any order, as it is kept: ``r6o6/r13y13b13``.
 
     Raises
     ------
-    NotationError
-        Where the map is none, or not one for this level.
+    TianxiaError
+        Naming what is wrong: see `read`; also where a triangle is named twice.
     """
-    from tianxia.kernel.registry import game, position
-
-    text = re.sub(r"\s", "", text)
-    terrain, _ = read(text)
-    count = len(triangles_of(terrain))
-    for name in ("map", "terrain"):
-        if name in options:
-            raise TianxiaError(f"{name} follows from the map that is given")
-    wanted = game("binfa", **options, map="placed", terrain=count)
-    place = f" map={text}" if text else ""
-    return position(f"{wanted.spec} * colours - 0/0{place}")
+    if len(text) > LONGEST:
+        raise NotationError(f"a map has at most {LONGEST} characters, not {len(text)}")
+    parts = [sorted(_numbers(part)) for part in text.split("/")]
+    named = sorted(t for part in parts for t in part)
+    twice = [triangle_name(a) for a, b in pairwise(named) if a == b]
+    if twice:
+        raise NotationError(f"{twice[0]} stands twice in the map")
+    commas = "/".join(",".join(map(triangle_name, part)) for part in parts)
+    return write(*read(commas)).replace(",", "")
 
 
-__all__ = ["LIBRARY", "NAMES", "read", "start", "write"]
+def _numbers(part: str) -> list[int]:
+    return [triangle_number(name.lower()) for name in MARKER.findall(part)]
+
+
+def chart(text: str) -> list[int]:
+    """Return terrain and whirlpools of a map as it is kept, as four masks."""
+    parts = (",".join(MARKER.findall(part)) for part in text.split("/"))
+    terrain, pools = read("/".join(parts))
+    return [*terrain, *pools]
+
+
+def wrong_for(level: int, text: str) -> str | None:
+    """Say why a map that is kept is none for a level, or None."""
+    masks = chart(text)
+    terrain = len(triangles_of((masks[0], masks[1])))
+    pools = len(triangles_of((masks[2], masks[3])))
+    if level < 4 and pools:
+        return f"map: level {level} has no whirlpools; leave out the stroke and what follows it"
+    if level < 4 and terrain != TERRAIN:
+        return f"map: level {level} has {TERRAIN} terrain markers, this map {terrain}"
+    if level == 4 and pools != POOLS:
+        return f"map: level 4 has {POOLS} whirlpools, after the stroke; this map {pools}"
+    return None
+
+
+__all__ = ["LIBRARY", "NAMES", "read", "read_own", "write"]

@@ -539,13 +539,23 @@ def _check_map(record: Any, phase: int) -> None:
     most_pools = POOLS if level == 4 else 0
     complete = terrain == most and pools == most_pools
     if int(options["map"]) >= NAMED and level > 1:
-        named = int(options["map"]) - NAMED
-        same = record["terrain"].tolist() == maps.NAMED_TERRAIN[named].tolist()
-        wanted = maps.NAMED_POOLS[named].tolist() if level == 4 else [0, 0]
-        _demand(same and record["pools"].tolist() == wanted, "map= is not the map of that name")
+        given = [*record["terrain"].tolist(), *record["pools"].tolist()]
+        _demand(given == _given_map(options), "map= is not the map that the options name")
+        _demand(phase != MAPPING, "map= is there from the start")
+        return
     _demand(terrain <= most and pools <= most_pools, "map= has more markers than this level")
     _demand(pools == 0 or terrain == most, "map=: all terrain is placed before the whirlpools")
     _demand(complete == (phase != MAPPING), "map= is complete when, and only when, it is placed")
+
+
+def _given_map(options: Any) -> list[int]:
+    """Return terrain and whirlpools of the map that the options name, or hold."""
+    named = int(options["map"]) - NAMED
+    if named == len(maps.LIBRARY):
+        chart: list[int] = options["chart"].tolist()
+        return chart
+    pools = maps.NAMED_POOLS[named].tolist() if options["level"] == 4 else [0, 0]
+    return [*maps.NAMED_TERRAIN[named].tolist(), *pools]
 
 
 def _check_bases(record: Any) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tianxia.draw.languages import translator
 from tianxia.draw.pictures import template
 from tianxia.draw.scene import Panel, SceneRequest
+from tianxia.games.binfa import maps
 from tianxia.games.binfa.components import (
     BANK,
     COLOURS,
@@ -21,6 +22,7 @@ from tianxia.games.binfa.components import (
     SUPPLY_ARMY,
     TAKE,
 )
+from tianxia.games.binfa.state import MAPPING
 from tianxia.games.binfa.words import ARMY_MARKS, army_name
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ def panels_of(request: SceneRequest) -> tuple[Panel, ...]:
     _ = translator(request.language, PACKAGE).gettext
     buttons = _buttons(request)
     panels = [Panel("armies", _("Armies"), _armies(request), "side")]
+    if int(request.view.fields["options"]["level"]) > 1 and request.view.fields["phase"] != MAPPING:
+        panels.append(Panel("map", _("Map"), _map(request), "side"))
     if buttons:
         html = template(PACKAGE, "buttons.html.jinja").render(
             prefix=request.prefix, buttons=buttons, name=_("What you can do now")
@@ -81,6 +85,16 @@ def _button(view: State, action: int, language: str) -> dict[str, Any] | None:
         number = action - COUNT + 1
         return {"element": f"n-{number}", "text": str(number), "mark": "", "count": True}
     return None
+
+
+def _map(request: SceneRequest) -> str:
+    """Return terrain and whirlpools as text."""
+    fields = request.view.fields
+    return template(PACKAGE, "map.html.jinja").render(
+        _=translator(request.language, PACKAGE).gettext,
+        prefix=request.prefix,
+        text=maps.write(fields["terrain"].tolist(), fields["pools"].tolist()),
+    )
 
 
 def _armies(request: SceneRequest) -> str:

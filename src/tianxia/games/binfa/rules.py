@@ -133,7 +133,11 @@ S48, D02 = CODES["48"], CODES["D02"]
 @answers(kernel.setup, STATE)
 def setup(state):
     named = int(state.options.map) - NAMED
-    if named >= 0:
+    if named >= len(NAMED_TERRAIN):
+        for half in range(2):
+            state.terrain[half] = state.options.chart[half]
+            state.pools[half] = state.options.chart[2 + half]
+    elif named >= 0:
         for half in range(2):
             state.terrain[half] = NAMED_TERRAIN[named, half]
             if state.options.level == 4:
@@ -145,7 +149,7 @@ def setup(state):
 def go_on_mapping(state):
     """Ask for the next marker, or go on to the colours."""
     state.acting = 0
-    if state.options.level == 1 or map_complete(state):
+    if state.options.level == 1 or state.options.map >= NAMED or map_complete(state):
         state.phase = COLOURING
     elif state.options.map == PLACED:
         markers = terrain_count(state) + pool_count(state)
@@ -297,6 +301,20 @@ def due_statement(state):
 
 
 @rule
+def out_of_place(state, action):
+    """Return why an action of another phase is refused.
+
+    Army and use of a turn are named once, before its first roll: it is too late for another.
+    """
+    phase = int(state.phase)
+    retreats = phase in (RETREATING, SPLITTING)
+    names_army = MOVE_ARMY <= action < ROLL
+    if phase > CHOOSING and with_supplies(state) and names_army and not retreats:
+        return S26 if (action - MOVE_ARMY) % COLOURS + 1 == state.army else S48
+    return due_statement(state)
+
+
+@rule
 def not_asked(state):
     """Return the statement by which a seat is refused that may not act."""
     if state.phase == PLACING:
@@ -348,7 +366,7 @@ def refusal(state, seat, action):
     if action >= COLOUR:
         return S02B if phase >= CHOOSING else due_statement(state)
     if phase_of(action, phase) != phase:
-        return due_statement(state)
+        return out_of_place(state, action)
     return decision_refusal(state, seat, action)
 
 

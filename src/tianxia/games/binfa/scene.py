@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tianxia.draw.languages import translator
 from tianxia.draw.pictures import read, template
-from tianxia.draw.scene import Scene, SceneRequest
+from tianxia.draw.scene import Arrangement, Scene, SceneRequest
 from tianxia.games.binfa import field
 from tianxia.games.binfa.components import (
     ATTACK,
@@ -31,10 +31,12 @@ from tianxia.games.binfa.components import (
     TRIANGLES,
     circle_name,
     triangle_name,
+    triangle_number,
 )
 from tianxia.games.binfa.gestures import ahead_of, gestures_of, meant
 from tianxia.games.binfa.maps import triangles_of
 from tianxia.games.binfa.panels import panels_of
+from tianxia.games.binfa.presets import arrangement_of
 from tianxia.games.binfa.prompts import status
 from tianxia.games.binfa.words import ARMY_MARKS, along, army_name, target_of
 
@@ -127,10 +129,11 @@ def piles_of(fields: Any) -> dict[int, tuple[int, ...]]:
 
 def scene(request: SceneRequest) -> Scene:
     """Draw a position for a viewer."""
+    arrangement = arrangement_of(request)
     return Scene(
-        svg=_board(request, Facts.of(request)),
-        gestures=tuple(gestures_of(request)),
-        arrangement=None,
+        svg=_board(request, Facts.of(request), arrangement),
+        gestures=() if arrangement else tuple(gestures_of(request)),
+        arrangement=arrangement,
         panels=panels_of(request),
         text=request.view.diagram(request.language),
         status=status(request),
@@ -155,7 +158,7 @@ def seat_marks(view: State) -> tuple[str, ...]:
 # --- The picture ---
 
 
-def _board(request: SceneRequest, facts: Facts) -> str:
+def _board(request: SceneRequest, facts: Facts, arrangement: Arrangement | None) -> str:
     _ = translator(request.language, PACKAGE).gettext
     view = request.view
     places = field.triangles(facts.below)
@@ -173,6 +176,10 @@ def _board(request: SceneRequest, facts: Facts) -> str:
         pools=[(places[t].x, places[t].y) for t in facts.pools],
         traces=_traces(request, facts),
         piles=list(_piles(facts)),
+        slots=[
+            (name, places[triangle_number(name)])
+            for name in (arrangement.slots if arrangement else ())
+        ],
         circles=list(_circles(request, facts)),
         pawns=list(_pawns(facts)),
         **_dice(request, facts),

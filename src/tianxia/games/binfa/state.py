@@ -13,12 +13,13 @@ MOVING, COUNTING, LEAVING, DIVIDING = range(10, 14)
 ATTACKING, RETREATING, SPLITTING, OCCUPYING = range(14, 18)
 FORAGING, STEPPING, RAIDING, ENDED = range(18, 22)
 
-# --- Where terrain and whirlpools come from (option `map`; named maps follow) ---
+# --- Where terrain and whirlpools come from (option `map`; named maps follow, then own ones) ---
 
 RANDOM, RANGES, PLACED, NAMED = range(4)
 
 STATE = record(
     options={
+        "chart": ("i8", (4,)),  # a map of one's own: terrain, whirlpools
         "turns": "i2",
         "level": "i1",
         "players": "i1",

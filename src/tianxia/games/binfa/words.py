@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from tianxia.draw.languages import N_, translator
 from tianxia.games.binfa import maps
@@ -56,6 +56,7 @@ from tianxia.games.binfa.state import (
     STORES,
 )
 from tianxia.kernel.errors import ParseError, TianxiaError
+from tianxia.kernel.options import Value
 from tianxia.kernel.state import State
 
 __all__ = ["describe", "diagram", "dump", "load", "read", "write"]
@@ -477,3 +478,26 @@ def _cell(state: State, t: int) -> str:
     if t in maps.triangles_of(fields["terrain"].tolist()):
         return "##"
     return "@" if inside else "."
+
+
+# --- What is in play ---
+
+STATEMENT = re.compile(r"BIN-([A-Z]?)([0-9]+)[a-z]?")
+LAST_OF_LEVEL = (20, 23, 37, 46)
+"""The last rule of the booklet for each level; those after it are for several armies."""
+SEVERAL_ARMIES, WHIRLPOOL_ODDS, ALLIANCES, LIMIT = "BIN-D03", "BIN-D08", "A", 51
+
+
+def in_play(statement: str, options: Mapping[str, Value]) -> bool:
+    """Say whether a statement matters in a game with these options (BIN-D07)."""
+    match = STATEMENT.fullmatch(statement)
+    if match is None:
+        return True
+    part, number, level = match[1], int(match[2]), int(options["level"])
+    if statement == WHIRLPOOL_ODDS or part == ALLIANCES:
+        return level == len(LAST_OF_LEVEL)
+    if statement == SEVERAL_ARMIES or (not part and LAST_OF_LEVEL[-1] < number < LIMIT):
+        return int(options["armies"]) > 1
+    if number == LIMIT:
+        return int(options["turns"]) > 0
+    return bool(part) or number <= LAST_OF_LEVEL[level - 1]

@@ -834,8 +834,9 @@ const SVG = "http://www.w3.org/2000/svg";
 
 const arrange = {
   on: false,
-  plan: null, // {slots, kinds, empty, presets, mirror}
+  plan: null, // {slots, kinds, empty, presets, mirror, piles}
   layout: [], // for each slot the index of a kind, or -1
+  heights: [], // for each slot how many pieces lie there: more than one where they are piled up
   hand: null, // {kind} from the tray, or {slot} from the board
 
   begin(plan) {
@@ -852,10 +853,19 @@ const arrange = {
     this.plan = plan;
     if (!same) {
       this.hand = null;
-      this.layout = this.draft() ?? plan.slots.map(() => -1);
+      this.restore(this.draft() ?? this.bare());
       this.build();
     }
     this.draw();
+  },
+
+  bare() {
+    return { layout: this.plan.slots.map(() => -1), heights: this.plan.slots.map(() => 0) };
+  },
+
+  restore({ layout, heights }) {
+    this.layout = [...layout];
+    this.heights = heights?.length ? [...heights] : layout.map((kind) => Number(kind >= 0));
   },
 
   // A set-up that was begun survives a reload.
@@ -868,14 +878,19 @@ const arrange = {
   },
 
   toIds() {
-    return this.layout.map((kind) => (kind < 0 ? "" : this.plan.kinds[kind].id));
+    return this.layout.map((kind, slot) => (kind < 0 ? "" : this.plan.kinds[kind].id + (this.plan.piles ? ` ${this.heights[slot]}` : "")));
   },
 
   fromIds(ids) {
-    if (!Array.isArray(ids) || ids.length !== this.plan.slots.length) return null;
-    const layout = ids.map((id) => this.plan.kinds.findIndex((kind) => kind.id === id));
-    if (this.plan.spare) return layout.map((kind, slot) => (layout.slice(0, slot + 1).filter((k) => k === kind).length <= this.plan.kinds[kind]?.count && !this.plan.kinds[kind].barred.includes(slot) ? kind : -1));
-    return this.plan.kinds.every((kind, index) => layout.filter((k) => k === index).length <= kind.count) ? layout : null;
+    const { kinds, slots, spare } = this.plan;
+    if (!Array.isArray(ids) || ids.length !== slots.length) return null;
+    const pairs = ids.map((id) => String(id).split(" "));
+    const layout = pairs.map(([id]) => kinds.findIndex((kind) => kind.id === id));
+    const fits = (kind, slot) => !kinds[kind]?.barred.includes(slot);
+    if (spare) return { layout: layout.map((kind, slot) => (times(kind, layout.slice(0, slot + 1)) <= kinds[kind]?.count && fits(kind, slot) ? kind : -1)) };
+    const heights = pairs.map(([, height], slot) => (layout[slot] < 0 ? 0 : Number(height ?? 1)));
+    const held = (index) => layout.reduce((sum, kind, slot) => sum + (kind === index ? heights[slot] : 0), 0);
+    return layout.every(fits) && kinds.every((kind, index) => held(index) <= kind.count) ? { layout, heights } : null;
   },
 
   at(element) {
@@ -884,7 +899,12 @@ const arrange = {
 
   left(kind) {
     if (kind < 0) return 0;
-    return this.plan.kinds[kind].count - this.layout.filter((other) => other === kind).length;
+    return this.plan.kinds[kind].count - this.layout.reduce((sum, other, slot) => sum + (other === kind ? this.heights[slot] : 0), 0);
+  },
+
+  /** Where pieces are piled up: the kind that a slot takes, if there are some left. */
+  fitting(slot) {
+    return this.plan.piles ? this.plan.kinds.findIndex((kind, index) => !kind.barred.includes(slot) && this.left(index) > 0) : -1;
   },
 
   toPlace() {
@@ -903,6 +923,7 @@ const arrange = {
   },
 
   lit() {
+    if (!this.hand && this.plan.piles) return new Set(this.plan.slots.filter((_, slot) => this.fitting(slot) >= 0 || this.layout[slot] >= 0));
     if (!this.hand) return new Set(this.plan.kinds.flatMap((kind, index) => (kind.element && this.left(index) ? [kind.element] : [])));
     const barred = this.plan.kinds[this.hand.kind ?? this.layout[this.hand.slot]]?.barred ?? [];
     const slots = this.plan.slots.filter((_, slot) => !barred.includes(slot));
@@ -940,7 +961,9 @@ const arrange = {
     const slot = this.plan.slots.indexOf(element);
     if (this.kindOf(element) >= 0) return this.take(this.kindOf(element));
     if (slot < 0) return this.otherwise(element) || refuse([this.held(), element].filter(Boolean));
+    if (this.plan.piles && this.hand && !this.lit().has(element)) this.hand = null;
     if (this.hand) return this.put(slot);
+    if (this.fitting(slot) >= 0) return this.add(slot, this.fitting(slot));
     if (this.layout[slot] < 0) return say(strings.empty);
     this.lift(element);
   },
@@ -956,18 +979,38 @@ const arrange = {
     const { hand, layout, plan } = this;
     const kind = plan.kinds[hand.kind ?? layout[hand.slot]];
     if (kind?.barred?.includes(slot)) return refuse([kind.element, plan.slots[slot]]);
+    if (plan.piles) {
+      const piece = hand.kind ?? layout[hand.slot];
+      if (hand.slot !== undefined) this.lower(hand.slot);
+      if (hand.slot !== undefined || this.left(piece) < 2) this.hand = null;
+      return this.add(slot, piece);
+    }
     if (hand.slot !== undefined) {
       const moved = layout[hand.slot];
       const swapped = layout[slot] >= 0 && slot !== hand.slot;
-      [layout[hand.slot], layout[slot]] = [layout[slot], layout[hand.slot]];
+      for (const list of [layout, this.heights]) [list[hand.slot], list[slot]] = [list[slot], list[hand.slot]];
       this.hand = null;
       say(swapped ? strings.swapped : this.sentence(strings.put, moved, slot));
     } else {
       layout[slot] = hand.kind;
+      this.heights[slot] = 1;
       say(this.sentence(strings.put, hand.kind, slot));
       if (plan.spare || this.left(hand.kind) < 1) this.hand = null;
     }
     this.change();
+  },
+
+  /** Put one piece more on a pile. */
+  add(slot, kind) {
+    this.layout[slot] = kind;
+    this.heights[slot] += 1;
+    say(this.sentence(strings.put, kind, slot));
+    this.change();
+  },
+
+  lower(slot) {
+    this.heights[slot] -= 1;
+    if (this.heights[slot] < 1) this.layout[slot] = -1;
   },
 
   land(element) {
@@ -987,7 +1030,7 @@ const arrange = {
     const slot = this.plan.slots.indexOf(element);
     if (this.layout[slot] >= 0) {
       say(this.sentence(strings.taken, this.layout[slot], slot));
-      this.layout[slot] = -1;
+      this.lower(slot);
     }
     this.hand = null;
     this.change();
@@ -999,33 +1042,49 @@ const arrange = {
 
   // Whole layouts -------------------------------------------------------------------------
 
-  set(layout) {
-    this.layout = [...layout];
+  set(plan) {
+    this.restore(plan);
     this.hand = null;
     this.change();
   },
 
   mirrored() {
-    const layout = this.layout.map(() => -1);
-    this.layout.forEach((kind, slot) => (layout[this.plan.mirror[slot]] = kind));
-    return layout;
+    const { mirror } = this.plan;
+    return { layout: mirror.map((slot) => this.layout[slot]), heights: mirror.map((slot) => this.heights[slot]) };
   },
 
   /** Put what is left at random on free places; with nothing left, begin anew with all. */
   shuffled() {
-    const layout = this.toPlace() ? [...this.layout] : this.layout.map(() => -1);
+    const { layout, heights } = this.toPlace() ? this : this.bare();
+    if (this.plan.piles) return this.strewn([...layout], [...heights]);
+    const mixed = [...layout];
     const pieces = this.plan.kinds.flatMap((kind, index) => Array(kind.count - layout.filter((k) => k === index).length).fill(index));
     const free = layout.flatMap((kind, slot) => (kind < 0 ? [slot] : []));
     for (const piece of pieces) {
       const [slot] = free.splice(Math.floor(Math.random() * free.length), 1);
-      layout[slot] = piece;
+      mixed[slot] = piece;
     }
-    return layout;
+    return { layout: mixed };
+  },
+
+  /** Strew what is left over all slots where it may lie, each piece by itself. */
+  strewn(layout, heights) {
+    this.plan.kinds.forEach((kind, index) => {
+      const open = layout.flatMap((_, slot) => (kind.barred.includes(slot) ? [] : [slot]));
+      const held = layout.reduce((sum, other, slot) => sum + (other === index ? heights[slot] : 0), 0);
+      for (let piece = held; piece < kind.count; piece++) {
+        const slot = open[Math.floor(Math.random() * open.length)];
+        layout[slot] = index;
+        heights[slot] += 1;
+      }
+    });
+    return { layout, heights };
   },
 
   /** The actions of this layout, slot by slot; after the last piece nothing is left to decide. */
   actions() {
-    const { kinds, offsets, spare } = this.plan;
+    const { kinds, offsets, spare, piles } = this.plan;
+    if (piles) return this.layout.flatMap((kind, slot) => (kind < 0 ? [] : Array(this.heights[slot]).fill(kinds[kind].action + offsets[slot])));
     if (spare) return this.layout.map((kind, slot) => kinds[kind].action + (offsets[slot] ?? 0));
     const last = this.layout.findLastIndex((kind) => kind >= 0);
     return this.layout.slice(0, last + 1).map((kind) => (kind < 0 ? this.plan.empty : this.plan.kinds[kind].action));
@@ -1065,7 +1124,7 @@ const arrange = {
       if (layout) this.set(layout);
     } else if (value) {
       const preset = this.plan.presets.find((one) => `preset:${one.id}` === value);
-      if (preset) this.set(preset.layout);
+      if (preset) this.set(preset);
     }
     $("tray-forget").hidden = !value.startsWith("saved:");
   },
@@ -1082,7 +1141,7 @@ const arrange = {
     $("tray").replaceChildren(
       make("div", { class: "tray-first row" },
         make("p", { id: "tray-left", class: "hint" }),
-        button(strings.clear, () => this.set(this.layout.map(() => -1))),
+        button(strings.clear, () => this.set(this.bare())),
         button(strings.ready, () => this.send(), { class: "button primary", id: "tray-ready" }),
       ),
     );
@@ -1110,14 +1169,14 @@ const arrange = {
     $("tray").replaceChildren(
       make("div", { class: "tray-first row" },
         select,
-        button(strings.mirror, () => this.set(this.mirrored())),
+        this.plan.mirror.length ? button(strings.mirror, () => this.set(this.mirrored())) : "",
         button(strings.shuffle, () => this.set(this.shuffled())),
-        button(strings.clear, () => this.set(this.layout.map(() => -1))),
+        button(strings.clear, () => this.set(this.bare())),
         button(strings.ready, () => this.send(), { class: "button primary", id: "tray-ready" }),
       ),
       make("p", { id: "tray-left", class: "hint" }),
       make("div", { class: "kinds", role: "group", "aria-label": strings.tray_title }, ...kinds),
-      make("p", { class: "hint" }, strings.tray_hint),
+      make("p", { class: "hint" }, this.plan.piles ? strings.tray_hint_piles : strings.tray_hint),
       make("div", { class: "row" }, save, button(strings.delete, () => this.forget(select.value.slice(6)), { id: "tray-forget", hidden: true })),
     );
     this.fillPresets("");
@@ -1176,7 +1235,7 @@ const arrange = {
       if (!place) return;
       place.dataset.plainLabel ??= place.getAttribute("aria-label") ?? element;
       const kind = this.layout[slot];
-      const told = this.plan.spare ? `${place.dataset.plainLabel}; ` : `${element}: `;
+      const told = this.plan.spare ? `${place.dataset.plainLabel}; ` : `${element}: ${this.plan.piles ? `${this.heights[slot]} × ` : ""}`;
       place.setAttribute("aria-label", kind < 0 ? place.dataset.plainLabel : `${told}${this.plan.kinds[kind].label}`);
       if (kind < 0 || !toPicture) return;
       const frame = svg.querySelector(`[data-slot="${CSS.escape(element)}"]`) ?? place;
@@ -1185,17 +1244,32 @@ const arrange = {
       const other = new DOMPoint(box.right, box.bottom).matrixTransform(toPicture);
       const use = document.createElementNS(SVG, "use");
       use.setAttribute("href", `#${this.plan.kinds[kind].symbol}`);
-      use.setAttribute("class", "piece draft-piece");
-      use.dataset.at = element;
-      use.setAttribute("transform", `translate(${corner.x} ${corner.y}) scale(${(other.x - corner.x) / 100})`);
-      layer.append(use);
+      const piece = this.plan.piles ? pileOf(use, this.heights[slot]) : use;
+      piece.setAttribute("class", "piece draft-piece");
+      piece.dataset.at = element;
+      piece.setAttribute("transform", `translate(${corner.x} ${corner.y}) scale(${(other.x - corner.x) / 100})`);
+      layer.append(piece);
     });
+    const home = svg.querySelector("[data-draft]");
+    if (home) return home.append(layer);
     // Under the places, which then show what is chosen above the pieces.
     const first = svg.querySelector("[data-e]");
     const before = [...svg.children].find((child) => child.contains(first));
     svg.insertBefore(layer, before ?? null);
   },
 };
+
+/** A drawn piece with the number of those that lie there. */
+function pileOf(use, height) {
+  const pile = document.createElementNS(SVG, "g");
+  const text = document.createElementNS(SVG, "text");
+  text.setAttribute("class", "draft-height");
+  text.setAttribute("x", "50");
+  text.setAttribute("y", "86");
+  text.textContent = height;
+  pile.append(use, text);
+  return pile;
+}
 
 function symbol(kind) {
   const svg = document.createElementNS(SVG, "svg");
