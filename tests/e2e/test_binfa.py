@@ -1,4 +1,7 @@
-"""Bin'Fa in the browser: a duel at level 1, three players at level 4 who plot in private."""
+"""Bin'Fa in the browser: a duel at level 1, three players at level 4 who plot in private.
+
+Also set-ups, and maps that somebody writes.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from tests.e2e.test_talk import hears, say
 pytestmark = pytest.mark.browser
 Come = Callable[..., Person]
 BOT = "bot:marshal"
+MAP = "#table input[id$='-map']"
 SECRET = "We strike Green at the second roll"
 
 
@@ -34,7 +38,10 @@ def play_on(rng: random.Random, *people: Person, most: int = 1000) -> int:
             facts = one.facts()
             if facts["status"] == "over":
                 return made
-            if "yourTurn" in facts:
+            if facts["gestures"].get("arrangement"):
+                one.set_up(rng.randint(1, 5))
+                made += 1
+            elif "yourTurn" in facts:
                 one.make(choose(rng, facts["gestures"]["gestures"]))
                 made += 1
         people[0].page.wait_for_timeout(20)
@@ -81,7 +88,7 @@ def test_odds_are_told_before_an_attack_and_refusals_are_explained(person: Come)
     ada.open_game("binfa", "me", BOT, level="1")
     assert ada.turn()
     before = ada.decision()
-    own = ada.facts()["gestures"]["gestures"][0]["s"][0][0]
+    own = ada.facts()["gestures"]["arrangement"]["slots"][0]
     foreign = next(
         name
         for name in ("r5", "o5", "y5", "g5", "b5", "p5")
@@ -90,6 +97,83 @@ def test_odds_are_told_before_an_attack_and_refusals_are_explained(person: Come)
     ada.page.click(f'[data-e="{foreign}"]')
     ada.page.wait_for_selector("#toast:not([hidden]) a[href*='#BIN-']")
     assert ada.decision() == before
+
+
+def piles(one: Person) -> dict[str, int]:
+    """Return what has been laid out: how many units on which triangle."""
+    found = one.page.eval_on_selector_all(
+        "#draft .piece", "nodes => nodes.map(n => [n.dataset.at, Number(n.textContent)])"
+    )
+    return dict(found)
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_a_ready_set_up_is_changed_and_sent(person: Come, touch: bool) -> None:
+    ada = person(touch=touch)
+    ada.open_game("binfa", "me", BOT, level="1")
+    assert ada.turn()
+    ada.page.wait_for_selector("#tray button")
+    army = ada.facts()["gestures"]["arrangement"]["slots"][0][0]
+    for _ in range(3):
+        ada.press(f'[data-e="{army}1"]')  # each click puts one unit more there
+    assert piles(ada) == {f"{army}1": 3}
+    ada.page.select_option("#tray-presets", label="The phalanx")
+    assert piles(ada) == {f"{army}{place}": 4 for place in (6, 7, 8)}
+    ada.press(f'[data-e="{army}7"]')  # all stand: now a click picks one up
+    ada.press(f'[data-e="{army}13"]')
+    assert piles(ada) == {f"{army}6": 4, f"{army}7": 3, f"{army}8": 4, f"{army}13": 1}
+    ada.page.reload()
+    ada.at_table()
+    ada.page.wait_for_selector("#draft .piece")
+    assert piles(ada) == {f"{army}6": 4, f"{army}7": 3, f"{army}8": 4, f"{army}13": 1}
+    before = ada.decision()
+    ada.press("#tray-ready")
+    ada.changed(before)
+    ada.until("document.querySelector('#board-text pre').textContent.includes('rolls')")
+    letter = army.upper()
+    for sign in (f"{letter}4", f"{letter}3", f"{letter}1"):
+        assert sign in ada.position()
+
+
+def test_a_map_is_pasted_played_on_and_copied(person: Come) -> None:
+    ada = person()
+    ada.go("/new/binfa")
+    ada.page.wait_for_selector("#own-map", timeout=60_000)
+    ada.page.fill("#nickname", "Ada")
+    ada.page.select_option("#seat1", "open")
+    ada.page.fill("#own-map", "r6,r6/r13,y13,b13")
+    ada.press("form button.primary")
+    ada.page.wait_for_selector("[role=alert]")
+    assert "r6 stands twice" in ada.page.inner_text("[role=alert]")
+    assert ada.page.input_value("#own-map") == "r6,r6/r13,y13,b13"
+    assert ada.page.input_value("#seat1") == "open"
+    ada.page.fill("#own-map", "o6 R6 / b13, y13, r13")
+    ada.page.select_option("#seat1", BOT)
+    ada.press("form button.primary")
+    ada.at_table()
+    ada.page.wait_for_selector(MAP)
+    assert ada.page.input_value(MAP) == "r6,o6/r13,y13,b13"
+    assert ada.page.locator("#board use[href='#binfa-terrain']").count() == 2
+    assert ada.page.locator("#board use[href='#binfa-pool']").count() == 3
+    ada.open_game("binfa", "me", BOT, map="citadel")
+    ada.page.wait_for_selector(MAP)
+    text = ada.page.input_value(MAP)
+    assert tianxia.game("binfa", map=text).new().fields["terrain"].tolist()
+
+
+def test_newcomers_begin_at_level_1_and_read_only_its_rules(person: Come) -> None:
+    ada = person()
+    ada.go("/new/binfa")
+    ada.page.wait_for_selector(".first-game a", timeout=60_000)
+    ada.press(".first-game a")
+    ada.page.wait_for_selector("#option-level")
+    assert ada.page.input_value("#option-level") == "1"
+    ada.page.fill("#nickname", "Ada")
+    ada.press("form button.primary")
+    ada.at_table()
+    ada.go(str(ada.page.get_attribute("a[href^='/rules/binfa?']", "href")))
+    assert ada.page.locator("#BIN-13").count() == 1
+    assert ada.page.locator("#BIN-21a, #BIN-24, #BIN-39a").count() == 0
 
 
 @pytest.mark.parametrize(("language", "touch"), [("en", False), ("fr", True)])

@@ -37,7 +37,7 @@ def panels_of(request: SceneRequest) -> tuple[Panel, ...]:
     buttons = _buttons(request)
     panels = [Panel("armies", _("Armies"), _armies(request), "side")]
     if int(request.view.fields["options"]["level"]) > 1 and request.view.fields["phase"] != MAPPING:
-        panels.append(Panel("map", _("Map"), _map(request), "side"))
+        panels.append(Panel("map", _("The map as text"), _map(request), "side"))
     if buttons:
         html = template(PACKAGE, "buttons.html.jinja").render(
             prefix=request.prefix, buttons=buttons, name=_("What you can do now")

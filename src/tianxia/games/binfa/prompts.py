@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tianxia.draw.languages import N_, translator
-from tianxia.games.binfa.components import ARMY, TURN_LIMIT
+from tianxia.games.binfa.components import TURN_LIMIT
 from tianxia.games.binfa.state import (
     CHOOSING,
     COUNTING,
@@ -26,12 +26,11 @@ from tianxia.games.binfa.words import seat_name
 
 if TYPE_CHECKING:
     from tianxia.draw.scene import SceneRequest
-    from tianxia.kernel.state import State
 
 PACKAGE = __package__ or ""
 YOURS = {
     MAPPING: N_("Place a marker: choose a triangle."),
-    PLACING: N_("Set up your units on your base, unseen by the others: {left} left."),
+    PLACING: N_("Set up your units on your base, unseen by the others."),
     PAWNS: N_("Set your supply pawn on a circle along your base."),
     CHOOSING: N_("Your turn: choose an army, to move or to resupply."),
     READY: N_("Your turn: roll, or announce an attack: your pile, then a lower one beside it."),
@@ -83,14 +82,7 @@ def _asked(request: SceneRequest) -> str:
     return _(text).format(
         player=seat_name(view, seat, request.language),
         moves=int(view.fields["moves"]),
-        left=_unplaced(view, seat),
     )
-
-
-def _unplaced(view: State, seat: int) -> int:
-    """Return how many units a seat has still to set up."""
-    owners, units = view.fields["owner"].tolist(), view.fields["strength"].tolist()
-    return sum(ARMY - n for owner, n in zip(owners, units, strict=True) if owner == seat + 1)
 
 
 def _end(request: SceneRequest) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +37,7 @@ from tianxia.games.binfa.maps import triangles_of
 from tianxia.games.binfa.panels import panels_of
 from tianxia.games.binfa.presets import arrangement_of
 from tianxia.games.binfa.prompts import status
-from tianxia.games.binfa.words import ARMY_MARKS, along, army_name, target_of
+from tianxia.games.binfa.words import ARMY_MARKS, along, army_name, in_layers, piles_of, target_of
 
 if TYPE_CHECKING:
     from tianxia.draw.scene import Happening
@@ -100,7 +99,7 @@ class Facts:
         fields = request.view.fields
         return cls(
             below=below(request),
-            piles=piles_of(fields),
+            piles=piles_of(request.view),
             terrain=tuple(triangles_of(fields["terrain"].tolist())),
             pools=tuple(triangles_of(fields["pools"].tolist())),
             pawns=fields["pawns"].tolist(),
@@ -114,17 +113,6 @@ def below(request: SceneRequest) -> int:
     drawn = [army - 1 for army in request.view.fields["drawn"].tolist() if army]
     own = [army for army in drawn if owners[army] == request.viewer + 1]
     return own[0] if own and request.viewer >= 0 else 0
-
-
-def piles_of(fields: Any) -> dict[int, tuple[int, ...]]:
-    """Return the colours of each pile, bottom to top."""
-    heights, units = fields["height"].tolist(), fields["units"].tolist()
-    piles, start = {}, 0
-    for triangle, height in enumerate(heights):
-        if height:
-            piles[triangle] = tuple(unit - 1 for unit in units[start : start + height])
-            start += height
-    return piles
 
 
 def scene(request: SceneRequest) -> Scene:
@@ -212,17 +200,8 @@ def _triangle_label(request: SceneRequest, facts: Facts, number: int) -> str:
     if number in facts.pools:
         notes.append(_("whirlpool"))
     if number in facts.piles:
-        notes.append(in_words(facts.piles[number], request.language))
+        notes.append(in_layers(facts.piles[number], request.language))
     return f"{name}: {', '.join(notes) if notes else _('empty')}"
-
-
-def in_words(pile: tuple[int, ...], language: str) -> str:
-    """Return a pile from the top: ``1 Blue over 3 Red``."""
-    _ = translator(language, PACKAGE).gettext
-    layers = [
-        f"{len(list(run))} {army_name(army, language)}" for army, run in groupby(reversed(pile))
-    ]
-    return _(" over ").join(layers)
 
 
 def _piles(facts: Facts) -> Iterator[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from itertools import groupby
 
 from tianxia.draw.languages import N_, translator
 from tianxia.games.binfa import maps
@@ -478,6 +479,29 @@ def _cell(state: State, t: int) -> str:
     if t in maps.triangles_of(fields["terrain"].tolist()):
         return "##"
     return "@" if inside else "."
+
+
+# --- Piles ---
+
+
+def piles_of(state: State) -> dict[int, tuple[int, ...]]:
+    """Return the colours of each pile, bottom to top."""
+    units = iter(state.fields["units"].tolist())
+    heights = state.fields["height"].tolist()
+    return {
+        t: tuple(next(units) - 1 for _ in range(height))
+        for t, height in enumerate(heights)
+        if height
+    }
+
+
+def in_layers(pile: tuple[int, ...], language: str) -> str:
+    """Return a pile from the top: ``1 Blue over 3 Red``."""
+    _ = translator(language, __package__).gettext
+    layers = [
+        f"{len(list(run))} {army_name(army, language)}" for army, run in groupby(reversed(pile))
+    ]
+    return _(" over ").join(layers)
 
 
 # --- What is in play ---

@@ -1265,7 +1265,7 @@ function pileOf(use, height) {
   const text = document.createElementNS(SVG, "text");
   text.setAttribute("class", "draft-height");
   text.setAttribute("x", "50");
-  text.setAttribute("y", "86");
+  text.setAttribute("y", "88");
   text.textContent = height;
   pile.append(use, text);
   return pile;
