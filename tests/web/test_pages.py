@@ -16,7 +16,7 @@ from tianxia.web import catalogue
 from tianxia.web.rules import page_of, rules_page
 
 PAGES = ["/", "/new/stratego", "/rules", "/rules/stratego", "/about", "/privacy", "/api/docs"]
-LARGEST_FIRST_PAGE = 150_000
+LARGEST_FIRST_PAGE = 160_000
 
 
 class Assets(HTMLParser):

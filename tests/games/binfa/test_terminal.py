@@ -91,8 +91,8 @@ def test_moves_are_listed_by_pile() -> None:
 # --- Set-ups ---
 
 
-def placing(**options: object) -> tuple[tianxia.State, str]:
-    state = begin("placing", **{"level": 1, **options})
+def placing() -> tuple[tianxia.State, str]:
+    state = begin("placing", level=1)
     return state, state.notation().split("armies=")[1][0]
 
 
@@ -100,6 +100,7 @@ def test_a_set_up_is_a_draft() -> None:
     state, army = placing()
     view = state.view(0)
     assert TERMINAL.drafting(view, 0)
+    draft: list[int] | None = None
     for formation in FORMATIONS:
         draft = TERMINAL.read_draft(view, formation.id, "en")
         assert draft is not None
@@ -109,6 +110,7 @@ def test_a_set_up_is_a_draft() -> None:
         for action in draft:
             done.apply(action, 0)
         assert not TERMINAL.drafting(done.view(0), 0)
+    assert draft is not None
     assert TERMINAL.write_draft(view, draft) == " ".join(
         f"{army}{pile}" for pile in ("5:5", "9:5", "13:2")
     )
@@ -133,8 +135,7 @@ def test_a_draft_can_be_changed_and_mirrored() -> None:
 
 
 def test_several_armies_are_one_draft() -> None:
-    state, _army = placing(level=4, armies=3, map="/r1o1y1")
-    view = state.view(0)
+    view = begin("placing", armies=3, map="/r1o1y1").view(0)
     draft = TERMINAL.read_draft(view, "fists", "en")
     assert draft is not None
     assert len(draft) == 36
