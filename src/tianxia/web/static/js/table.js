@@ -886,7 +886,7 @@ const arrange = {
     if (!Array.isArray(ids) || ids.length !== slots.length) return null;
     const pairs = ids.map((id) => String(id).split(" "));
     const layout = pairs.map(([id]) => kinds.findIndex((kind) => kind.id === id));
-    const fits = (kind, slot) => !kinds[kind]?.barred.includes(slot);
+    const fits = (kind, slot) => !kinds[kind]?.barred?.includes(slot);
     if (spare) return { layout: layout.map((kind, slot) => (times(kind, layout.slice(0, slot + 1)) <= kinds[kind]?.count && fits(kind, slot) ? kind : -1)) };
     const heights = pairs.map(([, height], slot) => (layout[slot] < 0 ? 0 : Number(height ?? 1)));
     const held = (index) => layout.reduce((sum, kind, slot) => sum + (kind === index ? heights[slot] : 0), 0);
