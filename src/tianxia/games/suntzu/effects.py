@@ -1,0 +1,169 @@
+"""What a decision between the fights changes, on a copy of a view: enough to weigh it.
+
+The full rules need a full state and ask further questions; here a decision is done with in
+one step, and fights that are still to come are left to `clash`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tianxia.games.suntzu.components import (
+    ADD,
+    ARMY,
+    BASIC,
+    BLUE,
+    CHOOSE,
+    K3,
+    K4,
+    MOVE,
+    PASS,
+    PLAGUE,
+    PLUS_1,
+    PLUS_3,
+    PROVINCES,
+    RED,
+    REINFORCE,
+    REMOVE,
+    RESERVE,
+    S1,
+    S2,
+    S5,
+    STEPS,
+    USE,
+)
+from tianxia.games.suntzu.components import K2 as REMOVER
+from tianxia.games.suntzu.player import MARGIN
+from tianxia.games.suntzu.state import (
+    ASK_K3,
+    ASK_K4,
+    ASK_S2,
+    COST_FIRST,
+    COST_SECOND,
+    COUNTERED,
+    FIGHT,
+    PLACE,
+    TOLL_FIRST,
+    TOLL_SECOND,
+)
+from tianxia.kernel.record import Pool
+from tianxia.kernel.state import State
+
+
+def as_begun(view: State, seat: int) -> State:
+    """Return the view as it would be if both were still laying and none of one's cards lay.
+
+    Nothing tells any more how far the other has got, so the same round looks the same.
+    """
+    pool = view.record
+    pool["acting"] = 3
+    pool["plies"] = pool["sealed"] = 0
+    for province in range(PROVINCES):
+        card = int(pool["laid"][0][seat][province])
+        if card:
+            pool["hand"][0][seat][card - 1] += 1
+            pool["laid"][0][seat][province] = 0
+    return State(view.game, pool)
+
+
+def give(record: Any, seat: int, special: int) -> None:
+    """Discard a card for an army."""
+    record["hand"][seat][BASIC + special] -= 1
+    record["aside"][seat] -= 1
+    record["reserve"][seat] += 1
+
+
+def armies_of(record: Any, seat: int, province: int) -> int:
+    """Return a seat's armies in a province, the other's as a number below 0."""
+    return int(record["board"][seat][province]) - int(record["board"][1 - seat][province])
+
+
+def armies_left(armies: int, mine: int, other: int) -> int:
+    """Return `armies_of` a province after a fight of two kinds of cards."""
+    if PLAGUE in (mine, other):
+        lost = abs(armies) // 2
+        return armies - lost if armies > 0 else armies + lost
+    return armies + int(MARGIN[mine, other])
+
+
+def after(view: State, seat: int, action: int) -> Pool:
+    """Return a copy of a view in which an action of the seat has been done with."""
+    pool = view.record
+    record = pool[0]
+    if action < PASS:
+        give(record, seat, action - REINFORCE)
+        action = RESERVE
+    if record["phase"] == FIGHT and record["step"] in (ASK_S2, ASK_K4, ASK_K3):
+        _answer(record, seat, action)
+    elif action != PASS and action < USE:
+        _pay(record, seat, action - ARMY if action >= ARMY else -1)
+    elif action < REMOVE:
+        if action != PASS:
+            _spend(record, seat, action - USE)
+    elif action < ADD:
+        _spend(record, seat, REMOVER)
+        owner = BLUE if record["board"][BLUE][action - REMOVE] > 0 else RED
+        _move(record, owner, action - REMOVE, -1)
+    elif action < MOVE:
+        _spend(record, seat, S5)
+        _move(record, seat, action - ADD, 1)
+    elif action < CHOOSE:
+        _spend(record, seat, S1)
+        origin, target = STEPS[action - MOVE]
+        record["board"][seat][origin] -= 1
+        record["board"][seat][target] += 1
+    return pool
+
+
+def _spend(record: Any, seat: int, card: int) -> None:
+    record["strategy"][seat] = int(record["strategy"][seat]) & ~(1 << card)
+
+
+def _move(record: Any, seat: int, province: int, armies: int) -> None:
+    """Bring armies from the reserve to a province, or back."""
+    record["board"][seat][province] += armies
+    record["reserve"][seat] -= armies
+
+
+def _pay(record: Any, seat: int, province: int) -> None:
+    """Pay an army from a province (−1: the reserve), and what else is owed from the reserve."""
+    if province >= 0:
+        record["board"][seat][province] -= 1
+        record["reserve"][seat] += 1
+    owed = int(record["owed"])
+    record["reserve"][seat] -= owed
+    step = int(record["step"])
+    if record["phase"] != FIGHT or step == PLACE:
+        record["board"][seat][int(record["province"]) - 1] += owed
+    elif step in (COST_FIRST, COST_SECOND, TOLL_FIRST, TOLL_SECOND):
+        record["aside"][seat] += owed
+
+
+def _answer(record: Any, seat: int, action: int) -> None:
+    """Fight out the province in question, with a strategy card or without."""
+    province = int(record["province"]) - 1
+    card = action - USE if action != PASS else -1
+    if card >= 0:
+        _spend(record, seat, card)
+    armies = armies_of(record, BLUE, province)
+    blue, red = (int(record["laid"][side][province]) - 1 for side in range(2))
+    countered = int(record["effects"]) & COUNTERED != 0
+    if seat == RED and (card == K4 or (countered and card != K3)):
+        left = armies - _beyond_zero(red)
+    elif seat == RED and card == K3:
+        left = max(-1, min(1, armies))
+    elif seat == BLUE and card == S2:
+        left = armies + (5 - red if red <= 9 else int(MARGIN[blue, red]))
+    else:
+        left = armies_left(armies, blue, red)
+    for side, armies_there in ((BLUE, left), (RED, -left)):
+        before = int(record["board"][side][province])
+        _move(record, side, province, max(armies_there, 0) - before)
+
+
+def _beyond_zero(kind: int) -> int:
+    """Return by how much a card wins against a countered Plague."""
+    if PLUS_1 <= kind <= PLUS_3:
+        return kind - PLUS_1 + 1
+    return kind + 1 if kind < PLUS_1 else -1
+

@@ -1,0 +1,408 @@
+"""The General: the best player of Sun Tzu, who mixes his orders by solving the round.
+
+When cards are laid he draws hands that the other may hold, and hands that the other may
+think he holds, solves the round as a game of orders (`mixing`), valued by what he has learnt
+of positions (`outlook`), and draws his order from the mixture. What the other's mixture is
+he keeps for the rest of the round, less what turned-up cards have ruled out: strategy
+cards, payments and reinforcements are weighed against it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.games.suntzu import effects, outlook
+from tianxia.games.suntzu.clash import prospects
+from tianxia.games.suntzu.components import (
+    BASIC,
+    BLUE,
+    CHOOSE,
+    KINDS,
+    LAST_ROUND,
+    LAY,
+    NAME,
+    PASS,
+    PROVINCES,
+    REINFORCE,
+    RESERVE,
+    S3,
+    SPECIAL,
+    STRATEGIES,
+    UNDER,
+)
+from tianxia.games.suntzu.mixing import Lots, make_lots, solve
+from tianxia.games.suntzu.state import BEFORE, FINAL, LAYING
+from tianxia.kernel import functions
+from tianxia.kernel.game import Game
+from tianxia.kernel.record import CHANCE, Pool, viewer_code
+from tianxia.kernel.rng import Rng, new_rng, next32
+from tianxia.kernel.state import State
+
+Numbers = NDArray[np.int64]
+Reals = NDArray[np.float64]
+HANDS_STREAM, ORDER_STREAM, ACTION_STREAM = 1 << 36, 1 << 37, 1 << 38
+"""Keep the numbers of different purposes apart that are drawn from one seed."""
+LEAST = 0.02
+"""Orders that the mixture takes more seldom are not laid: they are left from learning."""
+WORLDS = 48
+"""Worlds that stand for what the other has laid, where no round has been solved."""
+ENOUGH = 3
+"""Orders that still agree with what was turned up, for the mixture to be relied upon."""
+EAGERNESS = 0.08
+"""How far strategy cards may be worse than the best and still be chosen often, in log-odds."""
+
+
+@dataclass(frozen=True)
+class Skill:
+    """How much a General thinks, and how well he does what he has found.
+
+    Attributes
+    ----------
+    own, other
+        How many hands of either side he thinks of.
+    orders, others
+        How many orders he compares for his own hand, and for each other hand.
+    stages, iterations
+        See `mixing.solve`.
+    spread
+        How far his ideas stray from what seems best, in standard deviations.
+    temperature
+        0: he takes orders from the mixture, and elsewhere what is best. Else the choice is
+        drawn by a softmax over chances of winning: small mistakes are frequent, big rare.
+    """
+
+    own: int = 8
+    other: int = 16
+    orders: int = 64
+    others: int = 20
+    stages: int = 3
+    iterations: int = 160
+    spread: float = 1.3
+    temperature: float = 0.0
+
+
+MASTER = Skill()
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A round that was solved: the orders of one's hand, and what the other may have laid.
+
+    Attributes
+    ----------
+    orders, shares, values
+        One's own orders, how often each is laid, and how likely it wins.
+    replies, weights, cards
+        The other's orders, how likely each is, what is left of their hands.
+    gains
+        What one's cards gain on average, by province and kind, in log-odds.
+    """
+
+    orders: Numbers
+    shares: Reals
+    values: Reals
+    replies: Numbers
+    weights: Reals
+    cards: Reals
+    gains: Reals
+
+
+class General:
+    """Plays Sun Tzu with all options, from a seat's views alone."""
+
+    def __init__(self, game: Game, seat: int, seed: int, skill: Skill = MASTER) -> None:
+        self.game = game
+        self.seat = seat
+        self.seed = seed
+        self.skill = skill
+        self.weights = outlook.weights()
+        self.decided = 0
+        self.begun: State | None = None  # the view with which this round began
+        self._known: dict[bytes, Solved] = {}  # what was computed last, to save time only
+        _warm(game)
+
+    # --- The protocol of bots ---
+
+    def observe(self, actor: int, action: int | None, view: State) -> None:
+        """Count one's own actions; keep the view with which a round began."""
+        self.decided += actor == self.seat
+        fields = view.fields
+        if int(fields["phase"]) == LAYING and actor == CHANCE:
+            self.begun = view
+
+    def choose(self, view: State, deadline: float | None = None) -> int:
+        """Return the next card of an order drawn from the mixture, or what wins most."""
+        legal = view.legal_actions(self.seat)
+        if len(legal) == 1:
+            return legal[0]
+        phase = int(view.fields["phase"])
+        if phase == LAYING:
+            return self._lay(view, legal)
+        if phase == FINAL:
+            return legal[0]  # an army for any card: cards are worth nothing any more
+        values = self.weigh(view, legal)
+        rng = new_rng(self.seed, ACTION_STREAM + self.decided)
+        if CHOOSE <= legal[0] < UNDER:
+            return softly(values, EAGERNESS / 4 + self.skill.temperature, rng)
+        return softly(values, self.skill.temperature, rng)
+
+    # --- Laying ---
+
+    def _lay(self, view: State, legal: list[int]) -> int:
+        """Lay the next card of the order, or first give a card for an army."""
+        solved, order = self.plan(view)
+        card = self._reinforcement(view, solved, order, legal)
+        if card is not None:
+            return card
+        laid = [int(card) for card in view.fields["laid"][self.seat]]
+        province = laid.index(0)
+        return LAY + int(order[province]) * PROVINCES + province
+
+    def plan(self, view: State) -> tuple[Solved, Numbers]:
+        """Return this round's game and the order drawn from it; it agrees with what is laid.
+
+        It is the same however many of its cards lie. Where others lie than it wants (somebody
+        else has laid them) there is a new one.
+        """
+        laid = view.fields["laid"][self.seat].astype(np.int64) - 1
+        base = effects.as_begun(view, self.seat)
+        solved = self._solve(base, np.full(PROVINCES, -1))
+        order = self._drawn(solved, view)
+        if ((laid >= 0) & (laid != order)).any():
+            solved = self._solve(base, laid)
+            order = self._drawn(solved, view)
+        return solved, order
+
+    def _drawn(self, solved: Solved, view: State) -> Numbers:
+        """Draw an order: from the mixture, or by a softmax where the skill has one."""
+        rng = new_rng(self.seed, ORDER_STREAM + int(view.fields["turn"]))
+        if self.skill.temperature > 0:
+            scaled = (solved.values - solved.values.max()) / self.skill.temperature
+            return solved.orders[_drawn(np.exp(scaled), rng)]
+        shares = np.where(solved.shares >= LEAST, solved.shares, 0.0)
+        return solved.orders[_drawn(shares if shares.any() else solved.shares, rng)]
+
+    def _solve(self, base: State, fixed: Numbers) -> Solved:
+        """Solve the round that begins with a view; the last answers are remembered."""
+        key = base.to_bytes() + fixed.tobytes()
+        if key not in self._known:
+            if len(self._known) > 3:
+                self._known.clear()
+            self._known[key] = self.solved(base, fixed)
+        return self._known[key]
+
+    def solved(self, base: State, fixed: Numbers) -> Solved:
+        """Solve a round, as it began, from this seat's view of it."""
+        skill, seat, other = self.skill, self.seat, 1 - self.seat
+        turn = int(base.fields["turn"])
+        rng = new_rng(self.seed, HANDS_STREAM + turn)
+        mine, his = hands_of(base, seat, skill.own, skill.other, next32(rng))
+        rooms = [[skill.orders] + [skill.others] * (len(mine) - 1), [skill.others] * len(his)]
+        sides = (mine, his)
+        if seat != BLUE:
+            sides, rooms = (his, mine), rooms[::-1]
+        lots = make_lots(sides, rooms)
+        solve(
+            base.record,
+            self.weights,
+            seat,
+            fixed,
+            skill.stages,
+            skill.iterations,
+            skill.spread,
+            lots,
+            rng,
+        )
+        return _read(lots, seat, other)
+
+    def _reinforcement(
+        self, view: State, solved: Solved, order: Numbers, legal: list[int]
+    ) -> int | None:
+        """Return a card to give for an army while laying, if that wins more often."""
+        given = [action for action in legal if action >= REINFORCE]
+        laid = view.fields["laid"][self.seat]
+        left = view.fields["hand"][self.seat].astype(np.int64).copy()
+        for kind in order[laid == 0]:
+            left[kind] -= 1
+        given = [action for action in given if left[BASIC + action - REINFORCE] > 0]
+        if not given:
+            return None
+        plain = self._chance(view.record, order, solved)
+        chances = {action: self._chance(self._given(view, action), order, solved) for action in given}
+        best = max(given, key=lambda action: chances[action])
+        return best if chances[best] > plain + 1e-9 else None
+
+    def _given(self, view: State, action: int) -> Pool:
+        pool = view.record
+        effects.give(pool[0], self.seat, action - REINFORCE)
+        return pool
+
+    # --- Other decisions ---
+
+    def weigh(self, view: State, legal: Iterable[int]) -> dict[int, float]:
+        """Return how likely one wins after each action: of any decision but laying.
+
+        Strategy cards and cards to be put away are told by their log-odds instead, as their
+        worth depends on little else.
+        """
+        legal = list(legal)
+        turn = min(int(view.fields["turn"]) + 1, LAST_ROUND)
+        if CHOOSE <= legal[0] < UNDER:
+            return {action: self._worth_of_trick(action - CHOOSE, turn) for action in legal}
+        if UNDER <= legal[0] < UNDER + SPECIAL:
+            cards = self.weights[turn, outlook.CARD : outlook.DRAWS]
+            return {action: -float(cards[action - UNDER]) for action in legal}
+        solved = self.expected(view)
+        if NAME <= legal[0] < RESERVE:
+            return {action: self._haste(view, solved, action - NAME) for action in legal}
+        order = view.fields["laid"][self.seat].astype(np.int64) - 1
+        chances = {
+            action: self._chance(effects.after(view, self.seat, action), order, solved)
+            for action in legal
+        }
+        if int(view.fields["phase"]) == BEFORE:  # the same can be played after the fights
+            chances[PASS] = max(chances.values())
+        return {action: chances[action] for action in sorted(legal, key=lambda one: one != PASS)}
+
+    def _worth_of_trick(self, card: int, turn: int) -> float:
+        """Return the log-odds of holding a strategy card (S3: of a step on the track)."""
+        worth = float(self.weights[turn, outlook.TRICK + STRATEGIES * self.seat + card])
+        if self.seat == BLUE and card == S3:
+            return float(outlook.worth_of_score(self.weights, turn, 1))
+        return worth
+
+    def _haste(self, view: State, solved: Solved, province: int) -> float:
+        """Return which armies come back to one's reserve from a fight, less the other's.
+
+        Where reserves run short it is better to fight first where armies come back.
+        """
+        if view.fields["reserve"].min() > outlook.FEW:
+            return 0.0
+        mine = int(view.fields["laid"][self.seat][province]) - 1
+        armies = effects.armies_of(view.fields, self.seat, province)
+        after = np.array(
+            [effects.armies_left(armies, mine, int(his)) for his in solved.replies[:, province]]
+        )
+        back = np.maximum(armies, 0) - np.maximum(after, 0)
+        gone = np.maximum(-armies, 0) - np.maximum(-after, 0)
+        return float((back - gone) @ solved.weights)
+
+    def expected(self, view: State) -> Solved:
+        """Return what the other may have laid, as far as what is turned up allows."""
+        known = None
+        if self.begun is not None and self.begun.fields["turn"] == view.fields["turn"]:
+            known = self._solve(effects.as_begun(self.begun, self.seat), np.full(PROVINCES, -1))
+        seen = view.fields["laid"][1 - self.seat].astype(np.int64) - 1
+        if known is not None:
+            agree = ((known.replies == seen) | (seen < 0)).all(axis=1) & (known.weights > 0)
+            if agree.sum() >= ENOUGH:
+                weights = known.weights[agree] / known.weights[agree].sum()
+                return _replies(known.replies[agree], weights, known.cards[agree])
+        return self._any_replies(view)
+
+    def _any_replies(self, view: State) -> Solved:
+        """Return orders that the other may have laid, drawn evenly."""
+        worlds = self.game.samples(view, WORLDS, self.seed + self.decided)
+        other = 1 - self.seat
+        replies = worlds["laid"][:, other].astype(np.int64) - 1
+        turn = min(int(view.fields["turn"]) + 1, LAST_ROUND)
+        worth = self.weights[turn, outlook.CARD : outlook.DRAWS]
+        cards = worlds["hand"][:, other, BASIC:].astype(float) @ worth
+        return _replies(replies, np.full(WORLDS, 1 / WORLDS), cards)
+
+    def _chance(self, pool: Pool, order: Numbers, solved: Solved) -> float:
+        """Return how likely one wins with an order in a position that may be changed."""
+        hand = pool["hand"][0][self.seat].astype(np.int64)
+        laid = pool["laid"][0][self.seat]
+        for kind in laid[laid > 0].astype(int) - 1:
+            hand[kind] += 1
+        out = np.zeros(1)
+        prospects(
+            pool,
+            self.weights,
+            self.seat,
+            hand,
+            order,
+            solved.replies,
+            solved.weights,
+            solved.cards,
+            out,
+        )
+        return float(out[0])
+
+
+def hands_of(base: State, seat: int, own: int, other: int, seed: int) -> tuple[Numbers, Numbers]:
+    """Return hands of a seat (its real one first) and of the other, as each may think of them."""
+    game = base.game
+    worlds = game.samples(base, max(other, 1), seed)
+    his = worlds["hand"][:, 1 - seat].astype(np.int64)
+    mine = base.fields["hand"][seat].astype(np.int64)[None]
+    if own > 1:
+        seen = game.blank(viewer_code(1 - seat))
+        functions.view(worlds[:1].copy(), 1 - seat, seen)
+        thought = game.samples(State(game, seen), own - 1, seed + 1)
+        mine = np.concatenate([mine, thought["hand"][:, seat].astype(np.int64)])
+    return mine, his
+
+
+def _read(lots: Lots, seat: int, other: int) -> Solved:
+    """Return what was found: one's real hand is the first, the other's hands count alike."""
+    own = slice(0, int(lots.room[seat, 0]))
+    types = int(lots.types[other])
+    size = int(lots.room[other, :types].sum())
+    weights = lots.share[other, :size] / types
+    kept = weights > 0
+    return Solved(
+        orders=lots.orders[seat, own],
+        shares=lots.share[seat, own],
+        values=lots.value[seat, own],
+        replies=lots.orders[other, :size][kept],
+        weights=weights[kept],
+        cards=lots.cards[other, :size][kept],
+        gains=lots.gain[seat],
+    )
+
+
+def _replies(replies: Numbers, weights: Reals, cards: Reals) -> Solved:
+    """Return what the other may have laid, where one has laid oneself."""
+    none = np.zeros((0, PROVINCES), np.int64)
+    nothing = np.zeros(0)
+    gains = np.zeros((PROVINCES, KINDS))
+    return Solved(none, nothing, nothing, replies, weights, cards, gains)
+
+
+def _drawn(shares: Reals, rng: Rng) -> int:
+    """Return an index, each as likely as its share says."""
+    ticket = next32(rng) / (1 << 32) * float(shares.sum())
+    return min(int(np.searchsorted(np.cumsum(shares), ticket, "right")), len(shares) - 1)
+
+
+def softly(values: dict[int, float], temperature: float, rng: Rng) -> int:
+    """Return the best action (the first of equals), or one drawn by a softmax."""
+    if temperature <= 0:
+        return max(values, key=lambda action: values[action])
+    best = max(values.values())
+    shares = np.array([math.exp((value - best) / temperature) for value in values.values()])
+    return list(values)[_drawn(shares, rng)]
+
+
+@cache
+def _warm(game: Game) -> None:
+    """Load, once a process, the compiled code that choices need: none shall wait for it."""
+    state = game.new()
+    while not state.acting or int(state.fields["phase"]) != LAYING:
+        seat = state.acting[0] if state.acting else CHANCE
+        state.apply(state.legal_actions(seat)[0], seat)
+    quick = Skill(own=2, other=2, orders=4, others=4, stages=1, iterations=4)
+    general = General.__new__(General)
+    general.game, general.seat, general.seed, general.skill = game, BLUE, 0, quick
+    general.weights, general.decided = outlook.weights(), 0
+    base = effects.as_begun(state.view(BLUE), BLUE)
+    solved = general.solved(base, np.full(PROVINCES, -1))
+    general._chance(base.record, solved.orders[0], solved)

@@ -1,0 +1,438 @@
+"""A round as a game of its own: hands that each may hold, orders of these, solved by CFR+.
+
+Neither player knows the other's hand, so this is a Bayesian game: each side has some hands
+(`types`), all equally likely to the other, and each hand its own strategy. A few stages
+take turns: orders are made up that do well, more or less, against what the other is thought
+to lay; the game of all orders so far is solved by regret matching with regrets never below
+0, later strategies weighing more (CFR+, Tammelin 2014); what comes out is what the other is
+thought to lay. Hands of one's own that one does not hold are there so that the other does
+not play as if he had seen one's cards.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.games.suntzu.cards import may_lay_6
+from tianxia.games.suntzu.clash import (
+    BLUE_ARMIES,
+    LOOKED_UP,
+    MOST,
+    POINTS,
+    RED_ARMIES,
+    WORTH,
+    chance_of,
+    fill_shares,
+    fill_tables,
+    left_over,
+)
+from tianxia.games.suntzu.components import (
+    BASIC,
+    BLUE,
+    KINDS,
+    LAST_ROUND,
+    ONE,
+    PROVINCES,
+    RED,
+    SIX,
+    TRACK,
+)
+from tianxia.games.suntzu.outlook import CARD, DRAWS
+from tianxia.kernel.compiled import entry
+from tianxia.kernel.functions import rule
+from tianxia.kernel.rng import below, next32
+
+WORD = 1 << 32
+CLIMBS = 8
+"""Passes over an order in search of a better card or exchange."""
+LEAST = 0.15
+"""How far made-up orders stray at least, in standard deviations of what cards gain."""
+POINT = 0.5
+"""What a point is thought to gain in the last round, while orders are made up."""
+
+
+class Lots(NamedTuple):
+    """The orders of both sides; index 0 is Sun Tzu's side everywhere.
+
+    Attributes
+    ----------
+    hands
+        Hands by side and number, laid cards included; shape (2, types, 15).
+    types
+        How many hands each side has.
+    first, room
+        Where the orders of a hand begin, and how many there are.
+    orders
+        Orders by side and number; shape (2, orders, 5).
+    share
+        How likely each is, given its hand.
+    cards
+        `left_over` of its hand.
+    value
+        How likely its side wins with it, against the other's mixture.
+    gain
+        What a card gains on average in a province, for its side; shape (2, 5, 15).
+    count
+        How many orders of a hand there are so far.
+    """
+
+    hands: NDArray[np.int64]
+    types: NDArray[np.int64]
+    first: NDArray[np.int64]
+    room: NDArray[np.int64]
+    orders: NDArray[np.int64]
+    share: NDArray[np.float64]
+    cards: NDArray[np.float64]
+    value: NDArray[np.float64]
+    gain: NDArray[np.float64]
+    count: NDArray[np.int64]
+
+
+def make_lots(hands: tuple[NDArray[np.int64], NDArray[np.int64]], rooms: list[list[int]]) -> Lots:
+    """Return room for the orders of both sides' hands: so many of each hand."""
+    types = max(len(side) for side in hands)
+    total = max(sum(room) for room in rooms)
+    lots = Lots(
+        hands=np.zeros((2, types, KINDS), np.int64),
+        types=np.array([len(side) for side in hands]),
+        first=np.zeros((2, types), np.int64),
+        room=np.zeros((2, types), np.int64),
+        orders=np.zeros((2, total, PROVINCES), np.int64),
+        share=np.zeros((2, total)),
+        cards=np.zeros((2, total)),
+        value=np.zeros((2, total)),
+        gain=np.zeros((2, PROVINCES, KINDS)),
+        count=np.zeros((2, types), np.int64),
+    )
+    for side in range(2):
+        lots.hands[side, : len(hands[side])] = hands[side]
+        lots.room[side, : len(rooms[side])] = rooms[side]
+        lots.first[side, 1 : len(rooms[side])] = np.cumsum(rooms[side])[:-1]
+    return lots
+
+
+@entry
+def solve(view, weights, seat, fixed, stages, iterations, spread, lots, rng):
+    """Solve a round; the seat's own hand is the first of its side.
+
+    Parameters
+    ----------
+    view
+        A pool of one record: the position when the round began, as the seat sees it.
+    fixed
+        The kind that the seat has laid in each province already, or −1.
+    stages, iterations
+        How often orders are made up, and iterations of CFR+ in the last stage.
+    spread
+        How much further than the least made-up orders stray, at most.
+    lots
+        Filled in.
+    """
+    state = view[0]
+    tables = np.zeros((PROVINCES, KINDS, KINDS, LOOKED_UP))
+    base, score, stock = np.zeros(1), np.zeros(2 * TRACK + 1), np.zeros(2 * MOST + 1)
+    fill_tables(state, weights, tables)
+    fill_shares(state, weights, base, score, stock)
+    likely = np.zeros((2, PROVINCES, KINDS))
+    think_of_hands(lots, likely)
+    blues, reds = lots.orders.shape[1], lots.orders.shape[1]
+    odds, turned = np.zeros((blues, reds)), np.zeros((reds, blues))
+    regret, now = np.zeros((2, blues)), np.zeros((2, blues))
+    nothing = np.full(PROVINCES, -1)
+    noise, left = np.zeros((PROVINCES, KINDS)), np.zeros(KINDS, np.int64)
+    for stage in range(stages):
+        weigh_cards(state, weights, tables, score, stock, likely, lots.gain)
+        for side in range(2):
+            for hand in range(lots.types[side]):
+                full = lots.room[side, hand] * (stage + 1) // stages
+                kept = fixed if side == seat and hand == 0 else nothing
+                first = lots.count[side, hand]
+                for i in range(first, full):
+                    stray(lots.gain[side], noise, spread if i > first else -1.0, rng)
+                    order = lots.orders[side, lots.first[side, hand] + i]
+                    make_up(state, side, lots.hands[side, hand], noise, kept, left, order, rng)
+                lots.count[side, hand] = full
+        fill_cards(state, weights, lots)
+        fill_odds(state, tables, base, score, stock, lots, odds, turned)
+        last = stage == stages - 1
+        learn(lots, iterations if last else iterations // 4, odds, turned, regret, now)
+        think_of_orders(lots, likely)
+    weigh_cards(state, weights, tables, score, stock, likely, lots.gain)
+    weigh_orders(lots, odds, turned)
+
+
+# --- What cards gain on average ---
+
+
+@rule
+def think_of_hands(lots, likely):
+    """Take it that any card of any hand may lie anywhere: how likely each card is there."""
+    for side in range(2):
+        total = 0
+        for hand in range(lots.types[side]):
+            for kind in range(KINDS):
+                total += lots.hands[side, hand, kind]
+        for hand in range(lots.types[side]):
+            for kind in range(KINDS):
+                for province in range(PROVINCES):
+                    share = lots.hands[side, hand, kind] / total
+                    likely[side, province, kind] += share
+
+
+@rule
+def think_of_orders(lots, likely):
+    """Count how likely each card lies in each province, by the strategies."""
+    for side in range(2):
+        likely[side] = 0.0
+        for hand in range(lots.types[side]):
+            for i in range(lots.count[side, hand]):
+                place = lots.first[side, hand] + i
+                share = lots.share[side, place] / lots.types[side]
+                for province in range(PROVINCES):
+                    likely[side, province, lots.orders[side, place, province]] += share
+
+
+@rule
+def weigh_cards(state, weights, tables, score, stock, likely, gain):
+    """Write what each card gains on average in each province, for its side, in log-odds."""
+    point = POINT
+    if state.turn < LAST_ROUND:
+        here = TRACK + min(max(int(state.track), 1 - TRACK), TRACK - 1)
+        point = (score[here + 1] - score[here - 1]) / 2
+    for province in range(PROVINCES):
+        for side in range(2):
+            for kind in range(KINDS):
+                gain[side, province, kind] = -worth_in_hand(state, weights, side, kind)
+        for blue in range(KINDS):
+            for red in range(KINDS):
+                cell = tables[province, blue, red]
+                worth = cell[WORTH] + point * cell[POINTS]
+                for side in range(2):
+                    here = MOST + int(state.reserve[side])
+                    change = stock[here + int(cell[BLUE_ARMIES + side])] - stock[here]
+                    worth += change if side == BLUE else -change
+                gain[BLUE, province, blue] += likely[RED, province, red] * worth
+                gain[RED, province, red] -= likely[BLUE, province, blue] * worth
+
+
+@rule
+def worth_in_hand(state, weights, side, kind):
+    """Return the log-odds that a side loses by laying a card."""
+    if state.turn == LAST_ROUND:
+        return 0.0
+    turn = int(state.turn) + 1
+    if kind >= BASIC:
+        return weights[turn, CARD + kind - BASIC]
+    return -weights[turn, DRAWS] if kind == ONE else 0.0
+
+
+# --- Making orders up ---
+
+
+@rule
+def stray(gain, noise, spread, rng):
+    """Write what cards seem to gain, for an order that is not quite the best (below 0: is)."""
+    size = 0.0
+    if spread >= 0:
+        size = spread_of(gain) * (LEAST + spread * (next32(rng) / WORD))
+    for province in range(PROVINCES):
+        for kind in range(KINDS):
+            noise[province, kind] = gain[province, kind] + size * normal(rng)
+
+
+@rule
+def normal(rng):
+    """Return a random number of mean 0 and deviation 1, nearly normal."""
+    return 2.0 * (next32(rng) + next32(rng) + next32(rng)) / WORD - 3.0
+
+
+@rule
+def spread_of(gain):
+    """Return by how much cards differ in a province, as a standard deviation."""
+    total = 0.0
+    for province in range(PROVINCES):
+        mean = square = 0.0
+        for kind in range(KINDS):
+            mean += gain[province, kind] / KINDS
+            square += gain[province, kind] ** 2 / KINDS
+        total += math.sqrt(max(square - mean * mean, 0.0)) / PROVINCES
+    return total
+
+
+@rule
+def make_up(state, side, hand, gain, fixed, left, order, rng):
+    """Write an order that gains much: one card after the other, then by small changes."""
+    left[:] = hand
+    for province in range(PROVINCES):
+        order[province] = fixed[province]
+        if fixed[province] >= 0:
+            left[fixed[province]] -= 1
+    start = below(rng, PROVINCES)
+    for i in range(PROVINCES):
+        province = (start + i) % PROVINCES
+        if fixed[province] < 0:
+            order[province] = best_card(state, side, province, gain, left)
+            left[order[province]] -= 1
+    for _ in range(CLIMBS):
+        if not make_better(state, side, gain, fixed, left, order):
+            break
+
+
+@rule
+def best_card(state, side, province, gain, left):
+    """Return which of the cards that are left gains most in a province."""
+    best = -1
+    for kind in range(KINDS):
+        if left[kind] > 0 and (kind != SIX or may_lay_6(state, side, province)):
+            if best < 0 or gain[province, kind] > gain[province, best]:
+                best = kind
+    return best
+
+
+@rule
+def make_better(state, side, gain, fixed, left, order):
+    """Exchange cards with the hand or between provinces; say whether that gained anything."""
+    changed = False
+    for here in range(PROVINCES):
+        if fixed[here] >= 0:
+            continue
+        better = best_card(state, side, here, gain, left)
+        if better >= 0 and gain[here, better] > gain[here, order[here]]:
+            left[order[here]] += 1
+            left[better] -= 1
+            order[here] = better
+            changed = True
+        for there in range(here):
+            if fixed[there] < 0 and may_exchange(state, side, order, here, there):
+                one, two = order[here], order[there]
+                before = gain[here, one] + gain[there, two]
+                if gain[here, two] + gain[there, one] > before + 1e-9:
+                    order[here], order[there] = two, one
+                    changed = True
+    return changed
+
+
+@rule
+def may_exchange(state, side, order, here, there):
+    """Say whether two cards may change places, for all that a 6 forbids."""
+    if order[here] == SIX and not may_lay_6(state, side, there):
+        return False
+    return order[there] != SIX or may_lay_6(state, side, here)
+
+
+# --- The game of the orders ---
+
+
+@rule
+def fill_cards(state, weights, lots):
+    """Write what is left of each hand after each order."""
+    for side in range(2):
+        for hand in range(lots.types[side]):
+            for i in range(lots.count[side, hand]):
+                place = lots.first[side, hand] + i
+                lots.cards[side, place] = left_over(
+                    state, weights, side, lots.hands[side, hand], lots.orders[side, place]
+                )
+
+
+@rule
+def fill_odds(state, tables, base, score, stock, lots, odds, turned):
+    """Write how likely Sun Tzu wins, for each of his orders against each of the King's."""
+    for hand in range(lots.types[BLUE]):
+        for i in range(lots.count[BLUE, hand]):
+            blue = lots.first[BLUE, hand] + i
+            for other in range(lots.types[RED]):
+                for j in range(lots.count[RED, other]):
+                    red = lots.first[RED, other] + j
+                    chance = chance_of(
+                        state,
+                        tables,
+                        base,
+                        score,
+                        stock,
+                        lots.orders[BLUE, blue],
+                        lots.orders[RED, red],
+                        lots.cards[BLUE, blue] - lots.cards[RED, red],
+                    )
+                    odds[blue, red] = chance
+                    turned[red, blue] = 1.0 - chance
+
+
+@rule
+def learn(lots, iterations, odds, turned, regret, now):
+    """Find each hand's mixture by CFR+; write it as its orders' shares."""
+    regret[:] = 0.0
+    lots.share[:] = 0.0
+    for side in range(2):
+        for hand in range(lots.types[side]):
+            match_regrets(lots, side, hand, regret, now)
+    for number in range(1, iterations + 1):
+        answer(lots, BLUE, turned, now)
+        improve(lots, BLUE, number, regret, now)
+        answer(lots, RED, odds, now)
+        improve(lots, RED, number, regret, now)
+    for side in range(2):
+        for hand in range(lots.types[side]):
+            first = lots.first[side, hand]
+            last = first + lots.count[side, hand]
+            total = lots.share[side, first:last].sum()
+            lots.share[side, first:last] /= total
+
+
+@rule
+def answer(lots, side, odds, now):
+    """Write how likely a side wins with each order, against what the other does now.
+
+    `odds` has a row for each order of the other: how likely the other wins with it.
+    """
+    other = 1 - side
+    value = lots.value[side]
+    value[:] = 0.0
+    for hand in range(lots.types[other]):
+        for i in range(lots.count[other, hand]):
+            place = lots.first[other, hand] + i
+            share = now[other, place] / lots.types[other]
+            if share > 0.0:
+                row = odds[place]
+                for order in range(len(value)):
+                    value[order] += share * (1.0 - row[order])
+
+
+@rule
+def improve(lots, side, number, regret, now):
+    """Learn from the values of a side's orders; count the strategy that comes of it."""
+    for hand in range(lots.types[side]):
+        first = lots.first[side, hand]
+        last = first + lots.count[side, hand]
+        mean = 0.0
+        for order in range(first, last):
+            mean += now[side, order] * lots.value[side, order]
+        for order in range(first, last):
+            more = regret[side, order] + lots.value[side, order] - mean
+            regret[side, order] = max(more, 0.0)
+        match_regrets(lots, side, hand, regret, now)
+        for order in range(first, last):
+            lots.share[side, order] += number * now[side, order]
+
+
+@rule
+def match_regrets(lots, side, hand, regret, now):
+    """Write a hand's strategy: each order by its regret, all alike where there is none."""
+    first = lots.first[side, hand]
+    last = first + lots.count[side, hand]
+    total = 0.0
+    for order in range(first, last):
+        total += regret[side, order]
+    for order in range(first, last):
+        now[side, order] = regret[side, order] / total if total > 0 else 1.0 / (last - first)
+
+
+@rule
+def weigh_orders(lots, odds, turned):
+    """Write how likely a side wins with each order against the other's mixture."""
+    answer(lots, BLUE, turned, lots.share)
+    answer(lots, RED, odds, lots.share)

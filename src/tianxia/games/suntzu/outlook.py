@@ -1,0 +1,180 @@
+"""What a position between two rounds is worth: a table of weights, learnt by self-play.
+
+The log-odds that Sun Tzu wins are a weighted sum of what lies on the board and in the hands
+when a round's fights are over; each round has weights of its own. They are in
+``outlook.csv``, one column for each round that comes next; ``bench/train_suntzu.py`` makes
+that file again. All sums are Sun Tzu's minus the King's, so neither side is favoured but by
+the first weight.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.games.suntzu.components import (
+    BASIC,
+    BLUE,
+    LAST_ROUND,
+    PROVINCES,
+    RED,
+    SPECIAL,
+    STANDS,
+    STRATEGIES,
+    TRACK,
+)
+from tianxia.kernel.functions import rule
+
+Weights = NDArray[np.float64]
+"""Weights by the round that comes next (0 and 1 are not used) and feature."""
+
+# --- Features ---
+
+LEAN = 0  # 1 always: what Sun Tzu's side is worth
+SCORE, SCORE_CUBED = 1, 2  # of the silver pawn, as a part of the way to the end space
+HELD = 3  # + BINS · scoring to come + bin: values of provinces held by so many armies
+BINS = 7  # 1, 2, … 6, and more armies
+CARD = HELD + 3 * BINS  # + special kind: cards in the hand
+DRAWS = CARD + SPECIAL  # a 1 was laid: one more card is kept
+MARKED = DRAWS + 1  # values to come of provinces where no 6 can be laid any more
+ARMIES_LEFT, FEW_LEFT = MARKED + 1, MARKED + 2  # the reserve; the part of it up to 6
+LOST = FEW_LEFT + 1  # armies aside
+TRICK = LOST + 1  # + 5 · seat + strategy card held: the King's count against Sun Tzu
+FEATURES = TRICK + 2 * STRATEGIES
+FEW = 6
+
+NAMES = (
+    "lean",
+    "score",
+    "score cubed",
+    *(f"held {scoring} {armies}" for scoring in range(3) for armies in range(1, BINS + 1)),
+    *(f"card {name}" for name in ("7", "8", "9", "10", "+1", "+2", "+3", "-1", "P")),
+    "draws",
+    "marked",
+    "reserve",
+    "few in reserve",
+    "aside",
+    *(f"{side}{number}" for side in "SK" for number in range(1, STRATEGIES + 1)),
+)
+
+
+@cache
+def weights() -> Weights:
+    """Return the learnt weights; shape (rounds + 1, features)."""
+    text = files(__package__ or "").joinpath("outlook.csv").read_text("utf-8")
+    return read(text)
+
+
+def read(text: str) -> Weights:
+    """Read a table of weights: a line for each feature, a column for each round from 2 on."""
+    table = np.zeros((LAST_ROUND + 1, FEATURES))
+    lines = text.splitlines()[1:]
+    for feature, line in enumerate(lines):
+        table[2:, feature] = [float(number) for number in line.split(",")[1:]]
+    return table
+
+
+def write(table: Weights) -> str:
+    """Write a table of weights as `read` reads it."""
+    head = ",".join(["feature", *(str(turn) for turn in range(2, LAST_ROUND + 1))])
+    rows = [
+        ",".join([name, *(f"{weight:.4f}" for weight in table[2:, feature])])
+        for feature, name in enumerate(NAMES)
+    ]
+    return "\n".join([head, *rows, ""])
+
+
+def features(record: Any, turn: int) -> NDArray[np.float64]:
+    """Return the features of a full state whose fights are over, before round `turn`."""
+    found = np.zeros(FEATURES)
+    found[LEAN] = 1.0
+    score = int(record["track"]) / TRACK
+    found[SCORE], found[SCORE_CUBED] = score, score**3
+    first = (turn - 1) // 3
+    for province in range(PROVINCES):
+        values = STANDS[int(record["stands"][province]) - 1]
+        armies = int(record["board"][BLUE][province]) - int(record["board"][RED][province])
+        marks = int(record["marks"][BLUE][province]) - int(record["marks"][RED][province])
+        found[MARKED] += marks * int(values[first:].sum())
+        for scoring in range(first, 3 if armies else first):
+            place = HELD + BINS * (scoring - first) + min(abs(armies), BINS) - 1
+            found[place] += values[scoring] * (1 if armies > 0 else -1)
+    for seat, sign in ((BLUE, 1), (RED, -1)):
+        found[CARD:DRAWS] += sign * record["hand"][seat][BASIC:]
+        found[DRAWS] += sign * (1 in record["laid"][seat])
+        found[ARMIES_LEFT] += sign * int(record["reserve"][seat])
+        found[FEW_LEFT] += sign * min(int(record["reserve"][seat]), FEW)
+        found[LOST] += sign * int(record["aside"][seat])
+        for card in range(STRATEGIES):
+            held = int(record["strategy"][seat]) >> card & 1
+            found[TRICK + STRATEGIES * seat + card] = sign * held
+    return found
+
+
+# --- The same, in the parts that the fights of a round change ---
+
+
+@rule
+def worth_of_province(weights, turn, stand, armies):
+    """Return the log-odds of so many armies (negative: the King's) before round `turn`."""
+    if armies == 0:
+        return 0.0
+    first = (turn - 1) // 3
+    place = HELD + min(abs(armies), BINS) - 1
+    total = 0.0
+    for scoring in range(first, 3):
+        total += STANDS[stand, scoring] * weights[turn, place + BINS * (scoring - first)]
+    return total if armies > 0 else -total
+
+
+@rule
+def worth_of_mark(weights, turn, stand):
+    """Return the log-odds, for its owner, of a mark in a province."""
+    total = 0.0
+    for scoring in range((turn - 1) // 3, 3):
+        total += STANDS[stand, scoring] * weights[turn, MARKED]
+    return total
+
+
+@rule
+def worth_of_reserve(weights, turn, armies):
+    """Return the log-odds, for its owner, of a reserve; below 0 armies are missing."""
+    return armies * weights[turn, ARMIES_LEFT] + min(armies, FEW) * weights[turn, FEW_LEFT]
+
+
+@rule
+def worth_of_score(weights, turn, track):
+    """Return the log-odds of the silver pawn's place."""
+    score = track / TRACK
+    return score * weights[turn, SCORE] + score * score * score * weights[turn, SCORE_CUBED]
+
+
+@rule
+def worth_of_tricks(weights, turn, held, seat):
+    """Return the log-odds, for Sun Tzu, of strategy cards of a seat, given as bits."""
+    total = 0.0
+    for card in range(STRATEGIES):
+        if held >> card & 1 != 0:
+            total += weights[turn, TRICK + STRATEGIES * seat + card]
+    return total if seat == BLUE else -total
+
+
+@rule
+def worth_of_cards(weights, turn, hand, order):
+    """Return the log-odds, for its owner, of what is left of a hand after an order.
+
+    `hand` counts all 15 kinds, the laid ones included; of no order give kinds below 0.
+    """
+    total = 0.0
+    for kind in range(SPECIAL):
+        total += int(hand[BASIC + kind]) * weights[turn, CARD + kind]
+    for province in range(PROVINCES):
+        if order[province] >= BASIC:
+            total -= weights[turn, CARD + int(order[province]) - BASIC]
+        elif order[province] == 0:
+            total += weights[turn, DRAWS]
+    return total
