@@ -9,6 +9,7 @@ import pytest
 import tianxia
 from tests.games.suntzu.war import BLUE, RED, begin, lay
 from tianxia.bots import make, play
+from tianxia.games.suntzu.components import REINFORCE
 from tianxia.games.suntzu.state import LAYING
 
 
@@ -31,6 +32,23 @@ def test_its_order_does_not_depend_on_what_the_other_has_laid() -> None:
     other = lay(state.clone(), BLUE, "1", "2", "3", "4", "5")
     last = lay(state.clone(), BLUE, "5", "4", "3", "2", "6")
     assert order(state, RED, 1) == order(other, RED, 1) == order(last, RED, 1)
+
+
+def test_it_lays_what_it_has_where_others_have_laid_its_cards_elsewhere() -> None:
+    """Somebody else, such as a level's blunder, may have used a card of the plan."""
+    state = begin(3)
+    for seed in range(4):
+        for planned in order(state, RED, seed):
+            upset = state.clone()
+            wu = next(
+                action
+                for action in state.legal_actions(RED)
+                if action < REINFORCE and action % 5 == 4 and action // 5 == planned - 1
+            )
+            upset.apply(wu, RED)
+            bot = make("strategist", state.game, RED, seed)
+            while RED in upset.acting:
+                upset.apply(bot.choose(upset.view(RED)), RED)
 
 
 def test_it_decides_quickly() -> None:

@@ -17,7 +17,8 @@ from tianxia.games.suntzu.standing import STANDING
 from tianxia.games.suntzu.state import STATE
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
-from tianxia.search.levels import blundering
+from tianxia.search.bot import Maker
+from tianxia.search.levels import LEVELS
 
 __all__ = ["GAME", "knowledge", "rules"]
 
@@ -29,6 +30,18 @@ def _strategist(game: Game, seat: int, seed: int) -> Any:
     from tianxia.games.suntzu.player import Strategist
 
     return Strategist(game, seat, seed)
+
+
+def _level(name: str) -> Maker:
+    """Return what makes the General at a level; it is imported when it is wanted."""
+
+    def make(game: Game, seat: int, seed: int) -> Any:
+        from tianxia.games.suntzu.general import General
+        from tianxia.games.suntzu.levels import SKILLS
+
+        return General(game, seat, seed, SKILLS[name])
+
+    return make
 
 
 def _consistent(options: Mapping[str, Value]) -> str | None:
@@ -62,8 +75,9 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
-    bots={"strategist": _strategist, **blundering(_strategist)},
+    bots={"strategist": _strategist, **{name: _level(name) for name in LEVELS}},
     scene=Drawing(f"{__name__}.scene"),
     standing=STANDING,
+    advice=f"{__name__}.advice",
     consistent=_consistent,
 )

@@ -24,6 +24,7 @@ from tianxia.games.suntzu.components import (
     INFANTRY,
     KINDS,
     LAST_ROUND,
+    MARGIN,
     NINE,
     ONE,
     PLAGUE,
@@ -46,9 +47,7 @@ from tianxia.games.suntzu.outlook import (
     worth_of_score,
     worth_of_tricks,
 )
-from tianxia.games.suntzu.player import MARGIN
-from tianxia.kernel.compiled import entry
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import entry, rule
 
 WORTH, POINTS, BLUE_ARMIES, RED_ARMIES, LOOKED_UP = range(5)
 """Columns of the tables: log-odds, points of a scoring, changes of both reserves."""
@@ -77,7 +76,7 @@ def fill_cell(state, weights, province, blue, red, cell):
         after = armies_after(state, armies, blue, red)
         cell[BLUE_ARMIES] = max(armies, 0) - max(after, 0)
         cell[RED_ARMIES] = max(-armies, 0) - max(-after, 0)
-        if state.options.plague != 0 or (blue != PLAGUE and red != PLAGUE):
+        if state.options.plague != 0 or PLAGUE not in (blue, red):
             worth += pay(state, weights, stand, BLUE, blue, cell)
             worth -= pay(state, weights, stand, RED, red, cell)
         worth += toll(state, weights, BLUE, blue, red, cell)
@@ -204,9 +203,7 @@ def prospects(view, weights, seat, hand, order, replies, shares, cards, out):
     total = mass = 0.0
     for i in range(len(replies)):
         if seat == BLUE:
-            odds = chance_of(
-                state, tables, base, score, stock, order, replies[i], own - cards[i]
-            )
+            odds = chance_of(state, tables, base, score, stock, order, replies[i], own - cards[i])
         else:
             odds = 1.0 - chance_of(
                 state, tables, base, score, stock, replies[i], order, cards[i] - own

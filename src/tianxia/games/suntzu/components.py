@@ -42,6 +42,27 @@ SPECIAL = KINDS - BASIC  # the other kinds, which are counted apart
 ONE, SIX, SEVEN, NINE, TEN = 0, 5, 6, 8, 9
 PLUS_1, PLUS_2, PLUS_3, MINUS, PLAGUE = range(10, KINDS)
 CARDS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "+1", "+2", "+3", "-1", "P")
+
+
+def _margins() -> NDArray[np.int64]:
+    table = np.zeros((KINDS, KINDS), np.int64)
+    for mine in range(KINDS):
+        for other in range(KINDS):
+            more = [k - PLUS_1 + 1 if PLUS_1 <= k <= PLUS_3 else 0 for k in (mine, other)]
+            less = [k == MINUS for k in (mine, other)]
+            if PLAGUE in (mine, other):
+                continue
+            if any(more):
+                table[mine, other] = more[0] - more[1]
+            elif any(less):
+                table[mine, other] = less[1] - less[0]
+            else:
+                table[mine, other] = mine - other
+    return table
+
+
+MARGIN = _margins()
+"""By how much the first of two cards wins, by kind; Plagues are left out."""
 FULL, BEGINNER = 0, 1
 DECKS = ("full", "beginner")
 COPIES: NDArray[np.int64] = np.array(

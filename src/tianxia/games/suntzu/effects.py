@@ -16,6 +16,7 @@ from tianxia.games.suntzu.components import (
     CHOOSE,
     K3,
     K4,
+    MARGIN,
     MOVE,
     PASS,
     PLAGUE,
@@ -33,7 +34,6 @@ from tianxia.games.suntzu.components import (
     USE,
 )
 from tianxia.games.suntzu.components import K2 as REMOVER
-from tianxia.games.suntzu.player import MARGIN
 from tianxia.games.suntzu.state import (
     ASK_K3,
     ASK_K4,
@@ -42,12 +42,16 @@ from tianxia.games.suntzu.state import (
     COST_SECOND,
     COUNTERED,
     FIGHT,
+    FINAL,
     PLACE,
     TOLL_FIRST,
     TOLL_SECOND,
 )
 from tianxia.kernel.record import Pool
 from tianxia.kernel.state import State
+
+LAST_USE = 4
+"""The last round in which S4 and K5 are worth it: a card put under the deck comes late."""
 
 
 def as_begun(view: State, seat: int) -> State:
@@ -97,9 +101,13 @@ def after(view: State, seat: int, action: int) -> Pool:
         _answer(record, seat, action)
     elif action != PASS and action < USE:
         _pay(record, seat, action - ARMY if action >= ARMY else -1)
+    elif action == PASS:
+        if record["phase"] == FINAL:
+            record["aside"][seat] = 0  # no more armies come
     elif action < REMOVE:
-        if action != PASS:
-            _spend(record, seat, action - USE)
+        _spend(record, seat, action - USE)
+        if int(record["turn"]) <= LAST_USE:  # the card played comes again
+            record["hand"][seat][int(record["laid"][seat][int(record["province"]) - 1]) - 1] += 1
     elif action < ADD:
         _spend(record, seat, REMOVER)
         owner = BLUE if record["board"][BLUE][action - REMOVE] > 0 else RED
@@ -166,4 +174,3 @@ def _beyond_zero(kind: int) -> int:
     if PLUS_1 <= kind <= PLUS_3:
         return kind - PLUS_1 + 1
     return kind + 1 if kind < PLUS_1 else -1
-

@@ -10,7 +10,7 @@ cards, payments and reinforcements are weighed against it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -37,7 +37,7 @@ from tianxia.games.suntzu.components import (
     UNDER,
 )
 from tianxia.games.suntzu.mixing import Lots, make_lots, solve
-from tianxia.games.suntzu.state import BEFORE, FINAL, LAYING
+from tianxia.games.suntzu.state import BEFORE, LAYING
 from tianxia.kernel import functions
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE, Pool, viewer_code
@@ -54,8 +54,10 @@ WORLDS = 48
 """Worlds that stand for what the other has laid, where no round has been solved."""
 ENOUGH = 3
 """Orders that still agree with what was turned up, for the mixture to be relied upon."""
-EAGERNESS = 0.08
-"""How far strategy cards may be worse than the best and still be chosen often, in log-odds."""
+LITTLE = 1e-4
+"""What an army that comes back early is worth, in chances of winning."""
+EAGERNESS = 0.01
+"""How far a strategy card may be worse than the best and still be chosen often, in chances."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ class Skill:
     temperature: float = 0.0
 
 
-MASTER = Skill()
+BEST = Skill()
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ class Solved:
 class General:
     """Plays Sun Tzu with all options, from a seat's views alone."""
 
-    def __init__(self, game: Game, seat: int, seed: int, skill: Skill = MASTER) -> None:
+    def __init__(self, game: Game, seat: int, seed: int, skill: Skill = BEST) -> None:
         self.game = game
         self.seat = seat
         self.seed = seed
@@ -141,16 +143,12 @@ class General:
         legal = view.legal_actions(self.seat)
         if len(legal) == 1:
             return legal[0]
-        phase = int(view.fields["phase"])
-        if phase == LAYING:
+        if int(view.fields["phase"]) == LAYING:
             return self._lay(view, legal)
-        if phase == FINAL:
-            return legal[0]  # an army for any card: cards are worth nothing any more
         values = self.weigh(view, legal)
         rng = new_rng(self.seed, ACTION_STREAM + self.decided)
-        if CHOOSE <= legal[0] < UNDER:
-            return softly(values, EAGERNESS / 4 + self.skill.temperature, rng)
-        return softly(values, self.skill.temperature, rng)
+        mixing = EAGERNESS if CHOOSE <= legal[0] < UNDER else 0.0  # a choice made in secret
+        return softly(values, mixing + self.skill.temperature, rng)
 
     # --- Laying ---
 
@@ -233,8 +231,10 @@ class General:
         given = [action for action in given if left[BASIC + action - REINFORCE] > 0]
         if not given:
             return None
-        plain = self._chance(view.record, order, solved)
-        chances = {action: self._chance(self._given(view, action), order, solved) for action in given}
+        plain = self.chance(view.record, order, solved)
+        chances = {
+            action: self.chance(self._given(view, action), order, solved) for action in given
+        }
         best = max(given, key=lambda action: chances[action])
         return best if chances[best] > plain + 1e-9 else None
 
@@ -245,37 +245,40 @@ class General:
 
     # --- Other decisions ---
 
-    def weigh(self, view: State, legal: Iterable[int]) -> dict[int, float]:
-        """Return how likely one wins after each action: of any decision but laying.
-
-        Strategy cards and cards to be put away are told by their log-odds instead, as their
-        worth depends on little else.
-        """
-        legal = list(legal)
+    def weigh(self, view: State, legal: Sequence[int]) -> dict[int, float]:
+        """Return how likely one wins after each action: of any decision but laying."""
         turn = min(int(view.fields["turn"]) + 1, LAST_ROUND)
         if CHOOSE <= legal[0] < UNDER:
-            return {action: self._worth_of_trick(action - CHOOSE, turn) for action in legal}
+            return {one: _sigmoid(self._worth_of_trick(one - CHOOSE, turn)) for one in legal}
         if UNDER <= legal[0] < UNDER + SPECIAL:
-            cards = self.weights[turn, outlook.CARD : outlook.DRAWS]
-            return {action: -float(cards[action - UNDER]) for action in legal}
+            return self._weigh_cards(view, legal, turn)
         solved = self.expected(view)
-        if NAME <= legal[0] < RESERVE:
-            return {action: self._haste(view, solved, action - NAME) for action in legal}
         order = view.fields["laid"][self.seat].astype(np.int64) - 1
+        if NAME <= legal[0] < RESERVE:
+            now = self.chance(view.record, order, solved)
+            return {one: now + LITTLE * self._haste(view, solved, one - NAME) for one in legal}
         chances = {
-            action: self._chance(effects.after(view, self.seat, action), order, solved)
-            for action in legal
+            one: self.chance(effects.after(view, self.seat, one), order, solved)
+            for one in sorted(legal, key=lambda one: one != PASS)  # of equals: pass
         }
         if int(view.fields["phase"]) == BEFORE:  # the same can be played after the fights
             chances[PASS] = max(chances.values())
-        return {action: chances[action] for action in sorted(legal, key=lambda one: one != PASS)}
+        return chances
+
+    def _weigh_cards(self, view: State, legal: Sequence[int], turn: int) -> dict[int, float]:
+        """Return how likely one wins without each of the cards drawn."""
+        worth = self.weights[turn, outlook.CARD : outlook.DRAWS]
+        odds = float(outlook.features(view.fields, turn) @ self.weights[turn])
+        odds = odds if self.seat == BLUE else -odds
+        odds += float(view.fields["drawn"][self.seat] @ worth)
+        odds -= float(view.fields["hidden"][1 - self.seat]) * float(worth.mean())
+        return {one: _sigmoid(odds - float(worth[one - UNDER])) for one in legal}
 
     def _worth_of_trick(self, card: int, turn: int) -> float:
         """Return the log-odds of holding a strategy card (S3: of a step on the track)."""
-        worth = float(self.weights[turn, outlook.TRICK + STRATEGIES * self.seat + card])
         if self.seat == BLUE and card == S3:
             return float(outlook.worth_of_score(self.weights, turn, 1))
-        return worth
+        return float(self.weights[turn, outlook.TRICK + STRATEGIES * self.seat + card])
 
     def _haste(self, view: State, solved: Solved, province: int) -> float:
         """Return which armies come back to one's reserve from a fight, less the other's.
@@ -312,11 +315,13 @@ class General:
         other = 1 - self.seat
         replies = worlds["laid"][:, other].astype(np.int64) - 1
         turn = min(int(view.fields["turn"]) + 1, LAST_ROUND)
-        worth = self.weights[turn, outlook.CARD : outlook.DRAWS]
-        cards = worlds["hand"][:, other, BASIC:].astype(float) @ worth
+        hands = worlds["hand"][:, other, BASIC:].astype(float)
+        cards = hands @ self.weights[turn, outlook.CARD : outlook.DRAWS]
+        if view.fields["turn"] == LAST_ROUND:
+            cards = np.minimum(hands.sum(axis=1), float(view.fields["aside"][other]))
         return _replies(replies, np.full(WORLDS, 1 / WORLDS), cards)
 
-    def _chance(self, pool: Pool, order: Numbers, solved: Solved) -> float:
+    def chance(self, pool: Pool, order: Numbers, solved: Solved) -> float:
         """Return how likely one wins with an order in a position that may be changed."""
         hand = pool["hand"][0][self.seat].astype(np.int64)
         laid = pool["laid"][0][self.seat]
@@ -383,6 +388,10 @@ def _drawn(shares: Reals, rng: Rng) -> int:
     return min(int(np.searchsorted(np.cumsum(shares), ticket, "right")), len(shares) - 1)
 
 
+def _sigmoid(odds: float) -> float:
+    return 1 / (1 + math.exp(-odds))
+
+
 def softly(values: dict[int, float], temperature: float, rng: Rng) -> int:
     """Return the best action (the first of equals), or one drawn by a softmax."""
     if temperature <= 0:
@@ -405,4 +414,4 @@ def _warm(game: Game) -> None:
     general.weights, general.decided = outlook.weights(), 0
     base = effects.as_begun(state.view(BLUE), BLUE)
     solved = general.solved(base, np.full(PROVINCES, -1))
-    general._chance(base.record, solved.orders[0], solved)
+    general.chance(base.record, solved.orders[0], solved)

@@ -23,7 +23,6 @@ from tianxia.games.suntzu.clash import (
     LOOKED_UP,
     MOST,
     POINTS,
-    RED_ARMIES,
     WORTH,
     chance_of,
     fill_shares,
@@ -42,8 +41,7 @@ from tianxia.games.suntzu.components import (
     TRACK,
 )
 from tianxia.games.suntzu.outlook import CARD, DRAWS
-from tianxia.kernel.compiled import entry
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.rng import below, next32
 
 WORD = 1 << 32
@@ -76,7 +74,7 @@ class Lots(NamedTuple):
         How likely its side wins with it, against the other's mixture.
     gain
         What a card gains on average in a province, for its side; shape (2, 5, 15).
-    count
+    made
         How many orders of a hand there are so far.
     """
 
@@ -89,7 +87,7 @@ class Lots(NamedTuple):
     cards: NDArray[np.float64]
     value: NDArray[np.float64]
     gain: NDArray[np.float64]
-    count: NDArray[np.int64]
+    made: NDArray[np.int64]
 
 
 def make_lots(hands: tuple[NDArray[np.int64], NDArray[np.int64]], rooms: list[list[int]]) -> Lots:
@@ -106,7 +104,7 @@ def make_lots(hands: tuple[NDArray[np.int64], NDArray[np.int64]], rooms: list[li
         cards=np.zeros((2, total)),
         value=np.zeros((2, total)),
         gain=np.zeros((2, PROVINCES, KINDS)),
-        count=np.zeros((2, types), np.int64),
+        made=np.zeros((2, types), np.int64),
     )
     for side in range(2):
         lots.hands[side, : len(hands[side])] = hands[side]
@@ -150,12 +148,12 @@ def solve(view, weights, seat, fixed, stages, iterations, spread, lots, rng):
             for hand in range(lots.types[side]):
                 full = lots.room[side, hand] * (stage + 1) // stages
                 kept = fixed if side == seat and hand == 0 else nothing
-                first = lots.count[side, hand]
+                first = lots.made[side, hand]
                 for i in range(first, full):
                     stray(lots.gain[side], noise, spread if i > first else -1.0, rng)
                     order = lots.orders[side, lots.first[side, hand] + i]
                     make_up(state, side, lots.hands[side, hand], noise, kept, left, order, rng)
-                lots.count[side, hand] = full
+                lots.made[side, hand] = full
         fill_cards(state, weights, lots)
         fill_odds(state, tables, base, score, stock, lots, odds, turned)
         last = stage == stages - 1
@@ -189,7 +187,7 @@ def think_of_orders(lots, likely):
     for side in range(2):
         likely[side] = 0.0
         for hand in range(lots.types[side]):
-            for i in range(lots.count[side, hand]):
+            for i in range(lots.made[side, hand]):
                 place = lots.first[side, hand] + i
                 share = lots.share[side, place] / lots.types[side]
                 for province in range(PROVINCES):
@@ -332,7 +330,7 @@ def fill_cards(state, weights, lots):
     """Write what is left of each hand after each order."""
     for side in range(2):
         for hand in range(lots.types[side]):
-            for i in range(lots.count[side, hand]):
+            for i in range(lots.made[side, hand]):
                 place = lots.first[side, hand] + i
                 lots.cards[side, place] = left_over(
                     state, weights, side, lots.hands[side, hand], lots.orders[side, place]
@@ -343,10 +341,10 @@ def fill_cards(state, weights, lots):
 def fill_odds(state, tables, base, score, stock, lots, odds, turned):
     """Write how likely Sun Tzu wins, for each of his orders against each of the King's."""
     for hand in range(lots.types[BLUE]):
-        for i in range(lots.count[BLUE, hand]):
+        for i in range(lots.made[BLUE, hand]):
             blue = lots.first[BLUE, hand] + i
             for other in range(lots.types[RED]):
-                for j in range(lots.count[RED, other]):
+                for j in range(lots.made[RED, other]):
                     red = lots.first[RED, other] + j
                     chance = chance_of(
                         state,
@@ -378,7 +376,7 @@ def learn(lots, iterations, odds, turned, regret, now):
     for side in range(2):
         for hand in range(lots.types[side]):
             first = lots.first[side, hand]
-            last = first + lots.count[side, hand]
+            last = first + lots.made[side, hand]
             total = lots.share[side, first:last].sum()
             lots.share[side, first:last] /= total
 
@@ -393,7 +391,7 @@ def answer(lots, side, odds, now):
     value = lots.value[side]
     value[:] = 0.0
     for hand in range(lots.types[other]):
-        for i in range(lots.count[other, hand]):
+        for i in range(lots.made[other, hand]):
             place = lots.first[other, hand] + i
             share = now[other, place] / lots.types[other]
             if share > 0.0:
@@ -407,7 +405,7 @@ def improve(lots, side, number, regret, now):
     """Learn from the values of a side's orders; count the strategy that comes of it."""
     for hand in range(lots.types[side]):
         first = lots.first[side, hand]
-        last = first + lots.count[side, hand]
+        last = first + lots.made[side, hand]
         mean = 0.0
         for order in range(first, last):
             mean += now[side, order] * lots.value[side, order]
@@ -423,7 +421,7 @@ def improve(lots, side, number, regret, now):
 def match_regrets(lots, side, hand, regret, now):
     """Write a hand's strategy: each order by its regret, all alike where there is none."""
     first = lots.first[side, hand]
-    last = first + lots.count[side, hand]
+    last = first + lots.made[side, hand]
     total = 0.0
     for order in range(first, last):
         total += regret[side, order]

@@ -2,7 +2,7 @@
 
 The log-odds that Sun Tzu wins are a weighted sum of what lies on the board and in the hands
 when a round's fights are over; each round has weights of its own. They are in
-``outlook.csv``, one column for each round that comes next; ``bench/train_suntzu.py`` makes
+``outlook.txt``, one column for each round that comes next; ``bench/train_suntzu.py`` makes
 that file again. All sums are Sun Tzu's minus the King's, so neither side is favoured but by
 the first weight.
 """
@@ -27,7 +27,7 @@ from tianxia.games.suntzu.components import (
     STRATEGIES,
     TRACK,
 )
-from tianxia.kernel.functions import rule
+from tianxia.kernel.jit import rule
 
 Weights = NDArray[np.float64]
 """Weights by the round that comes next (0 and 1 are not used) and feature."""
@@ -65,7 +65,7 @@ NAMES = (
 @cache
 def weights() -> Weights:
     """Return the learnt weights; shape (rounds + 1, features)."""
-    text = files(__package__ or "").joinpath("outlook.csv").read_text("utf-8")
+    text = files(__package__ or "").joinpath("outlook.txt").read_text("utf-8")
     return read(text)
 
 

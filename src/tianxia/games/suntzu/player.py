@@ -30,7 +30,7 @@ from tianxia.games.suntzu.components import (
     KINDS,
     LAST_ROUND,
     LAY,
-    MINUS,
+    MARGIN,
     MOVE,
     NAME,
     ONE,
@@ -75,27 +75,6 @@ THRIFT = 60  # what a strategy card has to gain; less and less until round 6
 CHOICES = ((S5, S1, S5, S3), (K4, K3, 1, K5))  # strategy cards that he chooses among
 
 
-def margins() -> Whole:
-    """Return by how much the first of two cards wins; Plagues are left out."""
-    table = np.zeros((KINDS, KINDS), np.int64)
-    for mine in range(KINDS):
-        for other in range(KINDS):
-            more = [k - PLUS_1 + 1 if PLUS_1 <= k <= PLUS_3 else 0 for k in (mine, other)]
-            less = [k == MINUS for k in (mine, other)]
-            if PLAGUE in (mine, other):
-                continue
-            if any(more):
-                table[mine, other] = more[0] - more[1]
-            elif any(less):
-                table[mine, other] = less[1] - less[0]
-            else:
-                table[mine, other] = mine - other
-    return table
-
-
-MARGIN = margins()
-
-
 class Strategist:
     """Plays Sun Tzu with all options, from a seat's views alone."""
 
@@ -118,7 +97,7 @@ class Strategist:
         look = Look(view, self.seat)
         phase = int(view.fields["phase"])
         if phase == LAYING:
-            return self._next_card(view, look)
+            return self._next_card(view, look, legal)
         rng = self._rng(self.decided)
         if phase == FINAL:
             return legal[0]  # an army for any card: cards are worth nothing any more
@@ -136,12 +115,17 @@ class Strategist:
     def _rng(self, number: int) -> random.Random:
         return random.Random(f"{self.seed} {number}")  # noqa: S311  (no secrets here)
 
-    def _next_card(self, view: State, look: Look) -> int:
+    def _next_card(self, view: State, look: Look, legal: Sequence[int]) -> int:
         """Lay the first card of the round's order that does not lie yet."""
         laid = [int(card) for card in view.fields["laid"][self.seat]]
         order = self._order(view, look)
         province = laid.index(0)
-        return LAY + order[province] * PROVINCES + province
+        wanted = LAY + order[province] * PROVINCES + province
+        if wanted in legal:
+            return wanted
+        # Other cards lie than were planned, and this one is gone: another of the plan, or any.
+        planned = [LAY + kind * PROVINCES + province for kind in order]
+        return next((action for action in planned if action in legal), legal[0])
 
     def _order(self, view: State, look: Look) -> list[int]:
         """Return the order of this round: the same, however many of its cards lie."""

@@ -1,0 +1,336 @@
+"""The General: solves rounds, remembers what he saw, never answers illegally."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import tianxia
+from tests.games.suntzu.war import BLUE, CARDS, CHANCE, RED, begin, lay, war
+from tianxia.bots import make, rebuild
+from tianxia.games.suntzu import outlook
+from tianxia.games.suntzu.clash import (
+    BLUE_ARMIES,
+    POINTS,
+    RED_ARMIES,
+    chance_of,
+    fill_shares,
+    fill_tables,
+    prospects,
+)
+from tianxia.games.suntzu.components import REINFORCE, TRACK, UNDER
+from tianxia.games.suntzu.general import General, Skill, hands_of
+from tianxia.games.suntzu.levels import SKILLS
+from tianxia.games.suntzu.state import AFTER, COLLECTING, KEEPING, LAYING
+from tianxia.kernel.state import State
+from tianxia.search.bot import tell
+from tianxia.search.levels import LEVELS
+
+QUICK = Skill(own=2, other=4, orders=16, others=8, stages=2, iterations=40)
+GAMES: tuple[dict[str, object], ...] = (
+    {},
+    {"events": True},
+    {"deck": "beginner", "strategies": False},
+    {"plague": "spares"},
+)
+
+
+def order(state: State, seat: int, seed: int, skill: Skill = QUICK) -> list[str]:
+    """Return the cards that the General lays, from Qin to Wu."""
+    bot, state = General(state.game, seat, seed, skill), state.clone()
+    while seat in state.acting and state.fields["phase"] == LAYING:
+        state.apply(bot.choose(state.view(seat)), seat)
+    return [CARDS[int(card) - 1] for card in state.fields["laid"][seat]]
+
+
+# --- What a round comes to ---
+
+
+def cells_of(tables: np.ndarray, blue: list[int], red: list[int]) -> np.ndarray:
+    """Return what two orders come to in each province."""
+    return np.array([tables[province, blue[province], red[province]] for province in range(5)])
+
+
+def runs_short(state: State, cells: np.ndarray) -> bool:
+    """Say whether armies may have to come from other provinces: that is only guessed at."""
+    spent = -np.minimum(cells, 0).sum(axis=0)[[BLUE_ARMIES, RED_ARMIES]]
+    return bool((spent > state.fields["reserve"]).any())
+
+
+def resolved(state: State, blue: list[int], red: list[int]) -> State:
+    """Return the position after a round in which nobody plays a strategy card."""
+    for seat, cards in ((BLUE, blue), (RED, red)):
+        lay(state, seat, *(CARDS[kind] for kind in cards))
+    while state.fields["phase"] != COLLECTING and not state.over:
+        actor = state.acting[0] if state.acting else CHANCE
+        tokens = [state.text(action, actor) for action in state.legal_actions(actor)]
+        wanted = next((t for t in ("pass", "reserve") if t in tokens), tokens[0])
+        state.apply(state.parse(wanted, actor), actor)
+    return state
+
+
+@pytest.mark.parametrize("plague", ["annuls", "spares"])
+def test_a_round_is_resolved_as_the_rules_do(plague: str) -> None:
+    """Armies, reserves and points of random pairs of orders, where no reserve runs short."""
+    chooser = random.Random(3)
+    tried = 0
+    for turn in (2, 3):
+        state = war(
+            phase=LAYING,
+            turn=turn,
+            armies={"Qin": "b3", "Chu": "r5", "HanQi": "r1", "Wu": "b6"},
+            hand=("7 8 9 10 +1 +2 +3 -1 P", "7 8 9 10 +1 +2 +3 -1 P"),
+            deck=("", ""),
+            plague=plague,
+        )
+        record = np.rec.array(state.view(BLUE).record)[0]
+        tables = np.zeros((5, 15, 15, 4))
+        fill_tables(record, outlook.weights(), tables)
+        for _ in range(40):
+            blue, red = (chooser.sample(range(15), 5) for _ in range(2))
+            cells = cells_of(tables, blue, red)
+            if runs_short(state, cells):
+                continue
+            tried += 1
+            after = resolved(state.clone(), blue, red).fields
+            for seat, column in ((BLUE, BLUE_ARMIES), (RED, RED_ARMIES)):
+                change = int(after["reserve"][seat]) - int(state.fields["reserve"][seat])
+                assert cells[:, column].sum() == change, (blue, red)
+            assert cells[:, POINTS].sum() == int(after["track"])
+    assert tried > 20
+
+
+def test_the_parts_of_the_outlook_are_its_features() -> None:
+    """What `clash` adds up is the weighted sum of the features of the position that comes."""
+    weights, chooser = outlook.weights(), random.Random(5)
+    state = war(
+        phase=LAYING,
+        turn=4,
+        armies={"Qin": "b3", "Chu": "r5", "HanQi": "r1", "Wu": "b6"},
+        hand=("7 8 9 10 +1", "7 8 +3 -1 P"),
+        strategies=("5", "2"),
+        deck=("", ""),
+        track=-2,
+    )
+    full = np.rec.array(state.record)[0]
+    tables, base = np.zeros((5, 15, 15, 4)), np.zeros(1)
+    score, stock = np.zeros(2 * TRACK + 1), np.zeros(129)
+    fill_tables(full, weights, tables)
+    fill_shares(full, weights, base, score, stock)
+    for _ in range(8):
+        blue = chooser.sample([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 5)
+        red = chooser.sample([0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14], 5)
+        if runs_short(state, cells_of(tables, blue, red)):
+            continue
+        hands = state.fields["hand"].astype(np.int64)
+        cards = [
+            outlook.worth_of_cards(weights, 5, hand, np.array(cards))
+            for hand, cards in zip(hands, (blue, red), strict=True)
+        ]
+        chance = chance_of(full, tables, base, score, stock, blue, red, cards[0] - cards[1])
+        after = resolved(state.clone(), blue, red).fields
+        odds = float(outlook.features(after, 5) @ weights[5])
+        assert chance == pytest.approx(1 / (1 + np.exp(-odds)))
+
+
+def test_weights_are_read_as_they_are_written() -> None:
+    weights = outlook.weights()
+    assert outlook.read(outlook.write(weights)) == pytest.approx(weights, abs=1e-4)
+    assert weights.shape == (10, len(outlook.NAMES)) == (10, outlook.FEATURES)
+
+
+# --- Orders ---
+
+
+def test_what_is_laid_often_wins_as_often_as_anything() -> None:
+    """In the mixture nothing that is taken is worse than what is not: an equilibrium, nearly."""
+    state = begin(3)
+    general = General(state.game, RED, 1, Skill(own=4, other=8, iterations=400))
+    solved, _ = general.plan(state.view(RED))
+    mean = float(solved.shares @ solved.values)
+    assert mean > solved.values.max() - 0.01
+    assert (solved.shares > 0.03).sum() > 2
+
+
+def test_orders_are_mixed_and_agree_with_the_hand() -> None:
+    state = begin(4)
+    orders = {tuple(order(state, RED, seed)) for seed in range(8)}
+    assert len(orders) > 3
+
+
+def test_a_round_is_solved_once_whatever_is_laid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the time of a round is that of one solution: its iterations are the skill's."""
+    counted, plain = [], General.solved
+
+    def solved(general, base, fixed):
+        counted.append(general.skill.iterations)
+        return plain(general, base, fixed)
+
+    monkeypatch.setattr(General, "solved", solved)
+    state = begin(5)
+    lay(state, BLUE, "1", "2", "3", "4", "5")
+    order(state, RED, 1)
+    assert counted == [QUICK.iterations]
+    assert SKILLS["master"].iterations <= 1000
+
+
+def last_round() -> State:
+    """Return round 9: all but Wu is settled and level, and only a strong card can win Wu."""
+    return war(
+        phase=LAYING,
+        turn=9,
+        armies={"Qin": "b7", "JinYan": "b7", "Chu": "r7", "HanQi": "r7", "Wu": "r3"},
+        hand=("10", ""),
+        deck=("", ""),
+    )
+
+
+def test_the_last_round_is_played_for_the_win() -> None:
+    for seed in range(4):
+        assert order(last_round(), BLUE, seed)[4] == "10"
+
+
+def test_a_card_is_given_for_an_army_only_while_it_helps() -> None:
+    state = begin(3)
+    bot = General(state.game, BLUE, 1, QUICK)
+    assert bot.choose(state.view(BLUE)) < REINFORCE  # 18 in the reserve
+
+
+# --- Other decisions ---
+
+
+def test_the_army_that_decides_is_removed_at_the_last_moment() -> None:
+    """K2 cannot be played after round 6; without Blue's one army in Chu the scoring turns."""
+    state = war(
+        phase=COLLECTING,
+        turn=6,
+        armies={"Chu": "b1", "Qin": "b6", "JinYan": "r6", "HanQi": "r6", "Wu": "r6"},
+        stands="124 252 143 232 234",
+        strategies=("", "2"),
+    )
+    pool = state.record
+    pool["phase"], pool["done"], pool["acting"], pool["privilege"] = AFTER, 31, 2, 2
+    state = state.game.from_bytes(pool.tobytes())
+    bot = General(state.game, RED, 1, QUICK)
+    assert state.text(bot.choose(state.view(RED)), RED) == "K2=Chu"
+
+
+def test_the_worse_card_goes_under_the_deck() -> None:
+    state = begin(2)
+    weights = outlook.weights()[:, outlook.CARD : outlook.DRAWS]
+    bots = [(seat, General(state.game, seat, seat, QUICK)) for seat in range(2)]
+    while state.fields["phase"] != KEEPING:
+        actor = state.acting[0] if state.acting else CHANCE
+        action = (
+            bots[actor][1].choose(state.view(actor))
+            if state.acting
+            else state.legal_actions(CHANCE)[0]
+        )
+        tell(state, action, actor, bots)
+    for seat in state.acting:
+        put = bots[seat][1].choose(state.view(seat)) - UNDER
+        drawn = np.flatnonzero(state.fields["drawn"][seat])
+        assert weights[2][put] == min(weights[2][drawn])
+
+
+# --- Memory, secrets, legality ---
+
+
+def test_orders_do_not_depend_on_what_the_other_has_laid_or_holds() -> None:
+    state = begin(3)
+    laid = lay(state.clone(), BLUE, "1", "2", "3", "4", "5")
+    pool = state.record
+    hand, deck = pool["hand"][0][BLUE], pool["deck"][0][BLUE]
+    hand[6:], deck[:] = 0, np.array([1, 1, 1, 1, 3, 1, 1, 3, 2])
+    for kind in (0, 1, 2, 3):  # 7 to 10 instead of what he was dealt
+        hand[6 + kind], deck[kind] = 1, 0
+    other = state.game.from_bytes(pool.tobytes())
+    assert other != state
+    assert order(state, RED, 1) == order(laid, RED, 1) == order(other, RED, 1)
+
+
+def test_hands_that_the_other_may_think_of_are_not_told_by_the_real_one() -> None:
+    state = begin(3)
+    mine, his = hands_of(state.view(RED), RED, 40, 10, 7)
+    assert (mine[0] == state.fields["hand"][RED]).all()
+    assert len({hand.tobytes() for hand in mine}) > 10
+    assert (mine.sum(axis=1) == 10).all()
+    assert (his.sum(axis=1) == 10).all()
+
+
+@pytest.mark.parametrize("options", GAMES, ids=str)
+@pytest.mark.parametrize("name", ["novice", "expert"])
+def test_nothing_illegal_is_answered_whatever_others_do_in_its_place(
+    options: dict[str, object], name: str
+) -> None:
+    """Every third action of its own is taken from it and made by chance."""
+    chooser = random.Random(8)
+    state = tianxia.game("suntzu", **options).new()
+    bots = [(seat, General(state.game, seat, seat, SKILLS[name])) for seat in range(2)]
+    while not state.over:
+        actor = state.acting[0] if state.acting else CHANCE
+        legal = state.legal_actions(actor)
+        action = chooser.choice(legal)
+        if state.acting:
+            answer = bots[actor][1].choose(state.view(actor))
+            assert answer in legal
+            action = answer if chooser.random() < 0.7 else action
+        tell(state, action, actor, bots)
+
+
+def test_rebuilt_from_what_it_saw_it_goes_on_as_before() -> None:
+    game, chooser = tianxia.game("suntzu", events=True), random.Random(6)
+    state, asked = game.new(), 0
+    bots = [(seat, make("journeyman", game, seat, 10 + seat)) for seat in range(2)]
+    while not state.over:
+        actor = state.acting[0] if state.acting else CHANCE
+        action = chooser.choice(state.legal_actions(actor))
+        if state.acting:
+            action = bots[actor][1].choose(state.view(actor))
+            asked += 1
+            if asked % 17 == 0:
+                again = rebuild("journeyman", state, actor, 10 + actor)
+                assert again.choose(state.view(actor)) == action
+        tell(state, action, actor, bots)
+    assert asked > 17
+
+
+def test_without_a_past_it_answers_in_the_midst_of_a_round() -> None:
+    state = begin(5)
+    for seat in range(2):
+        lay(state, seat, "1", "2", "3", "4", "5")
+    while not state.over and int(state.fields["turn"]) == 1:
+        actor = state.acting[0] if state.acting else CHANCE
+        action = state.legal_actions(actor)[0]
+        if state.acting:
+            action = General(state.game, actor, 1, QUICK).choose(state.view(actor))
+            assert action in state.legal_actions(actor)
+        state.apply(action, actor)
+
+
+# --- Levels ---
+
+
+def test_levels_think_more_and_err_less_the_higher_they_are() -> None:
+    assert list(SKILLS) == list(LEVELS)
+    skills = list(SKILLS.values())
+    for lower, higher in pairwise(skills):
+        assert lower.temperature > higher.temperature
+        assert lower.iterations < higher.iterations
+        assert lower.other <= higher.other
+        assert lower.spread >= higher.spread
+    assert skills[-1].temperature == 0
+
+
+def test_the_last_of_equals_is_the_same_in_prospects() -> None:
+    """Replies that are certain to lose leave a chance of 1, whatever their weights."""
+    state, out = last_round(), np.zeros(1)
+    replies = np.array([[0, 1, 2, 3, 4], [4, 3, 2, 1, 0]])
+    hand = state.fields["hand"][BLUE].astype(np.int64)
+    mine = np.array([0, 1, 2, 3, 9])
+    weights, shares, cards = outlook.weights(), np.array([0.3, 0.1]), np.zeros(2)
+    prospects(state.view(BLUE).record, weights, BLUE, hand, mine, replies, shares, cards, out)
+    assert out[0] == 1.0
