@@ -32,7 +32,8 @@ def test_every_decision_of_a_game_is_weighed_and_explained(seed: int) -> None:
             view = state.view(actor)
             found = advice.weigh(bots[actor][1], view)
             assert sorted(one.action for one in found) == legal
-            assert all(-1 <= one.value <= 1 and 0 <= one.share <= 1 for one in found)
+            assert all(-1 <= one.value <= 1 for one in found), found
+            assert all(0 <= one.share <= 1 for one in found), found
             assert sum(one.share for one in found) == pytest.approx(1)
             texts = [advice.reason(view, actor, action, language) for language in LANGUAGES]
             assert len(set(texts)) == len(LANGUAGES)

@@ -106,7 +106,7 @@ def _of_laying(
     general: General, view: State, legal: list[int]
 ) -> tuple[dict[int, float], dict[int, float]]:
     """Return the chances of winning with each card in each province, and their shares."""
-    solved, _ = general.plan(view)
+    solved, order = general.plan(view)
     chances: dict[int, float] = {}
     shares = dict.fromkeys(legal, 0.0)
     laid = view.fields["laid"][general.seat].astype(np.int64) - 1
@@ -122,11 +122,14 @@ def _of_laying(
             continue
         kind, province = divmod(action - LAY, PROVINCES)
         having = fits & (solved.orders[:, province] == kind)
-        shares[action] = float(solved.shares[having].sum()) / mass / free
+        shares[action] = min(float(solved.shares[having].sum()) / mass, 1.0) / free
         if having.any():
             chances[action] = float(solved.values[having].max())
         else:
             chances[action] = general.chance(view.record, _with(best, laid, kind, province), solved)
+    given = general.reinforcement(view, solved, order, legal)
+    if given is not None:
+        shares = {action: float(action == given) for action in legal}
     return chances, shares
 
 

@@ -155,7 +155,7 @@ class General:
     def _lay(self, view: State, legal: list[int]) -> int:
         """Lay the next card of the order, or first give a card for an army."""
         solved, order = self.plan(view)
-        card = self._reinforcement(view, solved, order, legal)
+        card = self.reinforcement(view, solved, order, legal)
         if card is not None:
             return card
         laid = [int(card) for card in view.fields["laid"][self.seat]]
@@ -219,7 +219,7 @@ class General:
         )
         return _read(lots, seat, other)
 
-    def _reinforcement(
+    def reinforcement(
         self, view: State, solved: Solved, order: Numbers, legal: list[int]
     ) -> int | None:
         """Return a card to give for an army while laying, if that wins more often."""
