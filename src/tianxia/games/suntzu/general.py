@@ -79,12 +79,12 @@ class Skill:
         drawn by a softmax over chances of winning: small mistakes are frequent, big rare.
     """
 
-    own: int = 8
-    other: int = 16
-    orders: int = 64
-    others: int = 20
+    own: int = 12
+    other: int = 32
+    orders: int = 96
+    others: int = 24
     stages: int = 3
-    iterations: int = 160
+    iterations: int = 300
     spread: float = 1.3
     temperature: float = 0.0
 
