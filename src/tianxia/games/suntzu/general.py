@@ -48,8 +48,9 @@ Numbers = NDArray[np.int64]
 Reals = NDArray[np.float64]
 HANDS_STREAM, ORDER_STREAM, ACTION_STREAM = 1 << 36, 1 << 37, 1 << 38
 """Keep the numbers of different purposes apart that are drawn from one seed."""
-LEAST = 0.02
-"""Orders that the mixture takes more seldom are not laid: they are left from learning."""
+LEAST = 0.1
+"""Orders that the mixture takes more seldom than the likeliest by this factor are not laid:
+they are left from learning."""
 WORLDS = 48
 """Worlds that stand for what the other has laid, where no round has been solved."""
 ENOUGH = 3
@@ -183,8 +184,7 @@ class General:
         if self.skill.temperature > 0:
             scaled = (solved.values - solved.values.max()) / self.skill.temperature
             return solved.orders[_drawn(np.exp(scaled), rng)]
-        shares = np.where(solved.shares >= LEAST, solved.shares, 0.0)
-        return solved.orders[_drawn(shares if shares.any() else solved.shares, rng)]
+        return solved.orders[_drawn(laid_shares(solved), rng)]
 
     def _solve(self, base: State, fixed: Numbers) -> Solved:
         """Solve the round that begins with a view; the last answers are remembered."""
@@ -340,6 +340,12 @@ class General:
             out,
         )
         return float(out[0])
+
+
+def laid_shares(solved: Solved) -> Reals:
+    """Return with what chance each order is laid: the mixture without what is left of learning."""
+    shares = np.where(solved.shares >= LEAST * solved.shares.max(), solved.shares, 0.0)
+    return np.asarray(shares / shares.sum(), float)
 
 
 def hands_of(base: State, seat: int, own: int, other: int, seed: int) -> tuple[Numbers, Numbers]:
