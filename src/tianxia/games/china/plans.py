@@ -1,0 +1,219 @@
+"""Looking ahead: plans for a turn, tried in sampled worlds, everybody else by habit.
+
+A plan is what a player begins now: a piece or two with the cards that pay for them, an
+exchange, a card to take. First all plans are listed and valued by what they change at
+once, and the best are kept. Then each of these is carried out in many worlds that agree
+with what the player knows, the rest of the turn and the turns after it are played by
+`habit`, and the chances to win are read off (`worth.chances`). All plans meet the same
+worlds and the same luck, so that their differences are measured and not the worlds'.
+"""
+
+from __future__ import annotations
+
+from tianxia.games.china.components import (
+    COLOURS,
+    FORT,
+    OPEN,
+    PASS,
+    SWAP,
+)
+from tianxia.games.china.habit import habit, hand_worth, survey
+from tianxia.games.china.state import MORE, TURN
+from tianxia.games.china.worth import CARD, appraise, chances, read_board
+from tianxia.kernel import functions as kernel
+from tianxia.kernel.bits import lowest
+from tianxia.kernel.compiled import drawn
+from tianxia.kernel.jit import entry, rule
+from tianxia.kernel.record import CHANCE
+from tianxia.kernel.rng import seed_rng
+
+LUCK = 1 << 32
+"""Keeps the numbers of what happens in a world apart from those that made it."""
+TOTAL, SQUARES, STATIC = range(3)
+"""Columns of `sums`: values added up, their squares, and what a plan changes at once."""
+
+
+@entry
+def propose(view, pools, desks, seat, plans, sums, rng):
+    """List a seat's plans, the best by what they change at once first.
+
+    Parameters
+    ----------
+    view
+        Pool of one record: what the seat may know; it may act.
+    pools, desks
+        Two records of room for worlds; one of `worth.DESK`.
+    plans
+        Array (most plans, 2) for a first action and a second one, −1 for none.
+    sums
+        Array (most plans, 3); the last column becomes the plans' values at once.
+
+    Returns
+    -------
+    int
+        How many plans there are, as many as there is room for at most.
+    """
+    world, after, desk = pools[:1], pools[1:2], desks[0]
+    world[0] = view[0]
+    kernel.sample(world[0], rng)
+    actions = desk.actions.copy()
+    seconds = desk.actions.copy()
+    count = kernel.legal_actions(world[0], seat, actions)
+    found = 0
+    desk.surveyor = 0
+    spare = spare_hand_worth(world[0], desk, seat)
+    for i in range(count):
+        action = int(actions[i])
+        after[0] = world[0]
+        if action >= SWAP:
+            swap = exchanged_worth(after[0], desk, seat, action) - spare
+            found = enter(plans, sums, found, action, -1, swap)
+            continue
+        if action >= PASS and int(world[0].phase) == TURN:
+            found = enter(plans, sums, found, action, -1, 0.0)
+            continue
+        kernel.apply_action(after[0], seat, action)
+        settle(after[0], desk, rng)
+        own = after[0].over == 0 and int(after[0].acting) == 1 << seat
+        if action >= OPEN or not own or int(after[0].phase) != MORE:
+            found = enter(plans, sums, found, action, -1, at_once(after[0], desk, seat, view[0]))
+            continue
+        more = kernel.legal_actions(after[0], seat, seconds)
+        for j in range(more):
+            second = int(seconds[j])
+            if is_mirrored(action, second, world[0], seat):
+                continue
+            after[0] = world[0]
+            kernel.apply_action(after[0], seat, action)
+            settle(after[0], desk, rng)
+            kernel.apply_action(after[0], seat, second)
+            value = at_once(after[0], desk, seat, view[0])
+            found = enter(plans, sums, found, action, second, value)
+    return found
+
+
+@rule
+def spare_hand_worth(state, desk, seat):
+    """Return what the hand may do, where cards can be exchanged by a special card."""
+    if state.seats != 2 or state.phase != TURN:
+        return 0.0
+    survey(state, desk, seat, seat)
+    return hand_worth(state, desk, state.hands[seat])
+
+
+@rule
+def exchanged_worth(state, desk, seat, action):
+    """Return what the hand may do after an exchange by the special card."""
+    state.hands[seat, (action - SWAP) // COLOURS] -= 1
+    state.hands[seat, (action - SWAP) % COLOURS] += 1
+    return hand_worth(state, desk, state.hands[seat])
+
+
+@rule
+def is_mirrored(first, second, state, seat):
+    """Say whether two pieces were listed in the other order already."""
+    palaces = first < FORT and second < FORT
+    return (
+        palaces
+        and second < first
+        and kernel.refusal(state, seat, second) == 0
+        and (first % COLOURS == second % COLOURS)
+    )
+
+
+@rule
+def settle(state, desk, rng):
+    """Let chance act until a seat may decide."""
+    while state.over == 0 and state.acting == 0:
+        count = kernel.chance_outcomes(state, desk.actions, desk.chances)
+        kernel.apply_action(state, CHANCE, drawn(desk.actions, desk.chances, count, rng))
+
+
+@rule
+def at_once(state, desk, seat, before):
+    """Return what a plan has changed: one's own worth less the others', and the cards."""
+    read_board(state, desk)
+    appraise(state, desk, desk.worths)
+    seats = int(state.seats)
+    value = 0.0
+    for other in range(seats):
+        value += desk.worths[other] * (1.0 if other == seat else -1.0 / (seats - 1))
+    return value + desk.now[CARD] * int(state.hand_sizes[seat])
+
+
+@rule
+def enter(plans, sums, found, first, second, value):
+    """Put a plan into the list in its order; the worst falls out where it is full.
+
+    Exchanges and special cards change nothing at once; they always have a place.
+    """
+    if first >= PASS:
+        value += 1000.0
+    room = len(plans)
+    if found == room and value <= sums[room - 1, STATIC]:
+        return found
+    place = min(found, room - 1)
+    while place > 0 and sums[place - 1, STATIC] < value:
+        plans[place] = plans[place - 1]
+        sums[place] = sums[place - 1]
+        place -= 1
+    plans[place, 0], plans[place, 1] = first, second
+    sums[place, STATIC] = value
+    return min(found + 1, room)
+
+
+@entry
+def compare(view, pools, desks, seat, plans, alive, sums, first, count, turns, seed, rng):
+    """Try plans in worlds `first` to `first` + `count` − 1, the same for all.
+
+    Parameters
+    ----------
+    alive
+        The numbers of the plans to try.
+    sums
+        Array (plans, 3): the chances to win are added to the first column, their
+        squares to the second.
+    turns
+        How many turns are played, the present one included.
+    seed
+        Same seed, same world and same plan: same value.
+    """
+    world, trial, desk = pools[:1], pools[1:2], desks[0]
+    for number in range(first, first + count):
+        world[0] = view[0]
+        seed_rng(rng, seed, number)
+        kernel.sample(world[0], rng)
+        for plan in alive:
+            trial[0] = world[0]
+            seed_rng(rng, seed, LUCK + number)
+            carry_out(trial[0], desk, seat, plans[plan], rng)
+            play_on(trial[0], desk, turns, rng)
+            chances(trial[0], desk, desk.worths)
+            sums[plan, TOTAL] += desk.worths[seat]
+            sums[plan, SQUARES] += desk.worths[seat] * desk.worths[seat]
+
+
+@rule
+def carry_out(state, desk, seat, plan, rng):
+    """Take a plan's actions; the second one falls away where luck has made it impossible."""
+    kernel.apply_action(state, seat, int(plan[0]))
+    settle(state, desk, rng)
+    if plan[1] >= 0 and state.over == 0 and kernel.refusal(state, seat, int(plan[1])) == 0:
+        kernel.apply_action(state, seat, int(plan[1]))
+
+
+@rule
+def play_on(state, desk, turns, rng):
+    """Play some turns by habit, the present one included."""
+    desk.surveyor = 0
+    active = int(state.active)
+    while state.over == 0 and turns > 0:
+        if state.acting == 0:
+            count = kernel.chance_outcomes(state, desk.actions, desk.chances)
+            kernel.apply_action(state, CHANCE, drawn(desk.actions, desk.chances, count, rng))
+        else:
+            seat = lowest(int(state.acting))
+            kernel.apply_action(state, seat, habit(state, desk, seat))
+        if state.active != active:
+            active = int(state.active)
+            turns -= 1
