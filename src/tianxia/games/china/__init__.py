@@ -6,6 +6,7 @@ Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from tianxia.draw.languages import N_
@@ -17,7 +18,7 @@ from tianxia.games.china.components import BOARD_NAMES, board_of
 from tianxia.games.china.state import STATE
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
-from tianxia.search.levels import blundering
+from tianxia.search.levels import LEVELS
 
 __all__ = ["GAME", "knowledge", "rules"]
 
@@ -30,6 +31,12 @@ def _envoy(game: Game, seat: int, seed: int) -> Any:
     from tianxia.games.china.player import Envoy
 
     return Envoy(game, seat, seed)
+
+
+def _leveled(level: str, game: Game, seat: int, seed: int) -> Any:
+    from tianxia.games.china.levels import MAKERS
+
+    return MAKERS[level](game, seat, seed)
 
 
 def _consistent(options: Mapping[str, Value]) -> str | None:
@@ -65,7 +72,7 @@ SHOWN = (
     N_("envoy"),
 )
 """Values of options and names of bots, marked for translation."""
-BOTS: Mapping[str, Any] = {"envoy": _envoy, **blundering(_envoy)}
+BOTS: Mapping[str, Any] = {"envoy": _envoy, **{level: partial(_leveled, level) for level in LEVELS}}
 
 GAME = GameType(
     name="china",
@@ -89,4 +96,5 @@ GAME = GameType(
     bots=BOTS,
     consistent=_consistent,
     scene=Drawing("tianxia.games.china.scene"),
+    advice="tianxia.games.china.advice",
 )

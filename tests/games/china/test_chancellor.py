@@ -1,0 +1,161 @@
+"""The Chancellor: what he finds in small positions, what he may not know, his levels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tianxia
+from tests.games.china.helpers import play as played
+from tests.games.china.helpers import table
+from tianxia.bots import make, play
+from tianxia.games.china.chancellor import Care, Chancellor, weigh
+from tianxia.games.china.levels import CARES
+from tianxia.kernel.rng import new_rng
+from tianxia.search.levels import LEVELS
+
+QUICK = Care(trials=300)
+
+
+def chosen(state: tianxia.State, care: Care = QUICK, seed: int = 3) -> str:
+    seat = state.acting[0]
+    bot = Chancellor(state.game, seat, seed, care)
+    return state.text(bot.choose(state.view(seat)), seat)
+
+
+# --- What he finds ---
+
+
+def last_turn(card: str, palaces: dict[int, str], **position: Any) -> tianxia.State:
+    """Return the last turn of a game: seat 2 has one card, and nothing can be drawn."""
+    return table(
+        *("v1", "v1", card),
+        palaces=palaces,
+        exhausted=2,
+        active=2,
+        deck="-",
+        display="-",
+        **position,
+    )
+
+
+def test_he_takes_a_majority_with_the_last_card() -> None:
+    state = last_turn("y1", {0: "Q1 Q2 U1", 1: "L1 L2 U2", 2: "Q3 Q4 S1"})
+    assert chosen(state) == "palace:Q5:y"
+
+
+def test_he_closes_a_road_with_the_last_card() -> None:
+    palaces = {0: "U1 U2 S1", 1: "L1 L2 Q1", 2: "W1 W2 W3"}
+    state = last_turn("r1", palaces)
+    assert chosen(state) == "palace:W4:r"
+
+
+def test_he_wins_an_alliance_with_the_last_card() -> None:
+    palaces = {0: "Q1 Q2 Q3 L1", 1: "L2 L3 L4 Q4", 2: "U1 Q5"}
+    emissaries = {"Qi": "022", "Lu": "01"}
+    state = last_turn("o1", palaces, emissaries=emissaries)
+    assert chosen(state) == "emissary:Lu:o"
+
+
+def test_he_pays_with_the_single_card_and_keeps_a_pair() -> None:
+    # Only Chu's last space is worth anything; a violet card is enough for it.
+    palaces = {0: "U1 U2 U3 W1", 1: "U4 U5 U6 Z1", 2: "U7 S1"}
+    state = table("v1r2", "y1o1g1", "y1o1g1", palaces=palaces, display="v1y1o1g1")
+    seat = state.acting[0]
+    found = weigh(state.view(seat), seat, 1, QUICK)
+    assert not state.text(found[0].first, seat).startswith("palace:U8:r")
+
+
+def test_he_builds_on_a_fortification_before_others_do() -> None:
+    state = table(
+        *("y2r1", "v3", "y3"),
+        palaces={0: "Q1 Q2", 1: "Q5", 2: "S1"},
+        forts="Q3",
+        left="011",
+        fortifications=True,
+    )
+    assert chosen(state).startswith("palace:Q3:")
+
+
+def test_he_keeps_the_colour_that_brings_influence() -> None:
+    palaces = {0: "W1 U1", 1: "U2", 2: "U3 U4 U5 U6"}
+    state = table("v2r1", "v1", palaces=palaces, kept=("-", "r1"), influence="r1")
+    played(state, "palace:W2:r", "palace:W3:vv")
+    assert chosen(state) == "keep:v"
+
+
+def test_a_clear_plan_is_weighed_as_better() -> None:
+    palaces = {0: "U1 U2 S1", 1: "L1 L2 Q1", 2: "W1 W2 W3"}
+    state = last_turn("r1", palaces)
+    found = weigh(state.view(2), 2, 1, QUICK)
+    assert state.text(found[0].first, 2) == "palace:W4:r"
+    assert found[0].chance > 0.9
+    assert min(plan.chance for plan in found) < 0.1
+
+
+# --- What he may not know, and that he is the same again ---
+
+
+def test_he_does_not_see_other_hands_or_the_deck() -> None:
+    palaces = {0: "Z1 Z2 U1", 1: "Q2 L1", 2: "S1 S2"}
+    one = table("o1g1r1", "v3", "y3", palaces=palaces)
+    other = one.view(0).sample(new_rng(1))
+    assert one.notation() != other.notation()
+    assert weigh(one.view(0), 0, 5, QUICK) == weigh(other.view(0), 0, 5, QUICK)
+
+
+def test_the_same_history_gives_the_same_choice() -> None:
+    state = table("o1g1r1", "v3", "y3", palaces={0: "Z1 Z2", 1: "Q2", 2: "S1"})
+    view = state.view(0)
+    bot = Chancellor(state.game, 0, 9, QUICK)
+    again = Chancellor(state.game, 0, 9, QUICK)
+    assert bot.choose(view) == bot.choose(view) == again.choose(view)
+    assert bot.decided == 0
+
+
+def test_a_deadline_that_is_over_still_gives_an_answer() -> None:
+    state = table("o1g1r1", "v3", "y3", palaces={0: "Z1 Z2", 1: "Q2", 2: "S1"})
+    action = Chancellor(state.game, 0, 9).choose(state.view(0), deadline=0.0)
+    assert action in state.legal_actions(0)
+
+
+def test_he_spends_no_more_than_his_trials() -> None:
+    state = table("o1g1r1", "v3", "y3", palaces={0: "Z1 Z2", 1: "Q2", 2: "S1"})
+    for trials in (200, 800):
+        found = weigh(state.view(0), 0, 1, Care(trials=trials))
+        assert sum(plan.trials for plan in found) <= trials
+
+
+def test_plans_meet_the_same_worlds() -> None:
+    # A palace on either of two spaces that nothing tells apart is worth exactly the same.
+    palaces = {0: "Q1", 1: "U1", 2: "S1"}
+    state = table("r3", "v3", "y3", palaces=palaces)
+    found = weigh(state.view(0), 0, 1, Care(trials=100, plans=60))
+    chances = {(plan.first, plan.second): plan.chance for plan in found if plan.trials == 1}
+    assert len(set(chances.values())) < len(chances)
+
+
+# --- All kinds of games ---
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"players": 2, "tiles": True, "fortifications": True},
+        {"players": 2, "light": True},
+        {"players": 2, "keep": "all"},
+        {"players": 3, "board": "border", "tiles": True},
+        {"players": 5, "fortifications": True, "tiles": True},
+    ],
+)
+def test_every_level_plays_every_kind_of_game(options: dict[str, Any]) -> None:
+    game = tianxia.game("china", **options)
+    names = ["apprentice", "journeyman", "novice", "expert", "apprentice"][: game.seats]
+    assert play(game, names, 1).over
+
+
+def test_the_levels_have_the_names_of_every_game() -> None:
+    assert list(CARES) == list(LEVELS)
+    game = tianxia.game("china")
+    assert all(isinstance(make(level, game, 0, 1), Chancellor) for level in LEVELS)
