@@ -345,6 +345,16 @@ def roads_of(land: int, palaces: int, forts: int) -> float:
     return total
 
 
+def longest_road(land: int, palaces: int) -> int:
+    """Return the length of an owner's longest chain, whether it pays or not."""
+    longest, rest = 0, palaces
+    while rest:
+        group = _group(land, rest)
+        rest &= ~group
+        longest = max(longest, _longest(land, group))
+    return longest
+
+
 def _group(land: int, spaces: int) -> int:
     group = edge = spaces & -spaces
     while edge:
