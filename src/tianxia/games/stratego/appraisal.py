@@ -40,6 +40,7 @@ from tianxia.kernel.jit import rule
 BASE = np.array([0.0, 18, 5, 8, 10, 13, 18, 28, 45, 70, 95, 12, 300])
 """By rank, as if all ranks were there. The Flag: enough to risk a lot for, not everything."""
 USELESS_SPY = 2.0
+OWN_FLAG = 600.0  # where ours stands is known
 FEARED_SPY = 10.0  # what a Marshal is worth less while the other side has its Spy
 BOMBS_STAND = 5.0  # what a Miner is worth more while there are Bombs
 SCARCE_MINER = 14.0  # and one of the last two
@@ -145,10 +146,10 @@ def hope_of(chances, worth_own, worth_other, caution, is_secret, rank, piece, ta
 
 
 @rule
-def prize_of(state, chances, raid, piece, rank, taste):
+def prize_of(state, chances, piece, rank, taste):
     """Return what taking a piece is worth beyond its rank, to a rank of ours.
 
-    A Bomb before the Flag is worth it to a Miner; what may reach our own Flag to everybody.
+    A Bomb before the Flag is worth it to a Miner.
     """
     square = int(state.square[piece]) - 1
     prize = 0.0
@@ -160,11 +161,16 @@ def prize_of(state, chances, raid, piece, rank, taste):
             if other >= 0 and other // SLOTS == piece // SLOTS:
                 behind += chances[other, FLAG]
         prize += taste[GUARD] * behind * chances[piece, BOMB]
-    if int(state.marks[piece]) & MOVED:
-        miner = chances[piece, MINER]
-        near = miner * raid[1, square] + (1.0 - miner) * raid[0, square]
-        prize += taste[DEFENCE] * near
     return prize
+
+
+@rule
+def danger_of(state, chances, raid, piece):
+    """Return how near a piece of theirs is to our Flag, by the ways open to it."""
+    if int(state.marks[piece]) & MOVED == 0:
+        return 0.0
+    square, miner = int(state.square[piece]) - 1, chances[piece, MINER]
+    return miner * raid[1, square] + (1.0 - miner) * raid[0, square]
 
 
 @rule
@@ -197,10 +203,9 @@ def call_guard(state, seat, chances, home, raid, taste):
     """
     raider, threat = -1, 0.0
     for piece in range((1 - seat) * SLOTS, (1 - seat) * SLOTS + SLOTS):
-        if state.square[piece] == 0 or int(state.marks[piece]) & MOVED == 0:
+        if state.square[piece] == 0:
             continue
-        square, miner = int(state.square[piece]) - 1, chances[piece, MINER]
-        danger = miner * raid[1, square] + (1.0 - miner) * raid[0, square]
+        danger = danger_of(state, chances, raid, piece)
         if danger > threat:
             raider, threat = piece, danger
     guard, best = 0, 0.0
@@ -270,7 +275,7 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
     worth_other = np.empty(RANKS)
     worth_of(own, other, worth_own)
     worth_of(other, own, worth_other)
-    worth_own[FLAG] = worth_other[FLAG] = taste[FLAG_WORTH]
+    worth_other[FLAG], worth_own[FLAG] = taste[FLAG_WORTH], OWN_FLAG
     field.total[DOUBTED] = int(taste[DOUBT])
     caution = caution_of(state, own, other, worth_own, worth_other, taste)
     home = home_of(state, seat)
@@ -326,13 +331,19 @@ def pull_own(state, seat, chances, worth_own, worth_other, caution, raid, rank, 
             continue
         hidden = state.rank[piece] == 0
         gain = hope_of(chances, worth_own, worth_other, caution, hidden, rank, piece, taste)
-        prize = prize_of(state, chances, raid, piece, rank, taste)
-        field.hope[rank, piece] = int(HUNDRED * gain)
-        beaten = 0.0
+        prize = prize_of(state, chances, piece, rank, taste)
+        danger = danger_of(state, chances, raid, piece)
+        beaten = stopped = 0.0
         for other in range(1, RANKS):
-            if remains(rank, other) == WIN:
+            outcome = remains(rank, other)
+            if outcome == WIN:
                 beaten += chances[piece, other]
-        pull[int(state.square[piece]) - 1] = max(gain - secret + beaten * prize, 0.0)
+            if outcome != LOSS:
+                stopped += chances[piece, other]
+        gain += stopped * danger
+        field.hope[rank, piece] = int(HUNDRED * gain)
+        more = beaten * prize + (taste[DEFENCE] - 1.0) * stopped * danger
+        pull[int(state.square[piece]) - 1] = max(gain - secret + more, 0.0)
 
 
 @rule

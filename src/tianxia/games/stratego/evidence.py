@@ -49,6 +49,8 @@ CAME_HIDDEN = np.array([0, 0.5, 1, 0.6, 0.9, 1, 1, 1.1, 1.2, 1.2, 1, 1, 1.0])
 """How likely each rank goes beside a piece that it does not know."""
 FIRST_STEP = np.array([0, 0.6, 1.3, 0.5, 0.9, 1, 1.1, 1.2, 1.1, 1, 0.9, 1, 1.0])
 """How much likelier a piece that begins to move is of a rank than its place tells."""
+LATE, LATE_MINER = 60, 4.0
+"""After how many moves of its army Miners come out, and how much likelier a piece is one then."""
 RESTS = np.array([1, 160, 60, 200, 110, 80, 70, 60, 60, 70, 70, 1e9, 1e9])
 """After how many moves of its army half the pieces of a rank have moved, roughly."""
 FLOOR = 1e-4
@@ -111,6 +113,8 @@ def note(before, after, seat, action, memory):
         if int(before.marks[piece]) & MOVED == 0:
             for rank in range(1, RANKS):
                 memory.weights[piece, rank] *= FIRST_STEP[rank]
+            if memory.moves[0] > LATE:
+                memory.weights[piece, MINER] *= LATE_MINER
         went(before, seat, piece, origin, target, memory)
         settle_weights(memory, piece)
 
