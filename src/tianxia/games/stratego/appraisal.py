@@ -52,24 +52,7 @@ SECRET_OTHER = np.array([0, 0.3, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.22, 0.25,
 """What share of a rank's worth it is that it is hidden: ours, and theirs."""
 GUARD, POST, PACE, CHASE_PACE, RAID, CALM, LEAST_CAUTION, CAUTION = range(8)
 FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT, DEFENCE, GUARDING = range(8, 14)
-USUAL = np.array(
-    [
-        60.0,
-        6.0,
-        0.25,
-        0.10,
-        60.0,
-        20.0,
-        0.35,
-        1.6,
-        150.0,
-        0.4,
-        1.0,
-        70.0,
-        1.5,
-        80.0,
-    ]
-)
+USUAL = np.array([60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6, 150.0, 0.4, 1.0, 70.0, 1.5, 80.0])
 """Tastes. `GUARD`: what a Bomb beside their Flag adds. `POST`: what
 a piece is worth more beside its own Flag. `PACE`, `CHASE_PACE`: what a gain ahead is worth,
 compared with having it, for us and for them. `RAID`: what our Flag pulls theirs. `CALM`: moves

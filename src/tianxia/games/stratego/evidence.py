@@ -41,8 +41,10 @@ FLED_STRONGER, FLED_EQUAL = 0.25, 0.6
 """How likely it leaves a piece that it knows and could take."""
 LET_BE_STRONGER, STAYED_WEAKER = 0.4, 0.8
 """How likely it stands by beside a piece that it could take, or that could take it."""
-HUNT, HUNTS = 5, 1.5
+HUNT, HUNTS = 7, 1.9
 """From how near a step towards a known Marshal tells of the Spy, and how much."""
+LURKS = 2.5
+"""How much likelier who stands near a known Marshal is the Spy: he goes there."""
 MOST_WAITS = 3
 """How often standing by is counted for a piece."""
 CAME_HIDDEN = np.array([0, 0.5, 1, 0.6, 0.9, 1, 1, 1.1, 1.2, 1.2, 1, 1, 1.0])
@@ -150,15 +152,14 @@ def went(before, seat, piece, origin, target, memory):
 @rule
 def hunted(before, seat, origin, target, weights):
     """Learn from a step towards our Marshal, if he is known, or away from him."""
-    for mine in range(seat * SLOTS, seat * SLOTS + SLOTS):
-        if before.square[mine] == 0 or before.rank[mine] != MARSHAL or not is_shown(before, mine):
-            continue
-        home = int(before.square[mine]) - 1
-        closer = distance(origin, home) - distance(target, home)
-        if distance(target, home) <= HUNT and closer > 0:
-            weights[SPY] *= HUNTS
-        elif closer < 0:
-            weights[SPY] /= HUNTS
+    home = shown_marshal(before, seat)
+    if home < 0:
+        return
+    closer = distance(origin, home) - distance(target, home)
+    if distance(target, home) <= HUNT and closer > 0:
+        weights[SPY] *= HUNTS
+    elif closer < 0:
+        weights[SPY] /= HUNTS
 
 
 @rule
@@ -251,8 +252,18 @@ def left_of(state, owner, left, hidden):
 
 
 @rule
+def shown_marshal(state, seat):
+    """Return the square of a seat's Marshal where the other side knows him, else -1."""
+    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
+        if state.square[piece] != 0 and state.rank[piece] == MARSHAL and is_shown(state, piece):
+            return int(state.square[piece]) - 1
+    return -1
+
+
+@rule
 def chances_of(state, owner, memory, habit, hidden, chances):
     """Write the chance of each rank for each piece of an army: exact rows and columns."""
+    marshal = shown_marshal(state, 1 - owner)
     for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
         rank = int(state.rank[piece])
         for other in range(RANKS):
@@ -268,6 +279,8 @@ def chances_of(state, owner, memory, habit, hidden, chances):
             if not moved:
                 weight /= 1.0 + memory.moves[0] / RESTS[other]
             chances[piece, other] = weight
+        if marshal >= 0 and distance(int(state.square[piece]) - 1, marshal) <= 2:
+            chances[piece, SPY] *= LURKS
     fit(state, owner, hidden, chances)
 
 

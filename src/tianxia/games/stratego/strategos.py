@@ -61,9 +61,9 @@ class Effort:
         Whether he learns from what opposing pieces do, beyond their having moved.
     """
 
-    worlds: int = 24
-    depth: int = 4
-    nodes: int = 40_000
+    worlds: int = 16
+    depth: int = 3
+    nodes: int = 20_000
     temperature: float = 0.25
     remembers: bool = True
     taste: tuple[float, ...] | None = None
