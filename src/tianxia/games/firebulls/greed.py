@@ -23,6 +23,7 @@ from tianxia.games.firebulls.attack import cards_won
 from tianxia.games.firebulls.components import (
     AT_GENERAL,
     ATTACK,
+    ATTACK_CARDS,
     ATTACK_KINDS,
     BO,
     COLONEL,
@@ -115,7 +116,7 @@ class Room(NamedTuple):
     scores: NDArray[np.float64]
 
 
-FEES = 16
+FEES = int(ATTACK_CARDS[WARRIOR])
 
 
 def make_room() -> Room:
@@ -179,15 +180,17 @@ def look_at_lines(state, room):
 def look_at_fees(state, seat, room):
     """List what giving up one's earlier cards costs, those for Warriors already laid left out."""
     count = -int(state.warriors)
+    for i in range(FEES):
+        room.fee[i] = 0.0
     for worth in range(int(VALUE[GENERAL]) + 1):
         for kind in range(KINDS):
-            if worth_of(kind, seat) == worth and state.victory[seat, kind] > 0:
+            if state.victory[seat, kind] > 0 and worth_of(kind, seat) == worth:
                 for _ in range(earlier(state, kind) if seat == state.active else 0):
                     if 0 <= count < FEES:
                         room.fee[count] = float(worth)
                     count += 1
-    for i in range(max(count, 0), FEES):
-        room.fee[i] = 0.0
+        if count >= FEES or seat != state.active:
+            return
 
 
 @rule
@@ -305,12 +308,13 @@ def march(direction, won, scale, habits, room):
     """Write what attacks along a direction are worth, on at most one, two, three cards."""
     for card in range(ATTACK_KINDS):
         room.rest[card] = room.hand[card]
-    total, best, warriors = 0.0, LOST, 0
-    before = hand_worth(room.rest, habits)
+    total, before, best, warriors = 0.0, LOST, LOST, 0
     for i in range(DIRECT):
         if i < room.length[direction] and total > LOST:
             kind = room.line[direction, i]
             if pay(room.rest, kind, habits, room.paid):
+                if i == 0:  # most attacks cannot even begin
+                    before = hand_worth(room.rest, habits)
                 for card in range(ATTACK_KINDS):
                     room.rest[card] -= room.paid[card]
                     if i == 0:
