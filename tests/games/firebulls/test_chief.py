@@ -131,10 +131,15 @@ def test_he_stops_at_a_deadline() -> None:
     assert bot.choose(view, time.monotonic()) == found[0].action
 
 
-def test_one_legal_action_needs_no_thought() -> None:
-    state = table("b1", "-", rows="Sb,X,X/X,X,X/X,X,X", pawns="21")
+def test_one_legal_action_needs_no_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """But who asks what it is worth is told."""
+    state = table("b1", "-", rows="Sb,X,X/X,X,X/X,X,X", pawns="21", victory=("C2", "-"))
     state.apply(state.parse("2:b", 0), 0)
-    assert [(state.text(one.action, 0), one.visits) for one in weighed(state)] == [("stop", 0)]
+    found = weighed(state, QUICK)
+    assert [state.text(one.action, 0) for one in found] == ["stop"]
+    assert found[0].value > 0.3
+    monkeypatch.setattr(Chief, "weigh", None)
+    assert chosen(state) == "stop"
 
 
 # --- What he may know ---

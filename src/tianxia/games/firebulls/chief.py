@@ -96,6 +96,9 @@ class Chief:
 
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return the best candidate, or one drawn by his temperature."""
+        only, *others = view.legal_actions(self.seat)
+        if not others:
+            return only
         rng = new_rng(self.seed, DRAW_STREAM + self.decided)
         ticket = below(rng, 1 << 30) / (1 << 30)
         for finding in self.weigh(view, deadline):
@@ -107,8 +110,6 @@ class Chief:
     def weigh(self, view: State, deadline: float | None = None) -> list[Finding]:
         """Return what he thinks of each candidate, the best first."""
         actions = candidates(view, self.seat)
-        if len(actions) == 1:
-            return [Finding(actions[0], 0, 0.0, 1.0)]
         record = forgotten(view.record) if self.skill.forgetful else view.record
         tried, visits = self._tried(record, np.array(actions), deadline)
         shares = self._shares(tried)
@@ -140,8 +141,8 @@ class Chief:
             means = sums[alive] / visits[alive]
             order = np.argsort(-means, kind="stable")
             behind.append((alive, means))
-            clear = means[order[0]] - means[order[1]] > CLEAR and visits[alive[0]] >= ENOUGH
-            if left == 1 or late or clear:
+            lead = means[order[0]] - means[order[1]] if len(order) > 1 else 0.0
+            if left == 1 or late or (lead > CLEAR and visits[alive[0]] >= ENOUGH):
                 break
             alive = np.sort(alive[order[: max(2, (len(alive) + 1) // 2)]])
         return settled(behind, int(alive[order[0]]), len(actions)), visits
