@@ -18,7 +18,15 @@ from tianxia.search.thinking import Budget, think
 
 ROUNDS = 5
 ITERATIONS = 20_000
-SPECS = ("stratego", "suntzu", "firebulls", "firebulls(players=4)")
+SPECS = (
+    "stratego",
+    "suntzu",
+    "firebulls",
+    "firebulls(players=4)",
+    "china",
+    "china(players=4)",
+    "binfa(level=4)",
+)
 
 
 def positions(spec: str) -> list[tianxia.State]:

@@ -10,6 +10,7 @@ import pytest
 import tianxia
 from tests.battery.games import GAMES  # registers the toy game
 from tests.games.stratego.helpers import place
+from tests.search.exact import Expectimax, TooLarge
 from tests.search.pennies import GAME as PENNIES
 from tianxia.bots.match import draw
 from tianxia.kernel.record import CHANCE
@@ -54,32 +55,6 @@ def test_it_runs_from_what_would_take_it() -> None:
 # --- Exact values ---
 
 
-def exact(state: State, seat: int) -> float:
-    """Return a seat's utility where each takes what is best for him: expectimax, max^n."""
-    return exact_all(state)[seat]
-
-
-def exact_all(state: State) -> list[float]:
-    if state.over:
-        return state.utilities()
-    if not state.acting:
-        total = [0.0] * state.seats
-        for action, chance in state.chance_outcomes():
-            for seat, value in enumerate(after(state, action, CHANCE)):
-                total[seat] += chance * value
-        return total
-    choosers = [seat for seat in state.acting if len(state.legal_actions(seat)) > 1]
-    assert len(choosers) <= 1  # else it is no expectimax
-    seat = (choosers or list(state.acting))[0]
-    return max((after(state, a, seat) for a in state.legal_actions(seat)), key=lambda u: u[seat])
-
-
-def after(state: State, action: int, actor: int) -> list[float]:
-    clone = state.clone()
-    clone.apply(action, actor)
-    return exact_all(clone)
-
-
 def endings(spec: str) -> list[State]:
     """Return positions of the toy in which one seat decides, and nothing is hidden.
 
@@ -109,8 +84,8 @@ def decides_alone(state: State) -> bool:
     if any(view.sample(rng) != state for _ in range(20)):
         return False  # something is hidden
     try:
-        values = {round(after(state, a, seat)[seat], 6) for a in state.legal_actions(seat)}
-    except AssertionError:
+        values = {round(value, 6) for value in Expectimax().choices(state, seat).values()}
+    except TooLarge:
         return False
     return len(values) > 1
 
@@ -121,7 +96,7 @@ def test_it_agrees_with_expectimax(players: int) -> None:
     assert len(positions) == 6
     for state in positions:
         (seat,) = state.acting
-        values = {a: after(state, a, seat)[seat] for a in state.legal_actions(seat)}
+        values = Expectimax().choices(state, seat)
         found = think(state.view(seat), seat, 5, Budget(iterations=6000))
         top = found[0]
         assert values[top.action] == pytest.approx(max(values.values())), state.notation()
@@ -168,7 +143,16 @@ def positions(spec: str, wanted: int) -> list[State]:
     return [found[len(found) * part // (wanted + 1)] for part in range(1, wanted + 1)]
 
 
-@pytest.mark.parametrize("spec", ["blind-duel(rounds=5)", "stratego(variant=barrage)"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "blind-duel(rounds=5)",
+        "stratego(variant=barrage)",
+        "suntzu",
+        "firebulls(players=3)",
+        "china",
+    ],
+)
 def test_it_never_sees_a_secret(spec: str) -> None:
     """Swap all that a seat cannot know: for the same seed the same findings, to the bit."""
     rng, swapped = tianxia.new_rng(6), 0
