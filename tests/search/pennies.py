@@ -99,7 +99,7 @@ def utilities(state, out):
 
 @answers(kernel.scores, PENNIES)
 def scores(state, out):
-    utilities(state, out)
+    kernel.utilities(state, out)
 
 
 @answers(kernel.evaluate, PENNIES)
