@@ -33,6 +33,13 @@ def test_a_slot_stays_empty_only_where_it_may():
         arrangement(empty=None).actions([0, -1, 1, 0])
 
 
+def test_pieces_that_are_piled_up_are_as_many_actions():
+    kinds = (Kind("x", "x", "x", 4, action=7), Kind("y", "y", "y", 2, action=9))
+    plan = Arrangement(("a", "b", "c"), kinds, None, (), (), offsets=(0, 10, 20), piles=True)
+    assert plan.actions([0, -1, 1], [3, 0, 2]) == [7, 7, 7, 29, 29]
+    assert plan.actions([-1, 0, -1], [0, 1, 0]) == [17]
+
+
 # --- Drawings ---
 
 
