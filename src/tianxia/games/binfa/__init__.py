@@ -6,6 +6,7 @@ Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from tianxia.draw.languages import N_
@@ -17,6 +18,7 @@ from tianxia.games.binfa.maps import GENERATED, NAMES, chart, read_own, wrong_fo
 from tianxia.games.binfa.state import STATE
 from tianxia.kernel.game import FirstGame, Game, GameType
 from tianxia.kernel.options import Option, Text, Value
+from tianxia.search.levels import LEVELS
 
 __all__ = ["GAME", "knowledge", "rules"]
 
@@ -29,6 +31,13 @@ def _marshal(game: Game, seat: int, seed: int) -> Any:
     from tianxia.games.binfa.player import Marshal
 
     return Marshal(game, seat, seed)
+
+
+def _general(level: str, game: Game, seat: int, seed: int) -> Any:
+    from tianxia.games.binfa.general import General
+    from tianxia.games.binfa.levels import SKILLS
+
+    return General(game, seat, seed, skill=SKILLS[level])
 
 
 def _consistent(options: Mapping[str, Value]) -> str | None:
@@ -84,7 +93,8 @@ GAME = GameType(
     ),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
-    bots={"marshal": _marshal},
+    bots={"marshal": _marshal, **{level: partial(_general, level) for level in LEVELS}},
+    advice="tianxia.games.binfa.advice",
     consistent=_consistent,
     armies=words.ARMY_MARKS,
     scene=Drawing("tianxia.games.binfa.scene"),

@@ -1,0 +1,169 @@
+"""The General: weighs what every action leads to, and takes the best.
+
+What he weighs is compiled: positions by `appraisal`, actions by `foresight`. A view of
+Bin'Fa tells all that there is to know after the set-up, so he remembers nothing; a plan
+for a roll is found anew after each displacement, and is the same plan.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.games.binfa.appraisal import WEIGHTS
+from tianxia.games.binfa.components import CIRCLE, SECTOR, SIDE
+from tianxia.games.binfa.foresight import Bench, make_bench, weigh
+from tianxia.games.binfa.plans import SIDES
+from tianxia.games.binfa.state import MAPPING, PAWNS, PLACING
+from tianxia.kernel.game import Game
+from tianxia.kernel.rng import Rng, below, new_rng
+from tianxia.kernel.state import State
+
+FORMATION = (2, 2, 2, 2, 2, 2)
+"""Heights of his piles, side by side: whoever takes one of them has not won much."""
+UNIT_INTERVAL = 1 << 30
+
+_memory = threading.local()
+
+
+@dataclass(frozen=True)
+class Skill:
+    """How well a General thinks.
+
+    Attributes
+    ----------
+    width
+        Positions kept after each displacement of a roll that he thinks through.
+    deep
+        Ends of a roll for which he thinks the next roll through, his own or another's.
+    deep_width
+        The same as `width` in that next roll.
+    heat
+        How large his mistakes are: an action that is worth so much less than the best,
+        in utility, is taken 1/e times as often. 0: he makes none.
+    """
+
+    width: int = 12
+    deep: int = 4
+    deep_width: int = 4
+    heat: float = 0.0
+
+
+BEST = Skill()
+
+
+def bench_of(weights: NDArray[np.float64]) -> Bench:
+    """Return this thread's room for searches with these weights."""
+    benches = _memory.__dict__.setdefault("benches", {})
+    key = weights.tobytes()
+    if key not in benches:
+        benches[key] = make_bench(weights)
+    found: Bench = benches[key]
+    return found
+
+
+class General:
+    """A player of Bin'Fa; the same seed plays the same game.
+
+    Parameters
+    ----------
+    skill
+        How well he thinks.
+    weights
+        What he thinks matters, as `appraisal.WEIGHTS`.
+    formation
+        Heights of the piles that he sets up, 12 units in all.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seat: int,
+        seed: int,
+        *,
+        skill: Skill = BEST,
+        weights: NDArray[np.float64] = WEIGHTS,
+        formation: Sequence[int] = FORMATION,
+    ) -> None:
+        self.game = game
+        self.seat = seat
+        self.seed = seed
+        self.skill = skill
+        self.weights = weights
+        self.formation = formation
+
+    def observe(self, actor: int, action: int | None, view: State) -> None:
+        """Do nothing: a view tells all that he uses."""
+
+    def choose(self, view: State, deadline: float | None = None) -> int:
+        """Return what he does now. He needs far less time than any deadline leaves."""
+        legal = view.legal_actions(self.seat)
+        if len(legal) == 1:
+            return legal[0]
+        rng = new_rng(self.seed, view.plies)
+        if int(view.fields["phase"]) in (MAPPING, PLACING, PAWNS):
+            return self._set_up(view.fields, legal, rng)
+        values = self.values(view)
+        best = max(values.values())
+        if self.skill.heat == 0:
+            return min(action for action, value in values.items() if value == best)
+        return self._draw(values, best, rng)
+
+    def values(self, view: State) -> dict[int, float]:
+        """Return what each legal action is worth to him, from −1 to 1; not in the set-up."""
+        bench, skill = bench_of(self.weights), self.skill
+        count = weigh(view.record, self.seat, skill.width, skill.deep, skill.deep_width, bench)
+        return dict(zip(bench.listed[:count].tolist(), bench.found[:count].tolist(), strict=True))
+
+    def _draw(self, values: dict[int, float], best: float, rng: Rng) -> int:
+        """Return an action by chance: small mistakes often, big ones seldom."""
+        odds = [math.exp((value - best) / self.skill.heat) for value in values.values()]
+        ticket = int(below(rng, UNIT_INTERVAL)) / UNIT_INTERVAL * sum(odds)
+        for action, share in zip(values, odds, strict=True):
+            ticket -= share
+            if ticket < 0:
+                return action
+        return max(values, key=lambda action: values[action])
+
+    # --- The set-up ---
+
+    def _set_up(self, fields: Any, legal: list[int], rng: Rng) -> int:
+        phase = int(fields["phase"])
+        if phase == MAPPING:
+            return legal[int(below(rng, len(legal)))]
+        if phase == PLACING:
+            return self._place(fields, legal)
+        # From its first circles a pawn has its own colour before it.
+        return next(action for action in legal if (action - CIRCLE) % SIDE == 0)
+
+    def _place(self, fields: Any, legal: list[int]) -> int:
+        """Build piles side by side, as his formation says."""
+        army = int(SECTOR[legal[0]])
+        spots = [t for t in legal if int(SECTOR[t]) == army]
+        height = fields["height"].tolist()
+        chain = self._chain(spots, army, len(self.formation))
+        for t, wanted in zip(chain, self.formation, strict=False):
+            if height[t] < wanted:
+                return t
+        return min(chain, key=lambda t: (height[t], t))
+
+    def _chain(self, spots: list[int], army: int, length: int) -> list[int]:
+        """Return triangles side by side on which piles protect one another."""
+        first = int(below(new_rng(self.seed, 7 + army), len(spots)))
+        best: list[int] = []
+        for i in range(len(spots)):
+            chain = [spots[(first + i) % len(spots)]]
+            while len(chain) < length:
+                near = [t for t in SIDES[chain[-1]] if t in spots and t not in chain]
+                if not near:
+                    break
+                chain.append(near[0])
+            if len(chain) > len(best):
+                best = chain
+        return best

@@ -1,0 +1,158 @@
+"""The General: small positions, what he may know, the same choice again, advice."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+import tianxia
+from tests.games.binfa.helpers import begin, field, play, random_game
+from tianxia.bots import adviser, make, rebuild
+from tianxia.bots import play as play_out
+from tianxia.draw.languages import LANGUAGES
+from tianxia.games.binfa.appraisal import WEIGHTS, appraise, make_sheet
+from tianxia.games.binfa.foresight import NOTHING
+from tianxia.games.binfa.general import BEST, General, Skill
+from tianxia.games.binfa.levels import SKILLS
+from tianxia.kernel.state import State
+from tianxia.search.bot import Maker
+from tianxia.search.levels import LEVELS
+
+QUICK = Skill(width=3, deep=2, deep_width=2)
+
+
+def chosen(state: State, skill: Skill = BEST) -> str:
+    (seat,) = state.acting
+    action = General(state.game, seat, 3, skill=skill).choose(state.view(seat))
+    return state.text(action, seat)
+
+
+def position(phase: str, units: str, rest: str = "") -> State:
+    """Return a position of a duel at level 1, red to move."""
+    return tianxia.position(
+        f"binfa(level=1) * {phase} 0 9/9 armies=rb units={units} army=r {rest}".strip()
+    )
+
+
+def test_he_closes_the_last_side() -> None:
+    state = position("moving", "r5:6r,r10:4b,r12:4r,b13:8b,p16:2r", "rolled=yes dice=3-2 moves=1")
+    assert chosen(state) in {"r5-r11", "r12-r11"}
+
+
+def test_he_attacks_what_cannot_retreat() -> None:
+    assert chosen(position("ready", "r10:1b,r11:3r,b13:3b,p16:2r")) == "r11xr10"
+
+
+def test_he_takes_what_wins() -> None:
+    """The pile of eight is all that blue can lose and more: both of its gaps are in reach."""
+    state = position("moving", "r5:4r,r10:8b,r12:3r,b13:3b,p15:3r", "rolled=yes dice=5-3 moves=2")
+    (seat,) = state.acting
+    while not state.over:
+        state.apply(General(state.game, seat, 3).choose(state.view(seat)), seat)
+    assert state.utilities() == [1, -1]
+
+
+def test_he_retreats_where_he_is_not_encircled() -> None:
+    state = field("r6:3r r13:9r r2:4o p9:2o r11:2o o13:4o", active=1)
+    play(state, "r2xr6 6-5")
+    assert state.acting == (0,) or list(state.acting) == [0]
+    assert chosen(state) == "r6-r7"
+
+
+def test_he_leaves_the_whirlpool() -> None:
+    place = "map=/r13,y13,b13 armies=rb units=r13:4r,o13:6r,b1:8b pawns=r:r1,b:b1"
+    rest = "supplies=r5b5 army=r rolled=yes dice=3-2 moves=1 due=r13"
+    state = tianxia.position(f"binfa(terrain=0) * moving 0 9/9 turns=2 {place} {rest}")
+    assert chosen(state).startswith("r13-")
+
+
+def test_what_is_set_up_in_secret_makes_no_difference() -> None:
+    """The other seat sets its units up in two ways: the General's choice is the same."""
+    state = begin("placing", level=1, seed=4)
+    one, other = state.clone(), state.clone()
+    spots = state.legal_actions(1)
+    for number in range(12):
+        one.apply(spots[0], 1)
+        other.apply(spots[number % len(spots)], 1)
+    assert one.record.tobytes() != other.record.tobytes()
+    bot = General(state.game, 0, 5)
+    assert bot.choose(one.view(0)) == bot.choose(other.view(0))
+
+
+@pytest.mark.parametrize("level", ["apprentice", "master"])
+def test_one_who_is_rebuilt_chooses_the_same(level: str) -> None:
+    state = next(s for s in reversed(random_game(150, 8, level=3)) if s.acting and not s.over)
+    (seat,) = state.acting
+    there = make(level, state.game, seat, 9)
+    again = rebuild(level, state, seat, 9)
+    view = state.view(seat)
+    first = there.choose(view)
+    assert first in view.legal_actions(seat)
+    assert first == there.choose(view) == again.choose(view)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "binfa(level=2)",
+        "binfa(armies=3)",
+        "binfa(players=3,armies=2,map=placed)",
+        "binfa(players=6)",
+    ],
+)
+def test_he_plays_what_is_legal(spec: str) -> None:
+    game = tianxia.game(spec)
+    makers: list[str | Maker] = [partial(General, skill=QUICK), *["random"] * (game.seats - 1)]
+    assert play_out(game, makers, 2, longest=400).plies > 30
+
+
+def test_every_legal_action_is_weighed() -> None:
+    """Also those that the beam lets fall; no worth is better than to win, or was forgotten."""
+    for state in random_game(220, 3)[40::9]:
+        if len(state.acting) == 1 and int(state.fields["phase"]) > 5:
+            (seat,) = state.acting
+            values = General(state.game, seat, 1, skill=QUICK).values(state.view(seat))
+            assert sorted(values) == state.legal_actions(seat)
+            assert max(values.values()) <= 1.05
+            assert min(values.values()) > NOTHING / 2
+
+
+def test_what_one_of_two_hopes_the_other_fears() -> None:
+    sheet = make_sheet(WEIGHTS)
+    for state in random_game(200, 6)[60::25]:
+        if state.fields["alive"]:
+            worths = [appraise(state.fields, sheet, seat) for seat in range(2)]
+            assert worths[0] == pytest.approx(-worths[1])
+
+
+def test_all_levels_are_there() -> None:
+    assert list(SKILLS) == list(LEVELS)
+    assert set(LEVELS) <= set(tianxia.game("binfa").kind.bots)
+
+
+def test_he_gives_advice_for_every_action() -> None:
+    game = tianxia.game("binfa")
+    one = adviser(game.kind)
+    for state in random_game(260, 5)[2::13]:
+        if len(state.acting) != 1 or state.over:
+            continue
+        (seat,) = state.acting
+        view = state.view(seat)
+        found = one.weigh(General(game, seat, 1, skill=QUICK), view)
+        assert sorted(finding.action for finding in found) == view.legal_actions(seat)
+        assert [f.value for f in found] == sorted((f.value for f in found), reverse=True)
+        for action in view.legal_actions(seat):
+            said = {one.reason(view, seat, action, language) for language in LANGUAGES}
+            assert len(said) == len(LANGUAGES)
+            assert not any("{" in text for text in said)
+
+
+def test_he_says_what_an_action_takes() -> None:
+    state = position("moving", "r5:6r,r10:4b,r12:4r,b13:8b,p16:2r", "rolled=yes dice=3-2 moves=1")
+    view = state.view(0)
+    one = adviser(state.game.kind)
+    assert one.reason(view, 0, state.parse("r12-r11", 0), "en").startswith("It brings")
+    ready = position("ready", "r10:1b,r11:3r,b13:8b,p16:2r")
+    text = one.reason(ready.view(0), 0, ready.parse("r11xr10", 0), "en")
+    assert text == "With a six the pile on r10 is lost: it has nowhere to retreat."
