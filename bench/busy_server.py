@@ -4,9 +4,9 @@
     uv run python bench/busy_server.py --tables 20 --bot master --game firebulls --cores 0,1
 
 Starts a server of its own with tables of bots only, which think all the time (their rhythm is
-0), and a person who plays at another table. Says how long that person's clicks took to be
-answered, in milliseconds, as a browser on the same machine sees it; then the same with nobody
-thinking, for comparison.
+0), and two people who play at another table. Says how long their clicks took to be answered,
+in milliseconds, as a browser on the same machine sees it: first with nobody thinking, then
+with all the bots.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 
 import httpx
-from web import BASE, Page, chosen, free_port, summary, wait_until_ready
+from web import BASE, chosen, free_port, summary, wait_until_ready
 
 PERSON_PLAYS = "stratego"
 WARM_SECONDS = 5.0
@@ -65,24 +65,32 @@ class Thinking:
 
 
 async def clicking(port: int, seconds: float, clicks: list[float]) -> None:
-    """Play as a person does, who looks at each position for a while."""
-    client, dice = await somebody(port, "Ada"), random.Random(1)
-    end = time.monotonic() + seconds
+    """Play as two people do, who look at each position for a while."""
+    people = [await somebody(port, name) for name in ("Ada", "Bob")]
+    dice, end = random.Random(1), time.monotonic() + seconds
     while time.monotonic() < end:
-        page = Page(client, port, await make_table(client, PERSON_PLAYS, ["me", "bot:random"]))
-        while time.monotonic() < end:
-            facts = (await client.get(f"/api/v1/tables/{page.table}")).json()
-            if facts["status"] == "over":
-                break
-            if not facts["your_turn"]:
-                await asyncio.sleep(0.05)
-                continue
+        table = await make_table(people[0], PERSON_PLAYS, ["me", "open"])
+        sits = await people[1].post(f"/api/v1/tables/{table}/sit", json={"seat": 1})
+        sits.raise_for_status()
+        while time.monotonic() < end and await clicked(people, table, clicks, dice):
+            await asyncio.sleep(dice.uniform(0.1, 0.4))
+
+
+async def clicked(
+    people: list[httpx.AsyncClient], table: str, clicks: list[float], dice: random.Random
+) -> bool:
+    """Let everybody act who may; say whether the game goes on."""
+    for client in people:
+        facts = (await client.get(f"/api/v1/tables/{table}")).json()
+        if facts["status"] == "over":
+            return False
+        if facts["your_turn"]:
             body = {"actions": chosen(facts, dice), "decision": facts["decision"]}
             begun = time.perf_counter()
-            answer = await client.post(f"/t/{page.table}/act", json=body)
+            answer = await client.post(f"/t/{table}/act", json=body)
             clicks.append(time.perf_counter() - begun)
             answer.raise_for_status()
-            await asyncio.sleep(dice.uniform(0.1, 0.4))
+    return True
 
 
 async def measure(port: int, wish: argparse.Namespace, tables: int) -> None:
