@@ -10,7 +10,7 @@ from tests.web.world import Table, Visitor, World
 from tianxia.bots import advice
 from tianxia.bots.advice import prospects
 from tianxia.draw.scene import Arrangement, Kind
-from tianxia.web.hints import layout
+from tianxia.web.hints import laid
 
 ARMY = ["F", "B", "B", "S", "2", "2", "3", "3", "9", "M"]
 
@@ -33,7 +33,7 @@ def sent(visitor: Visitor, table: Table, *tokens: str) -> dict[str, Any]:
 def test_a_set_up_then_moves_are_hinted_at(here: World) -> None:
     table = here.seated("me", "bot:random", variant="duel")
     page = table.host.get(f"/t/{table.id}/hint").json()
-    assert all(len(hint["layout"]) == 40 for hint in page["hints"])
+    assert all(len(hint["layout"]["layout"]) == 40 for hint in page["hints"])
     rows = table.host.get(f"/api/v1/tables/{table.id}/hint").json()
     assert [hint["prospects"] for hint in rows["hints"]] == [None] * len(rows["hints"])
     state = sent(table.host, table, *rows["hints"][0]["tokens"])  # a hint can be played as it is
@@ -78,9 +78,12 @@ def test_a_layout_is_what_the_actions_make() -> None:
     kinds = tuple(Kind(name, "", name, 1, 10 * n) for n, name in enumerate("ab", 1))
     arrangement = Arrangement(("x", "y", "z"), kinds, 0, (), ())
     for wanted in ([0, -1, 1], [1, 0, -1]):
-        assert layout(arrangement, arrangement.actions(wanted)) == wanted
+        assert laid(arrangement, arrangement.actions(wanted))["layout"] == wanted
     spread = Arrangement(("x", "y"), kinds, None, (), (), (100, 200), spare=True)
-    assert layout(spread, spread.actions([1, 0])) == [1, 0]
+    assert laid(spread, spread.actions([1, 0]))["layout"] == [1, 0]
+    piled = Arrangement(("x", "y"), kinds, None, (), (), (100, 200), piles=True)
+    made = laid(piled, piled.actions([1, 0], [3, 2]))
+    assert made == {"layout": [1, 0], "heights": [3, 2]}
 
 
 def test_prospects_go_from_lost_to_won() -> None:

@@ -76,7 +76,7 @@ def as_page(scene: Scene, advice: Advice, words: Sequence[HintWords]) -> dict[st
                 "reason": one.reason,
                 "prospects": one.prospects,
                 "gesture": _gesture(gestures.get(one.hint.actions[0])),
-                "layout": scene.arrangement and layout(scene.arrangement, one.hint.actions),
+                "layout": scene.arrangement and laid(scene.arrangement, one.hint.actions),
             }
             for one in words
         ],
@@ -87,14 +87,25 @@ def _gesture(gesture: Gesture | None) -> dict[str, Any] | None:
     return None if gesture is None else as_json(gesture)
 
 
-def layout(arrangement: Arrangement, actions: Sequence[int]) -> list[int]:
-    """Return the layout that some actions make: the contrary of `Arrangement.actions`."""
-    offsets = arrangement.offsets or (0,) * len(arrangement.slots)
-    found = [-1] * len(arrangement.slots)
-    for slot, (action, offset) in enumerate(zip(actions, offsets, strict=False)):
-        kinds = enumerate(arrangement.kinds)
-        found[slot] = next((n for n, kind in kinds if kind.action + offset == action), -1)
-    return found
+def laid(arrangement: Arrangement, actions: Sequence[int]) -> dict[str, list[int]]:
+    """Return the layout and heights that some actions make: see `Arrangement.actions`."""
+    slots = range(len(arrangement.slots))
+    layout, heights = [-1 for _ in slots], [0 for _ in slots]
+    offsets = arrangement.offsets or (0,) * len(slots)
+    meant = {
+        kind.action + offsets[slot]: (slot, number)
+        for slot in slots
+        for number, kind in enumerate(arrangement.kinds)
+    }
+    for place, action in enumerate(actions):
+        # Without piles the n-th action is that of the n-th slot, whatever its number.
+        slot, number = meant.get(action, (place, -1)) if arrangement.piles else (place, -1)
+        if not arrangement.piles:
+            kinds = enumerate(arrangement.kinds)
+            number = next((n for n, kind in kinds if kind.action + offsets[slot] == action), -1)
+        layout[slot] = number
+        heights[slot] += number >= 0
+    return {"layout": layout, "heights": heights}
 
 
 def tokens(snapshot: Snapshot, seat: int, hint: Hint) -> list[str]:
