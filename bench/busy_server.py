@@ -26,7 +26,16 @@ from web import BASE, chosen, free_port, summary, wait_until_ready
 
 PERSON_PLAYS = "stratego"
 WARM_SECONDS = 5.0
-"""After the tables are made: bots load or compile what they think with."""
+LONGEST_WARMING = 400.0
+"""Where bots must first compile what they think with."""
+SERVER = """
+import sys
+from tianxia.web import house, serve
+every = house.kinds
+house.kinds = lambda: [kind for kind in every() if kind.name in sys.argv[2:]]
+serve.serve("127.0.0.1", int(sys.argv[1]))
+"""
+"""A server that prepares only the games in use."""
 
 
 async def somebody(port: int, nickname: str) -> httpx.AsyncClient:
@@ -64,6 +73,13 @@ class Thinking:
         return total
 
 
+async def warm(thinking: Thinking, tables: int) -> None:
+    """Wait until bots move, so that nothing is left to be compiled."""
+    begun, end = await thinking.moves(), time.monotonic() + LONGEST_WARMING
+    while await thinking.moves() < begun + 2 * tables and time.monotonic() < end:
+        await asyncio.sleep(1)
+
+
 async def clicking(port: int, seconds: float, clicks: list[float]) -> None:
     """Play as two people do, who look at each position for a while."""
     people = [await somebody(port, name) for name in ("Ada", "Bob")]
@@ -98,6 +114,7 @@ async def measure(port: int, wish: argparse.Namespace, tables: int) -> None:
     thinking = Thinking(bots, wish.game, [f"bot:{wish.bot}"] * wish.seats)
     await thinking.open(tables)
     clicks: list[float] = []
+    await warm(thinking, tables)
     await clicking(port, WARM_SECONDS, [])
     before = await thinking.moves()
     await clicking(port, wish.seconds, clicks)
@@ -118,7 +135,9 @@ def run(wish: argparse.Namespace) -> None:
         home = {f"TIANXIA_{name}": value for name, value in settings.items()}
         with (Path(folder) / "log").open("w") as log:
             server = subprocess.Popen(
-                [sys.executable, "-m", "tianxia", "serve"], env={**os.environ, **home}, stderr=log
+                [sys.executable, "-c", SERVER, str(port), PERSON_PLAYS, wish.game],
+                env={**os.environ, **home},
+                stderr=log,
             )
         try:
             wait_until_ready(port)

@@ -101,6 +101,16 @@ def test_a_bot_thinks_about_a_decision_once(
     assert len(thought) == 1
 
 
+def test_a_busy_table_does_not_keep_others_waiting() -> None:
+    agenda = players.Agenda()
+    for name in ("b", "a"):
+        agenda.add(name)
+    assert agenda.take() == "b"
+    agenda.add("b")
+    agenda.done("b")
+    assert [agenda.take(), agenda.take()] == ["a", "b"]
+
+
 class Failing(Uniform):
     """Fails in every way that there is."""
 

@@ -59,8 +59,12 @@ class Agenda:
         self._busy: set[str] = set()
         self._closed = False
 
-    def add(self, table_id: str, due: float = 0.0) -> None:
-        """Look at a table at a time of `time.monotonic`, or earlier if it is due earlier."""
+    def add(self, table_id: str, due: float | None = None) -> None:
+        """Look at a table at a time of `time.monotonic` (None: now), or earlier if it is due then.
+
+        Who was due first is looked at first: no table waits for ever behind busier ones.
+        """
+        due = time.monotonic() if due is None else due
         with self._changed:
             if self._due.get(table_id, float("inf")) <= due:
                 return

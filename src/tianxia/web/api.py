@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import APIRouter, Depends, Path
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -35,6 +34,7 @@ from tianxia.web.house import House, house_of
 from tianxia.web.pages import least_seats
 from tianxia.web.seats import do, make_table, plan, reason
 from tianxia.web.visit import Visit, current
+from tianxia.web.waiting import Known, Seconds, newer
 
 DESCRIPTION = """\
 Get a token at `POST /api/v1/people`, send it as `Authorization: Bearer TOKEN`.
@@ -42,7 +42,6 @@ Texts come in the language of `Accept-Language` (English or French).
 Every refusal has the form `{"error": {"code", "text", "statement", "link"}}`; `statement` is
 the id of the rule that forbids an action, `link` where it stands.
 """
-LONGEST_WAIT = 25.0
 WRONG = {
     400: "Not in the form that is described here",
     401: "No valid token was sent",
@@ -194,25 +193,13 @@ async def table(
     house: Here,
     visit: Anybody,
     table_id: TableId,
-    version: Annotated[str, Query(max_length=80, description="What is known already.")] = "",
-    wait: Annotated[
-        float,
-        Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait for another version."),
-    ] = 0,
+    version: Known = "",
+    wait: Seconds = 0,
 ) -> models.Table:
     """Describe a table as the asker may know it; on demand wait until that changes."""
     await house.call(house.check_table, table_id)
-    deadline = asyncio.get_running_loop().time() + wait
     async with house.tables.hub.subscribe(table_id) as news:
-        while True:
-            found = await house.call(_table, house, table_id, visit)
-            left = deadline - asyncio.get_running_loop().time()
-            if not version or found.version != version or left <= 0:
-                return found
-            try:
-                await asyncio.wait_for(anext(news, None), left)
-            except TimeoutError:
-                return found
+        return await newer(lambda: house.call(_table, house, table_id, visit), news, version, wait)
 
 
 def _table(house: House, table_id: str, visit: Visit) -> models.Table:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path
 from starlette.requests import Request
 
 from tianxia.tables.hub import ear
 from tianxia.tables.talk import Line, Pact
 from tianxia.web import api_models as models
-from tianxia.web.api import LONGEST_WAIT, RESPONSES, Anybody, Here, Somebody, TableId
+from tianxia.web.api import RESPONSES, Anybody, Here, Somebody, TableId
 from tianxia.web.bodies import read_body
 from tianxia.web.house import House
 from tianxia.web.seats import do
 from tianxia.web.visit import Visit
+from tianxia.web.waiting import Known, Seconds, newer
 
 router = APIRouter(prefix="/api/v1/tables/{table_id}", responses=RESPONSES)
 PactId = Annotated[str, Path(max_length=40, examples=["4f1c09ab77de"])]
@@ -28,25 +28,13 @@ async def talk(
     house: Here,
     visit: Anybody,
     table_id: TableId,
-    version: Annotated[str, Query(max_length=80, description="What is known already.")] = "",
-    wait: Annotated[
-        float,
-        Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait for another version."),
-    ] = 0,
+    version: Known = "",
+    wait: Seconds = 0,
 ) -> models.Talk:
     """Say what the asker may read of a table's talk; on demand wait for something new."""
     _, viewer = await house.call(house.look, table_id, visit)
-    deadline = asyncio.get_running_loop().time() + wait
     async with house.tables.talk.hub.subscribe(ear(table_id, viewer.code)) as news:
-        while True:
-            found = await house.call(_talk, house, table_id, visit)
-            left = deadline - asyncio.get_running_loop().time()
-            if not version or found.version != version or left <= 0:
-                return found
-            try:
-                await asyncio.wait_for(anext(news, None), left)
-            except TimeoutError:
-                return found
+        return await newer(lambda: house.call(_talk, house, table_id, visit), news, version, wait)
 
 
 def _talk(house: House, table_id: str, visit: Visit) -> models.Talk:
