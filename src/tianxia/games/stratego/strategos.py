@@ -11,6 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -88,6 +89,15 @@ def _room() -> tuple[Field, Desk]:
     return room
 
 
+@cache
+def _prepare(game: Game) -> None:
+    """Load what he thinks with, or compile it, before his first decision is on a clock."""
+    legal, rng, nothing = np.zeros(MAX_LEGAL, np.int64), new_rng(0), game.blank(1)
+    memory, table = make_memory(), habit(0)
+    think(nothing, 0, legal, 0, memory, table, 0, 1, 1, USUAL, *_room(), rng)
+    learn(nothing, nothing, 0, FIRST_MOVE, memory)
+
+
 class Strategos:
     """Plays every variant of Stratego, from a seat's views alone."""
 
@@ -101,6 +111,7 @@ class Strategos:
         self.taste = USUAL if effort is None or effort.taste is None else np.array(effort.taste)
         self.memory = make_memory()
         self.before: State | None = None
+        _prepare(game)
         self.decided = 0
         self.stood: Counter[bytes] = Counter()  # own arrangements since the last attack
 
