@@ -152,3 +152,41 @@ def test_code_is_made_anew_when_what_it_calls_changes_and_only_then(tmp_path: Pa
     assert run() == ["2", "0"]
     assert run() == ["2", "1"]
     assert len(list((tmp_path / "cache").rglob("*.nbc"))) == 1  # the old code is gone
+
+
+def test_what_other_sources_have_written_may_be_unreadable(tmp_path: Path):
+    files = jit.CodeFiles(str(tmp_path), "name", "stamp")
+    files.save(("key", "sources"), "code")
+    assert files.load(("key", "sources")) == "code"
+    index = tmp_path / "name.nbi"
+    index.write_bytes(index.read_bytes().replace(b"sources", b"sourcez"))
+    assert files.load(("key", "sources")) is None
+    gone = b"\x80\x04\x8c\x0csomeone.gone\x8c\x04Gone\x93."
+    index.write_bytes(index.read_bytes()[: index.read_bytes().index(b".") + 1] + gone)
+    assert files.load(("key", "sources")) is None
+    files.save(("key", "sources"), "code again")
+    assert files.load(("key", "sources")) == "code again"
+
+
+def test_two_that_save_at_the_same_time_do_not_mix_their_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    one, other = (jit.CodeFiles(str(tmp_path), "name", "stamp") for _ in range(2))
+    with monkeypatch.context() as patch:  # as if both had read the index before either wrote
+        patch.setattr(jit.CodeFiles, "_load_index", lambda self: {})
+        one.save(("first", "sources"), 1)
+        other.save(("second", "sources"), 2)
+        one._save_data(one._named(("first", "sources")), 1)
+    assert other.load(("second", "sources")) == 2
+    assert one.load(("first", "sources")) in (None, 1)
+
+
+def test_answers_of_the_same_types_have_names_of_their_own():
+    from tianxia.games.suntzu import rules
+    from tianxia.kernel.functions import _kept
+
+    names = {
+        (call.__module__, call.__qualname__)
+        for call in map(_kept, (rules.utilities, rules.scores, rules.apply_action))
+    }
+    assert len(names) == 3

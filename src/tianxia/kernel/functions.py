@@ -52,6 +52,11 @@ def _kept(answer: Answer) -> Answer:
     def call(state: Any, *args: Any) -> Any:
         return compiled(state, *args)
 
+    # Numba names machine code after its function. Answers of the same types must not share
+    # a name: linked from the cache, one would be taken for another.
+    call.__module__ = answer.__module__
+    call.__name__ = f"call_{answer.__name__}"
+    call.__qualname__ = f"call_{answer.__qualname__}"
     return call
 
 

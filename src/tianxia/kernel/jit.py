@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from hashlib import blake2b
+from pathlib import Path
+from pickle import PickleError
 from typing import Any
 
 import numpy as np
 from numba import config, njit
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.compiler import Compiler, CompilerBase
 from numba.core.registry import CPUDispatcher
 from numba.core.types.misc import unliteral
@@ -18,6 +21,9 @@ from tianxia.kernel.lean import PartCompiler
 from tianxia.kernel.sources import digest_of_module
 
 Function = Callable[..., Any]
+Key = tuple[Any, ...]
+UNREADABLE = (AttributeError, ImportError, TypeError, ValueError, EOFError, PickleError)
+"""What reading raises where other sources have written, such as for a class that is gone."""
 OPTIONS = {"error_model": "numpy", "nogil": True}
 INNER = {**OPTIONS, "nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
@@ -37,21 +43,54 @@ def digest_of_sources(module: str, types: Iterable[Any] = ()) -> str:
     return blake2b(digests.encode(), digest_size=12).hexdigest()
 
 
+class CodeFiles(IndexDataCacheFile):
+    """Files of machine code, each named after what it is.
+
+    Numba numbers them: of two processes that save at the same time both may take the same
+    number, and one function's code is then found under the other's key.
+    """
+
+    def load(self, key: Key) -> Any:
+        """Return code, or None where there is none, or none that these sources can read."""
+        with suppress(*UNREADABLE):
+            return super().load(key)
+        return None
+
+    def _load_index(self) -> dict[Key, str]:
+        with suppress(*UNREADABLE):
+            return dict(super()._load_index())
+        return {}
+
+    def save(self, key: Key, data: Any) -> None:
+        """Keep code under its key, in the place of what other sources had made."""
+        name = self._named(key)
+        self._save_data(name, data)
+        index = self._load_index()
+        old = {other: file for other, file in index.items() if other[:-1] == key[:-1]}
+        kept = {other: file for other, file in index.items() if other not in old}
+        self._save_index({**kept, key: name})
+        for file in set(old.values()) - {name}:
+            Path(self._data_path(file)).unlink(missing_ok=True)
+
+    def _named(self, key: Key) -> str:
+        digest = blake2b(repr(key).encode(), digest_size=12).hexdigest()
+        return f"{self._index_name.removesuffix('.nbi')}.{digest}.nbc"
+
+
 class SourceCache(FunctionCache):
     """Numba's cache on disk, which also looks at all the sources that code is made of."""
 
-    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+    def __init__(self, function: Function) -> None:
+        super().__init__(function)
+        self._cache_file = CodeFiles(
+            cache_path=self._cache_path,
+            filename_base=self._impl.filename_base,
+            source_stamp=self._impl.locator.get_source_stamp(),
+        )
+
+    def _index_key(self, sig: Any, codegen: Any) -> Key:
         sources = digest_of_sources(self._py_func.__module__, sig)
         return (*super()._index_key(sig, codegen), sources)
-
-    def _save_overload(self, sig: Any, data: Any) -> None:
-        """Put new code in the place of what other sources had made."""
-        key = self._index_key(sig, data.codegen)
-        index = self._cache_file._load_index()
-        kept = {other: name for other, name in index.items() if other[:-1] != key[:-1]}
-        if len(kept) < len(index):
-            self._cache_file._save_index(kept)
-        super()._save_overload(sig, data)
 
 
 def _with_attributes(argument: Any) -> Any:
