@@ -60,7 +60,7 @@ def test_no_hints_where_others_play(person: Come) -> None:
     ada.page.wait_for_selector("#tray button")
     assert ada.page.locator("#hint-ask").count() == 0
     ada.page.keyboard.press("h")
-    assert "against bots alone" in ada.page.inner_text("#toast")
+    ada.page.wait_for_selector("#toast:has-text('against bots alone')")
 
 
 @pytest.mark.timeout(400)
@@ -70,6 +70,7 @@ def test_the_chart_is_worked_out_and_leads_to_the_positions(person: Come, langua
     ada.open_game("stratego", "me", "bot:random", variant="duel")
     ada.set_up()
     for _ in range(3):
+        assert ada.turn()
         gesture: dict[str, Any] = ada.facts()["gestures"]["gestures"][0]
         ada.make(gesture)
     ada.page.click("[data-post=resign]")
