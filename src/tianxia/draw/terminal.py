@@ -7,13 +7,13 @@ What plays games in a terminal knows no game; it asks that object.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module, util
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType
 
     from tianxia.kernel.game import GameType
     from tianxia.kernel.state import State
@@ -44,6 +44,52 @@ class Group:
     key: str
     title: str
     actions: tuple[int, ...]
+
+
+class Room(NamedTuple):
+    """What a terminal can show.
+
+    Attributes
+    ----------
+    width, height
+        In signs; the height is 0 where output goes to a file.
+    colours
+        Whether there are more than sixteen.
+    plain
+        Whether there are no signs but those of ASCII.
+    """
+
+    width: int
+    height: int
+    colours: bool
+    plain: bool
+
+
+@dataclass(frozen=True)
+class Board:
+    """A position, drawn by `draw` when it is known what the terminal can show."""
+
+    view: State
+    last: Sequence[Seen]
+    language: str
+    draw: Callable[[State, Sequence[Seen], str, Room], Iterable[RenderableType]]
+
+    def __rich_console__(
+        self, console: Console, options: ConsoleOptions
+    ) -> Iterable[RenderableType]:
+        """Draw for the room and the colours that there are."""
+        room = Room(
+            width=options.max_width,
+            height=console.height if console.is_terminal else 0,
+            colours=console.color_system in ("truecolor", "256"),
+            plain=options.ascii_only or options.legacy_windows,
+        )
+        yield from self.draw(self.view, self.last, self.language, room)
+
+
+def styles_for(room: Room, styles: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+    """Return styles for a terminal, from those with many colours and those with sixteen."""
+    return {name: both[0 if room.colours else 1] for name, both in styles.items()}
 
 
 class Terminal:

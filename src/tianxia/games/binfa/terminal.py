@@ -12,11 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from tianxia.draw.languages import translator
-from tianxia.draw.terminal import Group, Seen, Terminal
+from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
 from tianxia.games.binfa.components import (
     ARMY,
     ATTACK,
@@ -132,28 +131,18 @@ class Canvas:
         return text
 
 
-@dataclass
-class Board:
-    """The field as the viewer knows it, and what every army has."""
-
-    view: State
-    last: Sequence[Seen]
-    language: str
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw with the colours that there are."""
-        many = console.color_system in ("truecolor", "256")
-        yield Painter(self.view, self.last, self.language, many).picture()
+def _drawn(view: State, last: Sequence[Seen], language: str, room: Room) -> Iterator[Text]:
+    yield Painter(view, last, language, room).picture()
 
 
 class Painter:
     """Draws one position."""
 
-    def __init__(self, view: State, last: Sequence[Seen], language: str, many: bool) -> None:
+    def __init__(self, view: State, last: Sequence[Seen], language: str, room: Room) -> None:
         self.view = view
         self.language = language
         self.translate = translator(language, PACKAGE).gettext
-        self.styles = {name: both[0 if many else 1] for name, both in STYLES.items()}
+        self.styles = styles_for(room, STYLES)
         self.canvas = Canvas()
         fields = view.fields
         self.height, self.top = fields["height"].tolist(), fields["top"].tolist()
@@ -257,7 +246,7 @@ class BinFaTerminal(Terminal):
 
     def board(self, view: State, last: Sequence[Seen], language: str) -> Board:
         """Return the field, drawn when it is known what colours there are."""
-        return Board(view, last, language)
+        return Board(view, last, language, _drawn)
 
     def signs(self, language: str) -> list[tuple[str, str]]:
         """Return what letters and signs mean."""

@@ -7,16 +7,15 @@ the Emperor. What is drawn in colour can be read without it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from tianxia.draw.languages import translator
-from tianxia.draw.terminal import Group, Seen, Terminal
-from tianxia.games.china.boards import Board
+from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
+from tianxia.games.china.boards import Board as Map
 from tianxia.games.china.components import COLOURS, EMPEROR, PALACES
 from tianxia.games.china.gestures import placing
 from tianxia.games.china.notation import LETTERS, TILE_LETTERS, groups
@@ -35,14 +34,12 @@ if TYPE_CHECKING:
     from tianxia.kernel.state import State
 
 # By name: style on terminals with many colours, and with sixteen.
-CARD_STYLES = {
+STYLES = {
     "v": ("bold #f6eaf6 on #6d3b6e", "bold bright_white on magenta"),
     "y": ("bold #1f1b16 on #d9b53c", "bold black on bright_yellow"),
     "o": ("bold #1f1b16 on #d07a2d", "bold black on yellow"),
     "g": ("bold #eafff6 on #2f6f5e", "bold bright_white on green"),
     "r": ("bold #fff6e6 on #b3321f", "bold bright_white on red"),
-}
-ARMY_STYLES = {
     "indigo": ("bold #f2f6ff on #274c77", "bold bright_white on blue"),
     "jade": ("bold #eafff6 on #2f6f5e", "bold bright_white on green"),
     "plum": ("bold #f6eaf6 on #6d3b6e", "bold bright_white on magenta"),
@@ -53,48 +50,27 @@ FREE, WALL, HARBOUR, TILE = "·", "▣", "≈", "◇"
 PLAIN = {FREE: ".", WALL: "#", HARBOUR: "~", TILE: "*"}
 
 
-@dataclass
-class Position:
-    """The map and the cards, as the viewer knows them."""
-
-    view: State
-    last: Sequence[Seen]
-    language: str
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw with the colours and signs that there are."""
-        many = console.color_system in ("truecolor", "256")
-        plain = options.ascii_only or options.legacy_windows
-        painter = Painter(self.view, self.last, self.language, many=many, plain=plain)
-        yield painter.provinces()
-        yield painter.cards()
-        yield from painter.players()
-        yield Text(phase_text(self.view, self.language), style="bold")
-
-
 class Painter:
     """Draws one position."""
 
-    def __init__(
-        self, view: State, last: Sequence[Seen], language: str, *, many: bool, plain: bool
-    ) -> None:
+    def __init__(self, view: State, last: Sequence[Seen], language: str, room: Room) -> None:
         self.view = view
         self.facts = Facts.of(view)
         self.board = board_of(view)
         self.language = language
         self.translate = translator(language, __package__ or "").gettext
-        self.column = 0 if many else 1
-        self.signs = PLAIN if plain else {sign: sign for sign in PLAIN}
+        self.styles = styles_for(room, STYLES)
+        self.signs = PLAIN if room.plain else {sign: sign for sign in PLAIN}
         placed = (placing(self.board, one.action) for one in last if one.action is not None)
         self.fresh = {piece.place for piece in placed if piece}
 
     def owned(self, owner: int, text: str) -> Text:
         """Return what belongs to somebody, in the colour of his pieces."""
-        return Text(text, style=ARMY_STYLES[SEAT_ARMIES[owner]][self.column])
+        return Text(text, style=self.styles[SEAT_ARMIES[owner]])
 
     def card(self, letter: str, text: str) -> Text:
         """Return what has the colour of a card."""
-        return Text(text, style=CARD_STYLES[letter][self.column])
+        return Text(text, style=self.styles[letter])
 
     # --- The map ---
 
@@ -202,7 +178,17 @@ class Painter:
         return text.append_text(Text("? " * int(fields["hand_sizes"][seat])))
 
 
-def _title(board: Board, place: str, language: str) -> str:
+def _drawn(
+    view: State, last: Sequence[Seen], language: str, room: Room
+) -> Iterator[RenderableType]:
+    painter = Painter(view, last, language, room)
+    yield painter.provinces()
+    yield painter.cards()
+    yield from painter.players()
+    yield Text(phase_text(view, language), style="bold")
+
+
+def _title(board: Map, place: str, language: str) -> str:
     """Return where a place is: the provinces of a space, or the emissaries of a province."""
     _ = translator(language, __package__ or "").gettext
     if place in board.keys:
@@ -215,9 +201,9 @@ def _title(board: Board, place: str, language: str) -> str:
 class ChinaTerminal(Terminal):
     """What the terminal asks about China."""
 
-    def board(self, view: State, last: Sequence[Seen], language: str) -> Position:
+    def board(self, view: State, last: Sequence[Seen], language: str) -> Board:
         """Return the table, drawn when it is known which colours there are."""
-        return Position(view, last, language)
+        return Board(view, last, language, _drawn)
 
     def signs(self, language: str) -> list[tuple[str, str]]:
         """Return what the signs mean."""

@@ -7,15 +7,13 @@ rows, the pawns stand below them with the numbers of their directions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from tianxia.draw.languages import translator
-from tianxia.draw.terminal import Group, Seen, Terminal
+from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
 from tianxia.games.firebulls.components import (
     AT_GENERAL,
     ATTACK,
@@ -59,29 +57,15 @@ STYLES = {
 }
 
 
-@dataclass
-class Board:
-    """The table as everybody sees it, with the viewer's own hand."""
-
-    view: State
-    last: Sequence[Seen]
-    language: str
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw with the colours that there are."""
-        many = console.color_system in ("truecolor", "256")
-        yield Painter(self.view, self.last, self.language, many).table()
-
-
 class Painter:
     """Draws one position."""
 
-    def __init__(self, view: State, last: Sequence[Seen], language: str, many: bool) -> None:
+    def __init__(self, view: State, last: Sequence[Seen], language: str, room: Room) -> None:
         self.view = view
         self.fields = view.fields
         self.language = language
         self.translate = translator(language, PACKAGE).gettext
-        self.styles = {name: both[0 if many else 1] for name, both in STYLES.items()}
+        self.styles = styles_for(room, STYLES)
         self.attacked = [
             attack_of(one.action)[0]
             for one in last
@@ -197,12 +181,16 @@ class Painter:
 # --- Actions ---
 
 
+def _drawn(view: State, last: Sequence[Seen], language: str, room: Room) -> Iterator[Text]:
+    yield Painter(view, last, language, room).table()
+
+
 class FireBullsTerminal(Terminal):
     """What the terminal asks about Fire Bulls."""
 
     def board(self, view: State, last: Sequence[Seen], language: str) -> Board:
         """Return the table, drawn when it is known what colours there are."""
-        return Board(view, last, language)
+        return Board(view, last, language, _drawn)
 
     def signs(self, language: str) -> list[tuple[str, str]]:
         """Return what letters and signs mean."""

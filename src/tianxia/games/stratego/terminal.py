@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from tianxia.draw.languages import N_, translator
-from tianxia.draw.terminal import Group, Seen, Terminal
+from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
 from tianxia.games.stratego.components import (
     ARMY,
     COUNTS,
@@ -85,57 +85,19 @@ UNICODE = Signs("░", "'", "·", "≈", "→←↑↓", "›", "×", "·")
 ASCII = Signs("?", "'", ".", "~", "><^v", ">", "x", ".")
 
 
-@dataclass
-class Board:
-    """The board from the viewer's side, beside it what each army has lost."""
-
-    view: State
-    last: Sequence[Seen]
-    language: str
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw for the room and the colours that there are."""
-        width = options.max_width
-        painter = Painter(
-            self.view,
-            self.last,
-            self.language,
-            cell=5 if width >= NARROW else 3,
-            tall=console.is_terminal and console.height >= TALL and width >= NARROW,
-            many=console.color_system in ("truecolor", "256"),
-            signs=ASCII if options.ascii_only or options.legacy_windows else UNICODE,
-        )
-        if width < WIDE:
-            yield painter.board()
-            yield painter.losses_in_lines()
-            return
-        grid = Table.grid(padding=(0, 1))
-        grid.add_row(painter.board(), painter.panel())
-        yield grid
-
-
 class Painter:
     """Draws one board."""
 
-    def __init__(
-        self,
-        view: State,
-        last: Sequence[Seen],
-        language: str,
-        cell: int,
-        tall: bool,
-        many: bool,
-        signs: Signs,
-    ) -> None:
+    def __init__(self, view: State, last: Sequence[Seen], language: str, room: Room) -> None:
         self.view = view
         self.fields = view.fields
         self.language = language
         self.translate = translator(language, __package__ or "").gettext
         self.names = self.translate(SHORT_NAMES).split()
-        self.cell = cell
-        self.tall = tall
-        self.styles = {name: both[0 if many else 1] for name, both in STYLES.items()}
-        self.signs = signs
+        self.cell = 5 if room.width >= NARROW else 3
+        self.tall = room.height >= TALL and room.width >= NARROW
+        self.styles = styles_for(room, STYLES)
+        self.signs = signs = ASCII if room.plain else UNICODE
         self.flipped = view.viewer == 1
         moves = [
             (*squares_of(one.action), "x" in one.token)
@@ -305,12 +267,25 @@ def next_square(view: State) -> int | None:
 # --- Moves and set-ups ---
 
 
+def _drawn(
+    view: State, last: Sequence[Seen], language: str, room: Room
+) -> Iterator[RenderableType]:
+    painter = Painter(view, last, language, room)
+    if room.width < WIDE:
+        yield painter.board()
+        yield painter.losses_in_lines()
+        return
+    grid = Table.grid(padding=(0, 1))
+    grid.add_row(painter.board(), painter.panel())
+    yield grid
+
+
 class StrategoTerminal(Terminal):
     """What the terminal asks about Stratego."""
 
     def board(self, view: State, last: Sequence[Seen], language: str) -> Board:
         """Return the board, drawn when it is known how much room there is."""
-        return Board(view, last, language)
+        return Board(view, last, language, _drawn)
 
     def signs(self, language: str) -> list[tuple[str, str]]:
         """Return what the signs around the pieces mean."""

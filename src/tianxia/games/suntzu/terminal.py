@@ -6,16 +6,15 @@ so that nothing depends on colour; ``›`` marks the province turned up last.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from tianxia.draw.languages import N_, translator
-from tianxia.draw.terminal import Group, Seen, Terminal
+from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
 from tianxia.games.suntzu.components import (
     BASIC,
     BLUE,
@@ -61,38 +60,16 @@ QUESTIONS = {
 }
 
 
-@dataclass
-class Board:
-    """The provinces, the score and what both players have, as the viewer knows it."""
-
-    view: State
-    last: Sequence[Seen]
-    language: str
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw with the colours and signs that there are."""
-        many = console.color_system in ("truecolor", "256")
-        plain = options.ascii_only or options.legacy_windows
-        painter = Painter(self.view, self.last, self.language, many=many, plain=plain)
-        yield painter.head()
-        yield painter.provinces()
-        yield painter.track()
-        for seat in (RED, BLUE) if self.view.viewer != RED else (BLUE, RED):
-            yield painter.player(seat)
-
-
 class Painter:
     """Draws one position."""
 
-    def __init__(
-        self, view: State, last: Sequence[Seen], language: str, *, many: bool, plain: bool
-    ) -> None:
+    def __init__(self, view: State, last: Sequence[Seen], language: str, room: Room) -> None:
         self.view = view
         self.fields = view.fields
         self.language = language
         self.translate = translator(language, __package__ or "").gettext
-        self.styles = {name: both[0 if many else 1] for name, both in STYLES.items()}
-        self.mark, self.dot, self.pawn = (">", ".", "@") if plain else ("›", "·", "♟")
+        self.styles = styles_for(room, STYLES)
+        self.mark, self.dot, self.pawn = (">", ".", "@") if room.plain else ("›", "·", "♟")
         actions = [one.action for one in last if one.action is not None]
         turned = [action - TURN for action in actions if TURN <= action < TURN + PROVINCES]
         self.turned = turned[-1] if turned else None
@@ -211,12 +188,23 @@ class Painter:
         return self.view.viewer in (None, seat) or bool(self.fields["over"])
 
 
+def _drawn(
+    view: State, last: Sequence[Seen], language: str, room: Room
+) -> Iterator[RenderableType]:
+    painter = Painter(view, last, language, room)
+    yield painter.head()
+    yield painter.provinces()
+    yield painter.track()
+    for seat in (RED, BLUE) if view.viewer != RED else (BLUE, RED):
+        yield painter.player(seat)
+
+
 class SunTzuTerminal(Terminal):
     """What the terminal asks about Sun Tzu."""
 
     def board(self, view: State, last: Sequence[Seen], language: str) -> Board:
         """Return the board, drawn when it is known which colours there are."""
-        return Board(view, last, language)
+        return Board(view, last, language, _drawn)
 
     def signs(self, language: str) -> list[tuple[str, str]]:
         """Return what the signs mean."""
