@@ -63,14 +63,15 @@ class Match:
         return Plan(self.game, self.players, games, seconds=self.seconds, longest=LONGEST)
 
 
-DUELS = ("stratego", "suntzu", "firebulls", "china(players=2)", "binfa(level=1)", "binfa(level=4)")
+BINFA = ("binfa(level=1,turns=500)", "binfa(turns=500)")
+DUELS = ("stratego", "suntzu", "firebulls", "china(players=2)", *BINFA)
 SENSIBLE = (
     Match("stratego", ("master", "sergeant"), 0.95, SECONDS),
     Match("suntzu", ("master", "strategist"), 0.65, SECONDS),
     Match("firebulls", ("master", "drover"), 0.75, SECONDS),
     Match("china(players=3)", ("master", "envoy", "envoy"), 0.75, SECONDS),
-    Match("binfa(level=1)", ("master", "marshal"), 0.85, SECONDS),
-    Match("binfa(level=4)", ("master", "marshal"), 0.80, SECONDS),
+    Match(BINFA[0], ("master", "marshal"), 0.85, SECONDS),
+    Match(BINFA[1], ("master", "marshal"), 0.80, SECONDS),
 )
 LADDER = tuple(
     Match(game, (upper, lower), 0.70) for game in DUELS for lower, upper in pairwise(LEVELS)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.binfa.appraisal import WEIGHTS
+from tianxia.games.binfa.appraisal import LATER, NEXT, WEIGHTS
 from tianxia.games.binfa.components import CIRCLE, SECTOR, SIDE
 from tianxia.games.binfa.foresight import Bench, make_bench, weigh
 from tianxia.games.binfa.plans import SIDES
@@ -28,6 +28,9 @@ from tianxia.kernel.state import State
 FORMATION = (2, 2, 2, 2, 2, 2)
 """Heights of his piles, side by side: whoever takes one of them has not won much."""
 UNIT_INTERVAL = 1 << 30
+BOLD_AFTER, BOLDER_EVERY, STEPS = 100, 30, 4
+"""From that turn on, and again after so many, he fears less; in so many steps nothing at all.
+Two who see everything that the other may strike at would wait for ever."""
 
 _memory = threading.local()
 
@@ -47,12 +50,16 @@ class Skill:
     heat
         How large his mistakes are: an action that is worth so much less than the best,
         in utility, is taken 1/e times as often. 0: he makes none.
+    fear
+        What part of the others' next strikes he sees. Who sees all of them and misjudges
+        them waits for ever; who sees few plays worse, and finishes his games.
     """
 
     width: int = 12
     deep: int = 4
     deep_width: int = 4
     heat: float = 0.0
+    fear: float = 0.4
 
 
 BEST = Skill()
@@ -66,6 +73,12 @@ def bench_of(weights: NDArray[np.float64]) -> Bench:
         benches[key] = make_bench(weights)
     found: Bench = benches[key]
     return found
+
+
+def _caution(turns: int) -> float:
+    """Return how much a General heeds what others may do, from 1 to 0: games must end."""
+    bolder = max(0, turns - BOLD_AFTER + BOLDER_EVERY) // BOLDER_EVERY
+    return max(0, STEPS - bolder) / STEPS
 
 
 class General:
@@ -117,8 +130,11 @@ class General:
 
     def values(self, view: State) -> dict[int, float]:
         """Return what each legal action is worth to him, from −1 to 1; not in the set-up."""
-        bench, skill = bench_of(self.weights), self.skill
-        count = weigh(view.record, self.seat, skill.width, skill.deep, skill.deep_width, bench)
+        skill, caution = self.skill, _caution(int(view.fields["turns"]))
+        weights = self.weights.copy()
+        weights[[NEXT, LATER]] *= skill.fear * caution
+        bench, deep = bench_of(weights), skill.deep if caution > 0 else 0
+        count = weigh(view.record, self.seat, skill.width, deep, skill.deep_width, bench)
         return dict(zip(bench.listed[:count].tolist(), bench.found[:count].tolist(), strict=True))
 
     def _draw(self, values: dict[int, float], best: float, rng: Rng) -> int:
