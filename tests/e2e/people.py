@@ -7,9 +7,11 @@ import random
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 800}
@@ -164,6 +166,15 @@ class Person:
         """Take the free seat of a game that begins with a set-up."""
         self.take_seat(table, name)
         self.page.wait_for_selector("#tray button")
+
+    def resign(self) -> None:
+        """Give up; press once more where the button has moved away from under the click."""
+        for _ in range(3):
+            self.press("[data-post=resign]")
+            with suppress(PlaywrightTimeout):
+                self.page.wait_for_selector("#resign-dialog[open]", timeout=3000)
+                break
+        self.press("#resign-dialog [value=yes]")
 
     def press(self, selector: str) -> None:
         """Click or tap."""

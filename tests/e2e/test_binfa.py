@@ -185,6 +185,5 @@ def test_axe_finds_nothing(person: Come, language: str, touch: bool) -> None:
     play_on(rng, ada, most=18)
     assert ada.turn()
     found += check(ada, "later", board=True)
-    ada.press("[data-post=resign]")
-    ada.press("#resign-dialog [value=yes]")
+    ada.resign()
     assert found == []

@@ -114,6 +114,5 @@ def test_axe_finds_nothing(person: Come, language: str, touch: bool) -> None:
         assert ada.turn()
         ada.make(choose(rng, ada.facts()["gestures"]["gestures"]))
     found += check(ada, "later", board=True)
-    ada.press("[data-post=resign]")
-    ada.press("#resign-dialog [value=yes]")
+    ada.resign()
     assert found == []

@@ -35,8 +35,7 @@ def ada(person: Come, server: Server) -> Person:
     one.at_table()
     one.page.wait_for_selector("#table[data-status=playing]")
     assert one.page.locator("[data-dice]").count() == 0
-    one.press("[data-post=resign]")
-    one.press("#resign-dialog [value=yes]")
+    one.resign()
     one.page.wait_for_selector("#table[data-status=over]")
     return one
 

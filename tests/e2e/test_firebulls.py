@@ -106,6 +106,5 @@ def test_axe_finds_nothing(person: Come, language: str, touch: bool) -> None:
             found += check(ada, "choosing", board=True)
             break
         ada.make(choose(rng, gestures))
-    ada.press("[data-post=resign]")
-    ada.press("#resign-dialog [value=yes]")
+    ada.resign()
     assert found == []

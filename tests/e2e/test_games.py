@@ -89,8 +89,7 @@ def test_two_people_play_and_a_third_watches(person: Come) -> None:
     assert "Red" in ada.page.inner_text("#log")
 
     if ada.facts()["status"] != "over":
-        bob.press("[data-post=resign]")
-        bob.press("#resign-dialog [value=yes]")
+        bob.resign()
     for one in (ada, bob, eve):
         one.page.wait_for_selector("#table[data-status=over]")
         assert not {"r0", "b0"} & set(one.ranks())

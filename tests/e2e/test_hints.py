@@ -73,8 +73,7 @@ def test_the_chart_is_worked_out_and_leads_to_the_positions(person: Come, langua
         assert ada.turn()
         gesture: dict[str, Any] = ada.facts()["gestures"]["gestures"][0]
         ada.make(gesture)
-    ada.page.click("[data-post=resign]")
-    ada.page.click("#resign-dialog button.primary")
+    ada.resign()
     ada.page.wait_for_selector("#table[data-status=over]")
     ada.page.click("[data-post=review]")
     ada.page.wait_for_selector("svg.chances", timeout=LONG)

@@ -181,8 +181,7 @@ def test_axe_finds_nothing(person: Come, language: str) -> None:
         hurried(one)
     lay(bob, "1", "2")
     found += check(bob, "laying", board=True)
-    bob.press("[data-post=resign]")
-    bob.press("#resign-dialog [value=yes]")
+    bob.resign()
     ada.page.wait_for_selector("#stepper")
     found += check(ada, "over", board=True)
     assert found == []
