@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tianxia.games.binfa.appraisal import LATER, NEXT, WEIGHTS
 from tianxia.games.binfa.components import CIRCLE, SECTOR, SIDE
 from tianxia.games.binfa.foresight import Bench, make_bench, weigh
-from tianxia.games.binfa.plans import SIDES
+from tianxia.games.binfa.plans import side_by_side
 from tianxia.games.binfa.state import MAPPING, PAWNS, PLACING
 from tianxia.kernel.game import Game
 from tianxia.kernel.rng import Rng, below, new_rng
@@ -163,23 +163,9 @@ class General:
         army = int(SECTOR[legal[0]])
         spots = [t for t in legal if int(SECTOR[t]) == army]
         height = fields["height"].tolist()
-        chain = self._chain(spots, army, len(self.formation))
+        first = int(below(new_rng(self.seed, 7 + army), len(spots)))
+        chain = side_by_side(spots, first, len(self.formation))
         for t, wanted in zip(chain, self.formation, strict=False):
             if height[t] < wanted:
                 return t
         return min(chain, key=lambda t: (height[t], t))
-
-    def _chain(self, spots: list[int], army: int, length: int) -> list[int]:
-        """Return triangles side by side on which piles protect one another."""
-        first = int(below(new_rng(self.seed, 7 + army), len(spots)))
-        best: list[int] = []
-        for i in range(len(spots)):
-            chain = [spots[(first + i) % len(spots)]]
-            while len(chain) < length:
-                near = [t for t in SIDES[chain[-1]] if t in spots and t not in chain]
-                if not near:
-                    break
-                chain.append(near[0])
-            if len(chain) > len(best):
-                best = chain
-        return best

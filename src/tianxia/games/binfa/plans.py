@@ -7,6 +7,7 @@ a pile beside a whirlpool, is not captured by that but has to be attacked afterw
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -184,3 +185,21 @@ class Field:
     def company(self, t: int, colour: int) -> int:
         """Return how many units of a colour stand beside a triangle."""
         return sum(self.height[side] for side in SIDES[t] if self.top[side] == colour)
+
+
+def side_by_side(spots: Sequence[int], first: int, length: int) -> list[int]:
+    """Return triangles side by side among `spots`, on which piles protect one another.
+
+    The first that has `length` of them, looking from place `first` on; else the longest.
+    """
+    best: list[int] = []
+    for i in range(len(spots)):
+        chain = [spots[(first + i) % len(spots)]]
+        while len(chain) < length:
+            near = [t for t in SIDES[chain[-1]] if t in spots and t not in chain]
+            if not near:
+                break
+            chain.append(near[0])
+        if len(chain) > len(best):
+            best = chain
+    return best

@@ -32,7 +32,7 @@ from tianxia.games.binfa.components import (
     TAKE,
     WAYS,
 )
-from tianxia.games.binfa.plans import FAR, SIDES, Field, March
+from tianxia.games.binfa.plans import FAR, SIDES, Field, March, side_by_side
 from tianxia.games.binfa.state import (
     CHOOSING,
     COUNTING,
@@ -110,26 +110,12 @@ class Marshal:
         spots = [t for t in legal if int(SECTOR[t]) == army]
         formation = FORMATIONS[int(below(new_rng(self.seed, army), len(FORMATIONS)))]
         height = fields["height"].tolist()
-        chain = self._chain(spots, army, len(formation))
+        first = int(below(new_rng(self.seed, 7 + army), len(spots)))
+        chain = side_by_side(spots, first, len(formation))
         for t, wanted in zip(chain, formation, strict=False):
             if height[t] < wanted:
                 return t
         return chain[0]
-
-    def _chain(self, spots: list[int], army: int, length: int) -> list[int]:
-        """Return triangles side by side on which piles protect one another."""
-        first = int(below(new_rng(self.seed, 7 + army), len(spots)))
-        best: list[int] = []
-        for i in range(len(spots)):
-            chain = [spots[(first + i) % len(spots)]]
-            while len(chain) < length:
-                near = [t for t in SIDES[chain[-1]] if t in spots and t not in chain]
-                if not near:
-                    break
-                chain.append(near[0])
-            if len(chain) > len(best):
-                best = chain
-        return best
 
     # --- Whose turn, and what for ---
 
