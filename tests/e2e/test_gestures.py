@@ -361,6 +361,16 @@ def test_resigning_asks(alone: Alone) -> None:
     assert alone.sent == [("resign", {})]
 
 
+def test_news_does_not_change_what_was_asked(alone: Alone) -> None:
+    alone.open(MOVES, may=("resign",))
+    alone.page.click("[data-post=resign]")
+    alone.push([], may=("take_back", "offer_draw", "resign"), log=["It began.", "one to c"])
+    alone.page.wait_for_selector("#do-take-back")
+    alone.page.click("#resign-dialog [value=yes]")
+    alone.page.wait_for_timeout(100)
+    assert alone.sent == [("resign", {})]
+
+
 def test_moves_can_be_taken_from_a_list(alone: Alone) -> None:
     alone.open(MOVES)
     alone.page.keyboard.press("m")

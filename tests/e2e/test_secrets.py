@@ -82,6 +82,9 @@ def game(person: Come, *, exchanged: bool) -> dict[str, Received]:
     eve.at_table()
     bob.sit_down(table, "Bob")
     told((ada, eve), "Bob")
+    # Whether the page that he leaves by sitting down still hears of it depends on the hour.
+    bob.at_table()
+    bob.frames.clear()
     bob.set_up(1)
     told((ada, bob, eve), 'id="log-2"')
     ada.page.select_option("#tray-presets", index=1)

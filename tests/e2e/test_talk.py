@@ -91,6 +91,7 @@ def test_whom_one_speaks_to_and_nobody_else(round_table: Round) -> None:
     for one in (ada, bob, round_table.cat):
         hears(one, "Good game!")
     assert round_table.eve.page.locator("#talk").is_hidden()
+    round_table.cat.until("!document.querySelector('#talk .is-new')")  # it has been read
     pages = [one.page.inner_html("body") for one in round_table.others]
     pushes = [len(one.frames) for one in round_table.others]
     say(ada, SECRET, 1)

@@ -1339,8 +1339,10 @@ function firstSeal() {
 }
 
 async function press(button) {
-  if (button.dataset.ask && !(await answered($(button.dataset.ask)))) return;
-  const answer = await post(`/${button.dataset.post}`, JSON.parse(button.dataset.body ?? "{}"));
+  // Read at once: while a question is open, news may make another button of this one.
+  const { ask: question, post: path, body = "{}" } = button.dataset;
+  if (question && !(await answered($(question)))) return;
+  const answer = await post(`/${path}`, JSON.parse(body));
   if (answer?.ok && answer.body.rematch) location.assign(`/t/${answer.body.rematch.table}`);
 }
 
