@@ -76,10 +76,12 @@ def run_tests(uv: str, arguments: list[str]) -> int:
     found = subprocess.run(browser, check=False, stdout=subprocess.PIPE, text=True)
     if found.returncode == 0:
         os.environ["TIANXIA_CHROMIUM"] = found.stdout.strip()
-    # Whole files go to one process: what a file compiles is then compiled once. One more
-    # than there are cores, since browsers spend much of their time waiting.
-    processes = str((os.cpu_count() or 1) + 1)
-    return start(uv, ["pytest", "-n", processes, "--dist", "loadfile", *arguments])
+    # Whole files go to one process: what a file compiles is then compiled once. Two more than
+    # there are cores, since browsers spend much of their time waiting; the longest files come
+    # first (tests/conftest.py).
+    processes = str((os.cpu_count() or 1) + 2)
+    how = ["-n", processes, "--dist", "loadfile", "--no-loadscope-reorder"]
+    return start(uv, ["pytest", *how, *arguments])
 
 
 def run_command(uv: str, command: list[str]) -> list[str]:

@@ -16,6 +16,15 @@ settings.register_profile("tianxia", deadline=None, suppress_health_check=[Healt
 settings.load_profile("tianxia")
 
 
+LONGEST = ("battery", "e2e")
+"""Folders whose tests come first, where processes share the work: else all wait for them."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests first that take longest; the rest keeps its order."""
+    items.sort(key=lambda item: item.path.parent.name not in LONGEST)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def tianxia_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Keep the tests away from the tables of whoever runs them."""
