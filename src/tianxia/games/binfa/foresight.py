@@ -420,19 +420,18 @@ def try_exits(bench, seat, width):
         work[DIVIDED] = work[COUNTED]
         kernel.apply_action(work[DIVIDED], seat, legal[i])
         if work[DIVIDED].over == 0 and work[DIVIDED].phase == DIVIDING:
-            stay_together(bench, seat)
+            take_most(bench.work[DIVIDED], bench.legal[LIST_OTHERS], seat)
         file(bench, seat, width)
 
 
 @rule
-def stay_together(bench, seat):
-    """Bring all units out at the same whirlpool."""
-    legal = bench.legal[LIST_OTHERS]
-    count = kernel.legal_actions(bench.work[DIVIDED], seat, legal)
-    together = legal[0]
+def take_most(state, legal, seat):
+    """Take the largest of the counts to choose from: a pile is not divided."""
+    count = kernel.legal_actions(state, seat, legal)
+    most = legal[0]
     for i in range(count):
-        together = max(together, legal[i])
-    kernel.apply_action(bench.work[DIVIDED], seat, together)
+        most = max(most, legal[i])
+    kernel.apply_action(state, seat, most)
 
 
 @rule
@@ -599,22 +598,11 @@ def settle_retreat(bench, place):
             work[TRIED] = work[place]
             kernel.apply_action(work[TRIED], actor, legal[i])
             if work[TRIED].over == 0 and work[TRIED].phase == SPLITTING:
-                retreat_whole(bench, actor)
+                take_most(bench.work[TRIED], bench.legal[LIST_COUNTS], actor)
             value = appraise(work[TRIED], bench.sheet, actor)
             if value > best:
                 best, choice = value, legal[i]
         kernel.apply_action(work[place], actor, choice)
-
-
-@rule
-def retreat_whole(bench, actor):
-    """Let all units retreat along the way that was chosen."""
-    legal = bench.legal[LIST_COUNTS]
-    count = kernel.legal_actions(bench.work[TRIED], actor, legal)
-    whole = legal[0]
-    for i in range(count):
-        whole = max(whole, legal[i])
-    kernel.apply_action(bench.work[TRIED], actor, whole)
 
 
 @rule
