@@ -13,6 +13,7 @@ from tests.games.stratego.helpers import place
 from tianxia.bots import adviser, make, play
 from tianxia.bots.registry import rebuild
 from tianxia.games.stratego import camps, deployment
+from tianxia.games.stratego.appraisal import gate_of, in_time, ways_to_posts
 from tianxia.games.stratego.components import BOMB, COUNTS, FLAG, RANKS, SLOTS, VARIANTS, Rank
 from tianxia.games.stratego.levels import EFFORTS
 from tianxia.games.stratego.state import MOVED
@@ -76,6 +77,26 @@ def test_he_takes_the_raider_beside_his_flag(seed: int) -> None:
     # A Captain may take the Sergeant in the field, or the Lieutenant before his Flag.
     raid = "a1=rF j10=bF i10=bB j9=bB a3=b5 a4=r6 e5=r7 e6=b4 "
     assert chosen(raid, seed=seed) == "a4xa3"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_an_attack_elsewhere_does_not_hide_a_threat(seed: int) -> None:
+    # The Miner needs three more moves to the Flag; the Lieutenant is just in time, while the
+    # Colonel could go on taking what he does not know.
+    raid = SAFE + "a4=b3 d2=r5 g9=r8 g10=b3 f10=b3 e10=b3"
+    assert chosen(raid, seed=seed) in {"d2-c2", "d2-b2"}
+
+
+def test_a_guard_waits_outside_the_bombs() -> None:
+    home, bombs, raider = 0, (1, 10), 70  # Flag on a1, Bombs on b1 and a2, a raider on a8
+    through = np.ones(100)
+    through[list(bombs)] = 0.0
+    gate, steps = gate_of(raider, home), np.zeros(100)
+    ways_to_posts(gate, home, through, steps)
+    assert gate == 10
+    assert steps[11] == steps[20] == 0  # from b2 and a3 it takes what has opened a2
+    assert (steps[2], steps[12], steps[40]) == (2, 1, 2)  # c1 is near the Flag, not near the gate
+    assert in_time(2, 2) == 1 > in_time(3, 2) > in_time(4, 2)
 
 
 # --- What he must not see ---

@@ -31,7 +31,7 @@ from tianxia.games.stratego.components import (
     SPY,
     SQUARES,
 )
-from tianxia.games.stratego.evidence import distance
+from tianxia.games.stratego.evidence import distance, home_of
 from tianxia.games.stratego.rules import LOSS, WIN, remains
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
 from tianxia.games.stratego.tactics import DOUBTED, STEP
@@ -52,7 +52,7 @@ SECRET_OTHER = np.array([0, 0.3, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.22, 0.25,
 """What share of a rank's worth it is that it is hidden: ours, and theirs."""
 GUARD, POST, PACE, CHASE_PACE, RAID, CALM, LEAST_CAUTION, CAUTION = range(8)
 FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT, DEFENCE, GUARDING = range(8, 14)
-USUAL = np.array([60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6, 150.0, 0.4, 1.0, 70.0, 1.5, 80.0])
+USUAL = np.array([60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6, 150.0, 0.4, 1.0, 70.0, 1.5, 150.0])
 """Tastes. `GUARD`: what a Bomb beside their Flag adds. `POST`: what
 a piece is worth more beside its own Flag. `PACE`, `CHASE_PACE`: what a gain ahead is worth,
 compared with having it, for us and for them. `RAID`: what our Flag pulls theirs. `CALM`: moves
@@ -60,12 +60,15 @@ without an attack after which caution begins to wane, down to `LEAST_CAUTION`. `
 much a loss counts. `FLAG_WORTH`: what the Flag is worth. `TOLD`, `GIVEN_AWAY`: how much the
 shares above count. `DOUBT`: per cent of a gain that they see in attacking what they cannot
 see. `DEFENCE`: how much their being drawn to our Flag counts for taking them.
-`GUARDING`: what a guard beside our Flag is worth when a raider is there, too."""
+`GUARDING`: what a guard is worth that is in time for a raider."""
 REST = 0.8  # what a piece is worth more that has never moved
 FADE, FRIEND, FAR = 0.9, 0.75, 24
 """How much of a gain reaches the next square, past a friend, and how far."""
 CHASE_FADE = 0.75
-GUARD_FADE = 0.88
+LATE = 0.6
+"""What is left of a guard's worth for each move that it comes too late."""
+ASIDE, TOO_FAR = 2.5, 99.0
+"""Moves that it takes to pass a piece of one's own, and more than there are."""
 RAID_FADE, MINED, HELD_UP = 0.85, 0.8, 0.6
 """How much of our Flag's pull reaches them a step further, past a Bomb (Miners), past a piece."""
 BEHIND = 0.7
@@ -179,11 +182,8 @@ def raids(state, seat, home, raid, through, taste):
 
 
 @rule
-def call_guard(state, seat, chances, home, raid, taste):
-    """Return the rank of ours that should see to our Flag, and what its being there is worth.
-
-    The nearest that probably beats the most dangerous raider, and the cheaper of two.
-    """
+def raider_of(state, seat, chances, raid):
+    """Return the most dangerous piece of theirs, or -1 if none is dangerous."""
     raider, threat = -1, 0.0
     for piece in range((1 - seat) * SLOTS, (1 - seat) * SLOTS + SLOTS):
         if state.square[piece] == 0:
@@ -191,9 +191,69 @@ def call_guard(state, seat, chances, home, raid, taste):
         danger = danger_of(state, chances, raid, piece)
         if danger > threat:
             raider, threat = piece, danger
-    guard, best = 0, 0.0
+    return raider
+
+
+@rule
+def gate_of(square, home):
+    """Return the square beside our Flag by which a raider comes soonest."""
+    gate, least = -1, SQUARES
+    for way in range(4):
+        near = STEP[home, way]
+        if near >= 0 and distance(square, near) < least:
+            gate, least = near, distance(square, near)
+    return gate
+
+
+@rule
+def ways_to_posts(gate, home, through, steps):
+    """Write how many moves a guard needs from each square to where it commands the gate.
+
+    Not to the Flag: behind its Bombs a guard is near and of no use.
+    """
+    steps[:] = TOO_FAR
+    for way in range(4):
+        near = STEP[gate, way]
+        if near >= 0 and near != home and through[near] > 0.0:
+            steps[near] = 0.0
+    if through[gate] > 0.0:
+        steps[gate] = 0.0
+    for _ in range(SQUARES):
+        changed = False
+        for square in range(SQUARES):
+            for way in range(4):
+                near = STEP[square, way]
+                if near < 0 or through[near] == 0.0:
+                    continue
+                more = steps[near] + (1.0 if through[near] == 1.0 else ASIDE)
+                if more < steps[square]:
+                    steps[square] = more
+                    changed = True
+        if not changed:
+            return
+
+
+@rule
+def in_time(steps, moves):
+    """Return from 1 to 0 how well a guard is in time that has so many moves."""
+    return 1.0 if steps <= moves else LATE ** (steps - moves)
+
+
+@rule
+def call_guard(state, seat, chances, home, raid, through, steps, taste):
+    """Return who should see to our Flag: a rank, what it is worth, the moves that it has.
+
+    The one that is in time and probably beats the most dangerous raider, and the cheaper of
+    two. How far each square is from where it is needed goes to `steps`.
+    """
+    guard, best, moves = 0, 0.0, 0.0
+    raider = raider_of(state, seat, chances, raid)
     if raider < 0 or home < 0:
-        return guard, best
+        return guard, best, moves
+    square = int(state.square[raider]) - 1
+    gate = gate_of(square, home)
+    moves = distance(square, gate) - 1.0
+    ways_to_posts(gate, home, through, steps)
     for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
         rank = int(state.rank[piece])
         if state.square[piece] == 0 or rank >= BOMB:
@@ -202,11 +262,12 @@ def call_guard(state, seat, chances, home, raid, taste):
         for other in range(1, BOMB):
             if remains(rank, other) == WIN:
                 beaten += chances[raider, other]
-        steps = distance(int(state.square[piece]) - 1, home)
-        fitness = (0.1 + beaten) * GUARD_FADE**steps * (1.0 - 0.02 * rank)
+        timely = in_time(steps[int(state.square[piece]) - 1], moves + 1.0)
+        fitness = (0.1 + beaten) * timely * (1.0 - 0.02 * rank)
         if fitness > best:
             guard, best = rank, fitness
-    return guard, taste[GUARDING] * min(threat / max(taste[RAID], 1.0), 1.0)
+    passes = chances[raider, MINER] if through[gate] == 0.0 else 1.0
+    return guard, taste[GUARDING] * passes, moves
 
 
 @rule
@@ -243,15 +304,6 @@ def let_through(state, seat, through):
 
 
 @rule
-def home_of(state, seat):
-    """Return the square of a seat's own Flag, or -1 where it has none."""
-    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
-        if state.square[piece] != 0 and state.rank[piece] == FLAG:
-            return int(state.square[piece]) - 1
-    return -1
-
-
-@rule
 def appraise(state, seat, chances, own, other, field, pull, through, taste):
     """Write `worth`, `secret` and `hope` of a search for a seat's view."""
     worth_own = np.empty(RANKS)
@@ -265,7 +317,8 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
     raid = np.empty((2, SQUARES))
     raids(state, seat, home, raid, through, taste)
     let_through(state, seat, through)
-    guard, guarding = call_guard(state, seat, chances, home, raid, taste)
+    steps = np.zeros(SQUARES)
+    guard, guarding, moves = call_guard(state, seat, chances, home, raid, through, steps, taste)
     for rank in range(1, RANKS):
         scale = caution if rank < FLAG else 1.0
         field.secret[seat, rank] = int(
@@ -295,7 +348,7 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
             if rank < BOMB and home >= 0 and distance(square, home) == 1:
                 points += taste[POST]
             if rank == guard:
-                points += guarding * GUARD_FADE ** distance(square, home)
+                points += guarding * in_time(steps[square], moves)
             field.worth[seat, rank, square] = int(HUNDRED * points)
         pull_other(state, seat, worth_own, rank, pull)
         for square in range(SQUARES):

@@ -45,6 +45,10 @@ HUNT, HUNTS = 7, 1.9
 """From how near a step towards a known Marshal tells of the Spy, and how much."""
 LURKS = 2.5
 """How much likelier who stands near a known Marshal is the Spy: he goes there."""
+RAID_BEGINS, RAIDS = 6, 1.3
+"""From how near a step towards our Flag tells of a Miner, and how much."""
+TO_UNMOVED = 2.2
+"""How much likelier a Miner goes beside what has never moved than beside what has."""
 MOST_WAITS = 3
 """How often standing by is counted for a piece."""
 CAME_HIDDEN = np.array([0, 0.5, 1, 0.6, 0.9, 1, 1, 1.1, 1.2, 1.2, 1, 1, 1.0])
@@ -136,6 +140,7 @@ def went(before, seat, piece, origin, target, memory):
         if mine >= 0 and mine // SLOTS == seat and is_shown(before, mine):
             fled(memory.weights[piece], int(before.rank[mine]))
     hunted(before, seat, origin, target, memory.weights[piece])
+    raided(before, seat, origin, target, memory.weights[piece])
     for way in range(4):
         square = STEP[target, way]
         if square < 0 or square == origin:
@@ -147,6 +152,8 @@ def went(before, seat, piece, origin, target, memory):
             else:
                 for rank in range(1, BOMB):
                     memory.weights[piece, rank] *= CAME_HIDDEN[rank]
+                if int(before.marks[mine]) & MOVED == 0:
+                    memory.weights[piece, MINER] *= TO_UNMOVED
 
 
 @rule
@@ -160,6 +167,23 @@ def hunted(before, seat, origin, target, weights):
         weights[SPY] *= HUNTS
     elif closer < 0:
         weights[SPY] /= HUNTS
+
+
+@rule
+def raided(before, seat, origin, target, weights):
+    """Learn from a step towards our Flag, when near: who finds Bombs there is a Miner."""
+    home = home_of(before, seat)
+    if home >= 0 and distance(target, home) < min(distance(origin, home), RAID_BEGINS):
+        weights[MINER] *= RAIDS
+
+
+@rule
+def home_of(state, seat):
+    """Return the square of a seat's own Flag, or -1 where it has none."""
+    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
+        if state.square[piece] != 0 and state.rank[piece] == FLAG:
+            return int(state.square[piece]) - 1
+    return -1
 
 
 @rule

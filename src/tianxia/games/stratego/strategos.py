@@ -62,9 +62,9 @@ class Effort:
         Whether he learns from what opposing pieces do, beyond their having moved.
     """
 
-    worlds: int = 16
+    worlds: int = 20
     depth: int = 3
-    nodes: int = 20_000
+    nodes: int = 200_000
     temperature: float = 0.25
     remembers: bool = True
     taste: tuple[float, ...] | None = None

@@ -2,8 +2,8 @@
 
 The world is a guess, so the search must not use what its seat cannot know. From its second
 move on an attack on a piece that is hidden in truth counts as what it is expected to gain,
-whatever that piece is in this world; and the opponent, who does not know our ranks either,
-gains by attacking a hidden piece of ours only a share of what it is worth.
+whatever that piece is in this world (`attempt`). The opponent does not know our ranks either:
+attacking a hidden piece of ours gains only a share of what it is worth.
 
 Moves far from any opposing piece are not looked at below the root: passing stands for them.
 Numba cannot cache functions that call themselves, so the search keeps its own stack.
@@ -49,9 +49,9 @@ PIECE, OTHER, SCORE, FALLS, HIDDEN, OTHER_HIDDEN = range(7, 13)
 """Columns of a frame that take a move back."""
 FRAME = 13
 NOTHING_FALLS, OTHER_FALLS, BOTH_FALL, PIECE_FALLS = range(4)
-TOTAL, NODES, LIMIT, SEAT, DOUBTED = range(5)
-"""Cells of `Field.total`: the score, nodes so far and allowed, who thinks, and per cent of what
-it would gain that the opponent sees in attacking what it cannot see."""
+TOTAL, NODES, LIMIT, SEAT, DOUBTED, HOME = range(6)
+"""Cells of `Field.total`: the score, nodes so far and allowed, who thinks, per cent of what it
+would gain that the opponent sees in attacking what it cannot see, and where our Flag stands."""
 
 
 def _steps() -> Table:
@@ -131,7 +131,7 @@ def make_field() -> Field:
         worth=np.zeros((2, RANKS, SQUARES), np.int64),
         secret=np.zeros((2, RANKS), np.int64),
         hope=np.zeros((RANKS, PIECES), np.int64),
-        total=np.zeros(5, np.int64),
+        total=np.zeros(6, np.int64),
         moves=np.zeros((PLIES, LONGEST), np.int64),
         keys=np.zeros((PLIES, LONGEST), np.int64),
         frame=np.zeros((PLIES, FRAME), np.int64),
@@ -334,16 +334,33 @@ def enter(field, ply, depth, alpha, beta):
     frame[DEPTH], frame[ALPHA], frame[BETA] = depth, alpha, beta
     frame[NEXT] = frame[COUNT] = 0
     frame[BEST] = -ENDLESS
-    if depth <= 0:
+    last = depth <= -DEEPEST_FIGHTS or ply >= PLIES - 1
+    pressed = ply % 2 == 0 and is_flag_threatened(field)
+    if last or (depth <= 0 and not pressed):
         settle(field, ply, stand)
-        if stand >= beta or depth <= -DEEPEST_FIGHTS or ply >= PLIES - 1:
+        if stand >= beta or last:
             return
     count = list_moves(field, side_of(field, ply), ply, depth <= 0)
-    if depth > 0:
+    if depth > 0 or pressed:
         field.moves[ply, count] = PASS
         field.keys[ply, count] = 0
         count += 1
     frame[COUNT] = count
+
+
+@rule
+def is_flag_threatened(field):
+    """Say whether a piece that can move stands beside our Flag: it is taken if nothing is done.
+
+    The search does not stop there as where all is quiet, or it would see no danger.
+    """
+    home = field.total[HOME]
+    for way in range(4):
+        near = STEP[home, way] if home >= 0 else -1
+        other = field.square[near] - 1 if near >= 0 else -1
+        if other >= 0 and other // SLOTS != field.total[SEAT] and field.rank[other] < BOMB:
+            return True
+    return False
 
 
 @rule
@@ -377,6 +394,20 @@ def hoped(field, move):
 
 
 @rule
+def attempt(field, ply, move):
+    """Make a move; a blind attack goes on as in this world, but counts what it promises.
+
+    It must not end the line: else any attack would seem to avert what the opponent threatens.
+    """
+    if not is_blind(field, ply, move):
+        return make(field, ply, move)
+    promised = hoped(field, move)
+    ended = make(field, ply, move)
+    field.total[TOTAL] = promised
+    return ended
+
+
+@rule
 def search(field, depth, alpha, beta):
     """Return the score after the move made at ply 0, with the opponent to move."""
     ply = 1
@@ -392,9 +423,7 @@ def search(field, depth, alpha, beta):
             settle(field, ply, value)
             continue
         move = pick(field, ply)
-        if is_blind(field, ply, move):
-            settle(field, ply, hoped(field, move))
-        elif make(field, ply, move):
+        if attempt(field, ply, move):
             value = field.total[TOTAL] if ply % 2 == 0 else -field.total[TOTAL]
             unmake(field, ply)
             settle(field, ply, value)

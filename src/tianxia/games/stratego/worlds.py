@@ -25,10 +25,11 @@ from tianxia.games.stratego.components import (
     TARGET,
     WAYS,
 )
-from tianxia.games.stratego.evidence import chances_of, deal, left_of, note
+from tianxia.games.stratego.evidence import chances_of, deal, home_of, left_of, note
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
 from tianxia.games.stratego.tactics import (
     ENDLESS,
+    HOME,
     LIMIT,
     NODES,
     SEAT,
@@ -132,6 +133,7 @@ def think(view, seat, legal, count, memory, habit, worlds, deepest, nodes, taste
     for world in range(worlds):
         deal(state, 1 - seat, desk.hidden, desk.chances, rng, desk.dealt[world], desk.room)
     field.total[SEAT] = seat
+    field.total[HOME] = home_of(state, seat)
     field.total[NODES] = 0
     for i in range(count):
         desk.order[i] = i
