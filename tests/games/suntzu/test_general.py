@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tianxia
-from tests.games.suntzu.war import BLUE, CARDS, CHANCE, RED, begin, lay, war
+from tests.games.suntzu.war import BLUE, CARDS, CHANCE, PROVINCES, RED, begin, lay, war
 from tianxia.bots import make, rebuild
 from tianxia.games.suntzu import outlook
 from tianxia.games.suntzu.clash import (
@@ -24,7 +24,7 @@ from tianxia.games.suntzu.clash import (
 from tianxia.games.suntzu.components import REINFORCE, TRACK, UNDER
 from tianxia.games.suntzu.general import General, Skill, hands_of
 from tianxia.games.suntzu.levels import SKILLS
-from tianxia.games.suntzu.state import AFTER, COLLECTING, KEEPING, LAYING
+from tianxia.games.suntzu.state import AFTER, COLLECTING, KEEPING, LAYING, SCORING
 from tianxia.kernel.state import State
 from tianxia.search.bot import tell
 from tianxia.search.levels import LEVELS
@@ -44,6 +44,28 @@ def order(state: State, seat: int, seed: int, skill: Skill = QUICK) -> list[str]
     while seat in state.acting and state.fields["phase"] == LAYING:
         state.apply(bot.choose(state.view(seat)), seat)
     return [CARDS[int(card) - 1] for card in state.fields["laid"][seat]]
+
+
+def last_armies(track: int, reserve: tuple[int, int], seat: int) -> State:
+    """Return the end of a game in which Sun Tzu has just scored five points in Qin."""
+    state = war(
+        phase=SCORING, turn=9, stands="315 124 135 143 232", armies={"Qin": "b2"},
+        track=track, reserve=reserve, hand=("7 8", "7 8"), privilege=seat,
+    )  # fmt: skip
+    for token in (*(f"score={name}" for name in PROVINCES), "pawn"):
+        state.apply(state.parse(token, CHANCE), CHANCE)
+    return state
+
+
+@pytest.mark.parametrize("seat", [BLUE, RED])
+@pytest.mark.parametrize("reserve", [(3, 3), (4, 3), (3, 4), (9, 2)])
+def test_he_takes_all_armies_that_decide_the_game(seat: int, reserve: tuple[int, int]) -> None:
+    """The points of the last round are on the track already: they count once."""
+    state = last_armies(-5, reserve, seat)
+    assert state.fields["track"] == 0
+    (actor,) = state.acting
+    bot = General(state.game, actor, 0, QUICK)
+    assert state.text(bot.choose(state.view(actor)), actor).startswith("reinforce=")
 
 
 # --- What a round comes to ---

@@ -47,6 +47,7 @@ from tianxia.games.suntzu.outlook import (
     worth_of_score,
     worth_of_tricks,
 )
+from tianxia.games.suntzu.state import COLLECTING, FINAL
 from tianxia.kernel.jit import entry, rule
 
 WORTH, POINTS, BLUE_ARMIES, RED_ARMIES, LOOKED_UP = range(5)
@@ -82,12 +83,18 @@ def fill_cell(state, weights, province, blue, red, cell):
         worth += toll(state, weights, BLUE, blue, red, cell)
         worth -= toll(state, weights, RED, red, blue, cell)
     cell[POINTS] = 0
-    if turn % 3 == 0 and after != 0:
+    if turn % 3 == 0 and after != 0 and not is_scored(state):
         points = int(STANDS[stand, (turn - 1) // 3])
         cell[POINTS] = points if after > 0 else -points
     if turn < LAST_ROUND:
         worth += worth_of_province(weights, turn + 1, stand, after)
     cell[WORTH] = worth
+
+
+@rule
+def is_scored(state):
+    """Say whether the pawn has moved already for this round."""
+    return state.phase in (COLLECTING, FINAL)
 
 
 @rule

@@ -37,7 +37,7 @@ from tianxia.games.suntzu.components import (
     UNDER,
 )
 from tianxia.games.suntzu.mixing import Lots, make_lots, solve
-from tianxia.games.suntzu.state import BEFORE, LAYING
+from tianxia.games.suntzu.state import BEFORE, FINAL, LAYING
 from tianxia.kernel import functions
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE, Pool, viewer_code
@@ -57,7 +57,7 @@ ENOUGH = 3
 """Orders that still agree with what was turned up, for the mixture to be relied upon."""
 LITTLE = 1e-4
 """What an army that comes back early is worth, in chances of winning."""
-EAGERNESS = 0.01
+EAGERNESS = 0.05
 """How far a strategy card may be worse than the best and still be chosen often, in chances."""
 
 
@@ -80,12 +80,12 @@ class Skill:
         drawn by a softmax over chances of winning: small mistakes are frequent, big rare.
     """
 
-    own: int = 12
-    other: int = 32
-    orders: int = 96
-    others: int = 24
+    own: int = 14
+    other: int = 40
+    orders: int = 112
+    others: int = 28
     stages: int = 3
-    iterations: int = 300
+    iterations: int = 350
     spread: float = 1.3
     temperature: float = 0.0
 
@@ -257,11 +257,13 @@ class General:
         if NAME <= legal[0] < RESERVE:
             now = self.chance(view.record, order, solved)
             return {one: now + LITTLE * self._haste(view, solved, one - NAME) for one in legal}
+        phase = int(view.fields["phase"])
+        # Of equals: pass, but for the last armies, when no card is worth anything any more.
+        actions = sorted(legal, key=lambda one: (one == PASS) == (phase != FINAL), reverse=True)
         chances = {
-            one: self.chance(effects.after(view, self.seat, one), order, solved)
-            for one in sorted(legal, key=lambda one: one != PASS)  # of equals: pass
+            one: self.chance(effects.after(view, self.seat, one), order, solved) for one in actions
         }
-        if int(view.fields["phase"]) == BEFORE:  # the same can be played after the fights
+        if phase == BEFORE:  # the same can be played after the fights
             chances[PASS] = max(chances.values())
         return chances
 

@@ -12,7 +12,7 @@ from tianxia.games.suntzu.general import Skill
 SKILLS: dict[str, Skill] = {
     "novice": Skill(1, 2, 24, 4, 1, 20, spread=20.0, temperature=2.0),
     "apprentice": Skill(1, 3, 24, 6, 1, 30, spread=8.0, temperature=0.36),
-    "journeyman": Skill(2, 4, 24, 8, 2, 40, spread=3.0, temperature=0.085),
+    "journeyman": Skill(2, 4, 24, 8, 2, 40, spread=3.0, temperature=0.1),
     "expert": Skill(4, 8, 32, 12, 2, 80, spread=2.0, temperature=0.028),
     "master": Skill(),
 }

@@ -46,6 +46,8 @@ LOST = FEW_LEFT + 1  # armies aside
 TRICK = LOST + 1  # + 5 · seat + strategy card held: the King's count against Sun Tzu
 FEATURES = TRICK + 2 * STRATEGIES
 FEW = 6
+MISSING = 0.25
+"""Log-odds that an army costs which is taken from a province, besides what the reserve counts."""
 
 NAMES = (
     "lean",
@@ -142,8 +144,12 @@ def worth_of_mark(weights, turn, stand):
 
 @rule
 def worth_of_reserve(weights, turn, armies):
-    """Return the log-odds, for its owner, of a reserve; below 0 armies are missing."""
-    return armies * weights[turn, ARMIES_LEFT] + min(armies, FEW) * weights[turn, FEW_LEFT]
+    """Return the log-odds, for its owner, of a reserve.
+
+    Below 0 armies are missing: they come from other provinces, which may be lost by it.
+    """
+    worth = armies * weights[turn, ARMIES_LEFT] + min(armies, FEW) * weights[turn, FEW_LEFT]
+    return worth + min(armies, 0) * MISSING
 
 
 @rule
