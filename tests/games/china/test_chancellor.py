@@ -7,11 +7,20 @@ from typing import Any
 import pytest
 
 import tianxia
+from tests.games.china.helpers import PROVINCES, table
 from tests.games.china.helpers import play as played
-from tests.games.china.helpers import table
 from tianxia.bots import make, play
 from tianxia.games.china.chancellor import Care, Chancellor, weigh
+from tianxia.games.china.components import COLOURS, SWAP
 from tianxia.games.china.levels import CARES
+from tianxia.games.china.worth import (
+    HALF,
+    is_held,
+    make_desk,
+    read_board,
+    whole_weight,
+)
+from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import new_rng
 from tianxia.search.levels import LEVELS
 
@@ -83,6 +92,43 @@ def test_he_keeps_the_colour_that_brings_influence() -> None:
     state = table("v2r1", "v1", palaces=palaces, kept=("-", "r1"), influence="r1")
     played(state, "palace:W2:r", "palace:W3:vv")
     assert chosen(state) == "keep:v"
+
+
+def test_a_whole_alliance_is_never_worth_less_than_the_hope_of_one() -> None:
+    for players in (2, 3, 4, 5):
+        state = tianxia.game("china", players=players).new()
+        record, desk = state.record[0], make_desk()[0]
+        read_board(record, desk)
+        assert whole_weight(record, desk, 0, 0, 1) >= desk.now[HALF] > 0
+
+
+def test_an_alliance_that_nobody_can_win_back_counts_in_full() -> None:
+    palaces = {0: "Q1 Q2 Q3 L1", 1: "L2 L3 L4 Q4", 2: "U1 Q5"}
+    qi, lu = PROVINCES.index("Qi"), PROVINCES.index("Lu")
+    desk = make_desk()[0]
+    for emissaries, held in ({"Qi": "111", "Lu": "111"}, True), ({"Qi": "1", "Lu": "111"}, False):
+        record = last_turn("o1", palaces, emissaries=emissaries).record[0]
+        read_board(record, desk)
+        assert (is_held(record, desk, 1, qi) and is_held(record, desk, 1, lu)) == held
+        assert (whole_weight(record, desk, 1, qi, lu) == 1) == held
+
+
+def test_he_gives_no_card_for_its_like() -> None:
+    state = play(tianxia.game("china", players=2), ["novice", "novice"], 3, 30)
+    while not (state.acting and any(a >= SWAP for a in state.legal_actions())):
+        seat = min(state.acting, default=CHANCE)
+        actions = (
+            [a for a, _ in state.chance_weights()] if seat == CHANCE else state.legal_actions()
+        )
+        state.apply(actions[0], seat)
+    (seat,) = state.acting
+    swaps = [
+        divmod(plan.first - SWAP, COLOURS)
+        for plan in weigh(state.view(seat), seat, 1, QUICK)
+        if plan.first >= SWAP
+    ]
+    assert swaps
+    assert all(given != taken for given, taken in swaps)
 
 
 def test_a_clear_plan_is_weighed_as_better() -> None:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.games.china.components import EMPEROR_FIRST
 from tianxia.games.china.plans import TOTAL, compare, propose
 from tianxia.games.china.worth import make_desk
 from tianxia.kernel.game import Game
@@ -135,10 +136,14 @@ class _Trial:
         """Return the mean chance to win of each plan that is left."""
         return self.sums[self.alive, TOTAL] / np.maximum(self.tried[self.alive], 1)
 
+    def best_first(self) -> NDArray[np.int64]:
+        """Return the plans that are left, the best first; of equals who spends no special card."""
+        spends = self.plans[self.alive, 0] >= EMPEROR_FIRST
+        return self.alive[np.lexsort((spends, -self.chances()))]
+
     def halve(self) -> None:
         """Drop the worse half."""
-        order = np.argsort(-self.chances(), kind="stable")
-        self.alive = np.sort(self.alive[order[: (len(order) + 1) // 2]])
+        self.alive = np.sort(self.best_first()[: (len(self.alive) + 1) // 2])
 
 
 def weigh(
@@ -167,14 +172,12 @@ def weigh(
     dropped: list[int] = []
     for _ in range(rounds):
         _spend(trial, care.trials // rounds, deadline)
-        before = trial.alive
-        order = before[np.argsort(-trial.chances(), kind="stable")]
+        order = trial.best_first()
         trial.halve()
         dropped = [int(plan) for plan in order if plan not in trial.alive] + dropped
         if _late(deadline):
             break
-    order = trial.alive[np.argsort(-trial.chances(), kind="stable")]
-    return [_weighed(trial, plan) for plan in [*order.tolist(), *dropped]]
+    return [_weighed(trial, plan) for plan in [*trial.best_first().tolist(), *dropped]]
 
 
 def _spend(trial: _Trial, trials: int, deadline: float | None) -> None:

@@ -66,6 +66,8 @@ def propose(view, pools, desks, seat, plans, sums, rng):
         action = int(actions[i])
         after[0] = world[0]
         if action >= SWAP:
+            if (action - SWAP) // COLOURS == (action - SWAP) % COLOURS:
+                continue  # a card for another of its kind
             swap = exchanged_worth(after[0], desk, seat, action) - spare
             found = enter(plans, sums, found, action, -1, swap)
             continue

@@ -242,7 +242,7 @@ def alliance_worth(state, desk, owner, number):
     leads_here = 0 < here == most_here
     leads_there = 0 < there == most_there
     if leads_here and leads_there:
-        return desk.now[WHOLE] * total
+        return total * whole_weight(state, desk, owner, one, other)
     if not leads_here and not leads_there:
         return 0.0
     lost = other if leads_here else one
@@ -250,6 +250,28 @@ def alliance_worth(state, desk, owner, number):
     if short > room_for_emissaries(state, desk, lost) + desk.free[lost]:
         return 0.0
     return desk.now[HALF] * (total + 1.0) / short
+
+
+@rule
+def whole_weight(state, desk, owner, one, other):
+    """Return what a point of an alliance counts now that one leads in both provinces.
+
+    All of it where nobody can catch up any more, else never less than the hope of it.
+    """
+    if is_held(state, desk, owner, one) and is_held(state, desk, owner, other):
+        return 1.0
+    return max(desk.now[WHOLE], desk.now[HALF])
+
+
+@rule
+def is_held(state, desk, owner, province):
+    """Say whether nobody can have as many emissaries in a province as its leader."""
+    most = 0
+    for rival in range(owners(state)):
+        if rival != owner:
+            most = max(most, int(state.emissaries[rival, province]))
+    lead = int(state.emissaries[owner, province]) - most
+    return lead > room_for_emissaries(state, desk, province) + desk.free[province]
 
 
 @rule
