@@ -26,6 +26,7 @@ from tianxia.games.firebulls.components import ATTACK, NUMBER_OF_PAYMENT, PAYMEN
 from tianxia.games.firebulls.greed import decide, make_room
 from tianxia.games.firebulls.learned import learned
 from tianxia.games.firebulls.levels import MAKERS, SKILLS
+from tianxia.games.firebulls.lookahead import lead, make_desk, outcome
 from tianxia.games.firebulls.state import PUBLIC
 from tianxia.search.levels import LEVELS
 from tianxia.search.thinking import Finding
@@ -236,6 +237,21 @@ def test_small_mistakes_are_more_frequent_than_great_ones() -> None:
 def test_the_best_always_takes_what_is_best() -> None:
     found = weighed(begin(2, 4), QUICK)
     assert [one.share for one in found] == [1.0, *[0.0] * (len(found) - 1)]
+
+
+def test_who_has_lost_or_won_already_still_counts_points() -> None:
+    """The end of a game is worth what it is to the winner, and a little by points."""
+    state = random_game(3, 1, 100_000)[-1]
+    assert state.over
+    desk = make_desk(state.game)
+    scores, utilities = state.scores(), state.utilities()
+    values = [outcome(state.record[0], seat, learned(), desk) for seat in range(3)]
+    for seat in range(3):
+        ahead = scores[seat] - max(scores[:seat] + scores[seat + 1 :])
+        assert lead(np.array(scores), 3, seat) == ahead
+        assert values[seat] == pytest.approx(utilities[seat], abs=0.02)
+    order = sorted(range(3), key=lambda seat: (utilities[seat], scores[seat]))
+    assert sorted(range(3), key=lambda seat: values[seat]) == order
 
 
 # --- What was learned ---

@@ -11,6 +11,7 @@ Monte-Carlo search* (1996), with rollouts cut short.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +27,9 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE, Pool, blank
 from tianxia.kernel.rng import seed_rng
+
+BY_POINTS, FAR = 0.01, 10.0
+"""What the points of a finished game count besides who has won, and how many are many."""
 
 
 class Desk(NamedTuple):
@@ -117,11 +121,26 @@ def advance(state, habits, desk, rng):
 
 
 @rule
+def lead(scores, seats, seat):
+    """Return by how many points a seat is ahead of the best of the others."""
+    best = -math.inf
+    for other in range(seats):
+        if other != seat:
+            best = max(best, scores[other])
+    return scores[seat] - best
+
+
+@rule
 def outcome(state, seat, learned, desk):
-    """Return a seat's utility, or what it can expect."""
+    """Return a seat's utility, or what it can expect; at the end points count a little, too.
+
+    So who has won or lost already still plays for places.
+    """
     shares, seats = desk.sight.shares, int(state.seats)
     if state.over != 0:
         f.utilities(state, shares)
-        return shares[seat]
+        won = shares[seat]
+        f.scores(state, shares)
+        return (1.0 - BY_POINTS) * won + BY_POINTS * math.tanh(lead(shares, seats, seat) / FAR)
     expect(state, learned.habits, learned.network, desk.room, desk.sight)
     return (seats * shares[seat] - 1.0) / (seats - 1)
