@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.binfa.appraisal import Sheet, appraise, make_sheet
+from tianxia.games.binfa.appraisal import FADING, Sheet, appraise, make_sheet
 from tianxia.games.binfa.components import (
     ATTACK,
     CENTRE,
@@ -73,7 +73,7 @@ PRUNED = 0.02
 """How much less an action is worth that the beam has let fall."""
 MOST_DEEP = 16
 HOPE = 0.01
-"""What a supply more is worth that a pawn can expect of its next roll."""
+"""What the first supply is worth that a pawn can expect of its next roll."""
 DOUBLE_ONE, SIX_ONE, SIX_SIX = ROLLED, ROLLED + 15, ROLLED + 20
 FULL_ATTACKS = 2
 """Attacks that are looked at further than their first step."""
@@ -166,7 +166,9 @@ def outlook(bench, phase, seat, width):
     """Return what the position on bench 1 is worth, where a decision of a phase has led to it."""
     if phase == CHOOSING:
         if bench.work[1].phase == READY:
-            return best_ready(bench, 1, seat, width)
+            # The pawn stays where it is, and may be moved the next time.
+            waiting = worth_of_hope(bench, bench.work[0], int(bench.work[0].army) - 1)
+            return best_ready(bench, 1, seat, width) + waiting
         return forage_worth(bench, seat)
     if phase in (RETREATING, SPLITTING):
         return retreat_worth(bench, seat, width)
@@ -684,6 +686,13 @@ def hope(state, army):
 
 
 @rule
+def worth_of_hope(bench, state, army):
+    """Return what it is worth to an army where its pawn stands: the less the more it has."""
+    fading = bench.sheet.weights[FADING] ** int(state.supplies[army])
+    return HOPE * fading * hope(state, army)
+
+
+@rule
 def gain(state, army, distance):
     """Return what a pawn would bring that went so far now, from the store or from others."""
     circle = (int(state.pawns[army]) - 1 + distance) % CIRCLES
@@ -700,7 +709,7 @@ def gain(state, army, distance):
 def pawn_worth(bench, place, army, seat):
     """Return what an army's pawn's move is worth, with the better of what it may take."""
     worth = raided_worth(bench, place, seat)
-    return worth + HOPE * hope(bench.work[place], army)
+    return worth + worth_of_hope(bench, bench.work[place], army)
 
 
 @rule
