@@ -76,10 +76,18 @@ SENSIBLE = (
 LADDER = tuple(
     Match(game, (upper, lower), 0.70) for game in DUELS for lower, upper in pairwise(LEVELS)
 )
+THREES = tuple(
+    Match(game, (upper, lower, lower), 0.50)
+    for game in ("china(players=3)", "firebulls(players=3)", "binfa(players=3,turns=500)")
+    for lower, upper in pairwise(LEVELS)
+)
+"""With three players a level aims at one and a half times its share."""
 TABLES = {
     "The best level against the sensible bots": SENSIBLE,
     "Each level against the one below": LADDER,
+    "Each level against two of the one below": THREES,
 }
+MATCHES = (*SENSIBLE, *LADDER, *THREES)
 
 
 def played(match: Match, folder: Path) -> Archive | None:
@@ -158,9 +166,9 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--show", action="store_true", help="play nothing")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the tables into a page")
     chosen = parser.parse_args(arguments)
-    matches = [match for match in (*SENSIBLE, *LADDER) if chosen.only in match.name]
+    matches = [match for match in MATCHES if chosen.only in match.name]
     if not matches:
-        names = ", ".join(match.name for match in (*SENSIBLE, *LADDER))
+        names = ", ".join(match.name for match in MATCHES)
         parser.error(f"no match has {chosen.only!r} in its name; there are {names}")
     for match in [] if chosen.show else matches:
         if match.is_there:
