@@ -187,6 +187,38 @@ def test_killed_it_goes_on_with_all_cores(tmp_path: Path) -> None:
     assert (tmp_path / "report.html").exists()
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are listed in /proc")
+def test_killed_it_leaves_no_process_behind(tmp_path: Path) -> None:
+    words = ["arena", BARRAGE, "sergeant", "random", "-n", "500", "-j", "2", "--longest", "400"]
+    command = [sys.executable, "-m", "tianxia", *words, "--folder", str(tmp_path)]
+    results = tmp_path / RESULTS
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, start_new_session=True
+    ) as process:
+        while process.poll() is None and not (results.exists() and results.stat().st_size > 0):
+            time.sleep(0.05)
+        assert len(living(process.pid)) >= 3
+        process.kill()
+    end = time.monotonic() + 30
+    while living(process.pid) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert living(process.pid) == []
+
+
+def living(group: int) -> list[int]:
+    """Return the processes of a group that run."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, _, rest = path.read_text().rpartition(")")
+        except OSError:  # it has ended meanwhile
+            continue
+        state, _, its_group = rest.split()[:3]
+        if int(its_group) == group and state != "Z":
+            found.append(int(name.split()[0]))
+    return found
+
+
 # --- Numbers ---
 
 

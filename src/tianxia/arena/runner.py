@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from types import FrameType
 
@@ -104,8 +105,17 @@ def _open(plan: Plan, folder: Path) -> None:
     global _table  # noqa: PLW0603  (the one thing that a process keeps between games)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _stop)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _table = Table(plan, folder)
     _table.warm_up()
+
+
+def _end_with_parent() -> None:
+    """End when the process that takes the games has been killed."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        _stop(0, None)
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
