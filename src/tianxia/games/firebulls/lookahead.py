@@ -132,14 +132,16 @@ def lead(scores, seats, seat):
 
 @rule
 def outcome(state, seat, learned, desk):
-    """Return a seat's utility, or what it can expect; at the end points count a little, too.
+    """Return a seat's utility, or what it can expect; points count a little where the game is lost.
 
-    So who has won or lost already still plays for places.
+    So who has lost already still plays for places; who wins takes the surest way.
     """
     shares, seats = desk.sight.shares, int(state.seats)
     if state.over != 0:
         f.utilities(state, shares)
         won = shares[seat]
+        if won > 0.0:
+            return won
         f.scores(state, shares)
         return (1.0 - BY_POINTS) * won + BY_POINTS * math.tanh(lead(shares, seats, seat) / FAR)
     expect(state, learned.habits, learned.network, desk.room, desk.sight)
