@@ -11,7 +11,8 @@ from tests.games.binfa.helpers import begin, field, play, random_game
 from tianxia.bots import adviser, make, rebuild
 from tianxia.bots import play as play_out
 from tianxia.draw.languages import LANGUAGES
-from tianxia.games.binfa.appraisal import WEIGHTS, appraise, make_sheet
+from tianxia.games.binfa.appraisal import WEIGHTS, appraise, laid_bare, make_sheet
+from tianxia.games.binfa.components import triangle_number
 from tianxia.games.binfa.foresight import NOTHING
 from tianxia.games.binfa.general import BEST, General, Skill
 from tianxia.games.binfa.levels import SKILLS
@@ -124,6 +125,17 @@ def test_what_one_of_two_hopes_the_other_fears() -> None:
         if state.fields["alive"]:
             worths = [appraise(state.fields, sheet, seat) for seat in range(2)]
             assert worths[0] == pytest.approx(-worths[1])
+
+
+def test_he_sees_what_stands_open_once_its_neighbour_is_driven_away() -> None:
+    sheet = make_sheet(WEIGHTS)
+    for guard, fallen in (("g11:3r", 2), ("g11:1r", 0), ("r1:3r", 0)):
+        piles = [guard, "g7:5r", "g12:2b", "g13:3b", "p15:2r", "b5:7b"]
+        piles.sort(key=lambda pile: triangle_number(pile.partition(":")[0]))
+        state = position("ready", ",".join(piles))
+        appraise(state.record[0], sheet, 0)
+        assert laid_bare(state.record[0], sheet, triangle_number("g13")) == fallen
+        assert laid_bare(state.record[0], sheet, triangle_number("g12")) == 0  # g14 is free
 
 
 def test_all_levels_are_there() -> None:

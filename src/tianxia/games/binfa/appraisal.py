@@ -21,8 +21,11 @@ from tianxia.games.binfa.components import (
     COLOURS,
     FALLS_AT,
     HALF,
+    NEIGHBOURS,
     TRIANGLES,
+    WAYS,
 )
+from tianxia.games.binfa.piles import contains
 from tianxia.games.binfa.siege import (
     DRIVE,
     ENCIRCLE,
@@ -32,6 +35,7 @@ from tianxia.games.binfa.siege import (
     MOST_ROLLS,
     ODDS,
     drive_cost,
+    is_tall,
     muster,
     siege_cost,
     tallest,
@@ -222,8 +226,34 @@ def prospect(state, sheet, t, count, highest, rolls):
         return 0.0
     odds = ODDS[rolls, cost] * (1.0 if kind == ENCIRCLE else HITS[rolls])
     if kind == DRIVE:
-        return odds * sheet.weights[DRIVING] * int(state.height[t])
+        return odds * max(sheet.weights[DRIVING] * int(state.height[t]), laid_bare(state, sheet, t))
     return odds * loss(state, sheet, t)
+
+
+@rule
+def laid_bare(state, sheet, t):
+    """Return what falls beside a pile once somebody else stands in its place."""
+    fallen = 0.0
+    for way in range(WAYS):
+        near = NEIGHBOURS[t, way]
+        if near >= 0 and is_tall(state, near) and state.top[near] == state.top[t]:
+            if is_closed_but_for(state, near, t):
+                fallen += loss(state, sheet, near)
+    return fallen
+
+
+@rule
+def is_closed_but_for(state, t, open_side):
+    """Say whether all sides of a pile are closed, one aside: it falls when that is, too."""
+    for way in range(WAYS):
+        other = NEIGHBOURS[t, way]
+        if other < 0 or other == open_side or contains(state.terrain, other):
+            continue
+        if contains(state.pools, other) or not is_tall(state, other):
+            return False
+        if state.top[other] == state.top[t]:
+            return False
+    return True
 
 
 @rule
