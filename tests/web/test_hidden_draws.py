@@ -127,6 +127,8 @@ def story(plays: list[Play], monkeypatch: pytest.MonkeyPatch) -> dict[str, list[
             watching = [
                 Watched(who, socket, table.id) for who, socket in zip(others, sockets, strict=True)
             ]
+            for who in watching:
+                who.catch_up()  # the first push must not wait until after the first action
             for number, (seat, action) in enumerate(play for play in plays if play[0] != CHANCE):
                 answer = table.act(people[seat], action)
                 assert answer.status_code == 200, answer.text
