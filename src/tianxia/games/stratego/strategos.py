@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.stratego.appraisal import USUAL
+from tianxia.games.stratego.appraisal import FLAG_WORTH, OWN_FLAG, USUAL
 from tianxia.games.stratego.camps import camp, habit
 from tianxia.games.stratego.components import (
     FIRST_MOVE,
@@ -170,9 +170,12 @@ class Strategos:
         return sorted(weighed, key=lambda one: (-one.depth, -one.points, one.action))
 
     def standing(self) -> float:
-        """Return how far this side was ahead, in points, at the last `weigh`."""
+        """Return how far this side was ahead, in points, at the last `weigh`.
+
+        Both Flags stand, and are not counted alike.
+        """
         field, _ = _room()
-        return float(field.total[TOTAL]) / 100
+        return float(field.total[TOTAL]) / 100 - (OWN_FLAG - float(self.taste[FLAG_WORTH]))
 
     def beliefs(self, view: State) -> NDArray[np.float64]:
         """Return the chance of each rank for each opposing piece: shape (80, ranks)."""
