@@ -17,10 +17,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.stratego.appraisal import FLAG_WORTH, OWN_FLAG, USUAL
+from tianxia.games.stratego.appraisal import USUAL, worth_of
 from tianxia.games.stratego.camps import camp, habit
 from tianxia.games.stratego.components import (
     FIRST_MOVE,
+    FLAG,
     MAX_LEGAL,
     RANKS,
     SLOTS,
@@ -30,7 +31,7 @@ from tianxia.games.stratego.components import (
 )
 from tianxia.games.stratego.evidence import make_memory
 from tianxia.games.stratego.state import SETUP
-from tianxia.games.stratego.tactics import TOTAL, Field, make_field
+from tianxia.games.stratego.tactics import Field, make_field
 from tianxia.games.stratego.worlds import Desk, believe, learn, make_desk, think
 from tianxia.kernel.game import Game
 from tianxia.kernel.rng import new_rng, next32
@@ -170,12 +171,12 @@ class Strategos:
         return sorted(weighed, key=lambda one: (-one.depth, -one.points, one.action))
 
     def standing(self) -> float:
-        """Return how far this side was ahead, in points, at the last `weigh`.
-
-        Both Flags stand, and are not counted alike.
-        """
-        field, _ = _room()
-        return float(field.total[TOTAL]) / 100 - (OWN_FLAG - float(self.taste[FLAG_WORTH]))
+        """Return how far this side was ahead at the last `weigh`, in points of what is left."""
+        _, desk = _room()
+        mine, theirs = np.zeros(RANKS), np.zeros(RANKS)
+        worth_of(desk.own, desk.left, mine)
+        worth_of(desk.left, desk.own, theirs)
+        return float(desk.own[:FLAG] @ mine[:FLAG] - desk.left[:FLAG] @ theirs[:FLAG])
 
     def beliefs(self, view: State) -> NDArray[np.float64]:
         """Return the chance of each rank for each opposing piece: shape (80, ranks)."""
