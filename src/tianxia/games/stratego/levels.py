@@ -13,7 +13,7 @@ from tianxia.games.stratego.strategos import Effort
 
 EFFORTS: Mapping[str, Effort] = {
     "novice": Effort(worlds=1, depth=1, nodes=1_000, temperature=14.0, remembers=False),
-    "apprentice": Effort(worlds=2, depth=1, nodes=1_000, temperature=6.0, remembers=False),
+    "apprentice": Effort(worlds=2, depth=1, nodes=1_000, temperature=8.0, remembers=False),
     "journeyman": Effort(worlds=4, depth=1, nodes=2_000, temperature=3.0, remembers=False),
     "expert": Effort(worlds=8, depth=2, nodes=6_000, temperature=1.2),
     "master": Effort(),
