@@ -254,8 +254,12 @@ def test_advice_weighs_every_move_and_gives_a_reason() -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_nobody_is_ahead_when_a_game_begins(variant: str) -> None:
     game = tianxia.game("stratego", variant=variant)
-    begun = (play(game, ["sergeant", "sergeant"], 3, plies) for plies in range(10, 120))
-    state = next(state for state in begun if state.fields["phase"] and state.acting)
+    end = play(game, ["sergeant", "sergeant"], 3, 120)
+    state = end.start()
+    for actor, action in end.history():
+        if state.fields["phase"] and state.acting:
+            break
+        state.apply(action, actor)
     (seat,) = state.acting
     bot, view = rebuild("master", state, seat, 1), state.view(seat)
     best = adviser(game.kind).weigh(bot, view)[0]

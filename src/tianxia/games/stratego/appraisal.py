@@ -94,16 +94,21 @@ def worth_of(own, other, out):
 
 
 @rule
+def material(counts, worth):
+    """Return the worth of what an army has left, its Flag aside."""
+    total = 0.0
+    for rank in range(1, FLAG):
+        total += counts[rank] * worth[rank]
+    return total
+
+
+@rule
 def caution_of(state, own, other, worth_own, worth_other, taste):
     """Return how much a loss counts: the less the longer nobody attacked, and when ahead.
 
     Who is behind can live with a draw and stays careful.
     """
-    mine = theirs = 0.0
-    for rank in range(1, FLAG):
-        mine += own[rank] * worth_own[rank]
-        theirs += other[rank] * worth_other[rank]
-    lead = mine / max(theirs, 1.0)
+    lead = material(own, worth_own) / max(material(other, worth_other), 1.0)
     limit = int(state.options.draw_after)
     half = limit / 2 if limit != 0 else 100.0
     waited = max(int(state.quiet) - taste[CALM], 0.0) / half

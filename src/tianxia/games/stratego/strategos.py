@@ -17,11 +17,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.stratego.appraisal import USUAL, worth_of
+from tianxia.games.stratego.appraisal import USUAL, material, worth_of
 from tianxia.games.stratego.camps import camp, habit
 from tianxia.games.stratego.components import (
     FIRST_MOVE,
-    FLAG,
     MAX_LEGAL,
     RANKS,
     SLOTS,
@@ -176,7 +175,7 @@ class Strategos:
         mine, theirs = np.zeros(RANKS), np.zeros(RANKS)
         worth_of(desk.own, desk.left, mine)
         worth_of(desk.left, desk.own, theirs)
-        return float(desk.own[:FLAG] @ mine[:FLAG] - desk.left[:FLAG] @ theirs[:FLAG])
+        return float(material(desk.own, mine) - material(desk.left, theirs))
 
     def beliefs(self, view: State) -> NDArray[np.float64]:
         """Return the chance of each rank for each opposing piece: shape (80, ranks)."""

@@ -259,7 +259,7 @@ class General:
             return {one: now + LITTLE * self._haste(view, solved, one - NAME) for one in legal}
         phase = int(view.fields["phase"])
         # Of equals: pass, but for the last armies, when no card is worth anything any more.
-        actions = sorted(legal, key=lambda one: (one == PASS) == (phase != FINAL), reverse=True)
+        actions = sorted(legal, key=lambda one: (one == PASS) == (phase == FINAL))
         chances = {
             one: self.chance(effects.after(view, self.seat, one), order, solved) for one in actions
         }
