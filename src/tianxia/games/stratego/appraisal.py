@@ -51,8 +51,10 @@ SECRET_OWN = np.array([0, 0.30, 0.05, 0.12, 0.05, 0.05, 0.06, 0.08, 0.12, 0.18, 
 SECRET_OTHER = np.array([0, 0.3, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.22, 0.25, 0.25, 0])
 """What share of a rank's worth it is that it is hidden: ours, and theirs."""
 GUARD, POST, PACE, CHASE_PACE, RAID, CALM, LEAST_CAUTION, CAUTION = range(8)
-FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT, DEFENCE, GUARDING = range(8, 14)
-USUAL = np.array([60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6, 150.0, 0.4, 1.0, 70.0, 1.5, 150.0])
+FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT, DEFENCE, GUARDING, STAKE = range(8, 15)
+USUAL = np.array(
+    [60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6, 150.0, 0.4, 1.0, 70.0, 1.5, 150.0, 300.0]
+)
 """Tastes. `GUARD`: what a Bomb beside their Flag adds. `POST`: what
 a piece is worth more beside its own Flag. `PACE`, `CHASE_PACE`: what a gain ahead is worth,
 compared with having it, for us and for them. `RAID`: what our Flag pulls theirs. `CALM`: moves
@@ -60,7 +62,8 @@ without an attack after which caution begins to wane, down to `LEAST_CAUTION`. `
 much a loss counts. `FLAG_WORTH`: what the Flag is worth. `TOLD`, `GIVEN_AWAY`: how much the
 shares above count. `DOUBT`: per cent of a gain that they see in attacking what they cannot
 see. `DEFENCE`: how much their being drawn to our Flag counts for taking them.
-`GUARDING`: what a guard is worth that is in time for a raider."""
+`GUARDING`: what a guard is worth that is in time for a raider. `STAKE`: what it costs to leave
+our Flag to a Miner that nobody can stop any more (`raids`)."""
 REST = 0.8  # what a piece is worth more that has never moved
 FADE, FRIEND, FAR = 0.9, 0.75, 24
 """How much of a gain reaches the next square, past a friend, and how far."""

@@ -39,7 +39,8 @@ class Rank(IntEnum):
 
 
 RANKS = len(Rank)
-SPY, SCOUT, MINER, MARSHAL = Rank.SPY + 0, Rank.SCOUT + 0, Rank.MINER + 0, Rank.MARSHAL + 0
+SPY, SCOUT, MINER = Rank.SPY + 0, Rank.SCOUT + 0, Rank.MINER + 0
+GENERAL, MARSHAL = Rank.GENERAL + 0, Rank.MARSHAL + 0
 BOMB, FLAG = Rank.BOMB + 0, Rank.FLAG + 0
 
 VARIANTS = ("classic", "duel", "barrage")

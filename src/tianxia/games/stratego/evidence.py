@@ -19,6 +19,7 @@ from tianxia.games.stratego.components import (
     COUNTS,
     FIRST_MOVE,
     FLAG,
+    GENERAL,
     MARSHAL,
     MINER,
     PIECES,
@@ -34,7 +35,7 @@ from tianxia.games.stratego.tactics import STEP
 from tianxia.kernel.jit import rule
 from tianxia.kernel.rng import next32
 
-CAME_TO_WEAKER, CAME_TO_EQUAL, CAME_TO_MARSHAL = 0.25, 0.4, 0.12
+CAME_TO_WEAKER, CAME_TO_EQUAL, CAME_TO_MARSHAL = 0.1, 0.4, 0.1
 """How likely a piece goes beside one that it knows and cannot beat, or only ties with; the
 Marshal only the Spy can beat."""
 FLED_STRONGER, FLED_EQUAL = 0.25, 0.6
@@ -45,6 +46,9 @@ HUNT, HUNTS = 7, 1.9
 """From how near a step towards a known Marshal tells of the Spy, and how much."""
 LURKS = 2.5
 """How much likelier who stands near a known Marshal is the Spy: he goes there."""
+ESCORT, ESCORTS = 2, 1.3
+"""How near to a known General of its own a piece goes that may be the Spy behind bait, and how
+much each such step tells."""
 RAID_BEGINS, RAIDS = 6, 1.3
 """From how near a step towards our Flag tells of a Miner, and how much."""
 TO_UNMOVED = 2.2
@@ -141,6 +145,7 @@ def went(before, seat, piece, origin, target, memory):
             fled(memory.weights[piece], int(before.rank[mine]))
     hunted(before, seat, origin, target, memory.weights[piece])
     raided(before, seat, origin, target, memory.weights[piece])
+    escorted(before, seat, target, memory.weights[piece])
     for way in range(4):
         square = STEP[target, way]
         if square < 0 or square == origin:
@@ -175,6 +180,16 @@ def raided(before, seat, origin, target, weights):
     home = home_of(before, seat)
     if home >= 0 and distance(target, home) < min(distance(origin, home), RAID_BEGINS):
         weights[MINER] *= RAIDS
+
+
+@rule
+def escorted(before, seat, target, weights):
+    """Learn from a step beside a known General of its own: our Marshal is to be lured there."""
+    other = 1 - seat
+    for piece in range(other * SLOTS, other * SLOTS + SLOTS):
+        square = int(before.square[piece]) - 1
+        if square >= 0 and before.rank[piece] == GENERAL and distance(target, square) <= ESCORT:
+            weights[SPY] *= ESCORTS
 
 
 @rule

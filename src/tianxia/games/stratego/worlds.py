@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.stratego.appraisal import REST, appraise
+from tianxia.games.stratego.appraisal import REST, STAKE, appraise
 from tianxia.games.stratego.components import (
     FIRST_MOVE,
     MAX_LEGAL,
@@ -26,6 +26,7 @@ from tianxia.games.stratego.components import (
     WAYS,
 )
 from tianxia.games.stratego.evidence import chances_of, deal, home_of, left_of, note
+from tianxia.games.stratego.raids import Chase, make_chase, watch_flag
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
 from tianxia.games.stratego.tactics import (
     ENDLESS,
@@ -69,6 +70,8 @@ class Desk(NamedTuple):
         By world and action: what the move itself changes at once.
     values
         By world and action: what the search says.
+    raided
+        By legal action: how likely our Flag is lost to raiders that nobody can stop after it.
     """
 
     chances: NDArray[np.float64]
@@ -84,6 +87,8 @@ class Desk(NamedTuple):
     pull: NDArray[np.float64]
     through: NDArray[np.float64]
     room: NDArray[np.float64]
+    raided: NDArray[np.float64]
+    chase: Chase
 
 
 def make_desk() -> Desk:
@@ -102,6 +107,8 @@ def make_desk() -> Desk:
         pull=np.zeros(SQUARES),
         through=np.zeros(SQUARES),
         room=np.zeros(PIECES),
+        raided=np.zeros(MAX_LEGAL),
+        chase=make_chase(),
     )
 
 
@@ -138,6 +145,11 @@ def think(view, seat, legal, count, memory, habit, worlds, deepest, nodes, taste
     for i in range(count):
         desk.order[i] = i
         desk.depths[i] = 0
+    desk.raided[:count] = 0.0
+    if deepest > 1:  # who looks one move ahead, as the lower levels do, sees no raid coming
+        watch_flag(
+            state, seat, desk.chances, legal, count, field.total[HOME], desk.chase, desk.raided
+        )
     kept = count
     for depth in range(1, deepest + 1):
         kept = min(kept, KEPT[depth])
@@ -146,7 +158,7 @@ def think(view, seat, legal, count, memory, habit, worlds, deepest, nodes, taste
         look(state, seat, legal, kept, depth, worlds, field, desk)
         if field.total[NODES] > nodes:
             break
-        average(state, seat, legal, kept, depth, worlds, field, desk)
+        average(state, seat, legal, kept, depth, worlds, taste[STAKE], field, desk)
         rank_moves(desk, kept)
         spent = field.total[NODES] - before
         if field.total[NODES] + 2 * spent > nodes:
@@ -192,7 +204,7 @@ def set_up(state, seat, field, dealt):
 
 
 @rule
-def average(state, seat, legal, kept, depth, worlds, field, desk):
+def average(state, seat, legal, kept, depth, worlds, stake, field, desk):
     """Write the mean of what the worlds say, fights at once by their exact chances."""
     for place in range(kept):
         i = desk.order[place]
@@ -206,7 +218,7 @@ def average(state, seat, legal, kept, depth, worlds, field, desk):
             total += worlds * exact(state, piece, other, field)
             for world in range(worlds):
                 total -= desk.gained[world, i]
-        mean = total / worlds / 100.0
+        mean = total / worlds / 100.0 - stake * desk.raided[i]
         if int(state.marks[piece]) & MOVED == 0:
             mean -= REST
         desk.means[i] = mean

@@ -1,0 +1,154 @@
+"""Raids on the Flag: the chase against a second statement of it, and what the Strategos does."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from tests.games.stratego.helpers import place
+from tianxia.games.stratego.components import LAKES, MINER, PIECES, RANKS
+from tianxia.games.stratego.raids import (
+    CELL,
+    FARTHEST,
+    Chase,
+    make_chase,
+    solve_chase,
+    watch_flag,
+)
+from tianxia.games.stratego.strategos import Effort, Strategos
+from tianxia.kernel.jit import entry
+
+QUICK = Effort(worlds=6, depth=3, nodes=4000)
+Square = tuple[int, int]
+
+
+@entry
+def solved(chase: Chase, home: int) -> None:
+    solve_chase(chase, home)
+
+
+@entry
+def watched(state, seat, chances, legal, count, home, chase, out):
+    watch_flag(state[0], seat, chances, legal, count, home, chase, out)
+
+
+def around(square: int) -> list[int]:
+    row, column = divmod(square, 10)
+    steps = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
+    return [r * 10 + c for r, c in steps if 0 <= r < 10 and 0 <= c < 10]
+
+
+def chased(
+    home: int, open_: set[int], covered: set[int], free: set[int], rounds: int = 1000
+) -> set[Square]:
+    """Return from where (guard, raider) a raider to move wins, stated once more."""
+    wins: set[Square] = set()
+    for _ in range(rounds):
+        more = {
+            (guard, raider)
+            for guard in free
+            for raider in range(100)
+            if any(
+                step == home
+                or (
+                    step in open_ - covered - {guard, *around(guard)}
+                    and all((to, step) in wins for to in (guard, *(set(around(guard)) & free)))
+                )
+                for step in around(raider)
+            )
+        }
+        if more == wins:
+            break
+        wins = more
+    return wins
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_chase_is_decided_as_by_a_second_statement_of_it(seed: int) -> None:
+    rng, chase = random.Random(seed), make_chase()
+    board = set(range(60)) - set(LAKES)
+    home = rng.randrange(10)
+    free = {square for square in board if square != home and rng.random() < 0.8}
+    open_ = {square for square in board if square != home and rng.random() < 0.9}
+    covered = set(rng.sample(sorted(board), 2))
+    for cells, squares in ((chase.free, free), (chase.open_, open_), (chase.covered, covered)):
+        cells[CELL[sorted(squares)]] = 1
+    solved(chase, int(CELL[home]))
+    found = {
+        (guard, raider)
+        for guard in free
+        for raider in range(100)
+        if chase.lost[CELL[guard], CELL[raider]] != 0
+    }
+    assert chased(home, open_, covered, free, FARTHEST) <= found
+    assert found <= chased(home, open_, covered, free)
+    assert 0 < len(found) < len(free) * len(board)
+
+
+# --- Positions: a Miner on its way, our move ---
+
+FORT = "a1=rB b1=rF c1=rB b2=rB j10=bF j9=bB i10=bB "
+"""Our Flag stands on b1, behind three Bombs."""
+
+
+def danger(pieces: str, move: str, **suspected: float) -> float:
+    """Return how likely the Flag is lost after a move, by how likely which piece is a Miner."""
+    state, chances, chase = place(pieces, 0), np.zeros((PIECES, RANKS)), make_chase()
+    for name, chance in suspected.items():
+        piece = int(state.fields["board"][square(name)]) - 1
+        chances[piece, MINER], chances[piece, 6] = chance, 1 - chance
+    legal, out = np.array([state.parse(move, 0)]), np.zeros(1)
+    watched(state.record, 0, chances, legal, 1, square("b1"), chase, out)
+    return float(out[0])
+
+
+def square(name: str) -> int:
+    return "abcdefghij".index(name[0]) + 10 * (int(name[1:]) - 1)
+
+
+def chosen(pieces: str) -> str:
+    state = place(pieces, 0)
+    return state.text(Strategos(state.game, 0, 1, QUICK).choose(state.view(0)), 0)
+
+
+def test_the_last_move_at_which_a_guard_is_in_time() -> None:
+    raid = FORT + "d1=r6 h4=r4 a7=b3"
+    assert danger(raid, "d1-d2", a7=1) == 0.0
+    assert danger(raid, "h4-h5", a7=1) > 0.5
+    nearer = raid.replace("a7", "a3")
+    assert danger(nearer, "d1-d2", a3=1) > 0.8  # too late: it counts the more the nearer it is
+
+
+def test_nobody_weaker_than_a_miner_is_a_guard() -> None:
+    raid = FORT + "b3=r2 h4=r4 a6=b3"
+    assert danger(raid, "h4-h5", a6=1) > 0.5
+    assert danger(raid.replace("r2", "r3"), "h4-h5", a6=1) == 0.0
+
+
+def test_the_danger_is_as_likely_as_a_miner() -> None:
+    raid = FORT + "h4=r4 a3=b3"
+    most = danger(raid, "h4-h5", a3=1)
+    assert danger(raid, "h4-h5", a3=0.4) == pytest.approx(0.4 * most)
+    assert danger(raid, "h4-h5", a3=0) == 0  # Bombs stop everybody else
+
+
+def test_others_come_where_no_bomb_bars_the_way() -> None:
+    # b2 is open: a Captain of theirs is stopped by a Major, and by nobody weaker than itself.
+    raid = "a1=rB b1=rF c1=rB j10=bF j9=bB i10=bB b6=b6 h4=r4 "
+    for guard, is_stopped in (("r7", True), ("r6", True), ("r5", False)):
+        assert (danger(raid + f"d2={guard}", "h4-h5", b6=0) == 0) == is_stopped
+
+
+def test_who_bars_the_way_of_a_guard_steps_aside() -> None:
+    # Three Bombs and a Scout shut the Lieutenant in; the Miner of theirs has a long way yet.
+    raid = FORT + "d1=r5 e1=rB d2=r2 h4=r4 a8=b3"
+    assert danger(raid, "h4-h5", a8=1) > 0.4
+    assert danger(raid, "d2-e2", a8=1) == 0.0
+
+
+def test_he_sends_the_guard_while_it_can_still_be_in_time() -> None:
+    # The General could go after a Major in the field instead.
+    raid = FORT + "e2=r5 i6=r9 i8=b7 a7=b3 g10=b2 f10=b2"
+    assert chosen(raid).startswith("e2")
