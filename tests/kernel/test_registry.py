@@ -63,8 +63,8 @@ def test_games_are_pickled_by_name():
 
 
 def test_a_wrong_combination_of_options_is_refused():
-    def consistent(options: object) -> str:
-        return "three players need five rounds"
+    def consistent(options: object) -> tianxia.OptionError:
+        return tianxia.OptionError("three players need five rounds")
 
     kind = dataclasses.replace(TOY, consistent=consistent)
     with pytest.raises(tianxia.OptionError, match="five rounds"):

@@ -238,3 +238,21 @@ def _known(sent: dict[str, Any]) -> dict[str, Any]:
     names = ("method", "url", "headers", "params", "data", "json")
     found = {name: sent[name] for name in names if name in sent}
     return found | ({"data": sent["content"]} if "content" in sent else {})
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"level": 4, "map": "r6,o6"}, "carte : le niveau 4 a 3 tourbillons, après la barre"),
+        ({"map": "q6"}, "'q6' n’est pas un triangle ; ce sont r1 à r16, … p16"),
+        ({"players": 9}, "players=9 n’est pas possible ; players est 2 ou 3 ou 4 ou 5 ou 6"),
+        ({"colour": "red"}, "binfa n’a pas d’option 'colour' ; il a : level, players"),
+    ],
+)
+def test_what_is_wrong_with_options_is_said_in_the_language_of_the_page(
+    here: World, options: dict[str, object], why: str
+) -> None:
+    wish = {"game": "binfa", "options": options, "seats": ["me", "open"]}
+    answer = Program(here, "fr").post("/tables", wish)
+    assert answer.status_code == 422
+    assert why in answer.json()["error"]["text"]

@@ -33,7 +33,7 @@ def list_games() -> None:
         players = next((option for option in kind.options if option.name == "players"), None)
         table.add_row(
             name,
-            players.choices if players else str(kind.seats),
+            str(players.choices) if players else str(kind.seats),
             "\n".join(choices(option) for option in kind.options) or "none",
             ", ".join(bots(game)),
             str(kind.rules_version),

@@ -21,7 +21,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po
 
-from tianxia.kernel.errors import TianxiaError
+from tianxia.kernel.errors import N_, TianxiaError, Worded
 
 SOURCE = "en"
 """The language of the messages in the source."""
@@ -30,6 +30,8 @@ NAMES = {"en": "English", "fr": "Français"}
 """What each language calls itself."""
 SHARED = "tianxia.draw"
 """The package whose translations every other package can use."""
+KERNEL = "tianxia.kernel"
+"""The package that says what is wrong with options, whatever the game."""
 
 LONGEST_HEADER = 1000
 WISH = re.compile(
@@ -43,11 +45,6 @@ class UnknownLanguage(TianxiaError, LookupError):
 
 class CatalogError(TianxiaError, ValueError):
     """A file of translations that cannot be read."""
-
-
-def N_(message: str) -> str:  # noqa: N802  (what gettext's tools call it)
-    """Mark a message that is translated later, where it is shown; return it as it is."""
-    return message
 
 
 @cache
@@ -73,6 +70,18 @@ def translator(language: str, package: str = SHARED) -> NullTranslations:
     if package != SHARED:
         found.add_fallback(translator(language, SHARED))
     return found
+
+
+def said(error: object, language: str, package: str = "") -> str:
+    """Return the text of an error in a language, with all that is said inside of it."""
+    if not isinstance(error, Worded):
+        return str(error)
+    home = error.package or package or KERNEL
+    values = {name: said(value, language, home) for name, value in error.values.items()}
+    text = translator(language, home).gettext(error.template)
+    if text == error.template:
+        text = translator(language, KERNEL).gettext(text)
+    return text.format(**values) if values else text
 
 
 def catalog(language: str, package: str = SHARED) -> Catalog:
@@ -111,3 +120,21 @@ def best(accept_language: str | None) -> str:
         if language in LANGUAGES and quality > most:
             chosen, most = language, quality
     return chosen
+
+
+__all__ = [
+    "KERNEL",
+    "LANGUAGES",
+    "NAMES",
+    "N_",
+    "SHARED",
+    "SOURCE",
+    "WISH",
+    "CatalogError",
+    "UnknownLanguage",
+    "best",
+    "catalog",
+    "compiled",
+    "said",
+    "translator",
+]

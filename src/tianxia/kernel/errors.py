@@ -7,6 +7,29 @@ class TianxiaError(Exception):
     """The parent of every error that this package raises on purpose."""
 
 
+def N_(message: str) -> str:  # noqa: N802  (what gettext's tools call it)
+    """Mark a message that is translated later, where it is shown; return it as it is."""
+    return message
+
+
+class Worded(TianxiaError):
+    """An error whose text is a template with named values, so that pages say it in a language.
+
+    Attributes
+    ----------
+    template, values
+        The English text with places for values, and these; a value may be `Worded` again.
+    package
+        Whose translations have the template, where that is known.
+    """
+
+    def __init__(self, template: str, **values: object) -> None:
+        super().__init__(template.format(**values) if values else template)
+        self.template = template
+        self.values = values
+        self.package = ""
+
+
 class UnknownGame(TianxiaError, KeyError):
     """No game of that name is installed."""
 
@@ -15,7 +38,7 @@ class UnknownGame(TianxiaError, KeyError):
         return str(self.args[0]) if self.args else ""
 
 
-class OptionError(TianxiaError, ValueError):
+class OptionError(Worded, ValueError):
     """An option, or one of its values, that the game does not have."""
 
 
@@ -49,7 +72,7 @@ class ParseError(TianxiaError, ValueError):
     """A text that is no action here; the text of the error has a hint."""
 
 
-class NotationError(TianxiaError, ValueError):
+class NotationError(Worded, ValueError):
     """A one-line notation that describes no position."""
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tianxia.kernel import cache as cache_folder
 from tianxia.kernel import compiled, functions
-from tianxia.kernel.errors import NotationError, OptionError, SeatError, ViewError
+from tianxia.kernel.errors import N_, NotationError, OptionError, SeatError, ViewError
 from tianxia.kernel.jit import digest_of_sources
 from tianxia.kernel.options import Option, Value, check, write_spec
 from tianxia.kernel.record import CHANCE, SPECTATOR, Pool, blank, room
@@ -151,13 +151,17 @@ class GameType:
     scene: Callable[[Any], Any] | None = None
     standing: Sequence[Standing] = ()
     advice: str = ""
-    consistent: Callable[[Mapping[str, Value]], str | None] = lambda options: None
+    consistent: Callable[[Mapping[str, Value]], OptionError | None] = lambda options: None
     first_game: FirstGame | None = None
     in_play: Callable[[str, Mapping[str, Value]], bool] = lambda statement, options: True
 
     def __call__(self, **options: object) -> Game:
         """Return the game with these options."""
-        return Game(self, check(self.options, options, self.name))
+        try:
+            return Game(self, check(self.options, options, self.name))
+        except OptionError as error:
+            error.package = getattr(self.words, "__package__", None) or ""
+            raise
 
 
 @dataclass(frozen=True)
@@ -202,8 +206,8 @@ class Game:
 
     def __init__(self, kind: GameType, options: Mapping[str, Value]) -> None:
         wrong = kind.consistent(options)
-        if wrong:
-            raise OptionError(wrong)
+        if wrong is not None:
+            raise wrong
         self.kind = kind
         self.options = dict(options)
         self.seats = int(options.get("players", kind.seats))
@@ -378,7 +382,8 @@ def _whole(name: str, value: int, least: int) -> int:
     except TypeError:
         number = least - 1
     if number < least:
-        raise OptionError(f"{name}={value!r} should be a whole number, at least {least}")
+        text = N_("{name}={value} should be a whole number, at least {least}")
+        raise OptionError(text, name=name, value=f"{value!r}", least=least)
     return number
 
 

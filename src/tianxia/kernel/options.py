@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import reduce
 
-from tianxia.kernel.errors import OptionError, TianxiaError
+from tianxia.kernel.errors import N_, OptionError, TianxiaError, Worded
 
 Value = bool | int | str
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
@@ -74,23 +75,28 @@ class Option:
                 return known
             if isinstance(known, str) and known.lower() == str(value).lower():
                 return known
-        why = ""
+        given = {"option": self.name, "value": f"{value!r}", "choices": self.choices}
         if self.text and isinstance(value, str):
             try:
                 return self.text.read(value)
             except TianxiaError as error:
-                why = f" ({error})"
-        raise OptionError(
-            f"{self.name}={value!r} is not possible{why}; {self.name} is {self.choices}"
-        )
+                raise OptionError(
+                    N_("{option}={value} is not possible ({why}); {option} is {choices}"),
+                    **given,
+                    why=error,
+                ) from error
+        raise OptionError(N_("{option}={value} is not possible; {option} is {choices}"), **given)
 
     @property
-    def choices(self) -> str:
+    def choices(self) -> Worded:
         """All values as words."""
         if isinstance(self.values, range) and len(self.values) > 12:
-            return f"a number from {self.values[0]} to {self.values[-1]}"
-        words = [_written(value) for value in self.values]
-        return " or ".join([*words, f"a text such as {self.text.example}"] if self.text else words)
+            least, most = self.values[0], self.values[-1]
+            return Worded(N_("a number from {least} to {most}"), least=least, most=most)
+        words = [Worded(_written(value)) for value in self.values]
+        if self.text is not None:
+            words.append(Worded(N_("a text such as {text}"), text=self.text.example))
+        return reduce(_or, words)
 
     def store(self, value: Value) -> int:
         """Return the number that stands for a value in the record; one for all own texts."""
@@ -107,6 +113,10 @@ class Option:
         if isinstance(self.values[0], str):
             return self.values[number]
         return bool(number) if isinstance(self.values[0], bool) else number
+
+
+def _or(words: Worded, last: Worded) -> Worded:
+    return Worded(N_("{words} or {last}"), words=words, last=last)
 
 
 def _written(value: Value) -> str:
@@ -127,8 +137,12 @@ def check(options: Iterable[Option], given: Mapping[str, object], game: str) -> 
     for name in given:
         if name not in known:
             near = get_close_matches(name, known, 1)
-            hint = f"did you mean {near[0]}?" if near else f"it has: {', '.join(known) or 'none'}"
-            raise OptionError(f"{game} has no option {name!r}; {hint}")
+            if near:
+                text = N_("{game} has no option {name}; did you mean {near}?")
+                raise OptionError(text, game=game, name=f"{name!r}", near=near[0])
+            text = N_("{game} has no option {name}; it has: {options}")
+            there = ", ".join(known) or Worded(N_("none"))
+            raise OptionError(text, game=game, name=f"{name!r}", options=there)
     return {
         name: option.parse(given[name]) if name in given else option.default
         for name, option in known.items()
@@ -140,16 +154,20 @@ def parse_spec(text: object) -> tuple[str, dict[str, str]]:
     match = SPEC.fullmatch(text) if isinstance(text, str) else None
     if not match:
         raise OptionError(
-            f"{str(text)[:60]!r} is no description of a game; write it like stratego(variant=duel)"
+            N_("{text} is no description of a game; write it like stratego(variant=duel)"),
+            text=f"{str(text)[:60]!r}",
         )
     name, inside = match.groups()
     given: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in (inside or "").split(","))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not key or not value:
-            raise OptionError(f"{part!r} in {text!r} should be option=value")
+            wrong = N_("{part} in {text} should be option=value")
+            raise OptionError(wrong, part=f"{part!r}", text=f"{text!r}")
         if key in given:
-            raise OptionError(f"{key!r} stands twice in {text!r}")
+            raise OptionError(
+                N_("{name} stands twice in {text}"), name=f"{key!r}", text=f"{text!r}"
+            )
         given[key] = value
     return name, given
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tianxia.draw.languages import N_, SOURCE, translator
+from tianxia.draw.languages import N_, SOURCE, said, translator
 from tianxia.kernel.errors import TianxiaError
 
 
@@ -36,7 +36,8 @@ class TableError(TianxiaError):
 
     def text(self, language: str = SOURCE) -> str:
         """Return the text in a language."""
-        return translator(language, __package__ or "").gettext(self.template).format(**self.values)
+        template = translator(language, __package__ or "").gettext(self.template)
+        return template.format(**{key: said(value, language) for key, value in self.values.items()})
 
     def __str__(self) -> str:
         return self.template.format(**self.values)

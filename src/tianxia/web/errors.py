@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from tianxia.draw.languages import N_, translator
+from tianxia.draw.languages import N_, said, translator
 from tianxia.kernel.errors import OptionError, TianxiaError, UnknownGame
 from tianxia.tables.errors import Refused, TableError
 from tianxia.web.catalogue import rule_link, rule_text
@@ -139,7 +139,7 @@ def problem_of(error: Exception, language: str) -> Problem:
         return usual(404, language, "unknown-game", N_("No game of that name is played here."))
     if isinstance(error, OptionError):
         found = usual(422, language, "options", N_("The game has no such options: {reason}"))
-        return Problem(422, found.code, found.text.format(reason=error))
+        return Problem(422, found.code, found.text.format(reason=said(error, language)))
     if isinstance(error, TianxiaError):
         return Problem(400, "malformed", str(error))
     return usual(500, language)

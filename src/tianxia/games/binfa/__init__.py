@@ -16,6 +16,7 @@ from tianxia.games.binfa import knowledge, rules, words
 from tianxia.games.binfa.components import STATEMENTS
 from tianxia.games.binfa.maps import GENERATED, NAMES, chart, read_own, wrong_for
 from tianxia.games.binfa.state import STATE
+from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import FirstGame, Game, GameType
 from tianxia.kernel.options import Option, Text, Value
 from tianxia.search.levels import LEVELS
@@ -40,22 +41,28 @@ def _general(level: str, game: Game, seat: int, seed: int) -> Any:
     return General(game, seat, seed, skill=SKILLS[level])
 
 
-def _consistent(options: Mapping[str, Value]) -> str | None:
+def _consistent(options: Mapping[str, Value]) -> OptionError | None:
     """Say what is wrong with a combination of options."""
     level, players, armies = (int(options[name]) for name in ("level", "players", "armies"))
     if armies > 1 and (level < 4 or (players, armies) not in SEVERAL):
-        return (
-            "several armies each are for level 4, and for 2 players with 2 or 3 armies or"
-            " 3 players with 2"
+        return OptionError(
+            N_(
+                "several armies each are for level 4, and for 2 players with 2 or 3 armies or"
+                " 3 players with 2"
+            )
         )
     if options["bases"] == "neighbours" and armies == 1:
-        return "bases=neighbours is for players with several armies"
+        return OptionError(N_("bases=neighbours is for players with several armies"))
     if level == 1 and options["map"] != "random":
-        return "level 1 is played without terrain: leave map out"
+        return OptionError(N_("level 1 is played without terrain: leave map out"))
     if options["terrain"] != 9 and level < 4:
-        return "fewer than 9 terrain markers are for level 4 (BIN-38b): leave terrain out"
+        return OptionError(
+            N_("fewer than 9 terrain markers are for level 4 (BIN-38b): leave terrain out")
+        )
     if options["terrain"] != 9 and options["map"] not in GENERATED:
-        return "a map that is given says how many terrain markers it has: leave terrain out"
+        return OptionError(
+            N_("a map that is given says how many terrain markers it has: leave terrain out")
+        )
     return None if options["map"] in NAMES else wrong_for(level, str(options["map"]))
 
 

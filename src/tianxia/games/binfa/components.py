@@ -16,7 +16,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.kernel.errors import TianxiaError
+from tianxia.kernel.errors import N_, Worded
 
 COLOURS = 6
 LETTERS = "roygbp"
@@ -165,16 +165,16 @@ def triangle_name(number: int) -> str:
     return f"{LETTERS[number // BASE]}{number % BASE + 1}"
 
 
-def _number(name: str, size: int, what: str) -> int:
+def _number(name: str, size: int, wrong: str) -> int:
     match = TRIANGLE_NAME.fullmatch(name)
     if not match or int(match[2]) > size:
-        raise TianxiaError(f"{name[:20]!r} is no {what}; they are r1 to r{size}, … p{size}")
+        raise Worded(wrong, name=f"{name[:20]!r}", most=size)
     return size * LETTERS.index(match[1]) + int(match[2]) - 1
 
 
 def triangle_number(name: str) -> int:
     """Return the number of a triangle; raise TianxiaError if there is none of that name."""
-    return _number(name, BASE, "triangle")
+    return _number(name, BASE, N_("{name} is no triangle; they are r1 to r{most}, … p{most}"))
 
 
 def circle_name(number: int) -> str:
@@ -184,4 +184,4 @@ def circle_name(number: int) -> str:
 
 def circle_number(name: str) -> int:
     """Return the number of a circle; raise TianxiaError if there is none of that name."""
-    return _number(name, SIDE, "circle")
+    return _number(name, SIDE, N_("{name} is no circle; they are r1 to r{most}, … p{most}"))

@@ -24,7 +24,7 @@ from tianxia.games.binfa.components import (
     triangle_name,
     triangle_number,
 )
-from tianxia.kernel.errors import NotationError
+from tianxia.kernel.errors import N_, NotationError, OptionError
 
 LONGEST = 200
 """Characters of a map that somebody writes."""
@@ -80,17 +80,25 @@ def read(text: str) -> tuple[Halves, Halves]:
     parts = text.split("/")
     if len(parts) > 2:
         raise NotationError(
-            f"a map is its terrain, one stroke, its whirlpools, as r6,o6/r13,y13,b13, not {text!r}"
+            N_("a map is its terrain, one stroke, its whirlpools, as r6,o6/r13,y13,b13, not {map}"),
+            map=f"{text!r}",
         )
     parts += [""] * (2 - len(parts))
     lists = [[triangle_number(name) for name in part.split(",") if part] for part in parts]
     terrain, pools = lists
     if len(terrain) > TERRAIN or len(pools) > POOLS:
-        raise NotationError(f"{text!r}: at most {TERRAIN} terrain markers and {POOLS} whirlpools")
+        raise NotationError(
+            N_("{map}: at most {terrain} terrain markers and {pools} whirlpools"),
+            map=f"{text!r}",
+            terrain=TERRAIN,
+            pools=POOLS,
+        )
     if any(part != sorted(set(part)) for part in lists) or set(terrain) & set(pools):
-        raise NotationError(f"{text!r}: every triangle once, in order: r1 to r16, o1, … p16")
+        raise NotationError(
+            N_("{map}: every triangle once, in order: r1 to r16, o1, … p16"), map=f"{text!r}"
+        )
     if not in_one_piece([*terrain, *pools]):
-        raise NotationError(f"{text!r} cuts off a part of the field (BIN-21b)")
+        raise NotationError(N_("{map} cuts off a part of the field (BIN-21b)"), map=f"{text!r}")
     return halves_of(terrain), halves_of(pools)
 
 
@@ -125,12 +133,14 @@ def read_own(text: str) -> str:
         Naming what is wrong: see `read`; also where a triangle is named twice.
     """
     if len(text) > LONGEST:
-        raise NotationError(f"a map has at most {LONGEST} characters, not {len(text)}")
+        raise NotationError(
+            N_("a map has at most {most} characters, not {given}"), most=LONGEST, given=len(text)
+        )
     parts = [sorted(_numbers(part)) for part in text.split("/")]
     named = sorted(t for part in parts for t in part)
     twice = [triangle_name(a) for a, b in pairwise(named) if a == b]
     if twice:
-        raise NotationError(f"{twice[0]} stands twice in the map")
+        raise NotationError(N_("{triangle} stands twice in the map"), triangle=twice[0])
     commas = "/".join(",".join(map(triangle_name, part)) for part in parts)
     return write(*read(commas)).replace(",", "")
 
@@ -146,17 +156,29 @@ def chart(text: str) -> list[int]:
     return [*terrain, *pools]
 
 
-def wrong_for(level: int, text: str) -> str | None:
+def wrong_for(level: int, text: str) -> OptionError | None:
     """Say why a map that is kept is none for a level, or None."""
     masks = chart(text)
     terrain = len(triangles_of((masks[0], masks[1])))
     pools = len(triangles_of((masks[2], masks[3])))
     if level < 4 and pools:
-        return f"map: level {level} has no whirlpools; leave out the stroke and what follows it"
+        return OptionError(
+            N_("map: level {level} has no whirlpools; leave out the stroke and what follows it"),
+            level=level,
+        )
     if level < 4 and terrain != TERRAIN:
-        return f"map: level {level} has {TERRAIN} terrain markers, this map {terrain}"
+        return OptionError(
+            N_("map: level {level} has {right} terrain markers, this map {terrain}"),
+            level=level,
+            right=TERRAIN,
+            terrain=terrain,
+        )
     if level == 4 and pools != POOLS:
-        return f"map: level 4 has {POOLS} whirlpools, after the stroke; this map {pools}"
+        return OptionError(
+            N_("map: level 4 has {right} whirlpools, after the stroke; this map {pools}"),
+            right=POOLS,
+            pools=pools,
+        )
     return None
 
 

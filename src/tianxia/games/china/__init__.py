@@ -16,6 +16,7 @@ from tianxia.games.china import knowledge, rules, words
 from tianxia.games.china.boards import BOARDS, BROKEN, NAMES
 from tianxia.games.china.components import BOARD_NAMES, board_of
 from tianxia.games.china.state import STATE
+from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
 from tianxia.search.levels import LEVELS
@@ -39,27 +40,55 @@ def _leveled(level: str, game: Game, seat: int, seed: int) -> Any:
     return MAKERS[level](game, seat, seed)
 
 
-def _consistent(options: Mapping[str, Value]) -> str | None:
+def _consistent(options: Mapping[str, Value]) -> OptionError | None:
     """Say what is wrong with a combination of options."""
     players, name = int(options["players"]), str(options["board"])
     if name in BROKEN:
-        return BROKEN[name]
+        return OptionError(BROKEN[name])
     board = BOARDS[BOARD_NAMES[board_of(name, players)]]
     if players not in board.players:
-        able = " or ".join(map(str, board.players))
-        rule = "CHI-84" if board.disputed else "CHI-04"
-        return f"players={players}: the board {name} is for {able} players ({rule})"
+        return OptionError(
+            N_("players={players}: the board {board} is for {able} players ({rule})"),
+            players=players,
+            board=name,
+            able=" / ".join(map(str, board.players)),
+            rule="CHI-84" if board.disputed else "CHI-04",
+        )
     if board.disputed and options["fortifications"]:
-        return f"fortifications=yes: border disputes ({name}) are played without them (CHI-84)"
-    if players != 2 and options["light"]:
-        return "light=yes: only two players can do without influence cards (CHI-78): players=2"
-    if players != 2 and options["keep"] == "all":
-        return "keep=all: only two players keep cards that they have played (CHI-69): players=2"
+        return OptionError(
+            N_("fortifications=yes: border disputes ({board}) are played without them (CHI-84)"),
+            board=name,
+        )
+    return _wrong_for_two(options) or _wrong_first(str(options["first"]), players)
+
+
+def _wrong_for_two(options: Mapping[str, Value]) -> OptionError | None:
+    """Say what is wrong with options that are for two players."""
+    if options["players"] != 2 and options["light"]:
+        return OptionError(
+            N_("light=yes: only two players can do without influence cards (CHI-78): players=2")
+        )
+    if options["players"] != 2 and options["keep"] == "all":
+        return OptionError(
+            N_("keep=all: only two players keep cards that they have played (CHI-69): players=2")
+        )
     if options["light"] and options["keep"] == "all":
-        return "keep=all: without influence cards (light=yes) no card is kept (CHI-78)"
-    if FIRST.index(str(options["first"])) > players:
-        return f"first={options['first']}: with {players} players, {_seats(players)} have a seat"
+        return OptionError(
+            N_("keep=all: without influence cards (light=yes) no card is kept (CHI-78)")
+        )
     return None
+
+
+def _wrong_first(first: str, players: int) -> OptionError | None:
+    """Say why nobody of that colour can begin."""
+    if FIRST.index(first) <= players:
+        return None
+    return OptionError(
+        N_("first={first}: with {players} players, {seats} have a seat"),
+        first=first,
+        players=players,
+        seats=_seats(players),
+    )
 
 
 def _seats(players: int) -> str:

@@ -15,6 +15,7 @@ from tianxia.games.suntzu import knowledge, rules, words
 from tianxia.games.suntzu.components import DECKS
 from tianxia.games.suntzu.standing import STANDING
 from tianxia.games.suntzu.state import STATE
+from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
 from tianxia.search.bot import Maker
@@ -44,12 +45,14 @@ def _level(name: str) -> Maker:
     return make
 
 
-def _consistent(options: Mapping[str, Value]) -> str | None:
+def _consistent(options: Mapping[str, Value]) -> OptionError | None:
     """Say what is wrong with a combination of options: SUN-08."""
     if options["deck"] == "beginner" and options["strategies"]:
-        return (
-            "the beginner's game is played without strategy cards:"
-            " suntzu(deck=beginner,strategies=no)"
+        return OptionError(
+            N_(
+                "the beginner's game is played without strategy cards:"
+                " suntzu(deck=beginner,strategies=no)"
+            )
         )
     return None
 
