@@ -49,8 +49,8 @@ def laid(one: Person) -> list[str]:
     return found
 
 
-def hurried(one: Person) -> bool:
-    """Go on to the end of what is told; say whether it is this person's turn."""
+def heard(one: Person) -> bool:
+    """Wait for what is told and skip to its end; say whether it is this person's turn."""
     asked = f"{QUIET} && document.querySelector('#table[data-your-turn], #table[data-status=over]')"
     one.until(f"{TELLING} || ({asked})")
     while one.page.evaluate(TELLING):
@@ -64,8 +64,8 @@ def test_both_lay_at_the_same_time_and_follow_the_fights(person: Come) -> None:
     table = ada.open_game("suntzu", "me", "open", **SHORT)
     sit_down(bob, table)
     ada.until("document.querySelector('#tray-ready') !== null")
-    hurried(ada)
-    hurried(bob)
+    heard(ada)
+    heard(bob)
 
     lay(ada, "5", "4", "3")
     assert laid(ada) == ["Qin #suntzu-b-5", "Chu #suntzu-b-4", "JinYan #suntzu-b-3"]
@@ -114,14 +114,14 @@ def test_both_lay_at_the_same_time_and_follow_the_fights(person: Come) -> None:
     ada.press("#again")
     ada.until(TELLING)
     assert ada.page.locator("#board .sz-fought").count() == 0
-    hurried(ada)
-    assert hurried(bob)
+    heard(ada)
+    assert heard(bob)
 
 
 def test_a_whole_game_is_played_to_its_sheet(person: Come) -> None:
     ada, rng = person(), random.Random(5)
     ada.open_game("suntzu", "me", "bot:random", **SHORT)
-    while hurried(ada):
+    while heard(ada):
         before = ada.decision()
         gestures = ada.facts()["gestures"]
         if gestures["arrangement"]:
@@ -151,15 +151,15 @@ def test_a_whole_game_is_played_to_its_sheet(person: Come) -> None:
 def test_an_answer_in_advance_is_given_and_revoked(person: Come) -> None:
     ada = person()
     ada.open_game("suntzu", "me", "bot:random")
-    assert hurried(ada)
+    assert heard(ada)
     ada.press('[data-e="S5"]')
-    assert hurried(ada)
+    assert heard(ada)
     switch = "#standing-keep-around-fights"
     assert ada.page.get_attribute(switch, "aria-checked") == "false"
     ada.press(switch)
     ada.page.wait_for_selector(f"{switch}[aria-checked=true]")
     send(ada, "1", "2", "3", "4", "5")
-    hurried(ada)
+    heard(ada)
     assert "Sun Tzu plays no strategy card." in ada.page.inner_text("#log")
     ada.press(switch)
     ada.page.wait_for_selector(f"{switch}[aria-checked=false]")
@@ -171,14 +171,14 @@ def test_axe_finds_nothing(person: Come, language: str) -> None:
     found: list[str] = []
     table = ada.open_game("suntzu", "me", "open", events="yes")
     sit_down(bob, table)
-    assert hurried(ada)
+    assert heard(ada)
     found += check(ada, "choosing", board=True)
     for one, card in ((ada, "S5"), (bob, "K2")):
-        assert hurried(one)
+        assert heard(one)
         one.press(f'[data-e="{card}"]')
     for one in (ada, bob):
         one.page.wait_for_selector("#tray-ready")
-        hurried(one)
+        heard(one)
     lay(bob, "1", "2")
     found += check(bob, "laying", board=True)
     bob.resign()

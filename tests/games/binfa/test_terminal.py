@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from rich.console import Console
 
 import tianxia
 from tests.games.binfa.helpers import FIELD, begin, field, legal, play, random_game
+from tests.terminals import printed
 from tianxia.draw.terminal import terminal_of
 from tianxia.games.binfa import GAME
 from tianxia.games.binfa.presets import FORMATIONS
@@ -20,10 +20,7 @@ CAMP = field("r5:3r r7:1y2r y5:5y", colours="ry", level=4, terrain="g6", pawns="
 
 def shown(state: tianxia.State, language: str = "en", last: tuple = ()) -> list[str]:
     """Return the lines of a picture without colours."""
-    console = Console(width=80, color_system=None)
-    with console.capture() as kept:
-        console.print(TERMINAL.board(state.view(0), last, language))
-    return kept.get().split("\n")
+    return printed(TERMINAL.board(state.view(0), last, language)).split("\n")
 
 
 def test_it_is_the_way_of_this_game() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from rich.console import Console
 
 import tianxia
+from tests.terminals import printed
 from tianxia.draw.languages import LANGUAGES
 from tianxia.draw.terminal import Seen, terminal_of
 
@@ -30,10 +30,7 @@ def positions(spec: str, every: int) -> list[tianxia.State]:
 
 
 def drawn(view: tianxia.State, language: str = "en", *last: Seen) -> str:
-    console = Console(width=100, color_system=None)
-    with console.capture() as captured:
-        console.print(TERMINAL.board(view, last, language))
-    return captured.get()
+    return printed(TERMINAL.board(view, last, language), 100)
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -81,7 +78,5 @@ def test_owners_walls_tiles_and_the_last_piece_are_shown():
 
 def test_letters_only_where_the_terminal_knows_no_more():
     view = positions("china(players=5,fortifications=yes,tiles=yes)", 40)[1].view(0)
-    console = Console(width=100, color_system=None, legacy_windows=True)
-    with console.capture() as captured:
-        console.print(TERMINAL.board(view, (), "en"))
-    assert not set("▣◇·≈") & set(captured.get().split("display:")[0])
+    shown = printed(TERMINAL.board(view, (), "en"), 100, legacy_windows=True)
+    assert not set("▣◇·≈") & set(shown.split("display:")[0])

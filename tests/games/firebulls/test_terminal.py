@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from rich.console import Console
 
 import tianxia
 from tests.games.firebulls.helpers import play, random_game, table
+from tests.terminals import printed
 from tianxia.draw.languages import LANGUAGES
 from tianxia.draw.terminal import Seen, terminal_of
 from tianxia.kernel.rng import new_rng
@@ -15,10 +15,7 @@ TERMINAL = terminal_of(tianxia.game("firebulls").kind)
 
 
 def drawn(state: tianxia.State, viewer: int, language: str = "en", *last: Seen) -> str:
-    console = Console(width=80, color_system=None)
-    with console.capture() as captured:
-        console.print(TERMINAL.board(state.view(viewer), last, language))
-    return captured.get()
+    return printed(TERMINAL.board(state.view(viewer), last, language))
 
 
 @pytest.mark.parametrize("players", [2, 5])

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
-from rich.console import Console
 
 import tianxia
 from tests.games.suntzu.test_scene import course
+from tests.terminals import printed
 from tianxia.draw.languages import LANGUAGES
 from tianxia.draw.terminal import Seen, terminal_of
 from tianxia.games.suntzu.components import TURN
@@ -23,10 +21,7 @@ VIEWERS = (0, 1, tianxia.SPECTATOR)
 def written(
     view: tianxia.State, last: tuple[Seen, ...] = (), language: str = "en", width: int = 80
 ) -> str:
-    console = Console(file=io.StringIO(), width=width, color_system=None)
-    console.print(TERMINAL.board(view, last, language))
-    text = console.file.getvalue()  # type: ignore[attr-defined]
-    return str(text)
+    return printed(TERMINAL.board(view, last, language), width)
 
 
 def test_the_game_has_its_own_terminal():
