@@ -26,7 +26,7 @@ from tianxia.games.china import worth
 from tianxia.games.china.habit import habit
 from tianxia.games.china.plans import settle
 from tianxia.games.china.scoring import points_of
-from tianxia.games.china.worth import ROWS, TERMS, appraise, cards_to_come, read_board
+from tianxia.games.china.worth import TERMS, appraise, cards_to_come, read_board
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import entry, rule
@@ -44,7 +44,7 @@ HEAD = worth.WEIGHTS.read_text(encoding="utf-8").partition("\n\n")[0]
 
 
 @entry
-def self_play(pool, begin, desks, seed, games, terms, points, stage, final, rng):
+def self_play(pool, begin, desks, seed, games, terms, points, stage, moves, final, rng):
     """Play games; write the terms of each seat at some turns' ends; return how many."""
     found, desk = 0, desks[0]
     for game in range(games):
@@ -58,7 +58,7 @@ def self_play(pool, begin, desks, seed, games, terms, points, stage, final, rng)
             if state.over != 0:
                 break
             if active >= 0 and state.active != active and below(rng, 4) == 0:
-                found = note(state, desk, terms, points, stage, found)
+                found = note(state, desk, terms, points, stage, moves, found)
             active = int(state.active)
             seat = lowest(int(state.acting))
             action = habit(state, desk, seat)
@@ -74,12 +74,13 @@ def self_play(pool, begin, desks, seed, games, terms, points, stage, final, rng)
 
 
 @rule
-def note(state, desk, terms, points, stage, found):
+def note(state, desk, terms, points, stage, moves, found):
     """Write the terms of each seat, each with weight 1 and all others with 0."""
     if found == len(terms):
         return found
     read_board(state, desk)
     stage[found] = cards_to_come(state)
+    moves[found, int(state.active)] = 1.0
     for seat in range(int(state.seats)):
         points[found, seat] = points_of(state, seat)
     for term in range(TERMS):
@@ -93,11 +94,15 @@ def note(state, desk, terms, points, stage, found):
 
 
 class Samples(NamedTuple):
-    """Turn ends: terms (samples, seats, terms), points now, cards to come, final points."""
+    """Turn ends: terms (samples, seats, terms), points now, cards to come, final points.
+
+    `moves` has 1 for the seat whose turn comes, else 0.
+    """
 
     terms: NDArray[np.float64]
     points: NDArray[np.float64]
     stage: NDArray[np.float64]
+    moves: NDArray[np.float64]
     final: NDArray[np.float64]
 
 
@@ -109,13 +114,13 @@ def play(players: int, games: int, weights: NDArray[np.float64], seed: int) -> S
         game = tianxia.game(spec)
         most = games * 30
         terms, stage = np.zeros((most, players, TERMS)), np.zeros(most)
-        points, final = np.zeros((most, players)), np.zeros((most, players))
+        points, moves, final = (np.zeros((most, players)) for _ in range(3))
         pool, rng = game.blank(), new_rng(seed)
         begin = game.new().record
         found = self_play(
-            *(pool, begin, desk, seed + number, games, terms, points, stage, final, rng)
+            *(pool, begin, desk, seed + number, games, terms, points, stage, moves, final, rng)
         )
-        parts.append((terms[:found], points[:found], stage[:found], final[:found]))
+        parts.append(tuple(each[:found] for each in (terms, points, stage, moves, final)))
     return Samples(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
@@ -131,19 +136,24 @@ def by_stage(values: NDArray[np.float64], stage: NDArray[np.float64]) -> NDArray
 
 
 def fit(samples: Samples, old: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return new weights of the terms, shape (terms, 2)."""
-    terms = margin(by_stage(samples.terms, samples.stage))
-    terms = terms.reshape(-1, 2 * TERMS)
+    """Return new weights of the terms, shape (terms, 2).
+
+    Whose turn comes is a term as well, which is left out of the result: without it the
+    others would learn that who has just moved looks better than he is.
+    """
+    together = np.concatenate([samples.terms, samples.moves[:, :, None]], axis=2)
+    terms = margin(by_stage(together, samples.stage))
+    terms = terms.reshape(-1, 2 * TERMS + 2)
     wanted = (margin(samples.final) - margin(samples.points)).reshape(-1)
-    before = old[:TERMS].T.reshape(-1)
+    before = np.concatenate([old[:TERMS], np.zeros((1, 2))]).T.reshape(-1)
     scale = terms.std(axis=0) + 1e-9
     scaled = terms / scale
     pull = PULL * samples.terms.shape[1]
-    left = scaled.T @ scaled + pull * np.eye(2 * TERMS)
+    left = scaled.T @ scaled + pull * np.eye(2 * TERMS + 2)
     right = scaled.T @ (wanted - terms @ before)
     change = np.linalg.solve(left, right) / scale
     seen = terms.std(axis=0) > 1e-6
-    return (before + np.where(seen, change, 0.0)).reshape(2, TERMS).T
+    return (before + np.where(seen, change, 0.0)).reshape(2, TERMS + 1).T[:TERMS]
 
 
 def worths(samples: Samples, weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -180,7 +190,7 @@ def main(games: int, write: bool) -> None:
         samples = play(players, games, weights, seed=7)
         old = weights[players].copy()
         weights[players, :TERMS] = fit(samples, old)
-        weights[players, ROWS - 1] = temperature(samples, weights[players])
+        weights[players, worth.TEMPERATURE] = temperature(samples, weights[players])
         fresh = play(players, games // 3, weights, seed=70_000)
         print(
             f"{players} players, {len(samples.stage)} samples: explained"

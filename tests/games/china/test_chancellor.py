@@ -13,11 +13,14 @@ from tianxia.bots import make, play
 from tianxia.games.china.chancellor import Care, Chancellor, weigh
 from tianxia.games.china.components import COLOURS, SWAP
 from tianxia.games.china.levels import CARES
+from tianxia.games.china.plans import outlook
 from tianxia.games.china.worth import (
     HALF,
+    appraise,
     is_held,
     make_desk,
     read_board,
+    risk_of_influence,
     whole_weight,
 )
 from tianxia.kernel.record import CHANCE
@@ -111,6 +114,47 @@ def test_an_alliance_that_nobody_can_win_back_counts_in_full() -> None:
         read_board(record, desk)
         assert (is_held(record, desk, 1, qi) and is_held(record, desk, 1, lu)) == held
         assert (whole_weight(record, desk, 1, qi, lu) == 1) == held
+
+
+def emperors_court(kept: tuple[str, str], spaces: str = "W1 W2") -> tianxia.State:
+    """Return a game of two in which seat 0 has the influence of Wei, where the Emperor builds."""
+    return table("v1", "v1", palaces={2: spaces, 0: "W7"}, kept=kept, influence="r0")
+
+
+def risk(state: tianxia.State) -> float:
+    record, desk = state.record[0], make_desk()[0]
+    read_board(record, desk)
+    return float(risk_of_influence(record, desk, PROVINCES.index("Wei")))
+
+
+def test_influence_is_the_safer_the_more_cards_are_kept_and_the_sooner_it_scores() -> None:
+    even, one, more = (
+        risk(emperors_court(kept)) for kept in (("r1", "r1"), ("r1", "-"), ("r2", "-"))
+    )
+    assert 0.5 > even > one > more >= 0
+    assert risk(emperors_court(("r1", "-"), "W1 W2 W3 W4 W5")) < one
+
+
+def test_influence_that_can_be_taken_counts_in_part_for_the_other() -> None:
+    def lead(kept: tuple[str, str]) -> float:
+        record, desk = emperors_court(kept).record[0], make_desk()[0]
+        read_board(record, desk)
+        appraise(record, desk, desk.worths)
+        return float(desk.worths[0] - desk.worths[1])
+
+    assert lead(("r2", "-")) > lead(("r1", "-")) > lead(("r1", "r1"))
+
+
+def test_a_trial_is_read_at_the_ends_of_a_whole_round() -> None:
+    state = table("r2o1", "g2y1", palaces={0: "W1 U1", 1: "Q1 Q2", 2: "L1"})
+
+    def read(turns: int, reads: int) -> float:
+        pool = state.record.copy()
+        rng = new_rng(7)
+        return float(outlook(pool[0], make_desk()[0], 0, turns, reads, rng))
+
+    assert read(3, 2) == pytest.approx((read(2, 1) + read(3, 1)) / 2)
+    assert read(2, 1) != read(3, 1)
 
 
 def test_he_gives_no_card_for_its_like() -> None:

@@ -43,7 +43,7 @@ class Care:
     plans
         How many plans are looked at; the others are left out at a first glance.
     rounds
-        Times around the table that a trial lasts; 0 ends it with the present turn.
+        Times around the table that a trial lasts after the present turn; 0 ends it there.
     slack
         How much worse, in chances to win, a plan may be to be taken nearly a third as
         often as the best (the temperature of a softmax); 0 always takes the best.
@@ -116,6 +116,7 @@ class _Trial:
 
     def try_in(self, worlds: int) -> None:
         """Try the plans that are left in some more worlds."""
+        turns = int(self.care.rounds * self.view.seats) + 1
         compare(
             self.record,
             self.pools,
@@ -126,7 +127,8 @@ class _Trial:
             self.sums,
             int(self.tried.max()),
             worlds,
-            int(self.care.rounds * self.view.seats) + 1,
+            turns,
+            min(turns, self.view.seats),
             self.seed,
             self.rng,
         )

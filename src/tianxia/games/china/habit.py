@@ -61,9 +61,11 @@ from tianxia.games.china.worth import (
     TILE,
     TOUCHED,
     alliance_worth,
+    emperors_worth,
     group_worth,
     place_worth,
     read_board,
+    risk_of_influence,
     room_for_emissaries,
     tiles_worth,
 )
@@ -142,10 +144,14 @@ def survey(state, desk, seat, owner):
 @rule
 def balance(state, desk, province):
     """Return what the palaces of a province mean for who decides."""
-    total, colour, count = 0.0, COLOUR[int(state.land), province], owners_of(state)
-    for owner in range(count):
-        if desk.palaces[owner, province] != 0:
-            total += desk.care[owner, colour] * place_worth(desk, owner, count, province)
+    total, colour = 0.0, COLOUR[int(state.land), province]
+    seats, count = int(state.seats), owners_of(state)
+    for seat in range(seats):
+        if desk.palaces[seat, province] != 0:
+            total += desk.care[seat, colour] * place_worth(desk, seat, count, province)
+    if count > seats and desk.care[EMPEROR, colour] != 0.0:
+        sure = 1.0 - 2.0 * risk_of_influence(state, desk, province)  # what one loses, the other has
+        total += desk.care[EMPEROR, colour] * sure * emperors_worth(desk, province)
     return total
 
 

@@ -165,7 +165,7 @@ def enter(plans, sums, found, first, second, value):
 
 
 @entry
-def compare(view, pools, desks, seat, plans, alive, sums, first, count, turns, seed, rng):
+def compare(view, pools, desks, seat, plans, alive, sums, first, count, turns, reads, seed, rng):
     """Try plans in worlds `first` to `first` + `count` − 1, the same for all.
 
     Parameters
@@ -177,6 +177,8 @@ def compare(view, pools, desks, seat, plans, alive, sums, first, count, turns, s
         squares to the second.
     turns
         How many turns are played, the present one included.
+    reads
+        At the ends of how many of these, the last ones, the chances are read.
     seed
         Same seed, same world and same plan: same value.
     """
@@ -189,10 +191,27 @@ def compare(view, pools, desks, seat, plans, alive, sums, first, count, turns, s
             trial[0] = world[0]
             seed_rng(rng, seed, LUCK + number)
             carry_out(trial[0], desk, seat, plans[plan], rng)
-            play_on(trial[0], desk, turns, rng)
-            chances(trial[0], desk, desk.worths)
-            sums[plan, TOTAL] += desk.worths[seat]
-            sums[plan, SQUARES] += desk.worths[seat] * desk.worths[seat]
+            chance = outlook(trial[0], desk, seat, turns, reads, rng)
+            sums[plan, TOTAL] += chance
+            sums[plan, SQUARES] += chance * chance
+
+
+@rule
+def outlook(state, desk, seat, turns, reads, rng):
+    """Play some turns by habit; return the mean chance to win at the ends of the last ones.
+
+    Whoever has just moved looks too good: what the next turn takes away is still there. The
+    mean of a whole round favours nobody. A game that is over needs no guess.
+    """
+    total = 0.0
+    play_on(state, desk, turns - reads, rng)
+    for _ in range(reads):
+        play_on(state, desk, 1, rng)
+        chances(state, desk, desk.worths)
+        if state.over != 0:
+            return desk.worths[seat]
+        total += desk.worths[seat]
+    return total / reads
 
 
 @rule

@@ -28,6 +28,7 @@ from tianxia.games.china.components import (
     COLOUR,
     COLOURS,
     DISPLAY,
+    EMPEROR,
     HAND,
     LEAST_CHAIN,
     MAX_CHANCE,
@@ -62,7 +63,7 @@ TILE_LEAD = 9  # what most tiles of a colour score
 TILE = 10  # each tile
 FORT = 11  # a fortification in supply
 INFLUENCE = 12  # an influence card, besides the points that it brings now
-NEARLY = 13  # an influence card that one more card kept would win
+COURT = 13  # what the Emperor's palaces would score now for who has influence
 TERMS = 14
 
 # What follows the terms among the weights: how the quick player counts his cards.
@@ -70,18 +71,24 @@ CARD = TERMS  # points that a plan has to bring for each card that it takes
 NEXT_PLAN = TERMS + 1  # what a hand's second best plan counts, since a turn carries out one
 PAIR = TERMS + 2  # two equal cards, a joker
 TEMPERATURE = TERMS + 3  # how many points of a lead make winning e times as likely
-ROWS = TERMS + 4
+RISK_EVEN = TERMS + 4  # how likely influence is lost where both have kept as many cards
+RISK_ONE = TERMS + 5  # where the holder has kept one more
+RISK_MORE = TERMS + 6  # and where he has kept two more, or still more
+ROWS = TERMS + 7
 
 
 BY_POINTS = 0.05
 """What the points of a finished game count besides who has won."""
 FINAL_TEMPERATURE = 12.0
+FAR = 4
+"""Free spaces from which on it does not matter how many they are."""
 MOST_GROUPS = 32
 WEIGHTS = files(__package__).joinpath("weights.toml")
 NAMES = (
     *("place", "lead", "follow", "whole", "half", "road", "longer", "three", "two"),
-    *("tile_lead", "tile", "fort", "influence", "nearly"),
+    *("tile_lead", "tile", "fort", "influence", "court"),
     *("card", "next_plan", "pair", "temperature"),
+    *("risk_even", "risk_one", "risk_more"),
 )
 """What the weights are called, in the order of the rows."""
 
@@ -223,6 +230,28 @@ def place_worth(desk, owner, count, province):
     return 2.0 * worth if desk.doubled[owner, province] != 0 else worth
 
 
+@rule
+def emperors_worth(desk, province):
+    """Return what the Emperor's palaces in a province are worth to who has influence.
+
+    Nobody but the holder builds for him, so that he has less to hope for than a player: only
+    what he would score now counts, as far as experience says.
+    """
+    mine = desk.palaces[EMPEROR, province]
+    if mine == 0:
+        return 0.0
+    total, before = mine, 99
+    for seat in range(2):
+        palaces = desk.palaces[seat, province]
+        total += palaces
+        if mine < palaces < before:
+            before = palaces
+    worth = float(total if before == 99 else before)
+    if desk.free[province] > 0:
+        worth *= desk.now[COURT]
+    return 2.0 * worth if desk.doubled[EMPEROR, province] != 0 else worth
+
+
 # --- Alliances ---
 
 
@@ -350,9 +379,21 @@ def court_worth(state, desk, seat):
     for colour in range(COLOURS):
         if state.influence[colour] == seat + 1:
             worth += desk.now[INFLUENCE]
-        elif state.kept[seat, colour] + 1 >= state.kept[1 - seat, colour]:
-            worth += desk.now[NEARLY]
     return worth
+
+
+@rule
+def risk_of_influence(state, desk, province):
+    """Return how likely the Emperor's palaces in a province will not score for who has them now.
+
+    Influence is lost to who has kept as many cards (CHI-71), one of which he keeps each
+    turn; so it matters how many more the holder has, and how soon the province is full.
+    """
+    colour = COLOUR[int(state.land), province]
+    holder = int(state.influence[colour]) - 1
+    more = int(state.kept[holder, colour]) - int(state.kept[1 - holder, colour])
+    soon = min(desk.free[province], FAR) / FAR
+    return desk.now[RISK_EVEN + min(max(more, 0), 2)] * soon
 
 
 @rule
@@ -375,12 +416,14 @@ def appraise(state, desk, out):
     for province in range(PROVINCES):
         if is_scored(state, province):
             continue
-        for owner in range(count):
-            gainer = owner
-            if owner >= seats:
-                gainer = int(state.influence[COLOUR[land, province]]) - 1
-            if gainer >= 0:
-                out[gainer] += place_worth(desk, owner, count, province)
+        for seat in range(seats):
+            out[seat] += place_worth(desk, seat, count, province)
+        holder = int(state.influence[COLOUR[land, province]]) - 1
+        if holder >= 0:
+            worth = emperors_worth(desk, province)
+            risk = risk_of_influence(state, desk, province)
+            out[holder] += (1.0 - risk) * worth
+            out[1 - holder] += risk * worth
 
 
 @rule
