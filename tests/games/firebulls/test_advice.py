@@ -6,6 +6,7 @@ import pytest
 
 import tianxia
 from tests.games.firebulls.helpers import begin, play, random_game, table
+from tianxia import CHANCE
 from tianxia.bots import adviser, make
 from tianxia.draw.languages import LANGUAGES
 from tianxia.games.firebulls.chief import Chief, Skill
@@ -91,3 +92,44 @@ def test_an_attack_that_opens_the_way_says_so() -> None:
 def test_stopping_is_explained() -> None:
     state = play(table("b1", "-", rows="Sb,C,X/X,X,X/X,X,X", pawns="24"), "2:b")
     assert "Colonel" in reason(state, "stop")
+
+
+def test_no_card_is_called_payable_that_is_not() -> None:
+    state = play(table("b1", "-", rows="Sb,Sy,X/X,X,X/X,X,X", pawns="24"), "2:b")
+    assert reason(state, "stop").startswith("You cannot pay for")
+
+
+def test_a_warrior_costs_nothing_where_only_this_turn_has_won() -> None:
+    state = play(table("b1w1", "-", rows="Sb,Sy,X/X,X,X/X,X,X", pawns="24"), "2:b")
+    assert "costs" not in reason(state, "2:w")
+
+
+def test_a_step_is_told_by_what_lies_there() -> None:
+    # Nothing is left of the piles but one card; the middle row has two.
+    rows = "Sb,X,X/Sy,X,-/Wr,X,X"
+    state = table("b1", "-", rows=rows, pawns="35", unseen="F2", piles=(2, 0, 0), general="aside")
+    play(state, "draw")
+    state.apply(state.chance_weights()[0][0], CHANCE)
+    assert "two cards" in reason(state, "stay")
+    assert "three cards" in reason(state, "left")
+
+
+def test_drawing_is_not_praised_for_cards_that_would_win() -> None:
+    rows = "X,X,X/Sb,X,X/X,X,X"
+    assert "lets you win" not in reason(table("y1", "-", rows=rows, reserve="b1n1g1"), "draw")
+    assert "lets you win" in reason(table("y1", "-", rows=rows, reserve="n1r1g1"), "draw")
+
+
+def test_a_fee_is_called_the_least_only_where_it_is() -> None:
+    state = table("w1", "-", rows="Sb,X,X/X,X,X/X,X,X", victory=("C1F1", "-"), pawns="24")
+    play(state, "2:w", "stop")
+    assert "none is worth less" in reason(state, "fee:F")
+    assert "8" in reason(state, "fee:C")
+
+
+def test_a_worthless_card_is_not_praised_for_its_points() -> None:
+    rows = "F,F,X/X,X,X/X,X,X"
+    state = table("b2", "-", rows=rows, pawns="24")
+    assert "opens the way" in reason(state, "2:b")
+    assert "draw an attack card" in reason(play(state, "2:b"), "2:b")
+    assert "out of the way" in reason(table("b1", "-", rows=rows, pawns="24"), "2:b")

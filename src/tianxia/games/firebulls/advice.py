@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from operator import sub
 
+import numpy as np
+
 from tianxia.draw.languages import N_, translator
 from tianxia.games.firebulls.chief import Chief
 from tianxia.games.firebulls.components import (
@@ -50,30 +52,48 @@ PACKAGE = __package__ or ""
 
 TAKEN_TO_WIN = N_("With this card you could win in your next turn: {target}.")
 TAKEN_WARRIOR = N_("A Warrior stands in for a Bull of any colour, whatever comes.")
+TAKEN_WARRIOR_AT_A_COST = N_(
+    "A Warrior stands in for a Bull of any colour, but costs a point card won earlier."
+)
 TAKEN_ALIKE = N_("You will have {number} of that colour; the great cards ask for many of one.")
-TAKEN_NEW = N_("A colour that you do not have yet: a Bo asks for all five.")
-DRAWN = N_("No card of the Reserve helps you much; after drawing you may also step aside.")
-STAYED = N_("Your pawn is well placed; nearest before it: {target}.")
-STAYED_FREE = N_("From here you keep most directions open.")
-STEPPED = N_("From direction {direction} an attack can win three cards; the first: {target}.")
+TAKEN_FOR_BO = N_("A colour that you do not have yet: a Bo asks for all five.")
+TAKEN_NEW = N_("A colour that you do not have yet, and some cards ask for just this one.")
+DRAWN = N_("No card of the Reserve lets you win more at once; after drawing you may step aside.")
+DRAWN_UNSEEN = N_("Nobody sees what you draw, and after it you may step aside.")
+STAYED = (
+    N_("Nothing lies before your pawn, but you can attack along the directions beside it."),
+    N_("One card lies before your pawn: {target}."),
+    N_("A direct attack from here can win two cards; the first: {target}."),
+    N_("A direct attack from here can win three cards; the first: {target}."),
+)
+STEPPED = (
+    N_("Nothing lies before direction {direction} as yet."),
+    N_("From direction {direction} a direct attack can win one card: {target}."),
+    N_("From direction {direction} a direct attack can win two cards; the first: {target}."),
+    N_("From direction {direction} a direct attack can win three cards; the first: {target}."),
+)
 STEPPED_ON = N_("There you change places with {seat}, whose pawn you drive from its direction.")
-STEPPED_FREE = N_("From direction {direction} you can reach more than from here.")
+STEPPED_BEYOND = N_("From there you can attack along direction {direction} as well.")
 STOPPED = N_("Your attack cards are worth more to you than this one: {target}.")
-STOPPED_HERE = N_("Your cards are worth more later.")
+STOPPED_SHORT = N_("You cannot pay for the next one: {target}.")
 POWERS = {
     BO: N_("A card more costs you nothing."),
-    COLONEL: N_("Every opponent loses a card, and you lose nothing."),
-    GENERAL: N_("Every opponent loses a card, and you gain it."),
+    COLONEL: N_("Every opponent who has attack cards loses one, and you lose nothing."),
+    GENERAL: N_("Every opponent who has attack cards loses one, and you gain it."),
 }
 DECLINED = N_("Here the power would help you little.")
-PAID = N_("Of your point cards this one is worth least to you: {card}.")
+PAID = N_("Of the point cards that you can give none is worth less to you: {card}.")
+PAID_MORE = N_("This one is worth {points} to you, more than another that you can give: {card}.")
 PUT_AWAY = N_("You need your other cards more than this one: {card}.")
 GENERAL_WON = N_("The General is worth {points}, and takes a card from every opponent.")
+GENERAL_WITH = N_("The General is worth {points}, though each Warrior costs an earlier card.")
 WON = N_("It wins a card worth {points}: {card}, paid with {cards}.")
+CLEARED = N_("The card is worth nothing, but it is out of the way: {card}, paid with {cards}.")
+CLEARED_ON = N_("The card is worth nothing, but you draw an attack card for it: {card}.")
 WON_ON = N_(
     "It wins a card and opens the way to another that you can pay for: {card}, then {target}."
 )
-WON_WITH = N_("It wins a card worth {points}, though the Warrior costs an earlier one: {card}.")
+WON_WITH = N_("It wins a card worth {points}, though each Warrior costs an earlier one: {card}.")
 
 
 def weigh(bot: Bot, view: State) -> list[Finding]:
@@ -99,14 +119,14 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
     if STAY <= action <= RIGHT:
         return _step(view, seat, action, language)
     if action == STOP:
-        return _stop(view, language)
+        return _stop(view, seat, language)
     if action == USE:
-        return _(POWERS[max(int(kind) for kind in view.fields["won"] if kind) - 1])
+        return _(POWERS[_won(view)[-1]])
     if FEE <= action < DROP:
-        return _(PAID).format(card=point_name(action - FEE, language))
+        return _fee(view, seat, action - FEE, language)
     if DROP <= action < ATTACK:
         return _(PUT_AWAY).format(card=attack_name(action - DROP, language))
-    return _({DRAW: DRAWN, DECLINE: DECLINED}[action])
+    return _(DECLINED if action == DECLINE else _drawn(view, seat))
 
 
 # --- What lies before a pawn ---
@@ -132,10 +152,22 @@ def _hand(view: State, seat: int) -> Cards:
     return tuple(view.fields["hands"][seat].tolist())
 
 
+def _won(view: State) -> list[int]:
+    """Return the kinds that were won in this turn, in order."""
+    return [int(kind) - 1 for kind in view.fields["won"] if kind]
+
+
+def _earlier(view: State, seat: int) -> list[int]:
+    """Return the kinds of the point cards that a seat won before this turn (FBL-38)."""
+    kinds = [int(kind) for kind in np.flatnonzero(view.fields["victory"][seat])]
+    won = _won(view)
+    return [kind for kind in kinds if view.fields["victory"][seat][kind] > won.count(kind)]
+
+
 def _may_go_on(view: State, seat: int, direction: int) -> bool:
     """Say whether an attack may take a card after the next one."""
     limit = DIRECT if direction == int(view.fields["pawns"][seat]) else DEVIATED
-    return sum(kind != 0 for kind in view.fields["won"]) + 1 < limit
+    return len(_won(view)) + 1 < limit
 
 
 # --- Why ---
@@ -145,12 +177,22 @@ def _taken(view: State, seat: int, kind: int, language: str) -> str:
     """Say what a card of the Reserve is good for."""
     _ = translator(language, PACKAGE).gettext
     if kind == WARRIOR:
-        return _(TAKEN_WARRIOR)
+        return _(TAKEN_WARRIOR_AT_A_COST if _earlier(view, seat) else TAKEN_WARRIOR)
     won = _newly_won(view, seat, kind)
     if won >= 0:
         return _(TAKEN_TO_WIN).format(target=point_name(won, language))
     held = int(view.fields["hands"][seat][kind])
-    return _(TAKEN_ALIKE).format(number=held + 1) if held else _(TAKEN_NEW)
+    if held:
+        return _(TAKEN_ALIKE).format(number=held + 1)
+    asked = BO + 1 in view.fields["rows"]
+    return _(TAKEN_FOR_BO if asked else TAKEN_NEW)
+
+
+def _drawn(view: State, seat: int) -> str:
+    """Return the text for drawing: whether a card of the Reserve would win something."""
+    reserve = np.flatnonzero(view.fields["reserve"])
+    helps = any(_newly_won(view, seat, int(kind)) >= 0 for kind in reserve)
+    return DRAWN if len(reserve) and not helps else DRAWN_UNSEEN
 
 
 def _newly_won(view: State, seat: int, kind: int) -> int:
@@ -166,22 +208,34 @@ def _step(view: State, seat: int, action: int, language: str) -> str:
     """Say what the pawn has from where it goes."""
     _ = translator(language, PACKAGE).gettext
     pawns = view.fields["pawns"][: view.seats].tolist()
-    to = pawns[seat] + {STAY: 0, LEFT: -1, RIGHT: 1}[action]
+    way = {STAY: 0, LEFT: -1, RIGHT: 1}[action]
+    to = pawns[seat] + way
     line = _line(view, to)
     target = point_name(line[0], language) if line else ""
     if action == STAY:
-        return _(STAYED).format(target=target) if line else _(STAYED_FREE)
+        return _(STAYED[len(line)]).format(target=target)
     if to in pawns:
         return _(STEPPED_ON).format(seat=seat_name(pawns.index(to), language))
-    text = _(STEPPED) if line else _(STEPPED_FREE)
-    return text.format(direction=to, target=target)
+    if not line and 1 <= to + way <= DIRECTIONS and _line(view, to + way):
+        return _(STEPPED_BEYOND).format(direction=to + way)
+    return _(STEPPED[len(line)]).format(direction=to, target=target)
 
 
-def _stop(view: State, language: str) -> str:
+def _stop(view: State, seat: int, language: str) -> str:
     """Say what is left alone."""
     _ = translator(language, PACKAGE).gettext
-    line = _line(view, int(view.fields["direction"]))
-    return _(STOPPED).format(target=point_name(line[0], language)) if line else _(STOPPED_HERE)
+    target = _line(view, int(view.fields["direction"]))[0]
+    text = STOPPED if payments(target, _hand(view, seat)) else STOPPED_SHORT
+    return _(text).format(target=point_name(target, language))
+
+
+def _fee(view: State, seat: int, kind: int, language: str) -> str:
+    """Say what giving up a point card for a Warrior costs."""
+    _ = translator(language, PACKAGE).gettext
+    points = worth_of(kind, seat)
+    least = min(worth_of(other, seat) for other in _earlier(view, seat))
+    text = PAID if points == least else PAID_MORE
+    return _(text).format(card=point_name(kind, language), points=points)
 
 
 def _attack(view: State, seat: int, action: int, language: str) -> str:
@@ -190,14 +244,19 @@ def _attack(view: State, seat: int, action: int, language: str) -> str:
     direction, payment = attack_of(action)
     kind, *behind = _line(view, direction)
     points, cards = worth_of(kind, seat), PAYMENT[payment].tolist()
+    costs = cards[WARRIOR] > 0 and len(_earlier(view, seat)) > 0
     if kind == GENERAL:
-        return _(GENERAL_WON).format(points=points)
+        return _(GENERAL_WITH if costs else GENERAL_WON).format(points=points)
     rest = tuple(map(sub, _hand(view, seat), cards))
     more = behind and _may_go_on(view, seat, direction) and payments(behind[0], rest)
-    if cards[WARRIOR] and view.fields["victory"][seat].any():
+    if costs:
         text = _(WON_WITH)
-    else:
-        text = _(WON_ON) if more else _(WON)
+    elif more:
+        text = _(WON_ON)
+    elif points:
+        text = _(WON)
+    else:  # a card beyond the first brings an attack card (FBL-37)
+        text = _(CLEARED_ON if _won(view) else CLEARED)
     target = point_name(behind[0], language) if behind else ""
     card, paid = point_name(kind, language), cards_in_words(cards, language)
     return text.format(card=card, points=points, cards=paid, target=target)
