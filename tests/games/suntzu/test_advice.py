@@ -7,11 +7,12 @@ import random
 import pytest
 
 import tianxia
-from tests.games.suntzu.war import BLUE, CHANCE, begin
+from tests.games.suntzu.war import BLUE, CHANCE, begin, war
 from tianxia.bots import adviser, make
 from tianxia.draw.languages import LANGUAGES
 from tianxia.games.suntzu import advice
 from tianxia.games.suntzu.general import General, Skill
+from tianxia.games.suntzu.state import LAYING, ORDER
 from tianxia.kernel.errors import ViewError
 from tianxia.search.bot import tell
 
@@ -61,3 +62,29 @@ def test_advice_is_given_from_a_seat_s_view_alone() -> None:
     for view in (state, state.view(tianxia.SPECTATOR)):
         with pytest.raises(ViewError, match="view"):
             advice.weigh(bot, view)
+
+
+@pytest.mark.parametrize(
+    ("turn", "deck", "told"), [(5, "7 8", True), (5, "7", False), (5, "", False), (9, "7 8", False)]
+)
+def test_a_1_is_said_to_bring_a_card_only_where_it_does(turn: int, deck: str, told: bool) -> None:
+    state = war(phase=LAYING, turn=turn, deck=(deck, ""))
+    text = advice.reason(state.view(BLUE), BLUE, state.parse("Wu=1", BLUE), "en")
+    assert ("further card" in text) == told
+
+
+@pytest.mark.parametrize(
+    ("reserve", "told"), [((9, 9), "matters little"), ((2, 9), "armies back"), ((9, 2), "back")]
+)
+def test_armies_are_said_to_come_back_where_reserves_are_short(
+    reserve: tuple[int, int], told: str
+) -> None:
+    state = war(
+        phase=ORDER, province="", privilege=BLUE, armies={"Wu": "b3", "Chu": "r5"}, reserve=reserve
+    )
+    texts = {
+        name: advice.reason(state.view(BLUE), BLUE, state.parse(f"next={name}", BLUE), "en")
+        for name in ("Wu", "Chu", "Qin")
+    }
+    assert told in texts["Wu"]
+    assert "armies back" not in texts["Chu"] + texts["Qin"]

@@ -15,6 +15,7 @@ from tianxia.games.suntzu.components import (
     CARDS,
     CHOOSE,
     KINDS,
+    LAST_ROUND,
     LAY,
     MINUS,
     MOVE,
@@ -36,6 +37,7 @@ from tianxia.games.suntzu.components import (
     USE,
 )
 from tianxia.games.suntzu.general import General, Numbers, Skill
+from tianxia.games.suntzu.outlook import FEW
 from tianxia.games.suntzu.state import BEFORE, LAYING
 from tianxia.games.suntzu.words import PROVINCE_NAMES, strategy_name
 from tianxia.kernel.errors import ViewError
@@ -63,6 +65,8 @@ BEFORE_FIGHTS = N_("You can still play your card after the fights, when you know
 KEPT = N_("Your card will be worth more at another time.")
 ENOUGH = N_("You need no more armies.")
 NAMED = N_("Turned up early, {province} may give armies back before you need them.")
+NAMED_FREELY = N_("While both reserves have enough armies, the order matters little.")
+NAMED_FIRST = N_("The other provinces are better turned up later.")
 PAID = N_("The reserve can spare this army better than any province.")
 TAKEN = N_("{province} can spare an army better than the others.")
 PLAYED = N_("{card} wins more here than it is likely to win later.")
@@ -106,7 +110,7 @@ def _of_laying(
     general: General, view: State, legal: list[int]
 ) -> tuple[dict[int, float], dict[int, float]]:
     """Return the chances of winning with each card in each province, and their shares."""
-    solved, order = general.plan(view)
+    solved, _ = general.plan(view)
     chances: dict[int, float] = {}
     shares = dict.fromkeys(legal, 0.0)
     laid = view.fields["laid"][general.seat].astype(np.int64) - 1
@@ -127,9 +131,6 @@ def _of_laying(
             chances[action] = float(solved.values[having].max())
         else:
             chances[action] = general.chance(view.record, _with(best, laid, kind, province), solved)
-    given = general.reinforcement(view, solved, order, legal)
-    if given is not None:
-        shares = {action: float(action == given) for action in legal}
     return chances, shares
 
 
@@ -157,7 +158,9 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
             return words(BEFORE_FIGHTS)
         return words(KEPT if fields["cards"][seat] > 0 else ENOUGH)
     if action < RESERVE:
-        return _filled(words(NAMED), language, fields, action - NAME)
+        return _filled(
+            words(_why_named(fields, seat, action - NAME)), language, fields, action - NAME
+        )
     if action == RESERVE:
         return words(PAID)
     if action < USE:
@@ -173,11 +176,20 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
     return words(CHOSEN if action < UNDER else PUT_AWAY)
 
 
+def _why_named(fields: Any, seat: int, province: int) -> str:
+    """Return the sentence that fits a province that is to be turned up next."""
+    if fields["reserve"].min() > FEW:
+        return NAMED_FREELY
+    return NAMED if effects.armies_of(fields, seat, province) > 0 else NAMED_FIRST
+
+
 def _why_laid(fields: Any, seat: int, kind: int, province: int) -> str:
     """Return the sentence that fits a card in a province."""
     armies = effects.armies_of(fields, seat, province)
     if kind == PLAGUE and armies > -2:
         return OWN_PLAGUE
+    if kind == ONE and not _draws_more(fields, seat):
+        return SPARE
     if kind in LAID:
         return LAID[kind]
     if PLUS_1 <= kind <= PLUS_3:
@@ -185,6 +197,12 @@ def _why_laid(fields: Any, seat: int, kind: int, province: int) -> str:
     if kind >= BASIC:
         return TO_HOLD if armies > 0 else STRONG
     return SPARE if kind < 3 else TO_HOLD if armies > 0 else STRONG
+
+
+def _draws_more(fields: Any, seat: int) -> bool:
+    """Say whether a 1 brings its owner a card: another is left, and another draw."""
+    deck = int(fields["deck"][seat].sum() + fields["tail_length"][seat])
+    return deck > 1 and int(fields["turn"]) < LAST_ROUND
 
 
 def _filled(text: str, language: str, fields: Any, province: int, kind: int = TEN) -> str:
