@@ -17,11 +17,11 @@ from tianxia.games.suntzu.clash import (
     POINTS,
     RED_ARMIES,
     chance_of,
-    fill_shares,
-    fill_tables,
+    make_tables,
     prospects,
+    shortage,
 )
-from tianxia.games.suntzu.components import REINFORCE, TRACK, UNDER
+from tianxia.games.suntzu.components import REINFORCE, UNDER
 from tianxia.games.suntzu.general import General, Skill, hands_of
 from tianxia.games.suntzu.levels import SKILLS
 from tianxia.games.suntzu.state import AFTER, COLLECTING, KEEPING, LAYING, SCORING
@@ -109,8 +109,7 @@ def test_a_round_is_resolved_as_the_rules_do(plague: str) -> None:
             plague=plague,
         )
         record = np.rec.array(state.view(BLUE).record)[0]
-        tables = np.zeros((5, 15, 15, 4))
-        fill_tables(record, outlook.weights(), tables)
+        tables = make_tables(record, outlook.weights()).cells
         for _ in range(40):
             blue, red = (chooser.sample(range(15), 5) for _ in range(2))
             cells = cells_of(tables, blue, red)
@@ -134,28 +133,61 @@ def test_the_parts_of_the_outlook_are_its_features() -> None:
         armies={"Qin": "b3", "Chu": "r5", "HanQi": "r1", "Wu": "b6"},
         hand=("7 8 9 10 +1", "7 8 +3 -1 P"),
         strategies=("5", "2"),
-        deck=("", ""),
+        deck=("+2 -1", "9"),
         track=-2,
     )
     full = np.rec.array(state.record)[0]
-    tables, base = np.zeros((5, 15, 15, 4)), np.zeros(1)
-    score, stock = np.zeros(2 * TRACK + 1), np.zeros(129)
-    fill_tables(full, weights, tables)
-    fill_shares(full, weights, base, score, stock)
+    tables = make_tables(full, weights)
     for _ in range(8):
         blue = chooser.sample([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 5)
         red = chooser.sample([0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14], 5)
-        if runs_short(state, cells_of(tables, blue, red)):
+        if runs_short(state, cells_of(tables.cells, blue, red)):
             continue
         hands = state.fields["hand"].astype(np.int64)
         cards = [
-            outlook.worth_of_cards(weights, 5, hand, np.array(cards))
-            for hand, cards in zip(hands, (blue, red), strict=True)
+            outlook.worth_of_cards(full, weights, seat, hand, np.array(cards))
+            for seat, (hand, cards) in enumerate(zip(hands, (blue, red), strict=True))
         ]
-        chance = chance_of(full, tables, base, score, stock, blue, red, cards[0] - cards[1])
+        chance = chance_of(full, tables, blue, red, *cards)
         after = resolved(state.clone(), blue, red).fields
         odds = float(outlook.features(after, 5) @ weights[5])
         assert chance == pytest.approx(1 / (1 + np.exp(-odds)))
+
+
+@pytest.mark.parametrize(("reserve", "points"), [(3, 0), (2, 4), (1, 9), (0, 9)])
+def test_armies_that_the_reserve_is_short_of_come_from_other_provinces(
+    reserve: int, points: int
+) -> None:
+    """Three armies win in Wu: Chu (4 points) pays first, then Qin (5); then fewer are placed."""
+    state = war(
+        phase=LAYING,
+        turn=9,
+        armies={"Qin": "b1", "Chu": "b1", "Wu": "b9"},
+        stands="135 124 143 232 252",
+        reserve=(reserve, 5),
+    )
+    full = np.rec.array(state.record)[0]
+    tables = make_tables(full, outlook.weights())
+    blue, red = np.array([0, 1, 2, 3, 4]), np.array([0, 1, 2, 3, 1])
+    assert shortage(full, tables, blue, red, BLUE, 3 - reserve)[1] == points
+
+
+def test_who_wins_needlessly_with_an_empty_reserve_loses_what_pays_for_it() -> None:
+    """The last round: level but for the 2 of Chu, which the new armies in Wu would cost."""
+    state = war(
+        phase=LAYING,
+        turn=9,
+        armies={"Chu": "b1", "Wu": "b5"},
+        stands="135 232 143 124 252",
+        track=-3,
+        reserve=(0, 5),
+    )
+    full = np.rec.array(state.record)[0]
+    tables = make_tables(full, outlook.weights())
+    red = np.array([0, 1, 2, 3, 1])
+    level, strong = np.array([0, 1, 2, 3, 1]), np.array([0, 1, 2, 3, 4])
+    assert chance_of(full, tables, level, red, 0.0, 0.0) == 1.0
+    assert chance_of(full, tables, strong, red, 0.0, 0.0) == 0.0
 
 
 def test_weights_are_read_as_they_are_written() -> None:
@@ -215,10 +247,19 @@ def test_the_last_round_is_played_for_the_win() -> None:
         assert order(last_round(), BLUE, seed)[4] == "10"
 
 
-def test_a_card_is_given_for_an_army_only_while_it_helps() -> None:
-    state = begin(3)
-    bot = General(state.game, BLUE, 1, QUICK)
-    assert bot.choose(state.view(BLUE)) < REINFORCE  # 18 in the reserve
+@pytest.mark.parametrize("reserve", [0, 3, 12])
+def test_no_card_is_given_for_an_army_before_one_is_missing(reserve: int) -> None:
+    """It can be given later, when more is known: nothing is gained by haste."""
+    state = war(phase=LAYING, turn=4, hand=("7 -1 P +1", "8"), reserve=(reserve, 9))
+    for seed in range(3):
+        bot = General(state.game, BLUE, seed, QUICK)
+        assert bot.choose(state.view(BLUE)) < REINFORCE
+
+
+def test_cards_that_hold_provinces_are_kept_for_the_last_round() -> None:
+    """Before the last round a Plague, +1 and -1 are worth about as much as a 7, or more."""
+    worth = outlook.weights()[9, outlook.CARD : outlook.DRAWS]
+    assert min(worth[4], worth[7], worth[8]) > 0.6 * worth[0] > 0
 
 
 # --- Other decisions ---

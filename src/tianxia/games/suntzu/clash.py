@@ -3,9 +3,9 @@
 An order is five kinds of cards, one for each province. What a pair of cards does in a province
 is looked up in tables made once for a round, so that a pair of orders costs some 20 ns; the
 full rules would take a hundred times as long. Only these are simplified: armies that the
-reserve is short of count as missing (a weight of the outlook) instead of coming from other
-provinces, nobody plays a strategy card meanwhile, and of the events the Pandemic and War
-chariots are left out.
+reserve is short of come from the provinces that can best spare them, near or far, and are
+counted when all fights are over; nobody plays a strategy card meanwhile, and of the events the
+Pandemic and War chariots are left out.
 
 Everything is told from Sun Tzu's side: rows are his orders, columns the King's.
 """
@@ -13,10 +13,13 @@ Everything is told from Sun Tzu's side: rows are his orders, columns the King's.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tianxia.games.suntzu.components import (
+    ARMIES,
     BASIC,
     BLUE,
     CHAMPION,
@@ -50,18 +53,52 @@ from tianxia.games.suntzu.outlook import (
 from tianxia.games.suntzu.state import COLLECTING, FINAL
 from tianxia.kernel.jit import entry, rule
 
-WORTH, POINTS, BLUE_ARMIES, RED_ARMIES, LOOKED_UP = range(5)
-"""Columns of the tables: log-odds, points of a scoring, changes of both reserves."""
+WORTH, POINTS, BLUE_ARMIES, RED_ARMIES, AFTER, LOOKED_UP = range(6)
+"""Columns of the tables: log-odds, points of a scoring, changes of both reserves, armies there."""
 MOST = 64  # room for reserves from −MOST to MOST
 
 
+class Tables(NamedTuple):
+    """What a round is looked up in.
+
+    Attributes
+    ----------
+    cells
+        What each pair of cards comes to in each province; shape (5, 15, 15, columns).
+    base, score, stock
+        Log-odds that no fight changes, of each place of the pawn, of each reserve.
+    held
+        Log-odds of holding a province with so many armies, and what it scores now with any.
+    room
+        Scratch: armies of a side in each province, and how many of them can be taken.
+    """
+
+    cells: NDArray[np.float64]
+    base: NDArray[np.float64]
+    score: NDArray[np.float64]
+    stock: NDArray[np.float64]
+    held: NDArray[np.float64]
+    room: NDArray[np.int64]
+
+
 @rule
-def fill_tables(state, weights, tables):
-    """Write what each pair of cards comes to in each province; shape (5, 15, 15, 4)."""
+def make_tables(state, weights):
+    """Return all that pairs of orders are looked up in."""
+    tables = Tables(
+        np.zeros((PROVINCES, KINDS, KINDS, LOOKED_UP)),
+        np.zeros(1),
+        np.zeros(2 * TRACK + 1),
+        np.zeros(2 * MOST + 1),
+        np.zeros((PROVINCES, ARMIES + 1)),
+        np.zeros((2, PROVINCES), np.int64),
+    )
     for province in range(PROVINCES):
         for blue in range(KINDS):
             for red in range(KINDS):
-                fill_cell(state, weights, province, blue, red, tables[province, blue, red])
+                cell = tables.cells[province, blue, red]
+                fill_cell(state, weights, province, blue, red, cell)
+    fill_shares(state, weights, tables)
+    return tables
 
 
 @rule
@@ -82,6 +119,7 @@ def fill_cell(state, weights, province, blue, red, cell):
             worth -= pay(state, weights, stand, RED, red, cell)
         worth += toll(state, weights, BLUE, blue, red, cell)
         worth -= toll(state, weights, RED, red, blue, cell)
+    cell[AFTER] = after
     cell[POINTS] = 0
     if turn % 3 == 0 and after != 0 and not is_scored(state):
         points = int(STANDS[stand, (turn - 1) // 3])
@@ -134,56 +172,136 @@ def toll(state, weights, seat, kind, other, cell):
 
 
 @rule
-def fill_shares(state, weights, base, score, stock):
-    """Write the log-odds that no fight changes, of each place of the pawn, of each reserve."""
+def fill_shares(state, weights, tables):
+    """Write what does not depend on both cards of a province."""
     turn = min(int(state.turn) + 1, LAST_ROUND)
-    base[0] = weights[turn, LEAN]
+    tables.base[0] = weights[turn, LEAN]
     for seat in range(2):
-        base[0] += worth_of_tricks(weights, turn, int(state.strategy[seat]), seat)
+        tables.base[0] += worth_of_tricks(weights, turn, int(state.strategy[seat]), seat)
         sign = 1 if seat == BLUE else -1
-        base[0] += sign * int(state.aside[seat]) * weights[turn, LOST]
+        tables.base[0] += sign * int(state.aside[seat]) * weights[turn, LOST]
     for track in range(-TRACK, TRACK + 1):
-        score[TRACK + track] = worth_of_score(weights, turn, track)
+        tables.score[TRACK + track] = worth_of_score(weights, turn, track)
     for armies in range(-MOST, MOST + 1):
-        stock[MOST + armies] = worth_of_reserve(weights, turn, armies)
+        tables.stock[MOST + armies] = worth_of_reserve(weights, turn, armies)
+    for province in range(PROVINCES):
+        stand = int(state.stands[province]) - 1
+        for armies in range(1, ARMIES + 1):
+            if state.turn < LAST_ROUND:
+                tables.held[province, armies] = worth_of_province(weights, turn, stand, armies)
+        if state.turn % 3 == 0 and not is_scored(state):
+            tables.held[province, 0] = STANDS[stand, (int(state.turn) - 1) // 3]
 
 
 @rule
-def chance_of(state, tables, base, score, stock, blue, red, cards):
-    """Return how likely Sun Tzu wins after two orders; `cards` are the log-odds of the hands.
+def chance_of(state, tables, blue, red, blue_cards, red_cards):
+    """Return how likely Sun Tzu wins after two orders, with `left_over` of both hands.
 
-    After the last round that is sure: 1, 0, or a half for a draw. There `cards` is what
-    Sun Tzu could still add to his reserve, less what the King could.
+    After the last round that is sure: 1, 0, or a half for a draw.
     """
-    worth, points = base[0] + cards, 0.0
-    mine, other = float(state.reserve[BLUE]), float(state.reserve[RED])
+    worth, points = tables.base[0], 0.0
+    mine, other = int(state.reserve[BLUE]), int(state.reserve[RED])
     for province in range(PROVINCES):
-        cell = tables[province, blue[province], red[province]]
+        cell = tables.cells[province, blue[province], red[province]]
         worth += cell[WORTH]
         points += cell[POINTS]
-        mine += cell[BLUE_ARMIES]
-        other += cell[RED_ARMIES]
+        mine += int(cell[BLUE_ARMIES])
+        other += int(cell[RED_ARMIES])
+    last = state.turn == LAST_ROUND
+    if last:  # cards left are armies, and nothing else any more
+        mine += int(blue_cards)
+        other += int(red_cards)
+    else:
+        worth += blue_cards - red_cards
+    if mine < 0:
+        lost, scored = shortage(state, tables, blue, red, BLUE, -mine)
+        worth, points, mine = worth - lost, points - scored, 0
+    if other < 0:
+        lost, scored = shortage(state, tables, blue, red, RED, -other)
+        worth, points, other = worth + lost, points + scored, 0
     track = min(max(int(state.track) + int(points), -TRACK), TRACK)
-    if state.turn == LAST_ROUND:
-        ahead = track if track != 0 else int(mine - other + cards)
+    if last:
+        ahead = track if track != 0 else mine - other
         return 0.5 if ahead == 0 else (1.0 if ahead > 0 else 0.0)
     if state.turn % 3 == 0 and abs(track) == TRACK:
         return 1.0 if track > 0 else 0.0
-    worth += score[TRACK + track] + stock[MOST + int(mine)] - stock[MOST + int(other)]
+    worth += tables.score[TRACK + track] + tables.stock[MOST + mine] - tables.stock[MOST + other]
     return 1.0 / (1.0 + math.exp(-worth))
+
+
+@rule
+def shortage(state, tables, blue, red, seat, missing):
+    """Return the log-odds and the points that a side loses with armies missing in its reserve.
+
+    They are taken where that costs least. A province does not pay for its own new armies; only
+    when no other can pay are fewer placed there.
+    """
+    count_armies(state, tables, blue, red, seat)
+    left, can = tables.room[0], tables.room[1]
+    lost = points = 0.0
+    for _ in range(missing):
+        best, least = -1, 0.0
+        for province in range(PROVINCES):
+            if left[province] > 0:
+                cost = price(tables, province, left[province])
+                cost += 0.0 if can[province] > 0 else 1000.0
+                if best < 0 or cost < least:
+                    best, least = province, cost
+        if best < 0:
+            break
+        lost += tables.held[best, left[best]]
+        left[best] -= 1
+        can[best] -= 1
+        if left[best] > 0:
+            lost -= tables.held[best, left[best]]
+        else:
+            points += tables.held[best, 0]
+    return lost, points
+
+
+@rule
+def price(tables, province, armies):
+    """Return about what it costs to take one of so many armies from a province."""
+    if armies == 1:
+        return tables.held[province, 1] + tables.held[province, 0]
+    return tables.held[province, armies] - tables.held[province, armies - 1] - 1e-3 * armies
+
+
+@rule
+def count_armies(state, tables, blue, red, seat):
+    """Write a side's armies in each province, and how many can be taken to pay for others."""
+    left, can = tables.room[0], tables.room[1]
+    sign, needed = (1 if seat == BLUE else -1), 0
+    for province in range(PROVINCES):
+        cell = tables.cells[province, blue[province], red[province]]
+        before = sign * (int(state.board[BLUE, province]) - int(state.board[RED, province]))
+        before, after = max(before, 0), max(sign * int(cell[AFTER]), 0)
+        gained = max(after - before, 0)
+        needed += gained + before - after - int(cell[BLUE_ARMIES + seat])
+        left[province], can[province] = after, -gained
+    for province in range(PROVINCES):
+        can[province] += needed
 
 
 @rule
 def left_over(state, weights, seat, hand, order):
     """Return what the rest of a hand is worth to its owner: see `chance_of`."""
     if state.turn < LAST_ROUND:
-        return worth_of_cards(weights, int(state.turn) + 1, hand, order)
+        return worth_of_cards(state, weights, seat, hand, order)
     cards = 0
     for kind in range(BASIC, KINDS):
         cards += int(hand[kind])
     for province in range(PROVINCES):
         cards -= 1 if order[province] >= BASIC else 0
     return float(min(cards, int(state.aside[seat])))
+
+
+@entry
+def leftovers(view, weights, seat, hands, orders, out):
+    """Write `left_over` of hands, each after an order of its own."""
+    state = view[0]
+    for i in range(len(orders)):
+        out[i] = left_over(state, weights, seat, hands[i], orders[i])
 
 
 @entry
@@ -202,19 +320,14 @@ def prospects(view, weights, seat, hand, order, replies, shares, cards, out):
         One element: how likely `seat` wins.
     """
     state = view[0]
-    tables = np.zeros((PROVINCES, KINDS, KINDS, LOOKED_UP))
-    base, score, stock = np.zeros(1), np.zeros(2 * TRACK + 1), np.zeros(2 * MOST + 1)
-    fill_tables(state, weights, tables)
-    fill_shares(state, weights, base, score, stock)
+    tables = make_tables(state, weights)
     own = left_over(state, weights, seat, hand, order)
     total = mass = 0.0
     for i in range(len(replies)):
         if seat == BLUE:
-            odds = chance_of(state, tables, base, score, stock, order, replies[i], own - cards[i])
+            odds = chance_of(state, tables, order, replies[i], own, cards[i])
         else:
-            odds = 1.0 - chance_of(
-                state, tables, base, score, stock, replies[i], order, cards[i] - own
-            )
+            odds = 1.0 - chance_of(state, tables, replies[i], order, cards[i], own)
         total += shares[i] * odds
         mass += shares[i]
     out[0] = total / mass

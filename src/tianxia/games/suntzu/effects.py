@@ -73,6 +73,7 @@ def as_begun(view: State, seat: int) -> State:
 def give(record: Any, seat: int, special: int) -> None:
     """Discard a card for an army."""
     record["hand"][seat][BASIC + special] -= 1
+    record["spare"][seat][special] += 1
     record["aside"][seat] -= 1
     record["reserve"][seat] += 1
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.suntzu import effects, outlook
-from tianxia.games.suntzu.clash import prospects
+from tianxia.games.suntzu.clash import leftovers, prospects
 from tianxia.games.suntzu.components import (
     BASIC,
     BLUE,
@@ -29,7 +29,6 @@ from tianxia.games.suntzu.components import (
     NAME,
     PASS,
     PROVINCES,
-    REINFORCE,
     RESERVE,
     S3,
     SPECIAL,
@@ -145,7 +144,7 @@ class General:
         if len(legal) == 1:
             return legal[0]
         if int(view.fields["phase"]) == LAYING:
-            return self._lay(view, legal)
+            return self._lay(view)
         values = self.weigh(view, legal)
         rng = new_rng(self.seed, ACTION_STREAM + self.decided)
         mixing = EAGERNESS if CHOOSE <= legal[0] < UNDER else 0.0  # a choice made in secret
@@ -153,12 +152,12 @@ class General:
 
     # --- Laying ---
 
-    def _lay(self, view: State, legal: list[int]) -> int:
-        """Lay the next card of the order, or first give a card for an army."""
-        solved, order = self.plan(view)
-        card = self.reinforcement(view, solved, order, legal)
-        if card is not None:
-            return card
+    def _lay(self, view: State) -> int:
+        """Lay the next card of the order.
+
+        No card is given for an army meanwhile: it can be when armies are missing (SUN-27).
+        """
+        _, order = self.plan(view)
         laid = [int(card) for card in view.fields["laid"][self.seat]]
         province = laid.index(0)
         return LAY + int(order[province]) * PROVINCES + province
@@ -219,30 +218,6 @@ class General:
         )
         return _read(lots, seat, other)
 
-    def reinforcement(
-        self, view: State, solved: Solved, order: Numbers, legal: list[int]
-    ) -> int | None:
-        """Return a card to give for an army while laying, if that wins more often."""
-        given = [action for action in legal if action >= REINFORCE]
-        laid = view.fields["laid"][self.seat]
-        left = view.fields["hand"][self.seat].astype(np.int64).copy()
-        for kind in order[laid == 0]:
-            left[kind] -= 1
-        given = [action for action in given if left[BASIC + action - REINFORCE] > 0]
-        if not given:
-            return None
-        plain = self.chance(view.record, order, solved)
-        chances = {
-            action: self.chance(self._given(view, action), order, solved) for action in given
-        }
-        best = max(given, key=lambda action: chances[action])
-        return best if chances[best] > plain + 1e-9 else None
-
-    def _given(self, view: State, action: int) -> Pool:
-        pool = view.record
-        effects.give(pool[0], self.seat, action - REINFORCE)
-        return pool
-
     # --- Other decisions ---
 
     def weigh(self, view: State, legal: Sequence[int]) -> dict[int, float]:
@@ -270,9 +245,10 @@ class General:
     def _weigh_cards(self, view: State, legal: Sequence[int], turn: int) -> dict[int, float]:
         """Return how likely one wins without each of the cards drawn."""
         worth = self.weights[turn, outlook.CARD : outlook.DRAWS]
-        odds = float(outlook.features(view.fields, turn) @ self.weights[turn])
-        odds = odds if self.seat == BLUE else -odds
-        odds += float(view.fields["drawn"][self.seat] @ worth)
+        record, sign = view.record[0], 1 if self.seat == BLUE else -1
+        record["hand"][self.seat][BASIC:] += record["drawn"][self.seat]
+        record["drawn"][self.seat] = 0
+        odds = sign * float(outlook.features(record, turn, drawn=True) @ self.weights[turn])
         odds -= float(view.fields["hidden"][1 - self.seat]) * float(worth.mean())
         return {one: _sigmoid(odds - float(worth[one - UNDER])) for one in legal}
 
@@ -316,11 +292,11 @@ class General:
         worlds = self.game.samples(view, WORLDS, self.seed + self.decided)
         other = 1 - self.seat
         replies = worlds["laid"][:, other].astype(np.int64) - 1
-        turn = min(int(view.fields["turn"]) + 1, LAST_ROUND)
-        hands = worlds["hand"][:, other, BASIC:].astype(float)
-        cards = hands @ self.weights[turn, outlook.CARD : outlook.DRAWS]
-        if view.fields["turn"] == LAST_ROUND:
-            cards = np.minimum(hands.sum(axis=1), float(view.fields["aside"][other]))
+        hands = worlds["hand"][:, other].astype(np.int64)
+        for world, reply in enumerate(replies):
+            hands[world] += np.bincount(reply[reply >= 0], minlength=KINDS)
+        cards = np.zeros(WORLDS)
+        leftovers(view.record, self.weights, other, hands, replies, cards)
         return _replies(replies, np.full(WORLDS, 1 / WORLDS), cards)
 
     def chance(self, pool: Pool, order: Numbers, solved: Solved) -> float:

@@ -20,14 +20,12 @@ from numpy.typing import NDArray
 from tianxia.games.suntzu.cards import may_lay_6
 from tianxia.games.suntzu.clash import (
     BLUE_ARMIES,
-    LOOKED_UP,
     MOST,
     POINTS,
     WORTH,
     chance_of,
-    fill_shares,
-    fill_tables,
     left_over,
+    make_tables,
 )
 from tianxia.games.suntzu.components import (
     BASIC,
@@ -40,7 +38,7 @@ from tianxia.games.suntzu.components import (
     SIX,
     TRACK,
 )
-from tianxia.games.suntzu.outlook import CARD, DRAWS
+from tianxia.games.suntzu.outlook import CARD, MANY, deck_size, worth_of_deck
 from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.rng import below, next32
 
@@ -131,10 +129,7 @@ def solve(view, weights, seat, fixed, stages, iterations, spread, lots, rng):
         Filled in.
     """
     state = view[0]
-    tables = np.zeros((PROVINCES, KINDS, KINDS, LOOKED_UP))
-    base, score, stock = np.zeros(1), np.zeros(2 * TRACK + 1), np.zeros(2 * MOST + 1)
-    fill_tables(state, weights, tables)
-    fill_shares(state, weights, base, score, stock)
+    tables = make_tables(state, weights)
     likely = np.zeros((2, PROVINCES, KINDS))
     think_of_hands(lots, likely)
     blues, reds = lots.orders.shape[1], lots.orders.shape[1]
@@ -143,7 +138,7 @@ def solve(view, weights, seat, fixed, stages, iterations, spread, lots, rng):
     nothing = np.full(PROVINCES, -1)
     noise, left = np.zeros((PROVINCES, KINDS)), np.zeros(KINDS, np.int64)
     for stage in range(stages):
-        weigh_cards(state, weights, tables, score, stock, likely, lots.gain)
+        weigh_cards(state, weights, tables, likely, lots)
         for side in range(2):
             for hand in range(lots.types[side]):
                 full = lots.room[side, hand] * (stage + 1) // stages
@@ -155,11 +150,11 @@ def solve(view, weights, seat, fixed, stages, iterations, spread, lots, rng):
                     make_up(state, side, lots.hands[side, hand], noise, kept, left, order, rng)
                 lots.made[side, hand] = full
         fill_cards(state, weights, lots)
-        fill_odds(state, tables, base, score, stock, lots, odds, turned)
+        fill_odds(state, tables, lots, odds, turned)
         last = stage == stages - 1
         learn(lots, iterations if last else iterations // 4, odds, turned, regret, now)
         think_of_orders(lots, likely)
-    weigh_cards(state, weights, tables, score, stock, likely, lots.gain)
+    weigh_cards(state, weights, tables, likely, lots)
     weigh_orders(lots, odds, turned)
 
 
@@ -195,37 +190,42 @@ def think_of_orders(lots, likely):
 
 
 @rule
-def weigh_cards(state, weights, tables, score, stock, likely, gain):
+def weigh_cards(state, weights, tables, likely, lots):
     """Write what each card gains on average in each province, for its side, in log-odds."""
-    point = POINT
+    gain, point = lots.gain, POINT
     if state.turn < LAST_ROUND:
         here = TRACK + min(max(int(state.track), 1 - TRACK), TRACK - 1)
-        point = (score[here + 1] - score[here - 1]) / 2
+        point = (tables.score[here + 1] - tables.score[here - 1]) / 2
     for province in range(PROVINCES):
         for side in range(2):
+            hand = lots.hands[side, 0]
             for kind in range(KINDS):
-                gain[side, province, kind] = -worth_in_hand(state, weights, side, kind)
+                gain[side, province, kind] = -worth_in_hand(state, weights, side, hand, kind)
         for blue in range(KINDS):
             for red in range(KINDS):
-                cell = tables[province, blue, red]
+                cell = tables.cells[province, blue, red]
                 worth = cell[WORTH] + point * cell[POINTS]
                 for side in range(2):
                     here = MOST + int(state.reserve[side])
-                    change = stock[here + int(cell[BLUE_ARMIES + side])] - stock[here]
+                    change = tables.stock[here + int(cell[BLUE_ARMIES + side])] - tables.stock[here]
                     worth += change if side == BLUE else -change
                 gain[BLUE, province, blue] += likely[RED, province, red] * worth
                 gain[RED, province, red] -= likely[BLUE, province, blue] * worth
 
 
 @rule
-def worth_in_hand(state, weights, side, kind):
-    """Return the log-odds that a side loses by laying a card."""
-    if state.turn == LAST_ROUND:
+def worth_in_hand(state, weights, side, hand, kind):
+    """Return about what log-odds a side loses by laying a card, one of a hand's two or so."""
+    if state.turn == LAST_ROUND or ONE < kind < BASIC:
         return 0.0
-    turn = int(state.turn) + 1
+    turn, held = int(state.turn) + 1, 0
+    for special in range(BASIC, KINDS):
+        held += int(hand[special])
     if kind >= BASIC:
-        return weights[turn, CARD + kind - BASIC]
-    return -weights[turn, DRAWS] if kind == ONE else 0.0
+        return weights[turn, CARD + kind - BASIC] + (2 * held - 1) * weights[turn, MANY]
+    deck = deck_size(state, side, held)
+    plain = worth_of_deck(weights, turn, deck, 1, held - 2)
+    return plain - worth_of_deck(weights, turn, deck, 2, held - 2)
 
 
 # --- Making orders up ---
@@ -338,7 +338,7 @@ def fill_cards(state, weights, lots):
 
 
 @rule
-def fill_odds(state, tables, base, score, stock, lots, odds, turned):
+def fill_odds(state, tables, lots, odds, turned):
     """Write how likely Sun Tzu wins, for each of his orders against each of the King's."""
     for hand in range(lots.types[BLUE]):
         for i in range(lots.made[BLUE, hand]):
@@ -349,12 +349,10 @@ def fill_odds(state, tables, base, score, stock, lots, odds, turned):
                     chance = chance_of(
                         state,
                         tables,
-                        base,
-                        score,
-                        stock,
                         lots.orders[BLUE, blue],
                         lots.orders[RED, red],
-                        lots.cards[BLUE, blue] - lots.cards[RED, red],
+                        lots.cards[BLUE, blue],
+                        lots.cards[RED, red],
                     )
                     odds[blue, red] = chance
                     turned[red, blue] = 1.0 - chance

@@ -1,7 +1,8 @@
 """What a position between two rounds is worth: a table of weights, learnt by self-play.
 
 The log-odds that Sun Tzu wins are a weighted sum of what lies on the board and in the hands
-when a round's fights are over; each round has weights of its own. They are in
+when a round is about to begin; each round has weights of its own. When the fights of the round
+before are over, the cards to be drawn are not known yet: each counts as a good one. They are in
 ``outlook.txt``, one column for each round that comes next; ``bench/train_suntzu.py`` makes
 that file again. All sums are Sun Tzu's minus the King's, so neither side is favoured but by
 the first weight.
@@ -19,7 +20,9 @@ from numpy.typing import NDArray
 from tianxia.games.suntzu.components import (
     BASIC,
     BLUE,
+    COPIES,
     LAST_ROUND,
+    ONE,
     PROVINCES,
     RED,
     SPECIAL,
@@ -39,8 +42,10 @@ SCORE, SCORE_CUBED = 1, 2  # of the silver pawn, as a part of the way to the end
 HELD = 3  # + BINS · scoring to come + bin: values of provinces held by so many armies
 BINS = 7  # 1, 2, … 6, and more armies
 CARD = HELD + 3 * BINS  # + special kind: cards in the hand
-DRAWS = CARD + SPECIAL  # a 1 was laid: one more card is kept
-MARKED = DRAWS + 1  # values to come of provinces where no 6 can be laid any more
+DRAWS = CARD + SPECIAL  # cards that are about to be drawn and kept
+MANY = DRAWS + 1  # the square of how many cards the hand has then: the fifth helps little
+COMING, SPARE = MANY + 1, MANY + 2  # cards still to come from the deck, and those too many
+MARKED = SPARE + 1  # values to come of provinces where no 6 can be laid any more
 ARMIES_LEFT, FEW_LEFT = MARKED + 1, MARKED + 2  # the reserve; the part of it up to 6
 LOST = FEW_LEFT + 1  # armies aside
 TRICK = LOST + 1  # + 5 · seat + strategy card held: the King's count against Sun Tzu
@@ -56,6 +61,9 @@ NAMES = (
     *(f"held {scoring} {armies}" for scoring in range(3) for armies in range(1, BINS + 1)),
     *(f"card {name}" for name in ("7", "8", "9", "10", "+1", "+2", "+3", "-1", "P")),
     "draws",
+    "many",
+    "coming",
+    "spare in deck",
     "marked",
     "reserve",
     "few in reserve",
@@ -90,8 +98,12 @@ def write(table: Weights) -> str:
     return "\n".join([head, *rows, ""])
 
 
-def features(record: Any, turn: int) -> NDArray[np.float64]:
-    """Return the features of a full state whose fights are over, before round `turn`."""
+def features(record: Any, turn: int, drawn: bool = False) -> NDArray[np.float64]:
+    """Return the features of a state before round `turn`.
+
+    Its fights are over, or cards are drawn, too. In a view the other's hand may be unknown: it
+    counts as many cards, of no kind.
+    """
     found = np.zeros(FEATURES)
     found[LEAN] = 1.0
     score = int(record["track"]) / TRACK
@@ -107,7 +119,7 @@ def features(record: Any, turn: int) -> NDArray[np.float64]:
             found[place] += values[scoring] * (1 if armies > 0 else -1)
     for seat, sign in ((BLUE, 1), (RED, -1)):
         found[CARD:DRAWS] += sign * record["hand"][seat][BASIC:]
-        found[DRAWS] += sign * (1 in record["laid"][seat])
+        _add_cards(found, sign, record, seat, turn, drawn)
         found[ARMIES_LEFT] += sign * int(record["reserve"][seat])
         found[FEW_LEFT] += sign * min(int(record["reserve"][seat]), FEW)
         found[LOST] += sign * int(record["aside"][seat])
@@ -115,6 +127,22 @@ def features(record: Any, turn: int) -> NDArray[np.float64]:
             held = int(record["strategy"][seat]) >> card & 1
             found[TRICK + STRATEGIES * seat + card] = sign * held
     return found
+
+
+def _add_cards(
+    found: NDArray[np.float64], sign: int, record: Any, seat: int, turn: int, drawn: bool
+) -> None:
+    """Add what follows from how many cards a side has, and its deck."""
+    laid = int((record["laid"][seat] > BASIC).sum())
+    held = int(record["hand"][seat][BASIC:].sum() + record["hidden"][seat])
+    gone = int((record["gone"][seat] + record["spare"][seat] + record["drawn"][seat]).sum())
+    deck = max(int(COPIES[int(record["options"]["deck"])].sum()) - held - laid - gone, 0)
+    kept = 0 if drawn else min(deck, 1 + (ONE + 1 in record["laid"][seat]))
+    coming = min(deck - kept, LAST_ROUND - turn)
+    found[DRAWS] += sign * kept
+    found[MANY] += sign * (held + kept) ** 2
+    found[COMING] += sign * coming
+    found[SPARE] += sign * (deck - kept - coming)
 
 
 # --- The same, in the parts that the fights of a round change ---
@@ -170,17 +198,40 @@ def worth_of_tricks(weights, turn, held, seat):
 
 
 @rule
-def worth_of_cards(weights, turn, hand, order):
-    """Return the log-odds, for its owner, of what is left of a hand after an order.
+def worth_of_cards(state, weights, seat, hand, order):
+    """Return the log-odds, for its owner, of what an order leaves: cards, and a deck.
 
     `hand` counts all 15 kinds, the laid ones included; of no order give kinds below 0.
     """
-    total = 0.0
+    turn = int(state.turn) + 1
+    total, held, draws = 0.0, 0, 1
     for kind in range(SPECIAL):
+        held += int(hand[BASIC + kind])
         total += int(hand[BASIC + kind]) * weights[turn, CARD + kind]
+    deck = deck_size(state, seat, held)
     for province in range(PROVINCES):
         if order[province] >= BASIC:
             total -= weights[turn, CARD + int(order[province]) - BASIC]
-        elif order[province] == 0:
-            total += weights[turn, DRAWS]
-    return total
+            held -= 1
+        elif order[province] == ONE:
+            draws = 2
+    return total + worth_of_deck(weights, turn, deck, draws, held)
+
+
+@rule
+def worth_of_deck(weights, turn, deck, draws, held):
+    """Return the log-odds of cards that are drawn for a hand of so many, and of a deck then."""
+    kept = min(deck, draws)
+    coming = min(deck - kept, LAST_ROUND - turn)
+    total = kept * weights[turn, DRAWS] + (held + kept) ** 2 * weights[turn, MANY]
+    return total + coming * weights[turn, COMING] + (deck - kept - coming) * weights[turn, SPARE]
+
+
+@rule
+def deck_size(state, seat, held):
+    """Return how many cards a deck has, if its owner holds and has laid so many above the 6."""
+    total = -held
+    for kind in range(SPECIAL):
+        total += COPIES[int(state.options.deck), kind] - int(state.gone[seat, kind])
+        total -= int(state.spare[seat, kind]) + int(state.drawn[seat, kind])
+    return max(total, 0)
