@@ -50,7 +50,7 @@ from tianxia.search.bot import tell
 QUICK = Skill(own=2, other=6, orders=16, others=6, stages=2, iterations=40)
 LOOSE = Skill(own=1, other=4, orders=16, others=6, stages=1, iterations=20, temperature=0.04)
 SPECS = ("suntzu(strategies=no)",) * 5 + ("suntzu(deck=beginner,strategies=no)",)
-HANDS, ORDERS, STAGES, ITERATIONS, SPREAD = 8, 24, 3, 120, 1.3
+HANDS, ORDERS, STAGES, REPLIES, ITERATIONS, SPREAD = 8, 24, 3, 2, 120, 1.3
 """How a position is solved: hands of each side, orders of each, and see `mixing.solve`."""
 STIFF = 10.0
 """How much a weight is held back where it was, in samples of the widest uncertainty."""
@@ -124,6 +124,7 @@ def worths(
         0,
         np.full(PROVINCES, -1),
         STAGES,
+        REPLIES,
         ITERATIONS,
         SPREAD,
         lots,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -207,6 +208,31 @@ def test_what_is_laid_often_wins_as_often_as_anything() -> None:
     mean = float(solved.shares @ solved.values)
     assert mean > solved.values.max() - 0.01
     assert (solved.shares > 0.03).sum() > 2
+
+
+def gain_of_a_card(skill: Skill, seed: int) -> float:
+    """Return by how much another card in one province would better the best order found."""
+    view = begin(seed).view(RED)
+    general = General(view.game, RED, 1, skill)
+    solved, _ = general.plan(view)
+    best = solved.orders[solved.values.argmax()]
+    hand = view.fields["hand"][RED] - np.bincount(best, minlength=15)
+    changed = [
+        np.array([*best[:here], kind, *best[here + 1 :]])
+        for here in range(5)
+        for kind in np.flatnonzero(hand > 0)
+    ]
+    chances = [general.chance(view.record, order, solved) for order in [best, *changed]]
+    return max(chances) - chances[0]
+
+
+def test_what_replies_best_is_among_the_orders() -> None:
+    """With few made-up orders a better card is overlooked, were it not looked for."""
+    few = Skill(own=2, other=4, orders=12, others=10, stages=2, iterations=100, replies=0)
+    gains = [
+        sum(gain_of_a_card(replace(few, replies=n), seed) for seed in range(6)) for n in (0, 5)
+    ]
+    assert gains[1] < gains[0] / 2
 
 
 def test_orders_are_mixed_and_agree_with_the_hand() -> None:

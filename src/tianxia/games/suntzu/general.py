@@ -70,7 +70,7 @@ class Skill:
         How many hands of either side he thinks of.
     orders, others
         How many orders he compares for his own hand, and for each other hand.
-    stages, iterations
+    stages, iterations, replies
         See `mixing.solve`.
     spread
         How far his ideas stray from what seems best, in standard deviations.
@@ -81,12 +81,13 @@ class Skill:
 
     own: int = 14
     other: int = 40
-    orders: int = 112
-    others: int = 28
+    orders: int = 64
+    others: int = 18
     stages: int = 3
-    iterations: int = 350
+    iterations: int = 300
     spread: float = 1.3
     temperature: float = 0.0
+    replies: int = 6
 
 
 BEST = Skill()
@@ -211,6 +212,7 @@ class General:
             seat,
             fixed,
             skill.stages,
+            skill.replies,
             skill.iterations,
             skill.spread,
             lots,
@@ -342,7 +344,7 @@ def hands_of(base: State, seat: int, own: int, other: int, seed: int) -> tuple[N
 
 def _read(lots: Lots, seat: int, other: int) -> Solved:
     """Return what was found: one's real hand is the first, the other's hands count alike."""
-    own = slice(0, int(lots.room[seat, 0]))
+    own = slice(0, int(lots.made[seat, 0]))
     types = int(lots.types[other])
     size = int(lots.room[other, :types].sum())
     weights = lots.share[other, :size] / types
@@ -392,7 +394,7 @@ def _warm(game: Game) -> None:
     while not state.acting or int(state.fields["phase"]) != LAYING:
         seat = state.acting[0] if state.acting else CHANCE
         state.apply(state.legal_actions(seat)[0], seat)
-    quick = Skill(own=2, other=2, orders=4, others=4, stages=1, iterations=4)
+    quick = Skill(own=2, other=2, orders=4, others=4, stages=1, replies=1, iterations=4)
     general = General.__new__(General)
     general.game, general.seat, general.seed, general.skill = game, BLUE, 0, quick
     general.weights, general.decided = outlook.weights(), 0

@@ -5,8 +5,9 @@ Neither player knows the other's hand, so this is a Bayesian game: each side has
 take turns: orders are made up that do well, more or less, against what the other is thought
 to lay; the game of all orders so far is solved by regret matching with regrets never below
 0, later strategies weighing more (CFR+, Tammelin 2014); what comes out is what the other is
-thought to lay. Hands of one's own that one does not hold are there so that the other does
-not play as if he had seen one's cards.
+thought to lay. Then each hand is given what replies best to that, and the game is solved
+again, a few times (double oracle, McMahan et al. 2003). Hands of one's own that one does not
+hold are there so that the other does not play as if he had seen one's cards.
 """
 
 from __future__ import annotations
@@ -47,6 +48,10 @@ CLIMBS = 8
 """Passes over an order in search of a better card or exchange."""
 LEAST = 0.15
 """How far made-up orders stray at least, in standard deviations of what cards gain."""
+SELDOM = 0.03
+"""Orders that a mixture takes more seldom than the likeliest by this factor are no rivals."""
+GAIN = 1e-4
+"""What a reply has to gain to be new, in chances of winning times hands."""
 POINT = 0.5
 """What a point is thought to gain in the last round, while orders are made up."""
 
@@ -72,8 +77,8 @@ class Lots(NamedTuple):
         How likely its side wins with it, against the other's mixture.
     gain
         What a card gains on average in a province, for its side; shape (2, 5, 15).
-    made
-        How many orders of a hand there are so far.
+    made, known
+        How many orders of a hand there are so far, and of how many it is known how they fare.
     """
 
     hands: NDArray[np.int64]
@@ -86,6 +91,7 @@ class Lots(NamedTuple):
     value: NDArray[np.float64]
     gain: NDArray[np.float64]
     made: NDArray[np.int64]
+    known: NDArray[np.int64]
 
 
 def make_lots(hands: tuple[NDArray[np.int64], NDArray[np.int64]], rooms: list[list[int]]) -> Lots:
@@ -103,6 +109,7 @@ def make_lots(hands: tuple[NDArray[np.int64], NDArray[np.int64]], rooms: list[li
         value=np.zeros((2, total)),
         gain=np.zeros((2, PROVINCES, KINDS)),
         made=np.zeros((2, types), np.int64),
+        known=np.zeros((2, types), np.int64),
     )
     for side in range(2):
         lots.hands[side, : len(hands[side])] = hands[side]
@@ -112,7 +119,7 @@ def make_lots(hands: tuple[NDArray[np.int64], NDArray[np.int64]], rooms: list[li
 
 
 @entry
-def solve(view, weights, seat, fixed, stages, iterations, spread, lots, rng):
+def solve(view, weights, seat, fixed, stages, replies, iterations, spread, lots, rng):
     """Solve a round; the seat's own hand is the first of its side.
 
     Parameters
@@ -121,8 +128,9 @@ def solve(view, weights, seat, fixed, stages, iterations, spread, lots, rng):
         A pool of one record: the position when the round began, as the seat sees it.
     fixed
         The kind that the seat has laid in each province already, or −1.
-    stages, iterations
-        How often orders are made up, and iterations of CFR+ in the last stage.
+    stages, replies, iterations
+        How often orders are made up, then best replies found, and iterations of CFR+ at last.
+        Each reply takes the room of one made-up order.
     spread
         How much further than the least made-up orders stray, at most.
     lots
@@ -135,23 +143,30 @@ def solve(view, weights, seat, fixed, stages, iterations, spread, lots, rng):
     blues, reds = lots.orders.shape[1], lots.orders.shape[1]
     odds, turned = np.zeros((blues, reds)), np.zeros((reds, blues))
     regret, now = np.zeros((2, blues)), np.zeros((2, blues))
-    nothing = np.full(PROVINCES, -1)
+    rivals, masses = np.zeros((2, blues), np.int64), np.zeros((2, blues))
+    free, kept = np.full((2, PROVINCES), -1), np.full((2, PROVINCES), -1)
+    kept[seat] = fixed
     noise, left = np.zeros((PROVINCES, KINDS)), np.zeros(KINDS, np.int64)
-    for stage in range(stages):
-        weigh_cards(state, weights, tables, likely, lots)
+    for stage in range(stages + replies):
+        if stage < stages:
+            weigh_cards(state, weights, tables, likely, lots)
+        else:
+            weigh_orders(lots, odds, turned)
         for side in range(2):
+            count = (
+                find_rivals(lots, 1 - side, rivals[side], masses[side]) if stage >= stages else 0
+            )
+            against = rivals[side, :count], masses[side, :count]
             for hand in range(lots.types[side]):
-                full = lots.room[side, hand] * (stage + 1) // stages
-                kept = fixed if side == seat and hand == 0 else nothing
-                first = lots.made[side, hand]
-                for i in range(first, full):
-                    stray(lots.gain[side], noise, spread if i > first else -1.0, rng)
-                    order = lots.orders[side, lots.first[side, hand] + i]
-                    make_up(state, side, lots.hands[side, hand], noise, kept, left, order, rng)
-                lots.made[side, hand] = full
+                laid = kept[side] if hand == 0 else free[side]
+                if stage < stages:
+                    room = (lots.room[side, hand] - replies) * (stage + 1) // stages
+                    add_made_up(state, side, hand, laid, room, spread, lots, noise, left, rng)
+                else:
+                    add_reply(state, weights, tables, side, hand, laid, against, lots, left)
         fill_cards(state, weights, lots)
         fill_odds(state, tables, lots, odds, turned)
-        last = stage == stages - 1
+        last = stage == stages + replies - 1
         learn(lots, iterations if last else iterations // 4, odds, turned, regret, now)
         think_of_orders(lots, likely)
     weigh_cards(state, weights, tables, likely, lots)
@@ -229,6 +244,17 @@ def worth_in_hand(state, weights, side, hand, kind):
 
 
 # --- Making orders up ---
+
+
+@rule
+def add_made_up(state, side, hand, fixed, room, spread, lots, noise, left, rng):
+    """Fill the orders of a hand up to so many; the first is what seems best."""
+    known = lots.made[side, hand]
+    for i in range(known, room):
+        stray(lots.gain[side], noise, spread if i > known else -1.0, rng)
+        order = lots.orders[side, lots.first[side, hand] + i]
+        make_up(state, side, lots.hands[side, hand], noise, fixed, left, order, rng)
+    lots.made[side, hand] = room
 
 
 @rule
@@ -322,6 +348,98 @@ def may_exchange(state, side, order, here, there):
     return order[there] != SIX or may_lay_6(state, side, here)
 
 
+# --- Best replies ---
+
+
+@rule
+def find_rivals(lots, side, rivals, masses):
+    """Write which orders of a side are laid more than seldom, and how often; return how many."""
+    count = 0
+    for hand in range(lots.types[side]):
+        first = lots.first[side, hand]
+        last = first + lots.made[side, hand]
+        most = lots.share[side, first:last].max()
+        for order in range(first, last):
+            if lots.share[side, order] >= SELDOM * most:
+                rivals[count], masses[count] = order, lots.share[side, order]
+                count += 1
+    return count
+
+
+@rule
+def add_reply(state, weights, tables, side, hand, fixed, against, lots, left):
+    """Add to a hand's orders what wins most often against the rivals, if it is a new one.
+
+    It is found from the best order so far, by exchanging cards as long as that helps.
+    """
+    first, made = lots.first[side, hand], lots.made[side, hand]
+    order = lots.orders[side, first + made]
+    order[:] = lots.orders[side, first + lots.value[side, first : first + made].argmax()]
+    left[:] = lots.hands[side, hand]
+    for province in range(PROVINCES):
+        left[order[province]] -= 1
+    start = most = fares(state, weights, tables, side, hand, order, against, lots)
+    for _ in range(CLIMBS):
+        before = most
+        for here in range(PROVINCES):
+            if fixed[here] < 0:
+                most = try_cards(
+                    state, weights, tables, side, hand, here, most, order, against, lots, left
+                )
+                most = try_exchanges(
+                    state, weights, tables, side, hand, here, most, order, against, lots, fixed
+                )
+        if most == before:
+            break
+    lots.made[side, hand] += 1 if most > start else 0
+
+
+@rule
+def try_cards(state, weights, tables, side, hand, here, most, order, against, lots, left):
+    """Lay each other card in a province; keep what is better, return how an order fares then."""
+    for kind in range(KINDS):
+        old = order[here]
+        if left[kind] > 0 and kind != old and (kind != SIX or may_lay_6(state, side, here)):
+            order[here] = kind
+            chance = fares(state, weights, tables, side, hand, order, against, lots)
+            if chance > most + GAIN:
+                most = chance
+                left[old] += 1
+                left[kind] -= 1
+            else:
+                order[here] = old
+    return most
+
+
+@rule
+def try_exchanges(state, weights, tables, side, hand, here, most, order, against, lots, fixed):
+    """Exchange a province's card with each before it; keep what is better, as `try_cards`."""
+    for there in range(here):
+        if fixed[there] < 0 and may_exchange(state, side, order, here, there):
+            order[here], order[there] = order[there], order[here]
+            chance = fares(state, weights, tables, side, hand, order, against, lots)
+            if chance > most + GAIN:
+                most = chance
+            else:
+                order[here], order[there] = order[there], order[here]
+    return most
+
+
+@rule
+def fares(state, weights, tables, side, hand, order, against, lots):
+    """Return how often an order wins against rivals, times their whole mass."""
+    rivals, masses = against
+    cards = left_over(state, weights, side, lots.hands[side, hand], order)
+    total = 0.0
+    for i in range(len(rivals)):
+        rival, theirs = lots.orders[1 - side, rivals[i]], lots.cards[1 - side, rivals[i]]
+        if side == BLUE:
+            total += masses[i] * chance_of(state, tables, order, rival, cards, theirs)
+        else:
+            total += masses[i] * (1.0 - chance_of(state, tables, rival, order, theirs, cards))
+    return total
+
+
 # --- The game of the orders ---
 
 
@@ -339,12 +457,13 @@ def fill_cards(state, weights, lots):
 
 @rule
 def fill_odds(state, tables, lots, odds, turned):
-    """Write how likely Sun Tzu wins, for each of his orders against each of the King's."""
+    """Write how likely Sun Tzu wins, for each new pair of his orders and the King's."""
     for hand in range(lots.types[BLUE]):
         for i in range(lots.made[BLUE, hand]):
             blue = lots.first[BLUE, hand] + i
             for other in range(lots.types[RED]):
-                for j in range(lots.made[RED, other]):
+                old = lots.known[RED, other] if i < lots.known[BLUE, hand] else 0
+                for j in range(old, lots.made[RED, other]):
                     red = lots.first[RED, other] + j
                     chance = chance_of(
                         state,
@@ -356,6 +475,7 @@ def fill_odds(state, tables, lots, odds, turned):
                     )
                     odds[blue, red] = chance
                     turned[red, blue] = 1.0 - chance
+    lots.known[:] = lots.made
 
 
 @rule
