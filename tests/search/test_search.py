@@ -151,6 +151,7 @@ def positions(spec: str, wanted: int) -> list[State]:
         "suntzu",
         "firebulls(players=3)",
         "china",
+        "binfa(level=3,turns=1)",
     ],
 )
 def test_it_never_sees_a_secret(spec: str) -> None:
