@@ -13,7 +13,14 @@ from tianxia.bots import play as play_out
 from tianxia.draw.languages import LANGUAGES
 from tianxia.games.binfa.appraisal import WEIGHTS, appraise, laid_bare, make_sheet
 from tianxia.games.binfa.components import triangle_number
-from tianxia.games.binfa.foresight import NOTHING
+from tianxia.games.binfa.foresight import (
+    ASKED,
+    HIS,
+    NOTHING,
+    WATCHED,
+    make_bench,
+    try_attacks,
+)
 from tianxia.games.binfa.general import BEST, General, Skill
 from tianxia.games.binfa.levels import SKILLS
 from tianxia.kernel.state import State
@@ -136,6 +143,19 @@ def test_he_sees_what_stands_open_once_its_neighbour_is_driven_away() -> None:
         appraise(state.record[0], sheet, 0)
         assert laid_bare(state.record[0], sheet, triangle_number("g13")) == fallen
         assert laid_bare(state.record[0], sheet, triangle_number("g12")) == 0  # g14 is free
+
+
+@pytest.mark.parametrize(("attacker", "fears"), [("g11:3r", True), ("g11:1r", False)])
+def test_he_expects_to_be_attacked(attacker: str, fears: bool) -> None:
+    """Three can drive two away, and what stands behind them falls; one can do nothing."""
+    state = position("ready", f"g7:4r,{attacker},g12:2b,g13:3b,b5:7b,p15:2r")
+    bench = make_bench(WEIGHTS)
+    bench.work[ASKED] = state.record
+    now = [appraise(state.record[0], bench.sheet, seat) for seat in range(2)]
+    bench.reply[HIS], bench.reply[WATCHED] = now
+    try_attacks(bench, 0, 1)
+    assert (bench.reply[HIS] > now[0]) == fears
+    assert (bench.reply[WATCHED] < now[1]) == fears
 
 
 def test_all_levels_are_there() -> None:

@@ -55,11 +55,12 @@ from tianxia.kernel.record import CHANCE
 
 RECORD = np.dtype((np.record, STATE))
 MOST_WIDTH = 64
-BENCHES = 12
+BENCHES = 14
 """Records to work on: 0 holds the position in question, 1 to 5 what is tried from it."""
-TRIED, STEPPED, COUNTED, CAME_OUT, DIVIDED = range(6, 11)
-LEGAL_LISTS = 5
-LIST_STEPS, LIST_COUNTS, LIST_OUTS, LIST_OTHERS, LIST_RETREATS = range(LEGAL_LISTS)
+TRIED, STEPPED, COUNTED, CAME_OUT, DIVIDED, ASKED = range(6, 12)
+"""`ASKED` holds the position of one who answers; the next two are what his attacks lead to."""
+LEGAL_LISTS = 6
+LIST_STEPS, LIST_COUNTS, LIST_OUTS, LIST_OTHERS, LIST_RETREATS, LIST_ATTACKS = range(LEGAL_LISTS)
 DEEPEST = SIX - 1
 """No roll gives more displacements."""
 COUNT, DEPTH, ORIGIN, PHASE, LAST, WATCHER = range(6)
@@ -311,7 +312,10 @@ def prospects(bench, i, seat, width):
     worth = stopped / SIX
     for moves in range(1, SIX):
         worth += chance_of(moves) * bench.best[moves]
-    return max(stopped, worth)
+    work[ASKED] = bench.ends[i]
+    bench.reply[HIS] = bench.reply[WATCHED] = max(stopped, worth)
+    try_attacks(bench, seat, seat)
+    return bench.reply[HIS]
 
 
 @rule
@@ -341,9 +345,13 @@ def answered(bench, seat, width):
 
 @rule
 def answer(bench, actor, seat, width):
-    """Write what a roll from bench 5 is worth to who rolls, and to a seat that watches."""
+    """Write what the next throw from bench 5 is worth to who has it, and to a seat that watches.
+
+    He rolls, or attacks if at first sight that is worth more to him.
+    """
     work = bench.work
     reply = bench.reply
+    work[ASKED] = work[5]
     kernel.apply_action(work[5], actor, ROLL)
     work[4] = work[5]
     kernel.apply_action(work[4], CHANCE, DOUBLE_ONE)
@@ -360,6 +368,26 @@ def answer(bench, actor, seat, width):
         his += appraise(work[4], bench.sheet, actor) * (SIX - 1) / SIX
         watched += appraise(work[4], bench.sheet, seat) * (SIX - 1) / SIX
     reply[HIS], reply[WATCHED] = his, watched
+    try_attacks(bench, actor, seat)
+
+
+@rule
+def try_attacks(bench, actor, seat):
+    """Put into `reply` the best attack from bench `ASKED`, where the actor prefers it."""
+    reply = bench.reply
+    legal = bench.legal[LIST_ATTACKS]
+    count = kernel.legal_actions(bench.work[ASKED], actor, legal)
+    otherwise = reply[HIS]
+    choice = -1
+    for i in range(count):
+        if ATTACK <= legal[i] < GO:
+            worth = attack_worth(bench, ASKED, actor, legal[i], 0, otherwise)
+            if worth > reply[HIS]:
+                reply[HIS], choice = worth, i
+    if choice >= 0:
+        struck = struck_worth(bench, ASKED, actor, seat, legal[choice], 0)
+        attempts = attempts_left(bench.work[ASKED])
+        reply[WATCHED] = after_misses(struck, attempts, reply[WATCHED])
 
 
 @rule
@@ -547,13 +575,30 @@ def roll_worth(bench, base, seat, width):
 def attack_worth(bench, base, seat, action, width, otherwise):
     """Return what an attack is worth, which is repeated after a miss if that is best.
 
-    `otherwise` is what the best action is worth that is no attack. With a width of 0 the
-    displacements after a success are not searched.
+    `otherwise` is what the best action is worth that is no attack; `width` as for
+    `struck_worth`.
+    """
+    worth = struck_worth(bench, base, seat, seat, action, width)
+    attempts = attempts_left(bench.work[base]) if worth > otherwise * (1 - MISS) else 1
+    return after_misses(worth, attempts, otherwise)
+
+
+@rule
+def after_misses(worth, attempts, otherwise):
+    """Return what so many attempts are worth together, if all miss what is worth `otherwise`."""
+    missed = MISS**attempts
+    return worth * (1 - missed) / (1 - MISS) + missed * otherwise
+
+
+@rule
+def struck_worth(bench, base, actor, seat, action, width):
+    """Return what an actor's attack is worth to a seat, over the throws that are no miss.
+
+    With a width of 0 the displacements after a success are not searched.
     """
     work = bench.work
-    attempts = attempts_left(work[base])
     work[base + 1] = work[base]
-    kernel.apply_action(work[base + 1], seat, action)
+    kernel.apply_action(work[base + 1], actor, action)
     work[base + 2] = work[base + 1]
     kernel.apply_action(work[base + 2], CHANCE, DOUBLE_ONE)
     worth = appraise(work[base + 2], bench.sheet, seat) * 5 / 36
@@ -564,16 +609,12 @@ def attack_worth(bench, base, seat, action, width, otherwise):
     work[base + 2] = work[base + 1]
     kernel.apply_action(work[base + 2], CHANCE, SIX_ONE)
     settle_retreat(bench, base + 2)
-    if width > 0 and in_roll(work[base + 2], seat):
-        search_roll(bench, base + 2, seat, width)
-        for moves in range(1, SIX):
-            worth += bench.best[moves] / 18
-    else:
-        worth += appraise(work[base + 2], bench.sheet, seat) * 5 / 18
-    if worth <= otherwise * (1 - MISS):
-        attempts = 1
-    missed = MISS**attempts
-    return worth * (1 - missed) / (1 - MISS) + missed * otherwise
+    if width == 0 or not in_roll(work[base + 2], actor):
+        return worth + appraise(work[base + 2], bench.sheet, seat) * 5 / 18
+    search_roll(bench, base + 2, actor, width)
+    for moves in range(1, SIX):
+        worth += bench.best[moves] / 18
+    return worth
 
 
 @rule
