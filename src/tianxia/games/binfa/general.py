@@ -55,8 +55,8 @@ class Skill:
         them waits for ever; who sees few plays worse, and finishes his games.
     """
 
-    width: int = 12
-    deep: int = 4
+    width: int = 16
+    deep: int = 10
     deep_width: int = 4
     heat: float = 0.0
     fear: float = 0.4
