@@ -5,9 +5,9 @@ from __future__ import annotations
 from tianxia.games.binfa.general import BEST, Skill
 
 SKILLS = {
-    "novice": Skill(width=1, deep=0, heat=0.03, fear=0.1),
-    "apprentice": Skill(width=2, deep=0, heat=0.02, fear=0.2),
-    "journeyman": Skill(width=3, deep=0, heat=0.013, fear=0.3),
+    "novice": Skill(width=1, deep=0, heat=0.033, fear=0.1),
+    "apprentice": Skill(width=2, deep=0, heat=0.0205, fear=0.2),
+    "journeyman": Skill(width=3, deep=0, heat=0.014, fear=0.3),
     "expert": Skill(width=4, deep=0, heat=0.005),
     "master": BEST,
 }
