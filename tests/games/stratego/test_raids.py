@@ -94,7 +94,7 @@ FORT = "a1=rB b1=rF c1=rB b2=rB j10=bF j9=bB i10=bB "
 
 
 def danger(pieces: str, move: str, **suspected: float) -> float:
-    """Return how likely the Flag is lost after a move, by how likely which piece is a Miner."""
+    """Return how pressing a raid is after a move, by how likely which piece is a Miner."""
     state, chances, chase = place(pieces, 0), np.zeros((PIECES, RANKS)), make_chase()
     for name, chance in suspected.items():
         piece = int(state.fields["board"][square(name)]) - 1
@@ -116,21 +116,21 @@ def chosen(pieces: str) -> str:
 def test_the_last_move_at_which_a_guard_is_in_time() -> None:
     raid = FORT + "d1=r6 h4=r4 a7=b3"
     assert danger(raid, "d1-d2", a7=1) == 0.0
-    assert danger(raid, "h4-h5", a7=1) > 0.5
+    assert danger(raid, "h4-h5", a7=1) > 0.3
     nearer = raid.replace("a7", "a3")
-    assert danger(nearer, "d1-d2", a3=1) > 0.8  # too late: it counts the more the nearer it is
+    assert danger(nearer, "d1-d2", a3=1) > 0.7  # too late: it counts the more the nearer it is
 
 
 def test_nobody_weaker_than_a_miner_is_a_guard() -> None:
     raid = FORT + "b3=r2 h4=r4 a6=b3"
-    assert danger(raid, "h4-h5", a6=1) > 0.5
+    assert danger(raid, "h4-h5", a6=1) > 0.3
     assert danger(raid.replace("r2", "r3"), "h4-h5", a6=1) == 0.0
 
 
-def test_the_danger_is_as_likely_as_a_miner() -> None:
+def test_a_raid_presses_the_more_the_likelier_it_is() -> None:
     raid = FORT + "h4=r4 a3=b3"
     most = danger(raid, "h4-h5", a3=1)
-    assert danger(raid, "h4-h5", a3=0.4) == pytest.approx(0.4 * most)
+    assert danger(raid, "h4-h5", a3=0.4) == pytest.approx(0.16 * most)
     assert danger(raid, "h4-h5", a3=0) == 0  # Bombs stop everybody else
 
 
@@ -144,11 +144,10 @@ def test_others_come_where_no_bomb_bars_the_way() -> None:
 def test_who_bars_the_way_of_a_guard_steps_aside() -> None:
     # Three Bombs and a Scout shut the Lieutenant in; the Miner of theirs has a long way yet.
     raid = FORT + "d1=r5 e1=rB d2=r2 h4=r4 a8=b3"
-    assert danger(raid, "h4-h5", a8=1) > 0.4
+    assert danger(raid, "h4-h5", a8=1) > 0.3
     assert danger(raid, "d2-e2", a8=1) == 0.0
 
 
 def test_he_sends_the_guard_while_it_can_still_be_in_time() -> None:
-    # The General could go after a Major in the field instead.
-    raid = FORT + "e2=r5 i6=r9 i8=b7 a7=b3 g10=b2 f10=b2"
-    assert chosen(raid).startswith("e2")
+    # The General could go after another Miner in the field instead.
+    assert chosen(FORT + "e2=r5 i6=r9 i8=b3 a7=b3").startswith("e2")

@@ -46,7 +46,7 @@ GUARDS = 6
 """How many guards are tried, those nearest to our Flag first."""
 FARTHEST = 12
 """Raiders that need more moves are not looked at."""
-FADE = 0.9
+FADE = 0.85
 """What is left of a threat for each move that the raider still has to make: it may want
 something else."""
 UNLIKELY = 0.05
@@ -270,17 +270,21 @@ def stop_other(chances, piece, stops):
 
 @rule
 def worst(chase, threats):
-    """Return how likely the worst of the raiders takes our Flag, where nobody stops it."""
+    """Return how pressing the worst of the raiders is, where nobody stops it: from 0 to 1.
+
+    Its chance squared: nearly every piece that moves may be a Miner, and a guard that is kept
+    at home against all of them is missed elsewhere.
+    """
     found = 0.0
     for cell in range(CELLS):
         if threats[cell] > 0.0 and chase.steps[cell] > 0:
-            found = max(found, threats[cell] * FADE ** (chase.steps[cell] - 1))
+            found = max(found, threats[cell] ** 2 * FADE ** (chase.steps[cell] - 1))
     return found
 
 
 @rule
 def unguarded(state, seat, origin, target, home, passes_bombs, chase):
-    """Return how likely our Flag is lost after a move of ours, by what no guard can prevent.
+    """Return how pressing the raids on our Flag are that no guard can stop after a move of ours.
 
     The raiders are those of `chase.threats`, the guards those of `chase.stops`.
     """
@@ -338,7 +342,7 @@ def try_moves(state, seat, legal, count, home, passes_bombs, chase, out):
 
 @rule
 def watch_flag(state, seat, chances, legal, count, home, chase, out):
-    """Write how likely our Flag is lost after each legal move, by what no guard can prevent."""
+    """Write how pressing the raids on our Flag are that no guard can stop after each legal move."""
     out[:count] = 0.0
     if home < 0:
         return

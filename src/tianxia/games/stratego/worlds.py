@@ -71,7 +71,7 @@ class Desk(NamedTuple):
     values
         By world and action: what the search says.
     raided
-        By legal action: how likely our Flag is lost to raiders that nobody can stop after it.
+        By legal action: how pressing raids on our Flag are that nobody can stop after it.
     """
 
     chances: NDArray[np.float64]
