@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from functools import partial
 
 import pytest
@@ -85,3 +87,28 @@ def test_a_plan_upset_by_a_blunder_is_no_illegal_action() -> None:
     for seed in range(3):
         state = play(game, ["novice", "novice"], seed, 90)
         assert len(list(state.history())) == 90 or state.over
+
+
+READY = """
+from importlib import import_module
+import tianxia
+from tianxia.bots.registry import maker
+for name, module, function in {needed!r}:
+    game = tianxia.game(name)
+    maker("master", game)(game, 0, 1)
+    found = getattr(import_module(f"tianxia.games.{{name}}.{{module}}"), function)
+    assert found.signatures, f"{{name}}: {{function}} is compiled in the first decision"
+"""
+NEEDED = (
+    ("stratego", "worlds", "think"),
+    ("suntzu", "mixing", "solve"),
+    ("firebulls", "lookahead", "try_out"),
+    ("china", "plans", "compare"),
+    ("binfa", "foresight", "weigh"),
+)
+
+
+def test_nobody_waits_for_a_compiler_in_a_first_decision() -> None:
+    code = READY.format(needed=NEEDED)  # in a process of its own: here all is compiled
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

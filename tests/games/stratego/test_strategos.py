@@ -53,8 +53,8 @@ def test_he_takes_what_he_beats_for_certain(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_he_finds_the_only_retreat(seed: int) -> None:
-    # The Captain stands between a Marshal, a lake and his own Miner.
-    assert chosen(SAFE + "e5=r6 e6=bM f5=r3 h2=r4", seed=seed) == "e5-e4"
+    # The Captain stands between a Marshal, the edge and his own Bomb.
+    assert chosen(SAFE + "a3=rB a4=r6 a5=bM h2=r4", seed=seed) == "a4-b4"
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -284,3 +284,15 @@ def test_he_may_choose_at_random_among_equals_only_by_his_seed() -> None:
     for seed in seeds:
         answers = {player(state, seat, seed).choose(state.view(seat)) for _ in range(2)}
         assert len(answers) == 1
+
+
+def test_what_its_army_left_open_is_no_flag() -> None:
+    # Two pieces never moved, and both may be the Flag by where they stand; around e10 the army has
+    # gone, around j10 it stands as it was set up.
+    state = place("a1=rF b1=rB a2=rB j10=bF i10=bB j9=bB e10=bB e6=r7 f3=b4", 0)
+    bot = player(state)
+    chances = bot.beliefs(state.view(0))
+    board = state.fields["board"]
+    hidden = {name: int(board[at]) - 1 for name, at in (("j10", 99), ("e10", 94))}
+    assert chances[hidden["j10"], FLAG] > 0.3
+    assert chances[hidden["e10"], FLAG] < 0.02

@@ -11,6 +11,7 @@ import math
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,12 @@ def bench_of(weights: NDArray[np.float64]) -> Bench:
     return found
 
 
+@cache
+def _prepare(game: Game) -> None:
+    """Load what he thinks with, or compile it, before his first decision is on a clock."""
+    weigh(game.blank(1), 0, 1, 1, 1, bench_of(WEIGHTS))
+
+
 def _caution(turns: int) -> float:
     """Return how much a General heeds what others may do, from 1 to 0: games must end."""
     bolder = max(0, turns - BOLD_AFTER + BOLDER_EVERY) // BOLDER_EVERY
@@ -110,6 +117,7 @@ class General:
         self.skill = skill
         self.weights = weights
         self.formation = formation
+        _prepare(game)
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
         """Do nothing: a view tells all that he uses."""

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from tianxia.games.china.components import EMPEROR_FIRST
 from tianxia.games.china.plans import TOTAL, compare, propose
 from tianxia.games.china.worth import make_desk
 from tianxia.kernel.game import Game
+from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
 
@@ -203,6 +205,16 @@ def _weighed(trial: _Trial, plan: int) -> Weighed:
     return Weighed(first, second, tried, float(trial.sums[plan, TOTAL]) / max(tried, 1))
 
 
+@cache
+def _prepare(game: Game) -> None:
+    """Load what he thinks with, or compile it, before his first decision is on a clock."""
+    state = game.new()
+    while not state.acting:
+        state.apply(state.legal_actions(CHANCE)[0])
+    (seat,) = state.acting
+    weigh(state.view(seat), seat, 0, Care(trials=1))
+
+
 class Chancellor:
     """The player; see the module.
 
@@ -217,6 +229,7 @@ class Chancellor:
         self.seed = seed
         self.care = care or Care()
         self.decided = 0  # one's own actions so far: which numbers of the seed come next
+        _prepare(game)
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
         """Count one's own actions; a view tells all else that he uses."""

@@ -24,6 +24,7 @@ from tianxia.games.stratego.components import (
     MINER,
     PIECES,
     RANKS,
+    RED,
     SIDE,
     SLOTS,
     SPY,
@@ -61,6 +62,10 @@ FIRST_STEP = np.array([0, 0.6, 1.3, 0.5, 0.9, 1, 1.1, 1.2, 1.1, 1, 0.9, 1, 1.0])
 """How much likelier a piece that begins to move is of a rank than its place tells."""
 LATE, LATE_MINER = 60, 4.0
 """After how many moves of its army Miners come out, and how much likelier a piece is one then."""
+OPEN_FLAG, OPEN_BOMB = 0.1, 1.6
+"""How much likelier what never moved is the Flag, or a Bomb, for each square beside it that its
+army has left since the beginning: nobody leaves a Flag open."""
+CLASSIC, OWN_ROWS = 0, 4
 RESTS = np.array([1, 160, 60, 200, 110, 80, 70, 60, 60, 70, 70, 1e9, 1e9])
 """After how many moves of its army half the pieces of a rank have moved, roughly."""
 FLOOR = 1e-4
@@ -318,9 +323,27 @@ def chances_of(state, owner, memory, habit, hidden, chances):
             if not moved:
                 weight /= 1.0 + memory.moves[0] / RESTS[other]
             chances[piece, other] = weight
+        if not moved and state.options.variant == CLASSIC:
+            open_ = left_around(state, owner, int(state.square[piece]) - 1)
+            chances[piece, FLAG] *= OPEN_FLAG**open_
+            chances[piece, BOMB] *= OPEN_BOMB**open_
         if marshal >= 0 and distance(int(state.square[piece]) - 1, marshal) <= 2:
             chances[piece, SPY] *= LURKS
     fit(state, owner, hidden, chances)
+
+
+@rule
+def left_around(state, owner, square):
+    """Count the squares beside one where an army was set up and nobody stands as he was."""
+    count = 0
+    for way in range(4):
+        near = STEP[square, way]
+        row = near // SIDE if owner == RED else SIDE - 1 - near // SIDE
+        if near >= 0 and row < OWN_ROWS:
+            piece = int(state.board[near]) - 1
+            if piece < 0 or piece // SLOTS != owner or int(state.marks[piece]) & MOVED != 0:
+                count += 1
+    return count
 
 
 @rule
