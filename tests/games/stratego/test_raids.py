@@ -18,6 +18,7 @@ from tianxia.games.stratego.raids import (
     watch_flag,
 )
 from tianxia.games.stratego.strategos import Effort, Strategos
+from tianxia.games.stratego.worlds import Desk, keep_guards, make_desk
 from tianxia.kernel.jit import entry
 
 QUICK = Effort(worlds=6, depth=3, nodes=4000)
@@ -32,6 +33,11 @@ def solved(chase: Chase, home: int) -> None:
 @entry
 def watched(state, seat, chances, legal, count, home, chase, out):
     watch_flag(state[0], seat, chances, legal, count, home, chase, out)
+
+
+@entry
+def kept_back(desk: Desk, count: int, kept: int) -> None:
+    keep_guards(desk, count, kept)
 
 
 def around(square: int) -> list[int]:
@@ -151,3 +157,23 @@ def test_who_bars_the_way_of_a_guard_steps_aside() -> None:
 def test_he_sends_the_guard_while_it_can_still_be_in_time() -> None:
     # The General could go after another Miner in the field instead.
     assert chosen(FORT + "e2=r5 i6=r9 i8=b3 a7=b3").startswith("e2")
+
+
+@pytest.mark.parametrize(
+    ("raided", "looked_at"),
+    [
+        ((0.3, 0.3, 0.3, 0.3, 0.0), {0, 1, 4}),  # only the last move holds the raid up
+        ((0.3, 0.3, 0.0, 0.0, 0.0), {2, 3, 4}),
+        ((0.0, 0.3, 0.3, 0.3, 0.0), {0, 1, 4}),
+        ((0.03, 0.03, 0.03, 0.0, 0.0), {0, 1, 2}),  # nothing presses
+    ],
+)
+def test_a_move_that_holds_a_raid_up_is_looked_at_to_the_end(
+    raided: tuple[float, ...], looked_at: set[int]
+) -> None:
+    desk = make_desk()
+    desk.order[:5] = range(5)
+    desk.raided[:5] = raided
+    kept_back(desk, 5, 3)
+    assert set(desk.order[:3].tolist()) == looked_at
+    assert sorted(desk.order[:5].tolist()) == [0, 1, 2, 3, 4]

@@ -49,6 +49,9 @@ KEPT = np.array([MAX_LEGAL, MAX_LEGAL, 12, 8, 6, 5, 4])
 NARROW = 12000
 """How far behind the best of its world a move's value is made out exactly."""
 DEEPEST = 6
+HOLDS, GUARDING_MOVES = 0.06, 3
+"""By how much less a raid presses after a move that holds it up, and how many such moves are
+looked at further even if they seem bad."""
 
 
 class Desk(NamedTuple):
@@ -160,6 +163,7 @@ def think(view, seat, legal, count, memory, habit, worlds, deepest, nodes, taste
             break
         average(state, seat, legal, kept, depth, worlds, taste[STAKE], field, desk)
         rank_moves(desk, kept)
+        keep_guards(desk, kept, KEPT[min(depth + 1, deepest)])
         spent = field.total[NODES] - before
         if field.total[NODES] + 2 * spent > nodes:
             break
@@ -243,6 +247,32 @@ def rank_moves(desk, kept):
             desk.order[j] = desk.order[j - 1]
             j -= 1
         desk.order[j] = i
+
+
+@rule
+def keep_guards(desk, count, kept):
+    """Bring the moves that hold a raid up best among those that are looked at further.
+
+    They look bad until the search sees the Flag taken after the others.
+    """
+    least, most = 1.0, 0.0
+    for place in range(count):
+        least = min(least, desk.raided[desk.order[place]])
+        most = max(most, desk.raided[desk.order[place]])
+    if most - least < HOLDS:
+        return
+    room = kept
+    for place in range(kept, count):
+        if desk.raided[desk.order[place]] >= least + HOLDS / 2:
+            continue
+        room -= 1
+        while room >= 0 and desk.raided[desk.order[room]] < least + HOLDS / 2:
+            room -= 1
+        if room < max(kept - GUARDING_MOVES, 0):
+            return
+        i = desk.order[place]
+        desk.order[place] = desk.order[room]
+        desk.order[room] = i
 
 
 __all__ = ["Desk", "believe", "learn", "make_desk", "think"]
