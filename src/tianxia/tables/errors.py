@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tianxia.draw.languages import N_, SOURCE, said, translator
-from tianxia.kernel.errors import TianxiaError
+from tianxia.draw.languages import N_, SOURCE, said
+from tianxia.kernel.errors import Worded
 
 
-class TableError(TianxiaError):
+class TableError(Worded):
     """The parent of all that is refused at a table.
 
     Attributes
@@ -22,25 +22,18 @@ class TableError(TianxiaError):
         The status of HTTP that says the same.
     code
         A stable word for programs.
-    template, values
-        The English text with places for values, and these; also ``args``.
     """
 
     status: ClassVar[int] = 409
 
     def __init__(self, code: str, template: str, **values: object) -> None:
-        super().__init__(template, values)
+        super().__init__(template, **values)
         self.code = code
-        self.template = template
-        self.values = values
+        self.package = __package__ or ""
 
     def text(self, language: str = SOURCE) -> str:
         """Return the text in a language."""
-        template = translator(language, __package__ or "").gettext(self.template)
-        return template.format(**{key: said(value, language) for key, value in self.values.items()})
-
-    def __str__(self) -> str:
-        return self.template.format(**self.values)
+        return said(self, language)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle without calling the constructor, whose arguments differ by kind."""

@@ -68,7 +68,7 @@ class Chase(NamedTuple):
     open_
         By cell: 1 where a raider can go.
     covered
-        By cell: how many pieces of ours take a Miner there.
+        By cell: how many pieces of ours take a raider there.
     free
         By cell: 1 where a guard can go.
     steps
