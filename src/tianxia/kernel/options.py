@@ -93,7 +93,8 @@ class Option:
         if isinstance(self.values, range) and len(self.values) > 12:
             least, most = self.values[0], self.values[-1]
             return Worded(N_("a number from {least} to {most}"), least=least, most=most)
-        words = [Worded(_written(value)) for value in self.values]
+        # As they are to be written, in every language.
+        words = [Worded("{value}", value=_written(value)) for value in self.values]
         if self.text is not None:
             words.append(Worded(N_("a text such as {text}"), text=self.text.example))
         return reduce(_or, words)
