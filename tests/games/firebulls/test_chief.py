@@ -22,11 +22,11 @@ from tianxia.games.firebulls.chief import (
     costs,
     forgotten,
 )
-from tianxia.games.firebulls.components import ATTACK, NUMBER_OF_PAYMENT, PAYMENT
+from tianxia.games.firebulls.components import ATTACK, NUMBER_OF_PAYMENT, PAYMENT, RIGHT, STAY
 from tianxia.games.firebulls.greed import decide, make_room
 from tianxia.games.firebulls.learned import learned
 from tianxia.games.firebulls.levels import MAKERS, SKILLS
-from tianxia.games.firebulls.lookahead import BY_POINTS, lead, make_desk, outcome
+from tianxia.games.firebulls.lookahead import BY_POINTS, lead, make_desk, outcome, step
 from tianxia.games.firebulls.state import PUBLIC
 from tianxia.search.levels import LEVELS
 from tianxia.search.thinking import Finding
@@ -91,6 +91,17 @@ def test_what_is_worth_nothing_is_known() -> None:
     assert ends[0].value == 1
     ends = [one for one in weighed(lost) if lost.text(one.action, 0) == "draw"]
     assert ends[0].value == pytest.approx(-1, abs=BY_POINTS)
+
+
+@pytest.mark.parametrize(("pawns", "expected"), [("12", RIGHT), ("14", STAY), ("32", STAY)])
+def test_he_expects_to_be_pushed_away_from_what_he_gathered_for(pawns: str, expected: int) -> None:
+    """The Bo is before direction 3, the other has a Bull of each colour; from 1 it is too far."""
+    rows = "F,F,F/B,F,F/F,F,F"
+    state = table("-", "b1y1n1r1g1", rows=rows, pawns=pawns)
+    played(state, "draw", "card:r")
+    found = step(state.record[0], 0, learned().habits, make_room())
+    assert found == expected
+    assert decide(state.record[0], 0, learned().habits, make_room()) == STAY
 
 
 # --- What he tries ---

@@ -1,9 +1,10 @@
 """Trying out what one could do: play on in sampled worlds, and ask who is ahead then.
 
 All candidates meet the same worlds and the same numbers for chance, so that luck favours
-none. After a candidate all seats go on as the quick player does (`greed`) for some turns;
-then the network (`outlook`) says what share of the win each can expect. So a candidate
-that begins an attack stands for the whole attack, and for what others do about it.
+none. After a candidate all seats go on as the quick player does (`greed`) for some turns,
+but also push others away from the attacks that these have gathered for; then the network
+(`outlook`) says what share of the win each can expect. So a candidate that begins an
+attack stands for the whole attack, and for what others do about it.
 
 This is the rollout algorithm of Tesauro and Galperin, *On-line policy improvement using
 Monte-Carlo search* (1996), with rollouts cut short.
@@ -17,9 +18,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.firebulls.greed import Room, decide, make_room
+from tianxia.games.firebulls.components import DIRECTIONS, LEFT, RIGHT, STAY
+from tianxia.games.firebulls.greed import (
+    LOST,
+    Room,
+    best_from,
+    decide,
+    look,
+    make_room,
+    march_all,
+)
 from tianxia.games.firebulls.outlook import Sight, expect, make_sight
-from tianxia.games.firebulls.state import TURN
+from tianxia.games.firebulls.state import STEP, TURN
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.compiled import drawn
@@ -117,7 +127,46 @@ def advance(state, habits, desk, rng):
         f.apply_action(state, CHANCE, action)
     else:
         seat = lowest(acting)
-        f.apply_action(state, seat, decide(state, seat, habits, desk.room))
+        if state.phase == STEP:
+            action = step(state, seat, habits, desk.room)
+        else:
+            action = decide(state, seat, habits, desk.room)
+        f.apply_action(state, seat, action)
+
+
+@rule
+def step(state, seat, habits, room):
+    """Return the quick player's step, who here also counts what a pushed seat loses by it.
+
+    He knows the hands of others, since the world is a sampled one. With several others a
+    loss of one of them is a part of a gain only.
+    """
+    pawn = int(state.pawns[seat])
+    scale = look(state, seat, habits, room)
+    march_all(pawn, 2, scale, habits, room)
+    stay = best_from(pawn, room)
+    left = best_from(pawn - 1, room) if pawn > 1 else LOST
+    right = best_from(pawn + 1, room) if pawn < DIRECTIONS else LOST
+    for other in range(int(state.seats)):
+        there = int(state.pawns[other])
+        if other != seat and abs(there - pawn) == 1:
+            loss = loss_by_push(state, other, pawn, habits, room) / (int(state.seats) - 1)
+            if there < pawn:
+                left += loss
+            else:
+                right += loss
+    if max(left, right) <= stay:
+        return STAY + 0
+    return LEFT + 0 if left >= right else RIGHT + 0
+
+
+@rule
+def loss_by_push(state, seat, there, habits, room):
+    """Return how much less a seat's best attack is worth where its pawn is moved to."""
+    pawn = int(state.pawns[seat])
+    scale = look(state, seat, habits, room)
+    march_all(pawn, 2, scale, habits, room)
+    return best_from(pawn, room) - best_from(there, room)
 
 
 @rule
