@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 
 from tests.games.stratego.helpers import place
-from tianxia.games.stratego.components import LAKES, MINER, PIECES, RANKS
-from tianxia.games.stratego.raids import (
+from tianxia.games.stratego.chase import (
     CELL,
     FARTHEST,
+    MOST_RUNS,
     Chase,
     make_chase,
     solve_chase,
-    watch_flag,
 )
+from tianxia.games.stratego.components import LAKES, MINER, PIECES, RANKS, SCOUT
+from tianxia.games.stratego.raids import watch_flag
 from tianxia.games.stratego.strategos import Effort, Strategos
 from tianxia.games.stratego.worlds import Desk, keep_guards, make_desk
 from tianxia.kernel.jit import entry
@@ -26,8 +27,8 @@ Square = tuple[int, int]
 
 
 @entry
-def solved(chase: Chase, home: int) -> None:
-    solve_chase(chase, home)
+def solved(chase: Chase, home: int, runs: bool) -> None:
+    solve_chase(chase, home, runs)
 
 
 @entry
@@ -46,8 +47,26 @@ def around(square: int) -> list[int]:
     return [r * 10 + c for r, c in steps if 0 <= r < 10 and 0 <= c < 10]
 
 
+def runs_from(square: int, home: int, free: set[int]) -> list[int]:
+    """Return where a Scout can go: as far as squares are empty, or onto our Flag."""
+    found = []
+    for near in around(square):
+        step, at = near - square, near
+        while at in around(at - step) and at in free:
+            found.append(at)
+            at += step
+        if at == home and at in around(at - step):
+            found.append(home)
+    return found
+
+
 def chased(
-    home: int, open_: set[int], covered: set[int], free: set[int], rounds: int = 1000
+    home: int,
+    open_: set[int],
+    covered: set[int],
+    free: set[int],
+    runs: bool,
+    rounds: int = 1000,
 ) -> set[Square]:
     """Return from where (guard, raider) a raider to move wins, stated once more."""
     wins: set[Square] = set()
@@ -62,7 +81,7 @@ def chased(
                     step in open_ - covered - {guard, *around(guard)}
                     and all((to, step) in wins for to in (guard, *(set(around(guard)) & free)))
                 )
-                for step in around(raider)
+                for step in (runs_from(raider, home, free - {guard}) if runs else around(raider))
             )
         }
         if more == wins:
@@ -71,8 +90,9 @@ def chased(
     return wins
 
 
+@pytest.mark.parametrize("runs", [False, True])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_chase_is_decided_as_by_a_second_statement_of_it(seed: int) -> None:
+def test_a_chase_is_decided_as_by_a_second_statement_of_it(seed: int, runs: bool) -> None:
     rng, chase = random.Random(seed), make_chase()
     board = set(range(60)) - set(LAKES)
     home = rng.randrange(10)
@@ -81,15 +101,16 @@ def test_a_chase_is_decided_as_by_a_second_statement_of_it(seed: int) -> None:
     covered = set(rng.sample(sorted(board), 2))
     for cells, squares in ((chase.free, free), (chase.open_, open_), (chase.covered, covered)):
         cells[CELL[sorted(squares)]] = 1
-    solved(chase, int(CELL[home]))
+    solved(chase, int(CELL[home]), runs)
     found = {
         (guard, raider)
         for guard in free
         for raider in range(100)
         if chase.lost[CELL[guard], CELL[raider]] != 0
     }
-    assert chased(home, open_, covered, free, FARTHEST) <= found
-    assert found <= chased(home, open_, covered, free)
+    rounds = MOST_RUNS if runs else FARTHEST
+    assert chased(home, open_, covered, free, runs, rounds) <= found
+    assert found <= chased(home, open_, covered, free, runs)
     assert 0 < len(found) < len(free) * len(board)
 
 
@@ -99,12 +120,12 @@ FORT = "a1=rB b1=rF c1=rB b2=rB j10=bF j9=bB i10=bB "
 """Our Flag stands on b1, behind three Bombs."""
 
 
-def danger(pieces: str, move: str, **suspected: float) -> float:
-    """Return how pressing a raid is after a move, by how likely which piece is a Miner."""
+def danger(pieces: str, move: str, rank: int = MINER, **suspected: float) -> float:
+    """Return how pressing a raid is after a move, by how likely which piece is of a rank."""
     state, chances, chase = place(pieces, 0), np.zeros((PIECES, RANKS)), make_chase()
     for name, chance in suspected.items():
         piece = int(state.fields["board"][square(name)]) - 1
-        chances[piece, MINER], chances[piece, 6] = chance, 1 - chance
+        chances[piece, rank], chances[piece, 6] = chance, 1 - chance
     legal, out = np.array([state.parse(move, 0)]), np.zeros(1)
     watched(state.record, 0, chances, legal, 1, square("b1"), chase, out)
     return float(out[0])
@@ -145,6 +166,19 @@ def test_others_come_where_no_bomb_bars_the_way() -> None:
     raid = "a1=rB b1=rF c1=rB j10=bF j9=bB i10=bB b6=b6 h4=r4 "
     for guard, is_stopped in (("r7", True), ("r6", True), ("r5", False)):
         assert (danger(raid + f"d2={guard}", "h4-h5", b6=0) == 0) == is_stopped
+
+
+def test_a_scout_runs_where_no_bomb_bars_the_way() -> None:
+    # From e7 it comes to b7, and down to the Flag; who is on c3 by then bars its way on b3.
+    raid = "a1=rB b1=rF c1=rB j10=bF j9=bB i10=bB e7=b2 h4=r4 d3=r4 "
+    assert danger(raid, "h4-h5", SCOUT, e7=1) > 0.8
+    assert danger(raid, "d3-c3", SCOUT, e7=1) == 0
+    assert danger(raid + "b2=rB", "h4-h5", SCOUT, e7=1) == 0
+
+
+def test_he_bars_the_way_of_a_scout() -> None:
+    raid = "a1=rB b1=rF c1=rB j10=bF j9=bB i10=bB e7=b2* h4=r4 h7=b9 d3=r4 "
+    assert chosen(raid).startswith("d3")
 
 
 def test_who_bars_the_way_of_a_guard_steps_aside() -> None:

@@ -1,25 +1,25 @@
-"""Who can still stop a raider on its way to our Flag: a chase, solved exactly.
+"""Who can still stop a raider on its way to our Flag.
 
 The search looks a few moves ahead, a Miner that walks along the edge of the board needs ten.
-So that walk is looked at by itself. The raider moves, then one guard of ours, and so on, while
-all other pieces stay where they are; where the raider wins follows from the end backwards
-(`solve_chase`), for all squares of both at once. A raider is taken as soon as it is beside a
-piece of ours that stops it, and has won when it is on our Flag.
+So that walk is looked at by itself: the raider moves, then one guard of ours, and so on, while
+all other pieces stay where they are; `chase` says who wins.
 
 Miners pass our Bombs, and whoever is no weaker stops them. Where a way to our Flag is open to
-all, the nearest others are looked at too, each with those of ours that probably stop it.
-
-Squares are *cells* here: those of a board with an edge around it, 12 by 12, so that
-neighbours are at fixed distances and whole rows can be worked on at a time.
+all, Scouts run there, and the nearest others are looked at too, each with those of ours that
+probably stop it.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
-
+from tianxia.games.stratego.chase import (
+    CELL,
+    CELLS,
+    MOST_OTHERS,
+    cover,
+    run_home,
+    solve_chase,
+    walk_home,
+)
 from tianxia.games.stratego.components import (
     BOMB,
     FIRST_MOVE,
@@ -27,7 +27,7 @@ from tianxia.games.stratego.components import (
     LAKES,
     MINER,
     RANKS,
-    SIDE,
+    SCOUT,
     SLOTS,
     SQUARES,
     TARGET,
@@ -39,78 +39,14 @@ from tianxia.games.stratego.state import MOVED
 from tianxia.games.stratego.tactics import STEP
 from tianxia.kernel.jit import rule
 
-WIDTH = SIDE + 2
-CELLS = WIDTH * WIDTH
-BESIDE = (1, -1, WIDTH, -WIDTH)
 GUARDS = 6
 """How many guards are tried, those nearest to our Flag first."""
-FARTHEST = 12
-"""Raiders that need more moves are not looked at."""
 FADE = 0.85
 """What is left of a threat for each move that the raider still has to make: it may want
 something else."""
 UNLIKELY = 0.05
 STOPPING = 0.5
 """How likely a rank has to stop a piece that we do not know to count as a guard against it."""
-MOST_OTHERS = 3
-"""How many raiders are looked at besides Miners."""
-CELL = np.array([(square // SIDE + 1) * WIDTH + square % SIDE + 1 for square in range(SQUARES)])
-"""The cell of each square."""
-
-Cells = NDArray[np.uint8]
-
-
-class Chase(NamedTuple):
-    """Room for a chase.
-
-    Attributes
-    ----------
-    open_
-        By cell: 1 where a raider can go.
-    covered
-        By cell: how many pieces of ours take a raider there.
-    free
-        By cell: 1 where a guard can go.
-    steps
-        By cell: moves that a raider needs to our Flag if we do nothing, 0 where it cannot come.
-    lost
-        By the guard's cell and the raider's, who moves next: 1 where the raider gets there.
-    safe
-        By cell: 1 where a raider can go and the guard cannot prevent it from winning.
-    threats, left
-        By cell: how likely a raider stands there; the same without those that are stopped.
-    stops
-        By rank of ours: whether it stops the raiders.
-    raiders
-        Pieces of theirs that are looked at one by one.
-    """
-
-    open_: Cells
-    covered: NDArray[np.int8]
-    free: Cells
-    steps: NDArray[np.int64]
-    lost: Cells
-    safe: Cells
-    threats: NDArray[np.float64]
-    left: NDArray[np.float64]
-    stops: NDArray[np.bool_]
-    raiders: NDArray[np.int64]
-
-
-def make_chase() -> Chase:
-    """Return room for chases."""
-    return Chase(
-        open_=np.zeros(CELLS, np.uint8),
-        covered=np.zeros(CELLS, np.int8),
-        free=np.zeros(CELLS, np.uint8),
-        steps=np.zeros(CELLS, np.int64),
-        lost=np.zeros((CELLS, CELLS), np.uint8),
-        safe=np.zeros(CELLS, np.uint8),
-        threats=np.zeros(CELLS),
-        left=np.zeros(CELLS),
-        stops=np.zeros(RANKS, np.bool_),
-        raiders=np.zeros(MOST_OTHERS, np.int64),
-    )
 
 
 @rule
@@ -140,67 +76,13 @@ def lay_out(state, seat, origin, target, passes_bombs, chase):
 
 
 @rule
-def cover(chase, cell, change):
-    """Count a guard's neighbouring cells, or count them no more."""
-    for way in BESIDE:
-        chase.covered[cell + way] += change
-
-
-@rule
-def walk_home(chase, home):
-    """Write how many moves a raider needs to our Flag from each cell, if no piece moves."""
-    chase.steps[:] = 0
-    for way in BESIDE:
-        if chase.open_[home + way] != 0:
-            chase.steps[home + way] = 1
-    for reached in range(1, FARTHEST):
-        for cell in range(WIDTH, CELLS - WIDTH):
-            if chase.steps[cell] != reached or chase.covered[cell] != 0:
-                continue  # who goes there is taken, so nobody comes from further by it
-            for way in BESIDE:
-                if chase.steps[cell + way] == 0 and chase.open_[cell + way] != 0:
-                    chase.steps[cell + way] = reached + 1
-
-
-@rule
-def solve_chase(chase, home):
-    """Write `lost`: who wins a chase, by the cells of the guard and of the raider to move."""
-    lost, safe = chase.lost, chase.safe
-    lost[:] = 0
-    for guard in range(WIDTH, CELLS - WIDTH):
-        for way in BESIDE:
-            lost[guard, home + way] = 1
-    for _ in range(FARTHEST):
-        changed = False
-        for guard in range(WIDTH, CELLS - WIDTH):
-            if chase.free[guard] == 0:
-                continue
-            for cell in range(CELLS):
-                safe[cell] = lost[guard, cell] & chase.open_[cell] & (chase.covered[cell] == 0)
-            for way in BESIDE:
-                if chase.free[guard + way] != 0:
-                    for cell in range(CELLS):
-                        safe[cell] &= lost[guard + way, cell]
-            safe[guard] = 0
-            for way in BESIDE:
-                safe[guard + way] = 0
-            for cell in range(WIDTH, CELLS - WIDTH):
-                reached = safe[cell - 1] | safe[cell + 1] | safe[cell - WIDTH] | safe[cell + WIDTH]
-                if reached > lost[guard, cell]:
-                    lost[guard, cell] = 1
-                    changed = True
-        if not changed:
-            return
-
-
-@rule
-def miners_of(state, seat, chances, threats):
-    """Write by cell how likely a Miner of theirs stands there; return how many there may be."""
+def those_of(state, seat, rank, chances, threats):
+    """Write by cell how likely a rank of theirs stands there; return how many there may be."""
     threats[:] = 0.0
     count = 0
     for piece in range((1 - seat) * SLOTS, (1 - seat) * SLOTS + SLOTS):
-        if state.square[piece] != 0 and chances[piece, MINER] > UNLIKELY:
-            threats[CELL[int(state.square[piece]) - 1]] = chances[piece, MINER]
+        if state.square[piece] != 0 and chances[piece, rank] > UNLIKELY:
+            threats[CELL[int(state.square[piece]) - 1]] = chances[piece, rank]
             count += 1
     return count
 
@@ -247,10 +129,10 @@ def listed(pieces, count, piece):
 
 
 @rule
-def stop_miners(stops):
-    """Write which ranks of ours stop a Miner."""
+def stop_rank(raider, stops):
+    """Write which ranks of ours stop a Miner, or a Scout."""
     for rank in range(RANKS):
-        stops[rank] = MINER <= rank < BOMB
+        stops[rank] = raider <= rank < BOMB
 
 
 @rule
@@ -283,14 +165,18 @@ def worst(chase, threats):
 
 
 @rule
-def unguarded(state, seat, origin, target, home, passes_bombs, chase):
+def unguarded(state, seat, origin, target, home, raider, chase):
     """Return how pressing the raids on our Flag are that no guard can stop after a move of ours.
 
-    The raiders are those of `chase.threats`, the guards those of `chase.stops`.
+    The raiders are those of `chase.threats`, the guards those of `chase.stops`; `raider` is
+    their rank, if they are Miners or Scouts.
     """
     left, stops = chase.left, chase.stops
-    lay_out(state, seat, origin, target, passes_bombs, chase)
-    walk_home(chase, CELL[home])
+    lay_out(state, seat, origin, target, raider == MINER, chase)
+    if raider == SCOUT:
+        run_home(chase, CELL[home])
+    else:
+        walk_home(chase, CELL[home])
     left[:] = chase.threats
     if stops[int(state.rank[int(state.board[origin]) - 1])]:
         left[CELL[target]] = 0.0  # taken, if it stood there
@@ -307,7 +193,7 @@ def unguarded(state, seat, origin, target, home, passes_bombs, chase):
         stands = CELL[target if square == origin else square]
         cover(chase, stands, -1)  # it goes about now
         chase.free[stands] = chase.open_[stands] = 1
-        solve_chase(chase, CELL[home])
+        solve_chase(chase, CELL[home], raider == SCOUT)
         for cell in range(CELLS):
             if chase.lost[stands, cell] == 0:
                 left[cell] = 0.0
@@ -332,12 +218,12 @@ def next_guard(state, seat, home, stops, before):
 
 
 @rule
-def try_moves(state, seat, legal, count, home, passes_bombs, chase, out):
+def try_moves(state, seat, legal, count, home, raider, chase, out):
     """Raise `out` to what the raiders of `chase.threats` threaten after each move."""
     for i in range(count):
         number = legal[i] - FIRST_MOVE
         origin, target = number // WAYS, int(TARGET[number])
-        out[i] = max(out[i], unguarded(state, seat, origin, target, home, passes_bombs, chase))
+        out[i] = max(out[i], unguarded(state, seat, origin, target, home, raider, chase))
 
 
 @rule
@@ -346,14 +232,17 @@ def watch_flag(state, seat, chances, legal, count, home, chase, out):
     out[:count] = 0.0
     if home < 0:
         return
-    if miners_of(state, seat, chances, chase.threats) > 0:
-        stop_miners(chase.stops)
-        try_moves(state, seat, legal, count, home, True, chase, out)
+    if those_of(state, seat, MINER, chances, chase.threats) > 0:
+        stop_rank(MINER, chase.stops)
+        try_moves(state, seat, legal, count, home, MINER, chase, out)
     if not is_open(state, seat, home):
         return
+    if those_of(state, seat, SCOUT, chances, chase.threats) > 0:
+        stop_rank(SCOUT, chase.stops)
+        try_moves(state, seat, legal, count, home, SCOUT, chase, out)
     for i in range(others_of(state, seat, chances, home, chase.raiders)):
         raider = chase.raiders[i]
         chase.threats[:] = 0.0
         chase.threats[CELL[int(state.square[raider]) - 1]] = 1.0 - chances[raider, MINER]
         stop_other(chances, raider, chase.stops)
-        try_moves(state, seat, legal, count, home, False, chase, out)
+        try_moves(state, seat, legal, count, home, 0, chase, out)

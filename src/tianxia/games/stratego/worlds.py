@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.stratego.appraisal import REST, STAKE, appraise
+from tianxia.games.stratego.chase import Chase, make_chase
 from tianxia.games.stratego.components import (
     FIRST_MOVE,
     MAX_LEGAL,
@@ -26,7 +27,7 @@ from tianxia.games.stratego.components import (
     WAYS,
 )
 from tianxia.games.stratego.evidence import chances_of, deal, home_of, left_of, note
-from tianxia.games.stratego.raids import Chase, make_chase, watch_flag
+from tianxia.games.stratego.raids import watch_flag
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
 from tianxia.games.stratego.tactics import (
     ENDLESS,
