@@ -208,7 +208,9 @@ def main() -> None:
         states = [one for i in range(chosen.games) for one in positions(first + i, weights)]
         print(f"{chosen.games} games in {time.process_time() - clock:.0f} s", flush=True)
         improve(states, weights, chosen.repeats, first)
-        (chosen.output / "outlook.txt").write_text(outlook.write(weights), "utf-8")
+        (chosen.output / "outlook.txt").write_text(
+            outlook.write(outlook.in_order(weights)), "utf-8"
+        )
 
 
 if __name__ == "__main__":

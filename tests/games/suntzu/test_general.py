@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -14,6 +15,9 @@ from tests.games.suntzu.war import BLUE, CARDS, CHANCE, PROVINCES, RED, begin, l
 from tianxia.bots import make, rebuild
 from tianxia.games.suntzu import outlook
 from tianxia.games.suntzu.clash import (
+    AFTER as ARMIES_AFTER,
+)
+from tianxia.games.suntzu.clash import (
     BLUE_ARMIES,
     POINTS,
     RED_ARMIES,
@@ -22,7 +26,7 @@ from tianxia.games.suntzu.clash import (
     prospects,
     shortage,
 )
-from tianxia.games.suntzu.components import REINFORCE, UNDER
+from tianxia.games.suntzu.components import MINUS, PLAGUE, REINFORCE, UNDER, ZERO
 from tianxia.games.suntzu.general import General, Skill, hands_of
 from tianxia.games.suntzu.levels import SKILLS
 from tianxia.games.suntzu.state import AFTER, COLLECTING, KEEPING, LAYING, SCORING
@@ -83,15 +87,17 @@ def runs_short(state: State, cells: np.ndarray) -> bool:
     return bool((spent > state.fields["reserve"]).any())
 
 
-def resolved(state: State, blue: list[int], red: list[int]) -> State:
-    """Return the position after a round in which nobody plays a strategy card."""
+def resolved(
+    state: State, blue: list[int], red: list[int], wanted: Sequence[str] = ("pass", "reserve")
+) -> State:
+    """Return the position after a round; unless wanted, nobody plays a strategy card."""
     for seat, cards in ((BLUE, blue), (RED, red)):
         lay(state, seat, *(CARDS[kind] for kind in cards))
     while state.fields["phase"] != COLLECTING and not state.over:
         actor = state.acting[0] if state.acting else CHANCE
         tokens = [state.text(action, actor) for action in state.legal_actions(actor)]
-        wanted = next((t for t in ("pass", "reserve") if t in tokens), tokens[0])
-        state.apply(state.parse(wanted, actor), actor)
+        token = next((t for t in wanted if t in tokens), tokens[0])
+        state.apply(state.parse(token, actor), actor)
     return state
 
 
@@ -191,10 +197,61 @@ def test_who_wins_needlessly_with_an_empty_reserve_loses_what_pays_for_it() -> N
     assert chance_of(full, tables, strong, red, 0.0, 0.0) == 0.0
 
 
+@pytest.mark.parametrize(("king", "chance"), [("5", 1.0), ("4", 0.0)])
+def test_a_king_counters_the_plague_that_hurts_most(king: str, chance: float) -> None:
+    """The last round: only the countered Plague in Chu, of two, lets the King's 4 win 4 points."""
+    state = war(
+        phase=LAYING,
+        turn=9,
+        stands="135 124 143 232 252",
+        strategies=("5", king),
+        track=3,
+        hand=("P P", ""),
+        deck=("", ""),
+    )
+    full = np.rec.array(state.record)[0]
+    tables = make_tables(full, outlook.weights())
+    blue, red = np.array([0, 14, 2, 14, 4]), np.array([0, 3, 2, 1, 4])
+    assert chance_of(full, tables, blue, red, 0.0, 0.0) == chance
+
+
+@pytest.mark.parametrize("kind", [*range(MINUS + 1), PLAGUE])
+def test_a_countered_plague_is_fought_out_as_the_rules_do(kind: int) -> None:
+    state = war(
+        phase=LAYING,
+        turn=3,
+        armies={"Chu": "b3"},
+        hand=("P", CARDS[kind] if kind > 5 else ""),
+        strategies=("5", "4"),
+    )
+    cells = make_tables(np.rec.array(state.record)[0], outlook.weights()).cells
+    others = [k for k in range(6) if k != kind][:4]
+    blue, red = [others[0], 14, *others[1:]], [others[0], kind, *others[1:]]
+    after = resolved(state, blue, red, ("K4", "pass", "reserve")).fields
+    assert after["effects"] == 0
+    armies = int(after["board"][BLUE][1]) - int(after["board"][RED][1])
+    assert armies == cells[1, PLAGUE if kind == PLAGUE else ZERO, kind][ARMIES_AFTER]
+
+
 def test_weights_are_read_as_they_are_written() -> None:
     weights = outlook.weights()
     assert outlook.read(outlook.write(weights)) == pytest.approx(weights, abs=1e-4)
     assert weights.shape == (10, len(outlook.NAMES)) == (10, outlook.FEATURES)
+
+
+def test_more_armies_and_higher_numbers_are_never_worth_less() -> None:
+    weights = outlook.weights()
+    assert outlook.in_order(weights) == pytest.approx(weights, abs=1e-4)
+    mixed = np.random.default_rng(1).normal(size=weights.shape)
+    ordered = outlook.in_order(mixed)
+    for turn in range(2, 10):
+        for first in range(outlook.HELD, outlook.CARD, outlook.BINS):
+            values = ordered[turn, first : first + outlook.BINS]
+            assert (np.diff(values) >= 0).all()
+            assert values.sum() == pytest.approx(mixed[turn, first : first + outlook.BINS].sum())
+        assert (np.diff(ordered[turn, outlook.CARD : outlook.CARD + 4]) >= 0).all()
+    apart = [outlook.NAMES.index(name) for name in ("score", "card +1", "card P", "reserve")]
+    assert (ordered[:, apart] == mixed[:, apart]).all()
 
 
 # --- Orders ---

@@ -213,7 +213,7 @@ def come_running(chase, guard, home):
 
 @rule
 def note_lost(chase, guard):
-    """Add the cells that were reached to those that win against a guard; say whether some are new."""
+    """Add the cells that were reached to those that win; say whether some are new."""
     changed = False
     for cell in range(WIDTH, CELLS - WIDTH):
         if chase.reached[cell] > chase.lost[guard, cell]:

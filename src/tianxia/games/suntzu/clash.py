@@ -4,8 +4,8 @@ An order is five kinds of cards, one for each province. What a pair of cards doe
 is looked up in tables made once for a round, so that a pair of orders costs some 20 ns; the
 full rules would take a hundred times as long. Only these are simplified: armies that the
 reserve is short of come from the provinces that can best spare them, near or far, and are
-counted when all fights are over; nobody plays a strategy card meanwhile, and of the events the
-Pandemic and War chariots are left out.
+counted when all fights are over; of the strategy cards only a K4 that the King is known to hold
+is played meanwhile, and of the events the Pandemic and War chariots are left out.
 
 Everything is told from Sun Tzu's side: rows are his orders, columns the King's.
 """
@@ -25,6 +25,7 @@ from tianxia.games.suntzu.components import (
     CHAMPION,
     HERO,
     INFANTRY,
+    K4,
     KINDS,
     LAST_ROUND,
     MARGIN,
@@ -39,6 +40,7 @@ from tianxia.games.suntzu.components import (
     STANDS,
     TEN,
     TRACK,
+    ZERO,
 )
 from tianxia.games.suntzu.outlook import (
     LEAN,
@@ -64,9 +66,14 @@ class Tables(NamedTuple):
     Attributes
     ----------
     cells
-        What each pair of cards comes to in each province; shape (5, 15, 15, columns).
+        What each pair of cards comes to in each province; shape (5, 16, 15, columns), where the
+        last of Sun Tzu's kinds is a countered Plague.
     base, score, stock
         Log-odds that no fight changes, of each place of the pawn, of each reserve.
+    k4
+        Whether the King can counter a Plague, and the log-odds that change when he has: shape (2,).
+    order
+        Scratch: Sun Tzu's order with one of its Plagues countered.
     held
         Log-odds of holding a province with so many armies, and what it scores now with any.
     room
@@ -77,6 +84,8 @@ class Tables(NamedTuple):
     base: NDArray[np.float64]
     score: NDArray[np.float64]
     stock: NDArray[np.float64]
+    k4: NDArray[np.float64]
+    order: NDArray[np.int64]
     held: NDArray[np.float64]
     room: NDArray[np.int64]
 
@@ -85,15 +94,17 @@ class Tables(NamedTuple):
 def make_tables(state, weights):
     """Return all that pairs of orders are looked up in."""
     tables = Tables(
-        np.zeros((PROVINCES, KINDS, KINDS, LOOKED_UP)),
+        np.zeros((PROVINCES, KINDS + 1, KINDS, LOOKED_UP)),
         np.zeros(1),
         np.zeros(2 * TRACK + 1),
         np.zeros(2 * MOST + 1),
+        np.zeros(2),
+        np.zeros(PROVINCES, np.int64),
         np.zeros((PROVINCES, ARMIES + 1)),
         np.zeros((2, PROVINCES), np.int64),
     )
     for province in range(PROVINCES):
-        for blue in range(KINDS):
+        for blue in range(KINDS + 1):
             for red in range(KINDS):
                 cell = tables.cells[province, blue, red]
                 fill_cell(state, weights, province, blue, red, cell)
@@ -180,6 +191,9 @@ def fill_shares(state, weights, tables):
         tables.base[0] += worth_of_tricks(weights, turn, int(state.strategy[seat]), seat)
         sign = 1 if seat == BLUE else -1
         tables.base[0] += sign * int(state.aside[seat]) * weights[turn, LOST]
+    if int(state.strategy[RED]) >> K4 & 1 != 0:
+        tables.k4[0] = 1.0
+        tables.k4[1] = -worth_of_tricks(weights, turn, 1 << K4, RED)
     for track in range(-TRACK, TRACK + 1):
         tables.score[TRACK + track] = worth_of_score(weights, turn, track)
     for armies in range(-MOST, MOST + 1):
@@ -197,9 +211,26 @@ def fill_shares(state, weights, tables):
 def chance_of(state, tables, blue, red, blue_cards, red_cards):
     """Return how likely Sun Tzu wins after two orders, with `left_over` of both hands.
 
-    After the last round that is sure: 1, 0, or a half for a draw.
+    After the last round that is sure: 1, 0, or a half for a draw. Who holds K4 counters the
+    Plague that hurts him most, if any does more than the card is worth later.
     """
-    worth, points = tables.base[0], 0.0
+    chance = fought_out(state, tables, blue, red, blue_cards, red_cards, tables.base[0])
+    if tables.k4[0] == 0.0:
+        return chance
+    base, order = tables.base[0] + tables.k4[1], tables.order
+    for province in range(PROVINCES):
+        if blue[province] == PLAGUE and int(state.done) >> province & 1 == 0:
+            for other in range(PROVINCES):
+                order[other] = ZERO if other == province else blue[other]
+            countered = fought_out(state, tables, order, red, blue_cards, red_cards, base)
+            chance = min(chance, countered)
+    return chance
+
+
+@rule
+def fought_out(state, tables, blue, red, blue_cards, red_cards, base):
+    """Return the same with nothing countered but what an order gives as `ZERO`."""
+    worth, points = base, 0.0
     mine, other = int(state.reserve[BLUE]), int(state.reserve[RED])
     for province in range(PROVINCES):
         cell = tables.cells[province, blue[province], red[province]]

@@ -44,10 +44,14 @@ PLUS_1, PLUS_2, PLUS_3, MINUS, PLAGUE = range(10, KINDS)
 CARDS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "+1", "+2", "+3", "-1", "P")
 
 
+ZERO = KINDS
+"""No kind of card, but what a countered Plague counts as (SUN-62)."""
+
+
 def _margins() -> NDArray[np.int64]:
-    table = np.zeros((KINDS, KINDS), np.int64)
-    for mine in range(KINDS):
-        for other in range(KINDS):
+    table = np.zeros((KINDS + 1, KINDS + 1), np.int64)
+    for mine in range(KINDS + 1):
+        for other in range(KINDS + 1):
             more = [k - PLUS_1 + 1 if PLUS_1 <= k <= PLUS_3 else 0 for k in (mine, other)]
             less = [k == MINUS for k in (mine, other)]
             if PLAGUE in (mine, other):
@@ -57,12 +61,13 @@ def _margins() -> NDArray[np.int64]:
             elif any(less):
                 table[mine, other] = less[1] - less[0]
             else:
-                table[mine, other] = mine - other
+                numbers = [0 if k == ZERO else k + 1 for k in (mine, other)]
+                table[mine, other] = numbers[0] - numbers[1]
     return table
 
 
 MARGIN = _margins()
-"""By how much the first of two cards wins, by kind; Plagues are left out."""
+"""By how much the first of two cards wins, by kind or `ZERO`; Plagues are left out."""
 FULL, BEGINNER = 0, 1
 DECKS = ("full", "beginner")
 COPIES: NDArray[np.int64] = np.array(

@@ -20,8 +20,6 @@ from tianxia.games.suntzu.components import (
     MOVE,
     PASS,
     PLAGUE,
-    PLUS_1,
-    PLUS_3,
     PROVINCES,
     RED,
     REINFORCE,
@@ -32,6 +30,7 @@ from tianxia.games.suntzu.components import (
     S5,
     STEPS,
     USE,
+    ZERO,
 )
 from tianxia.games.suntzu.components import K2 as REMOVER
 from tianxia.games.suntzu.state import (
@@ -158,7 +157,7 @@ def _answer(record: Any, seat: int, action: int) -> None:
     blue, red = (int(record["laid"][side][province]) - 1 for side in range(2))
     countered = int(record["effects"]) & COUNTERED != 0
     if seat == RED and (card == K4 or (countered and card != K3)):
-        left = armies - _beyond_zero(red)
+        left = armies + int(MARGIN[ZERO, red])
     elif seat == RED and card == K3:
         left = max(-1, min(1, armies))
     elif seat == BLUE and card == S2:
@@ -168,10 +167,3 @@ def _answer(record: Any, seat: int, action: int) -> None:
     for side, armies_there in ((BLUE, left), (RED, -left)):
         before = int(record["board"][side][province])
         _move(record, side, province, max(armies_there, 0) - before)
-
-
-def _beyond_zero(kind: int) -> int:
-    """Return by how much a card wins against a countered Plague."""
-    if PLUS_1 <= kind <= PLUS_3:
-        return kind - PLUS_1 + 1
-    return kind + 1 if kind < PLUS_1 else -1

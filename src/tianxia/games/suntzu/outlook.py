@@ -51,6 +51,7 @@ LOST = FEW_LEFT + 1  # armies aside
 TRICK = LOST + 1  # + 5 · seat + strategy card held: the King's count against Sun Tzu
 FEATURES = TRICK + 2 * STRATEGIES
 FEW = 6
+NUMBERS = 4  # of the special cards, 7 to 10
 MISSING = 0.25
 """Log-odds that an army costs which is taken from a province, besides what the reserve counts."""
 
@@ -96,6 +97,29 @@ def write(table: Weights) -> str:
         for feature, name in enumerate(NAMES)
     ]
     return "\n".join([head, *rows, ""])
+
+
+def in_order(table: Weights) -> Weights:
+    """Return weights in which more armies are never worth less, nor a higher number in the hand.
+
+    That holds whatever a fit says; weights in the wrong order get their mean.
+    """
+    ordered = table.copy()
+    scorings = [slice(HELD + BINS * i, HELD + BINS * (i + 1)) for i in range(3)]
+    for turn in range(2, len(table)):
+        for part in (*scorings, slice(CARD, CARD + NUMBERS)):
+            ordered[turn, part] = _rising(table[turn, part])
+    return ordered
+
+
+def _rising(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the nearest numbers that never fall: neighbours that do are pooled."""
+    pools: list[list[float]] = []
+    for number in numbers.tolist():
+        pools.append([number])
+        while len(pools) > 1 and np.mean(pools[-2]) > np.mean(pools[-1]):
+            pools[-2:] = [pools[-2] + pools[-1]]
+    return np.array([np.mean(pool) for pool in pools for _ in pool])
 
 
 def features(record: Any, turn: int, drawn: bool = False) -> NDArray[np.float64]:
