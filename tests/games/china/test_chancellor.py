@@ -116,6 +116,31 @@ def test_an_alliance_that_nobody_can_win_back_counts_in_full() -> None:
         assert (whole_weight(record, desk, 1, qi, lu) == 1) == held
 
 
+@pytest.mark.parametrize(
+    ("emissaries", "elsewhere", "held"),
+    [
+        ("01", (0, 0), True),  # level, and no room is left
+        ("1", (0, 0), False),  # room for two of another
+        ("1", (7, 0), False),  # who has one left draws level, the third gets past
+        ("1", (7, 8), True),
+    ],
+)
+def test_who_is_drawn_level_with_loses_nothing(
+    emissaries: str, elsewhere: tuple[int, int], held: bool
+) -> None:
+    palaces = (
+        {0: "Q1 Q2", 1: "Q3 Q4", 2: "Q5"}
+        if emissaries == "01"
+        else {0: "Q1 Q2 Q3", 1: "Q4", 2: "Q5"}
+    )
+    record = last_turn("o1", palaces, emissaries={"Qi": emissaries}).record[0]
+    for seat, count in zip((0, 2), elsewhere, strict=True):
+        record["emissaries"][seat, PROVINCES.index("Wei")] = count
+    desk = make_desk()[0]
+    read_board(record, desk)
+    assert is_held(record, desk, 1, PROVINCES.index("Qi")) == held
+
+
 def emperors_court(kept: tuple[str, str], spaces: str = "W1 W2") -> tianxia.State:
     """Return a game of two in which seat 0 has the influence of Wei, where the Emperor builds."""
     return table("v1", "v1", palaces={2: spaces, 0: "W7"}, kept=kept, influence="r0")

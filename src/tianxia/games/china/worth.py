@@ -40,7 +40,7 @@ from tianxia.games.china.components import (
     TILE_POINTS,
     WITHIN,
 )
-from tianxia.games.china.pieces import occupied, owners
+from tianxia.games.china.pieces import emissaries_left, occupied, owners
 from tianxia.games.china.roads import group_of
 from tianxia.games.china.scoring import is_scored, points_of
 from tianxia.kernel import functions as kernel
@@ -294,13 +294,18 @@ def whole_weight(state, desk, owner, one, other):
 
 @rule
 def is_held(state, desk, owner, province):
-    """Say whether nobody can have as many emissaries in a province as its leader."""
-    most = 0
+    """Say whether nobody can get more emissaries in a province than an owner has.
+
+    As many would do no harm: they are paid, too (CHI-52, CHI-53).
+    """
+    own = int(state.emissaries[owner, province])
+    room = room_for_emissaries(state, desk, province) + desk.free[province]
     for rival in range(owners(state)):
         if rival != owner:
-            most = max(most, int(state.emissaries[rival, province]))
-    lead = int(state.emissaries[owner, province]) - most
-    return lead > room_for_emissaries(state, desk, province) + desk.free[province]
+            theirs = int(state.emissaries[rival, province])
+            if theirs + min(room, emissaries_left(state, rival)) > own:
+                return False
+    return True
 
 
 @rule
