@@ -18,12 +18,24 @@ from tianxia.games.stratego.components import BOMB, COUNTS, FLAG, RANKS, SLOTS, 
 from tianxia.games.stratego.levels import EFFORTS
 from tianxia.games.stratego.state import MOVED
 from tianxia.games.stratego.strategos import Effort, Strategos, Weighed, drawn
+from tianxia.games.stratego.tactics import Field, is_stuck, make_field, may_wait
 from tianxia.games.stratego.worlds import MOST_WORLDS
+from tianxia.kernel.jit import entry
 from tianxia.search.bot import tell
 from tianxia.search.levels import LEVELS
 
 SAFE = "a1=rF j10=bF b1=rB i10=bB a2=rB j9=bB "
 QUICK = Effort(worlds=6, depth=3, nodes=4000)
+
+
+@entry
+def no_move(field: Field, seat: int) -> bool:
+    return is_stuck(field, seat)
+
+
+@entry
+def waiting(field: Field, seat: int) -> bool:
+    return may_wait(field, seat)
 
 
 def player(state: tianxia.State, seat: int = 0, seed: int = 0) -> Strategos:
@@ -85,6 +97,34 @@ def test_an_attack_elsewhere_does_not_hide_a_threat(seed: int) -> None:
     # Colonel could go on taking what he does not know.
     raid = SAFE + "a4=b3 d2=r5 g9=r8 g10=b3 f10=b3 e10=b3"
     assert chosen(raid, seed=seed) in {"d2-c2", "d2-b2"}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_he_leaves_the_other_no_move(seed: int) -> None:
+    # Both Lieutenants fall; theirs is the last piece that they could move (STR-31).
+    assert chosen(SAFE + "e5=r5 e6=b5 h4=r4", seed=seed) == "e5xe6"
+
+
+@pytest.mark.parametrize(
+    ("own", "stuck", "waits"),
+    [
+        ({11: 4}, False, True),
+        ({11: 4, 1: BOMB}, False, True),
+        ({1: BOMB}, True, False),  # a Bomb does not move
+        ({0: 4, 1: BOMB, 10: BOMB}, True, False),  # nowhere to go
+        ({77: 4}, False, False),  # each of its moves is looked at, so none is left to wait with
+        ({77: 4, 11: 4}, False, True),
+    ],
+)
+def test_passing_stands_for_moves_that_there_are(
+    own: dict[int, int], stuck: bool, waits: bool
+) -> None:
+    field = make_field()
+    field.where[:] = -1
+    for piece, (square, rank) in enumerate([*own.items()]):
+        field.where[piece], field.rank[piece], field.square[square] = square, rank, piece + 1
+    field.where[SLOTS], field.rank[SLOTS], field.square[78] = 78, 4, SLOTS + 1
+    assert (no_move(field, 0), waiting(field, 0)) == (stuck, waits)
 
 
 def test_a_guard_waits_outside_the_bombs() -> None:

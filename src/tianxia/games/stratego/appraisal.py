@@ -40,6 +40,8 @@ from tianxia.kernel.jit import rule
 BASE = np.array([0.0, 18, 5, 8, 10, 13, 18, 28, 45, 70, 95, 12, 300])
 """By rank, as if all ranks were there. The Flag: enough to risk a lot for, not everything."""
 USELESS_SPY = 2.0
+LAST_MOVABLE = 10.0  # what each piece is worth more that can move, of the last three
+LAST_THREE = 3
 OWN_FLAG = 600.0  # where ours stands is known
 FEARED_SPY = 10.0  # what a Marshal is worth less while the other side has its Spy
 BOMBS_STAND = 5.0  # what a Miner is worth more while there are Bombs
@@ -94,6 +96,18 @@ def worth_of(own, other, out):
         out[MINER] += BOMBS_STAND + (SCARCE_MINER if own[MINER] <= 2 else 0.0)
     if own[SCOUT] <= 2:
         out[SCOUT] += SCARCE_SCOUT
+    if movable(own) <= LAST_THREE:  # who cannot move has lost (STR-31)
+        for rank in range(SPY, BOMB):
+            out[rank] += LAST_MOVABLE
+
+
+@rule
+def movable(counts):
+    """Return how many pieces an army has left that can move."""
+    total = 0
+    for rank in range(SPY, BOMB):
+        total += counts[rank]
+    return total
 
 
 @rule

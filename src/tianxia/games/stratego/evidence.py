@@ -45,8 +45,8 @@ LET_BE_STRONGER, STAYED_WEAKER = 0.4, 0.8
 """How likely it stands by beside a piece that it could take, or that could take it."""
 HUNT, HUNTS = 7, 1.9
 """From how near a step towards a known Marshal tells of the Spy, and how much."""
-LURKS = 2.5
-"""How much likelier who stands near a known Marshal is the Spy: he goes there."""
+LURK, LURKS, LURKS_MOVED = 2, 2.5, 10.0
+"""Who stands so near to a known Marshal is so much likelier the Spy, if he came there the more."""
 ESCORT, ESCORTS = 2, 1.3
 """How near to a known General of its own a piece goes that may be the Spy behind bait, and how
 much each such step tells."""
@@ -151,6 +151,7 @@ def went(before, seat, piece, origin, target, memory):
     hunted(before, seat, origin, target, memory.weights[piece])
     raided(before, seat, origin, target, memory.weights[piece])
     escorted(before, seat, target, memory.weights[piece])
+    marshal = shown_marshal(before, seat)
     for way in range(4):
         square = STEP[target, way]
         if square < 0 or square == origin:
@@ -160,7 +161,8 @@ def went(before, seat, piece, origin, target, memory):
             if is_shown(before, mine):
                 came(memory.weights[piece], int(before.rank[mine]))
             else:
-                for rank in range(1, BOMB):
+                lurks = marshal >= 0 and distance(target, marshal) <= LURK  # he dares all there
+                for rank in range(SPY + 1 if lurks else SPY, BOMB):
                     memory.weights[piece, rank] *= CAME_HIDDEN[rank]
                 if int(before.marks[mine]) & MOVED == 0:
                     memory.weights[piece, MINER] *= TO_UNMOVED
@@ -327,8 +329,8 @@ def chances_of(state, owner, memory, habit, hidden, chances):
             open_ = left_around(state, owner, int(state.square[piece]) - 1)
             chances[piece, FLAG] *= OPEN_FLAG**open_
             chances[piece, BOMB] *= OPEN_BOMB**open_
-        if marshal >= 0 and distance(int(state.square[piece]) - 1, marshal) <= 2:
-            chances[piece, SPY] *= LURKS
+        if marshal >= 0 and distance(int(state.square[piece]) - 1, marshal) <= LURK:
+            chances[piece, SPY] *= LURKS_MOVED if moved else LURKS
     fit(state, owner, hidden, chances)
 
 

@@ -5,7 +5,8 @@ move on an attack on a piece that is hidden in truth counts as what it is expect
 whatever that piece is in this world (`attempt`). The opponent does not know our ranks either:
 attacking a hidden piece of ours gains only a share of what it is worth.
 
-Moves far from any opposing piece are not looked at below the root: passing stands for them.
+Moves far from any opposing piece are not looked at below the root: passing stands for them,
+where there are any.
 Numba cannot cache functions that call themselves, so the search keeps its own stack.
 
 Scores are hundredths of a point, from the seat that thinks.
@@ -49,9 +50,14 @@ PIECE, OTHER, SCORE, FALLS, HIDDEN, OTHER_HIDDEN = range(7, 13)
 """Columns of a frame that take a move back."""
 FRAME = 13
 NOTHING_FALLS, OTHER_FALLS, BOTH_FALL, PIECE_FALLS = range(4)
-TOTAL, NODES, LIMIT, SEAT, DOUBTED, HOME = range(6)
+TOTAL, NODES, LIMIT, SEAT, DOUBTED, HOME, MOVABLE = range(7)
 """Cells of `Field.total`: the score, nodes so far and allowed, who thinks, per cent of what it
-would gain that the opponent sees in attacking what it cannot see, and where our Flag stands."""
+would gain that the opponent sees in attacking what it cannot see, where our Flag stands, and, by
+seat, how many pieces that can move each had at the root."""
+FEW = 6
+"""Who has more pieces than that always has a move to wait with."""
+STUCK = 60_000
+"""What it costs who has to move and cannot (STR-31)."""
 
 
 def _steps() -> Table:
@@ -131,7 +137,7 @@ def make_field() -> Field:
         worth=np.zeros((2, RANKS, SQUARES), np.int64),
         secret=np.zeros((2, RANKS), np.int64),
         hope=np.zeros((RANKS, PIECES), np.int64),
-        total=np.zeros(6, np.int64),
+        total=np.zeros(MOVABLE + 2, np.int64),
         moves=np.zeros((PLIES, LONGEST), np.int64),
         keys=np.zeros((PLIES, LONGEST), np.int64),
         frame=np.zeros((PLIES, FRAME), np.int64),
@@ -314,6 +320,45 @@ def pick(field, ply):
     return moves[first]
 
 
+@rule
+def is_stuck(field, seat):
+    """Say whether a side with few pieces has no move at all."""
+    if field.total[MOVABLE + seat] > FEW:
+        return False
+    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
+        origin = field.where[piece]
+        if origin < 0 or field.rank[piece] >= BOMB:
+            continue
+        for way in range(4):
+            target = STEP[origin, way]
+            if target >= 0 and not is_of(field, seat, target):
+                return False
+    return True
+
+
+@rule
+def is_of(field, seat, square):
+    """Say whether a seat has a piece on a square."""
+    piece = field.square[square] - 1
+    return piece >= 0 and piece // SLOTS == seat
+
+
+@rule
+def may_wait(field, seat):
+    """Say whether a side has a move that is not listed, for which passing can stand."""
+    if field.total[MOVABLE + seat] > FEW:
+        return True
+    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
+        origin = field.where[piece]
+        if origin < 0 or field.rank[piece] >= BOMB or touches(field, seat, origin):
+            continue
+        for way in range(4):
+            target = STEP[origin, way]
+            if target >= 0 and field.square[target] == 0 and not touches(field, seat, target):
+                return True
+    return False
+
+
 # --- Search ---
 
 
@@ -334,14 +379,18 @@ def enter(field, ply, depth, alpha, beta):
     frame[DEPTH], frame[ALPHA], frame[BETA] = depth, alpha, beta
     frame[NEXT] = frame[COUNT] = 0
     frame[BEST] = -ENDLESS
+    seat = side_of(field, ply)
+    if is_stuck(field, seat):
+        settle(field, ply, stand - STUCK)
+        return
     last = depth <= -DEEPEST_FIGHTS or ply >= PLIES - 1
     pressed = ply % 2 == 0 and is_flag_threatened(field)
     if last or (depth <= 0 and not pressed):
         settle(field, ply, stand)
         if stand >= beta or last:
             return
-    count = list_moves(field, side_of(field, ply), ply, depth <= 0)
-    if depth > 0 or pressed:
+    count = list_moves(field, seat, ply, depth <= 0)
+    if (depth > 0 or pressed) and may_wait(field, seat):
         field.moves[ply, count] = PASS
         field.keys[ply, count] = 0
         count += 1

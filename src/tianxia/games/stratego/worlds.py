@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from tianxia.games.stratego.appraisal import REST, STAKE, appraise
 from tianxia.games.stratego.chase import Chase, make_chase
 from tianxia.games.stratego.components import (
+    BOMB,
     FIRST_MOVE,
     MAX_LEGAL,
     PIECES,
@@ -33,6 +34,7 @@ from tianxia.games.stratego.tactics import (
     ENDLESS,
     HOME,
     LIMIT,
+    MOVABLE,
     NODES,
     SEAT,
     TOTAL,
@@ -195,6 +197,7 @@ def look(state, seat, legal, kept, depth, worlds, field, desk):
 def set_up(state, seat, field, dealt):
     """Put a world on the board of the search."""
     total = 0
+    field.total[MOVABLE] = field.total[MOVABLE + 1] = 0
     for square in range(SQUARES):
         field.square[square] = state.board[square]
     for piece in range(PIECES):
@@ -204,6 +207,7 @@ def set_up(state, seat, field, dealt):
         seen = int(state.marks[piece]) & (RAN | SHOWN) if own else int(state.rank[piece])
         field.hidden[piece] = 1 if seen == 0 else 0
         if field.where[piece] >= 0:
+            field.total[MOVABLE + piece // SLOTS] += field.rank[piece] < BOMB
             total += value_of(field, piece) if own else -value_of(field, piece)
     field.total[TOTAL] = total
 
