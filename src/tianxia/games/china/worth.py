@@ -80,7 +80,7 @@ ROWS = TERMS + 7
 BY_POINTS = 0.05
 """What the points of a finished game count besides who has won."""
 FINAL_TEMPERATURE = 12.0
-FAR = 4
+FAR = 2
 """Free spaces from which on it does not matter how many they are."""
 MOST_GROUPS = 32
 WEIGHTS = files(__package__).joinpath("weights.toml")
