@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
 import pytest
 
 import tianxia
@@ -11,7 +12,14 @@ from tests.games.binfa.helpers import begin, field, play, random_game
 from tianxia.bots import adviser, make, rebuild
 from tianxia.bots import play as play_out
 from tianxia.draw.languages import LANGUAGES
-from tianxia.games.binfa.appraisal import WEIGHTS, appraise, laid_bare, make_sheet
+from tianxia.games.binfa.appraisal import (
+    NAMES,
+    REACH,
+    WEIGHTS,
+    appraise,
+    laid_bare,
+    make_sheet,
+)
 from tianxia.games.binfa.components import triangle_number
 from tianxia.games.binfa.foresight import (
     ASKED,
@@ -41,6 +49,11 @@ def position(phase: str, units: str, rest: str = "") -> State:
     return tianxia.position(
         f"binfa(level=1) * {phase} 0 9/9 armies=rb units={units} army=r {rest}".strip()
     )
+
+
+def by_place(pile: str) -> int:
+    """Return where a pile stands: the order in which positions name them."""
+    return triangle_number(pile.partition(":")[0])
 
 
 def test_he_closes_the_last_side() -> None:
@@ -138,11 +151,40 @@ def test_he_sees_what_stands_open_once_its_neighbour_is_driven_away() -> None:
     sheet = make_sheet(WEIGHTS)
     for guard, fallen in (("g11:3r", 2), ("g11:1r", 0), ("r1:3r", 0)):
         piles = [guard, "g7:5r", "g12:2b", "g13:3b", "p15:2r", "b5:7b"]
-        piles.sort(key=lambda pile: triangle_number(pile.partition(":")[0]))
+        piles.sort(key=by_place)
         state = position("ready", ",".join(piles))
         appraise(state.record[0], sheet, 0)
         assert laid_bare(state.record[0], sheet, triangle_number("g13")) == fallen
         assert laid_bare(state.record[0], sheet, triangle_number("g12")) == 0  # g14 is free
+
+
+def alone(*names: str) -> np.ndarray:
+    """Return weights of which only these count, and nobody strikes."""
+    places = [NAMES.index(name) for name in names]
+    weights = np.zeros(len(NAMES))
+    weights[places] = WEIGHTS[places]
+    return weights
+
+
+def test_a_heap_is_worth_less_than_the_same_units_apart() -> None:
+    sheet = make_sheet(alone("heaped"))
+    values = [
+        appraise(position("ready", f"{piles},g13:12b").record[0], sheet, 0)
+        for piles in ("r2:6r,r3:6r", "r2:4r,r3:4r,r4:4r", "r2:3r,r3:3r,r4:3r,r5:3r")
+    ]
+    assert values[0] < values[1] < values[2]
+    twos = "r2:2r,r3:2r,r4:2r,r5:2r,r6:2r,r7:2r,g13:12b"  # too low to strike, but no heap
+    assert appraise(position("ready", twos).record[0], sheet, 0) == values[2]
+
+
+def test_an_army_is_worth_more_within_reach_of_another() -> None:
+    sheet, hopes = make_sheet(alone("reach")), []
+    for place in ("r13", "r7", "r1", "g1"):
+        state = position("ready", ",".join(sorted([f"{place}:9r", "g13:4b"], key=by_place)))
+        appraise(state.record[0], sheet, 0)
+        hopes.append(sheet.worth[0] - sheet.full[0])
+    assert hopes == sorted(hopes)
+    assert 0 <= hopes[0] < hopes[-1] < WEIGHTS[REACH]
 
 
 @pytest.mark.parametrize(("attacker", "fears"), [("g11:3r", True), ("g11:1r", False)])

@@ -47,9 +47,10 @@ from tianxia.kernel.jit import rule
 
 NAMES = (
     *("alive", "supplies", "fading", "now", "next", "later"),
-    *("second", "driving", "covered", "inside"),
+    *("second", "driving", "covered", "inside", "heaped", "reach"),
 )
-ALIVE, SUPPLIES, FADING, NOW, NEXT, LATER, SECOND, DRIVING, COVERED, INSIDE = range(10)
+ALIVE, SUPPLIES, FADING, NOW, NEXT, LATER = range(6)
+SECOND, DRIVING, COVERED, INSIDE, HEAPED, REACH = range(6, 12)
 """Weights, by place:
 
 alive     what an army is worth besides its units
@@ -62,10 +63,17 @@ second    how much the second best strike of a seat counts
 driving   what part of a pile is won by driving it away from its neighbour
 covered   what part of a unit is lost when another colour covers it
 inside    what part of a pile is lost by waiting in a whirlpool
+heaped    what each unit beyond `SAFE_HEIGHT` costs: one siege would take the whole pile
+reach     what an army is worth more that can strike at once than one a long siege away:
+          without it, whom nobody can reach within two turns has nothing to go for
 """
 WEIGHTS: NDArray[np.float64] = np.array(
     [json.loads(Path(__file__).with_name("weights.json").read_text())[name] for name in NAMES]
 )
+
+
+SAFE_HEIGHT = 3
+"""Units of a pile that are no heap."""
 
 
 class Sheet(NamedTuple):
@@ -77,6 +85,8 @@ class Sheet(NamedTuple):
     spare: NDArray[np.int64]  # (MOST_PILES,)
     foreign: NDArray[np.int64]  # (TRIANGLES,): units that are not of the top one's colour
     covered: NDArray[np.int64]  # (COLOURS,): units that another colour covers
+    heaped: NDArray[np.int64]  # (COLOURS,): units beyond `SAFE_HEIGHT`
+    cost: NDArray[np.int64]  # (1,): of the siege that was looked at last
     worth: NDArray[np.float64]  # (COLOURS,)
     full: NDArray[np.float64]  # (COLOURS,): worth before anybody strikes
     utility: NDArray[np.float64]  # (COLOURS,): by seat
@@ -91,6 +101,8 @@ def make_sheet(weights: NDArray[np.float64]) -> Sheet:
         np.zeros(MOST_PILES, np.int64),
         np.zeros(TRIANGLES, np.int64),
         np.zeros(COLOURS, np.int64),
+        np.zeros(COLOURS, np.int64),
+        np.zeros(1, np.int64),
         np.zeros(COLOURS),
         np.zeros(COLOURS),
         np.zeros(COLOURS),
@@ -137,10 +149,13 @@ def look_into_piles(state, sheet):
     """Count the units under another colour, by triangle and by army."""
     for army in range(COLOURS):
         sheet.covered[army] = 0
+        sheet.heaped[army] = 0
     first = 0
     for t in range(TRIANGLES):
         height = int(state.height[t])
         sheet.foreign[t] = 0
+        if height > SAFE_HEIGHT:
+            sheet.heaped[int(state.top[t]) - 1] += height - SAFE_HEIGHT
         for i in range(first, first + height):
             if state.units[i] != state.top[t]:
                 sheet.foreign[t] += 1
@@ -161,7 +176,7 @@ def army_worth(state, sheet, army):
     """Return what an army is worth as it stands."""
     weights = sheet.weights
     worth = weights[ALIVE] + int(state.strength[army]) - FALLS_AT
-    worth -= weights[COVERED] * sheet.covered[army]
+    worth -= weights[COVERED] * sheet.covered[army] + weights[HEAPED] * sheet.heaped[army]
     if state.options.level >= 3:
         worth += weights[SUPPLIES] * (1 - weights[FADING] ** int(state.supplies[army]))
     for half in range(2):
@@ -185,17 +200,20 @@ def strike(state, sheet, seat, weight):
             continue
         count = muster(state, army, sheet.camp, sheet.rows)
         highest = tallest(state, count, sheet.camp)
+        cheapest = LONGEST
         for half in range(2):
             piles = foes(state, seat, half)
             while piles != 0:
                 t = half * HALF + lowest(piles)
                 piles &= piles - 1
                 gain = prospect(state, sheet, t, count, highest, rolls)
+                cheapest = min(cheapest, sheet.cost[0])
                 if gain > best:
                     second, other = best, victim
                     best, victim = gain, int(state.top[t]) - 1
                 elif gain > second:
                     second, other = gain, int(state.top[t]) - 1
+        sheet.worth[army] += sheet.weights[REACH] * (1 - cheapest / LONGEST)
     if victim >= 0:
         sheet.worth[victim] -= weight * best
     if other >= 0:
@@ -216,6 +234,7 @@ def foes(state, seat, half):
 def prospect(state, sheet, t, count, highest, rolls):
     """Return what an army can expect to win at a pile in a turn of so many rolls."""
     kind = way_to_take(state, t)
+    sheet.cost[0] = LONGEST
     if kind != ENCIRCLE and highest <= state.height[t]:
         return 0.0
     if kind == DRIVE:
@@ -224,6 +243,7 @@ def prospect(state, sheet, t, count, highest, rolls):
         cost = siege_cost(state, t, count, sheet.camp, sheet.rows, sheet.spare)
     if cost > LONGEST:
         return 0.0
+    sheet.cost[0] = cost
     odds = ODDS[rolls, cost] * (1.0 if kind == ENCIRCLE else HITS[rolls])
     if kind == DRIVE:
         return odds * max(sheet.weights[DRIVING] * int(state.height[t]), laid_bare(state, sheet, t))
