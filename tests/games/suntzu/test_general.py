@@ -325,6 +325,22 @@ def last_round() -> State:
     )
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_who_has_lost_lays_what_most_mistakes_let_win(seed: int) -> None:
+    """Whoever wins Qin wins; the King has a 10, but might lay it elsewhere: then a 6 is best."""
+    state = war(
+        phase=LAYING,
+        turn=9,
+        stands="315 124 135 143 232",
+        armies={"Chu": "b9", "JinYan": "b9", "HanQi": "r9", "Wu": "r9"},
+        hand=("", "10"),
+        deck=("", ""),
+    )
+    solved, _ = General(state.game, BLUE, seed, QUICK).plan(state.view(BLUE))
+    assert float(solved.shares @ solved.values) < 0.1
+    assert solved.shares[solved.orders[:, 0] == 5].sum() > 0.9
+
+
 def test_the_last_round_is_played_for_the_win() -> None:
     for seed in range(4):
         assert order(last_round(), BLUE, seed)[4] == "10"

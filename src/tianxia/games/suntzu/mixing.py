@@ -52,6 +52,8 @@ SELDOM = 0.03
 """Orders that a mixture takes more seldom than the likeliest by this factor are no rivals."""
 GAIN = 1e-4
 """What a reply has to gain to be new, in chances of winning times hands."""
+TREMBLE = 0.005
+"""How often the other's hand is thought to slip, at last."""
 POINT = 0.5
 """What a point is thought to gain in the last round, while orders are made up."""
 
@@ -75,6 +77,8 @@ class Lots(NamedTuple):
         `left_over` of its hand.
     value
         How likely its side wins with it, against the other's mixture.
+    even
+        How likely its side wins with it, if the other lays any of his orders alike.
     gain
         What a card gains on average in a province, for its side; shape (2, 5, 15).
     made, known
@@ -89,6 +93,7 @@ class Lots(NamedTuple):
     share: NDArray[np.float64]
     cards: NDArray[np.float64]
     value: NDArray[np.float64]
+    even: NDArray[np.float64]
     gain: NDArray[np.float64]
     made: NDArray[np.int64]
     known: NDArray[np.int64]
@@ -107,6 +112,7 @@ def make_lots(hands: tuple[NDArray[np.int64], NDArray[np.int64]], rooms: list[li
         share=np.zeros((2, total)),
         cards=np.zeros((2, total)),
         value=np.zeros((2, total)),
+        even=np.zeros((2, total)),
         gain=np.zeros((2, PROVINCES, KINDS)),
         made=np.zeros((2, types), np.int64),
         known=np.zeros((2, types), np.int64),
@@ -167,7 +173,8 @@ def solve(view, weights, seat, fixed, stages, replies, iterations, spread, lots,
         fill_cards(state, weights, lots)
         fill_odds(state, tables, lots, odds, turned)
         last = stage == stages + replies - 1
-        learn(lots, iterations if last else iterations // 4, odds, turned, regret, now)
+        many, slips = (iterations, TREMBLE) if last else (iterations // 4, 0.0)
+        learn(lots, many, slips, odds, turned, regret, now)
         think_of_orders(lots, likely)
     weigh_cards(state, weights, tables, likely, lots)
     weigh_orders(lots, odds, turned)
@@ -479,17 +486,23 @@ def fill_odds(state, tables, lots, odds, turned):
 
 
 @rule
-def learn(lots, iterations, odds, turned, regret, now):
-    """Find each hand's mixture by CFR+; write it as its orders' shares."""
+def learn(lots, iterations, slips, odds, turned, regret, now):
+    """Find each hand's mixture by CFR+; write it as its orders' shares.
+
+    The other's hand slips now and then, to any of his orders (Selten's trembling hand, 1975):
+    of orders that are alike against good play, that is laid which most mistakes let win.
+    """
     regret[:] = 0.0
     lots.share[:] = 0.0
+    weigh_evenly(lots, BLUE, turned)
+    weigh_evenly(lots, RED, odds)
     for side in range(2):
         for hand in range(lots.types[side]):
             match_regrets(lots, side, hand, regret, now)
     for number in range(1, iterations + 1):
-        answer(lots, BLUE, turned, now)
+        answer(lots, BLUE, slips, turned, now)
         improve(lots, BLUE, number, regret, now)
-        answer(lots, RED, odds, now)
+        answer(lots, RED, slips, odds, now)
         improve(lots, RED, number, regret, now)
     for side in range(2):
         for hand in range(lots.types[side]):
@@ -500,18 +513,32 @@ def learn(lots, iterations, odds, turned, regret, now):
 
 
 @rule
-def answer(lots, side, odds, now):
+def weigh_evenly(lots, side, odds):
+    """Write how likely a side wins with each order, if the other lays any of his alike."""
+    other, even = 1 - side, lots.even[side]
+    even[:] = 0.0
+    for hand in range(lots.types[other]):
+        share = 1.0 / (lots.types[other] * lots.made[other, hand])
+        for i in range(lots.made[other, hand]):
+            row = odds[lots.first[other, hand] + i]
+            for order in range(len(even)):
+                even[order] += share * (1.0 - row[order])
+
+
+@rule
+def answer(lots, side, slips, odds, now):
     """Write how likely a side wins with each order, against what the other does now.
 
     `odds` has a row for each order of the other: how likely the other wins with it.
     """
     other = 1 - side
     value = lots.value[side]
-    value[:] = 0.0
+    for order in range(len(value)):
+        value[order] = slips * lots.even[side, order]
     for hand in range(lots.types[other]):
         for i in range(lots.made[other, hand]):
             place = lots.first[other, hand] + i
-            share = now[other, place] / lots.types[other]
+            share = (1.0 - slips) * now[other, place] / lots.types[other]
             if share > 0.0:
                 row = odds[place]
                 for order in range(len(value)):
@@ -550,5 +577,5 @@ def match_regrets(lots, side, hand, regret, now):
 @rule
 def weigh_orders(lots, odds, turned):
     """Write how likely a side wins with each order against the other's mixture."""
-    answer(lots, BLUE, turned, lots.share)
-    answer(lots, RED, odds, lots.share)
+    answer(lots, BLUE, 0.0, turned, lots.share)
+    answer(lots, RED, 0.0, odds, lots.share)
