@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from tianxia.games.stratego.components import (
     BOMB,
     COUNTS,
-    FIRST_MOVE,
     FLAG,
     GENERAL,
     MARSHAL,
@@ -28,9 +27,8 @@ from tianxia.games.stratego.components import (
     SIDE,
     SLOTS,
     SPY,
-    TARGET,
-    WAYS,
 )
+from tianxia.games.stratego.rules import squares_of
 from tianxia.games.stratego.state import MOVED
 from tianxia.games.stratego.tactics import STEP
 from tianxia.kernel.jit import rule
@@ -116,7 +114,7 @@ def beats(attacker, defender):
 def note(before, after, seat, action, memory):
     """Learn from a move of the other army; both are views of `seat`."""
     other = 1 - seat
-    origin, target = (action - FIRST_MOVE) // WAYS, int(TARGET[action - FIRST_MOVE])
+    origin, target = squares_of(action)
     piece = int(before.board[origin]) - 1
     if piece // SLOTS != other:
         return

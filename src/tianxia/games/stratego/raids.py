@@ -22,7 +22,6 @@ from tianxia.games.stratego.chase import (
 )
 from tianxia.games.stratego.components import (
     BOMB,
-    FIRST_MOVE,
     FLAG,
     LAKES,
     MINER,
@@ -30,11 +29,9 @@ from tianxia.games.stratego.components import (
     SCOUT,
     SLOTS,
     SQUARES,
-    TARGET,
-    WAYS,
 )
 from tianxia.games.stratego.evidence import distance
-from tianxia.games.stratego.rules import LOSS, remains
+from tianxia.games.stratego.rules import LOSS, remains, squares_of
 from tianxia.games.stratego.state import MOVED
 from tianxia.games.stratego.tactics import STEP
 from tianxia.kernel.jit import rule
@@ -221,8 +218,7 @@ def next_guard(state, seat, home, stops, before):
 def try_moves(state, seat, legal, count, home, raider, chase, out):
     """Raise `out` to what the raiders of `chase.threats` threaten after each move."""
     for i in range(count):
-        number = legal[i] - FIRST_MOVE
-        origin, target = number // WAYS, int(TARGET[number])
+        origin, target = squares_of(legal[i])
         out[i] = max(out[i], unguarded(state, seat, origin, target, home, raider, chase))
 
 

@@ -256,8 +256,8 @@ def refusal(state, seat, action):
         return setup_refusal(state, seat, action) if state.phase == SETUP else 3
     if state.phase == SETUP:
         return 37
-    number = action - FIRST_MOVE
-    return move_refusal(state, seat, number // WAYS, int(TARGET[number]))
+    origin, target = squares_of(action)
+    return move_refusal(state, seat, origin, target)
 
 
 @rule
@@ -321,7 +321,7 @@ def without_repetitions(state, seat, out, count):
     """Drop the moves that a repetition rule forbids; return how many are left."""
     kept = 0
     for i in range(count):
-        origin, target = (out[i] - FIRST_MOVE) // WAYS, int(TARGET[out[i] - FIRST_MOVE])
+        origin, target = squares_of(out[i])
         piece = int(state.board[origin]) - 1
         if repetition_refusal(state, seat, piece, origin, target) == 0:
             out[kept] = out[i]
@@ -376,14 +376,21 @@ def ray_has_move(state, seat, piece, origin, direction):
     return False
 
 
+@rule
+def squares_of(action):
+    """Return from where to where an action moves."""
+    number = action - FIRST_MOVE
+    return number // WAYS, int(TARGET[number])
+
+
 # --- What happens ---
 
 
 @answers(kernel.apply_action, STATE)
 def apply_action(state, seat, action):
     if action >= FIRST_MOVE:
-        number = action - FIRST_MOVE
-        move_piece(state, seat, number // WAYS, int(TARGET[number]))
+        origin, target = squares_of(action)
+        move_piece(state, seat, origin, target)
     elif action == OPEN:
         open_setups(state)
     else:

@@ -18,17 +18,15 @@ from tianxia.games.stratego.appraisal import REST, STAKE, appraise
 from tianxia.games.stratego.chase import Chase, make_chase
 from tianxia.games.stratego.components import (
     BOMB,
-    FIRST_MOVE,
     MAX_LEGAL,
     PIECES,
     RANKS,
     SLOTS,
     SQUARES,
-    TARGET,
-    WAYS,
 )
 from tianxia.games.stratego.evidence import chances_of, deal, home_of, left_of, note
 from tianxia.games.stratego.raids import watch_flag
+from tianxia.games.stratego.rules import squares_of
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
 from tianxia.games.stratego.tactics import (
     ENDLESS,
@@ -182,8 +180,8 @@ def look(state, seat, legal, kept, depth, worlds, field, desk):
             i = desk.order[place]
             alpha = best - NARROW if best > -ENDLESS else -ENDLESS
             before = field.total[TOTAL]
-            move = coded((legal[i] - FIRST_MOVE) // WAYS, TARGET[legal[i] - FIRST_MOVE])
-            ended = make(field, 0, move)
+            origin, target = squares_of(legal[i])
+            ended = make(field, 0, coded(origin, target))
             desk.gained[world, i] = field.total[TOTAL] - before
             value = field.total[TOTAL] if ended else search(field, depth - 1, alpha, ENDLESS)
             unmake(field, 0)
@@ -220,8 +218,7 @@ def average(state, seat, legal, kept, depth, worlds, stake, field, desk):
         total = 0.0
         for world in range(worlds):
             total += desk.values[world, i]
-        number = legal[i] - FIRST_MOVE
-        origin, target = number // WAYS, int(TARGET[number])
+        origin, target = squares_of(legal[i])
         piece, other = int(state.board[origin]) - 1, int(state.board[target]) - 1
         if other >= 0:
             total += worlds * exact(state, piece, other, field)
