@@ -25,7 +25,7 @@ from tianxia.games.binfa.components import (
     TRIANGLES,
     WAYS,
 )
-from tianxia.games.binfa.piles import contains
+from tianxia.games.binfa.losses import enemies_around
 from tianxia.games.binfa.siege import (
     DRIVE,
     ENCIRCLE,
@@ -257,23 +257,9 @@ def laid_bare(state, sheet, t):
     for way in range(WAYS):
         near = NEIGHBOURS[t, way]
         if near >= 0 and is_tall(state, near) and state.top[near] == state.top[t]:
-            if is_closed_but_for(state, near, t):
+            if enemies_around(state, near, t) >= 0:
                 fallen += loss(state, sheet, near)
     return fallen
-
-
-@rule
-def is_closed_but_for(state, t, open_side):
-    """Say whether all sides of a pile are closed, one aside: it falls when that is, too."""
-    for way in range(WAYS):
-        other = NEIGHBOURS[t, way]
-        if other < 0 or other == open_side or contains(state.terrain, other):
-            continue
-        if contains(state.pools, other) or not is_tall(state, other):
-            return False
-        if state.top[other] == state.top[t]:
-            return False
-    return True
 
 
 @rule

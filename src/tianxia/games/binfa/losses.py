@@ -146,20 +146,29 @@ def settle(state, drowned):
 @rule
 def encircled(state, t):
     """Say whether a pile of two or more on the field has no side open (BIN-10a to 11c, 23)."""
+    return enemies_around(state, t, -1) > 0
+
+
+@rule
+def enemies_around(state, t, but_for):
+    """Count the enemies that close sides of a pile, or return −1 if a side is open.
+
+    One neighbour can be left out, as if it were closed by terrain.
+    """
     enemies = 0
     for way in range(WAYS):
         other = NEIGHBOURS[t, way]
-        if other < 0:
+        if other < 0 or other == but_for:
             continue
         half, bit = HALF_OF[other], BIT_OF[other]
         if int(state.terrain[half]) & bit != 0:
             continue
         if int(state.pools[half]) & bit != 0:
-            return False
+            return -1
         if int(state.tall[half]) & bit == 0 or state.top[other] == state.top[t]:
-            return False
+            return -1
         enemies += 1
-    return enemies > 0
+    return enemies
 
 
 @rule
