@@ -55,6 +55,24 @@ def test_he_ends_a_game_that_is_won() -> None:
     assert weighed(state)[0].value == 1
 
 
+def test_he_does_not_put_a_win_off() -> None:
+    """He wins by whatever he does; the attack empties the second pile and ends the game at once."""
+    state = table(
+        "r1",
+        "-",
+        rows="Sr,Sr,Sr/X,X,X/X,X,X",
+        pawns="31",
+        victory=("G1B3C1", "-"),
+        unseen="F5",
+        piles=(1, 0, 4),
+        general="won",
+        deck="n2",
+        exhausted=2,
+    )
+    assert chosen(state) == "2:r"
+    assert weighed(state)[-1].value == pytest.approx(1, abs=0.01)
+
+
 def test_he_does_not_end_a_game_that_is_lost() -> None:
     state = table(
         "b7y1", "b1y1", victory=("C1B1", "B2Sr1"), general="aside", deck="n1", exhausted=2

@@ -38,6 +38,8 @@ from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE, Pool, blank
 from tianxia.kernel.rng import seed_rng
 
+HASTE = 1e-4
+"""What each turn costs until a game is won: of ways that all win the shortest is the best."""
 BY_POINTS, FAR = 0.01, 10.0
 """What the points of a finished game count besides who has won, and how many are many."""
 
@@ -101,20 +103,21 @@ def try_out(view, seat, candidates, first, last, seed, turns, learned, desk, sum
                 copied[word] = rng[word]
             desk.worlds[1] = desk.worlds[0]
             f.apply_action(desk.worlds[1], seat, candidates[i])
-            play_on(desk.worlds[1], turns, learned.habits, desk, copied)
-            sums[i] += outcome(desk.worlds[1], seat, learned, desk)
+            played = play_on(desk.worlds[1], turns, learned.habits, desk, copied)
+            sums[i] += outcome(desk.worlds[1], seat, learned, desk) - HASTE * played
 
 
 @rule
 def play_on(state, turns, habits, desk, rng):
-    """Play to the beginning of a turn, so many turns on, or to the end."""
-    left = turns
+    """Play to the beginning of a turn, so many turns on, or to the end; return how many."""
+    played = 0
     while state.over == 0:
         if state.phase == TURN:
-            if left == 0:
-                return
-            left -= 1
+            if played == turns:
+                break
+            played += 1
         advance(state, habits, desk, rng)
+    return played
 
 
 @rule
