@@ -12,7 +12,9 @@ from tests.games.binfa.helpers import begin, field, play, random_game
 from tianxia.bots import adviser, make, rebuild
 from tianxia.bots import play as play_out
 from tianxia.draw.languages import LANGUAGES
+from tianxia.games.binfa.advice import PLENTY
 from tianxia.games.binfa.appraisal import (
+    EAGER,
     NAMES,
     REACH,
     WEIGHTS,
@@ -20,7 +22,7 @@ from tianxia.games.binfa.appraisal import (
     laid_bare,
     make_sheet,
 )
-from tianxia.games.binfa.components import triangle_number
+from tianxia.games.binfa.components import SUPPLY_ARMY, triangle_number
 from tianxia.games.binfa.foresight import (
     ASKED,
     HIS,
@@ -158,6 +160,18 @@ def test_he_sees_what_stands_open_once_its_neighbour_is_driven_away() -> None:
         assert laid_bare(state.record[0], sheet, triangle_number("g12")) == 0  # g14 is free
 
 
+@pytest.mark.parametrize(("rest", "asked"), [("", 0.0), ("rolled=yes", 0.25)])
+def test_another_roll_has_to_promise_more_than_stopping(rest: str, asked: float) -> None:
+    """The first roll of a turn has not: nobody stops before it."""
+    state, found = position("ready", "r2:4r,r3:4r,g13:6b", rest), []
+    for eager in (0.0, 0.25):
+        weights = WEIGHTS.copy()
+        weights[EAGER] = eager
+        values = General(state.game, 0, 1, skill=QUICK, weights=weights).values(state.view(0))
+        found.append(values[state.parse("roll", 0)])
+    assert found[0] - found[1] == pytest.approx(asked)
+
+
 def alone(*names: str) -> np.ndarray:
     """Return weights of which only these count, and nobody strikes."""
     places = [NAMES.index(name) for name in names]
@@ -222,11 +236,24 @@ def test_he_gives_advice_for_every_action() -> None:
             assert not any("{" in text for text in said)
 
 
+def test_he_speaks_of_want_only_where_there_is_some() -> None:
+    one, said = adviser(tianxia.game("binfa").kind), set()
+    for state in random_game(400, 5):
+        for seat in state.acting:
+            for action in state.legal_actions(seat):
+                if state.text(action, seat).startswith("supply:"):
+                    supplies = int(state.fields["supplies"][action - SUPPLY_ARMY])
+                    text = one.reason(state.view(seat), seat, action, "en")
+                    assert text.startswith("Without supplies") == (supplies < PLENTY)
+                    said.add(text)
+    assert len(said) == 2
+
+
 def test_he_says_what_an_action_takes() -> None:
     state = position("moving", "r5:6r,r10:4b,r12:4r,b13:8b,p16:2r", "rolled=yes dice=3-2 moves=1")
     view = state.view(0)
     one = adviser(state.game.kind)
-    assert one.reason(view, 0, state.parse("r12-r11", 0), "en").startswith("It brings")
+    assert one.reason(view, 0, state.parse("r12-r11", 0), "en").startswith("It leaves your piles")
     ready = position("ready", "r10:1b,r11:3r,b13:8b,p16:2r")
     text = one.reason(ready.view(0), 0, ready.parse("r11xr10", 0), "en")
     assert text == "With a six the pile on r10 is lost: it has nowhere to retreat."

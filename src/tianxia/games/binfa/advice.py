@@ -45,6 +45,8 @@ from tianxia.kernel.state import State
 from tianxia.search.bot import Bot
 from tianxia.search.thinking import Finding
 
+PLENTY = 6
+"""Supplies with which an army does not resupply for want of them."""
 SET_UP = (MAPPING, PLACING, PAWNS)
 
 WINS = N_("It wins the game.")
@@ -53,9 +55,9 @@ FELLS = N_("It makes an army fall.")
 COVERS = N_("It covers a lone unit on {place}, which is yours to move from now on.")
 LEAVES_POOL = N_("It brings units out of the whirlpool before they drown.")
 ENTERS_POOL = N_("It brings units a long way at once; on a double they drown.")
-MOVES = N_("It brings units nearer to closing in on a pile, or out of danger.")
+MOVES = N_("It leaves your piles well placed, for your next roll and for what others can do.")
 HOW_MANY = N_("So many go, and the others stay where they are needed.")
-ROLLS = N_("Another roll wins ground; the others wait.")
+ROLLS = N_("Another roll may win ground, and endangers little.")
 STOPS = N_("The position is good as it is, and another roll costs more than it brings.")
 NO_RETREAT = N_("With a six the pile on {place} is lost: it has nowhere to retreat.")
 DRIVES = N_("With a six the pile on {place} has to leave its neighbours or its ground.")
@@ -64,6 +66,7 @@ PARTS = N_("So divided, the least can be taken.")
 OCCUPIES = N_("From there most can be reached.")
 CHOOSES = N_("This army has the best prospects, and can pay for its rolls.")
 RESUPPLIES = N_("Without supplies an army cannot move; these rolls bring some.")
+WAITS = N_("The piles stay where they are well placed, and supplies come in besides.")
 ADVANCES = N_("There the pawn brings most, now and on its next roll.")
 STEALS = N_("What you take another misses.")
 BANKS = N_("The store gives more than the other army has.")
@@ -117,8 +120,15 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
     elif not text and ATTACK <= action < GO:
         text, values = _attack(view.fields, action)
     text = text or LATER_REASONS.get(phase) or REASONS.get(action, "")
-    text = text or (CHOOSES if action < SUPPLY_ARMY else RESUPPLIES)
+    text = text or _choice(view.fields, action)
     return translator(language, __package__).gettext(text).format(**values)
+
+
+def _choice(fields: Any, action: int) -> str:
+    """Say why an army moves this turn, or resupplies."""
+    if action < SUPPLY_ARMY:
+        return CHOOSES
+    return WAITS if fields["supplies"][action - SUPPLY_ARMY] >= PLENTY else RESUPPLIES
 
 
 Reason = tuple[str, dict[str, object]]

@@ -47,10 +47,10 @@ from tianxia.kernel.jit import rule
 
 NAMES = (
     *("alive", "supplies", "fading", "now", "next", "later"),
-    *("second", "driving", "covered", "inside", "heaped", "reach"),
+    *("second", "driving", "covered", "inside", "heaped", "reach", "eager"),
 )
 ALIVE, SUPPLIES, FADING, NOW, NEXT, LATER = range(6)
-SECOND, DRIVING, COVERED, INSIDE, HEAPED, REACH = range(6, 12)
+SECOND, DRIVING, COVERED, INSIDE, HEAPED, REACH, EAGER = range(6, 13)
 """Weights, by place:
 
 alive     what an army is worth besides its units
@@ -66,6 +66,7 @@ inside    what part of a pile is lost by waiting in a whirlpool
 heaped    what each unit beyond `SAFE_HEIGHT` costs: one siege would take the whole pile
 reach     what an army is worth more that can strike at once than one a long siege away:
           without it, whom nobody can reach within two turns has nothing to go for
+eager     how much more, in utility, another roll has to promise than to stop
 """
 WEIGHTS: NDArray[np.float64] = np.array(
     [json.loads(Path(__file__).with_name("weights.json").read_text())[name] for name in NAMES]

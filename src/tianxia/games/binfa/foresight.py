@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.binfa.appraisal import FADING, Sheet, appraise, make_sheet
+from tianxia.games.binfa.appraisal import EAGER, FADING, Sheet, appraise, make_sheet
 from tianxia.games.binfa.components import (
     ATTACK,
     CENTRE,
@@ -519,10 +519,13 @@ def weigh_ready(bench, base, seat, width, found):
     legal = bench.legal[LIST_OTHERS]
     count = kernel.legal_actions(work[base], seat, legal)
     otherwise = NOTHING
+    rolls, stops = -1, False
     for i in range(count):
         if legal[i] == ROLL:
             found[i] = roll_worth(bench, base, seat, width)
+            rolls = i
         elif legal[i] == STOP:
+            stops = True
             work[base + 1] = work[base]
             kernel.apply_action(work[base + 1], seat, STOP)
             found[i] = appraise(work[base + 1], bench.sheet, seat)
@@ -543,6 +546,8 @@ def weigh_ready(bench, base, seat, width, found):
         if bench.quick[best] > NOTHING:
             found[best] = attack_worth(bench, base, seat, legal[best], width, otherwise)
             bench.quick[best] = NOTHING
+    if stops and rolls >= 0:  # what a roll promises is the best of much that is uncertain
+        found[rolls] -= bench.sheet.weights[EAGER]
     return count
 
 

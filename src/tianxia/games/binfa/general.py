@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.binfa.appraisal import LATER, NEXT, REACH, WEIGHTS
+from tianxia.games.binfa.appraisal import EAGER, LATER, NEXT, REACH, WEIGHTS
 from tianxia.games.binfa.components import CIRCLE, SECTOR, SIDE
 from tianxia.games.binfa.foresight import Bench, make_bench, weigh
 from tianxia.games.binfa.plans import side_by_side
@@ -141,7 +141,7 @@ class General:
         skill, caution = self.skill, _caution(int(view.fields["turns"]))
         weights = self.weights.copy()
         weights[[NEXT, LATER]] *= skill.fear * caution
-        weights[REACH] *= caution  # who only lies in wait does not finish either
+        weights[[REACH, EAGER]] *= caution  # who only lies in wait does not finish either
         bench, deep = bench_of(weights), skill.deep if caution > 0 else 0
         count = weigh(view.record, self.seat, skill.width, deep, skill.deep_width, bench)
         return dict(zip(bench.listed[:count].tolist(), bench.found[:count].tolist(), strict=True))
