@@ -18,7 +18,7 @@ from tianxia.games.stratego.components import BOMB, COUNTS, FLAG, RANKS, SLOTS, 
 from tianxia.games.stratego.levels import EFFORTS
 from tianxia.games.stratego.state import MOVED
 from tianxia.games.stratego.strategos import Effort, Strategos, Weighed, drawn
-from tianxia.games.stratego.tactics import Field, is_stuck, make_field, may_wait
+from tianxia.games.stratego.tactics import Field, has_move, make_field
 from tianxia.games.stratego.worlds import MOST_WORLDS
 from tianxia.kernel.jit import entry
 from tianxia.search.bot import tell
@@ -29,13 +29,8 @@ QUICK = Effort(worlds=6, depth=3, nodes=4000)
 
 
 @entry
-def no_move(field: Field, seat: int) -> bool:
-    return is_stuck(field, seat)
-
-
-@entry
-def waiting(field: Field, seat: int) -> bool:
-    return may_wait(field, seat)
+def moves(field: Field, seat: int, far: bool) -> bool:
+    return has_move(field, seat, far)
 
 
 def player(state: tianxia.State, seat: int = 0, seed: int = 0) -> Strategos:
@@ -124,7 +119,7 @@ def test_passing_stands_for_moves_that_there_are(
     for piece, (square, rank) in enumerate([*own.items()]):
         field.where[piece], field.rank[piece], field.square[square] = square, rank, piece + 1
     field.where[SLOTS], field.rank[SLOTS], field.square[78] = 78, 4, SLOTS + 1
-    assert (no_move(field, 0), waiting(field, 0)) == (stuck, waits)
+    assert (not moves(field, 0, False), moves(field, 0, True)) == (stuck, waits)
 
 
 def test_a_guard_waits_outside_the_bombs() -> None:

@@ -87,7 +87,6 @@ class Sheet(NamedTuple):
     foreign: NDArray[np.int64]  # (TRIANGLES,): units that are not of the top one's colour
     covered: NDArray[np.int64]  # (COLOURS,): units that another colour covers
     heaped: NDArray[np.int64]  # (COLOURS,): units beyond `SAFE_HEIGHT`
-    cost: NDArray[np.int64]  # (1,): of the siege that was looked at last
     worth: NDArray[np.float64]  # (COLOURS,)
     full: NDArray[np.float64]  # (COLOURS,): worth before anybody strikes
     utility: NDArray[np.float64]  # (COLOURS,): by seat
@@ -103,7 +102,6 @@ def make_sheet(weights: NDArray[np.float64]) -> Sheet:
         np.zeros(TRIANGLES, np.int64),
         np.zeros(COLOURS, np.int64),
         np.zeros(COLOURS, np.int64),
-        np.zeros(1, np.int64),
         np.zeros(COLOURS),
         np.zeros(COLOURS),
         np.zeros(COLOURS),
@@ -207,8 +205,8 @@ def strike(state, sheet, seat, weight):
             while piles != 0:
                 t = half * HALF + lowest(piles)
                 piles &= piles - 1
-                gain = prospect(state, sheet, t, count, highest, rolls)
-                cheapest = min(cheapest, sheet.cost[0])
+                gain, cost = prospect(state, sheet, t, count, highest, rolls)
+                cheapest = min(cheapest, cost)
                 if gain > best:
                     second, other = best, victim
                     best, victim = gain, int(state.top[t]) - 1
@@ -233,22 +231,24 @@ def foes(state, seat, half):
 
 @rule
 def prospect(state, sheet, t, count, highest, rolls):
-    """Return what an army can expect to win at a pile in a turn of so many rolls."""
+    """Return what an army can expect to win at a pile in a turn of so many rolls, and at what cost.
+
+    The cost is in displacements, `LONGEST` at most.
+    """
     kind = way_to_take(state, t)
-    sheet.cost[0] = LONGEST
     if kind != ENCIRCLE and highest <= state.height[t]:
-        return 0.0
+        return 0.0, LONGEST
     if kind == DRIVE:
         cost = drive_cost(state, t, count, sheet.camp, sheet.rows)
     else:
         cost = siege_cost(state, t, count, sheet.camp, sheet.rows, sheet.spare)
     if cost > LONGEST:
-        return 0.0
-    sheet.cost[0] = cost
+        return 0.0, LONGEST
     odds = ODDS[rolls, cost] * (1.0 if kind == ENCIRCLE else HITS[rolls])
     if kind == DRIVE:
-        return odds * max(sheet.weights[DRIVING] * int(state.height[t]), laid_bare(state, sheet, t))
-    return odds * loss(state, sheet, t)
+        won = max(sheet.weights[DRIVING] * int(state.height[t]), laid_bare(state, sheet, t))
+        return odds * won, cost
+    return odds * loss(state, sheet, t), cost
 
 
 @rule

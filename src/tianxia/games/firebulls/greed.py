@@ -357,15 +357,18 @@ def best_from(pawn, room):
 
 
 @rule
-def best_step(pawn, room):
-    """Return the step after which the best attack is worth most, and that worth."""
+def best_step(pawn, left, right, room):
+    """Return the step after which the best attack is worth most, and that worth.
+
+    `left` and `right` are what it is worth besides to step there.
+    """
     action, best = STAY + 0, best_from(pawn, room)
     if pawn > 1:
-        worth = best_from(pawn - 1, room)
+        worth = best_from(pawn - 1, room) + left
         if worth > best:
             action, best = LEFT + 0, worth
     if pawn < DIRECTIONS:
-        worth = best_from(pawn + 1, room)
+        worth = best_from(pawn + 1, room) + right
         if worth > best:
             action, best = RIGHT + 0, worth
     return action, best
@@ -388,7 +391,7 @@ def gather_scores(state, seat, scale, now, habits, room):
             march_all(pawn, 2, scale, habits, room)
             room.hand[kind] -= 1
             room.scores[0, kind] = gained + habits[HOPE] * (best_from(pawn, room) - now)
-            _, best = best_step(pawn, room)
+            _, best = best_step(pawn, 0.0, 0.0, room)
             room.scores[1, kind] = gained + habits[HOPE] * (best - now)
 
 
@@ -445,6 +448,16 @@ def decide_next_card(state, seat, habits, room):
 
 
 @rule
+def decide_step(state, seat, left, right, habits, room):
+    """Return the best step; `left` and `right` as for `best_step`."""
+    pawn = int(state.pawns[seat])
+    scale = look(state, seat, habits, room)
+    march_all(pawn, 2, scale, habits, room)
+    action, _ = best_step(pawn, left, right, room)
+    return action
+
+
+@rule
 def cheapest_fee(state, seat):
     """Return the fee that costs fewest points."""
     best, least = 0, 1000
@@ -476,10 +489,7 @@ def decide(state, seat, habits, room):
     if phase == TURN:
         return decide_turn(state, seat, habits, room)
     if phase == STEP:
-        scale = look(state, seat, habits, room)
-        march_all(int(state.pawns[seat]), 2, scale, habits, room)
-        action, _ = best_step(int(state.pawns[seat]), room)
-        return action
+        return decide_step(state, seat, 0.0, 0.0, habits, room)
     if phase == NEXT_CARD:
         return decide_next_card(state, seat, habits, room)
     if phase == POWER:

@@ -18,12 +18,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.firebulls.components import DIRECTIONS, LEFT, RIGHT, STAY
 from tianxia.games.firebulls.greed import (
-    LOST,
     Room,
     best_from,
     decide,
+    decide_step,
     look,
     make_room,
     march_all,
@@ -144,23 +143,13 @@ def step(state, seat, habits, room):
     He knows the hands of others, since the world is a sampled one. With several others a
     loss of one of them is a part of a gain only.
     """
-    pawn = int(state.pawns[seat])
-    scale = look(state, seat, habits, room)
-    march_all(pawn, 2, scale, habits, room)
-    stay = best_from(pawn, room)
-    left = best_from(pawn - 1, room) if pawn > 1 else LOST
-    right = best_from(pawn + 1, room) if pawn < DIRECTIONS else LOST
+    pawn, left, right = int(state.pawns[seat]), 0.0, 0.0
     for other in range(int(state.seats)):
         there = int(state.pawns[other])
-        if other != seat and abs(there - pawn) == 1:
+        if abs(there - pawn) == 1:
             loss = loss_by_push(state, other, pawn, habits, room) / (int(state.seats) - 1)
-            if there < pawn:
-                left += loss
-            else:
-                right += loss
-    if max(left, right) <= stay:
-        return STAY + 0
-    return LEFT + 0 if left >= right else RIGHT + 0
+            left, right = (loss, right) if there < pawn else (left, loss)
+    return decide_step(state, seat, left, right, habits, room)
 
 
 @rule

@@ -125,7 +125,7 @@ def look_at_seat(state, seat, habits, room, out):
     best = highest_card(state, seat)
     loss = int(VALUE[best]) if best >= 0 else 0
     now = best_from(pawn, room)
-    _, step = best_step(pawn, room)
+    _, step = best_step(pawn, 0.0, 0.0, room)
     anywhere = max(0.0, room.reach[AT_GENERAL, 0])
     for direction in range(1, DIRECTIONS + 1):
         anywhere = max(anywhere, room.reach[direction, DIRECT - 1])

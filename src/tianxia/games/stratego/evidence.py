@@ -146,10 +146,10 @@ def went(before, seat, piece, origin, target, memory):
         mine = int(before.board[square]) - 1 if square >= 0 else -1
         if mine >= 0 and mine // SLOTS == seat and is_shown(before, mine):
             fled(memory.weights[piece], int(before.rank[mine]))
-    hunted(before, seat, origin, target, memory.weights[piece])
+    marshal = shown_marshal(before, seat)
+    hunted(marshal, origin, target, memory.weights[piece])
     raided(before, seat, origin, target, memory.weights[piece])
     escorted(before, seat, target, memory.weights[piece])
-    marshal = shown_marshal(before, seat)
     for way in range(4):
         square = STEP[target, way]
         if square < 0 or square == origin:
@@ -159,24 +159,29 @@ def went(before, seat, piece, origin, target, memory):
             if is_shown(before, mine):
                 came(memory.weights[piece], int(before.rank[mine]))
             else:
-                lurks = marshal >= 0 and distance(target, marshal) <= LURK  # he dares all there
-                for rank in range(SPY + 1 if lurks else SPY, BOMB):
+                bold = lurks(target, marshal)  # the Spy dares all there
+                for rank in range(SPY + 1 if bold else SPY, BOMB):
                     memory.weights[piece, rank] *= CAME_HIDDEN[rank]
                 if int(before.marks[mine]) & MOVED == 0:
                     memory.weights[piece, MINER] *= TO_UNMOVED
 
 
 @rule
-def hunted(before, seat, origin, target, weights):
+def hunted(marshal, origin, target, weights):
     """Learn from a step towards our Marshal, if he is known, or away from him."""
-    home = shown_marshal(before, seat)
-    if home < 0:
+    if marshal < 0:
         return
-    closer = distance(origin, home) - distance(target, home)
-    if distance(target, home) <= HUNT and closer > 0:
+    closer = distance(origin, marshal) - distance(target, marshal)
+    if distance(target, marshal) <= HUNT and closer > 0:
         weights[SPY] *= HUNTS
     elif closer < 0:
         weights[SPY] /= HUNTS
+
+
+@rule
+def lurks(square, marshal):
+    """Say whether a square is near to our Marshal, if he is known: the Spy goes there."""
+    return marshal >= 0 and distance(square, marshal) <= LURK
 
 
 @rule
@@ -327,7 +332,7 @@ def chances_of(state, owner, memory, habit, hidden, chances):
             open_ = left_around(state, owner, int(state.square[piece]) - 1)
             chances[piece, FLAG] *= OPEN_FLAG**open_
             chances[piece, BOMB] *= OPEN_BOMB**open_
-        if marshal >= 0 and distance(int(state.square[piece]) - 1, marshal) <= LURK:
+        if lurks(int(state.square[piece]) - 1, marshal):
             chances[piece, SPY] *= LURKS_MOVED if moved else LURKS
     fit(state, owner, hidden, chances)
 

@@ -321,19 +321,24 @@ def pick(field, ply):
 
 
 @rule
-def is_stuck(field, seat):
-    """Say whether a side with few pieces has no move at all."""
+def has_move(field, seat, far):
+    """Say whether a side has a move; if `far`, one far from all opponents, which is not listed.
+
+    Who has more than a few pieces is taken to have both.
+    """
     if field.total[MOVABLE + seat] > FEW:
-        return False
+        return True
     for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
         origin = field.where[piece]
-        if origin < 0 or field.rank[piece] >= BOMB:
+        if origin < 0 or field.rank[piece] >= BOMB or (far and touches(field, seat, origin)):
             continue
         for way in range(4):
             target = STEP[origin, way]
-            if target >= 0 and not is_of(field, seat, target):
-                return False
-    return True
+            if target < 0 or is_of(field, seat, target):
+                continue
+            if not far or not touches(field, seat, target):
+                return True
+    return False
 
 
 @rule
@@ -341,22 +346,6 @@ def is_of(field, seat, square):
     """Say whether a seat has a piece on a square."""
     piece = field.square[square] - 1
     return piece >= 0 and piece // SLOTS == seat
-
-
-@rule
-def may_wait(field, seat):
-    """Say whether a side has a move that is not listed, for which passing can stand."""
-    if field.total[MOVABLE + seat] > FEW:
-        return True
-    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
-        origin = field.where[piece]
-        if origin < 0 or field.rank[piece] >= BOMB or touches(field, seat, origin):
-            continue
-        for way in range(4):
-            target = STEP[origin, way]
-            if target >= 0 and field.square[target] == 0 and not touches(field, seat, target):
-                return True
-    return False
 
 
 # --- Search ---
@@ -380,7 +369,7 @@ def enter(field, ply, depth, alpha, beta):
     frame[NEXT] = frame[COUNT] = 0
     frame[BEST] = -ENDLESS
     seat = side_of(field, ply)
-    if is_stuck(field, seat):
+    if not has_move(field, seat, False):
         settle(field, ply, stand - STUCK)
         return
     last = depth <= -DEEPEST_FIGHTS or ply >= PLIES - 1
@@ -390,7 +379,7 @@ def enter(field, ply, depth, alpha, beta):
         if stand >= beta or last:
             return
     count = list_moves(field, seat, ply, depth <= 0)
-    if (depth > 0 or pressed) and may_wait(field, seat):
+    if (depth > 0 or pressed) and has_move(field, seat, True):
         field.moves[ply, count] = PASS
         field.keys[ply, count] = 0
         count += 1

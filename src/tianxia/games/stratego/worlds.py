@@ -14,10 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.stratego.appraisal import REST, STAKE, appraise
+from tianxia.games.stratego.appraisal import REST, STAKE, appraise, movable
 from tianxia.games.stratego.chase import Chase, make_chase
 from tianxia.games.stratego.components import (
-    BOMB,
     MAX_LEGAL,
     PIECES,
     RANKS,
@@ -145,6 +144,8 @@ def think(view, seat, legal, count, memory, habit, worlds, deepest, nodes, taste
         deal(state, 1 - seat, desk.hidden, desk.chances, rng, desk.dealt[world], desk.room)
     field.total[SEAT] = seat
     field.total[HOME] = home_of(state, seat)
+    field.total[MOVABLE + seat] = movable(desk.own)
+    field.total[MOVABLE + 1 - seat] = movable(desk.left)
     field.total[NODES] = 0
     for i in range(count):
         desk.order[i] = i
@@ -195,7 +196,6 @@ def look(state, seat, legal, kept, depth, worlds, field, desk):
 def set_up(state, seat, field, dealt):
     """Put a world on the board of the search."""
     total = 0
-    field.total[MOVABLE] = field.total[MOVABLE + 1] = 0
     for square in range(SQUARES):
         field.square[square] = state.board[square]
     for piece in range(PIECES):
@@ -205,7 +205,6 @@ def set_up(state, seat, field, dealt):
         seen = int(state.marks[piece]) & (RAN | SHOWN) if own else int(state.rank[piece])
         field.hidden[piece] = 1 if seen == 0 else 0
         if field.where[piece] >= 0:
-            field.total[MOVABLE + piece // SLOTS] += field.rank[piece] < BOMB
             total += value_of(field, piece) if own else -value_of(field, piece)
     field.total[TOTAL] = total
 

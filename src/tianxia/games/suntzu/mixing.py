@@ -494,11 +494,13 @@ def learn(lots, iterations, slips, odds, turned, regret, now):
     """
     regret[:] = 0.0
     lots.share[:] = 0.0
-    weigh_evenly(lots, BLUE, turned)
-    weigh_evenly(lots, RED, odds)
     for side in range(2):
         for hand in range(lots.types[side]):
             match_regrets(lots, side, hand, regret, now)
+    if slips > 0.0:  # nothing is regretted yet, so all orders are alike in `now`
+        answer(lots, BLUE, 0.0, turned, now)
+        answer(lots, RED, 0.0, odds, now)
+        lots.even[:] = lots.value
     for number in range(1, iterations + 1):
         answer(lots, BLUE, slips, turned, now)
         improve(lots, BLUE, number, regret, now)
@@ -510,19 +512,6 @@ def learn(lots, iterations, slips, odds, turned, regret, now):
             last = first + lots.made[side, hand]
             total = lots.share[side, first:last].sum()
             lots.share[side, first:last] /= total
-
-
-@rule
-def weigh_evenly(lots, side, odds):
-    """Write how likely a side wins with each order, if the other lays any of his alike."""
-    other, even = 1 - side, lots.even[side]
-    even[:] = 0.0
-    for hand in range(lots.types[other]):
-        share = 1.0 / (lots.types[other] * lots.made[other, hand])
-        for i in range(lots.made[other, hand]):
-            row = odds[lots.first[other, hand] + i]
-            for order in range(len(even)):
-                even[order] += share * (1.0 - row[order])
 
 
 @rule
