@@ -5,12 +5,22 @@ from __future__ import annotations
 import math
 
 from tianxia.draw.languages import N_, translator
-from tianxia.games.stratego.components import BOMB, FLAG, MINER, RANKS, SCOUT, SIDE, SLOTS, Rank
+from tianxia.games.stratego.components import (
+    BOMB,
+    FLAG,
+    MINER,
+    RANKS,
+    SCOUT,
+    SIDE,
+    SLOTS,
+    Rank,
+    squares_of,
+)
 from tianxia.games.stratego.rules import WIN, remains
 from tianxia.games.stratego.state import MOVED, SETUP
 from tianxia.games.stratego.strategos import NEAR, Strategos
 from tianxia.games.stratego.tactics import STEP
-from tianxia.games.stratego.words import rank_name, squares_of
+from tianxia.games.stratego.words import rank_name
 from tianxia.kernel.state import State
 from tianxia.search.bot import Bot
 from tianxia.search.thinking import Finding

@@ -119,6 +119,12 @@ TARGET = _targets()
 """The square on which each move ends."""
 
 
+def squares_of(action: int) -> tuple[int, int]:
+    """Return where a move begins and ends."""
+    number = action - FIRST_MOVE
+    return number // WAYS, int(TARGET[number])
+
+
 def _arrivals() -> NDArray[np.int16]:
     table = np.full((4, SIDE, SQUARES), -1, np.int16)
     for direction, delta in enumerate(DELTA.tolist()):

@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 from tianxia.games.stratego.beliefs import BESIDE, Beliefs
 from tianxia.games.stratego.components import (
     BOMB,
-    FIRST_MOVE,
     FLAG,
     LAKES,
     MINER,
@@ -33,9 +32,8 @@ from tianxia.games.stratego.components import (
     SIDE,
     SLOTS,
     SQUARES,
-    TARGET,
     VARIANTS,
-    WAYS,
+    squares_of,
 )
 from tianxia.games.stratego.deployment import deploy
 from tianxia.games.stratego.rules import LOSS, TIE, WIN
@@ -98,7 +96,7 @@ class Sergeant:
             self.before.clear()
         if actor == self.seat:
             self.decided += 1
-            self.before[bytes(squares_of(view, self.seat))] += 1
+            self.before[bytes(army_squares(view, self.seat))] += 1
 
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return the next rank of the set-up, or the move that adds up to most."""
@@ -119,7 +117,7 @@ class Sergeant:
 
     def repeats(self, look: Look, action: int) -> int:
         """Return how often one's army has stood as it would after a quiet move."""
-        origin, target = ends(action)
+        origin, target = squares_of(action)
         if look.board[target]:
             return 0
         army = bytearray(look.square[self.seat * SLOTS : self.seat * SLOTS + SLOTS])
@@ -127,19 +125,10 @@ class Sergeant:
         return self.before[bytes(army)]
 
 
-def squares_of(view: State, seat: int) -> list[int]:
+def army_squares(view: State, seat: int) -> list[int]:
     """Return 1 + the square of each piece of an army, 0 for those that fell."""
     squares: list[int] = view.fields["square"][seat * SLOTS : seat * SLOTS + SLOTS].tolist()
     return squares
-
-
-def ends(action: int) -> tuple[int, int]:
-    """Return where a move begins and ends."""
-    number = action - FIRST_MOVE
-    return number // WAYS, TARGETS[number]
-
-
-TARGETS: list[int] = TARGET.tolist()
 
 
 class Look:
@@ -238,7 +227,7 @@ class Look:
 
     def value(self, action: int) -> float:
         """Return what a move is worth."""
-        origin, target = ends(action)
+        origin, target = squares_of(action)
         piece = self.board[origin] - 1
         rank = self.rank[piece]
         shown = bool(self.marks[piece] & (SHOWN | RAN))

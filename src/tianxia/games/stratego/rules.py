@@ -5,6 +5,7 @@ Refusals and reasons are the numbers of the statements (8 is STR-08).
 
 from __future__ import annotations
 
+from tianxia.games.stratego import components
 from tianxia.games.stratego.components import (
     ARMY,
     ARRIVAL,
@@ -32,8 +33,6 @@ from tianxia.games.stratego.components import (
     SOUTH,
     SPY,
     SQUARES,
-    TARGET,
-    WAYS,
     WEST,
 )
 from tianxia.games.stratego.repetition import (
@@ -54,6 +53,8 @@ from tianxia.kernel.jit import rule
 from tianxia.kernel.record import CHANCE
 
 WIN, TIE, LOSS = 1, 0, -1
+
+squares_of = rule(components.squares_of)
 
 
 @answers(kernel.setup, STATE)
@@ -374,13 +375,6 @@ def ray_has_move(state, seat, piece, origin, direction):
         if standing >= 0:
             return False
     return False
-
-
-@rule
-def squares_of(action):
-    """Return from where to where an action moves."""
-    number = action - FIRST_MOVE
-    return number // WAYS, int(TARGET[number])
 
 
 # --- What happens ---

@@ -38,12 +38,13 @@ from tianxia.games.stratego.components import (
     SLOTS,
     SQUARES,
     move,
+    squares_of,
     start_square,
 )
 from tianxia.games.stratego.notation import square_name, square_number
 from tianxia.games.stratego.presets import PRESETS
 from tianxia.games.stratego.state import DRAW, MOVED, RAN, SETUP, SHOWN
-from tianxia.games.stratego.words import SEAT_ARMIES, rank_name, seat_name, squares_of
+from tianxia.games.stratego.words import SEAT_ARMIES, rank_name, seat_name
 from tianxia.kernel.errors import TianxiaError
 
 if TYPE_CHECKING:

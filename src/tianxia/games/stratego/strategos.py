@@ -24,9 +24,8 @@ from tianxia.games.stratego.components import (
     MAX_LEGAL,
     RANKS,
     SLOTS,
-    TARGET,
     VARIANTS,
-    WAYS,
+    squares_of,
 )
 from tianxia.games.stratego.evidence import make_memory
 from tianxia.games.stratego.state import SETUP
@@ -189,7 +188,7 @@ class Strategos:
 
     def _repeats(self, view: State, action: int) -> int:
         """Return how often one's army has stood as it would after a quiet move."""
-        origin, target = divmod(action - FIRST_MOVE, WAYS)[0], int(TARGET[action - FIRST_MOVE])
+        origin, target = squares_of(action)
         board = view.fields["board"]
         if board[target]:
             return 0

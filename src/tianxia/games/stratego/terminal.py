@@ -27,11 +27,12 @@ from tianxia.games.stratego.components import (
     SIDE,
     SLOTS,
     SQUARES,
+    squares_of,
     start_square,
 )
 from tianxia.games.stratego.notation import SQUARE, SYMBOLS, square_name, square_number
 from tianxia.games.stratego.state import MOVED, RAN, SETUP, SHOWN
-from tianxia.games.stratego.words import rank_name, read, seat_name, squares_of
+from tianxia.games.stratego.words import rank_name, read, seat_name
 from tianxia.kernel.errors import ParseError
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from tianxia.draw.languages import N_, translator
 from tianxia.games.stratego.components import (
     BOMB,
-    FIRST_MOVE,
     FLAG,
     LAKES,
     MARSHAL,
@@ -19,10 +18,9 @@ from tianxia.games.stratego.components import (
     SLOTS,
     SPY,
     SQUARES,
-    TARGET,
-    WAYS,
     Rank,
     move,
+    squares_of,
 )
 from tianxia.games.stratego.notation import SYMBOLS, dump, load, square_name, square_number
 from tianxia.games.stratego.rules import LOSS, TIE, WIN, remains
@@ -54,12 +52,6 @@ RANK_NAMES = (
 MOVE = re.compile(r"([a-j](?:10|[1-9]))\s*([-x:]?)\s*([a-j](?:10|[1-9]))", re.IGNORECASE)
 
 Translate = Callable[[str], str]
-
-
-def squares_of(action: int) -> tuple[int, int]:
-    """Return where a move begins and ends."""
-    number = action - FIRST_MOVE
-    return number // WAYS, int(TARGET[number])
 
 
 # --- Tokens ---
