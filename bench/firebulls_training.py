@@ -21,7 +21,6 @@ import time
 from pathlib import Path
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 import tianxia
@@ -33,7 +32,7 @@ from tianxia.games.firebulls.state import TURN
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.compiled import drawn
-from tianxia.kernel.jit import OPTIONS
+from tianxia.kernel.jit import allocates, entry
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import below, seed_rng
 
@@ -80,7 +79,8 @@ class Table:
         self.gains = np.zeros((2, 8))
 
 
-@njit(**OPTIONS)
+@entry
+@allocates
 def contest(pool, begin, habits, games, seed, room, actions, weights, gains, found):
     """Play two players against each other; write the first one's win and lead for each game."""
     rng = np.zeros(4, np.int64)
@@ -111,7 +111,8 @@ def play(table: Table, one: Numbers, other: Numbers, rounds: int, seed: int) -> 
     return found.mean(axis=0)
 
 
-@njit(**OPTIONS)
+@entry
+@allocates
 def collect(pool, begin, habits, seed, room, sight, actions, weights, gains, inputs, shares):
     """Play until `inputs` is full of positions; write what share each seat had at the end."""
     rng = np.zeros(4, np.int64)

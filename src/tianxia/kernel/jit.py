@@ -24,7 +24,10 @@ Function = Callable[..., Any]
 Key = tuple[Any, ...]
 UNREADABLE = (AttributeError, ImportError, TypeError, ValueError, EOFError, PickleError)
 """What reading raises where other sources have written, such as for a class that is gone."""
-OPTIONS = {"error_model": "numpy", "nogil": True}
+OPTIONS = {"error_model": "numpy", "nogil": True, "_nrt": False}
+"""How functions are compiled, most of them without Numba's runtime: what allocates does not
+compile then, and nobody counts references to arrays. That took more than half of the time of
+bots that keep their room in tuples of arrays. The arrays live as long as the call from Python."""
 INNER = {**OPTIONS, "nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 _modules: dict[Any, set[str]] = {}
@@ -100,6 +103,20 @@ def _with_attributes(argument: Any) -> Any:
     return argument
 
 
+def allocates(function: Function) -> Function:
+    """Mark a function that makes arrays, so that it is compiled with Numba's runtime.
+
+    This goes below the decorator that compiles it. Only another that `allocates` may be given
+    arrays made there; anybody may call it for numbers.
+    """
+    function.__dict__["allocates"] = True
+    return function
+
+
+def _options(usual: dict[str, Any], function: Function) -> dict[str, Any]:
+    return {**usual, "_nrt": "allocates" in function.__dict__}
+
+
 class Rule(CPUDispatcher):
     """A function that only compiled code calls; Python, calling it, runs its source.
 
@@ -108,7 +125,8 @@ class Rule(CPUDispatcher):
     """
 
     def __init__(self, function: Function, compiler: type[CompilerBase] = Compiler) -> None:
-        super().__init__(function, targetoptions=dict(INNER), pipeline_class=compiler)
+        options = _options(INNER, function)
+        super().__init__(function, targetoptions=options, pipeline_class=compiler)
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the source, as notation does to ask a rule; records are only to be read."""
@@ -138,7 +156,9 @@ def inner_entry(function: Function) -> Any:
 
 def entry(function: Function) -> Any:
     """Compile a way in from Python and keep its machine code on disk."""
-    return function if config.DISABLE_JIT else _kept(njit(**OPTIONS)(function))
+    if config.DISABLE_JIT:
+        return function
+    return _kept(njit(**_options(OPTIONS, function))(function))
 
 
 def _kept(compiled: Any) -> Any:

@@ -50,7 +50,7 @@ from tianxia.games.china.scoring import (
 from tianxia.games.china.state import EMPERORS, PHASES, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, see_header
-from tianxia.kernel.jit import rule
+from tianxia.kernel.jit import allocates, rule
 from tianxia.kernel.multisets import random_kind
 
 
@@ -143,6 +143,7 @@ def see_tiles(state, out):
 
 
 @answers(kernel.sample, STATE)
+@allocates
 def sample(state, rng):
     """Fill up a view: first the deck, from what may be in it; what is left are hands.
 
@@ -246,6 +247,7 @@ def fill_hands(state, own, cards, rng):
 
 
 @rule
+@allocates
 def fill_memory(state, own, rng):
     """Say of what left the deck unseen who drew it."""
     drawn = np.empty(COLOURS, np.int64)
@@ -294,6 +296,7 @@ def prospect(state, seat):
 
 
 @answers(kernel.evaluate, STATE)
+@allocates
 def evaluate(state, out):
     """Guess from the points that an end now would give, compared with the best of the others.
 

@@ -21,9 +21,10 @@ from tianxia.games.china.habit import habit, hand_worth, survey
 from tianxia.games.china.state import MORE, TURN
 from tianxia.games.china.worth import CARD, appraise, chances, read_board
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.compiled import drawn
-from tianxia.kernel.jit import entry, rule
+from tianxia.kernel.jit import allocates, entry, rule
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import seed_rng
 
@@ -34,6 +35,7 @@ TOTAL, SQUARES, STATIC = range(3)
 
 
 @entry
+@allocates
 def propose(view, pools, desks, seat, plans, sums, rng):
     """List a seat's plans, the best by what they change at once first.
 
@@ -156,8 +158,8 @@ def enter(plans, sums, found, first, second, value):
         return found
     place = min(found, room - 1)
     while place > 0 and sums[place - 1, STATIC] < value:
-        plans[place] = plans[place - 1]
-        sums[place] = sums[place - 1]
+        copy_into(plans[place], plans[place - 1])
+        copy_into(sums[place], sums[place - 1])
         place -= 1
     plans[place, 0], plans[place, 1] = first, second
     sums[place, STATIC] = value

@@ -17,7 +17,7 @@ import numpy as np
 
 from tianxia.games.china.components import LEAST_CHAIN, NEAR
 from tianxia.kernel.bits import count_bits, lowest
-from tianxia.kernel.jit import rule
+from tianxia.kernel.jit import allocates, rule
 
 MOST_CHAINS = 8
 _DEPTH = 64
@@ -179,12 +179,14 @@ def _push(stack, depth, kind, free, points, chains, chain, end, first):
 
 
 @rule
+@allocates
 def road_points(land, palaces, forts):
     """Return what an owner's roads pay."""
     return best_chains(land, palaces, forts, np.empty(MOST_CHAINS, np.int64))
 
 
 @rule
+@allocates
 def best_chains(land, palaces, forts, out):
     """Return what an owner's roads pay; write the chains, as sets of spaces, into `out`.
 

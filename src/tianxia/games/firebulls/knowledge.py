@@ -42,7 +42,7 @@ from tianxia.games.firebulls.rules import drawer
 from tianxia.games.firebulls.state import PHASES, PUBLIC, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, see_header
-from tianxia.kernel.jit import rule
+from tianxia.kernel.jit import allocates, rule
 from tianxia.kernel.multisets import random_kind
 
 
@@ -128,6 +128,7 @@ def see_memory(state, row, out):
 
 
 @answers(kernel.sample, STATE)
+@allocates
 def sample(state, rng):
     """Fill up a view: first the deck, from what may be in it; what is left are hands.
 
@@ -192,6 +193,7 @@ def fill_hands(state, own, cards, total, rng):
 
 
 @rule
+@allocates
 def fill_memory(state, own, rng):
     """Say of what left the deck unseen who drew it, and what the others remember."""
     drawn = np.empty(ATTACK_KINDS, np.int64)

@@ -35,7 +35,7 @@ from tianxia.games.stratego.evidence import distance, home_of
 from tianxia.games.stratego.rules import LOSS, WIN, remains
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
 from tianxia.games.stratego.tactics import DOUBTED, STEP
-from tianxia.kernel.jit import rule
+from tianxia.kernel.jit import allocates, rule
 
 BASE = np.array([0.0, 18, 5, 8, 10, 13, 18, 28, 45, 70, 95, 12, 300])
 """By rank, as if all ranks were there. The Flag: enough to risk a lot for, not everything."""
@@ -326,6 +326,7 @@ def let_through(state, seat, through):
 
 
 @rule
+@allocates
 def appraise(state, seat, chances, own, other, field, pull, through, taste):
     """Write `worth`, `secret` and `hope` of a search for a seat's view."""
     worth_own = np.empty(RANKS)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.stratego.components import RANKS, SIDE, SQUARES
+from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.jit import rule
 
 WIDTH = SIDE + 2
@@ -126,7 +127,7 @@ def run_home(chase, home):
     chase.steps[:] = 0
     chase.safe[:] = 0
     chase.safe[home] = 1
-    chase.clear[:] = chase.free
+    copy_into(chase.clear, chase.free)
     for moves in range(1, MOST_RUNS + 1):
         run(chase)
         for cell in range(CELLS):

@@ -26,7 +26,7 @@ from tianxia.games.stratego.rules import fill_reserve, put, slot_square
 from tianxia.games.stratego.state import DRAW, MOVED, PLAY, RAN, SHOWN, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, see_header
-from tianxia.kernel.jit import rule
+from tianxia.kernel.jit import allocates, rule
 from tianxia.kernel.rng import below
 
 PLANES = 33
@@ -124,6 +124,7 @@ def sample(state, rng):
 
 
 @rule
+@allocates
 def sample_ranks(state, owner, rng):
     """Give an army's unknown pieces ranks: Flag and Bombs to some that never moved."""
     ranks = np.empty(SLOTS, np.int64)  # of the unknown pieces: movable ranks, then the others
@@ -178,6 +179,7 @@ def reveal(state, owner, piece, rank):
 
 
 @rule
+@allocates
 def sample_setup(state, owner, rng):
     """Give an army that is set up but not yet shown any places and ranks."""
     variant = int(state.options.variant)

@@ -34,6 +34,7 @@ from tianxia.games.stratego.evidence import distance
 from tianxia.games.stratego.rules import LOSS, remains, squares_of
 from tianxia.games.stratego.state import MOVED
 from tianxia.games.stratego.tactics import STEP
+from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.jit import rule
 
 GUARDS = 6
@@ -174,7 +175,7 @@ def unguarded(state, seat, origin, target, home, raider, chase):
         run_home(chase, CELL[home])
     else:
         walk_home(chase, CELL[home])
-    left[:] = chase.threats
+    copy_into(left, chase.threats)
     if stops[int(state.rank[int(state.board[origin]) - 1])]:
         left[CELL[target]] = 0.0  # taken, if it stood there
     danger = worst(chase, left)

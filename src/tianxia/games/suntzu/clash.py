@@ -53,7 +53,7 @@ from tianxia.games.suntzu.outlook import (
     worth_of_tricks,
 )
 from tianxia.games.suntzu.state import COLLECTING, FINAL
-from tianxia.kernel.jit import entry, rule
+from tianxia.kernel.jit import allocates, entry, rule
 
 WORTH, POINTS, BLUE_ARMIES, RED_ARMIES, AFTER, LOOKED_UP = range(6)
 """Columns of the tables: log-odds, points of a scoring, changes of both reserves, armies there."""
@@ -91,6 +91,7 @@ class Tables(NamedTuple):
 
 
 @rule
+@allocates
 def make_tables(state, weights):
     """Return all that pairs of orders are looked up in."""
     tables = Tables(
@@ -336,6 +337,7 @@ def leftovers(view, weights, seat, hands, orders, out):
 
 
 @entry
+@allocates
 def prospects(view, weights, seat, hand, order, replies, shares, cards, out):
     """Weigh an order of a seat against replies, in a position during or after a round.
 

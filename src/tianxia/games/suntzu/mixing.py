@@ -40,7 +40,8 @@ from tianxia.games.suntzu.components import (
     TRACK,
 )
 from tianxia.games.suntzu.outlook import CARD, MANY, deck_size, worth_of_deck
-from tianxia.kernel.jit import entry, rule
+from tianxia.kernel.arrays import copy_into, place_of_most
+from tianxia.kernel.jit import allocates, entry, rule
 from tianxia.kernel.rng import below, next32
 
 WORD = 1 << 32
@@ -125,6 +126,7 @@ def make_lots(hands: tuple[NDArray[np.int64], NDArray[np.int64]], rooms: list[li
 
 
 @entry
+@allocates
 def solve(view, weights, seat, fixed, stages, replies, iterations, spread, lots, rng):
     """Solve a round; the seat's own hand is the first of its side.
 
@@ -297,7 +299,7 @@ def spread_of(gain):
 @rule
 def make_up(state, side, hand, gain, fixed, left, order, rng):
     """Write an order that gains much: one card after the other, then by small changes."""
-    left[:] = hand
+    copy_into(left, hand)
     for province in range(PROVINCES):
         order[province] = fixed[province]
         if fixed[province] >= 0:
@@ -365,7 +367,7 @@ def find_rivals(lots, side, rivals, masses):
     for hand in range(lots.types[side]):
         first = lots.first[side, hand]
         last = first + lots.made[side, hand]
-        most = lots.share[side, first:last].max()
+        most = lots.share[side, place_of_most(lots.share[side], first, last)]
         for order in range(first, last):
             if lots.share[side, order] >= SELDOM * most:
                 rivals[count], masses[count] = order, lots.share[side, order]
@@ -381,8 +383,9 @@ def add_reply(state, weights, tables, side, hand, fixed, against, lots, left):
     """
     first, made = lots.first[side, hand], lots.made[side, hand]
     order = lots.orders[side, first + made]
-    order[:] = lots.orders[side, first + lots.value[side, first : first + made].argmax()]
-    left[:] = lots.hands[side, hand]
+    best = place_of_most(lots.value[side], first, first + made)
+    copy_into(order, lots.orders[side, best])
+    copy_into(left, lots.hands[side, hand])
     for province in range(PROVINCES):
         left[order[province]] -= 1
     start = most = fares(state, weights, tables, side, hand, order, against, lots)
@@ -482,7 +485,8 @@ def fill_odds(state, tables, lots, odds, turned):
                     )
                     odds[blue, red] = chance
                     turned[red, blue] = 1.0 - chance
-    lots.known[:] = lots.made
+    for side in range(2):
+        copy_into(lots.known[side], lots.made[side])
 
 
 @rule
@@ -500,7 +504,8 @@ def learn(lots, iterations, slips, odds, turned, regret, now):
     if slips > 0.0:  # nothing is regretted yet, so all orders are alike in `now`
         answer(lots, BLUE, 0.0, turned, now)
         answer(lots, RED, 0.0, odds, now)
-        lots.even[:] = lots.value
+        for side in range(2):
+            copy_into(lots.even[side], lots.value[side])
     for number in range(1, iterations + 1):
         answer(lots, BLUE, slips, turned, now)
         improve(lots, BLUE, number, regret, now)
@@ -510,8 +515,11 @@ def learn(lots, iterations, slips, odds, turned, regret, now):
         for hand in range(lots.types[side]):
             first = lots.first[side, hand]
             last = first + lots.made[side, hand]
-            total = lots.share[side, first:last].sum()
-            lots.share[side, first:last] /= total
+            total = 0.0
+            for order in range(first, last):
+                total += lots.share[side, order]
+            for order in range(first, last):
+                lots.share[side, order] /= total
 
 
 @rule
