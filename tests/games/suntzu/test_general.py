@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ import pytest
 import tianxia
 from tests.games.suntzu.war import BLUE, CARDS, CHANCE, PROVINCES, RED, begin, lay, war
 from tianxia.bots import make, rebuild
-from tianxia.games.suntzu import outlook
+from tianxia.games.suntzu import general, mixing, outlook
 from tianxia.games.suntzu.clash import (
     AFTER as ARMIES_AFTER,
 )
@@ -27,7 +29,7 @@ from tianxia.games.suntzu.clash import (
     shortage,
 )
 from tianxia.games.suntzu.components import MINUS, PLAGUE, REINFORCE, UNDER, ZERO
-from tianxia.games.suntzu.general import General, Skill, hands_of, laid_shares
+from tianxia.games.suntzu.general import BEST, HURRIED, General, Skill, hands_of, laid_shares
 from tianxia.games.suntzu.levels import SKILLS
 from tianxia.games.suntzu.state import AFTER, COLLECTING, KEEPING, LAYING, SCORING
 from tianxia.kernel.state import State
@@ -354,6 +356,26 @@ def test_who_has_lost_lays_what_most_mistakes_let_win(notation: str) -> None:
     any_replies = general.expected(view)
     chances = np.array([general.chance(view.record, o, any_replies) for o in solved.orders])
     assert float(shares @ chances) > 0.9 * chances.max()
+
+
+@pytest.mark.parametrize(("pace", "orders"), [(0.0, BEST.orders), (30.0, HURRIED.orders)])
+def test_where_the_clock_leaves_too_little_time_he_thinks_less(
+    monkeypatch: pytest.MonkeyPatch, pace: float, orders: int
+) -> None:
+    state = begin()
+    bot = General(state.game, BLUE, 1)
+    monkeypatch.setattr(general, "_pace", {BEST: pace})
+    made: list[int] = []
+
+    def make_lots(hands: Any, rooms: list[list[int]]) -> Any:
+        made.append(rooms[BLUE][0])
+        return mixing.make_lots(hands, rooms)
+
+    monkeypatch.setattr(general, "make_lots", make_lots)
+    action = bot.choose(state.view(BLUE), time.monotonic() + 40)
+    assert made == [orders]
+    assert action in state.legal_actions(BLUE)
+    assert general._pace[BEST] < 30  # he soon thinks at length again, where there is time
 
 
 def test_the_last_round_is_played_for_the_win() -> None:

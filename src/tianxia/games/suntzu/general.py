@@ -10,6 +10,7 @@ cards, payments and reinforcements are weighed against it.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -81,16 +82,26 @@ class Skill:
 
     own: int = 14
     other: int = 40
-    orders: int = 64
-    others: int = 18
+    orders: int = 96
+    others: int = 24
     stages: int = 3
     iterations: int = 300
     spread: float = 1.3
     temperature: float = 0.0
-    replies: int = 6
+    replies: int = 8
 
 
 BEST = Skill()
+HURRIED = Skill(own=5, other=12, orders=32, others=10, stages=2, iterations=80, replies=2)
+"""How he thinks where the clock leaves no time for his own way."""
+TIMES_FASTER = 10.0
+"""How much less time that takes, about."""
+CAREFUL = 2.0
+"""He begins only what would take half of the time that is left: some rounds take longer."""
+NEWS = 0.3
+"""What part the last round is of `_pace`."""
+_pace: dict[Skill, float] = {}
+"""How many seconds a round takes to solve on this machine as it is now, by skill."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +130,9 @@ class Solved:
 class General:
     """Plays Sun Tzu with all options, from a seat's views alone."""
 
+    deadline = math.inf
+    """When the present decision has to be made, by `time.monotonic`."""
+
     def __init__(self, game: Game, seat: int, seed: int, skill: Skill = BEST) -> None:
         self.game = game
         self.seat = seat
@@ -141,6 +155,7 @@ class General:
 
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return the next card of an order drawn from the mixture, or what wins most."""
+        self.deadline = math.inf if deadline is None else deadline
         legal = view.legal_actions(self.seat)
         if len(legal) == 1:
             return legal[0]
@@ -197,7 +212,8 @@ class General:
 
     def solved(self, base: State, fixed: Numbers) -> Solved:
         """Solve a round, as it began, from this seat's view of it."""
-        skill, seat, other = self.skill, self.seat, 1 - self.seat
+        begun = time.monotonic()
+        skill, seat, other = self._affordable(begun), self.seat, 1 - self.seat
         turn = int(base.fields["turn"])
         rng = new_rng(self.seed, HANDS_STREAM + turn)
         mine, his = hands_of(base, seat, skill.own, skill.other, next32(rng))
@@ -218,7 +234,19 @@ class General:
             lots,
             rng,
         )
+        self._note_pace(skill, time.monotonic() - begun)
         return _read(lots, seat, other)
+
+    def _affordable(self, now: float) -> Skill:
+        """Return the best one's skill only where the clock leaves time for it."""
+        slow = now + CAREFUL * _pace.get(self.skill, 0.0) > self.deadline
+        return HURRIED if slow and self.skill == BEST else self.skill
+
+    def _note_pace(self, skill: Skill, seconds: float) -> None:
+        """Learn how long a round takes, from a hurried one, too: a machine is not slow for ever."""
+        if skill == HURRIED:
+            skill, seconds = BEST, seconds * TIMES_FASTER
+        _pace[skill] = seconds + (1 - NEWS) * (_pace.get(skill, seconds) - seconds)
 
     # --- Other decisions ---
 
