@@ -116,23 +116,22 @@ def test_an_alliance_that_nobody_can_win_back_counts_in_full() -> None:
         assert (whole_weight(record, desk, 1, qi, lu) == 1) == held
 
 
+TWO_EACH = {0: "Q1 Q2", 1: "Q3 Q4", 2: "Q5"}
+THREE_AND_ONE = {0: "Q1 Q2 Q3", 1: "Q4", 2: "Q5"}
+
+
 @pytest.mark.parametrize(
-    ("emissaries", "elsewhere", "held"),
+    ("palaces", "emissaries", "elsewhere", "held"),
     [
-        ("01", (0, 0), True),  # level, and no room is left
-        ("1", (0, 0), False),  # room for two of another
-        ("1", (7, 0), False),  # who has one left draws level, the third gets past
-        ("1", (7, 8), True),
+        (TWO_EACH, "01", (0, 0), True),  # level, and no room is left
+        (THREE_AND_ONE, "1", (0, 0), False),  # room for two of another
+        (THREE_AND_ONE, "1", (7, 0), False),  # who has one left draws level, the third gets past
+        (THREE_AND_ONE, "1", (7, 8), True),
     ],
 )
 def test_who_is_drawn_level_with_loses_nothing(
-    emissaries: str, elsewhere: tuple[int, int], held: bool
+    palaces: dict[int, str], emissaries: str, elsewhere: tuple[int, int], held: bool
 ) -> None:
-    palaces = (
-        {0: "Q1 Q2", 1: "Q3 Q4", 2: "Q5"}
-        if emissaries == "01"
-        else {0: "Q1 Q2 Q3", 1: "Q4", 2: "Q5"}
-    )
     record = last_turn("o1", palaces, emissaries={"Qi": emissaries}).record[0]
     for seat, count in zip((0, 2), elsewhere, strict=True):
         record["emissaries"][seat, PROVINCES.index("Wei")] = count

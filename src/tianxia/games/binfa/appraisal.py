@@ -5,7 +5,8 @@ for being alive, and something for its supplies. Then the seats strike in the or
 their turns, each at the pile whose loss, times how likely its turn is to bring that about,
 is greatest; so much worth the victims lose. A seat's value is its share of all worth.
 
-How much each term weighs was found by self-play: `bench/tune_binfa.py`.
+How much each term weighs was chosen by matches against himself (docs/strength.md);
+`bench/tune_binfa.py` looks for better weights by self-play.
 """
 
 from __future__ import annotations
