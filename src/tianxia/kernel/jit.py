@@ -15,7 +15,7 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.compiler import Compiler, CompilerBase
 from numba.core.registry import CPUDispatcher
 from numba.core.types.misc import unliteral
-from numba.types import Array
+from numba.types import Array, BaseTuple
 
 from tianxia.kernel.lean import PartCompiler
 from tianxia.kernel.sources import digest_of_module
@@ -106,8 +106,8 @@ def _with_attributes(argument: Any) -> Any:
 def allocates(function: Function) -> Function:
     """Mark a function that makes arrays, so that it is compiled with Numba's runtime.
 
-    This goes below the decorator that compiles it. Only another that `allocates` may be given
-    arrays made there; anybody may call it for numbers.
+    This goes below the decorator that compiles it. Only such a function returns arrays, and
+    only to another one: who counts no references would never give them back.
     """
     function.__dict__["allocates"] = True
     return function
@@ -115,6 +115,12 @@ def allocates(function: Function) -> Function:
 
 def _options(usual: dict[str, Any], function: Function) -> dict[str, Any]:
     return {**usual, "_nrt": "allocates" in function.__dict__}
+
+
+def _has_arrays(kind: Any) -> bool:
+    if isinstance(kind, BaseTuple):
+        return any(map(_has_arrays, kind.types))
+    return isinstance(kind, Array)
 
 
 class Rule(CPUDispatcher):
@@ -131,6 +137,18 @@ class Rule(CPUDispatcher):
     def __call__(self, *arguments: Any) -> Any:
         """Run the source, as notation does to ask a rule; records are only to be read."""
         return self.py_func(*map(_with_attributes, arguments))
+
+    def add_overload(self, cres: Any) -> None:
+        """Keep what was compiled; see that nobody returns an array without counting who has it.
+
+        Raises
+        ------
+        TypeError
+            Where one would be returned.
+        """
+        if "allocates" not in self.py_func.__dict__ and _has_arrays(cres.signature.return_type):
+            raise TypeError(f"{self.py_func.__qualname__} returns an array; mark it: allocates")
+        super().add_overload(cres)
 
     def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
         """Compile for types alone.
