@@ -28,7 +28,7 @@ from tianxia.games.suntzu.clash import (
     prospects,
     shortage,
 )
-from tianxia.games.suntzu.components import MINUS, PLAGUE, REINFORCE, UNDER, ZERO
+from tianxia.games.suntzu.components import ARMY, KINDS, MINUS, PASS, PLAGUE, REINFORCE, UNDER, ZERO
 from tianxia.games.suntzu.general import BEST, HURRIED, General, Skill, hands_of, laid_shares
 from tianxia.games.suntzu.levels import SKILLS
 from tianxia.games.suntzu.state import AFTER, COLLECTING, KEEPING, LAYING, SCORING
@@ -401,6 +401,13 @@ def test_cards_that_hold_provinces_are_kept_for_the_last_round() -> None:
 # --- Other decisions ---
 
 
+def to_decide(state: State, seat: int) -> State:
+    """Return the same after all fights of the round, with strategy cards to be played."""
+    pool = state.record
+    pool["phase"], pool["done"], pool["acting"], pool["privilege"] = AFTER, 31, 1 << seat, 1 + seat
+    return state.game.from_bytes(pool.tobytes())
+
+
 def test_the_army_that_decides_is_removed_at_the_last_moment() -> None:
     """K2 cannot be played after round 6; without Blue's one army in Chu the scoring turns."""
     state = war(
@@ -410,11 +417,62 @@ def test_the_army_that_decides_is_removed_at_the_last_moment() -> None:
         stands="124 252 143 232 234",
         strategies=("", "2"),
     )
-    pool = state.record
-    pool["phase"], pool["done"], pool["acting"], pool["privilege"] = AFTER, 31, 2, 2
-    state = state.game.from_bytes(pool.tobytes())
+    state = to_decide(state, RED)
     bot = General(state.game, RED, 1, QUICK)
     assert state.text(bot.choose(state.view(RED)), RED) == "K2=Chu"
+
+
+@pytest.mark.parametrize(("reserve", "added"), [(1, True), (0, False)])
+def test_an_army_is_not_added_where_that_costs_a_good_card(reserve: int, added: bool) -> None:
+    """With nothing in the reserve S5 can be played only by discarding a card (SUN-68)."""
+    war_after = war(
+        phase=COLLECTING,
+        turn=4,
+        armies={"Chu": "b1", "Qin": "b6", "JinYan": "r6"},
+        strategies=("5", ""),
+        hand=("10 +3", ""),
+        reserve=(reserve, 6),
+    )
+    state = to_decide(war_after, BLUE)
+    bot = General(state.game, BLUE, 1, QUICK)
+    assert state.text(bot.choose(state.view(BLUE)), BLUE).startswith("S5") == added
+
+
+def test_of_equals_no_card_is_discarded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that is won anyway is won without throwing a 10 away."""
+    monkeypatch.setattr(General, "chance", lambda *_: 1.0)
+    won = war(
+        phase=COLLECTING,
+        turn=4,
+        armies={"Qin": "b6", "JinYan": "r6"},
+        strategies=("5", ""),
+        hand=("10", ""),
+        reserve=(1, 6),
+    )
+    state = to_decide(won, BLUE)
+    bot = General(state.game, BLUE, 1, QUICK)
+    discard, army = REINFORCE + 3, ARMY
+    assert list(bot.weigh(state.view(BLUE), [discard, army])) == [army, discard]
+    assert list(bot.weigh(state.view(BLUE), [discard, PASS])) == [PASS, discard]
+
+
+def test_more_cards_are_never_worth_less() -> None:
+    """Nobody has to play them. As far as each helps, they are worth what the features say."""
+    weights = outlook.weights()
+    hand, none = np.zeros(KINDS, np.int64), np.full(len(PROVINCES), -1)
+    for turn in range(2, 10):
+        hand[:] = 0
+        before = 0.0
+        for kind in (6, 10, 10, 11, 13, 13, 14, 14, 9, 12, 8):
+            hand[kind] += 1
+            worth = outlook.worth_of_hand(weights, turn, hand, none, 0)
+            assert worth >= before
+            before = worth
+    hand[:] = 0
+    hand[[8, 9, 11]] = 1
+    few = weights[9, [outlook.CARD + 2, outlook.CARD + 3, outlook.CARD + 5]].sum()
+    worth = outlook.worth_of_hand(weights, 9, hand, none, 1)
+    assert worth == pytest.approx(few + weights[9, outlook.DRAWS] + 16 * weights[9, outlook.MANY])
 
 
 def test_the_worse_card_goes_under_the_deck() -> None:

@@ -90,10 +90,15 @@ def armies_left(armies: int, mine: int, other: int) -> int:
     return armies + int(MARGIN[mine, other])
 
 
-def after(view: State, seat: int, action: int) -> Pool:
-    """Return a copy of a view in which an action of the seat has been done with."""
+def after(view: State, seat: int, action: int, given: int = -1) -> Pool:
+    """Return a copy of a view in which an action of the seat has been done with.
+
+    `given` is the special card that is discarded for an army first, −1 for none.
+    """
     pool = view.record
     record = pool[0]
+    if given >= 0:
+        give(record, seat, given)
     if action < PASS:
         give(record, seat, action - REINFORCE)
         action = RESERVE

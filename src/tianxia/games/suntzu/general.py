@@ -21,12 +21,14 @@ from numpy.typing import NDArray
 from tianxia.games.suntzu import effects, outlook
 from tianxia.games.suntzu.clash import leftovers, prospects
 from tianxia.games.suntzu.components import (
+    ADD,
     BASIC,
     BLUE,
     CHOOSE,
     KINDS,
     LAST_ROUND,
     LAY,
+    MOVE,
     NAME,
     PASS,
     PROVINCES,
@@ -263,14 +265,27 @@ class General:
             now = self.chance(view.record, order, solved)
             return {one: now + LITTLE * self._haste(view, solved, one - NAME) for one in legal}
         phase = int(view.fields["phase"])
-        # Of equals: pass, but for the last armies, when no card is worth anything any more.
-        actions = sorted(legal, key=lambda one: (one == PASS) == (phase == FINAL))
-        chances = {
-            one: self.chance(effects.after(view, self.seat, one), order, solved) for one in actions
-        }
+        # Of equals: pass, but for the last armies, when no card is worth anything any more; and
+        # rather pay from anywhere than with a card.
+        actions = sorted(legal, key=lambda one: ((one == PASS) == (phase == FINAL), one < PASS))
+        chances = {one: self._chance_after(view, one, order, solved) for one in actions}
         if phase == BEFORE:  # the same can be played after the fights
             chances[PASS] = max(chances.values())
         return chances
+
+    def _chance_after(self, view: State, action: int, order: Numbers, solved: Solved) -> float:
+        """Return how likely one wins with an order after an action."""
+        given = [-1]
+        if ADD <= action < MOVE and view.fields["reserve"][self.seat] == 0:
+            # An army can be added only by discarding a card for it (SUN-68).
+            given = np.flatnonzero(view.fields["hand"][self.seat][BASIC:]).tolist()
+        return max(
+            (
+                self.chance(effects.after(view, self.seat, action, one), order, solved)
+                for one in given
+            ),
+            default=0.0,
+        )
 
     def _weigh_cards(self, view: State, legal: Sequence[int], turn: int) -> dict[int, float]:
         """Return how likely one wins without each of the cards drawn."""

@@ -246,7 +246,7 @@ def worth_in_hand(state, weights, side, hand, kind):
     for special in range(BASIC, KINDS):
         held += int(hand[special])
     if kind >= BASIC:
-        return weights[turn, CARD + kind - BASIC] + (2 * held - 1) * weights[turn, MANY]
+        return max(0.0, weights[turn, CARD + kind - BASIC] + (2 * held - 1) * weights[turn, MANY])
     deck = deck_size(state, side, held)
     plain = worth_of_deck(weights, turn, deck, 1, held - 2)
     return plain - worth_of_deck(weights, turn, deck, 2, held - 2)

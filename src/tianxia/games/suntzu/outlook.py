@@ -10,6 +10,7 @@ the first weight.
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -228,27 +229,67 @@ def worth_of_cards(state, weights, seat, hand, order):
     `hand` counts all 15 kinds, the laid ones included; of no order give kinds below 0.
     """
     turn = int(state.turn) + 1
-    total, held, draws = 0.0, 0, 1
+    held, draws = 0, 1
     for kind in range(SPECIAL):
         held += int(hand[BASIC + kind])
-        total += int(hand[BASIC + kind]) * weights[turn, CARD + kind]
-    deck = deck_size(state, seat, held)
     for province in range(PROVINCES):
-        if order[province] >= BASIC:
-            total -= weights[turn, CARD + int(order[province]) - BASIC]
-            held -= 1
-        elif order[province] == ONE:
-            draws = 2
-    return total + worth_of_deck(weights, turn, deck, draws, held)
+        draws = 2 if order[province] == ONE else draws
+    deck = deck_size(state, seat, held)
+    kept = min(deck, draws)
+    return worth_of_hand(weights, turn, hand, order, kept) + worth_to_come(
+        weights, turn, deck - kept
+    )
+
+
+@rule
+def worth_of_hand(weights, turn, hand, order, kept):
+    """Return the log-odds, for their owner, of the cards left by an order and `kept` to be drawn.
+
+    The best come first, each next one helps less: as in the features, as long as it helps at all.
+    Who holds more need not play them.
+    """
+    total, count = 0.0, 0
+    above, last = math.inf, -1  # the worth and place of the kind that was added last
+    while True:
+        most, chosen = -math.inf, -1
+        for kind in range(SPECIAL + 1):  # the last one stands for cards to be drawn: `DRAWS`
+            worth = weights[turn, CARD + kind]
+            if most < worth and (worth < above or (worth == above and kind > last)):
+                most, chosen = worth, kind
+        if chosen < 0:
+            return total
+        number = kept if chosen == SPECIAL else left_of(hand, order, BASIC + chosen)
+        for _ in range(number):
+            count += 1
+            gain = most + (2 * count - 1) * weights[turn, MANY]
+            if gain <= 0:
+                return total
+            total += gain
+        above, last = most, chosen
+
+
+@rule
+def left_of(hand, order, kind):
+    """Return how many cards of a kind an order leaves in a hand."""
+    left = int(hand[kind])
+    for province in range(PROVINCES):
+        left -= 1 if order[province] == kind else 0
+    return left
 
 
 @rule
 def worth_of_deck(weights, turn, deck, draws, held):
     """Return the log-odds of cards that are drawn for a hand of so many, and of a deck then."""
     kept = min(deck, draws)
-    coming = min(deck - kept, LAST_ROUND - turn)
     total = kept * weights[turn, DRAWS] + (held + kept) ** 2 * weights[turn, MANY]
-    return total + coming * weights[turn, COMING] + (deck - kept - coming) * weights[turn, SPARE]
+    return total + worth_to_come(weights, turn, deck - kept)
+
+
+@rule
+def worth_to_come(weights, turn, deck):
+    """Return the log-odds, for its owner, of a deck from round `turn` on."""
+    coming = min(deck, LAST_ROUND - turn)
+    return coming * weights[turn, COMING] + (deck - coming) * weights[turn, SPARE]
 
 
 @rule
