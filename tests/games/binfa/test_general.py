@@ -30,6 +30,7 @@ from tianxia.games.binfa.foresight import (
     WATCHED,
     make_bench,
     try_attacks,
+    weigh,
 )
 from tianxia.games.binfa.general import BEST, General, Skill
 from tianxia.games.binfa.levels import SKILLS
@@ -257,3 +258,17 @@ def test_he_says_what_an_action_takes() -> None:
     ready = position("ready", "r10:1b,r11:3r,b13:8b,p16:2r")
     text = one.reason(ready.view(0), 0, ready.parse("r11xr10", 0), "en")
     assert text == "With a six the pile on r10 is lost: it has nowhere to retreat."
+
+
+def test_every_action_is_weighed_where_rolls_lead_into_whirlpools() -> None:
+    """What is legal now is not overwritten by what is listed on the way."""
+    state = tianxia.position(
+        "binfa * ready 0 125/122 turns=18 map=o7,o11,y2,y7,g1,g4,b11,b14,p15/r14,g11,p14"
+        " armies=oy units=r4:2o,o3:3o,o4:1o,o8:3o,y5:3o,y6:1y,y10:2y,y11:2y,y12:4y,y15:3y"
+        " pawns=o:g3,y:p5 supplies=o9y8 army=o rolled=yes"
+    )
+    bench = make_bench(WEIGHTS)
+    bench.found[:] = np.nan
+    count = weigh(state.view(0).record, 0, 3, 0, 2, bench)
+    assert count == 4
+    assert np.isfinite(bench.found[:count]).all()

@@ -30,6 +30,7 @@ from tianxia.games.binfa.losses import enemies_around
 from tianxia.games.binfa.siege import (
     DRIVE,
     ENCIRCLE,
+    FAR,
     HITS,
     LONGEST,
     MOST_PILES,
@@ -236,13 +237,15 @@ def prospect(state, sheet, t, count, highest, rolls):
 
     The cost is in displacements, `LONGEST` at most.
     """
-    kind = way_to_take(state, t)
-    if kind != ENCIRCLE and highest <= state.height[t]:
+    kind, cost = way_to_take(state, t), FAR
+    driven = highest > state.height[t]
+    if kind != ENCIRCLE and not driven:
         return 0.0, LONGEST
-    if kind == DRIVE:
-        cost = drive_cost(state, t, count, sheet.camp, sheet.rows)
-    else:
+    if kind != DRIVE:
         cost = siege_cost(state, t, count, sheet.camp, sheet.rows, sheet.spare)
+    if kind == DRIVE or (cost > LONGEST and driven):  # a gap that nobody can get to is an exit
+        kind = DRIVE
+        cost = drive_cost(state, t, count, sheet.camp, sheet.rows)
     if cost > LONGEST:
         return 0.0, LONGEST
     odds = ODDS[rolls, cost] * (1.0 if kind == ENCIRCLE else HITS[rolls])

@@ -59,8 +59,10 @@ BENCHES = 14
 """Records to work on: 0 holds the position in question, 1 to 5 what is tried from it."""
 TRIED, STEPPED, COUNTED, CAME_OUT, DIVIDED, ASKED = range(6, 12)
 """`ASKED` holds the position of one who answers; the next two are what his attacks lead to."""
-LEGAL_LISTS = 6
-LIST_STEPS, LIST_COUNTS, LIST_OUTS, LIST_OTHERS, LIST_RETREATS, LIST_ATTACKS = range(LEGAL_LISTS)
+LEGAL_LISTS = 7
+LIST_STEPS, LIST_COUNTS, LIST_OUTS, LIST_PARTS = range(4)
+LIST_OTHERS, LIST_RETREATS, LIST_ATTACKS = range(4, LEGAL_LISTS)
+"""A list for each kind of decision, since those of a roll are listed within others."""
 DEEPEST = SIX - 1
 """No roll gives more displacements."""
 COUNT, DEPTH, ORIGIN, PHASE, LAST, WATCHER = range(6)
@@ -450,7 +452,7 @@ def try_exits(bench, seat, width):
         work[DIVIDED] = work[COUNTED]
         kernel.apply_action(work[DIVIDED], seat, legal[i])
         if work[DIVIDED].over == 0 and work[DIVIDED].phase == DIVIDING:
-            take_most(bench.work[DIVIDED], bench.legal[LIST_OTHERS], seat)
+            take_most(bench.work[DIVIDED], bench.legal[LIST_PARTS], seat)
         file(bench, seat, width)
 
 
