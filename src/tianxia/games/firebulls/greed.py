@@ -469,13 +469,14 @@ def cheapest_fee(state, seat):
 
 @rule
 def least_use(state, seat, habits, room):
-    """Return the surplus card without which the hand is worth most."""
-    look(state, seat, habits, room)
+    """Return the surplus card without which the hand, and what it can attack, is worth most."""
+    scale, pawn = look(state, seat, habits, room), int(state.pawns[seat])
     best, most = 0, LOST
     for kind in range(ATTACK_KINDS):
         if room.hand[kind] > 0:
             room.hand[kind] -= 1
-            worth = hand_worth(room.hand, habits)
+            march_all(pawn, 1, scale, habits, room)
+            worth = scale * hand_worth(room.hand, habits) + habits[HOPE] * best_from(pawn, room)
             room.hand[kind] += 1
             if worth > most:
                 best, most = kind, worth

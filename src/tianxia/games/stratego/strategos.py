@@ -29,7 +29,7 @@ from tianxia.games.stratego.components import (
 )
 from tianxia.games.stratego.evidence import make_memory
 from tianxia.games.stratego.state import SETUP
-from tianxia.games.stratego.tactics import Field, make_field
+from tianxia.games.stratego.tactics import STEP, Field, make_field
 from tianxia.games.stratego.worlds import Desk, believe, learn, make_desk, think
 from tianxia.kernel.game import Game
 from tianxia.kernel.rng import new_rng, next32
@@ -37,6 +37,9 @@ from tianxia.kernel.state import State
 
 AGAIN = 1.5
 """Points lost each time the same arrangement of the own army comes back."""
+STROLL, MOST_STROLLS = 0.3, 4
+"""Points lost for each time that a piece was on a square before, and how many times count: who
+walks to and fro with two pieces brings no arrangement back."""
 NEAR = 12.0
 """Moves that are further behind the best than so many temperatures are never chosen."""
 CHOICE_STREAM = 1 << 42
@@ -113,6 +116,7 @@ class Strategos:
         _prepare(game)
         self.decided = 0
         self.stood: Counter[bytes] = Counter()  # own arrangements since the last attack
+        self.visits: Counter[tuple[int, int]] = Counter()  # by own piece and square
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
         """Learn from what the other army does; remember how one's own has stood."""
@@ -121,6 +125,7 @@ class Strategos:
         if actor == self.seat:
             self.decided += 1
             self.stood[self._army(view)] += 1
+            self._note_visit(action, view)
         elif action is not None and action >= FIRST_MOVE and self.before is not None:
             if self.effort.remembers and not view.over:
                 learn(self.before.record, view.record, self.seat, action, self.memory)
@@ -161,7 +166,7 @@ class Strategos:
             new_rng(self.seed, self.decided),
         )
         weighed = [
-            Weighed(action, round(points - AGAIN * self._repeats(view, action), 4), depth)
+            Weighed(action, round(points - self._idleness(view, action), 4), depth)
             for action, points, depth in zip(
                 actions, desk.means.tolist(), desk.depths.tolist(), strict=False
             )
@@ -186,15 +191,25 @@ class Strategos:
         squares: NDArray[np.int8] = view.fields["square"]
         return squares[self.seat * SLOTS : self.seat * SLOTS + SLOTS].tobytes()
 
-    def _repeats(self, view: State, action: int) -> int:
-        """Return how often one's army has stood as it would after a quiet move."""
+    def _note_visit(self, action: int | None, view: State) -> None:
+        """Remember where one's own piece has gone."""
+        if action is not None and action >= FIRST_MOVE:
+            _, target = squares_of(action)
+            piece = int(view.fields["board"][target]) - 1
+            if piece // SLOTS == self.seat:  # it did not fall
+                self.visits[piece, target] += 1
+
+    def _idleness(self, view: State, action: int) -> float:
+        """Return what a quiet move loses because all was so before; who is chased may go back."""
         origin, target = squares_of(action)
         board = view.fields["board"]
-        if board[target]:
-            return 0
+        if board[target] or int(view.fields["last_target"]) - 1 in STEP[origin]:
+            return 0.0
+        piece = int(board[origin]) - 1
         army = bytearray(self._army(view))
-        army[int(board[origin]) - 1 - self.seat * SLOTS] = target + 1
-        return self.stood[bytes(army)]
+        army[piece - self.seat * SLOTS] = target + 1
+        strolls = min(self.visits[piece, target], MOST_STROLLS)
+        return AGAIN * self.stood[bytes(army)] + STROLL * strolls
 
 
 def drawn(weighed: Sequence[Weighed], temperature: float, ticket: float) -> int:
