@@ -122,6 +122,14 @@ def test_he_expects_to_be_pushed_away_from_what_he_gathered_for(pawns: str, expe
     assert decide(state.record[0], 0, learned().habits, make_room()) == STAY
 
 
+def test_what_an_attack_needs_is_not_dropped() -> None:
+    """Five of a colour take the Colonel before him; a ninth card has to go."""
+    state = table("g5w3", "-", rows="C,C,X/F,F,F/F,F,F", pawns="13")
+    played(state, "take:n", "card:y")
+    dropped = decide(state.record[0], 0, learned().habits, make_room())
+    assert state.text(int(dropped), 0) == "drop:n"
+
+
 # --- What he tries ---
 
 

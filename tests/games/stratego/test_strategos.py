@@ -17,7 +17,7 @@ from tianxia.games.stratego.appraisal import gate_of, in_time, ways_to_posts
 from tianxia.games.stratego.components import BOMB, COUNTS, FLAG, RANKS, SLOTS, VARIANTS, Rank
 from tianxia.games.stratego.levels import EFFORTS
 from tianxia.games.stratego.state import MOVED
-from tianxia.games.stratego.strategos import Effort, Strategos, Weighed, drawn
+from tianxia.games.stratego.strategos import AGAIN, STROLL, Effort, Strategos, Weighed, drawn
 from tianxia.games.stratego.tactics import Field, has_move, make_field
 from tianxia.games.stratego.worlds import MOST_WORLDS
 from tianxia.kernel.jit import entry
@@ -204,6 +204,20 @@ def test_who_flees_from_a_captain_is_hardly_a_general() -> None:
         tell(state, state.parse(token, seat), seat, [(0, bot)])
         chances.append(bot.beliefs(state.view(0))[runner, Rank.GENERAL])
     assert chances[1] < 0.75 * chances[0]
+
+
+@pytest.mark.parametrize(
+    ("way", "lost"), [("e9-e8 e8-e7", pytest.approx(AGAIN + STROLL)), ("e8-e7 e7-e6", 0.0)]
+)
+def test_who_is_chased_may_go_back_to_where_he_was(way: str, lost: float) -> None:
+    """Elsewhere it is idle to stand as before, or to walk where one has been."""
+    state = place(SAFE + f"e5=r6 {way[:2]}=b9 h2=r4", 0)
+    bot, (first, second) = player(state), way.split()
+    steps = ("e5-e4", first, "e4-e5", second)
+    for number, token in enumerate(steps):
+        tell(state, state.parse(token, number % 2), number % 2, [(0, bot)])
+    assert bot._idleness(state.view(0), state.parse("e5-e4", 0)) == lost
+    assert bot._idleness(state.view(0), state.parse("h2-h3", 0)) == 0
 
 
 # --- Ending games ---
