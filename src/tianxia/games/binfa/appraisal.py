@@ -30,7 +30,6 @@ from tianxia.games.binfa.losses import enemies_around
 from tianxia.games.binfa.siege import (
     DRIVE,
     ENCIRCLE,
-    FAR,
     HITS,
     LONGEST,
     MOST_PILES,
@@ -237,15 +236,13 @@ def prospect(state, sheet, t, count, highest, rolls):
 
     The cost is in displacements, `LONGEST` at most.
     """
-    kind, cost = way_to_take(state, t), FAR
-    driven = highest > state.height[t]
-    if kind != ENCIRCLE and not driven:
+    kind = way_to_take(state, t)
+    if kind != ENCIRCLE and highest <= state.height[t]:
         return 0.0, LONGEST
-    if kind != DRIVE:
-        cost = siege_cost(state, t, count, sheet.camp, sheet.rows, sheet.spare)
-    if kind == DRIVE or (cost > LONGEST and driven):  # a gap that nobody can get to is an exit
-        kind = DRIVE
+    if kind == DRIVE:
         cost = drive_cost(state, t, count, sheet.camp, sheet.rows)
+    else:
+        cost = siege_cost(state, t, count, sheet.camp, sheet.rows, sheet.spare)
     if cost > LONGEST:
         return 0.0, LONGEST
     odds = ODDS[rolls, cost] * (1.0 if kind == ENCIRCLE else HITS[rolls])
