@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 import tianxia
 from tests.games.china.helpers import PROVINCES, table
 from tests.games.china.helpers import play as played
 from tianxia.bots import make, play
-from tianxia.games.china.chancellor import Care, Chancellor, _Trial, weigh
-from tianxia.games.china.components import COLOURS, EMPEROR_FIRST, SWAP
+from tianxia.games.china.chancellor import Care, Chancellor, weigh
+from tianxia.games.china.components import COLOURS, SWAP
 from tianxia.games.china.levels import CARES
 from tianxia.games.china.plans import outlook
 from tianxia.games.china.worth import (
@@ -233,15 +232,6 @@ def test_a_deadline_that_is_over_still_gives_an_answer() -> None:
     state = table("o1g1r1", "v3", "y3", palaces={0: "Z1 Z2", 1: "Q2", 2: "S1"})
     action = Chancellor(state.game, 0, 9).choose(state.view(0), deadline=0.0)
     assert action in state.legal_actions(0)
-
-
-@pytest.mark.parametrize(("more", "best"), [(0.001, 1), (0.02, 0)])
-def test_a_special_card_is_not_spent_for_a_thousandth(more: float, best: int) -> None:
-    trial = object.__new__(_Trial)
-    trial.plans = np.array([[EMPEROR_FIRST, -1], [0, -1]])
-    trial.alive, trial.tried = np.arange(2), np.full(2, 100)
-    trial.sums = np.array([[50 + 100 * more, 0, 0], [50.0, 0, 0]])
-    assert trial.best_first()[0] == best
 
 
 def test_he_spends_no_more_than_his_trials() -> None:

@@ -30,8 +30,6 @@ MARGIN = 0.02
 """Seconds before a deadline at which thinking stops."""
 CHUNK = 100
 """Trials between two looks at the clock."""
-SPENT = 0.006
-"""What chance to win a special card is worth in the hand: trials do not play it later on."""
 CHOICE_STREAM = 1 << 40
 """Keeps the numbers of choosing apart from those of looking ahead."""
 
@@ -143,9 +141,9 @@ class _Trial:
         return self.sums[self.alive, TOTAL] / np.maximum(self.tried[self.alive], 1)
 
     def best_first(self) -> NDArray[np.int64]:
-        """Return the plans that are left, the best first; special cards have their price."""
+        """Return the plans that are left, the best first; of equals who spends no special card."""
         spends = self.plans[self.alive, 0] >= EMPEROR_FIRST
-        return self.alive[np.lexsort((spends, SPENT * spends - self.chances()))]
+        return self.alive[np.lexsort((spends, -self.chances()))]
 
     def halve(self) -> None:
         """Drop the worse half."""
