@@ -47,8 +47,10 @@ from tianxia.kernel.rng import new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import tell
 
-QUICK = Skill(own=2, other=6, orders=16, others=6, stages=2, iterations=40)
-LOOSE = Skill(own=1, other=4, orders=16, others=6, stages=1, iterations=20, temperature=0.04)
+QUICK = Skill(own=2, other=6, orders=16, others=6, stages=2, iterations=40, replies=2)
+LOOSE = Skill(
+    own=1, other=4, orders=16, others=6, stages=1, iterations=20, temperature=0.04, replies=2
+)
 SPECS = ("suntzu(strategies=no)",) * 5 + ("suntzu(deck=beginner,strategies=no)",)
 HANDS, ORDERS, STAGES, REPLIES, ITERATIONS, SPREAD = 8, 24, 3, 2, 120, 1.3
 """How a position is solved: hands of each side, orders of each, and see `mixing.solve`."""

@@ -16,7 +16,7 @@ from tianxia.games.suntzu.state import LAYING, ORDER
 from tianxia.kernel.errors import ViewError
 from tianxia.search.bot import tell
 
-QUICK = Skill(own=2, other=4, orders=16, others=8, stages=2, iterations=40)
+QUICK = Skill(own=2, other=4, orders=16, others=8, stages=2, iterations=40, replies=6)
 
 
 @pytest.mark.parametrize("seed", range(3))

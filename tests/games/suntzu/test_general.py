@@ -36,7 +36,7 @@ from tianxia.kernel.state import State
 from tianxia.search.bot import tell
 from tianxia.search.levels import LEVELS
 
-QUICK = Skill(own=2, other=4, orders=16, others=8, stages=2, iterations=40)
+QUICK = Skill(own=2, other=4, orders=16, others=8, stages=2, iterations=40, replies=6)
 GAMES: tuple[dict[str, object], ...] = (
     {},
     {"events": True},
@@ -358,6 +358,11 @@ def test_who_has_lost_lays_what_most_mistakes_let_win(notation: str) -> None:
     assert float(shares @ chances) > 0.9 * chances.max()
 
 
+def test_replies_leave_room_for_orders() -> None:
+    with pytest.raises(ValueError, match="more orders"):
+        Skill(others=8, replies=8)
+
+
 @pytest.mark.parametrize(("pace", "orders"), [(0.0, BEST.orders), (30.0, HURRIED.orders)])
 def test_where_the_clock_leaves_too_little_time_he_thinks_less(
     monkeypatch: pytest.MonkeyPatch, pace: float, orders: int
@@ -468,6 +473,8 @@ def test_more_cards_are_never_worth_less() -> None:
             worth = outlook.worth_of_hand(weights, turn, hand, none, 0)
             assert worth >= before
             before = worth
+    missing = outlook.worth_of_hand(weights, 9, hand * 0, np.array([0, 1, 2, 3, 10]), 0)
+    assert missing == -weights[9, outlook.CARD + 4]
     hand[:] = 0
     hand[[8, 9, 11]] = 1
     few = weights[9, [outlook.CARD + 2, outlook.CARD + 3, outlook.CARD + 5]].sum()

@@ -92,6 +92,17 @@ class Skill:
     temperature: float = 0.0
     replies: int = 8
 
+    def __post_init__(self) -> None:
+        """See that every hand has an order to begin with.
+
+        Raises
+        ------
+        ValueError
+            Where best replies would take all the room.
+        """
+        if self.replies >= min(self.orders, self.others):
+            raise ValueError("each hand needs more orders than there are best replies")
+
 
 BEST = Skill()
 HURRIED = Skill(own=5, other=12, orders=32, others=10, stages=2, iterations=80, replies=2)

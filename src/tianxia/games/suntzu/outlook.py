@@ -261,10 +261,8 @@ def worth_of_hand(weights, turn, hand, order, kept):
         number = kept if chosen == SPECIAL else left_of(hand, order, BASIC + chosen)
         for _ in range(number):
             count += 1
-            gain = most + (2 * count - 1) * weights[turn, MANY]
-            if gain <= 0:
-                return total
-            total += gain
+            total += max(0.0, most + (2 * count - 1) * weights[turn, MANY])
+        total += min(number, 0) * most  # an order may lay what is given away: that is missing
         above, last = most, chosen
 
 
