@@ -146,7 +146,7 @@ class Rule(CPUDispatcher):
         TypeError
             Where one would be returned.
         """
-        if "allocates" not in self.py_func.__dict__ and _has_arrays(cres.signature.return_type):
+        if not self.targetoptions["_nrt"] and _has_arrays(cres.signature.return_type):
             raise TypeError(f"{self.py_func.__qualname__} returns an array; mark it: allocates")
         super().add_overload(cres)
 

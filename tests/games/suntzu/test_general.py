@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Sequence
@@ -380,6 +381,7 @@ def test_where_the_clock_leaves_too_little_time_he_thinks_less(
     action = bot.choose(state.view(BLUE), time.monotonic() + 40)
     assert made == [orders]
     assert action in state.legal_actions(BLUE)
+    assert bot.deadline == math.inf  # what is asked without a clock is thought out in full
     assert general._pace[BEST] < 30  # he soon thinks at length again, where there is time
 
 

@@ -169,6 +169,12 @@ class General:
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return the next card of an order drawn from the mixture, or what wins most."""
         self.deadline = math.inf if deadline is None else deadline
+        try:
+            return self._chosen(view)
+        finally:
+            self.deadline = math.inf  # who asks for advice later has no clock
+
+    def _chosen(self, view: State) -> int:
         legal = view.legal_actions(self.seat)
         if len(legal) == 1:
             return legal[0]
