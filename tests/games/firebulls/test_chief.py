@@ -23,11 +23,15 @@ from tianxia.games.firebulls.chief import (
     forgotten,
 )
 from tianxia.games.firebulls.components import ATTACK, NUMBER_OF_PAYMENT, PAYMENT, RIGHT, STAY
+from tianxia.games.firebulls.finish import end_is_near, finish, make_ends
+from tianxia.games.firebulls.finish import step as quick_step
 from tianxia.games.firebulls.greed import decide, make_room
 from tianxia.games.firebulls.learned import learned
 from tianxia.games.firebulls.levels import MAKERS, SKILLS
-from tianxia.games.firebulls.lookahead import BY_POINTS, lead, make_desk, outcome, step
+from tianxia.games.firebulls.lookahead import BY_POINTS, lead, make_desk, outcome
 from tianxia.games.firebulls.state import PUBLIC
+from tianxia.kernel.jit import entry
+from tianxia.kernel.rng import new_rng
 from tianxia.search.levels import LEVELS
 from tianxia.search.thinking import Finding
 
@@ -117,7 +121,7 @@ def test_he_expects_to_be_pushed_away_from_what_he_gathered_for(pawns: str, expe
     rows = "F,F,F/B,F,F/F,F,F"
     state = table("-", "b1y1n1r1g1", rows=rows, pawns=pawns)
     played(state, "draw", "card:r")
-    found = step(state.record[0], 0, learned().habits, make_room())
+    found = quick_step(state.record[0], 0, learned().habits, make_room())
     assert found == expected
     assert decide(state.record[0], 0, learned().habits, make_room()) == STAY
 
@@ -128,6 +132,46 @@ def test_what_an_attack_needs_is_not_dropped() -> None:
     played(state, "take:n", "card:y")
     dropped = decide(state.record[0], 0, learned().habits, make_room())
     assert state.text(int(dropped), 0) == "drop:n"
+
+
+def ending_turn(me: str, other: str, piles: tuple[int, int, int] = (1, 0, 4)) -> tianxia.State:
+    """Return a turn of who holds a red Bull; taking the weak one before him empties a pile."""
+    return table(
+        "r1b2y2",
+        "-",
+        rows="Sr,Sr,Sr/X,X,X/X,X,X",
+        pawns="31",
+        victory=(me, other),
+        unseen=f"F{sum(piles)}",
+        piles=piles,
+        general="won",
+    )
+
+
+@entry
+def compiled_finish(state, seat, habits, room, ends, rng):
+    return finish(state[0], seat, habits, room, ends, rng)
+
+
+def finished(state: tianxia.State) -> str:
+    room, ends = make_room(), make_ends(state.game)
+    action = compiled_finish(state.record, 0, learned().habits, room, ends, new_rng(1))
+    return state.text(int(action), 0)
+
+
+def test_the_other_is_seen_to_end_the_game_where_that_wins() -> None:
+    state = ending_turn("G1B3C1", "B2")
+    assert end_is_near(state.record[0])
+    assert finished(state) == "2:r"
+
+
+def test_the_other_is_seen_not_to_end_the_game_where_that_loses() -> None:
+    state = ending_turn("B2", "G1B3C1")
+    assert not finished(state).startswith("2:")
+
+
+def test_no_end_is_near_while_piles_are_full() -> None:
+    assert not end_is_near(ending_turn("B2", "B2", (2, 3, 2)).record[0])
 
 
 # --- What he tries ---

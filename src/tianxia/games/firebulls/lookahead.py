@@ -2,9 +2,10 @@
 
 All candidates meet the same worlds and the same numbers for chance, so that luck favours
 none. After a candidate all seats go on as the quick player does (`greed`) for some turns,
-but also push others away from the attacks that these have gathered for; then the network
-(`outlook`) says what share of the win each can expect. So a candidate that begins an
-attack stands for the whole attack, and for what others do about it.
+but also push others away from the attacks that these have gathered for, and end the game
+where that wins (`finish`); then the network (`outlook`) says what share of the win each can
+expect. So a candidate that begins an attack stands for the whole attack, and for what others
+do about it.
 
 This is the rollout algorithm of Tesauro and Galperin, *On-line policy improvement using
 Monte-Carlo search* (1996), with rollouts cut short.
@@ -18,23 +19,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.firebulls.greed import (
-    Room,
-    best_from,
-    decide,
-    decide_step,
-    look,
-    make_room,
-    march_all,
-)
+from tianxia.games.firebulls.finish import Ends, end_is_near, finish, make_ends, quick
+from tianxia.games.firebulls.greed import Room, make_room
 from tianxia.games.firebulls.outlook import Sight, expect, make_sight
-from tianxia.games.firebulls.state import STEP, TURN
+from tianxia.games.firebulls.state import TURN
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.compiled import drawn
 from tianxia.kernel.game import Game
 from tianxia.kernel.jit import entry, rule
-from tianxia.kernel.record import CHANCE, Pool, blank
+from tianxia.kernel.record import Pool, blank
 from tianxia.kernel.rng import seed_rng
 
 HASTE = 1e-4
@@ -50,27 +43,25 @@ class Desk(NamedTuple):
     ----------
     worlds
         Two records: a sampled world, and a copy to play in.
-    actions, weights
-        Room for what the game writes.
     numbers
         Two random generators: a world's, and a copy to play with; shape (2, 4).
+    ends
+        Where turns that may end the game are played out.
     room, sight
         The quick player's, and the network's.
     """
 
     worlds: Pool
-    actions: NDArray[np.int64]
-    weights: NDArray[np.int64]
     numbers: NDArray[np.int64]
+    ends: Ends
     room: Room
     sight: Sight
 
 
 def make_desk(game: Game) -> Desk:
     """Return memory for one thread."""
-    actions, weights = game.buffers()
-    worlds = blank(game.kind.dtype, 2)
-    return Desk(worlds, actions, weights, np.zeros((2, 4), np.int64), make_room(), make_sight())
+    worlds, numbers = blank(game.kind.dtype, 2), np.zeros((2, 4), np.int64)
+    return Desk(worlds, numbers, make_ends(game), make_room(), make_sight())
 
 
 @entry
@@ -121,44 +112,12 @@ def play_on(state, turns, habits, desk, rng):
 
 @rule
 def advance(state, habits, desk, rng):
-    """Let chance act, or who may as the quick player does."""
-    acting = int(state.acting)
-    if acting == 0:
-        count = f.chance_outcomes(state, desk.actions, desk.weights)
-        action = drawn(desk.actions, desk.weights, count, rng)
-        f.apply_action(state, CHANCE, action)
+    """Let chance act, or who may: as the quick player does, where no end of the game is near."""
+    if state.acting != 0 and state.phase == TURN and end_is_near(state):
+        seat = lowest(int(state.acting))
+        f.apply_action(state, seat, finish(state, seat, habits, desk.room, desk.ends, rng))
     else:
-        seat = lowest(acting)
-        if state.phase == STEP:
-            action = step(state, seat, habits, desk.room)
-        else:
-            action = decide(state, seat, habits, desk.room)
-        f.apply_action(state, seat, action)
-
-
-@rule
-def step(state, seat, habits, room):
-    """Return the quick player's step, who here also counts what a pushed seat loses by it.
-
-    He knows the hands of others, since the world is a sampled one. With several others a
-    loss of one of them is a part of a gain only.
-    """
-    pawn, left, right = int(state.pawns[seat]), 0.0, 0.0
-    for other in range(int(state.seats)):
-        there = int(state.pawns[other])
-        if abs(there - pawn) == 1:
-            loss = loss_by_push(state, other, pawn, habits, room) / (int(state.seats) - 1)
-            left, right = (loss, right) if there < pawn else (left, loss)
-    return decide_step(state, seat, left, right, habits, room)
-
-
-@rule
-def loss_by_push(state, seat, there, habits, room):
-    """Return how much less a seat's best attack is worth where its pawn is moved to."""
-    pawn = int(state.pawns[seat])
-    scale = look(state, seat, habits, room)
-    march_all(pawn, 2, scale, habits, room)
-    return best_from(pawn, room) - best_from(there, room)
+        quick(state, habits, desk.room, desk.ends, rng)
 
 
 @rule
