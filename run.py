@@ -78,10 +78,10 @@ def run_tests(uv: str, arguments: list[str]) -> int:
         os.environ["TIANXIA_CHROMIUM"] = found.stdout.strip()
     if not arguments:  # all tests: what they share is compiled once, not by each process
         subprocess.run(run_command(uv, ["python", "tests/warm.py"]), check=False)
-    # Whole files go to one process: what a file compiles is then compiled once. One more
+    # Whole files go to one process: what a file compiles is then compiled once. Two more
     # than there are cores, since browsers spend much of their time waiting; the longest files
     # come first (tests/conftest.py).
-    processes = str((os.cpu_count() or 1) + 1)
+    processes = str((os.cpu_count() or 1) + 2)
     how = ["-n", processes, "--dist", "loadfile", "--no-loadscope-reorder"]
     return start(uv, ["pytest", *how, *arguments])
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tianxia
+from tests.games.stratego import board
 from tests.games.stratego.helpers import place
 from tianxia.bots import adviser, make, play
 from tianxia.bots.registry import rebuild
@@ -53,6 +54,11 @@ def test_he_takes_the_flag(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
+def test_a_sure_flag_is_worth_more_than_a_major(seed: int) -> None:
+    assert chosen("a1=rF j10=bF i10=r4 e5=r8 e6=b7 c8=b7", seed=seed) == "i10xj10"
+
+
+@pytest.mark.parametrize("seed", range(2))
 def test_he_takes_what_he_beats_for_certain(seed: int) -> None:
     # Only a Captain of theirs can have moved: the counts tell it without a fight.
     assert chosen(SAFE + "e5=r7 e6=b6 h4=r4", seed=seed) == "e5xe6"
@@ -84,6 +90,35 @@ def test_he_takes_the_raider_beside_his_flag(seed: int) -> None:
     # A Captain may take the Sergeant in the field, or the Lieutenant before his Flag.
     raid = "a1=rF j10=bF i10=bB j9=bB a3=b5 a4=r6 e5=r7 e6=b4 "
     assert chosen(raid, seed=seed) == "a4xa3"
+
+
+def chase(tokens: str) -> tianxia.State:
+    """Return a chase along an edge: all of blue that can move are Majors, red has a Marshal."""
+    pieces = "j1=rF i1=rB b6=rM i4=r4 a10=bF a9=bB a7=b7 h8=b7"
+    return board.play(place(pieces), tokens)
+
+
+def points_of(state: tianxia.State, token: str) -> float:
+    weighed = player(state).weigh(state.view(0))
+    return next(one.points for one in weighed if state.text(one.action, 0) == token)
+
+
+def test_he_catches_who_may_not_go_back_any_more() -> None:
+    """The Major before the Bomb has gone to and fro three times, or done something else between."""
+    begin, last = "b6-b7 a7-a8 b7-b8 a8-a7 b8-b7", "a7-a8"
+    caught = chase(f"{begin} {last}")
+    free = chase(f"{begin} h8-g8 i4-j4 g8-h8 j4-i4 {last}")
+    assert caught.diagram() == free.diagram()
+    assert points_of(caught, "b7-b8") > points_of(free, "b7-b8") + 10
+    action = player(caught).choose(caught.view(0))
+    assert caught.text(action, 0) == "b7-b8"
+
+
+def test_he_does_not_flee_to_where_he_may_not_come_back_from() -> None:
+    """Chased by a Marshal, he would close the way out of the corner by the third step."""
+    pieces = "a1=rF a2=rB a4=r7 h3=r7 j10=bF i10=bB b5=bM"
+    state = board.play(place(pieces, 1), "b5-b4 a4-a3 b4-b3 a3-a4 b3-b4")
+    assert points_of(state, "a4-a5") > points_of(state, "a4-a3") + 10
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -43,6 +43,7 @@ USELESS_SPY = 2.0
 LAST_MOVABLE = 10.0  # what each piece is worth more that can move, of the last three
 LAST_THREE = 3
 OWN_FLAG = 600.0  # where ours stands is known
+LATE_FLAG, SURE_FLAG = 150.0, 400.0  # theirs, where nobody attacks any more; where it is certain
 FEARED_SPY = 10.0  # what a Marshal is worth less while the other side has its Spy
 BOMBS_STAND = 5.0  # what a Miner is worth more while there are Bombs
 SCARCE_MINER = 14.0  # and one of the last two
@@ -55,17 +56,17 @@ SECRET_OTHER = np.array([0, 0.3, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.22, 0.25,
 GUARD, POST, PACE, CHASE_PACE, RAID, CALM, LEAST_CAUTION, CAUTION = range(8)
 FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT, DEFENCE, GUARDING, STAKE = range(8, 15)
 USUAL = np.array(
-    [60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6, 150.0, 0.4, 1.0, 70.0, 1.5, 150.0, 300.0]
+    [60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6, 60.0, 0.4, 1.0, 70.0, 1.5, 150.0, 300.0]
 )
 """Tastes. `GUARD`: what a Bomb beside their Flag adds. `POST`: what
 a piece is worth more beside its own Flag. `PACE`, `CHASE_PACE`: what a gain ahead is worth,
 compared with having it, for us and for them. `RAID`: what our Flag pulls theirs. `CALM`: moves
 without an attack after which caution begins to wane, down to `LEAST_CAUTION`. `CAUTION`: how
-much a loss counts. `FLAG_WORTH`: what the Flag is worth. `TOLD`, `GIVEN_AWAY`: how much the
-shares above count. `DOUBT`: per cent of a gain that they see in attacking what they cannot
-see. `DEFENCE`: how much their being drawn to our Flag counts for taking them.
-`GUARDING`: what a guard is worth that is in time for a raider. `STAKE`: what it costs to leave
-our Flag to a Miner that nobody can stop any more (`raids`)."""
+much a loss counts. `FLAG_WORTH`: what a small chance of their Flag is worth, as long as somebody
+attacks now and then. `TOLD`, `GIVEN_AWAY`: how much the shares above count. `DOUBT`: per cent of
+a gain that they see in attacking what they cannot see. `DEFENCE`: how much their being drawn to
+our Flag counts for taking them. `GUARDING`: what a guard is worth that is in time for a raider.
+`STAKE`: what it costs to leave our Flag to a Miner that nobody can stop any more (`raids`)."""
 REST = 0.8  # what a piece is worth more that has never moved
 FADE, FRIEND, FAR = 0.9, 0.75, 24
 """How much of a gain reaches the next square, past a friend, and how far."""
@@ -120,18 +121,27 @@ def material(counts, worth):
 
 
 @rule
-def caution_of(state, own, other, worth_own, worth_other, taste):
-    """Return how much a loss counts: the less the longer nobody attacked, and when ahead.
-
-    Who is behind can live with a draw and stays careful.
-    """
-    lead = material(own, worth_own) / max(material(other, worth_other), 1.0)
+def waited_for(state, lead, taste):
+    """Return from 0 to 1 how long nobody has attacked; who is behind can live with a draw."""
     limit = int(state.options.draw_after)
     half = limit / 2 if limit != 0 else 100.0
     waited = max(int(state.quiet) - taste[CALM], 0.0) / half
-    if lead < BEHIND:
-        waited /= 3
+    return min(waited / 3 if lead < BEHIND else waited, 1.0)
+
+
+@rule
+def caution_of(lead, waited, taste):
+    """Return how much a loss counts: the less the longer nobody attacked, and when ahead."""
     return max(1.0 - waited, taste[LEAST_CAUTION]) * min(max(taste[CAUTION] - 0.1 * lead, 0.7), 1.0)
+
+
+@rule
+def flag_worth(chance, least):
+    """Return what their Flag is worth to who attacks it with a chance: all the more if sure.
+
+    What never moved is the Flag less often than the chances say while they are small.
+    """
+    return least + (SURE_FLAG - least) * chance * chance
 
 
 @rule
@@ -144,7 +154,9 @@ def hope_of(chances, worth_own, worth_other, caution, is_secret, rank, piece, ta
             continue
         outcome = remains(rank, other)
         told = taste[TOLD] * SECRET_OTHER[other] * worth_other[other] if is_secret else 0.0
-        if outcome != LOSS:
+        if other == FLAG:
+            gain += chance * flag_worth(chance, worth_other[FLAG])
+        elif outcome != LOSS:
             gain += chance * (worth_other[other] + told)
         else:
             gain += chance * told
@@ -333,9 +345,12 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
     worth_other = np.empty(RANKS)
     worth_of(own, other, worth_own)
     worth_of(other, own, worth_other)
-    worth_other[FLAG], worth_own[FLAG] = taste[FLAG_WORTH], OWN_FLAG
+    lead = material(own, worth_own) / max(material(other, worth_other), 1.0)
+    waited = waited_for(state, lead, taste)
+    caution = caution_of(lead, waited, taste)
+    worth_own[FLAG] = OWN_FLAG
+    worth_other[FLAG] = taste[FLAG_WORTH] + (LATE_FLAG - taste[FLAG_WORTH]) * waited
     field.total[DOUBTED] = int(taste[DOUBT])
-    caution = caution_of(state, own, other, worth_own, worth_other, taste)
     home = home_of(state, seat)
     raid = np.empty((2, SQUARES))
     raids(state, seat, home, raid, through, taste)

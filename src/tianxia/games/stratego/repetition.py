@@ -42,12 +42,35 @@ def breaks_two_squares(state, seat, piece, origin, target):
         return False
     if along_row(origin, target) != along_row(int(paced[0]), int(paced[1])):
         return False
+    low, high = common_border(paced, 0, moves, origin, target)
+    return low < high
+
+
+@rule
+def common_border(paced, first, last, origin, target):
+    """Return the least and greatest square of what a move crosses, and all those paced before it.
+
+    They have no border in common unless the first is less than the second.
+    """
     low, high = min(origin, target), max(origin, target)
-    for i in range(moves):
+    for i in range(first, last):
         here, there = int(paced[i]) - 1, int(paced[i + 1]) - 1
         low = max(low, min(here, there))
         high = min(high, max(here, there))
-    return low < high  # a border that this move and all those before it have in common
+    return low, high
+
+
+@rule
+def border_closed_by(state, seat, piece, origin, target):
+    """Return what border a move will close to its piece, as for `common_border`; (0, 0) if none."""
+    moves = int(state.options.two_squares)
+    paced = state.pacing_squares[seat]
+    known = moves + 1 if paced[moves] != 0 else moves
+    if int(state.pacing[seat]) != piece + 1 or paced[known - 1] == 0:
+        return 0, 0
+    if along_row(origin, target) != along_row(int(paced[0]), int(paced[1])):
+        return 0, 0
+    return common_border(paced, known - moves, known - 1, origin, target)
 
 
 @rule

@@ -56,6 +56,9 @@ would gain that the opponent sees in attacking what it cannot see, where our Fla
 seat, how many pieces that can move each had at the root."""
 FEW = 6
 """Who has more pieces than that always has a move to wait with."""
+SHUT_PIECE, SHUT_LOW, SHUT_HIGH, SHUT_ROW = range(4)
+"""Cells of `Field.shut`: a piece, between which squares it may not go, and 1 where they are in a
+row."""
 STUCK = 60_000
 """What it costs who has to move and cannot (STR-31)."""
 
@@ -108,6 +111,8 @@ class Field(NamedTuple):
         What is added as long as its rank is hidden: by seat and rank.
     hope
         What an attack of a rank of ours on an opposing piece is expected to gain.
+    shut
+        By ply: the border that the two-squares rule closes (STR-08); see `SHUT_PIECE`.
     total
         See `TOTAL`.
     moves, keys, frame
@@ -121,6 +126,7 @@ class Field(NamedTuple):
     worth: Table
     secret: Table
     hope: Table
+    shut: Table
     total: Table
     moves: Table
     keys: Table
@@ -137,6 +143,7 @@ def make_field() -> Field:
         worth=np.zeros((2, RANKS, SQUARES), np.int64),
         secret=np.zeros((2, RANKS), np.int64),
         hope=np.zeros((RANKS, PIECES), np.int64),
+        shut=np.full((PLIES, SHUT_ROW + 1), -1, np.int64),
         total=np.zeros(MOVABLE + 2, np.int64),
         moves=np.zeros((PLIES, LONGEST), np.int64),
         keys=np.zeros((PLIES, LONGEST), np.int64),
@@ -270,9 +277,17 @@ def fight_key(field, piece, other):
 
 
 @rule
+def is_shut(shut, origin, target):
+    """Say whether a move of a piece crosses the border that is closed to it."""
+    in_row = abs(origin - target) < SIDE
+    low, high = max(min(origin, target), shut[SHUT_LOW]), min(max(origin, target), shut[SHUT_HIGH])
+    return in_row == (shut[SHUT_ROW] == 1) and low < high
+
+
+@rule
 def list_moves(field, seat, ply, fights_only):
     """Write the moves of a seat that are worth a look; return how many."""
-    moves, keys = field.moves[ply], field.keys[ply]
+    moves, keys, shut = field.moves[ply], field.keys[ply], field.shut[ply]
     killer = field.frame[ply, MOVE]
     count = 0
     for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
@@ -283,7 +298,7 @@ def list_moves(field, seat, ply, fights_only):
         close = quiet and touches(field, seat, origin)
         for way in range(4):
             target = STEP[origin, way]
-            if target < 0:
+            if target < 0 or (piece == shut[SHUT_PIECE] and is_shut(shut, origin, target)):
                 continue
             other = field.square[target] - 1
             if other < 0:

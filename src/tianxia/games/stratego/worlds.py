@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from tianxia.games.stratego.appraisal import REST, STAKE, appraise, movable
 from tianxia.games.stratego.chase import Chase, make_chase
 from tianxia.games.stratego.components import (
+    FLAG,
     MAX_LEGAL,
     PIECES,
     RANKS,
@@ -25,6 +26,7 @@ from tianxia.games.stratego.components import (
 )
 from tianxia.games.stratego.evidence import chances_of, deal, home_of, left_of, note
 from tianxia.games.stratego.raids import watch_flag
+from tianxia.games.stratego.repetition import along_row, border_closed_by, common_border
 from tianxia.games.stratego.rules import squares_of
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
 from tianxia.games.stratego.tactics import (
@@ -34,6 +36,10 @@ from tianxia.games.stratego.tactics import (
     MOVABLE,
     NODES,
     SEAT,
+    SHUT_HIGH,
+    SHUT_LOW,
+    SHUT_PIECE,
+    SHUT_ROW,
     TOTAL,
     coded,
     make,
@@ -49,6 +55,8 @@ KEPT = np.array([MAX_LEGAL, MAX_LEGAL, 12, 8, 6, 5, 4])
 NARROW = 12000
 """How far behind the best of its world a move's value is made out exactly."""
 DEEPEST = 6
+AT_ONCE = 1000.0
+"""What a win at once is worth: all else could be taken before a win by the next move, too."""
 HOLDS, GUARDING_MOVES = 0.06, 3
 """By how much less a raid presses after a move that holds it up, and how many such moves are
 looked at further even if they seem bad."""
@@ -174,6 +182,7 @@ def think(view, seat, legal, count, memory, habit, worlds, deepest, nodes, taste
 @rule
 def look(state, seat, legal, kept, depth, worlds, field, desk):
     """Search the first moves of the order to a depth in every world."""
+    shut_now(state, 1 - seat, field.shut[1])
     for world in range(worlds):
         set_up(state, seat, field, desk.dealt[world])
         best = -ENDLESS
@@ -182,6 +191,7 @@ def look(state, seat, legal, kept, depth, worlds, field, desk):
             alpha = best - NARROW if best > -ENDLESS else -ENDLESS
             before = field.total[TOTAL]
             origin, target = squares_of(legal[i])
+            shut_after(state, seat, origin, target, field.shut[2])
             ended = make(field, 0, coded(origin, target))
             desk.gained[world, i] = field.total[TOTAL] - before
             value = field.total[TOTAL] if ended else search(field, depth - 1, alpha, ENDLESS)
@@ -190,6 +200,29 @@ def look(state, seat, legal, kept, depth, worlds, field, desk):
             best = max(best, value)
             if field.total[NODES] > field.total[LIMIT]:
                 return
+
+
+@rule
+def shut_now(state, seat, shut):
+    """Write what border is closed to a seat's next move (STR-08)."""
+    moves = int(state.options.two_squares)
+    paced = state.pacing_squares[seat]
+    shut[SHUT_PIECE] = -1
+    if paced[moves] != 0:
+        shut[SHUT_PIECE] = int(state.pacing[seat]) - 1
+        here, there = int(paced[0]) - 1, int(paced[1]) - 1
+        shut[SHUT_LOW], shut[SHUT_HIGH] = common_border(paced, 1, moves, here, there)
+        shut[SHUT_ROW] = 1 if along_row(here, there) else 0
+
+
+@rule
+def shut_after(state, seat, origin, target, shut):
+    """Write what border a move of a seat closes to its piece."""
+    piece = int(state.board[origin]) - 1
+    low, high = border_closed_by(state, seat, piece, origin, target)
+    shut[SHUT_PIECE] = piece if low < high else -1
+    shut[SHUT_LOW], shut[SHUT_HIGH] = low, high
+    shut[SHUT_ROW] = 1 if along_row(origin, target) else 0
 
 
 @rule
@@ -220,7 +253,9 @@ def average(state, seat, legal, kept, depth, worlds, stake, field, desk):
         origin, target = squares_of(legal[i])
         piece, other = int(state.board[origin]) - 1, int(state.board[target]) - 1
         if other >= 0:
-            total += worlds * exact(state, piece, other, field)
+            total += worlds * (
+                exact(state, piece, other, field) + at_once(desk.chances[other, FLAG])
+            )
             for world in range(worlds):
                 total -= desk.gained[world, i]
         mean = total / worlds / 100.0 - stake * desk.raided[i]
@@ -236,6 +271,12 @@ def exact(state, piece, other, field):
     rank = int(state.rank[piece])
     told = 0 if int(state.marks[piece]) & (RAN | SHOWN) else field.secret[piece // SLOTS, rank]
     return field.hope[rank, other] - told
+
+
+@rule
+def at_once(chance):
+    """Return what it is worth, in hundredths, that an attack takes the Flag now and not later."""
+    return 100.0 * AT_ONCE * chance**4
 
 
 @rule
