@@ -16,12 +16,12 @@ He looks no move ahead. His memory is the arrangements since the last fight.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.games.stratego.arrangements import Arrangements
 from tianxia.games.stratego.beliefs import BESIDE, Beliefs
 from tianxia.games.stratego.components import (
     BOMB,
@@ -88,15 +88,12 @@ class Sergeant:
         self.seed = seed
         self.setup = deploy(VARIANTS.index(str(game.options["variant"])), new_rng(seed))
         self.decided = 0
-        self.before: Counter[bytes] = Counter()  # own arrangements since the last attack
+        self.before = Arrangements(seat)
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
         """Remember how one's own army has stood since the last attack."""
-        if view.fields["quiet"] == 0:
-            self.before.clear()
-        if actor == self.seat:
-            self.decided += 1
-            self.before[bytes(army_squares(view, self.seat))] += 1
+        self.decided += actor == self.seat
+        self.before.note(actor, view)
 
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return the next rank of the set-up, or the move that adds up to most."""
@@ -120,15 +117,7 @@ class Sergeant:
         origin, target = squares_of(action)
         if look.board[target]:
             return 0
-        army = bytearray(look.square[self.seat * SLOTS : self.seat * SLOTS + SLOTS])
-        army[look.board[origin] - 1 - self.seat * SLOTS] = target + 1
-        return self.before[bytes(army)]
-
-
-def army_squares(view: State, seat: int) -> list[int]:
-    """Return 1 + the square of each piece of an army, 0 for those that fell."""
-    squares: list[int] = view.fields["square"][seat * SLOTS : seat * SLOTS + SLOTS].tolist()
-    return squares
+        return self.before.repeats(look.square, look.board[origin] - 1, target)
 
 
 class Look:

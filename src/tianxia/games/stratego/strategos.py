@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.stratego.appraisal import USUAL, material, worth_of
+from tianxia.games.stratego.arrangements import Arrangements
 from tianxia.games.stratego.camps import camp, habit
 from tianxia.games.stratego.components import (
     FIRST_MOVE,
@@ -115,16 +116,14 @@ class Strategos:
         self.before: State | None = None
         _prepare(game)
         self.decided = 0
-        self.stood: Counter[bytes] = Counter()  # own arrangements since the last attack
+        self.stood = Arrangements(seat)
         self.visits: Counter[tuple[int, int]] = Counter()  # by own piece and square
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
         """Learn from what the other army does; remember how one's own has stood."""
-        if view.fields["quiet"] == 0:
-            self.stood.clear()
+        self.stood.note(actor, view)
         if actor == self.seat:
             self.decided += 1
-            self.stood[self._army(view)] += 1
             self._note_visit(action, view)
         elif action is not None and action >= FIRST_MOVE and self.before is not None:
             if self.effort.remembers and not view.over:
@@ -187,10 +186,6 @@ class Strategos:
         believe(view.record, self.seat, self.memory, self.habit, desk)
         return desk.chances.copy().reshape(-1, RANKS)
 
-    def _army(self, view: State) -> bytes:
-        squares: NDArray[np.int8] = view.fields["square"]
-        return squares[self.seat * SLOTS : self.seat * SLOTS + SLOTS].tobytes()
-
     def _note_visit(self, action: int | None, view: State) -> None:
         """Remember where one's own piece has gone."""
         if action is not None and action >= FIRST_MOVE:
@@ -206,10 +201,9 @@ class Strategos:
         if board[target] or int(view.fields["last_target"]) - 1 in STEP[origin]:
             return 0.0
         piece = int(board[origin]) - 1
-        army = bytearray(self._army(view))
-        army[piece - self.seat * SLOTS] = target + 1
         strolls = min(self.visits[piece, target], MOST_STROLLS)
-        return AGAIN * self.stood[bytes(army)] + STROLL * strolls
+        again = self.stood.repeats(view.fields["square"], piece, target)
+        return AGAIN * again + STROLL * strolls
 
 
 def drawn(weighed: Sequence[Weighed], temperature: float, ticket: float) -> int:
