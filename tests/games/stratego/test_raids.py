@@ -17,7 +17,7 @@ from tianxia.games.stratego.chase import (
     solve_chase,
 )
 from tianxia.games.stratego.components import LAKES, MINER, PIECES, RANKS, SCOUT
-from tianxia.games.stratego.raids import watch_flag
+from tianxia.games.stratego.raids import THIN, watch_flag
 from tianxia.games.stratego.strategos import Effort, Strategos
 from tianxia.games.stratego.worlds import Desk, keep_guards, make_desk
 from tianxia.kernel.jit import entry
@@ -142,10 +142,18 @@ def chosen(pieces: str) -> str:
 
 def test_the_last_move_at_which_a_guard_is_in_time() -> None:
     raid = FORT + "d1=r6 h4=r4 a7=b3"
-    assert danger(raid, "d1-d2", a7=1) == 0.0
+    assert danger(raid, "d1-d2", a7=1) <= THIN
     assert danger(raid, "h4-h5", a7=1) > 0.3
     nearer = raid.replace("a7", "a3")
     assert danger(nearer, "d1-d2", a3=1) > 0.7  # too late: it counts the more the nearer it is
+
+
+def test_a_single_guard_is_not_trusted_quite() -> None:
+    """It may be taken by whoever comes with the Miner; a second one may not."""
+    raid = FORT + "h4=r4 a6=b3 "
+    open_ = danger(raid, "h4-h5", a6=1)
+    assert danger(raid + "c3=r5", "h4-h5", a6=1) == pytest.approx(THIN * open_)
+    assert danger(raid + "c3=r5 c4=r6", "h4-h5", a6=1) == 0
 
 
 def test_nobody_weaker_than_a_miner_is_a_guard() -> None:
@@ -165,14 +173,14 @@ def test_others_come_where_no_bomb_bars_the_way() -> None:
     # b2 is open: a Captain of theirs is stopped by a Major, and by nobody weaker than itself.
     raid = "a1=rB b1=rF c1=rB j10=bF j9=bB i10=bB b6=b6 h4=r4 "
     for guard, is_stopped in (("r7", True), ("r6", True), ("r5", False)):
-        assert (danger(raid + f"d2={guard}", "h4-h5", b6=0) == 0) == is_stopped
+        assert (danger(raid + f"d2={guard}", "h4-h5", b6=0) <= THIN) == is_stopped
 
 
 def test_a_scout_runs_where_no_bomb_bars_the_way() -> None:
     # From e7 it comes to b7, and down to the Flag; who is on c3 by then bars its way on b3.
     raid = "a1=rB b1=rF c1=rB j10=bF j9=bB i10=bB e7=b2 h4=r4 d3=r4 "
     assert danger(raid, "h4-h5", SCOUT, e7=1) > 0.8
-    assert danger(raid, "d3-c3", SCOUT, e7=1) == 0
+    assert danger(raid, "d3-c3", SCOUT, e7=1) <= THIN
     assert danger(raid + "b2=rB", "h4-h5", SCOUT, e7=1) == 0
 
 
@@ -185,7 +193,7 @@ def test_who_bars_the_way_of_a_guard_steps_aside() -> None:
     # Three Bombs and a Scout shut the Lieutenant in; the Miner of theirs has a long way yet.
     raid = FORT + "d1=r5 e1=rB d2=r2 h4=r4 a8=b3"
     assert danger(raid, "h4-h5", a8=1) > 0.3
-    assert danger(raid, "d2-e2", a8=1) == 0.0
+    assert danger(raid, "d2-e2", a8=1) <= THIN
 
 
 def test_he_sends_the_guard_while_it_can_still_be_in_time() -> None:
@@ -199,7 +207,7 @@ def test_he_sends_the_guard_while_it_can_still_be_in_time() -> None:
         ((0.3, 0.3, 0.3, 0.3, 0.0), {0, 1, 4}),  # only the last move holds the raid up
         ((0.3, 0.3, 0.0, 0.0, 0.0), {2, 3, 4}),
         ((0.0, 0.3, 0.3, 0.3, 0.0), {0, 1, 4}),
-        ((0.03, 0.03, 0.03, 0.0, 0.0), {0, 1, 2}),  # nothing presses
+        ((0.01, 0.01, 0.01, 0.0, 0.0), {0, 1, 2}),  # nothing presses
     ],
 )
 def test_a_move_that_holds_a_raid_up_is_looked_at_to_the_end(

@@ -14,7 +14,7 @@ from tests.games.stratego.helpers import place
 from tianxia.bots import adviser, make, play
 from tianxia.bots.registry import rebuild
 from tianxia.games.stratego import camps, deployment
-from tianxia.games.stratego.appraisal import gate_of, in_time, ways_to_posts
+from tianxia.games.stratego.appraisal import REST, gate_of, in_time, ways_to_posts
 from tianxia.games.stratego.components import BOMB, COUNTS, FLAG, RANKS, SLOTS, VARIANTS, Rank
 from tianxia.games.stratego.levels import EFFORTS
 from tianxia.games.stratego.state import MOVED
@@ -119,6 +119,17 @@ def test_he_does_not_flee_to_where_he_may_not_come_back_from() -> None:
     pieces = "a1=rF a2=rB a4=r7 h3=r7 j10=bF i10=bB b5=bM"
     state = board.play(place(pieces, 1), "b5-b4 a4-a3 b4-b3 a3-a4 b3-b4")
     assert points_of(state, "a4-a5") > points_of(state, "a4-a3") + 10
+
+
+def test_the_last_miner_sets_out_when_nobody_attacks_any_more() -> None:
+    """Far ahead, he would wait for the draw with a Miner at rest far from their Flag."""
+    pieces = "j1=rF i1=rB j2=rB a1=r3 d4=r8 g4=r8 a10=bF a9=bB b10=bB i9=b5"
+    resting = place(pieces)
+    late = tianxia.position(resting.notation().replace(" 0 - - - 0/0 -", " 130 - - - 0/0 -"))
+    assert late.fields["quiet"] == 130
+    step, back = "a1-a2", "d4-d3"  # what a step ahead gains is compared with one away from them
+    gained = [points_of(state, step) - points_of(state, back) for state in (resting, late)]
+    assert gained[1] > gained[0] + REST
 
 
 @pytest.mark.parametrize("seed", range(2))

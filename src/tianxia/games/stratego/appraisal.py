@@ -34,7 +34,7 @@ from tianxia.games.stratego.components import (
 from tianxia.games.stratego.evidence import distance, home_of
 from tianxia.games.stratego.rules import LOSS, WIN, remains
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
-from tianxia.games.stratego.tactics import DOUBTED, STEP
+from tianxia.games.stratego.tactics import DOUBTED, STEP, WAITED
 from tianxia.kernel.jit import allocates, rule
 
 BASE = np.array([0.0, 18, 5, 8, 10, 13, 18, 28, 45, 70, 95, 12, 300])
@@ -67,7 +67,8 @@ attacks now and then. `TOLD`, `GIVEN_AWAY`: how much the shares above count. `DO
 a gain that they see in attacking what they cannot see. `DEFENCE`: how much their being drawn to
 our Flag counts for taking them. `GUARDING`: what a guard is worth that is in time for a raider.
 `STAKE`: what it costs to leave our Flag to a Miner that nobody can stop any more (`raids`)."""
-REST = 0.8  # what a piece is worth more that has never moved
+REST = 0.8  # what a piece is worth more that has never moved, until nobody attacks any more
+HURRY = 3.0  # how much more a gain ahead is worth then
 FADE, FRIEND, FAR = 0.9, 0.75, 24
 """How much of a gain reaches the next square, past a friend, and how far."""
 CHASE_FADE = 0.75
@@ -350,7 +351,8 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
     caution = caution_of(lead, waited, taste)
     worth_own[FLAG] = OWN_FLAG
     worth_other[FLAG] = taste[FLAG_WORTH] + (LATE_FLAG - taste[FLAG_WORTH]) * waited
-    field.total[DOUBTED] = int(taste[DOUBT])
+    field.total[DOUBTED], field.total[WAITED] = int(taste[DOUBT]), int(100 * waited)
+    pace = taste[PACE] * (1.0 + HURRY * waited)
     home = home_of(state, seat)
     raid = np.empty((2, SQUARES))
     raids(state, seat, home, raid, through, taste)
@@ -382,7 +384,7 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
             )
             spread(pull, through, FADE)
         for square in range(SQUARES):
-            points = scale * worth_own[rank] + taste[PACE] * pull[square]
+            points = scale * worth_own[rank] + pace * pull[square]
             if rank < BOMB and home >= 0 and distance(square, home) == 1:
                 points += taste[POST]
             if rank == guard:

@@ -51,8 +51,9 @@ class Chase(NamedTuple):
         By the guard's cell and the raider's, who moves next: 1 where the raider gets there.
     safe
         By cell: 1 where a raider can go and the guard cannot prevent it from winning.
-    threats, left
-        By cell: how likely a raider stands there; the same without those that are stopped.
+    threats, left, thin
+        By cell: how likely a raider stands there; the same without those that are stopped, and
+        without those that two guards stop.
     stops
         By rank of ours: whether it stops the raiders.
     raiders
@@ -69,6 +70,7 @@ class Chase(NamedTuple):
     safe: Cells
     threats: NDArray[np.float64]
     left: NDArray[np.float64]
+    thin: NDArray[np.float64]
     stops: NDArray[np.bool_]
     raiders: NDArray[np.int64]
     clear: Cells
@@ -87,6 +89,7 @@ def make_chase() -> Chase:
         safe=np.zeros(CELLS, np.uint8),
         threats=np.zeros(CELLS),
         left=np.zeros(CELLS),
+        thin=np.zeros(CELLS),
         stops=np.zeros(RANKS, np.bool_),
         raiders=np.zeros(MOST_OTHERS, np.int64),
         clear=np.zeros(CELLS, np.uint8),

@@ -43,6 +43,8 @@ FADE = 0.85
 """What is left of a threat for each move that the raider still has to make: it may want
 something else."""
 UNLIKELY = 0.05
+THIN = 0.25
+"""How much a threat counts that only one guard stops: it may be taken, or be needed elsewhere."""
 STOPPING = 0.5
 """How likely a rank has to stop a piece that we do not know to count as a guard against it."""
 
@@ -169,7 +171,7 @@ def unguarded(state, seat, origin, target, home, raider, chase):
     The raiders are those of `chase.threats`, the guards those of `chase.stops`; `raider` is
     their rank, if they are Miners or Scouts.
     """
-    left, stops = chase.left, chase.stops
+    left, thin, stops = chase.left, chase.thin, chase.stops
     lay_out(state, seat, origin, target, raider == MINER, chase)
     if raider == SCOUT:
         run_home(chase, CELL[home])
@@ -178,6 +180,7 @@ def unguarded(state, seat, origin, target, home, raider, chase):
     copy_into(left, chase.threats)
     if stops[int(state.rank[int(state.board[origin]) - 1])]:
         left[CELL[target]] = 0.0  # taken, if it stood there
+    copy_into(thin, left)
     danger = worst(chase, left)
     nearest = -1
     for _ in range(GUARDS):
@@ -194,10 +197,11 @@ def unguarded(state, seat, origin, target, home, raider, chase):
         solve_chase(chase, CELL[home], raider == SCOUT)
         for cell in range(CELLS):
             if chase.lost[stands, cell] == 0:
+                thin[cell] = min(thin[cell], left[cell])  # the second guard that stops it
                 left[cell] = 0.0
         cover(chase, stands, 1)
         chase.free[stands] = chase.open_[stands] = 0
-        danger = worst(chase, left)
+        danger = max(worst(chase, left), THIN * worst(chase, thin))
     return danger
 
 

@@ -50,10 +50,11 @@ PIECE, OTHER, SCORE, FALLS, HIDDEN, OTHER_HIDDEN = range(7, 13)
 """Columns of a frame that take a move back."""
 FRAME = 13
 NOTHING_FALLS, OTHER_FALLS, BOTH_FALL, PIECE_FALLS = range(4)
-TOTAL, NODES, LIMIT, SEAT, DOUBTED, HOME, MOVABLE = range(7)
+TOTAL, NODES, LIMIT, SEAT, DOUBTED, WAITED, HOME, MOVABLE = range(8)
 """Cells of `Field.total`: the score, nodes so far and allowed, who thinks, per cent of what it
-would gain that the opponent sees in attacking what it cannot see, where our Flag stands, and, by
-seat, how many pieces that can move each had at the root."""
+would gain that the opponent sees in attacking what it cannot see, per cent of the patience that
+is used up, where our Flag stands, and, by seat, how many pieces that can move each had at the
+root."""
 FEW = 6
 """Who has more pieces than that always has a move to wait with."""
 SHUT_PIECE, SHUT_LOW, SHUT_HIGH, SHUT_ROW = range(4)

@@ -41,6 +41,7 @@ from tianxia.games.stratego.tactics import (
     SHUT_PIECE,
     SHUT_ROW,
     TOTAL,
+    WAITED,
     coded,
     make,
     search,
@@ -57,7 +58,7 @@ NARROW = 12000
 DEEPEST = 6
 AT_ONCE = 1000.0
 """What a win at once is worth: all else could be taken before a win by the next move, too."""
-HOLDS, GUARDING_MOVES = 0.06, 3
+HOLDS, GUARDING_MOVES = 0.015, 3
 """By how much less a raid presses after a move that holds it up, and how many such moves are
 looked at further even if they seem bad."""
 
@@ -260,7 +261,7 @@ def average(state, seat, legal, kept, depth, worlds, stake, field, desk):
                 total -= desk.gained[world, i]
         mean = total / worlds / 100.0 - stake * desk.raided[i]
         if int(state.marks[piece]) & MOVED == 0:
-            mean -= REST
+            mean -= REST * (100 - field.total[WAITED]) / 100
         desk.means[i] = mean
         desk.depths[i] = depth
 
