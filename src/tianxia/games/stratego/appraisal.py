@@ -43,7 +43,7 @@ USELESS_SPY = 2.0
 LAST_MOVABLE = 10.0  # what each piece is worth more that can move, of the last three
 LAST_THREE = 3
 OWN_FLAG = 600.0  # where ours stands is known
-LATE_FLAG, SURE_FLAG = 150.0, 400.0  # theirs, where nobody attacks any more; where it is certain
+SURE_FLAG = 400.0  # theirs, where it is certain
 FEARED_SPY = 10.0  # what a Marshal is worth less while the other side has its Spy
 BOMBS_STAND = 5.0  # what a Miner is worth more while there are Bombs
 SCARCE_MINER = 14.0  # and one of the last two
@@ -58,15 +58,15 @@ FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT, DEFENCE, GUARDING, STAKE = range(8, 15)
 USUAL = np.array(
     [60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6, 60.0, 0.4, 1.0, 70.0, 1.5, 150.0, 300.0]
 )
-"""Tastes. `GUARD`: what a Bomb beside their Flag adds. `POST`: what
-a piece is worth more beside its own Flag. `PACE`, `CHASE_PACE`: what a gain ahead is worth,
-compared with having it, for us and for them. `RAID`: what our Flag pulls theirs. `CALM`: moves
-without an attack after which caution begins to wane, down to `LEAST_CAUTION`. `CAUTION`: how
-much a loss counts. `FLAG_WORTH`: what a small chance of their Flag is worth, as long as somebody
-attacks now and then. `TOLD`, `GIVEN_AWAY`: how much the shares above count. `DOUBT`: per cent of
-a gain that they see in attacking what they cannot see. `DEFENCE`: how much their being drawn to
-our Flag counts for taking them. `GUARDING`: what a guard is worth that is in time for a raider.
-`STAKE`: what it costs to leave our Flag to a Miner that nobody can stop any more (`raids`)."""
+"""Tastes. `GUARD`: what a Bomb beside their Flag adds. `POST`: what a piece is worth more beside
+its own Flag. `PACE`, `CHASE_PACE`: what a gain ahead is worth, compared with having it, for us and
+for them. `RAID`: what our Flag pulls theirs. `CALM`: moves without an attack after which caution
+begins to wane, down to `LEAST_CAUTION`. `CAUTION`: how much a loss counts. `FLAG_WORTH`: what a
+small chance of their Flag is worth, for each whole Flag. `TOLD`, `GIVEN_AWAY`: how much the shares
+above count. `DOUBT`: per cent of a gain that they see in attacking what they cannot see.
+`DEFENCE`: how much their being drawn to our Flag counts for taking them. `GUARDING`: what a guard
+is worth that is in time for a raider. `STAKE`: what it costs to leave our Flag to a Miner that
+nobody can stop any more (`raids`)."""
 REST = 0.8  # what a piece is worth more that has never moved, until nobody attacks any more
 HURRY = 3.0  # how much more a gain ahead is worth then
 FADE, FRIEND, FAR = 0.9, 0.75, 24
@@ -350,7 +350,7 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
     waited = waited_for(state, lead, taste)
     caution = caution_of(lead, waited, taste)
     worth_own[FLAG] = OWN_FLAG
-    worth_other[FLAG] = taste[FLAG_WORTH] + (LATE_FLAG - taste[FLAG_WORTH]) * waited
+    worth_other[FLAG] = taste[FLAG_WORTH]
     field.total[DOUBTED], field.total[WAITED] = int(taste[DOUBT]), int(100 * waited)
     pace = taste[PACE] * (1.0 + HURRY * waited)
     home = home_of(state, seat)
