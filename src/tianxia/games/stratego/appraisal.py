@@ -43,7 +43,7 @@ USELESS_SPY = 2.0
 LAST_MOVABLE = 10.0  # what each piece is worth more that can move, of the last three
 LAST_THREE = 3
 OWN_FLAG = 600.0  # where ours stands is known
-SURE_FLAG = 400.0  # theirs, where it is certain
+MINED_FLAG, SURE_FLAG = 150.0, 400.0  # theirs, to a Miner; where it is certain
 FEARED_SPY = 10.0  # what a Marshal is worth less while the other side has its Spy
 BOMBS_STAND = 5.0  # what a Miner is worth more while there are Bombs
 SCARCE_MINER = 14.0  # and one of the last two
@@ -137,11 +137,13 @@ def caution_of(lead, waited, taste):
 
 
 @rule
-def flag_worth(chance, least):
-    """Return what their Flag is worth to who attacks it with a chance: all the more if sure.
+def flag_worth(chance, rank, taste):
+    """Return what their Flag is worth to a rank that attacks it with a chance: more if it is sure.
 
-    What never moved is the Flag less often than the chances say while they are small.
+    Flags stand behind Bombs: what others than Miners can walk up to is one less often than the
+    chances say.
     """
+    least = MINED_FLAG if rank == MINER else taste[FLAG_WORTH]
     return least + (SURE_FLAG - least) * chance * chance
 
 
@@ -156,7 +158,7 @@ def hope_of(chances, worth_own, worth_other, caution, is_secret, rank, piece, ta
         outcome = remains(rank, other)
         told = taste[TOLD] * SECRET_OTHER[other] * worth_other[other] if is_secret else 0.0
         if other == FLAG:
-            gain += chance * flag_worth(chance, worth_other[FLAG])
+            gain += chance * flag_worth(chance, rank, taste)
         elif outcome != LOSS:
             gain += chance * (worth_other[other] + told)
         else:
