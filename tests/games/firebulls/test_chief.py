@@ -23,8 +23,7 @@ from tianxia.games.firebulls.chief import (
     forgotten,
 )
 from tianxia.games.firebulls.components import ATTACK, NUMBER_OF_PAYMENT, PAYMENT, RIGHT, STAY
-from tianxia.games.firebulls.finish import end_is_near, finish, make_ends
-from tianxia.games.firebulls.finish import step as quick_step
+from tianxia.games.firebulls.finish import end_is_near, finish, make_ends, step
 from tianxia.games.firebulls.greed import decide, make_room
 from tianxia.games.firebulls.learned import learned
 from tianxia.games.firebulls.levels import MAKERS, SKILLS
@@ -121,7 +120,7 @@ def test_he_expects_to_be_pushed_away_from_what_he_gathered_for(pawns: str, expe
     rows = "F,F,F/B,F,F/F,F,F"
     state = table("-", "b1y1n1r1g1", rows=rows, pawns=pawns)
     played(state, "draw", "card:r")
-    found = quick_step(state.record[0], 0, learned().habits, make_room())
+    found = step(state.record[0], 0, learned().habits, make_room())
     assert found == expected
     assert decide(state.record[0], 0, learned().habits, make_room()) == STAY
 

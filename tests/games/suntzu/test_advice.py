@@ -7,16 +7,14 @@ import random
 import pytest
 
 import tianxia
-from tests.games.suntzu.war import BLUE, CHANCE, begin, war
+from tests.games.suntzu.war import BLUE, CHANCE, QUICK, begin, war
 from tianxia.bots import adviser, make
 from tianxia.draw.languages import LANGUAGES
 from tianxia.games.suntzu import advice
-from tianxia.games.suntzu.general import General, Skill
+from tianxia.games.suntzu.general import General
 from tianxia.games.suntzu.state import LAYING, ORDER
 from tianxia.kernel.errors import ViewError
 from tianxia.search.bot import tell
-
-QUICK = Skill(own=2, other=4, orders=16, others=8, stages=2, iterations=40, replies=6)
 
 
 @pytest.mark.parametrize("seed", range(3))

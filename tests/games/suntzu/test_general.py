@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import tianxia
-from tests.games.suntzu.war import BLUE, CARDS, CHANCE, PROVINCES, RED, begin, lay, war
+from tests.games.suntzu.war import BLUE, CARDS, CHANCE, PROVINCES, QUICK, RED, begin, lay, war
 from tianxia.bots import make, rebuild
 from tianxia.games.suntzu import general, mixing, outlook
 from tianxia.games.suntzu.clash import (
@@ -37,7 +37,6 @@ from tianxia.kernel.state import State
 from tianxia.search.bot import tell
 from tianxia.search.levels import LEVELS
 
-QUICK = Skill(own=2, other=4, orders=16, others=8, stages=2, iterations=40, replies=6)
 GAMES: tuple[dict[str, object], ...] = (
     {},
     {"events": True},

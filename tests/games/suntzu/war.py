@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import tianxia
 from tianxia.games.suntzu import GAME
 from tianxia.games.suntzu.components import COPIES, STANDS
+from tianxia.games.suntzu.general import Skill
 from tianxia.games.suntzu.state import COLLECTING, LAYING, ORDER, SCORING
 from tianxia.kernel.state import State
 
@@ -19,6 +20,8 @@ CARDS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "+1", "+2", "+3", "-
 EVENTS = ("pandemic", "chariots", "champion", "hero", "infantry")
 BLUE, RED = 0, 1
 CHANCE, SPECTATOR = tianxia.CHANCE, tianxia.SPECTATOR
+QUICK = Skill(own=2, other=4, orders=16, others=8, stages=2, iterations=40, replies=6)
+"""How the General thinks where a test needs him to be quick."""
 
 
 def war(

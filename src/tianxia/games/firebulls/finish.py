@@ -33,6 +33,7 @@ from tianxia.games.firebulls.greed import (
 )
 from tianxia.games.firebulls.state import ASIDE, STEP, TURN, WON
 from tianxia.kernel import functions as f
+from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.compiled import drawn
 from tianxia.kernel.game import Game
@@ -111,6 +112,8 @@ def finish(state, seat, habits, room, ends, rng):
     other = usual
     for i in range(count):
         way = ends.ways[i]
+        if way == usual:
+            continue
         comes = ending(state, seat, way, habits, room, ends, rng)
         if comes == ENDS_WON:
             return way
@@ -143,8 +146,7 @@ def list_ways(state, seat, habits, room, ways):
 @rule
 def ending(state, seat, action, habits, room, ends, rng):
     """Say how a turn ends that begins with an action: the game won, lost, or going on."""
-    for word in range(len(rng)):
-        ends.numbers[word] = rng[word]
+    copy_into(ends.numbers, rng)
     ends.world[0] = state
     f.apply_action(ends.world[0], seat, action)
     while ends.world[0].over == 0 and ends.world[0].phase != TURN:

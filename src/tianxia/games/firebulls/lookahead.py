@@ -24,6 +24,7 @@ from tianxia.games.firebulls.greed import Room, make_room
 from tianxia.games.firebulls.outlook import Sight, expect, make_sight
 from tianxia.games.firebulls.state import TURN
 from tianxia.kernel import functions as f
+from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.game import Game
 from tianxia.kernel.jit import entry, rule
@@ -89,8 +90,7 @@ def try_out(view, seat, candidates, first, last, seed, turns, learned, desk, sum
         desk.worlds[0] = view[0]
         f.sample(desk.worlds[0], rng)
         for i in range(len(candidates)):
-            for word in range(len(rng)):
-                copied[word] = rng[word]
+            copy_into(copied, rng)
             desk.worlds[1] = desk.worlds[0]
             f.apply_action(desk.worlds[1], seat, candidates[i])
             played = play_on(desk.worlds[1], turns, learned.habits, desk, copied)

@@ -30,6 +30,7 @@ from tianxia.games.stratego.components import (
     SLOTS,
     SQUARES,
 )
+from tianxia.games.stratego.repetition import along_row
 from tianxia.games.stratego.rules import LOSS, WIN, remains
 from tianxia.kernel.jit import rule
 
@@ -280,9 +281,8 @@ def fight_key(field, piece, other):
 @rule
 def is_shut(shut, origin, target):
     """Say whether a move of a piece crosses the border that is closed to it."""
-    in_row = abs(origin - target) < SIDE
     low, high = max(min(origin, target), shut[SHUT_LOW]), min(max(origin, target), shut[SHUT_HIGH])
-    return in_row == (shut[SHUT_ROW] == 1) and low < high
+    return along_row(origin, target) == (shut[SHUT_ROW] == 1) and low < high
 
 
 @rule
