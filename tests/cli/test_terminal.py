@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import tianxia
+from tianxia.cli.screen import woken
 from tianxia.kernel.cache import home
 
 pty = pytest.importorskip("pty")
@@ -202,6 +203,12 @@ def test_an_interrupted_game_is_kept(terminals: list[Terminal], way: str) -> Non
     page = again.read_until(PROMPT)
     assert "seed 5" in page
     assert "[░]" in page
+
+
+def test_the_line_editor_looks_for_signals_now_and_then() -> None:
+    with woken():
+        assert signal.getitimer(signal.ITIMER_REAL)[1] > 0
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])

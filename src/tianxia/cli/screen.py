@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -20,6 +21,8 @@ PACKAGE = "tianxia.cli"
 STATEMENT = "bold"
 HINT = "dim"
 WARNING = "bold red"
+WAKE = 0.5
+"""Seconds after which the line editor looks whether a signal has come."""
 
 
 def language_of_system() -> str:
@@ -117,7 +120,8 @@ class Screen:
         coloured = self.console.color_system is not None and not self.console.no_color
         if coloured and "readline" in sys.modules:
             prompt = f"\001\033[1m\002{prompt}\001\033[0m\002"
-        return input(prompt).strip()
+        with woken():
+            return input(prompt).strip()
 
     @contextmanager
     def busy(self, text: str) -> Iterator[None]:
@@ -143,3 +147,22 @@ def complain(text: str) -> None:
     """Write what went wrong, in one sentence, where errors are written."""
     console = Console(stderr=True, highlight=False)
     console.print(Text.assemble(("tianxia: ", WARNING), text))
+
+
+@contextmanager
+def woken() -> Iterator[None]:
+    """Interrupt the line editor's waiting now and then.
+
+    It looks for signals only when one interrupts it, so one that comes just before it begins to
+    wait would not be heard until a key is typed: Ctrl-C, or a request to stop.
+    """
+    if not hasattr(signal, "setitimer"):  # Windows
+        yield
+        return
+    usual = signal.signal(signal.SIGALRM, lambda number, frame: None)
+    signal.setitimer(signal.ITIMER_REAL, WAKE, WAKE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, usual)
