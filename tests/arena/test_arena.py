@@ -171,19 +171,22 @@ def test_a_folder_holds_one_match(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_killed_it_goes_on_with_all_cores(tmp_path: Path) -> None:
-    words = ["arena", BARRAGE, "sergeant", "random", "-n", "40", "-j", "2", "--longest", "400"]
-    words += ["--folder", str(tmp_path)]
-    command = [sys.executable, "-m", "tianxia", *words]
+    def command(games: int) -> list[str]:
+        words = ["arena", BARRAGE, "sergeant", "random", "-n", str(games), "-j", "2"]
+        words += ["--longest", "400", "--folder", str(tmp_path)]
+        return [sys.executable, "-m", "tianxia", *words]
+
     results = tmp_path / RESULTS
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
+    with subprocess.Popen(command(1000), cwd=ROOT, stdout=subprocess.DEVNULL) as process:
         while process.poll() is None and not (results.exists() and results.stat().st_size > 0):
             time.sleep(0.05)
         process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
     before = len(results.read_text(encoding="utf-8").splitlines())
-    assert 0 < before < 40
-    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    assert 0 < before < 1000
+    more = before + 20
+    subprocess.run(command(more), cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     lines = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
-    assert sorted(line["number"] for line in lines) == list(range(40))
+    assert sorted(line["number"] for line in lines) == list(range(more))
     assert (tmp_path / "report.html").exists()
 
 

@@ -122,13 +122,13 @@ def test_the_form_of_a_new_table_offers_talk(here: World) -> None:
 
 def test_what_players_write_is_text(here: World) -> None:
     table, bob, _ = three(here)
-    nasty = "<script>alert(1)</script> {{ 7*7 }} @version@ \" ' </section>"
+    nasty = "<script>alert(1)</script> {{ 7*1234567 }} @version@ \" ' </section>"
     say(table, table.host, nasty)
     say(table, table.host, nasty, pact=True)
     page = bob.get(f"/t/{table.id}").text
     assert "<script>alert" not in page
-    assert page.count("&lt;script&gt;alert(1)&lt;/script&gt; {{ 7*7 }}") == 3
-    assert "49 " not in page
+    assert page.count("&lt;script&gt;alert(1)&lt;/script&gt; {{ 7*1234567 }}") == 3
+    assert "8641969" not in page
 
 
 def test_words_of_both_languages(here: World) -> None:
