@@ -94,6 +94,18 @@ def test_stopping_is_explained() -> None:
     assert "Colonel" in reason(state, "stop")
 
 
+def test_what_ends_the_game_is_told() -> None:
+    last = table("b1y1", "b7y1", victory=("B2", "-"), general="aside", deck="n1", exhausted=2)
+    assert reason(last, "draw") == "The game ends with this turn."
+    assert reason(last, "take:b", "fr") == "La partie finit avec ce tour."
+    more = table("b1y1", "b7y1", victory=("B2", "-"), general="aside", deck="n4", exhausted=2)
+    assert "ends" not in reason(more, "draw")
+    rows = "Sr,Sr,Sr/X,X,X/X,X,X"
+    pile = table("r1", "-", rows=rows, pawns="31", unseen="F5", piles=(1, 0, 4), general="won")
+    assert reason(pile, "2:r") == "The game ends with this turn."
+    assert "ends" not in reason(pile, "draw")
+
+
 def test_no_card_is_called_payable_that_is_not() -> None:
     state = play(table("b1", "-", rows="Sb,Sy,X/X,X,X/X,X,X", pawns="24"), "2:b")
     assert reason(state, "stop").startswith("You cannot pay for")

@@ -34,8 +34,9 @@ from tianxia.games.firebulls.components import (
     USE,
     WARRIOR,
 )
+from tianxia.games.firebulls.finish import end_is_near
 from tianxia.games.firebulls.player import Cards, payments, with_card, worth_of
-from tianxia.games.firebulls.state import ASIDE
+from tianxia.games.firebulls.state import ASIDE, TURN
 from tianxia.games.firebulls.words import (
     attack_name,
     attack_of,
@@ -44,12 +45,19 @@ from tianxia.games.firebulls.words import (
     seat_name,
 )
 from tianxia.kernel.errors import ViewError
+from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import Bot
 from tianxia.search.thinking import Finding
 
 PACKAGE = __package__ or ""
 
+WORLDS = 4
+"""In how many sampled worlds a turn has to end the game before that is said."""
+LEAST = (STOP, DECLINE, STAY)
+"""What does no more in a turn."""
+
+ENDED = N_("The game ends with this turn.")
 TAKEN_TO_WIN = N_("With this card you could win in your next turn: {target}.")
 TAKEN_WARRIOR = N_("A Warrior stands in for a Bull of any colour, whatever comes.")
 TAKEN_WARRIOR_AT_A_COST = N_(
@@ -112,6 +120,8 @@ def weigh(bot: Bot, view: State) -> list[Finding]:
 def reason(view: State, seat: int, action: int, language: str) -> str:
     """Return one sentence: why an action is good, or what it does."""
     _ = translator(language, PACKAGE).gettext
+    if _ends_game(view, seat, action):
+        return _(ENDED)
     if action >= ATTACK:
         return _attack(view, seat, action, language)
     if action < DRAW:
@@ -127,6 +137,31 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
     if DROP <= action < ATTACK:
         return _(PUT_AWAY).format(card=attack_name(action - DROP, language))
     return _(DECLINED if action == DECLINE else _drawn(view, seat))
+
+
+# --- The end of the game ---
+
+
+def _ends_game(view: State, seat: int, action: int) -> bool:
+    """Say whether the game ends with the turn that an action begins, whatever comes."""
+    if view.fields["phase"] != TURN or not end_is_near(view.record[0]):
+        return False
+    return all(_ends(view, seat, action, number) for number in range(WORLDS))
+
+
+def _ends(view: State, seat: int, action: int, number: int) -> bool:
+    """Play the turn out in a sampled world, doing no more than has to be done."""
+    rng = new_rng(number)
+    world = view.sample(rng)
+    world.apply(action, seat)
+    while not world.over and world.fields["phase"] != TURN:
+        if world.acting:
+            legal = world.legal_actions(seat)
+            world.apply(next((least for least in LEAST if least in legal), legal[0]), seat)
+        else:
+            outcomes = world.chance_weights()
+            world.apply(outcomes[below(rng, len(outcomes))][0])
+    return bool(world.over)
 
 
 # --- What lies before a pawn ---
