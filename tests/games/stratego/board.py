@@ -8,14 +8,15 @@ import tianxia
 from tianxia.games.stratego.components import COUNTS, LAKES, SLOTS, VARIANTS, start_square
 from tianxia.games.stratego.notation import SYMBOLS, square_name
 
-Cell = tuple[int, str]
+Cell = tuple[int, str, str]
 FIXED = "BF"
 
 
 def board(diagram: str, turn: int = 0, **options: object) -> tianxia.State:
     """Return a position in play.
 
-    The top line is row 10: ``.`` empty, ``~`` lake, ``r5``, ``bM`` …
+    The top line is row 10: ``.`` empty, ``~`` lake, ``r5``, ``bM`` …, ``bM!`` where its rank is
+    known.
 
     Pieces that are not drawn are lost. A piece on a set-up square of its own side began
     there and never moved, if the numbers allow it; others have moved.
@@ -38,7 +39,7 @@ def _cells(diagram: str) -> Iterator[tuple[int, Cell]]:
                 continue
             if square in LAKES:
                 raise ValueError(f"{cell} cannot stand in a lake")
-            yield square, ("rb".index(cell[0]), cell[1])
+            yield square, ("rb".index(cell[0]), cell[1], cell[2:])
 
 
 def _army(cells: dict[int, Cell], seat: int, variant: str) -> str:
@@ -47,18 +48,18 @@ def _army(cells: dict[int, Cell], seat: int, variant: str) -> str:
     slots: list[str] = ["-"] * SLOTS
     moved: list[str] = []
     own_squares = {start_square(seat * SLOTS + slot): slot for slot in range(SLOTS)}
-    for square, (side, symbol) in cells.items():
+    for square, (side, symbol, shown) in cells.items():
         if side != seat:
             continue
         left[symbol] -= 1
         if left[symbol] < 0:
             raise ValueError(f"too many {symbol}")
         if square in own_squares:
-            slots[own_squares[square]] = symbol
+            slots[own_squares[square]] = symbol + shown
         elif symbol in FIXED:
             raise ValueError(f"{symbol} stays on its own four rows")
         else:
-            moved.append(f"{symbol}@{square_name(square)}")
+            moved.append(f"{symbol}{shown}@{square_name(square)}")
     lost = [f"{symbol}x" for symbol, count in left.items() for _ in range(count)]
     if "Fx" in lost:
         raise ValueError("draw both Flags: without one the game is over")

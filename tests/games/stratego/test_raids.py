@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from tianxia.games.stratego.chase import (
     solve_chase,
 )
 from tianxia.games.stratego.components import LAKES, MINER, PIECES, RANKS, SCOUT
+from tianxia.games.stratego.notation import SYMBOLS
 from tianxia.games.stratego.raids import THIN, watch_flag
 from tianxia.games.stratego.strategos import Effort, Strategos
 from tianxia.games.stratego.worlds import Desk, keep_guards, make_desk
@@ -126,6 +128,8 @@ def danger(pieces: str, move: str, rank: int = MINER, **suspected: float) -> flo
     for name, chance in suspected.items():
         piece = int(state.fields["board"][square(name)]) - 1
         chances[piece, rank], chances[piece, 6] = chance, 1 - chance
+    for name, known in re.findall(r"(\w\d+)=b(\w)!", pieces):
+        chances[int(state.fields["board"][square(name)]) - 1, SYMBOLS.index(known)] = 1.0
     legal, out = np.array([state.parse(move, 0)]), np.zeros(1)
     watched(state.record, 0, chances, legal, 1, square("b1"), chase, out)
     return float(out[0])
@@ -154,6 +158,23 @@ def test_a_single_guard_is_not_trusted_quite() -> None:
     open_ = danger(raid, "h4-h5", a6=1)
     assert danger(raid + "c3=r5", "h4-h5", a6=1) == pytest.approx(THIN * open_)
     assert danger(raid + "c3=r5 c4=r6", "h4-h5", a6=1) == 0
+
+
+@pytest.mark.parametrize(
+    ("guards", "share"),
+    [
+        ("c3=r8 c4=r9", 0.0),  # the Major beside the Miner takes neither
+        ("c3=r5 c4=r6", 1.0),  # it takes both
+        ("c3=r5 c4=r8", THIN),
+        ("c3=r5 c4=r7", THIN),  # falls with it, if it dares
+    ],
+)
+def test_a_guard_that_falls_to_the_escort_stops_nobody(guards: str, share: float) -> None:
+    raid = FORT + "h4=r4 a6=b3 "
+    open_ = danger(raid, "h4-h5", a6=1)
+    assert danger(raid + guards, "h4-h5", a6=1) == 0
+    assert danger(raid + guards + " b7=b7!", "h4-h5", a6=1) == pytest.approx(share * open_)
+    assert danger(raid + guards + " d7=b7!", "h4-h5", a6=1) == 0  # too far away
 
 
 def test_nobody_weaker_than_a_miner_is_a_guard() -> None:
@@ -185,8 +206,18 @@ def test_a_scout_runs_where_no_bomb_bars_the_way() -> None:
 
 
 def test_he_bars_the_way_of_a_scout() -> None:
-    raid = "a1=rB b1=rF c1=rB j10=bF j9=bB i10=bB e7=b2* h4=r4 h7=b9 d3=r4 "
+    raid = "a1=rB b1=rF c1=rB j10=bF j9=bB i10=bB e7=b2! h4=r4 h7=b9 d3=r4 "
     assert chosen(raid).startswith("d3")
+
+
+def test_he_calls_the_marshal_where_a_marshal_escorts_a_miner() -> None:
+    # A position of a game played by hand; his Sergeant and his Miner would be taken.
+    # From c2, b2 or b3 the Marshal keeps both away; by its third move it has to be there.
+    pieces = "a1=rF a2=rB b1=r3 f1=rS g1=rM! j10=bF j9=bB f7=b9! f6=bS c4=bM! d4=b3!"
+    state = place(pieces, 0, variant="barrage")
+    for seed in range(3):
+        player = Strategos(state.game, 0, seed, QUICK)
+        assert state.text(player.choose(state.view(0)), 0) == "g1-g2"
 
 
 def test_who_bars_the_way_of_a_guard_steps_aside() -> None:

@@ -31,8 +31,9 @@ from tianxia.games.stratego.components import (
     SPY,
     SQUARES,
 )
+from tianxia.games.stratego.escort import taken
 from tianxia.games.stratego.evidence import distance, home_of
-from tianxia.games.stratego.rules import LOSS, WIN, remains
+from tianxia.games.stratego.rules import LOSS, TIE, WIN, remains
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
 from tianxia.games.stratego.tactics import DOUBTED, STEP, WAITED
 from tianxia.kernel.jit import allocates, rule
@@ -280,8 +281,8 @@ def in_time(steps, moves):
 def call_guard(state, seat, chances, home, raid, through, steps, taste):
     """Return who should see to our Flag: a rank, what it is worth, the moves that it has.
 
-    The one that is in time and probably beats the most dangerous raider, and the cheaper of
-    two. How far each square is from where it is needed goes to `steps`.
+    The one that is in time, probably beats the most dangerous raider and does not fall to its
+    escort, and the cheaper of two. How far each square is from where it is needed goes to `steps`.
     """
     guard, best, moves = 0, 0.0, 0.0
     raider = raider_of(state, seat, chances, raid)
@@ -297,8 +298,12 @@ def call_guard(state, seat, chances, home, raid, through, steps, taste):
             continue
         beaten = 0.0
         for other in range(1, BOMB):
-            if remains(rank, other) == WIN:
+            outcome = remains(rank, other)
+            if outcome == WIN:
                 beaten += chances[raider, other]
+            elif outcome == TIE:
+                beaten += chances[raider, other] / 2
+        beaten *= 1.0 - taken(state, raider, rank)
         timely = in_time(steps[int(state.square[piece]) - 1], moves + 1.0)
         fitness = (0.1 + beaten) * timely * (1.0 - 0.02 * rank)
         if fitness > best:

@@ -52,8 +52,10 @@ class Chase(NamedTuple):
     safe
         By cell: 1 where a raider can go and the guard cannot prevent it from winning.
     threats, left, thin
-        By cell: how likely a raider stands there; the same without those that are stopped, and
-        without those that two guards stop.
+        By cell: how likely a raider stands there; how likely one that the best guard does not
+        stop, and the second best.
+    taken
+        By rank and cell: how likely a guard of ours falls to whoever goes with that raider.
     stops
         By rank of ours: whether it stops the raiders.
     raiders
@@ -71,6 +73,7 @@ class Chase(NamedTuple):
     threats: NDArray[np.float64]
     left: NDArray[np.float64]
     thin: NDArray[np.float64]
+    taken: NDArray[np.float64]
     stops: NDArray[np.bool_]
     raiders: NDArray[np.int64]
     clear: Cells
@@ -90,6 +93,7 @@ def make_chase() -> Chase:
         threats=np.zeros(CELLS),
         left=np.zeros(CELLS),
         thin=np.zeros(CELLS),
+        taken=np.zeros((RANKS, CELLS)),
         stops=np.zeros(RANKS, np.bool_),
         raiders=np.zeros(MOST_OTHERS, np.int64),
         clear=np.zeros(CELLS, np.uint8),

@@ -4,9 +4,9 @@ The search looks a few moves ahead, a Miner that walks along the edge of the boa
 So that walk is looked at by itself: the raider moves, then one guard of ours, and so on, while
 all other pieces stay where they are; `chase` says who wins.
 
-Miners pass our Bombs, and whoever is no weaker stops them. Where a way to our Flag is open to
-all, Scouts run there, and the nearest others are looked at too, each with those of ours that
-probably stop it.
+Miners pass our Bombs, and whoever is no weaker stops them, unless it falls to the raider's
+escort. Where a way to our Flag is open to all, Scouts run there, and the nearest others are
+looked at too, each with those of ours that probably stop it.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from tianxia.games.stratego.components import (
     SLOTS,
     SQUARES,
 )
+from tianxia.games.stratego.escort import taken
 from tianxia.games.stratego.evidence import distance
 from tianxia.games.stratego.rules import LOSS, remains, squares_of
 from tianxia.games.stratego.state import MOVED
@@ -68,7 +69,7 @@ def lay_out(state, seat, origin, target, passes_bombs, chase):
         closed = rank == FLAG or (rank == BOMB and not passes_bombs)
         chase.free[cell] = 1 if piece < 0 else 0
         chase.open_[cell] = 0 if closed or stops[rank] else 1
-        if stops[rank]:
+        if covers(chase, rank):
             cover(chase, cell, 1)
     for lake in LAKES:
         chase.open_[CELL[lake]] = 0
@@ -76,15 +77,24 @@ def lay_out(state, seat, origin, target, passes_bombs, chase):
 
 
 @rule
-def those_of(state, seat, rank, chances, threats):
+def those_of(state, seat, rank, chances, chase):
     """Write by cell how likely a rank of theirs stands there; return how many there may be."""
-    threats[:] = 0.0
+    chase.threats[:] = 0.0
     count = 0
     for piece in range((1 - seat) * SLOTS, (1 - seat) * SLOTS + SLOTS):
         if state.square[piece] != 0 and chances[piece, rank] > UNLIKELY:
-            threats[CELL[int(state.square[piece]) - 1]] = chances[piece, rank]
+            threaten(state, piece, chances[piece, rank], chase)
             count += 1
     return count
+
+
+@rule
+def threaten(state, raider, chance, chase):
+    """Write how likely a piece of theirs is a raider, and which guards its escort takes."""
+    cell = CELL[int(state.square[raider]) - 1]
+    chase.threats[cell] = chance
+    for rank in range(1, BOMB):
+        chase.taken[rank, cell] = taken(state, raider, rank) if chase.stops[rank] else 0.0
 
 
 @rule
@@ -192,17 +202,37 @@ def unguarded(state, seat, origin, target, home, raider, chase):
         piece = nearest % SLOTS + seat * SLOTS
         square = int(state.square[piece]) - 1
         stands = CELL[target if square == origin else square]
-        cover(chase, stands, -1)  # it goes about now
+        covered = 1 if covers(chase, int(state.rank[piece])) else 0
+        cover(chase, stands, -covered)  # it goes about now
         chase.free[stands] = chase.open_[stands] = 1
         solve_chase(chase, CELL[home], raider == SCOUT)
-        for cell in range(CELLS):
-            if chase.lost[stands, cell] == 0:
-                thin[cell] = min(thin[cell], left[cell])  # the second guard that stops it
-                left[cell] = 0.0
-        cover(chase, stands, 1)
+        note_guard(chase, int(state.rank[piece]), stands)
+        cover(chase, stands, covered)
         chase.free[stands] = chase.open_[stands] = 0
         danger = max(worst(chase, left), THIN * worst(chase, thin))
     return danger
+
+
+@rule
+def covers(chase, rank):
+    """Say whether a rank stops raiders where it stands: not if most of its escorts take it."""
+    if not chase.stops[rank]:
+        return False
+    threat = falls = 0.0
+    for cell in range(CELLS):
+        threat += chase.threats[cell] ** 2
+        falls += chase.threats[cell] ** 2 * chase.taken[rank, cell]
+    return falls <= threat / 2
+
+
+@rule
+def note_guard(chase, rank, stands):
+    """Lower how likely raiders get through: past the best guard, and past the second best."""
+    for cell in range(CELLS):
+        if chase.threats[cell] > 0.0 and chase.lost[stands, cell] == 0:
+            passes = min(chase.threats[cell] * chase.taken[rank, cell], chase.thin[cell])
+            chase.thin[cell] = max(passes, chase.left[cell])
+            chase.left[cell] = min(passes, chase.left[cell])
 
 
 @rule
@@ -233,17 +263,17 @@ def watch_flag(state, seat, chances, legal, count, home, chase, out):
     out[:count] = 0.0
     if home < 0:
         return
-    if those_of(state, seat, MINER, chances, chase.threats) > 0:
-        stop_rank(MINER, chase.stops)
+    stop_rank(MINER, chase.stops)
+    if those_of(state, seat, MINER, chances, chase) > 0:
         try_moves(state, seat, legal, count, home, MINER, chase, out)
     if not is_open(state, seat, home):
         return
-    if those_of(state, seat, SCOUT, chances, chase.threats) > 0:
-        stop_rank(SCOUT, chase.stops)
+    stop_rank(SCOUT, chase.stops)
+    if those_of(state, seat, SCOUT, chances, chase) > 0:
         try_moves(state, seat, legal, count, home, SCOUT, chase, out)
     for i in range(others_of(state, seat, chances, home, chase.raiders)):
         raider = chase.raiders[i]
         chase.threats[:] = 0.0
-        chase.threats[CELL[int(state.square[raider]) - 1]] = 1.0 - chances[raider, MINER]
         stop_other(chances, raider, chase.stops)
+        threaten(state, raider, 1.0 - chances[raider, MINER], chase)
         try_moves(state, seat, legal, count, home, 0, chase, out)
