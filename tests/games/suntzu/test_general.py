@@ -181,6 +181,26 @@ def test_armies_that_the_reserve_is_short_of_come_from_other_provinces(
     assert shortage(full, tables, blue, red, BLUE, 3 - reserve)[1] == points
 
 
+@pytest.mark.parametrize(("his", "chance"), [(9, 1.0), (1, 0.0)])
+def test_armies_that_come_back_are_there_in_time_for_who_decides_the_order(
+    his: int, chance: float
+) -> None:
+    """What Qin loses pays for Wu if Qin is fought for first: so does who has fewer armies."""
+    state = war(
+        phase=LAYING,
+        turn=9,
+        armies={"Qin": "b3", "Chu": "b1", "HanQi": f"r{his}"},
+        stands="135 124 143 232 252",
+        track=-3,
+        reserve=(0, 5),
+        privilege=BLUE if his == 9 else RED,
+    )
+    full = np.rec.array(state.record)[0]
+    tables = make_tables(full, outlook.weights())
+    blue, red = np.array([0, 1, 2, 4, 3]), np.array([3, 1, 2, 4, 0])
+    assert chance_of(full, tables, blue, red, 0.0, 0.0) == chance
+
+
 def test_who_wins_needlessly_with_an_empty_reserve_loses_what_pays_for_it() -> None:
     """The last round: level but for the 2 of Chu, which the new armies in Wu would cost."""
     state = war(

@@ -4,8 +4,9 @@ An order is five kinds of cards, one for each province. What a pair of cards doe
 is looked up in tables made once for a round, so that a pair of orders costs some 20 ns; the
 full rules would take a hundred times as long. Only these are simplified: armies that the
 reserve is short of come from the provinces that can best spare them, near or far, and are
-counted when all fights are over; of the strategy cards only a K4 that the King is known to hold
-is played meanwhile, and of the events the Pandemic and War chariots are left out.
+counted when all fights are over; whether those that come back from fights are there before that
+depends on who decides the order only; of the strategy cards only a K4 that the King is known to
+hold is played meanwhile, and of the events the Pandemic and War chariots are left out.
 
 Everything is told from Sun Tzu's side: rows are his orders, columns the King's.
 """
@@ -18,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.games.suntzu.combat import armies_on_board
 from tianxia.games.suntzu.components import (
     ARMIES,
     BASIC,
@@ -52,12 +54,15 @@ from tianxia.games.suntzu.outlook import (
     worth_of_score,
     worth_of_tricks,
 )
-from tianxia.games.suntzu.state import COLLECTING, FINAL
+from tianxia.games.suntzu.state import BEFORE, COLLECTING, FINAL, LAYING
 from tianxia.kernel.jit import allocates, entry, rule
 
 WORTH, POINTS, BLUE_ARMIES, RED_ARMIES, AFTER, LOOKED_UP = range(6)
 """Columns of the tables: log-odds, points of a scoring, changes of both reserves, armies there."""
 MOST = 64  # room for reserves from −MOST to MOST
+IN_TIME, CHOOSES = 0.5, 0.5
+"""What part of the armies that come back to a reserve is there when others are needed, and how
+much more of it for who decides in which order provinces are fought for, less for the other."""
 
 
 class Tables(NamedTuple):
@@ -76,6 +81,8 @@ class Tables(NamedTuple):
         Scratch: Sun Tzu's order with one of its Plagues countered.
     held
         Log-odds of holding a province with so many armies, and what it scores now with any.
+    in_time
+        By side: what part of the armies that come back is there when others are needed.
     room
         Scratch: armies of a side in each province, and how many of them can be taken.
     """
@@ -87,6 +94,7 @@ class Tables(NamedTuple):
     k4: NDArray[np.float64]
     order: NDArray[np.int64]
     held: NDArray[np.float64]
+    in_time: NDArray[np.float64]
     room: NDArray[np.int64]
 
 
@@ -102,8 +110,13 @@ def make_tables(state, weights):
         np.zeros(2),
         np.zeros(PROVINCES, np.int64),
         np.zeros((PROVINCES, ARMIES + 1)),
+        np.full(2, IN_TIME),
         np.zeros((2, PROVINCES), np.int64),
     )
+    chooser = decider(state)
+    if chooser >= 0:
+        tables.in_time[chooser] += CHOOSES
+        tables.in_time[1 - chooser] -= CHOOSES
     for province in range(PROVINCES):
         for blue in range(KINDS + 1):
             for red in range(KINDS):
@@ -233,24 +246,29 @@ def fought_out(state, tables, blue, red, blue_cards, red_cards, base):
     """Return the same with nothing countered but what an order gives as `ZERO`."""
     worth, points = base, 0.0
     mine, other = int(state.reserve[BLUE]), int(state.reserve[RED])
+    back = their_back = 0
     for province in range(PROVINCES):
         cell = tables.cells[province, blue[province], red[province]]
         worth += cell[WORTH]
         points += cell[POINTS]
         mine += int(cell[BLUE_ARMIES])
         other += int(cell[RED_ARMIES])
+        back += max(int(cell[BLUE_ARMIES]), 0)
+        their_back += max(int(cell[RED_ARMIES]), 0)
     last = state.turn == LAST_ROUND
     if last:  # cards left are armies, and nothing else any more
         mine += int(blue_cards)
         other += int(red_cards)
     else:
         worth += blue_cards - red_cards
-    if mine < 0:
-        lost, scored = shortage(state, tables, blue, red, BLUE, -mine)
-        worth, points, mine = worth - lost, points - scored, 0
-    if other < 0:
-        lost, scored = shortage(state, tables, blue, red, RED, -other)
-        worth, points, other = worth + lost, points + scored, 0
+    missing = too_few(mine, back, tables.in_time[BLUE])
+    their_missing = too_few(other, their_back, tables.in_time[RED])
+    if missing > 0:
+        lost, scored = shortage(state, tables, blue, red, BLUE, missing)
+        worth, points, mine = worth - lost, points - scored, mine + missing
+    if their_missing > 0:
+        lost, scored = shortage(state, tables, blue, red, RED, their_missing)
+        worth, points, other = worth + lost, points + scored, other + their_missing
     track = min(max(int(state.track) + int(points), -TRACK), TRACK)
     if last:
         ahead = track if track != 0 else mine - other
@@ -259,6 +277,25 @@ def fought_out(state, tables, blue, red, blue_cards, red_cards, base):
         return 1.0 if track > 0 else 0.0
     worth += tables.score[TRACK + track] + tables.stock[MOST + mine] - tables.stock[MOST + other]
     return 1.0 / (1.0 + math.exp(-worth))
+
+
+@rule
+def too_few(left, back, in_time):
+    """Return how many armies are missing that a reserve should give.
+
+    So many are `left` in the end, `back` of them came from fights, only a part of them in time.
+    """
+    return max(int((1.0 - in_time) * back - left), -left, 0) if left < back else 0
+
+
+@rule
+def decider(state):
+    """Return who decides the order of this round's fights, or −1 (SUN-13, SUN-14)."""
+    if state.turn > 1 and state.phase in (LAYING, BEFORE):
+        blue, red = armies_on_board(state, BLUE), armies_on_board(state, RED)
+        if blue != red:
+            return BLUE if blue < red else RED
+    return int(state.privilege) - 1
 
 
 @rule
