@@ -201,6 +201,69 @@ def test_armies_that_come_back_are_there_in_time_for_who_decides_the_order(
     assert chance_of(full, tables, blue, red, 0.0, 0.0) == chance
 
 
+RUNS_SHORT = (
+    "suntzu {viewer} {phase} 3 135,432,234,414,143 -/- b1 0 b/0 {fight} {armies} 0:0 {laid}"
+    " {blue};?;-;?;0/0/0;?;??;?;0;3 {red};-;AAB;-;0/0/0;79MP;MM;2;1;-"
+)
+"""A game played by hand: Sun Tzu names the order, and the King's reserve runs short."""
+
+
+def test_who_cannot_name_the_order_expects_the_worst_neighbour_to_pay() -> None:
+    """Five in Wu, where he is strong, leaves too few armies for Jin-Yan: Han-Qi would pay."""
+    notation = RUNS_SHORT.format(
+        viewer=1,
+        phase="lay br 61/61",
+        fight="-/- 0/0",
+        armies="b4:00,r2:10,r2:01,r2:11,r6:00",
+        laid="-----/-----",
+        blue="12/3;????????",
+        red="3/4;1234568XACP",
+    )
+    full = np.rec.array(tianxia.position(notation).record)[0]
+    tables = make_tables(full, outlook.weights())
+    blue = np.array([3, 7, 5, 8, 0])
+    five, two = (
+        chance_of(full, tables, blue, np.array([0, 10, 12, PLAGUE, wu]), 0.0, 0.0) for wu in (4, 1)
+    )
+    assert five > two + 0.2
+
+
+def test_no_card_is_given_where_the_next_armies_come_for_nothing() -> None:
+    """Three are owed to Jin-Yan: once its only neighbour has paid, Wu pays with its many."""
+    notation = RUNS_SHORT.format(
+        viewer=1,
+        phase="fight.place r 72/70",
+        fight="J/JW 8/3",
+        armies="b4:00,r2:10,r2:11,r1:11,r8:00",
+        laid="??6?1/1ACP5",
+        blue="11/3;????????",
+        red="0/6;23468X",
+    )
+    state = tianxia.position(notation)
+    values = General(state.game, RED, 5).weigh(state, state.legal_actions(RED))
+    assert state.text(max(values, key=lambda action: values[action]), RED) == "from=HanQi"
+
+
+def test_who_names_the_order_has_the_other_run_short() -> None:
+    """Qin first: then an army is missing in Wu, and Chu pays; in Qin his many of Jin-Yan would."""
+    state = war(
+        turn=9,
+        province="",
+        armies={"Chu": "r1", "JinYan": "r5"},
+        laid=("1 3 5 2 4", "2 3 5 1 7"),
+        stands="135 124 143 232 252",
+        track=9,
+        reserve=(9, 3),
+        privilege=BLUE,
+    )
+    laid, his = np.array([0, 2, 4, 1, 3]), np.array([[1, 2, 4, 0, 6]])
+    solved = general._replies(his, np.ones(1), np.zeros(1))
+    bot, view = General(state.game, BLUE, 5), state.view(BLUE)
+    chances = [bot._chance_named(view, one, laid, solved) for one in range(len(PROVINCES))]
+    assert round(chances[0]) == 1
+    assert round(chances[4]) == 0
+
+
 def test_who_wins_needlessly_with_an_empty_reserve_loses_what_pays_for_it() -> None:
     """The last round: level but for the 2 of Chu, which the new armies in Wu would cost."""
     state = war(
@@ -367,7 +430,7 @@ LOST = [
 
 @pytest.mark.parametrize("notation", LOST)
 def test_who_has_lost_lays_what_most_mistakes_let_win(notation: str) -> None:
-    """Against orders laid at random he does nearly as well as any of his orders can."""
+    """Against orders laid at random he does better than with any order."""
     state = tianxia.position(notation)
     general, view = General(state.game, RED, 5), state.view(RED)
     solved, _ = general.plan(view)
@@ -375,7 +438,7 @@ def test_who_has_lost_lays_what_most_mistakes_let_win(notation: str) -> None:
     assert float(shares @ solved.values) < 0.05
     any_replies = general.expected(view)
     chances = np.array([general.chance(view.record, o, any_replies) for o in solved.orders])
-    assert float(shares @ chances) > 0.9 * chances.max()
+    assert float(shares @ chances) > 1.3 * chances.mean()
 
 
 def test_replies_leave_room_for_orders() -> None:

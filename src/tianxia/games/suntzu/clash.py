@@ -3,8 +3,8 @@
 An order is five kinds of cards, one for each province. What a pair of cards does in a province
 is looked up in tables made once for a round, so that a pair of orders costs some 20 ns; the
 full rules would take a hundred times as long. Only these are simplified: armies that the
-reserve is short of come from the provinces that can best spare them, near or far, and are
-counted when all fights are over; whether those that come back from fights are there before that
+reserve is short of come from the neighbours that can best spare them, or else from others, and
+are counted when all fights are over; whether those that come back from fights are there before that
 depends on who decides the order only; of the strategy cards only a K4 that the King is known to
 hold is played meanwhile, and of the events the Pandemic and War chariots are left out.
 
@@ -31,6 +31,7 @@ from tianxia.games.suntzu.components import (
     KINDS,
     LAST_ROUND,
     MARGIN,
+    NEAR,
     NINE,
     ONE,
     PLAGUE,
@@ -84,7 +85,7 @@ class Tables(NamedTuple):
     in_time
         By side: what part of the armies that come back is there when others are needed.
     room
-        Scratch: armies of a side in each province, and how many of them can be taken.
+        Scratch: armies of a side in each province, and how many of them are new.
     """
 
     cells: NDArray[np.float64]
@@ -302,34 +303,58 @@ def decider(state):
 def shortage(state, tables, blue, red, seat, missing):
     """Return the log-odds and the points that a side loses with armies missing in its reserve.
 
-    They are taken where that costs least. A province does not pay for its own new armies; only
-    when no other can pay are fewer placed there.
+    Who decides the order lets a province run short for which others can pay at the least cost;
+    the other has it run short where that costs most.
     """
-    count_armies(state, tables, blue, red, seat)
-    left, can = tables.room[0], tables.room[1]
+    costs = count_armies(state, tables, blue, red, seat)
+    left, new = tables.room[0], tables.room[1]
+    dear = tables.in_time[seat] < IN_TIME
     lost = points = 0.0
     for _ in range(missing):
-        best, least = -1, 0.0
-        for province in range(PROVINCES):
-            if left[province] > 0:
-                cost = price(tables, province, left[province])
-                cost += 0.0 if can[province] > 0 else 1000.0
-                if best < 0 or cost < least:
-                    best, least = province, cost
-        if best < 0:
+        short, source, worst = -1, -1, 0.0
+        for target in range(PROVINCES + 1):
+            if (new[target] if target < PROVINCES else costs) > 0:
+                pays = who_pays(tables, target)
+                price = price_of(tables, pays, left[pays]) if pays >= 0 else 0.0
+                if short < 0 or (price > worst if dear else price < worst):
+                    short, source, worst = target, pays, price
+        if source < 0:
             break
-        lost += tables.held[best, left[best]]
-        left[best] -= 1
-        can[best] -= 1
-        if left[best] > 0:
-            lost -= tables.held[best, left[best]]
+        if short < PROVINCES:
+            new[short] -= 1
         else:
-            points += tables.held[best, 0]
+            costs -= 1
+        lost += tables.held[source, left[source]]
+        left[source] -= 1
+        if left[source] > 0:
+            lost -= tables.held[source, left[source]]
+        else:
+            points += tables.held[source, 0]
     return lost, points
 
 
 @rule
-def price(tables, province, armies):
+def who_pays(tables, target):
+    """Return which province pays best for an army in another: neighbours first (SUN-24, SUN-25).
+
+    When no other can pay, fewer are placed there. A cost is paid by any.
+    """
+    left = tables.room[0]
+    best, least, nearest = -1, 0.0, -1
+    for province in range(PROVINCES):
+        if left[province] <= 0 or province == target:
+            continue
+        near = 1 if target == PROVINCES or NEAR[target] >> province & 1 != 0 else 0
+        price = price_of(tables, province, left[province])
+        if near > nearest or (near == nearest and price < least):
+            best, least, nearest = province, price, near
+    if best < 0 and target < PROVINCES and left[target] > 0:
+        return target
+    return best
+
+
+@rule
+def price_of(tables, province, armies):
     """Return about what it costs to take one of so many armies from a province."""
     if armies == 1:
         return tables.held[province, 1] + tables.held[province, 0]
@@ -338,18 +363,16 @@ def price(tables, province, armies):
 
 @rule
 def count_armies(state, tables, blue, red, seat):
-    """Write a side's armies in each province, and how many can be taken to pay for others."""
-    left, can = tables.room[0], tables.room[1]
-    sign, needed = (1 if seat == BLUE else -1), 0
+    """Write a side's armies in each province, and how many of them are new; return what it pays."""
+    left, new = tables.room[0], tables.room[1]
+    sign, costs = (1 if seat == BLUE else -1), 0
     for province in range(PROVINCES):
         cell = tables.cells[province, blue[province], red[province]]
         before = sign * (int(state.board[BLUE, province]) - int(state.board[RED, province]))
         before, after = max(before, 0), max(sign * int(cell[AFTER]), 0)
-        gained = max(after - before, 0)
-        needed += gained + before - after - int(cell[BLUE_ARMIES + seat])
-        left[province], can[province] = after, -gained
-    for province in range(PROVINCES):
-        can[province] += needed
+        left[province], new[province] = after, max(after - before, 0)
+        costs += before - after - int(cell[BLUE_ARMIES + seat])
+    return costs
 
 
 @rule

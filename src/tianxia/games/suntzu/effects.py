@@ -6,6 +6,8 @@ one step, and fights that are still to come are left to `clash`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from tianxia.games.suntzu.components import (
@@ -18,8 +20,11 @@ from tianxia.games.suntzu.components import (
     K4,
     MARGIN,
     MOVE,
+    NEAR,
     PASS,
     PLAGUE,
+    PLUS_1,
+    PLUS_3,
     PROVINCES,
     RED,
     REINFORCE,
@@ -28,6 +33,7 @@ from tianxia.games.suntzu.components import (
     S1,
     S2,
     S5,
+    SIX,
     STEPS,
     USE,
     ZERO,
@@ -90,10 +96,11 @@ def armies_left(armies: int, mine: int, other: int) -> int:
     return armies + int(MARGIN[mine, other])
 
 
-def after(view: State, seat: int, action: int, given: int = -1) -> Pool:
-    """Return a copy of a view in which an action of the seat has been done with.
+def after(view: State, seat: int, action: int, given: int = -1) -> list[Pool]:
+    """Return copies of a view in which an action of the seat has been done with.
 
-    `given` is the special card that is discarded for an army first, −1 for none.
+    There are several where the rest of a debt can be paid in several ways. `given` is the
+    special card that is discarded for an army first, −1 for none.
     """
     pool = view.record
     record = pool[0]
@@ -105,7 +112,11 @@ def after(view: State, seat: int, action: int, given: int = -1) -> Pool:
     if record["phase"] == FIGHT and record["step"] in (ASK_S2, ASK_K4, ASK_K3):
         _answer(record, seat, action)
     elif action != PASS and action < USE:
-        _pay(record, seat, action - ARMY if action >= ARMY else -1)
+        origin = action - ARMY if action >= ARMY else -1
+        owed = int(record["owed"]) - 1
+        _pay(record, seat, origin)
+        if record["phase"] == FIGHT and record["step"] == PLACE:
+            return _placed(pool, seat, int(record["province"]) - 1, owed)
     elif action == PASS:
         if record["phase"] == FINAL:
             record["aside"][seat] = 0  # no more armies come
@@ -125,7 +136,28 @@ def after(view: State, seat: int, action: int, given: int = -1) -> Pool:
         origin, target = STEPS[action - MOVE]
         record["board"][seat][origin] -= 1
         record["board"][seat][target] += 1
-    return pool
+    return [pool]
+
+
+def fought(view: State, province: int, cards: tuple[int, int]) -> tuple[int, list[Pool]]:
+    """Return who can choose when a province is fought for, and copies of a view after each choice.
+
+    `cards` are both kinds, Sun Tzu's first. Strategy cards and events are left out.
+    """
+    pool = view.record
+    record = pool[0]
+    left = armies_left(armies_of(record, BLUE, province), *cards)
+    record["done"] = int(record["done"]) | 1 << province
+    for seat, kind in enumerate(cards):
+        paid = kind - PLUS_1 if PLUS_1 < kind <= PLUS_3 else 0
+        record["aside"][seat] += paid
+        record["reserve"][seat] -= paid + (kind == SIX)
+    for seat, armies in ((BLUE, left), (RED, -left)):
+        here = int(record["board"][seat][province])
+        _move(record, seat, province, min(max(armies, 0) - here, 0))
+    winner = BLUE if left > 0 else RED
+    owed = abs(left) - int(record["board"][winner][province])
+    return winner, _placed(pool, winner, province, owed)
 
 
 def _spend(record: Any, seat: int, card: int) -> None:
@@ -139,17 +171,54 @@ def _move(record: Any, seat: int, province: int, armies: int) -> None:
 
 
 def _pay(record: Any, seat: int, province: int) -> None:
-    """Pay an army from a province (−1: the reserve), and what else is owed from the reserve."""
+    """Pay an army from a province (−1: the reserve), and what else is owed from the reserve.
+
+    But of armies to be placed only the one.
+    """
+    placing = record["phase"] == FIGHT and record["step"] == PLACE
+    owed = 1 if placing else int(record["owed"])
     if province >= 0:
         record["board"][seat][province] -= 1
         record["reserve"][seat] += 1
-    owed = int(record["owed"])
     record["reserve"][seat] -= owed
-    step = int(record["step"])
-    if record["phase"] != FIGHT or step == PLACE:
+    if placing or record["phase"] != FIGHT:
         record["board"][seat][int(record["province"]) - 1] += owed
-    elif step in (COST_FIRST, COST_SECOND, TOLL_FIRST, TOLL_SECOND):
+    elif record["step"] in (COST_FIRST, COST_SECOND, TOLL_FIRST, TOLL_SECOND):
         record["aside"][seat] += owed
+
+
+def _placed(pool: Pool, seat: int, province: int, owed: int) -> list[Pool]:
+    """Place so many armies in a province, in every way there is.
+
+    They come from the reserve, then from neighbours, then from anywhere (SUN-24, SUN-25).
+    """
+    board, stock = pool[0]["board"][seat].tolist(), int(pool[0]["reserve"][seat])
+    taken = max(min(stock, owed), 0)
+    found = []
+    for left in _gathered(board, province, owed - taken):
+        left[province] += taken + sum(board) - sum(left)
+        found.append(pool.copy())
+        found[-1][0]["board"][seat] = left
+        found[-1][0]["reserve"][seat] = stock - taken
+    return found
+
+
+def _gathered(board: list[int], target: int, wanted: int) -> Iterator[list[int]]:
+    """Yield what is left in the provinces after so many armies, or all, were taken from others."""
+    others = [one for one in range(PROVINCES) if one != target]
+    near = [one for one in others if NEAR[target] >> one & 1]
+    total = sum(board[one] for one in near)
+    if wanted > total:
+        wanted -= total
+        board = [0 if one in near else armies for one, armies in enumerate(board)]
+        near = others
+        wanted = min(wanted, sum(board[one] for one in near))
+    for shares in product(*(range(min(board[one], wanted) + 1) for one in near)):
+        if sum(shares) == wanted:
+            left = list(board)
+            for one, share in zip(near, shares, strict=True):
+                left[one] -= share
+            yield left
 
 
 def _answer(record: Any, seat: int, action: int) -> None:

@@ -279,8 +279,7 @@ class General:
         solved = self.expected(view)
         order = view.fields["laid"][self.seat].astype(np.int64) - 1
         if NAME <= legal[0] < RESERVE:
-            now = self.chance(view.record, order, solved)
-            return {one: now + LITTLE * self._haste(view, solved, one - NAME) for one in legal}
+            return {one: self._chance_named(view, one - NAME, order, solved) for one in legal}
         phase = int(view.fields["phase"])
         # Of equals: pass, but for the last armies, when no card is worth anything any more; and
         # rather pay from anywhere than with a card.
@@ -298,8 +297,9 @@ class General:
             given = np.flatnonzero(view.fields["hand"][self.seat][BASIC:]).tolist()
         return max(
             (
-                self.chance(effects.after(view, self.seat, action, one), order, solved)
+                self.chance(pool, order, solved)
                 for one in given
+                for pool in effects.after(view, self.seat, action, one)
             ),
             default=0.0,
         )
@@ -319,6 +319,23 @@ class General:
         if self.seat == BLUE and card == S3:
             return float(outlook.worth_of_score(self.weights, turn, 1))
         return float(self.weights[turn, outlook.TRICK + STRATEGIES * self.seat + card])
+
+    def _chance_named(self, view: State, province: int, order: Numbers, solved: Solved) -> float:
+        """Return how likely one wins if a province is fought for next, with what reserves hold."""
+        if view.fields["reserve"].min() > outlook.FEW:
+            return self.chance(view.record, order, solved)  # all orders are alike
+        total = 0.0
+        for kind in np.unique(solved.replies[:, province]):
+            agree = solved.replies[:, province] == kind
+            weights = solved.weights[agree]
+            after = _replies(solved.replies[agree], weights / weights.sum(), solved.cards[agree])
+            cards = int(order[province]), int(kind)
+            chooser, pools = effects.fought(
+                view, province, cards if self.seat == BLUE else cards[::-1]
+            )
+            choice = max if chooser == self.seat else min
+            total += weights.sum() * choice(self.chance(pool, order, after) for pool in pools)
+        return total + LITTLE * self._haste(view, solved, province)
 
     def _haste(self, view: State, solved: Solved, province: int) -> float:
         """Return which armies come back to one's reserve from a fight, less the other's.
