@@ -146,6 +146,23 @@ def test_he_leaves_the_other_no_move(seed: int) -> None:
     assert chosen(SAFE + "e5=r5 e6=b5 h4=r4", seed=seed) == "e5xe6"
 
 
+def test_to_lose_the_last_pieces_of_both_is_a_draw() -> None:
+    """Nobody can move then (STR-32): no win for who exchanges, and no loss for who may be taken."""
+    last = "stratego(variant=barrage) * play r 91/91 -2xFB!--------3@{own}------Sx--2x-----Mx"
+    last += (
+        "----9x------ FSx--------B!-----------9x--3@{other}--------2xMx--2x- 12 {other} - - 0/0 -"
+    )
+
+    def weighed(own: str, other: str) -> dict[str, float]:
+        state = tianxia.position(last.format(own=own, other=other))
+        return {state.text(one.action, 0): one.points for one in player(state).weigh(state.view(0))}
+
+    won = weighed("h10", "g10")  # the Flag on j10 is open
+    assert won["h10-i10"] > won["h10xg10"]
+    even = weighed("e2", "f3")
+    assert abs(even["e2-f2"] - even["e2-d2"]) < 100
+
+
 @pytest.mark.parametrize(
     ("own", "stuck", "waits"),
     [

@@ -35,7 +35,7 @@ from tianxia.games.stratego.escort import taken
 from tianxia.games.stratego.evidence import distance, home_of
 from tianxia.games.stratego.rules import LOSS, TIE, WIN, remains
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
-from tianxia.games.stratego.tactics import DOUBTED, STEP, WAITED
+from tianxia.games.stratego.tactics import DOUBTED, LEAD, STEP, WAITED
 from tianxia.kernel.jit import allocates, rule
 
 BASE = np.array([0.0, 18, 5, 8, 10, 13, 18, 28, 45, 70, 95, 12, 300])
@@ -353,7 +353,9 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
     worth_other = np.empty(RANKS)
     worth_of(own, other, worth_own)
     worth_of(other, own, worth_other)
-    lead = material(own, worth_own) / max(material(other, worth_other), 1.0)
+    mine, theirs = material(own, worth_own), material(other, worth_other)
+    field.total[LEAD] = int(HUNDRED * (mine - theirs))
+    lead = mine / max(theirs, 1.0)
     waited = waited_for(state, lead, taste)
     caution = caution_of(lead, waited, taste)
     worth_own[FLAG] = OWN_FLAG

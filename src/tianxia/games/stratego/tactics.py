@@ -51,18 +51,18 @@ PIECE, OTHER, SCORE, FALLS, HIDDEN, OTHER_HIDDEN = range(7, 13)
 """Columns of a frame that take a move back."""
 FRAME = 13
 NOTHING_FALLS, OTHER_FALLS, BOTH_FALL, PIECE_FALLS = range(4)
-TOTAL, NODES, LIMIT, SEAT, DOUBTED, WAITED, HOME, MOVABLE = range(8)
+TOTAL, NODES, LIMIT, SEAT, DOUBTED, WAITED, HOME, LEAD, LEVEL, MOVABLE = range(10)
 """Cells of `Field.total`: the score, nodes so far and allowed, who thinks, per cent of what it
 would gain that the opponent sees in attacking what it cannot see, per cent of the patience that
-is used up, where our Flag stands, and, by seat, how many pieces that can move each had at the
-root."""
+is used up, where our Flag stands, how far we are ahead, the score if we were not, and, by seat,
+how many pieces that can move each had at the root."""
 FEW = 6
 """Who has more pieces than that always has a move to wait with."""
 SHUT_PIECE, SHUT_LOW, SHUT_HIGH, SHUT_ROW = range(4)
 """Cells of `Field.shut`: a piece, between which squares it may not go, and 1 where they are in a
 row."""
 STUCK = 60_000
-"""What it costs who has to move and cannot (STR-31)."""
+"""What it costs who has to move and cannot (STR-31); if nobody can it is a draw (STR-32)."""
 
 
 def _steps() -> Table:
@@ -386,7 +386,8 @@ def enter(field, ply, depth, alpha, beta):
     frame[BEST] = -ENDLESS
     seat = side_of(field, ply)
     if not has_move(field, seat, False):
-        settle(field, ply, stand - STUCK)
+        drawn = field.total[LEVEL] if ply % 2 == 0 else -field.total[LEVEL]
+        settle(field, ply, stand - STUCK if has_move(field, 1 - seat, False) else drawn)
         return
     last = depth <= -DEEPEST_FIGHTS or ply >= PLIES - 1
     pressed = ply % 2 == 0 and is_flag_threatened(field)

@@ -32,6 +32,8 @@ from tianxia.games.stratego.state import MOVED, RAN, SHOWN
 from tianxia.games.stratego.tactics import (
     ENDLESS,
     HOME,
+    LEAD,
+    LEVEL,
     LIMIT,
     MOVABLE,
     NODES,
@@ -241,6 +243,7 @@ def set_up(state, seat, field, dealt):
         if field.where[piece] >= 0:
             total += value_of(field, piece) if own else -value_of(field, piece)
     field.total[TOTAL] = total
+    field.total[LEVEL] = total - field.total[LEAD]
 
 
 @rule
