@@ -199,6 +199,30 @@ def test_he_gives_no_card_for_its_like() -> None:
     assert all(given != taken for given, taken in swaps)
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_no_plan_is_looked_at_twice(players: int) -> None:
+    """Whatever the order of two pieces, and whichever of two payments pays for which."""
+    for seed in range(3):
+        state = play(tianxia.game("china", players=players), ["random"] * players, seed, 20)
+        while not state.acting:
+            state.apply(state.chance_weights()[0][0], CHANCE)
+        (seat,) = state.acting
+        found = set()
+        pairs = [
+            (plan.first, plan.second)
+            for plan in weigh(state.view(seat), seat, 1, Care(trials=1, plans=3000))
+            if plan.second >= 0
+        ]
+        for first, second in pairs:
+            after = state.clone()
+            after.apply(first, seat)
+            after.apply(second, seat)
+            fields = after.fields
+            names = ("palaces", "emissaries", "hands")
+            found.add(b"".join(fields[name].tobytes() for name in names))
+        assert len(found) == len(pairs)
+
+
 def test_a_clear_plan_is_weighed_as_better() -> None:
     palaces = {0: "U1 U2 S1", 1: "L1 L2 Q1", 2: "W1 W2 W3"}
     state = last_turn("r1", palaces)

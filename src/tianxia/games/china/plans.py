@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from tianxia.games.china.components import (
     COLOURS,
+    EMISSARY,
     FORT,
     OPEN,
     PASS,
+    POST,
     SWAP,
 )
-from tianxia.games.china.habit import habit, hand_worth, survey
+from tianxia.games.china.habit import habit, hand_worth, province_of, survey
 from tianxia.games.china.state import MORE, TURN
 from tianxia.games.china.worth import CARD, appraise, chances, read_board
 from tianxia.kernel import functions as kernel
@@ -85,7 +87,7 @@ def propose(view, pools, desks, seat, plans, sums, rng):
         more = kernel.legal_actions(after[0], seat, seconds)
         for j in range(more):
             second = int(seconds[j])
-            if is_mirrored(action, second, world[0], seat):
+            if is_listed(action, second, world[0], seat):
                 continue
             after[0] = world[0]
             kernel.apply_action(after[0], seat, action)
@@ -114,15 +116,27 @@ def exchanged_worth(state, desk, seat, action):
 
 
 @rule
-def is_mirrored(first, second, state, seat):
-    """Say whether two pieces were listed in the other order already."""
-    palaces = first < FORT and second < FORT
-    return (
-        palaces
-        and second < first
-        and kernel.refusal(state, seat, second) == 0
-        and (first % COLOURS == second % COLOURS)
-    )
+def is_listed(first, second, state, seat):
+    """Say whether two pieces are listed in another order, or with their payments exchanged.
+
+    Of two palaces that on the lower space is listed first, and a palace before an emissary; in
+    one province the first is paid with the lower colour.
+    """
+    if first >= POST or second >= POST or is_fort(first) or is_fort(second):
+        return False
+    land = int(state.land)
+    if province_of(land, first) != province_of(land, second):
+        return second < first and kernel.refusal(state, seat, second) == 0
+    before = first - first % COLOURS
+    if first >= EMISSARY or second < FORT:
+        before = min(before, second - second % COLOURS)
+    before += min(first % COLOURS, second % COLOURS)
+    return before != first and kernel.refusal(state, seat, before) == 0
+
+
+@rule
+def is_fort(action):
+    return FORT <= action < EMISSARY
 
 
 @rule
