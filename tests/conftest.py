@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -60,3 +61,9 @@ def browser(chromium_path: str) -> Iterator[Any]:
         )
         yield chromium
         chromium.close()
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Who runs the tests in the background of a shell ignores Ctrl-C, and so would all programs
+    # that they start: some have to be interrupted.
+    signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -52,7 +52,7 @@ def test_a_duel_at_level_1_is_played_to_its_end_on_a_phone(person: Come) -> None
     ada, rng = person("fr", touch=True), random.Random(1)
     ada.open_game("binfa", "me", BOT, level="1", turns="12")
     assert ada.page.locator("[data-e^='c-']").count() == 0  # no ring before level 3
-    assert play_on(rng, ada) > 1  # dice decide how many
+    assert play_on(rng, ada) > 0  # dice decide how many: his first turn may take long
     state = tianxia.replay(ada.download())
     assert state.over
     assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
