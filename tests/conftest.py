@@ -16,6 +16,10 @@ from tests import browser as browsers
 settings.register_profile("tianxia", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tianxia")
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Who runs the tests in the background of a shell ignores Ctrl-C, and so would all programs
+    # that they start: some have to be interrupted.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONGEST = ("battery", "e2e")
 """Folders whose tests come first, where processes share the work: else all wait for them."""
@@ -61,9 +65,3 @@ def browser(chromium_path: str) -> Iterator[Any]:
         )
         yield chromium
         chromium.close()
-
-
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # Who runs the tests in the background of a shell ignores Ctrl-C, and so would all programs
-    # that they start: some have to be interrupted.
-    signal.signal(signal.SIGINT, signal.default_int_handler)

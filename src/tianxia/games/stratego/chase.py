@@ -56,8 +56,8 @@ class Chase(NamedTuple):
         stop, and the second best.
     taken
         By rank and cell: how likely a guard of ours falls to whoever goes with that raider.
-    stops
-        By rank of ours: whether it stops the raiders.
+    stops, covers
+        By rank of ours: whether it stops the raiders; whether it does so where it stands.
     raiders
         Pieces of theirs that are looked at one by one.
     clear, line, reached
@@ -75,6 +75,7 @@ class Chase(NamedTuple):
     thin: NDArray[np.float64]
     taken: NDArray[np.float64]
     stops: NDArray[np.bool_]
+    covers: NDArray[np.bool_]
     raiders: NDArray[np.int64]
     clear: Cells
     line: Cells
@@ -95,6 +96,7 @@ def make_chase() -> Chase:
         thin=np.zeros(CELLS),
         taken=np.zeros((RANKS, CELLS)),
         stops=np.zeros(RANKS, np.bool_),
+        covers=np.zeros(RANKS, np.bool_),
         raiders=np.zeros(MOST_OTHERS, np.int64),
         clear=np.zeros(CELLS, np.uint8),
         line=np.zeros(CELLS, np.uint8),

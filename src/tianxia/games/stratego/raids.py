@@ -69,7 +69,7 @@ def lay_out(state, seat, origin, target, passes_bombs, chase):
         closed = rank == FLAG or (rank == BOMB and not passes_bombs)
         chase.free[cell] = 1 if piece < 0 else 0
         chase.open_[cell] = 0 if closed or stops[rank] else 1
-        if covers(chase, rank):
+        if chase.covers[rank]:
             cover(chase, cell, 1)
     for lake in LAKES:
         chase.open_[CELL[lake]] = 0
@@ -95,6 +95,17 @@ def threaten(state, raider, chance, chase):
     chase.threats[cell] = chance
     for rank in range(1, BOMB):
         chase.taken[rank, cell] = taken(state, raider, rank) if chase.stops[rank] else 0.0
+
+
+@rule
+def know_covers(chase):
+    """Write which ranks of ours stop raiders where they stand: not who falls to most escorts."""
+    for rank in range(RANKS):
+        threat = falls = 0.0
+        for cell in range(CELLS):
+            threat += chase.threats[cell] ** 2
+            falls += chase.threats[cell] ** 2 * chase.taken[rank, cell]
+        chase.covers[rank] = chase.stops[rank] and falls <= threat / 2
 
 
 @rule
@@ -202,7 +213,7 @@ def unguarded(state, seat, origin, target, home, raider, chase):
         piece = nearest % SLOTS + seat * SLOTS
         square = int(state.square[piece]) - 1
         stands = CELL[target if square == origin else square]
-        covered = 1 if covers(chase, int(state.rank[piece])) else 0
+        covered = 1 if chase.covers[int(state.rank[piece])] else 0
         cover(chase, stands, -covered)  # it goes about now
         chase.free[stands] = chase.open_[stands] = 1
         solve_chase(chase, CELL[home], raider == SCOUT)
@@ -211,18 +222,6 @@ def unguarded(state, seat, origin, target, home, raider, chase):
         chase.free[stands] = chase.open_[stands] = 0
         danger = max(worst(chase, left), THIN * worst(chase, thin))
     return danger
-
-
-@rule
-def covers(chase, rank):
-    """Say whether a rank stops raiders where it stands: not if most of its escorts take it."""
-    if not chase.stops[rank]:
-        return False
-    threat = falls = 0.0
-    for cell in range(CELLS):
-        threat += chase.threats[cell] ** 2
-        falls += chase.threats[cell] ** 2 * chase.taken[rank, cell]
-    return falls <= threat / 2
 
 
 @rule
@@ -252,6 +251,7 @@ def next_guard(state, seat, home, stops, before):
 @rule
 def try_moves(state, seat, legal, count, home, raider, chase, out):
     """Raise `out` to what the raiders of `chase.threats` threaten after each move."""
+    know_covers(chase)
     for i in range(count):
         origin, target = squares_of(legal[i])
         out[i] = max(out[i], unguarded(state, seat, origin, target, home, raider, chase))

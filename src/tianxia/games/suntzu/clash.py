@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.suntzu.combat import armies_on_board
+from tianxia.games.suntzu.combat import has_fewer_armies
 from tianxia.games.suntzu.components import (
     ARMIES,
     BASIC,
@@ -34,9 +34,8 @@ from tianxia.games.suntzu.components import (
     NEAR,
     NINE,
     ONE,
+    PAID,
     PLAGUE,
-    PLUS_1,
-    PLUS_3,
     PROVINCES,
     RED,
     SIX,
@@ -179,7 +178,7 @@ def pay(state, weights, stand, seat, kind, cell):
     if kind == SIX:
         cell[BLUE_ARMIES + seat] -= 1
         return worth_of_mark(weights, turn + 1, stand) if turn < LAST_ROUND else 0.0
-    armies = kind - PLUS_1 if PLUS_1 < kind <= PLUS_3 else 0
+    armies = int(PAID[kind])
     cell[BLUE_ARMIES + seat] -= armies
     return armies * weights[turn + 1, LOST] if turn < LAST_ROUND else 0.0
 
@@ -292,10 +291,9 @@ def too_few(left, back, in_time):
 @rule
 def decider(state):
     """Return who decides the order of this round's fights, or −1 (SUN-13, SUN-14)."""
-    if state.turn > 1 and state.phase in (LAYING, BEFORE):
-        blue, red = armies_on_board(state, BLUE), armies_on_board(state, RED)
-        if blue != red:
-            return BLUE if blue < red else RED
+    fewer = has_fewer_armies(state)
+    if state.turn > 1 and state.phase in (LAYING, BEFORE) and fewer >= 0:
+        return fewer
     return int(state.privilege) - 1
 
 

@@ -8,9 +8,9 @@ from tianxia.games.suntzu.components import (
     K1,
     MINUS,
     ONE,
+    PAID,
     PLAGUE,
     PLUS_1,
-    PLUS_2,
     PLUS_3,
     RED,
     SIX,
@@ -31,6 +31,13 @@ def armies_on_board(state, seat):
     for province in range(5):
         total += int(state.board[seat, province])
     return total
+
+
+@rule
+def has_fewer_armies(state):
+    """Return who has fewer armies on the board, or −1."""
+    ahead = armies_on_board(state, BLUE) - armies_on_board(state, RED)
+    return -1 if ahead == 0 else (BLUE if ahead < 0 else RED)
 
 
 @rule
@@ -141,7 +148,4 @@ def drive_out(state):
 @rule
 def cost(state, seat):
     """Return how many armies a seat's card costs: one for +2, two for +3."""
-    kind = card(state, seat)
-    if annuls(state):
-        return 0
-    return 1 if kind == PLUS_2 else (2 if kind == PLUS_3 else 0)
+    return 0 if annuls(state) else int(PAID[card(state, seat)])

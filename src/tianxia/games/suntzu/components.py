@@ -68,6 +68,8 @@ def _margins() -> NDArray[np.int64]:
 
 MARGIN = _margins()
 """By how much the first of two cards wins, by kind or `ZERO`; Plagues are left out."""
+PAID = np.array([kind - PLUS_1 if PLUS_1 < kind <= PLUS_3 else 0 for kind in range(KINDS + 1)])
+"""How many armies a card costs, by kind: one for +2, two for +3 (SUN-51)."""
 FULL, BEGINNER = 0, 1
 DECKS = ("full", "beginner")
 COPIES: NDArray[np.int64] = np.array(

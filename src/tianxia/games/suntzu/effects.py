@@ -21,10 +21,9 @@ from tianxia.games.suntzu.components import (
     MARGIN,
     MOVE,
     NEAR,
+    PAID,
     PASS,
     PLAGUE,
-    PLUS_1,
-    PLUS_3,
     PROVINCES,
     RED,
     REINFORCE,
@@ -113,10 +112,9 @@ def after(view: State, seat: int, action: int, given: int = -1) -> list[Pool]:
         _answer(record, seat, action)
     elif action != PASS and action < USE:
         origin = action - ARMY if action >= ARMY else -1
-        owed = int(record["owed"]) - 1
-        _pay(record, seat, origin)
         if record["phase"] == FIGHT and record["step"] == PLACE:
-            return _placed(pool, seat, int(record["province"]) - 1, owed)
+            return _place(pool, seat, origin)
+        _pay(record, seat, origin)
     elif action == PASS:
         if record["phase"] == FINAL:
             record["aside"][seat] = 0  # no more armies come
@@ -149,14 +147,10 @@ def fought(view: State, province: int, cards: tuple[int, int]) -> tuple[int, lis
     left = armies_left(armies_of(record, BLUE, province), *cards)
     record["done"] = int(record["done"]) | 1 << province
     for seat, kind in enumerate(cards):
-        paid = kind - PLUS_1 if PLUS_1 < kind <= PLUS_3 else 0
+        paid = int(PAID[kind])
         record["aside"][seat] += paid
         record["reserve"][seat] -= paid + (kind == SIX)
-    for seat, armies in ((BLUE, left), (RED, -left)):
-        here = int(record["board"][seat][province])
-        _move(record, seat, province, min(max(armies, 0) - here, 0))
-    winner = BLUE if left > 0 else RED
-    owed = abs(left) - int(record["board"][winner][province])
+    winner, owed = _withdraw(record, province, left)
     return winner, _placed(pool, winner, province, owed)
 
 
@@ -170,21 +164,38 @@ def _move(record: Any, seat: int, province: int, armies: int) -> None:
     record["reserve"][seat] -= armies
 
 
-def _pay(record: Any, seat: int, province: int) -> None:
-    """Pay an army from a province (−1: the reserve), and what else is owed from the reserve.
+def _withdraw(record: Any, province: int, left: int) -> tuple[int, int]:
+    """Take back the armies that a fight costs; return who holds the province, and his new ones.
 
-    But of armies to be placed only the one.
+    `left` are Sun Tzu's armies when all is done, the King's as a number below 0.
     """
-    placing = record["phase"] == FIGHT and record["step"] == PLACE
-    owed = 1 if placing else int(record["owed"])
+    for seat, armies in ((BLUE, left), (RED, -left)):
+        here = int(record["board"][seat][province])
+        _move(record, seat, province, min(max(armies, 0) - here, 0))
+    winner = BLUE if left > 0 else RED
+    return winner, abs(left) - int(record["board"][winner][province])
+
+
+def _pay(record: Any, seat: int, province: int) -> None:
+    """Pay an army from a province (−1: the reserve), and what else is owed from the reserve."""
+    owed = int(record["owed"])
     if province >= 0:
-        record["board"][seat][province] -= 1
-        record["reserve"][seat] += 1
+        _move(record, seat, province, -1)
     record["reserve"][seat] -= owed
-    if placing or record["phase"] != FIGHT:
+    if record["phase"] != FIGHT:
         record["board"][seat][int(record["province"]) - 1] += owed
     elif record["step"] in (COST_FIRST, COST_SECOND, TOLL_FIRST, TOLL_SECOND):
         record["aside"][seat] += owed
+
+
+def _place(pool: Pool, seat: int, origin: int) -> list[Pool]:
+    """Place an army from a province (−1: the reserve), and the others in every way there is."""
+    record = pool[0]
+    province = int(record["province"]) - 1
+    if origin >= 0:
+        _move(record, seat, origin, -1)
+    _move(record, seat, province, 1)
+    return _placed(pool, seat, province, int(record["owed"]) - 1)
 
 
 def _placed(pool: Pool, seat: int, province: int, owed: int) -> list[Pool]:
@@ -238,6 +249,5 @@ def _answer(record: Any, seat: int, action: int) -> None:
         left = armies + (5 - red if red <= 9 else int(MARGIN[blue, red]))
     else:
         left = armies_left(armies, blue, red)
-    for side, armies_there in ((BLUE, left), (RED, -left)):
-        before = int(record["board"][side][province])
-        _move(record, side, province, max(armies_there, 0) - before)
+    winner, new = _withdraw(record, province, left)
+    _move(record, winner, province, new)

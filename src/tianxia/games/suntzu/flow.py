@@ -5,11 +5,11 @@ from __future__ import annotations
 from tianxia.games.suntzu.cards import first, put_drawn_away, put_under
 from tianxia.games.suntzu.combat import (
     annuls,
-    armies_on_board,
     card,
     cost,
     destroy,
     drive_out,
+    has_fewer_armies,
     plague_strikes,
 )
 from tianxia.games.suntzu.components import (
@@ -84,10 +84,9 @@ def go_on_after(state, seat):
 @rule
 def count_armies(state):
     """From round 2 on, who has fewer armies on the board decides the order."""
-    if state.turn > 1:
-        blue, red = armies_on_board(state, BLUE), armies_on_board(state, RED)
-        if blue != red:
-            state.privilege = 1 + (BLUE if blue < red else RED)
+    fewer = has_fewer_armies(state)
+    if state.turn > 1 and fewer >= 0:
+        state.privilege = 1 + fewer
 
 
 @rule

@@ -34,9 +34,9 @@ from tianxia.games.suntzu.components import (
     MOVE,
     NAME,
     ONE,
+    PAID,
     PASS,
     PLAGUE,
-    PLUS_1,
     PLUS_3,
     PROVINCES,
     RED,
@@ -236,7 +236,7 @@ class Look:
             return (ARMY_PAID + WORTH[SIX]) * min(self.left, 5) // 5
         if kind < BASIC:
             return 0
-        armies = kind - PLUS_1 if PLUS_1 < kind <= PLUS_3 else 0
+        armies = int(PAID[kind])
         reserve = int(self.fields["reserve"][seat])
         return self.worth(kind) + armies * (ARMY_PAID if reserve > armies else 4 * ARMY_PAID)
 
