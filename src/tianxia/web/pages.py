@@ -210,7 +210,10 @@ def bot_choices(kind: GameType, language: str) -> list[ChoiceGroup]:
     by_level = [
         (
             f"bot:{bot}",
-            f"{catalogue.bot_title(kind, bot, language)}: {_(catalogue.LEVEL_WORDS[bot])}",
+            _("{level}: {words}").format(
+                level=catalogue.bot_title(kind, bot, language),
+                words=_(catalogue.LEVEL_WORDS[bot]),
+            ),
         )
         for bot in catalogue.levels(kind)
     ]
