@@ -83,7 +83,8 @@ class Sheet(NamedTuple):
 
     weights: NDArray[np.float64]
     camp: NDArray[np.int64]  # (MOST_PILES,): where the piles of an army stand
-    rows: NDArray[np.int64]  # (MOST_PILES, TRIANGLES): their distances
+    ways: NDArray[np.int64]  # (TRIANGLES, TRIANGLES): distances, see `siege.muster`
+    open_: NDArray[np.int64]  # (TRIANGLES, 2): the open triangles for which they were found
     spare: NDArray[np.int64]  # (MOST_PILES,)
     foreign: NDArray[np.int64]  # (TRIANGLES,): units that are not of the top one's colour
     covered: NDArray[np.int64]  # (COLOURS,): units that another colour covers
@@ -98,7 +99,8 @@ def make_sheet(weights: NDArray[np.float64]) -> Sheet:
     return Sheet(
         weights,
         np.zeros(MOST_PILES, np.int64),
-        np.zeros((MOST_PILES, TRIANGLES), np.int64),
+        np.zeros((TRIANGLES, TRIANGLES), np.int64),
+        np.full((TRIANGLES, 2), -1, np.int64),
         np.zeros(MOST_PILES, np.int64),
         np.zeros(TRIANGLES, np.int64),
         np.zeros(COLOURS, np.int64),
@@ -198,7 +200,7 @@ def strike(state, sheet, seat, weight):
         rolls = rolls_of(state, army)
         if rolls == 0:
             continue
-        count = muster(state, army, sheet.camp, sheet.rows)
+        count = muster(state, army, sheet.camp, sheet.ways, sheet.open_)
         highest = tallest(state, count, sheet.camp)
         cheapest = LONGEST
         for half in range(2):
@@ -240,9 +242,9 @@ def prospect(state, sheet, t, count, highest, rolls):
     if kind != ENCIRCLE and highest <= state.height[t]:
         return 0.0, LONGEST
     if kind == DRIVE:
-        cost = drive_cost(state, t, count, sheet.camp, sheet.rows)
+        cost = drive_cost(state, t, count, sheet.camp, sheet.ways)
     else:
-        cost = siege_cost(state, t, count, sheet.camp, sheet.rows, sheet.spare)
+        cost = siege_cost(state, t, count, sheet.camp, sheet.ways, sheet.spare)
     if cost > LONGEST:
         return 0.0, LONGEST
     odds = ODDS[rolls, cost] * (1.0 if kind == ENCIRCLE else HITS[rolls])

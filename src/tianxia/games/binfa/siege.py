@@ -98,8 +98,12 @@ def flood(low, high, start, row):
 
 
 @rule
-def muster(state, army, camp, rows):
-    """Note an army's piles of two or more units, and their distances; return how many."""
+def muster(state, army, camp, ways, open_):
+    """Note an army's piles of two or more units, and their distances; return how many.
+
+    `ways` has a row of distances for each triangle from which they were asked for last, `open_`
+    the open triangles (two halves) for which it was made: mostly it still holds.
+    """
     low, high = open_half(state, army, 0), open_half(state, army, 1)
     count = 0
     for half in range(2):
@@ -108,7 +112,9 @@ def muster(state, army, camp, rows):
             t = half * HALF + lowest(piles)
             piles &= piles - 1
             camp[count] = t
-            flood(low, high, t, rows[count])
+            if open_[t, 0] != low or open_[t, 1] != high:
+                open_[t, 0], open_[t, 1] = low, high
+                flood(low, high, t, ways[t])
             count += 1
     return count
 
@@ -134,7 +140,7 @@ def way_to_take(state, t):
 
 
 @rule
-def siege_cost(state, t, count, camp, rows, spare):
+def siege_cost(state, t, count, camp, ways, spare):
     """Estimate the displacements in which `count` mustered piles close in on a pile.
 
     The gap that is hardest to reach is filled first, each from the nearest pile that can
@@ -166,7 +172,7 @@ def siege_cost(state, t, count, camp, rows, spare):
             gap = gap_0 if g == 0 else (gap_1 if g == 1 else gap_2)
             if gap < 0:
                 continue
-            near, source = nearest(gap, count, rows, spare)
+            near, source = nearest(gap, count, camp, ways, spare)
             if near > far:
                 far, chosen, place = near, source, g
         if far >= FAR:
@@ -186,12 +192,12 @@ def siege_cost(state, t, count, camp, rows, spare):
 
 
 @rule
-def nearest(gap, count, rows, spare):
+def nearest(gap, count, camp, ways, spare):
     """Return the distance of the nearest pile that can spare two units, and its number."""
     best, source = FAR, -1
     for i in range(count):
-        if spare[i] > 1 and rows[i, gap] < best:
-            best, source = rows[i, gap], i
+        if spare[i] > 1 and ways[camp[i], gap] < best:
+            best, source = ways[camp[i], gap], i
     return best, source
 
 
@@ -205,7 +211,7 @@ def tallest(state, count, camp):
 
 
 @rule
-def drive_cost(state, t, count, camp, rows):
+def drive_cost(state, t, count, camp, ways):
     """Return the displacements that bring a taller pile beside one."""
     best = FAR
     for i in range(count):
@@ -214,5 +220,5 @@ def drive_cost(state, t, count, camp, rows):
         for way in range(WAYS):
             other = NEIGHBOURS[t, way]
             if other >= 0:
-                best = min(best, rows[i, other])
+                best = min(best, ways[camp[i], other])
     return best
