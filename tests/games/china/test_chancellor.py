@@ -12,9 +12,11 @@ from tests.games.china.helpers import play as played
 from tianxia.bots import make, play
 from tianxia.games.china.chancellor import Care, Chancellor, weigh
 from tianxia.games.china.components import COLOURS, SWAP
+from tianxia.games.china.habit import habit, net_gain, survey
 from tianxia.games.china.levels import CARES
 from tianxia.games.china.plans import outlook
 from tianxia.games.china.worth import (
+    CARD,
     HALF,
     appraise,
     is_held,
@@ -167,6 +169,48 @@ def test_influence_that_can_be_taken_counts_in_part_for_the_other() -> None:
         return float(desk.worths[0] - desk.worths[1])
 
     assert lead(("r2", "-")) > lead(("r1", "-")) > lead(("r1", "r1"))
+
+
+TAKES_IT, DOES_NOT = "palace:V1:r", "palace:H1:g"
+
+
+@pytest.mark.parametrize(
+    ("kept", "holder", "does"),
+    [
+        (("-", "r1"), "r1", TAKES_IT),  # as many as the other will do
+        (("r1", "r2"), "r1", TAKES_IT),
+        (("-", "r2"), "r1", DOES_NOT),  # one is not enough
+        (("r1", "r1"), "r0", DOES_NOT),  # it is his
+        (("-", "-"), "-", TAKES_IT),
+    ],
+)
+def test_a_card_that_takes_influence_brings_the_emperors_palaces(
+    kept: tuple[str, str], holder: str, does: str
+) -> None:
+    """The card of Wei's colour takes what the Emperor has there, wherever it is played."""
+    palaces = {2: "W1 W2 W3", 1: "W7", 0: "Q1"}
+    state = table("r1g1", "v1", palaces=palaces, kept=kept, influence=holder)
+    desk = make_desk()[0]
+    assert state.text(habit(state.record[0], desk, 0), 0) == does
+    survey(state.record[0], desk, 0, 0)
+    assert (desk.swings > 0).any() == (does == TAKES_IT)
+
+
+def test_without_influence_cards_no_card_takes_influence() -> None:
+    state, desk = table("r1g1", "v1", palaces={2: "W1 W2 W3", 1: "W7"}, light=True), make_desk()[0]
+    survey(state.record[0], desk, 0, 0)
+    assert not desk.swings.any()
+
+
+def test_a_pair_that_pays_for_another_colour_takes_influence_too() -> None:
+    """The others of the hand are worth nothing here; without the pair, nor is the plan."""
+    han, desk = PROVINCES.index("Han"), make_desk()[0]
+    for hand, gain in (("r2", True), ("y2", False)):
+        palaces = {2: "W1 W2 W3", 1: "W7"}
+        record = table(hand, "v1", palaces=palaces, kept=("-", "r1"), influence="r1").record[0]
+        survey(record, desk, 0, 0)
+        plain = desk.gains[han, 1] - 2 * desk.now[CARD]
+        assert (net_gain(record, desk, record["hands"][0], han, 1) > plain) == gain
 
 
 def test_a_trial_is_read_at_the_ends_of_a_whole_round() -> None:

@@ -58,6 +58,7 @@ from tianxia.games.china.worth import (
     MOST_GROUPS,
     NEXT_PLAN,
     PAIR,
+    SWING,
     TILE,
     TOUCHED,
     alliance_worth,
@@ -66,6 +67,7 @@ from tianxia.games.china.worth import (
     place_worth,
     read_board,
     risk_of_influence,
+    risk_with,
     room_for_emissaries,
     tiles_worth,
 )
@@ -134,11 +136,35 @@ def survey(state, desk, seat, owner):
         return
     read_board(state, desk)
     take_sides(state, desk, seat)
+    find_swings(state, desk, owner)
     count = find_groups(state, desk, owner)
     for province in range(PROVINCES):
         if desk.stale >> province & 1 != 0:
             survey_province(state, desk, owner, province, count)
     desk.stale = 0
+
+
+@rule
+def find_swings(state, desk, owner):
+    """Write for each colour what it brings a player to play a card of it and to keep it.
+
+    He takes its influence where he has kept as many cards then (CHI-70, CHI-71), and with it
+    what the Emperor's palaces score, before the Emperor moves.
+    """
+    desk.swings[:] = 0.0
+    if state.seats != 2 or state.options.light != 0 or owner == EMPEROR:
+        return
+    land = int(state.land)
+    for province in range(PROVINCES):
+        colour = COLOUR[land, province]
+        holder = int(state.influence[colour]) - 1
+        more = int(state.kept[owner, colour]) + 1 - int(state.kept[1 - owner, colour])
+        if holder == owner or (holder >= 0 and more < 0) or is_scored(state, province):
+            continue
+        gain = 1.0 - 2.0 * risk_with(desk, province, more)
+        if holder >= 0:
+            gain += 1.0 - 2.0 * risk_of_influence(state, desk, province)
+        desk.swings[colour] += desk.now[SWING] * gain * emperors_worth(desk, province)
 
 
 @rule
@@ -386,8 +412,21 @@ def own_cards(hand, colour):
 @rule
 def net_gain(state, desk, hand, province, pieces):
     """Return what a plan brings, less what its cards are worth."""
-    own = min(int(hand[COLOUR[int(state.land), province]]), pieces)
-    return desk.gains[province, pieces] - desk.now[CARD] * (own + 2 * (pieces - own))
+    colour = COLOUR[int(state.land), province]
+    own = min(int(hand[colour]), pieces)
+    gain = desk.gains[province, pieces] - desk.now[CARD] * (own + 2 * (pieces - own))
+    return gain + swing(desk, hand, colour, own, pieces)
+
+
+@rule
+def swing(desk, hand, colour, own, pieces):
+    """Return what keeping the best of the cards brings with which a plan is paid."""
+    best = desk.swings[colour] if own > 0 else 0.0
+    if pieces > own:
+        for other in range(COLOURS):
+            if other != colour and hand[other] >= 2:
+                return max(best, desk.swings[other])
+    return best
 
 
 @rule

@@ -74,7 +74,8 @@ TEMPERATURE = TERMS + 3  # how many points of a lead make winning e times as lik
 RISK_EVEN = TERMS + 4  # how likely influence is lost where both have kept as many cards
 RISK_ONE = TERMS + 5  # where the holder has kept one more
 RISK_MORE = TERMS + 6  # and where he has kept two more, or still more
-ROWS = TERMS + 7
+SWING = TERMS + 7  # what part counts of the influence that a card played brings at once
+ROWS = TERMS + 8
 
 
 BY_POINTS = 0.05
@@ -88,7 +89,7 @@ NAMES = (
     *("place", "lead", "follow", "whole", "half", "road", "longer", "three", "two"),
     *("tile_lead", "tile", "fort", "influence", "court"),
     *("card", "next_plan", "pair", "temperature"),
-    *("risk_even", "risk_one", "risk_more"),
+    *("risk_even", "risk_one", "risk_more", "swing"),
 )
 """What the weights are called, in the order of the rows."""
 
@@ -111,6 +112,7 @@ DESK = np.dtype(
         ("doubled", "i8", (MAX_PLAYERS, PROVINCES)),  # 1 where a fortification of his doubles
         ("free", "i8", (PROVINCES,)),  # spaces without a palace
         ("care", "f8", (MAX_PLAYERS, COLOURS)),  # how an owner's points count for who decides
+        ("swings", "f8", (COLOURS,)),  # what the influence brings that playing a card takes
         ("gains", "f8", (PROVINCES, 3)),  # what one piece and two bring; column 0 is unused
         ("first", "i8", (PROVINCES, 3)),  # the first of these, paid with colour 0; -1 for none
         ("surveyor", "i8"),  # 1 + the owner whose gains these are; 0 for nobody's
@@ -397,6 +399,12 @@ def risk_of_influence(state, desk, province):
     colour = COLOUR[int(state.land), province]
     holder = int(state.influence[colour]) - 1
     more = int(state.kept[holder, colour]) - int(state.kept[1 - holder, colour])
+    return risk_with(desk, province, more)
+
+
+@rule
+def risk_with(desk, province, more):
+    """Return that risk for who has kept so many cards more than the other."""
     soon = min(desk.free[province], FAR) / FAR
     return desk.now[RISK_EVEN + min(max(more, 0), 2)] * soon
 
