@@ -65,10 +65,11 @@ LIST_OTHERS, LIST_RETREATS, LIST_ATTACKS = range(4, LEGAL_LISTS)
 """A list for each kind of decision, since those of a roll are listed within others."""
 DEEPEST = SIX - 1
 """No roll gives more displacements."""
-COUNT, DEPTH, ORIGIN, PHASE, LAST, WATCHER = range(6)
+COUNT, DEPTH, ORIGIN, PHASE, LAST, WATCHER, ATTACKS = range(7)
 """In `Bench.head`: nodes of the layer that is being made; how deep it lies; the first
 action that led to what is being tried; the phase of the root; where the last layer is;
-the seat for which the best of each layer is appraised."""
+the seat for which the best of each layer is appraised; how many attacks are looked at
+further than their first step."""
 WATCHED, HIS = 0, SIX
 """In `Bench.reply`: means over a roll, for the watcher and for who rolls."""
 NOTHING = -9.0
@@ -79,7 +80,7 @@ HOPE = 0.01
 """What the first supply is worth that a pawn can expect of its next roll."""
 DOUBLE_ONE, SIX_ONE, SIX_SIX = ROLLED, ROLLED + 15, ROLLED + 20
 FULL_ATTACKS = 2
-"""Attacks that are looked at further than their first step."""
+"""So many usually are."""
 
 
 class Bench(NamedTuple):
@@ -105,7 +106,7 @@ class Bench(NamedTuple):
 
 def make_bench(weights: NDArray[np.float64]) -> Bench:
     """Return room for searches with these weights."""
-    return Bench(
+    bench = Bench(
         make_sheet(weights),
         np.zeros(BENCHES, RECORD),
         np.zeros(2 * MOST_WIDTH, RECORD),
@@ -123,6 +124,8 @@ def make_bench(weights: NDArray[np.float64]) -> Bench:
         np.zeros(MOST_DEEP, np.int64),
         np.zeros(SIX + 1),
     )
+    bench.head[ATTACKS] = FULL_ATTACKS
+    return bench
 
 
 @entry
@@ -154,14 +157,22 @@ def weigh(pool, seat, width, deep, deep_width, bench):
             kept = min(deep, bench.head[COUNT])
             least = look_further(bench, seat, kept, deep_width)
             put_below(bench, count, kept, least)
-    elif phase == READY:
-        weigh_ready(bench, 0, seat, width, bench.found)
     else:
-        for i in range(count):
-            work[1] = work[0]
-            kernel.apply_action(work[1], seat, bench.listed[i])
-            bench.found[i] = outlook(bench, phase, seat, width)
+        weigh_others(bench, phase, seat, width, count)
     return count
+
+
+@rule
+def weigh_others(bench, phase, seat, width, count):
+    """Find out what the listed actions are worth from bench 0, where no displacement is due."""
+    work = bench.work
+    if phase == READY:
+        weigh_ready(bench, 0, seat, width, bench.found)
+        return
+    for i in range(count):
+        work[1] = work[0]
+        kernel.apply_action(work[1], seat, bench.listed[i])
+        bench.found[i] = outlook(bench, phase, seat, width)
 
 
 @rule
@@ -232,15 +243,22 @@ def search_roll(bench, place, seat, width):
                 bench.work[DIVIDED] = bench.nodes[node]
                 keep(bench, bench.value[node], width)
         layer, count = head[LAST], head[COUNT]
-        best = layer
-        for node in range(layer, layer + count):
-            if bench.value[node] > bench.value[best]:
-                best = node
+        best = best_end(bench, layer)
         bench.best[depth] = bench.value[best]
         bench.reply[depth] = bench.value[best]
         if head[WATCHER] != seat:
             bench.reply[depth] = appraise(bench.nodes[best], bench.sheet, head[WATCHER])
     return layer
+
+
+@rule
+def best_end(bench, first):
+    """Return the best node of the layer that begins with one."""
+    best = first
+    for node in range(first, first + bench.head[COUNT]):
+        if bench.value[node] > bench.value[best]:
+            best = node
+    return best
 
 
 # --- The next roll ---
@@ -254,10 +272,7 @@ def look_further(bench, seat, count, width):
     """
     first = bench.head[LAST]
     for i in range(count):
-        best = first
-        for node in range(first, first + bench.head[COUNT]):
-            if bench.value[node] > bench.value[best]:
-                best = node
+        best = best_end(bench, first)
         bench.ends[i] = bench.nodes[best]
         bench.ends_origin[i] = bench.origin[best]
         bench.value[best] = NOTHING
@@ -540,7 +555,7 @@ def weigh_ready(bench, base, seat, width, found):
             bench.quick[i] = found[i]
         else:
             bench.quick[i] = NOTHING
-    for _ in range(FULL_ATTACKS):
+    for _ in range(bench.head[ATTACKS]):
         best = 0
         for i in range(count):
             if bench.quick[i] > bench.quick[best]:
@@ -682,11 +697,7 @@ def reply_worth(bench, place, seat, width):
     if actor == seat or not in_roll(state, actor):
         return appraise(state, bench.sheet, seat)
     last = search_roll(bench, place, actor, width)
-    best = last
-    for node in range(last, last + bench.head[COUNT]):
-        if bench.value[node] > bench.value[best]:
-            best = node
-    return appraise(bench.nodes[best], bench.sheet, seat)
+    return appraise(bench.nodes[best_end(bench, last)], bench.sheet, seat)
 
 
 # --- Supplies ---

@@ -1,15 +1,16 @@
 """The General: weighs what every action leads to, and takes the best.
 
-What he weighs is compiled: positions by `appraisal`, actions by `foresight`. A view of
-Bin'Fa tells all that there is to know after the set-up, so he remembers nothing; a plan
-for a roll is found anew after each displacement, and is the same plan.
+What he weighs is compiled: positions by `appraisal`, actions by `foresight`; where a roll
+costs supplies, `trials` may overrule what seems best before it. A view of Bin'Fa tells all
+that there is to know after the set-up, so he remembers nothing; a plan for a roll is found
+anew after each displacement, and is the same plan.
 """
 
 from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -21,7 +22,9 @@ from tianxia.games.binfa.appraisal import EAGER, LATER, NEXT, REACH, WEIGHTS
 from tianxia.games.binfa.components import CIRCLE, SECTOR, SIDE
 from tianxia.games.binfa.foresight import Bench, make_bench, weigh
 from tianxia.games.binfa.plans import side_by_side
-from tianxia.games.binfa.state import MAPPING, PAWNS, PLACING
+from tianxia.games.binfa.state import CHOOSING, MAPPING, PAWNS, PLACING, READY
+from tianxia.games.binfa.trials import Desk, compare, make_desk, try_out
+from tianxia.kernel import functions
 from tianxia.kernel.game import Game
 from tianxia.kernel.rng import Rng, below, new_rng
 from tianxia.kernel.state import State
@@ -32,6 +35,11 @@ UNIT_INTERVAL = 1 << 30
 BOLD_AFTER, BOLDER_EVERY, STEPS = 100, 30, 4
 """From that turn on, and again after so many, he fears less; in so many steps nothing at all.
 Two who see everything that the other may strike at would wait for ever."""
+
+SUPPLIED = 3
+"""From that level on a roll costs a supply."""
+RIVALS, RIVAL = 4, 0.04
+"""He plays on from so many actions at most, those that he thinks worth less by less than this."""
 
 _memory = threading.local()
 
@@ -54,6 +62,10 @@ class Skill:
     fear
         What part of the others' next strikes he sees. Who sees all of them and misjudges
         them waits for ever; who sees few plays worse, and finishes his games.
+    trials
+        How often he plays on from each of what may be best, before a roll that costs supplies.
+    trial_width
+        The same as `width` in these trials.
     """
 
     width: int = 16
@@ -61,25 +73,46 @@ class Skill:
     deep_width: int = 4
     heat: float = 0.0
     fear: float = 0.4
+    trials: int = 0
+    trial_width: int = 2
 
 
-BEST = Skill()
+BEST = Skill(trials=60)
 
 
 def bench_of(weights: NDArray[np.float64]) -> Bench:
     """Return this thread's room for searches with these weights."""
-    benches = _memory.__dict__.setdefault("benches", {})
-    key = weights.tobytes()
-    if key not in benches:
-        benches[key] = make_bench(weights)
-    found: Bench = benches[key]
+    found: Bench = _room(make_bench, weights)
     return found
+
+
+def desk_of(weights: NDArray[np.float64]) -> Desk:
+    """Return this thread's room for trials with these weights."""
+    found: Desk = _room(make_desk, weights)
+    return found
+
+
+def _room(make: Callable[[NDArray[np.float64]], Any], weights: NDArray[np.float64]) -> Any:
+    """Return this thread's room of a kind, made when it is asked for first."""
+    rooms = _memory.__dict__.setdefault(make.__name__, {})
+    key = weights.tobytes()
+    if key not in rooms:
+        rooms[key] = make(weights)
+    return rooms[key]
 
 
 @cache
 def _prepare(game: Game) -> None:
     """Load what he thinks with, or compile it, before his first decision is on a clock."""
-    weigh(game.blank(1), 0, 1, 1, 1, bench_of(WEIGHTS))
+    blank = game.blank(1)
+    weigh(blank, 0, 1, 1, 1, bench_of(WEIGHTS))
+    try_out(blank, 0, 0, 0, 0, 0, 1, desk_of(WEIGHTS), np.zeros((1, 2)))
+
+
+def _is_doubtful(fields: Any) -> bool:
+    """Say whether it is being decided if a roll is worth its supply."""
+    level, phase = int(fields["options"]["level"]), int(fields["phase"])
+    return level >= SUPPLIED and phase in (CHOOSING, READY)
 
 
 def _caution(turns: int) -> float:
@@ -123,28 +156,60 @@ class General:
         """Do nothing: a view tells all that he uses."""
 
     def choose(self, view: State, deadline: float | None = None) -> int:
-        """Return what he does now. He needs far less time than any deadline leaves."""
+        """Return what he does now."""
         legal = view.legal_actions(self.seat)
         if len(legal) == 1:
             return legal[0]
         rng = new_rng(self.seed, view.plies)
         if int(view.fields["phase"]) in (MAPPING, PLACING, PAWNS):
             return self._set_up(view.fields, legal, rng)
-        values = self.values(view)
+        values = self.values(view, deadline)
         best = max(values.values())
         if self.skill.heat == 0:
             return min(action for action, value in values.items() if value == best)
         return self._draw(values, best, rng)
 
-    def values(self, view: State) -> dict[int, float]:
-        """Return what each legal action is worth to him, from −1 to 1; not in the set-up."""
+    def values(self, view: State, deadline: float | None = None) -> dict[int, float]:
+        """Return what each legal action is worth to him, from −1 to 1; not in the set-up.
+
+        Parameters
+        ----------
+        deadline
+            A time of `time.monotonic` at which he plays on no more. What he needs besides is
+            far less than any clock leaves.
+        """
         skill, caution = self.skill, _caution(int(view.fields["turns"]))
         weights = self.weights.copy()
         weights[[NEXT, LATER]] *= skill.fear * caution
         weights[[REACH, EAGER]] *= caution  # who only lies in wait does not finish either
         bench, deep = bench_of(weights), skill.deep if caution > 0 else 0
         count = weigh(view.record, self.seat, skill.width, deep, skill.deep_width, bench)
-        return dict(zip(bench.listed[:count].tolist(), bench.found[:count].tolist(), strict=True))
+        actions, found = bench.listed[:count].tolist(), bench.found[:count].tolist()
+        values = dict(zip(actions, found, strict=True))
+        if skill.trials > 0 and _is_doubtful(view.fields):
+            self._doubt(values, view, desk_of(weights), deadline)
+        return values
+
+    def _doubt(
+        self, values: dict[int, float], view: State, desk: Desk, deadline: float | None
+    ) -> None:
+        """Put another action first, where trials say clearly that it is better than the best.
+
+        What is alike to him may all be valued wrongly; but luck must not choose among it.
+        """
+        rivals = sorted(values, key=lambda action: (-values[action], action))[:RIVALS]
+        rivals = [action for action in rivals if values[action] > values[rivals[0]] - RIVAL]
+        if len(rivals) < 2:
+            return
+        starts = np.repeat(view.record, len(rivals))
+        for i, action in enumerate(rivals):
+            functions.apply_action(starts[i : i + 1], self.seat, action)
+        seed = int(below(new_rng(self.seed, view.plies), UNIT_INTERVAL))
+        gains = compare(
+            starts, self.seat, seed, self.skill.trials, self.skill.trial_width, desk, deadline
+        )
+        best = int(np.argmax(gains))
+        values[rivals[best]] = values[rivals[0]] + float(gains[best])
 
     def _draw(self, values: dict[int, float], best: float, rng: Rng) -> int:
         """Return an action by chance: small mistakes often, big ones seldom."""
