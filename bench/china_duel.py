@@ -19,11 +19,10 @@ import numpy as np
 import tianxia
 from tianxia.games.china import worth
 from tianxia.games.china.habit import habit
+from tianxia.games.china.plans import settle
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.compiled import drawn
 from tianxia.kernel.jit import entry, rule
-from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import new_rng, seed_rng
 
 
@@ -35,20 +34,18 @@ def duel(pool, begin, one, others, seed, games, rng):
         seed_rng(rng, seed, game // seats)
         pool[0] = begin[0]
         tried = game % seats
+        settle(pool[0], one[0], rng)
         while pool[0].over == 0:
-            act(pool[0], one[0], others[0], tried, rng)
+            act(pool[0], one[0], others[0], tried)
+            settle(pool[0], one[0], rng)
         kernel.utilities(pool[0], one[0].won)
         total += one[0].won[tried]
     return total
 
 
 @rule
-def act(state, one, others, tried, rng):
-    """Let chance act, or the quick player with one desk or the other."""
-    if state.acting == 0:
-        count = kernel.chance_outcomes(state, one.actions, one.chances)
-        kernel.apply_action(state, CHANCE, drawn(one.actions, one.chances, count, rng))
-        return
+def act(state, one, others, tried):
+    """Let the quick player act with one desk or the other."""
     seat = lowest(int(state.acting))
     one.surveyor = others.surveyor = 0  # each has missed what happened on the other's turn
     if seat == tried:

@@ -6,6 +6,7 @@ player; names, rebuilding and whole games are in `tianxia.bots`.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
@@ -71,3 +72,8 @@ def tell(state: State, action: int, actor: int, bots: Iterable[tuple[int, Bot]])
     state.apply(action, actor)
     for seat, bot, known in listeners:
         bot.observe(actor, known, state.view(seat))
+
+
+def is_late(deadline: float | None, margin: float) -> bool:
+    """Say whether less than so many seconds of a bot's time are left; None is no clock."""
+    return deadline is not None and time.monotonic() > deadline - margin

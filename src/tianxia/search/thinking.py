@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.record import Pool, blank
 from tianxia.kernel.rng import Rng, below, new_rng
 from tianxia.kernel.state import State
+from tianxia.search.bot import is_late
 from tianxia.search.ismcts import FOUND, SHARE, VALUE, VISITS, search
 from tianxia.search.tree import NODE, Tree, make_tree, transplant
 
@@ -220,7 +220,7 @@ def _grow(
     rng = new_rng(seed, THREADS_STREAM + thread)
     found = np.zeros((longest, FOUND))
     done, count = 0, 0
-    while done == 0 or (done < total and not _late(deadline)):
+    while done == 0 or (done < total and not is_late(deadline, MARGIN)):
         part = min(CHUNK, max(total - done, 1))
         count = search(
             pool,
@@ -241,10 +241,6 @@ def _grow(
         int(action): (row[VISITS], row[VISITS] * row[VALUE], row[SHARE]) for action, row in rows
     }
     return grown, tree.nodes[: tree.used[0]].copy() if budget.keep else old
-
-
-def _late(deadline: float | None) -> bool:
-    return deadline is not None and time.monotonic() > deadline - MARGIN
 
 
 def _together(legal: Sequence[int], grown: Sequence[Grown]) -> list[Finding]:

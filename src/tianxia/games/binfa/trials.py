@@ -11,7 +11,6 @@ Monte-Carlo search* (1996), with rollouts cut short.
 
 from __future__ import annotations
 
-import time
 from typing import NamedTuple
 
 import numpy as np
@@ -37,6 +36,7 @@ from tianxia.kernel.compiled import drawn
 from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE, Pool
 from tianxia.kernel.rng import seed_rng
+from tianxia.search.bot import is_late
 
 TURNS = 2
 """A trial ends when so many turns have ended: this one, and the next one's."""
@@ -117,7 +117,7 @@ def compare(
     gains = np.full(len(starts), -np.inf)
     gains[0] = 0.0
     until = int(starts["turns"].min()) + TURNS
-    while done < trials and len(alive) > 1 and not _late(deadline):
+    while done < trials and len(alive) > 1 and not is_late(deadline, MARGIN):
         added = np.zeros((len(alive), 2))
         try_out(starts[alive], seat, done, done + CHUNK, seed, until, width, desk, added)
         done += CHUNK
@@ -128,10 +128,6 @@ def compare(
         gains[1:] = -np.inf
         gains[alive] = means[alive] - SURE * errors[alive]
     return gains
-
-
-def _late(deadline: float | None) -> bool:
-    return deadline is not None and time.monotonic() > deadline - MARGIN
 
 
 @entry

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -25,6 +24,7 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
+from tianxia.search.bot import is_late
 
 MARGIN = 0.02
 """Seconds before a deadline at which thinking stops."""
@@ -179,7 +179,7 @@ def weigh(
         order = trial.best_first()
         trial.halve()
         dropped = [int(plan) for plan in order if plan not in trial.alive] + dropped
-        if _late(deadline):
+        if is_late(deadline, MARGIN):
             break
     return [_weighed(trial, plan) for plan in [*trial.best_first().tolist(), *dropped]]
 
@@ -189,14 +189,10 @@ def _spend(trial: _Trial, trials: int, deadline: float | None) -> None:
     worlds = max(1, trials // len(trial.alive))
     at_a_time = max(1, CHUNK // len(trial.alive))
     done = 0
-    while done < worlds and not (done and _late(deadline)):
+    while done < worlds and not (done and is_late(deadline, MARGIN)):
         part = min(at_a_time, worlds - done) if deadline is not None else worlds
         trial.try_in(part)
         done += part
-
-
-def _late(deadline: float | None) -> bool:
-    return deadline is not None and time.monotonic() > deadline - MARGIN
 
 
 def _weighed(trial: _Trial, plan: int) -> Weighed:

@@ -12,7 +12,6 @@ deck held when it was shuffled. Sampled worlds agree with all of it.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -28,6 +27,7 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.record import Pool
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
+from tianxia.search.bot import is_late
 from tianxia.search.thinking import Finding
 
 PAYMENTS = 3
@@ -169,7 +169,7 @@ class Chief:
                 record, self.seat, actions[alive], first, to, seed, turns, learned(), desk, added
             )
             first = to
-            late = deadline is not None and time.monotonic() > deadline - MARGIN
+            late = is_late(deadline, MARGIN)
         sums[alive] += added
         visits[alive] += first - done
         return late
