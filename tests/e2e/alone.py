@@ -118,15 +118,17 @@ def context(
     arrangement: Any = None,
     partial: bool = False,
     may: Any = (),
+    decision: int | None = None,
     **changes: Any,
 ) -> dict[str, Any]:
     """Return what the template of a fragment is given."""
     name = f"v{version}"
     hand = (Panel("hand", "Hand", HAND, "hand"),)
     picture = board(pieces or {"one": "a", "two": "b"})
-    data = {"version": name, "decision": version, "gestures": list(gestures)}
+    decision = version if decision is None else decision
+    data = {"version": name, "decision": decision, "gestures": list(gestures)}
     return {
-        "table": SimpleNamespace(**{**TABLE, "version": name, "decision": version, **changes}),
+        "table": SimpleNamespace(**{**TABLE, "version": name, "decision": decision, **changes}),
         "seats": [SimpleNamespace(**seat) for seat in SEATS],
         "armies": ("jade", "plum"),
         "scene": Scene(picture, (), None, hand, "a b c d e", "Your turn."),

@@ -238,6 +238,20 @@ def test_further_steps_are_asked_for_where_there_are_very_many(alone: Alone) -> 
     assert alone.acts() == [[3]]
 
 
+def test_a_click_that_is_quicker_than_the_further_steps_counts(alone: Alone) -> None:
+    def click_on() -> None:
+        alone.before_answering = None
+        alone.click("d")
+
+    alone.before_answering = click_on
+    alone.answers["next-steps"] = (200, {"decision": 1, "gestures": MOVES[:2]})
+    alone.open([gesture(-1, ["a"]), gesture(-1, ["b"])], partial=True)
+    alone.click("a")
+    alone.page.wait_for_timeout(400)
+    assert alone.acts() == [[2]]
+    assert not alone.page.is_visible("#toast")
+
+
 def test_a_click_that_cannot_be_is_explained(alone: Alone) -> None:
     alone.answers["why"] = (
         200,
@@ -279,6 +293,55 @@ def test_what_the_line_brings_before_the_answer_is_newer(alone: Alone) -> None:
     alone.page.wait_for_timeout(600)
     assert alone.page.inner_text("#log li:first-child") == "The reply."
     assert not alone.page.is_visible("#toast")
+
+
+def test_what_follows_can_be_chosen_before_the_answer_has_come(alone: Alone) -> None:
+    alone.open(MOVES)
+    alone.answers["act"] = (200, {"version": "v2", "html": alone.fragment()})
+
+    def choose_what_follows() -> None:
+        alone.before_answering = None
+        alone.push(MOVES, pieces={"one": "c", "two": "b"}, log=["It began.", "one to c"])
+        alone.until("document.querySelectorAll('#log li').length === 2")
+        assert not alone.page.evaluate("document.getElementById('table').ariaBusy")
+        assert alone.lit() == ["a", "b"]
+        alone.click("b")
+
+    alone.before_answering = choose_what_follows
+    alone.click("a")
+    alone.click("c")
+    alone.until("document.querySelectorAll('.is-picked').length === 1")
+    alone.page.wait_for_timeout(300)
+    assert alone.lit() == ["c"]
+    alone.click("c")
+    alone.until("document.querySelectorAll('.is-picked').length === 0")
+    assert alone.sent[1:] == [("act", {"actions": [3], "decision": 2})]
+
+
+def test_news_about_something_else_leaves_what_is_chosen(alone: Alone) -> None:
+    alone.open(MOVES)
+    alone.click("a")
+    alone.push(MOVES, decision=1, log=["It began.", "Somebody came."])
+    alone.until("document.querySelectorAll('#log li').length === 2")
+    assert alone.lit() == ["c", "d"]
+    alone.push(MOVES, log=["It began.", "Somebody came.", "The other moved."])
+    alone.until("document.querySelectorAll('#log li').length === 3")
+    assert alone.lit() == ["a", "b"]
+
+
+def test_news_about_something_else_leaves_a_question_open(alone: Alone) -> None:
+    more = [*MOVES, gesture(4, ["a"], ["c"], label="one strikes c")]
+    alone.open(more)
+    alone.click("a")
+    alone.click("c")
+    asked = ["one to c", "one strikes c", "Cancel"]
+    assert alone.page.locator("#choice button").all_inner_texts() == asked
+    alone.push(more, decision=1, log=["It began.", "Somebody came."])
+    alone.until("document.querySelectorAll('#log li').length === 2")
+    assert alone.page.locator("#choice button").all_inner_texts() == asked
+    alone.page.click("#choice button:text('strikes')")
+    alone.until("document.querySelectorAll('.is-picked').length === 0")
+    assert alone.acts() == [[4]]
 
 
 def test_a_double_click_sends_once(alone: Alone) -> None:

@@ -52,7 +52,8 @@ let data = { gestures: [], decision: 0, arrangement: null };
 let clicks = [];
 /** The element that the Tab key reaches. */
 let current = null;
-let busy = false;
+/** Stands for what was sent and is not answered yet; null once what follows is on the page. */
+let sending = null;
 let toastTimer = 0;
 
 const nodes = (element) => [...table().querySelectorAll(`[data-e="${CSS.escape(element)}"]`)];
@@ -67,8 +68,11 @@ function dress() {
   const before = data.decision;
   data = JSON.parse($("gestures").textContent || "{}");
   data.gestures ??= [];
-  if (data.decision !== before) hush(); // what was said there was about another choice
-  clicks = [];
+  if (data.decision !== before) {
+    hush(); // what was said there was about another choice
+    sending = null; // the live connection may bring what follows before the answer comes
+  }
+  if (data.decision !== before || data.partial || !isUndecided(ahead(clicks))) clicks = [];
   arrange.begin(data.arrangement);
   light();
   badge();
@@ -242,7 +246,7 @@ function held(left, milliseconds, told = "") {
 
 /** Show once more what has happened since one's own last decision. */
 async function again() {
-  if (pumping || busy || arrange.hand) return;
+  if (pumping || sending || arrange.hand) return;
   const answer = await ask("GET", "/fragment");
   if (!answer.ok) return failed(answer);
   if (!/ data-steps="/.test(answer.body.html)) return toast(strings.nothing_again);
@@ -291,6 +295,9 @@ function ahead(clicked) {
   return { next, complete };
 }
 
+/** Whether it is still open what becomes of some clicks. */
+const isUndecided = ({ next, complete }) => next.size > 0 || complete.length > 1 || complete.some((gesture) => gesture.p);
+
 const MOST_FORETOLD = 4;
 /**
  * What the clicks can still become, where the game wants it told before it is done; null where it
@@ -305,7 +312,7 @@ function foretold() {
 /** Mark what can be clicked, and what has been. */
 function light() {
   const { next, complete } = ahead(clicks);
-  const lit = arrange.on ? arrange.lit() : busy || table().dataset.ply ? new Set() : next;
+  const lit = arrange.on ? arrange.lit() : sending || table().dataset.ply ? new Set() : next;
   const picked = arrange.on ? arrange.picked() : clicks;
   const later = new Set(clicks.length ? (data.ahead?.[clicks[0]] ?? []) : []);
   for (const node of table().querySelectorAll("[data-e]")) {
@@ -323,14 +330,17 @@ function light() {
     }
   }
   table().classList.toggle("is-choosing", clicks.length > 0);
-  offer(busy || !clicks.length ? [] : foretold() ?? (next.size ? complete : []));
+  if (sending) table().setAttribute("aria-busy", "true");
+  else table().removeAttribute("aria-busy");
+  offer(sending || !clicks.length ? [] : foretold() ?? (isUndecided({ next, complete }) ? complete : []));
   rove();
 }
 
 /** Take one click on an element, however it was made. */
 async function choose(element) {
   if (hurry) return hurry(true);
-  if (busy || table().dataset.ply) return;
+  await further; // who is quicker than the line is not refused
+  if (sending || table().dataset.ply) return;
   hush();
   if (arrange.on) return arrange.choose(element);
   if (follows([...clicks, element])) return advance([...clicks, element]);
@@ -360,7 +370,8 @@ const begins = (element) => (data.first ?? data.gestures).some((gesture) => foll
 
 async function advance(clicked) {
   clicks = clicked;
-  if (data.partial) await fetchFurther(clicked);
+  if (data.partial) await (further = fetchFurther(clicked));
+  if (clicks !== clicked) return; // another decision has come in the meantime
   const { next, complete } = ahead(clicked);
   if (complete.length === 1 && !next.size && !complete[0].p) return play(complete[0]);
   light();
@@ -368,10 +379,13 @@ async function advance(clicked) {
   say(fill(strings.picked, { what: nameOf(clicked.at(-1)), n: next.size }));
 }
 
+let further = null; // the gestures that are asked for
 /** With very many gestures the page holds first steps only; ask for those that begin so. */
 async function fetchFurther(clicked) {
+  const asked = data;
   const query = clicked.map((element) => `e=${encodeURIComponent(element)}`).join("&");
   const answer = await ask("GET", `/next-steps?${query}`);
+  if (data !== asked) return;
   if (!answer.ok) return failed(answer);
   Object.assign(data, answer.body, { partial: false, first: data.gestures });
 }
@@ -417,7 +431,7 @@ function offer(gestures, take = false) {
 
 /** Fill a gesture in, as if it had been clicked, and ask whether it is meant. */
 function suggest(gesture) {
-  if (busy || !yourTurn()) return;
+  if (sending || !yourTurn()) return;
   hush();
   if (!data.gestures.some((one) => one.a === gesture.a)) Object.assign(data, { gestures: [...data.gestures, gesture] });
   clicks = gesture.s.flatMap((step) => step.set ?? (step.count ? Array(step.count).fill(step.one) : [elementsOf(step)[0]]));
@@ -462,16 +476,14 @@ async function ask(method, path, body) {
 
 /** Send something that changes the table; one at a time, so that a double click is harmless. */
 async function post(path, body) {
-  if (busy) return null;
-  busy = true;
-  table().setAttribute("aria-busy", "true");
+  if (sending) return null;
+  const mine = (sending = {});
   light();
   const begun = Date.now();
   const answer = await ask("POST", path, body);
-  busy = false;
-  table().removeAttribute("aria-busy");
   // What the live connection has brought in the meantime is newer than the answer.
-  const overtaken = live.isOpen() && live.brought >= begun;
+  const overtaken = sending !== mine || (live.isOpen() && live.brought >= begun);
+  if (sending === mine) sending = null;
   if (!answer.ok) failed(answer);
   else if (!overtaken) receive(answer.body);
   light();
@@ -490,9 +502,10 @@ function failed({ status, body }) {
 }
 
 async function act(actions) {
-  const answer = await post("/act", { actions, decision: data.decision });
-  if (answer?.ok) {
-    clicks = [];
+  const { decision } = data;
+  const answer = await post("/act", { actions, decision });
+  if (answer?.ok && data.decision === decision) {
+    clicks = []; // of the next decision something may be chosen already
     light();
   }
   return answer?.ok ?? false;
@@ -716,7 +729,7 @@ const drag = {
   ended: 0,
 
   begin(event) {
-    if (!event.isPrimary || event.button !== 0 || busy) return;
+    if (!event.isPrimary || event.button !== 0 || sending) return;
     const node = event.target.closest("[data-e], [data-kind]");
     if (!node || !table().contains(node)) return;
     const { e: element, kind } = node.dataset;
