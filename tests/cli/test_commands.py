@@ -61,7 +61,7 @@ def test_an_arena_says_what_came_of_it(tmp_path: Path) -> None:
     assert first.exit_code == second.exit_code == 0
     for text in ("sergeant", "random ×2", "95 % interval", "By seat: Red", "report.html"):
         assert text in first.output
-    assert "Parties déjà jouées : 6." in second.output
+    assert "Parties déjà jouées\xa0: 6." in second.output
     assert len((tmp_path / "results.jsonl").read_text(encoding="utf-8").splitlines()) == 6
     wrong = run(*words, "--seed", "4")
     assert wrong.exit_code == 2

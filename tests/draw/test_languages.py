@@ -79,6 +79,19 @@ def test_plurals_and_accents(make_package: MakePackage) -> None:
     assert found == ["{n} pièce", "{n} pièce", "{n} pièces"]
 
 
+def test_no_french_line_begins_with_a_sign(make_package: MakePackage) -> None:
+    po = (
+        'msgid "who: {who}? {n} win"\nmsgid_plural "who: {who}? {n} wins"\n'
+        'msgstr[0] "qui : « {who} » ? {n} fois !"\nmsgstr[1] "{n} ; {who} :a b: 1 :"\n'
+    )
+    told = translator("fr", make_package("lang_signs", po=po)).ngettext
+    one, two = (told("who: {who}? {n} win", "who: {who}? {n} wins", n) for n in (1, 2))
+    assert one == "qui\xa0: «\xa0{who}\xa0»\xa0? {n} fois\xa0!"
+    assert two == "{n}\xa0; {who} :a b: 1\xa0:"
+    for text in (told("who : there ?", "", 1), languages.unbroken("who : there ?", "en")):
+        assert text == "who : there ?"
+
+
 def test_english_needs_no_file(make_package: MakePackage) -> None:
     package = make_package("lang_english", po='msgid "table"\nmsgstr "tablée"\n')
     assert translator("en", package).gettext("table") == "table"

@@ -23,6 +23,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.web.world import BASE, Table, World
+from tianxia.draw.languages import unbroken
 from tianxia.kernel import registry
 from tianxia.tables.verify import verify
 
@@ -256,4 +257,4 @@ def test_what_is_wrong_with_options_is_said_in_the_language_of_the_page(
     wish = {"game": "binfa", "options": options, "seats": ["me", "open"]}
     answer = Program(here, "fr").post("/tables", wish)
     assert answer.status_code == 422
-    assert why in answer.json()["error"]["text"]
+    assert unbroken(why, "fr") in answer.json()["error"]["text"]

@@ -11,6 +11,7 @@ messages from the sources.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib import import_module
@@ -32,6 +33,10 @@ SHARED = "tianxia.draw"
 """The package whose translations every other package can use."""
 KERNEL = "tianxia.kernel"
 """The package that says what is wrong with options, whatever the game."""
+
+SPACED = {"fr": re.compile(r"(?<=\S) (?=[:;?!»](?!\S))|(?<=«) (?=\S)")}
+"""The spaces beside a sign at which no line may end, for each language that has such."""
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 LONGEST_HEADER = 1000
 WISH = re.compile(
@@ -66,10 +71,28 @@ def translator(language: str, package: str = SHARED) -> NullTranslations:
     CatalogError
         Where the file is no catalogue.
     """
-    found = compiled(catalog(language, package))
+    messages = catalog(language, package)
+    for message in messages:
+        message.string = _each(message.string, language)
+    found = compiled(messages)
     if package != SHARED:
         found.add_fallback(translator(language, SHARED))
     return found
+
+
+def unbroken(text: str, language: str) -> str:
+    r"""Return a text in which no line begins with a sign that has a space before it.
+
+    >>> unbroken("Qui gagne ? Personne : nul.", "fr")
+    'Qui gagne\xa0? Personne\xa0: nul.'
+    """
+    return SPACED[language].sub(NO_BREAK, text) if language in SPACED else text
+
+
+def _each(texts: str | Sequence[str] | None, language: str) -> str | tuple[str, ...] | None:
+    if texts is None or isinstance(texts, str):
+        return texts and unbroken(texts, language)
+    return tuple(unbroken(text, language) for text in texts)
 
 
 def said(error: object, language: str, package: str = "") -> str:

@@ -18,6 +18,7 @@ from importlib import import_module
 from importlib.resources import files
 from types import MappingProxyType
 
+from tianxia.draw.languages import unbroken
 from tianxia.kernel.errors import TianxiaError
 
 FALLBACK = "en"
@@ -191,9 +192,10 @@ def _languages(package: str) -> tuple[str, ...]:
 def _read(package: str, language: str) -> _Book:
     name = f"rulebook.{language}.md"
     try:
-        markdown = (files(import_module(package)) / name).read_text(encoding="utf-8")
+        written = (files(import_module(package)) / name).read_text(encoding="utf-8")
     except FileNotFoundError as error:
         raise RulebookError(f"{package} has no {name}") from error
+    markdown = unbroken(written, language)
     statements: dict[str, str] = {}
     sections = []
     for title, body in _split(markdown):

@@ -1050,7 +1050,7 @@ const arrange = {
   },
 
   sentence(text, kind, slot) {
-    return fill(text, { piece: this.plan.kinds[kind].label, place: nameOf(this.plan.slots[slot]).split(":")[0] });
+    return fill(text, { piece: this.plan.kinds[kind].label, place: nameOf(this.plan.slots[slot]).split(":")[0].trim() });
   },
 
   // Whole layouts -------------------------------------------------------------------------
