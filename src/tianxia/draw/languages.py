@@ -95,6 +95,15 @@ def _each(texts: str | Sequence[str] | None, language: str) -> str | tuple[str, 
     return tuple(unbroken(text, language) for text in texts)
 
 
+def labelled(name: str, what: str, language: str) -> str:
+    """Return a name with what belongs to it.
+
+    >>> labelled("Wei", "empty", "en")
+    'Wei: empty'
+    """
+    return translator(language).gettext(N_("{name}: {what}")).format(name=name, what=what)
+
+
 def said(error: object, language: str, package: str = "") -> str:
     """Return the text of an error in a language, with all that is said inside of it."""
     if not isinstance(error, Worded):

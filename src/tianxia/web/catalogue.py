@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from tianxia.bots import bots
-from tianxia.draw.languages import N_, SHARED, translator
+from tianxia.draw.languages import N_, SHARED, labelled, translator
 from tianxia.draw.rulebook import Rulebook, RulebookError
 from tianxia.kernel import registry
 from tianxia.kernel.game import Game, GameType
@@ -208,7 +208,7 @@ def options_in_words(game: Game, language: str) -> str:
         words = written(value, language, package)
         is_word = isinstance(value, str)
         meaning = translator(language, package).gettext(option.meaning or option.name)
-        parts.append(words if is_word else f"{meaning}: {words}")
+        parts.append(words if is_word else labelled(meaning, words, language))
     return " · ".join(parts)
 
 

@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from tianxia import __version__
 from tianxia.draw.armies import armies_of
-from tianxia.draw.languages import N_, translator
+from tianxia.draw.languages import N_, labelled, translator
 from tianxia.draw.pictures import sprite
 from tianxia.kernel import registry
 from tianxia.kernel.game import GameType
@@ -210,9 +210,10 @@ def bot_choices(kind: GameType, language: str) -> list[ChoiceGroup]:
     by_level = [
         (
             f"bot:{bot}",
-            _("{level}: {words}").format(
-                level=catalogue.bot_title(kind, bot, language),
-                words=_(catalogue.LEVEL_WORDS[bot]),
+            labelled(
+                catalogue.bot_title(kind, bot, language),
+                _(catalogue.LEVEL_WORDS[bot]),
+                language,
             ),
         )
         for bot in catalogue.levels(kind)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tianxia.draw.languages import translator
+from tianxia.draw.languages import labelled, translator
 from tianxia.draw.scene import Gesture, SceneRequest, Step
 from tianxia.games.binfa.components import (
     ATTACK,
@@ -69,7 +69,7 @@ def gestures_of(request: SceneRequest) -> Iterator[Gesture]:
         if ATTACK <= action < GO:
             label = told = _odds(view, action, request.language)
         elif before is not None and (told := _captures(before, action, seat, request.language)):
-            label = f"{label}: {told}"
+            label = labelled(label, told, request.language)
         yield Gesture(action, steps, label, final=_is_final(action), preview=bool(told))
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any
 
-from tianxia.draw.languages import translator
+from tianxia.draw.languages import labelled, translator
 from tianxia.draw.pictures import read, template
 from tianxia.draw.scene import Arrangement, Scene, SceneRequest
 from tianxia.games.binfa import field
@@ -201,7 +201,7 @@ def _triangle_label(request: SceneRequest, facts: Facts, number: int) -> str:
         notes.append(_("whirlpool"))
     if number in facts.piles:
         notes.append(in_layers(facts.piles[number], request.language))
-    return f"{name}: {', '.join(notes) if notes else _('empty')}"
+    return labelled(name, ", ".join(notes) or _("empty"), request.language)
 
 
 def _piles(facts: Facts) -> Iterator[dict[str, Any]]:
@@ -263,7 +263,7 @@ def _circle_label(request: SceneRequest, facts: Facts, circle: int) -> str:
     standing = [army for army, at in enumerate(facts.pawns) if at == circle + 1]
     if standing:
         who = army_name(standing[0], request.language)
-        text += f": {_('pawn of {army}').format(army=who)}"
+        text = labelled(text, _("pawn of {army}").format(army=who), request.language)
     return text
 
 

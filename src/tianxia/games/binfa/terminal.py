@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from tianxia.draw.languages import translator
+from tianxia.draw.languages import labelled, translator
 from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
 from tianxia.games.binfa.components import (
     ARMY,
@@ -219,7 +219,7 @@ class Painter:
     def mixed(self, text: Text) -> None:
         """Append what lies in piles of several colours."""
         found = [
-            f"{triangle_name(t)}: {in_layers(pile, self.language)}"
+            labelled(triangle_name(t), in_layers(pile, self.language), self.language)
             for t, pile in self.piles.items()
             if len(set(pile)) > 1
         ]

@@ -51,7 +51,7 @@ def status(request: SceneRequest) -> str:
     _ = translator(request.language, PACKAGE).gettext
     view = request.view
     if view.over:
-        return f"{_(ENDS[int(view.fields['reason'])])} {_winners(request)}"
+        return _(ENDS[int(view.fields["reason"])]) + " " + _winners(request)
     told = request.last[-1].sentence if request.last else ""
     return f"{told} {_asked(request)}".strip()
 

@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from tianxia.draw.armies import armies_of
-from tianxia.draw.languages import translator
+from tianxia.draw.languages import labelled, translator
 from tianxia.draw.pictures import read, template
 from tianxia.draw.scene import Scene, SceneRequest
 from tianxia.games.china import geography
@@ -264,7 +264,7 @@ def _space_label(request: SceneRequest, facts: Facts, tiles: Tiles, space: int) 
         )
     if found.name in tiles:
         notes.append(_tile_name(tiles[found.name][2], request.language))
-    return f"{found.name}, {provinces}: {', '.join(notes)}"
+    return labelled(f"{found.name}, {provinces}", ", ".join(notes), request.language)
 
 
 def _coloured(board: Board, province: int, language: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from tianxia.draw.languages import translator
+from tianxia.draw.languages import labelled, translator
 from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
 from tianxia.games.firebulls.components import (
     AT_GENERAL,
@@ -141,21 +141,25 @@ class Painter:
                 text.append(f" {LETTERS[kind]}×{count} ", style=self.styles[LETTERS[kind]])
                 text.append(" ")
 
+    def titled(self, name: str) -> str:
+        """Return the name of what follows on the line."""
+        return labelled(name, "", self.language)
+
     def supply(self, text: Text) -> None:
         """Append Reserve, deck, discard and the General."""
         _ = self.translate
-        text.append(f"{_('Reserve')}: ", style=self.styles["title"])
+        text.append(self.titled(_("Reserve")), style=self.styles["title"])
         self.cards(text, self.fields["reserve"].tolist())
         text.append("\n")
         told = _("{number} cards. Run out so far: {times} of 3 times")
         deck, times = int(self.fields["deck_size"]), int(self.fields["exhausted"])
-        text.append(f"{_('Deck')}: ", style=self.styles["title"])
+        text.append(self.titled(_("Deck")), style=self.styles["title"])
         text.append(told.format(number=deck, times=times) + "\n")
-        text.append(f"{_('Discard')}: ", style=self.styles["title"])
+        text.append(self.titled(_("Discard")), style=self.styles["title"])
         self.cards(text, self.fields["discard"].tolist())
         text.append("\n")
         if self.fields["general"] == ASIDE:
-            text.append(f"{_('General')}: ", style=self.styles["title"])
+            text.append(self.titled(_("General")), style=self.styles["title"])
             text.append(_("lies aside") + "  ")
             self.point_card(text, GENERAL, 8)
             text.append("\n")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from tianxia.draw.languages import translator
+from tianxia.draw.languages import labelled, translator
 from tianxia.draw.pictures import template
 from tianxia.draw.scene import Panel, SceneRequest
 from tianxia.games.suntzu.components import BASIC, CHOOSE, PASS, STRATEGIES
@@ -84,7 +84,8 @@ def _strategies(request: SceneRequest, facts: Facts) -> Iterator[dict[str, Any]]
             code = f"{STRATEGY_LETTERS[seat]}{strategy + 1}"
             text = _(STRATEGY_TEXTS[seat][strategy])
             gone = bool(spent >> strategy & 1)
-            label = f"{code}: {text}" + (f" ({_('played')})" if gone else "")
+            label = labelled(code, text, request.language)
+            label += " (" + _("played") + ")" if gone else ""
             yield {"e": code, "code": code, "text": text, "gone": gone, "label": label}
 
 
@@ -93,9 +94,14 @@ def _played(request: SceneRequest, facts: Facts) -> str:
     _ = translator(request.language, PACKAGE).gettext
     words = {
         "none": _("none yet"),
-        "hand": _("in the hand"),
-        "under": _("under the deck"),
-        "codes": _("strategy cards played"),
+        **{
+            part: labelled(name, "", request.language).rstrip()
+            for part, name in (
+                ("hand", _("in the hand")),
+                ("under", _("under the deck")),
+                ("codes", _("strategy cards played")),
+            )
+        },
     }
     rows = [_played_by(facts, seat, request.language) for seat in range(2)]
     return template(PACKAGE, "played.html.jinja").render(rows=rows, words=words)

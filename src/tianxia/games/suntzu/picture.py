@@ -6,7 +6,7 @@ from functools import cache
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tianxia.draw.languages import N_, translator
+from tianxia.draw.languages import N_, labelled, translator
 from tianxia.draw.pictures import read, template
 from tianxia.draw.scene import SceneRequest
 from tianxia.games.suntzu.components import (
@@ -262,7 +262,7 @@ def _land_label(facts: Facts, province: int, values: tuple[int, ...], language: 
         elif lies_unseen(facts.fields, seat, province):
             text = _("a card of {side} lies face down")
             parts.append(text.format(side=seat_name(seat, language)))
-    return f"{PROVINCE_NAMES[province]}: {', '.join(parts)}"
+    return labelled(PROVINCE_NAMES[province], ", ".join(parts), language)
 
 
 def _camp(request: SceneRequest, facts: Facts, seat: int, *, mine: bool) -> Camp:
