@@ -140,6 +140,47 @@ def test_an_attack_elsewhere_does_not_hide_a_threat(seed: int) -> None:
     assert chosen(raid, seed=seed) in {"d2-c2", "d2-b2"}
 
 
+BARRAGE = "stratego(variant=barrage) * play b "
+SPY_BESIDE_GENERAL = (
+    "138/137 9!@b6FSx--------B-----3x------M@b3---2x--2x-------- "
+    "---3xFB--------2x-------S@b5M!@b8-----2x---9@a4------ "
+    "{quiet} b6 a1:b6a6b6 h8:a5b5 0/0 -"
+)
+MARSHALS_MEET = (
+    "184/183 9!@d9FSx--------B-----3x------M@e8---2x--2x-------- "
+    "---3xFB--------2x-------SxM!@f8-----2x---9@b3------ 45 e8 e3:e7e8 g8:f8e8f8 0/0 -"
+)
+GENERALS_RACE = (
+    "186/185 9!@e9FSx--------B-----3x------Mx---2x--2x-------- "
+    "---3xFB--------2x-------SxMx-----2x---9@b3------ 1 e9 a1:d9e9 - 1/0 -"
+)
+
+
+def blues(tokens: str, effort: Effort = QUICK) -> dict[str, float]:
+    """Return what Blue thinks of each move, in points."""
+    state = tianxia.position(BARRAGE + tokens)
+    weighed = Strategos(state.game, 1, 0, effort).weigh(state.view(1))
+    return {state.text(one.action, 1): one.points for one in weighed}
+
+
+def test_no_attack_that_is_known_to_fail_is_a_way_to_wait() -> None:
+    """A Spy that a General has driven to the edge attacks it no sooner when nobody attacks."""
+    for quiet in (0, 59):
+        points = blues(SPY_BESIDE_GENERAL.format(quiet=quiet))
+        assert points["b5-a5"] > points["b5xb6"]
+
+
+def test_who_falls_guards_no_flag_any_more() -> None:
+    """Once both Marshals have fallen nobody is left to stop the General before his Flag."""
+    points = blues(MARSHALS_MEET)
+    assert points["f8xe8"] < min(points["f8-f9"], points["b3-a3"]) - 50
+
+
+def test_who_loses_anyhow_attacks_what_may_be_the_flag() -> None:
+    points = blues(GENERALS_RACE, Effort())
+    assert max(points, key=points.__getitem__) == "b3xb2"
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_he_leaves_the_other_no_move(seed: int) -> None:
     # Both Lieutenants fall; theirs is the last piece that they could move (STR-31).

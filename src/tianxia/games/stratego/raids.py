@@ -32,7 +32,7 @@ from tianxia.games.stratego.components import (
 )
 from tianxia.games.stratego.escort import taken
 from tianxia.games.stratego.evidence import distance
-from tianxia.games.stratego.rules import LOSS, remains, squares_of
+from tianxia.games.stratego.rules import LOSS, WIN, remains, squares_of
 from tianxia.games.stratego.state import MOVED
 from tianxia.games.stratego.tactics import STEP
 from tianxia.kernel.arrays import copy_into
@@ -51,8 +51,11 @@ STOPPING = 0.5
 
 
 @rule
-def lay_out(state, seat, origin, target, passes_bombs, chase):
-    """Write where raiders and guards can go once our piece has gone from origin to target."""
+def lay_out(state, seat, origin, target, gone, passes_bombs, chase):
+    """Write where raiders and guards can go once our piece has gone from origin to target.
+
+    `gone`: it falls there.
+    """
     stops = chase.stops
     chase.open_[:] = 0
     chase.free[:] = 0
@@ -60,7 +63,7 @@ def lay_out(state, seat, origin, target, passes_bombs, chase):
     moved = int(state.board[origin]) - 1
     for square in range(SQUARES):
         piece = int(state.board[square]) - 1
-        if square == origin:
+        if square == origin or (square == target and gone):
             piece = -1
         elif square == target and (piece < 0 or stops[int(state.rank[moved])]):
             piece = moved  # who attacks and is too weak may be gone instead
@@ -74,6 +77,19 @@ def lay_out(state, seat, origin, target, passes_bombs, chase):
     for lake in LAKES:
         chase.open_[CELL[lake]] = 0
         chase.free[CELL[lake]] = 0
+
+
+@rule
+def falls(state, chances, origin, target):
+    """Say whether our piece surely falls where it goes."""
+    moved, other = int(state.board[origin]) - 1, int(state.board[target]) - 1
+    if other < 0:
+        return False
+    safe = 0.0
+    for rank in range(1, RANKS):
+        if remains(int(state.rank[moved]), rank) == WIN:
+            safe += chances[other, rank]
+    return safe < UNLIKELY
 
 
 @rule
@@ -186,14 +202,14 @@ def worst(chase, threats):
 
 
 @rule
-def unguarded(state, seat, origin, target, home, raider, chase):
+def unguarded(state, seat, origin, target, gone, home, raider, chase):
     """Return how pressing the raids on our Flag are that no guard can stop after a move of ours.
 
     The raiders are those of `chase.threats`, the guards those of `chase.stops`; `raider` is
-    their rank, if they are Miners or Scouts.
+    their rank, if they are Miners or Scouts. `gone`: our piece falls where it goes.
     """
     left, thin, stops = chase.left, chase.thin, chase.stops
-    lay_out(state, seat, origin, target, raider == MINER, chase)
+    lay_out(state, seat, origin, target, gone, raider == MINER, chase)
     if raider == SCOUT:
         run_home(chase, CELL[home])
     else:
@@ -212,6 +228,8 @@ def unguarded(state, seat, origin, target, home, raider, chase):
             break
         piece = nearest % SLOTS + seat * SLOTS
         square = int(state.square[piece]) - 1
+        if square == origin and gone:
+            continue
         stands = CELL[target if square == origin else square]
         covered = 1 if chase.covers[int(state.rank[piece])] else 0
         cover(chase, stands, -covered)  # it goes about now
@@ -249,12 +267,14 @@ def next_guard(state, seat, home, stops, before):
 
 
 @rule
-def try_moves(state, seat, legal, count, home, raider, chase, out):
+def try_moves(state, seat, chances, legal, count, home, raider, chase, out):
     """Raise `out` to what the raiders of `chase.threats` threaten after each move."""
     know_covers(chase)
     for i in range(count):
         origin, target = squares_of(legal[i])
-        out[i] = max(out[i], unguarded(state, seat, origin, target, home, raider, chase))
+        gone = falls(state, chances, origin, target)
+        danger = unguarded(state, seat, origin, target, gone, home, raider, chase)
+        out[i] = max(out[i], danger)
 
 
 @rule
@@ -265,15 +285,15 @@ def watch_flag(state, seat, chances, legal, count, home, chase, out):
         return
     stop_rank(MINER, chase.stops)
     if those_of(state, seat, MINER, chances, chase) > 0:
-        try_moves(state, seat, legal, count, home, MINER, chase, out)
+        try_moves(state, seat, chances, legal, count, home, MINER, chase, out)
     if not is_open(state, seat, home):
         return
     stop_rank(SCOUT, chase.stops)
     if those_of(state, seat, SCOUT, chances, chase) > 0:
-        try_moves(state, seat, legal, count, home, SCOUT, chase, out)
+        try_moves(state, seat, chances, legal, count, home, SCOUT, chase, out)
     for i in range(others_of(state, seat, chances, home, chase.raiders)):
         raider = chase.raiders[i]
         chase.threats[:] = 0.0
         stop_other(chances, raider, chase.stops)
         threaten(state, raider, 1.0 - chances[raider, MINER], chase)
-        try_moves(state, seat, legal, count, home, 0, chase, out)
+        try_moves(state, seat, chances, legal, count, home, 0, chase, out)

@@ -25,7 +25,7 @@ from tianxia.games.stratego.components import (
     SQUARES,
 )
 from tianxia.games.stratego.evidence import chances_of, deal, home_of, left_of, note
-from tianxia.games.stratego.raids import watch_flag
+from tianxia.games.stratego.raids import falls, watch_flag
 from tianxia.games.stratego.repetition import along_row, border_closed_by, common_border
 from tianxia.games.stratego.rules import squares_of
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
@@ -60,6 +60,10 @@ NARROW = 12000
 DEEPEST = 6
 AT_ONCE = 1000.0
 """What a win at once is worth: all else could be taken before a win by the next move, too."""
+DEFEAT = 60_000.0
+"""What a lost game costs at least, in hundredths."""
+RECKLESS = 10.0
+"""What an attack costs that is known to fail, when patience has run out: it is no way to wait."""
 HOLDS, GUARDING_MOVES = 0.015, 3
 """By how much less a raid presses after a move that holds it up, and how many such moves are
 looked at further even if they seem bad."""
@@ -251,22 +255,35 @@ def average(state, seat, legal, kept, depth, worlds, stake, field, desk):
     """Write the mean of what the worlds say, fights at once by their exact chances."""
     for place in range(kept):
         i = desk.order[place]
-        total = 0.0
-        for world in range(worlds):
-            total += desk.values[world, i]
         origin, target = squares_of(legal[i])
         piece, other = int(state.board[origin]) - 1, int(state.board[target]) - 1
+        total = 0.0
+        for world in range(worlds):
+            wins = other >= 0 and desk.dealt[world, other] == FLAG
+            risk = 0.0 if wins else 100.0 * stake * desk.raided[i]
+            total += no_worse_than_lost(desk.values[world, i] - risk)
         if other >= 0:
             total += worlds * (
                 exact(state, piece, other, field) + at_once(desk.chances[other, FLAG])
             )
             for world in range(worlds):
                 total -= desk.gained[world, i]
-        mean = total / worlds / 100.0 - stake * desk.raided[i]
+        mean = total / worlds / 100.0
+        if falls(state, desk.chances, origin, target):
+            mean -= RECKLESS * field.total[WAITED] / 100
         if int(state.marks[piece]) & MOVED == 0:
             mean -= REST * (100 - field.total[WAITED]) / 100
         desk.means[i] = mean
         desk.depths[i] = depth
+
+
+@rule
+def no_worse_than_lost(value):
+    """Return what a world says, where a lost game is hardly worse with more that is lost besides.
+
+    Else who loses whatever he does would not even try the one attack that may take the Flag.
+    """
+    return max(value, -DEFEAT + (value + DEFEAT) / 100)
 
 
 @rule
