@@ -171,6 +171,21 @@ def test_influence_that_can_be_taken_counts_in_part_for_the_other() -> None:
     assert lead(("r2", "-")) > lead(("r1", "-")) > lead(("r1", "r1"))
 
 
+def test_a_special_card_is_worth_something_as_long_as_cards_are_to_come() -> None:
+    state, desk = table("v1", "v1"), make_desk()[0]
+
+    def lead(special: list[int], exhausted: int) -> float:
+        record = state.record[0]
+        record["special"][:], record["exhausted"] = special, exhausted
+        read_board(record, desk)
+        appraise(record, desk, desk.worths)
+        return float(desk.worths[0] - desk.worths[1])
+
+    assert lead([7, 7], 0) == lead([0, 0], 0) == lead([4, 1], 0)
+    assert lead([7, 7], 0) > lead([6, 7], 0) > lead([4, 7], 0)
+    assert lead([7, 7], 2) == lead([0, 7], 2)
+
+
 TAKES_IT, DOES_NOT = "palace:V1:r", "palace:H1:g"
 
 

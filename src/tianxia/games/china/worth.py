@@ -75,7 +75,8 @@ RISK_EVEN = TERMS + 4  # how likely influence is lost where both have kept as ma
 RISK_ONE = TERMS + 5  # where the holder has kept one more
 RISK_MORE = TERMS + 6  # and where he has kept two more, or still more
 SWING = TERMS + 7  # what part counts of the influence that a card played brings at once
-ROWS = TERMS + 8
+SPARE = TERMS + 8  # a special card that is not used yet
+ROWS = TERMS + 9
 
 
 BY_POINTS = 0.05
@@ -89,7 +90,7 @@ NAMES = (
     *("place", "lead", "follow", "whole", "half", "road", "longer", "three", "two"),
     *("tile_lead", "tile", "fort", "influence", "court"),
     *("card", "next_plan", "pair", "temperature"),
-    *("risk_even", "risk_one", "risk_more", "swing"),
+    *("risk_even", "risk_one", "risk_more", "swing", "spare"),
 )
 """What the weights are called, in the order of the rows."""
 
@@ -423,6 +424,8 @@ def appraise(state, desk, out):
             for colour in range(TILE_COLOURS):
                 worth += tiles_worth(state, desk, seat, colour)
         worth += desk.now[FORT] * int(state.forts_left[seat])
+        if seats == 2:
+            worth += desk.now[SPARE] * count_bits(int(state.special[seat]))
         if seats == 2 and state.options.light == 0:
             worth += court_worth(state, desk, seat)
         out[seat] = worth
