@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.suntzu import effects, outlook
+from tianxia.games.suntzu.ahead import draws_before_last, look_ahead
 from tianxia.games.suntzu.clash import leftovers, prospects
 from tianxia.games.suntzu.components import (
     ADD,
@@ -75,6 +76,9 @@ class Skill:
         How many orders he compares for his own hand, and for each other hand.
     stages, iterations, replies
         See `mixing.solve`.
+    ahead
+        How many orders of each side are compared once more where the round that they lead to
+        can be solved: see `ahead`.
     spread
         How far his ideas stray from what seems best, in standard deviations.
     temperature
@@ -91,6 +95,7 @@ class Skill:
     spread: float = 1.3
     temperature: float = 0.0
     replies: int = 8
+    ahead: int = 0
 
     def __post_init__(self) -> None:
         """See that every hand has an order to begin with.
@@ -104,7 +109,7 @@ class Skill:
             raise ValueError("each hand needs more orders than there are best replies")
 
 
-BEST = Skill()
+BEST = Skill(ahead=20)
 HURRIED = Skill(own=5, other=12, orders=32, others=10, stages=2, iterations=80, replies=2)
 """How he thinks where the clock leaves no time for his own way."""
 TIMES_FASTER = 10.0
@@ -236,7 +241,12 @@ class General:
         turn = int(base.fields["turn"])
         rng = new_rng(self.seed, HANDS_STREAM + turn)
         mine, his = hands_of(base, seat, skill.own, skill.other, next32(rng))
+        sees_last = skill.ahead > 0 and self._sees_last(base, mine, his)
+        if sees_last:  # all hands of a side are the same
+            mine, his = mine[:1], his[:1]
         rooms = [[skill.orders] + [skill.others] * (len(mine) - 1), [skill.others] * len(his)]
+        if sees_last:
+            rooms[1] = [skill.orders]
         sides = (mine, his)
         if seat != BLUE:
             sides, rooms = (his, mine), rooms[::-1]
@@ -253,8 +263,23 @@ class General:
             lots,
             rng,
         )
+        if sees_last:
+            seed = next32(rng)
+            ahead = look_ahead(base.record, self.weights, lots, skill.ahead, seed)
+            ahead.gain[:] = lots.gain
+            return _read(ahead, seat, other)
         self._note_pace(skill, time.monotonic() - begun)
         return _read(lots, seat, other)
+
+    def _sees_last(self, base: State, mine: Numbers, his: Numbers) -> bool:
+        """Say whether the last round comes next, and all know with which cards."""
+        fields = base.fields
+        if int(fields["turn"]) != LAST_ROUND - 1 or int(base.game.options["events"]):
+            return False
+        if len(np.unique(mine, axis=0)) > 1 or len(np.unique(his, axis=0)) > 1:
+            return False
+        hands = (mine[0], his[0]) if self.seat == BLUE else (his[0], mine[0])
+        return not draws_before_last(base.record, np.array(hands))
 
     def _affordable(self, now: float) -> Skill:
         """Return the best one's skill only where the clock leaves time for it."""

@@ -7,12 +7,12 @@ mistakes are frequent and big ones rare.
 
 from __future__ import annotations
 
-from tianxia.games.suntzu.general import Skill
+from tianxia.games.suntzu.general import BEST, Skill
 
 SKILLS: dict[str, Skill] = {
     "novice": Skill(1, 2, 16, 4, 1, 20, replies=0, spread=30.0, temperature=5.0),
     "apprentice": Skill(1, 3, 24, 6, 1, 30, replies=0, spread=9.0, temperature=0.52),
     "journeyman": Skill(2, 4, 24, 8, 2, 40, replies=0, spread=3.5, temperature=0.22),
     "expert": Skill(4, 8, 32, 12, 2, 80, replies=0, spread=2.0, temperature=0.06),
-    "master": Skill(),
+    "master": BEST,
 }

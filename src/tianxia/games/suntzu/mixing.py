@@ -144,7 +144,13 @@ def solve(view, weights, seat, fixed, stages, replies, iterations, spread, lots,
     lots
         Filled in.
     """
-    state = view[0]
+    solve_round(view[0], weights, seat, fixed, stages, replies, iterations, spread, lots, rng)
+
+
+@rule
+@allocates
+def solve_round(state, weights, seat, fixed, stages, replies, iterations, spread, lots, rng):
+    """Solve a round: see `solve`."""
     tables = make_tables(state, weights)
     likely = np.zeros((2, PROVINCES, KINDS))
     think_of_hands(lots, likely)
