@@ -97,6 +97,7 @@ def test_the_round_that_was_solved_anew_is_a_game_of_its_own() -> None:
     chance = float(ahead.share[BLUE] @ ahead.value[BLUE])
     other = float(ahead.share[RED] @ ahead.value[RED])
     assert abs(chance + other - 1) < 0.02
+    assert (ahead.cards != 0).any()  # of who keeps his card
 
 
 def test_only_the_last_round_but_one_is_seen_through_and_only_with_known_hands() -> None:

@@ -34,6 +34,7 @@ from tianxia.games.suntzu.components import (
 from tianxia.games.suntzu.mixing import (
     TREMBLE,
     Lots,
+    fill_cards,
     learn,
     make_lots,
     solve_round,
@@ -53,18 +54,13 @@ MIXED = 400
 
 
 def promising(lots: Lots, side: int, most: int) -> NDArray[np.int64]:
-    """Return the best orders of a side, and such that lay other cards; shape (orders, 5).
+    """Return the best orders of a side's only hand, and different ones; shape (orders, 5).
 
-    Of hands that are all alike. Each has a card in a province where no better one has it, as
-    long as there are such.
+    Each has a card in a province where no better one has it, as long as there are such.
     """
-    held = [
-        place
-        for hand in range(int(lots.types[side]))
-        for place in range(lots.first[side, hand], lots.first[side, hand] + lots.made[side, hand])
-    ]
-    orders, firsts = np.unique(lots.orders[side, held], axis=0, return_index=True)
-    values = lots.value[side, held][firsts]
+    made = int(lots.made[side, 0])
+    orders, firsts = np.unique(lots.orders[side, :made], axis=0, return_index=True)
+    values = lots.value[side, :made][firsts]
     ranked = orders[np.argsort(-values, kind="stable")]
     covered: set[tuple[int, int]] = set()
     fresh: list[int] = []
@@ -84,13 +80,14 @@ def look_ahead(view: Pool, weights: NDArray[np.float64], lots: Lots, most: int, 
     view
         A pool of one record: the position when the round but last began; nobody draws after it.
     lots
-        The same round, solved by `mixing.solve`; all hands of a side are the same.
+        The same round, solved by `mixing.solve`, with one hand of each side.
     """
     picked = [promising(lots, side, most) for side in range(2)]
     few = make_lots((lots.hands[0, :1], lots.hands[1, :1]), [[len(side)] for side in picked])
     for side, orders in enumerate(picked):
         few.orders[side, : len(orders)] = orders
         few.made[side, 0] = len(orders)
+    few.gain[:] = lots.gain
     last = make_lots((lots.hands[0, :1], lots.hands[1, :1]), [[ROOM], [ROOM]])
     weigh_ahead(view, weights, few, last, view.copy(), seed, np.zeros(4, np.int64))
     return few
@@ -111,6 +108,7 @@ def weigh_ahead(view, weights, few, last, room, seed, rng):
             chance = chance_ahead(state, weights, tables, few, i, j, last, room, seed, rng)
             odds[i, j] = chance
             turned[j, i] = 1.0 - chance
+    fill_cards(state, weights, few)  # decisions between the fights are weighed by the table
     learn(few, MIXED, TREMBLE, odds, turned, regret, now)
     weigh_orders(few, odds, turned)
 

@@ -241,20 +241,34 @@ class General:
         turn = int(base.fields["turn"])
         rng = new_rng(self.seed, HANDS_STREAM + turn)
         mine, his = hands_of(base, seat, skill.own, skill.other, next32(rng))
-        sees_last = skill.ahead > 0 and self._sees_last(base, mine, his)
-        if sees_last:  # all hands of a side are the same
-            mine, his = mine[:1], his[:1]
+        if skill.ahead and self._sees_last(base, mine, his):
+            rooms = [[skill.orders], [skill.orders]]
+            lots = self._lots(base, fixed, skill, (mine[:1], his[:1]), rooms, rng)
+            return _read(
+                look_ahead(base.record, self.weights, lots, skill.ahead, next32(rng)), seat, other
+            )
         rooms = [[skill.orders] + [skill.others] * (len(mine) - 1), [skill.others] * len(his)]
-        if sees_last:
-            rooms[1] = [skill.orders]
-        sides = (mine, his)
-        if seat != BLUE:
-            sides, rooms = (his, mine), rooms[::-1]
-        lots = make_lots(sides, rooms)
+        lots = self._lots(base, fixed, skill, (mine, his), rooms, rng)
+        self._note_pace(skill, time.monotonic() - begun)
+        return _read(lots, seat, other)
+
+    def _lots(
+        self,
+        base: State,
+        fixed: Numbers,
+        skill: Skill,
+        hands: tuple[Numbers, Numbers],
+        rooms: list[list[int]],
+        rng: Rng,
+    ) -> Lots:
+        """Solve the game of orders of one's hands and the other's, with room for so many."""
+        mine, his = hands
+        sides = (mine, his) if self.seat == BLUE else (his, mine)
+        lots = make_lots(sides, rooms if self.seat == BLUE else rooms[::-1])
         solve(
             base.record,
             self.weights,
-            seat,
+            self.seat,
             fixed,
             skill.stages,
             skill.replies,
@@ -263,16 +277,10 @@ class General:
             lots,
             rng,
         )
-        if sees_last:
-            seed = next32(rng)
-            ahead = look_ahead(base.record, self.weights, lots, skill.ahead, seed)
-            ahead.gain[:] = lots.gain
-            return _read(ahead, seat, other)
-        self._note_pace(skill, time.monotonic() - begun)
-        return _read(lots, seat, other)
+        return lots
 
     def _sees_last(self, base: State, mine: Numbers, his: Numbers) -> bool:
-        """Say whether the last round comes next, and all know with which cards."""
+        """Say whether the last round comes next, and both know with which cards."""
         fields = base.fields
         if int(fields["turn"]) != LAST_ROUND - 1 or int(base.game.options["events"]):
             return False
