@@ -150,6 +150,10 @@ MARSHALS_MEET = (
     "184/183 9!@d9FSx--------B-----3x------M@e8---2x--2x-------- "
     "---3xFB--------2x-------SxM!@f8-----2x---9@b3------ 45 e8 e3:e7e8 g8:f8e8f8 0/0 -"
 )
+FLAG_BEHIND = (
+    "176/175 9!@d8FSx--------B-----3x------M@c7---2x--2x-------- "
+    "---3xFB--------2x-------SxM!@f8-----2x---9@a4------ 37 d8 a1:d7d8 g7:a6a5a4 0/0 -"
+)
 GENERALS_RACE = (
     "186/185 9!@e9FSx--------B-----3x------Mx---2x--2x-------- "
     "---3xFB--------2x-------SxMx-----2x---9@b3------ 1 e9 a1:d9e9 - 1/0 -"
@@ -174,6 +178,13 @@ def test_who_falls_guards_no_flag_any_more() -> None:
     """Once both Marshals have fallen nobody is left to stop the General before his Flag."""
     points = blues(MARSHALS_MEET)
     assert points["f8xe8"] < min(points["f8-f9"], points["b3-a3"]) - 50
+
+
+def test_a_piece_that_cannot_be_taken_is_walked_around() -> None:
+    """What probably is a Bomb stands before what probably is the Flag: past it, not up to it."""
+    points = blues(FLAG_BEHIND, Effort())
+    assert points["a4-a3"] > points["a4-b4"] + 5
+    assert points["a4-a3"] > points["a4-a5"] + 5
 
 
 def test_who_loses_anyhow_attacks_what_may_be_the_flag() -> None:

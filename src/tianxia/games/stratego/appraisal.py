@@ -36,6 +36,7 @@ from tianxia.games.stratego.evidence import distance, home_of
 from tianxia.games.stratego.rules import LOSS, TIE, WIN, remains
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
 from tianxia.games.stratego.tactics import DOUBTED, LEAD, STEP, WAITED
+from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.jit import allocates, rule
 
 BASE = np.array([0.0, 18, 5, 8, 10, 13, 18, 28, 45, 70, 95, 12, 300])
@@ -331,6 +332,34 @@ def spread(pull, through, fade):
 
 
 @rule
+@allocates
+def lead_on(pull, through, fade):
+    """Let gains fade over the squares, in place; what stands where they are does not stop them."""
+    near_by = np.empty(SQUARES)
+    for square in range(SQUARES):
+        near_by[square] = pull[square]
+        for way in range(4):
+            near = STEP[square, way]
+            if near >= 0:
+                near_by[square] = max(near_by[square], pull[near] * fade)
+    copy_into(pull, near_by)
+    spread(pull, through, fade)
+
+
+@rule
+def ways_past(state, seat, chances, rank, through):
+    """Write how likely a rank of ours gets past each piece of theirs: it has to take it first."""
+    for square in range(SQUARES):
+        piece = int(state.board[square]) - 1
+        if piece < 0 or piece // SLOTS == seat:
+            continue
+        through[square] = 0.0
+        for other in range(1, RANKS):
+            if remains(rank, other) == WIN:
+                through[square] += chances[piece, other]
+
+
+@rule
 def let_through(state, seat, through):
     """Write how much of a gain each square lets through to those behind it.
 
@@ -391,7 +420,8 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
                 pull,
                 taste,
             )
-            spread(pull, through, FADE)
+            ways_past(state, seat, chances, rank, through)
+            lead_on(pull, through, FADE)
         for square in range(SQUARES):
             points = scale * worth_own[rank] + pace * pull[square]
             if rank < BOMB and home >= 0 and distance(square, home) == 1:
