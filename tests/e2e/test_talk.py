@@ -146,7 +146,7 @@ def test_what_is_new_is_marked_until_it_was_in_sight(round_table: Round) -> None
     bob.page.wait_for_selector("#talk-bell:not([hidden])")
     bob.until("document.querySelectorAll('.talk-line.is-new').length === 2")
     bob.until("document.title.startsWith('(2) ')")
-    assert bob.page.inner_text("#talk-bell") == "Nouvelles paroles : 2"
+    assert bob.page.inner_text("#talk-bell") == "Nouvelles paroles\xa0: 2"
     log = bob.page.locator("#talk-log")
     assert log.get_attribute("role") == "log"
     assert log.get_attribute("aria-live") == "polite"
