@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from tests.games.suntzu.test_general import cells_of, resolved, runs_short
 from tests.games.suntzu.war import BLUE, PROVINCES, RED, war
-from tianxia.games.suntzu import outlook
+from tianxia.games.suntzu import general, outlook
 from tianxia.games.suntzu.ahead import begin_last, look_ahead, promising
 from tianxia.games.suntzu.clash import make_tables
 from tianxia.games.suntzu.components import BASIC, LAST_ROUND
@@ -64,6 +68,33 @@ def test_the_last_round_begins_as_the_rules_have_it() -> None:
             assert (last.hands[seat, 0, BASIC:] == after["hand"][seat][BASIC:]).all()
             assert (last.hands[seat, 0, :BASIC] == 1).all()
     assert tried > 10
+
+
+def test_nothing_is_left_to_compile_when_the_clock_runs() -> None:
+    program = (
+        "import tianxia\n"
+        "from tianxia.games.suntzu import ahead\n"
+        "from tianxia.games.suntzu.general import General\n"
+        "General(tianxia.game('suntzu'), 0, 1)\n"
+        "print(len(ahead.weigh_ahead.overloads), len(ahead.draws_before_last.overloads))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True
+    )
+    assert done.stdout.split() == ["1", "1"]
+
+
+def test_where_the_clock_leaves_too_little_time_nothing_is_seen_through(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state = eighth()
+    bot = General(state.game, BLUE, 1, replace(BEST, ahead=8))
+    monkeypatch.setattr(general, "_pace", {general.AHEAD: 30.0})
+    bot.deadline = time.monotonic() + 40
+    assert len(bot.plan(state.view(BLUE))[0].orders) > 8
+    assert general._pace[general.AHEAD] < 30.0
+    again = General(state.game, BLUE, 2, replace(BEST, ahead=8))
+    assert len(again.plan(state.view(BLUE))[0].orders) == 8  # there is no clock
 
 
 def test_promising_orders_are_good_ones_and_different_ones() -> None:

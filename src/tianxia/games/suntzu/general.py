@@ -112,6 +112,8 @@ class Skill:
 BEST = Skill(ahead=20)
 HURRIED = Skill(own=5, other=12, orders=32, others=10, stages=2, iterations=80, replies=2)
 """How he thinks where the clock leaves no time for his own way."""
+AHEAD = Skill(ahead=1)
+"""Stands in `_pace` for seeing the last round but one through."""
 TIMES_FASTER = 10.0
 """How much less time that takes, about."""
 CAREFUL = 2.0
@@ -243,16 +245,14 @@ class General:
         mine, his = hands_of(base, seat, skill.own, skill.other, next32(rng))
         if skill.ahead and self._sees_last(base, mine, his):
             rooms = [[skill.orders], [skill.orders]]
-            lots = self._lots(base, fixed, skill, (mine[:1], his[:1]), rooms, rng)
-            return _read(
-                look_ahead(base.record, self.weights, lots, skill.ahead, next32(rng)), seat, other
-            )
+            lots = self.lots_of(base, fixed, skill, (mine[:1], his[:1]), rooms, rng)
+            return _read(self._seen_through(base, lots, skill, next32(rng)), seat, other)
         rooms = [[skill.orders] + [skill.others] * (len(mine) - 1), [skill.others] * len(his)]
-        lots = self._lots(base, fixed, skill, (mine, his), rooms, rng)
+        lots = self.lots_of(base, fixed, skill, (mine, his), rooms, rng)
         self._note_pace(skill, time.monotonic() - begun)
         return _read(lots, seat, other)
 
-    def _lots(
+    def lots_of(
         self,
         base: State,
         fixed: Numbers,
@@ -288,6 +288,16 @@ class General:
             return False
         hands = (mine[0], his[0]) if self.seat == BLUE else (his[0], mine[0])
         return not draws_before_last(base.record, np.array(hands))
+
+    def _seen_through(self, base: State, lots: Lots, skill: Skill, seed: int) -> Lots:
+        """Return the round solved by what it leads to, where the clock leaves time for that."""
+        begun = time.monotonic()
+        if begun + CAREFUL * _pace.get(AHEAD, 0.0) > self.deadline:
+            _pace[AHEAD] *= 1 - NEWS  # a machine is not slow for ever
+            return lots
+        ahead = look_ahead(base.record, self.weights, lots, skill.ahead, seed)
+        self._note_pace(AHEAD, time.monotonic() - begun)
+        return ahead
 
     def _affordable(self, now: float) -> Skill:
         """Return the best one's skill only where the clock leaves time for it."""
@@ -511,3 +521,9 @@ def _warm(game: Game) -> None:
     base = effects.as_begun(state.view(BLUE), BLUE)
     solved = general.solved(base, np.full(PROVINCES, -1))
     general.chance(base.record, solved.orders[0], solved)
+    hand = base.fields["hand"][BLUE].astype(np.int64)[None]
+    lots = general.lots_of(
+        base, np.full(PROVINCES, -1), quick, (hand, hand), [[4], [4]], new_rng(0)
+    )
+    draws_before_last(base.record, np.concatenate([hand, hand]))
+    look_ahead(base.record, general.weights, lots, 2, 0)
