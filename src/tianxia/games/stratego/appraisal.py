@@ -32,7 +32,7 @@ from tianxia.games.stratego.components import (
     SQUARES,
 )
 from tianxia.games.stratego.escort import taken
-from tianxia.games.stratego.evidence import distance, home_of
+from tianxia.games.stratego.evidence import chance_to_take, distance, home_of
 from tianxia.games.stratego.rules import LOSS, TIE, WIN, remains
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
 from tianxia.games.stratego.tactics import DOUBTED, LEAD, STEP, WAITED
@@ -351,12 +351,8 @@ def ways_past(state, seat, chances, rank, through):
     """Write how likely a rank of ours gets past each piece of theirs: it has to take it first."""
     for square in range(SQUARES):
         piece = int(state.board[square]) - 1
-        if piece < 0 or piece // SLOTS == seat:
-            continue
-        through[square] = 0.0
-        for other in range(1, RANKS):
-            if remains(rank, other) == WIN:
-                through[square] += chances[piece, other]
+        if piece >= 0 and piece // SLOTS != seat:
+            through[square] = chance_to_take(chances, piece, rank)
 
 
 @rule

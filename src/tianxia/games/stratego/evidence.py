@@ -28,7 +28,7 @@ from tianxia.games.stratego.components import (
     SLOTS,
     SPY,
 )
-from tianxia.games.stratego.rules import squares_of
+from tianxia.games.stratego.rules import WIN, remains, squares_of
 from tianxia.games.stratego.state import MOVED
 from tianxia.games.stratego.tactics import STEP
 from tianxia.kernel.jit import rule
@@ -200,6 +200,16 @@ def escorted(before, seat, target, weights):
         square = int(before.square[piece]) - 1
         if square >= 0 and before.rank[piece] == GENERAL and distance(target, square) <= ESCORT:
             weights[SPY] *= ESCORTS
+
+
+@rule
+def chance_to_take(chances, piece, rank):
+    """Return how likely a rank takes an opposing piece and stays."""
+    total = 0.0
+    for other in range(1, RANKS):
+        if remains(rank, other) == WIN:
+            total += chances[piece, other]
+    return total
 
 
 @rule

@@ -31,8 +31,8 @@ from tianxia.games.stratego.components import (
     SQUARES,
 )
 from tianxia.games.stratego.escort import taken
-from tianxia.games.stratego.evidence import distance
-from tianxia.games.stratego.rules import LOSS, WIN, remains, squares_of
+from tianxia.games.stratego.evidence import chance_to_take, distance
+from tianxia.games.stratego.rules import LOSS, remains, squares_of
 from tianxia.games.stratego.state import MOVED
 from tianxia.games.stratego.tactics import STEP
 from tianxia.kernel.arrays import copy_into
@@ -83,13 +83,7 @@ def lay_out(state, seat, origin, target, gone, passes_bombs, chase):
 def falls(state, chances, origin, target):
     """Say whether our piece surely falls where it goes."""
     moved, other = int(state.board[origin]) - 1, int(state.board[target]) - 1
-    if other < 0:
-        return False
-    safe = 0.0
-    for rank in range(1, RANKS):
-        if remains(int(state.rank[moved]), rank) == WIN:
-            safe += chances[other, rank]
-    return safe < UNLIKELY
+    return other >= 0 and chance_to_take(chances, other, int(state.rank[moved])) < UNLIKELY
 
 
 @rule

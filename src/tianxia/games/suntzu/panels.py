@@ -92,16 +92,15 @@ def _strategies(request: SceneRequest, facts: Facts) -> Iterator[dict[str, Any]]
 def _played(request: SceneRequest, facts: Facts) -> str:
     """Return the cards that have left the game, and what is known of decks."""
     _ = translator(request.language, PACKAGE).gettext
+
+    def titled(name: str) -> str:
+        return labelled(name, "", request.language).rstrip()
+
     words = {
         "none": _("none yet"),
-        **{
-            part: labelled(name, "", request.language).rstrip()
-            for part, name in (
-                ("hand", _("in the hand")),
-                ("under", _("under the deck")),
-                ("codes", _("strategy cards played")),
-            )
-        },
+        "hand": titled(_("in the hand")),
+        "under": titled(_("under the deck")),
+        "codes": titled(_("strategy cards played")),
     }
     rows = [_played_by(facts, seat, request.language) for seat in range(2)]
     return template(PACKAGE, "played.html.jinja").render(rows=rows, words=words)
