@@ -168,7 +168,9 @@ class Person:
         self.at_table()
         self.page.fill("#sit-name", name)
         self.kept += self.bodies()
-        self.press("#sit-form button")
+        with self.page.expect_navigation():  # whoever sits down gets another page
+            self.press("#sit-form button")
+        self.at_table()
 
     def sit_down(self, table: str, name: str) -> None:
         """Take the free seat of a game that begins with a set-up."""
