@@ -83,33 +83,54 @@ def look_ahead(view: Pool, weights: NDArray[np.float64], lots: Lots, most: int, 
         The same round, solved by `mixing.solve`, with one hand of each side.
     """
     picked = [promising(lots, side, most) for side in range(2)]
-    few = make_lots((lots.hands[0, :1], lots.hands[1, :1]), [[len(side)] for side in picked])
-    for side, orders in enumerate(picked):
-        few.orders[side, : len(orders)] = orders
-        few.made[side, 0] = len(orders)
+    few = lots_of_orders(lots.hands[:, 0], picked)
     few.gain[:] = lots.gain
-    last = make_lots((lots.hands[0, :1], lots.hands[1, :1]), [[ROOM], [ROOM]])
-    weigh_ahead(view, weights, few, last, view.copy(), seed, np.zeros(4, np.int64))
+    settle(view, weights, few, chances_ahead(view, weights, few, seed))
     return few
+
+
+def lots_of_orders(hands: NDArray[np.int64], orders: list[NDArray[np.int64]]) -> Lots:
+    """Return a round of two hands, by side, with these orders of each; nothing is solved yet."""
+    few = make_lots((hands[:1], hands[1:]), [[len(side)] for side in orders])
+    for side, those in enumerate(orders):
+        few.orders[side, : len(those)] = those
+        few.made[side, 0] = len(those)
+    return few
+
+
+def chances_ahead(
+    view: Pool, weights: NDArray[np.float64], few: Lots, seed: int
+) -> NDArray[np.float64]:
+    """Return how likely Sun Tzu wins after each pair of orders; shape (his, the King's)."""
+    odds = np.zeros((int(few.made[BLUE, 0]), int(few.made[RED, 0])))
+    last = make_lots((few.hands[0, :1], few.hands[1, :1]), [[ROOM], [ROOM]])
+    fill_ahead(view, weights, few, last, view.copy(), seed, np.zeros(4, np.int64), odds)
+    return odds
 
 
 @entry
 @allocates
-def weigh_ahead(view, weights, few, last, room, seed, rng):
-    """Solve the round of a few orders; `last` and `room` are to work with."""
+def fill_ahead(view, weights, few, last, room, seed, rng, odds):
+    """Write how likely Sun Tzu wins after each pair; `last` and `room` are to work with."""
     state = view[0]
     tables = make_tables(state, weights)
-    blues, reds = few.made[BLUE, 0], few.made[RED, 0]
+    for i in range(len(odds)):
+        for j in range(odds.shape[1]):
+            odds[i, j] = chance_ahead(state, weights, tables, few, i, j, last, room, seed, rng)
+
+
+@entry
+@allocates
+def settle(view, weights, few, chances):
+    """Solve the round of a few orders, where it is known what each pair of them comes to."""
     most = few.orders.shape[1]
     odds, turned = np.zeros((most, most)), np.zeros((most, most))
-    regret, now = np.zeros((2, most)), np.zeros((2, most))
-    for i in range(blues):
-        for j in range(reds):
-            chance = chance_ahead(state, weights, tables, few, i, j, last, room, seed, rng)
-            odds[i, j] = chance
-            turned[j, i] = 1.0 - chance
-    fill_cards(state, weights, few)  # decisions between the fights are weighed by the table
-    learn(few, MIXED, TREMBLE, odds, turned, regret, now)
+    for i in range(len(chances)):
+        for j in range(chances.shape[1]):
+            odds[i, j] = chances[i, j]
+            turned[j, i] = 1.0 - chances[i, j]
+    fill_cards(view[0], weights, few)  # decisions between the fights are weighed by the table
+    learn(few, MIXED, TREMBLE, odds, turned, np.zeros((2, most)), np.zeros((2, most)))
     weigh_orders(few, odds, turned)
 
 
