@@ -21,6 +21,8 @@ BEAT = '{"beat":1}'
 """The server's sign of life, which comes by the clock, whatever happens."""
 MUST_BE = 20.0
 """Seconds that anything may take."""
+PATIENCE = 90_000
+"""Milliseconds that a page may take: a new machine compiles, and others may be busy on it."""
 HURRY = """setInterval(() => {
     const bar = document.getElementById("step-bar");
     if (bar && !bar.hidden) document.getElementById("step-end").click();
@@ -61,6 +63,7 @@ class Person:
         self._answers: list[Any] = []
         if hurried:
             self.context.add_init_script(HURRY)
+        self.context.set_default_timeout(PATIENCE)
         self.page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", self._console)
