@@ -23,7 +23,7 @@ for module in MODULES.values():
 STRATEGO = [
     f"stratego(variant={variant},two_squares={squares},draw_after={draw})"
     for variant, squares, draw in product(("classic", "duel", "barrage"), (3, 5), (200, 30, 0))
-]
+] + ["stratego(variant=duel,two_squares=0)"]
 BLIND_DUEL = [
     f"blind-duel(players={players},rounds={rounds})"
     for players, rounds in product((2, 3), (1, 3, 5))

@@ -200,9 +200,9 @@ class Reference:
             length = self.chase_length(self.turn)
             for start, end in self.steps(self.turn):
                 token = self.token(start, end)
-                if self.two_squares_forbids(start, end):
+                if self.two_squares and self.two_squares_forbids(start, end):
                     closed.add(token)
-                if self.chase_forbids(start, end, length):
+                if self.two_squares and self.chase_forbids(start, end, length):
                     chased.add(token)
                 if token not in closed | chased:
                     legal.add(token)

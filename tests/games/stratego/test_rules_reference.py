@@ -77,7 +77,7 @@ def compare(state: tianxia.State, game: Reference) -> tuple[set[str], set[str]]:
     return closed, chased
 
 
-@pytest.mark.parametrize("option", [3, 5])
+@pytest.mark.parametrize("option", [3, 5, 0])
 def test_STR_08_STR_10_STR_16_STR_33_repetition_agrees_on_many_lively_games(option):
     bitten: Counter[str] = Counter()
     for seed in range(200):
@@ -103,6 +103,10 @@ def test_STR_08_STR_10_STR_16_STR_33_repetition_agrees_on_many_lively_games(opti
         compare(state, game)
     assert bitten["plies"] > 5000
     assert bitten["over"] > 10
+    if option == 0:  # repetition is free
+        assert not bitten["closed"]
+        assert not bitten["chased"]
+        return
     assert bitten["closed"] > (200 if option == 3 else 20)
     assert bitten["chased"] > 50
 

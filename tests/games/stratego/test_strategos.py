@@ -18,7 +18,15 @@ from tianxia.games.stratego.appraisal import REST, gate_of, in_time, ways_to_pos
 from tianxia.games.stratego.components import BOMB, COUNTS, FLAG, RANKS, SLOTS, VARIANTS, Rank
 from tianxia.games.stratego.levels import EFFORTS
 from tianxia.games.stratego.state import MOVED
-from tianxia.games.stratego.strategos import AGAIN, STROLL, Effort, Strategos, Weighed, drawn
+from tianxia.games.stratego.strategos import (
+    AGAIN,
+    LENIENT,
+    STROLL,
+    Effort,
+    Strategos,
+    Weighed,
+    drawn,
+)
 from tianxia.games.stratego.tactics import Field, has_move, make_field
 from tianxia.games.stratego.worlds import MOST_WORLDS
 from tianxia.kernel.jit import entry
@@ -333,6 +341,22 @@ def test_who_is_chased_may_go_back_to_where_he_was(way: str, lost: float) -> Non
         tell(state, state.parse(token, number % 2), number % 2, [(0, bot)])
     assert bot._idleness(state.view(0), state.parse("e5-e4", 0)) == lost
     assert bot._idleness(state.view(0), state.parse("h2-h3", 0)) == 0
+
+
+@pytest.mark.parametrize("ahead", [True, False])
+def test_who_is_ahead_lets_nobody_chase_him_for_ever(ahead: bool) -> None:
+    """Where repetition is free a chase ends when the chased piece gives way."""
+    army = "e5=r6 f5=b7 h2=r4 " + ("a10=r9" if ahead else "a10=b9 c10=b8 e10=bM")
+    state = place(SAFE + army, 0, two_squares=0)
+    bot, lost = player(state), []
+    for _ in range(LENIENT + 3):
+        for number, token in enumerate(("e5-e4", "f5-f4", "e4-e5", "f4-f5")):
+            bot.weigh(state.view(0)) if number == 0 else None
+            if number == 0:
+                lost.append(bot._idleness(state.view(0), state.parse(token, 0)))
+            tell(state, state.parse(token, number % 2), number % 2, [(0, bot)])
+    assert lost[: LENIENT + 1] == [0.0] * (LENIENT + 1)
+    assert lost[-1] == (pytest.approx(2 * AGAIN) if ahead else 0.0)
 
 
 # --- Ending games ---

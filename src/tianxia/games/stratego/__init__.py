@@ -44,6 +44,7 @@ BOTS: Mapping[str, Any] = {
 }
 SHOWN = (N_("classic"), N_("duel"), N_("barrage"), N_("sergeant"))
 """Values of options and names of bots, which pages show in their language."""
+TWO_SQUARES = N_("moves in a row of a piece between two squares; 0: repetition is free")
 
 GAME = GameType(
     name="stratego",
@@ -54,7 +55,7 @@ GAME = GameType(
     statements=STATEMENTS,
     options=(
         Option("variant", "classic", VARIANTS, N_("how many pieces: 40, Duel 10 or Barrage 8")),
-        Option("two_squares", 3, (3, 5), N_("moves in a row of a piece between two squares")),
+        Option("two_squares", 3, (3, 5, 0), TWO_SQUARES),
         Option("draw_after", 200, range(1001), N_("moves without an attack that draw; 0 is never")),
     ),
     rulebook=BOOK.text,

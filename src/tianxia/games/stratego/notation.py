@@ -46,6 +46,8 @@ SYMBOLS = "?S23456789MBF"
 SEATS = "rb"
 WINNERS = ("", "r", "b", "=")
 REASONS = {"30": 30, "31": 31, "32": 32, "42": 42}
+FREE = ["-", "-", "0/0"]
+"""How the memory of repetitions is written where these are free."""
 PIECE = re.compile(r"([S2-9MBF?])(~?)(!?)(?:(x)|@([a-j](?:10|[1-9])))?|-")
 SQUARE = re.compile(r"[a-j](?:10|[1-9])")
 
@@ -148,6 +150,8 @@ def load(text: str, pool: Pool) -> None:
     _load_pacing(record, 0, red_pacing)
     _load_pacing(record, 1, blue_pacing)
     record["chase"] = _pair(chase, "chase lengths", TRAIL + 1)
+    if not record["options"]["two_squares"] and [red_pacing, blue_pacing, chase] != FREE:
+        raise NotationError("with two_squares=0 nothing is remembered of repetitions: - - 0/0")
     _load_trail(record, trail)
     if record["phase"] == SETUP and tokens[5:] != ["0", "-", "-", "-", "0/0", "-"]:
         raise NotationError("while armies are set up, nothing has moved yet")

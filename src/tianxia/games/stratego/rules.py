@@ -401,14 +401,17 @@ def move_piece(state, seat, origin, target):
     state.quiet = 0 if attack else state.quiet + 1
     ran = abs(origin - target) not in (1, SIDE)
     state.marks[piece] = int(state.marks[piece]) | (MOVED | RAN if ran else MOVED)
-    note_pacing(state, seat, piece, origin, target)
+    remembers = state.options.two_squares != 0
+    if remembers:
+        note_pacing(state, seat, piece, origin, target)
     lift(state, seat, piece)
     captured = int(state.rank[other]) if attack else 0
     survives = fight(state, seat, piece, other) if attack else True
     if survives:
         put(state, seat, piece, target)
-    measure_chase(state, seat, origin, target, attack, survives)
-    note_trail(state, piece, origin, target, attack)
+    if remembers:
+        measure_chase(state, seat, origin, target, attack, survives)
+        note_trail(state, piece, origin, target, attack)
     state.last_target = target + 1
     end_turn(state, seat, captured)
 

@@ -41,6 +41,9 @@ AGAIN = 1.5
 STROLL, MOST_STROLLS = 0.3, 4
 """Points lost for each time that a piece was on a square before, and how many times count: who
 walks to and fro with two pieces brings no arrangement back."""
+LENIENT, BEHIND = 3, -100.0
+"""How many times who is chased may go back all the same, and how far behind (in points) he goes
+on with it: at tables without rules against repetition nobody else ends a chase."""
 NEAR = 12.0
 """Moves that are further behind the best than so many temperatures are never chosen."""
 CHOICE_STREAM = 1 << 42
@@ -198,11 +201,13 @@ class Strategos:
         """Return what a quiet move loses because all was so before; who is chased may go back."""
         origin, target = squares_of(action)
         board = view.fields["board"]
-        if board[target] or int(view.fields["last_target"]) - 1 in STEP[origin]:
+        if board[target]:
             return 0.0
         piece = int(board[origin]) - 1
-        strolls = min(self.visits[piece, target], MOST_STROLLS)
         again = self.stood.repeats(view.fields["square"], piece, target)
+        if int(view.fields["last_target"]) - 1 in STEP[origin]:
+            return AGAIN * max(again - LENIENT, 0) if self.standing() > BEHIND else 0.0
+        strolls = min(self.visits[piece, target], MOST_STROLLS)
         return AGAIN * again + STROLL * strolls
 
 
