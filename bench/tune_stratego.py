@@ -31,6 +31,7 @@ LOG = Path(__file__).with_suffix(".jsonl")
 NAMES = (
     "GUARD", "POST", "PACE", "CHASE_PACE", "RAID", "CALM", "LEAST_CAUTION", "CAUTION",
     "FLAG_WORTH", "TOLD", "GIVEN_AWAY", "DOUBT", "DEFENCE", "GUARDING", "STAKE",
+    "SHELTER",
 )
 # fmt: on
 Pairs = list[tuple[int, float]]
@@ -67,7 +68,7 @@ def read() -> list[tuple[Pairs, np.ndarray]]:
     found: list[tuple[Pairs, np.ndarray]] = []
     for step in map(json.loads, LOG.read_text().splitlines() if LOG.exists() else []):
         if "around" in step:
-            found.append(([], np.array([step["around"][name] for name in NAMES])))
+            found.append(([], np.array([step["around"].get(name, 0.0) for name in NAMES])))
         else:
             found[-1][0].append((step["pair"], step["won"]))
     return found

@@ -14,10 +14,17 @@ from tests.games.stratego.helpers import place
 from tianxia.bots import adviser, make, play
 from tianxia.bots.registry import rebuild
 from tianxia.games.stratego import camps, deployment
-from tianxia.games.stratego.appraisal import REST, gate_of, in_time, ways_to_posts
+from tianxia.games.stratego.appraisal import (
+    REST,
+    SHELTER,
+    USUAL,
+    gate_of,
+    in_time,
+    ways_to_posts,
+)
 from tianxia.games.stratego.components import BOMB, COUNTS, FLAG, RANKS, SLOTS, VARIANTS, Rank
 from tianxia.games.stratego.levels import EFFORTS
-from tianxia.games.stratego.state import MOVED
+from tianxia.games.stratego.state import MOVED, SHOWN
 from tianxia.games.stratego.strategos import (
     AGAIN,
     LENIENT,
@@ -34,6 +41,7 @@ from tianxia.search.bot import tell
 from tianxia.search.levels import LEVELS
 
 SAFE = "a1=rF j10=bF b1=rB i10=bB a2=rB j9=bB "
+SQUARES_OF = {"h3": 27, "j6": 59}
 QUICK = Effort(worlds=6, depth=3, nodes=4000)
 
 
@@ -255,6 +263,27 @@ def test_a_guard_waits_outside_the_bombs() -> None:
     assert steps[11] == steps[20] == 0  # from b2 and a3 it takes what has opened a2
     assert (steps[2], steps[12], steps[40]) == (2, 1, 2)  # c1 is near the Flag, not near the gate
     assert in_time(2, 2) == 1 > in_time(3, 2) > in_time(4, 2)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_what_never_moved_stays_where_a_known_piece_would_take_it(known: bool) -> None:
+    """Who attacks it may meet a Bomb, as long as it rests."""
+    state = place(SAFE + "c3=r7 h3=r6 j6=bM e9=b8", 0)
+    pieces = {name: int(state.fields["board"][square]) - 1 for name, square in SQUARES_OF.items()}
+    state.fields["marks"][pieces["h3"]] |= MOVED
+    if known:
+        state.fields["marks"][pieces["j6"]] |= SHOWN
+    tastes = [tuple(np.where(np.arange(len(USUAL)) == SHELTER, one, USUAL)) for one in (0.0, 0.25)]
+    points = [
+        {state.text(one.action, 0): one.points for one in weighed}
+        for weighed in (
+            Strategos(state.game, 0, 0, Effort(1, 1, 1000, taste=taste)).weigh(state.view(0))
+            for taste in tastes
+        )
+    ]
+    lost = {move: points[0][move] - points[1][move] for move in ("c3-c4", "h3-h4")}
+    assert lost["h3-h4"] == 0.0, "it has moved"
+    assert lost["c3-c4"] > 3.0 if known else lost["c3-c4"] == 0.0
 
 
 # --- What he must not see ---

@@ -56,9 +56,12 @@ SECRET_OWN = np.array([0, 0.30, 0.05, 0.12, 0.05, 0.05, 0.06, 0.08, 0.12, 0.18, 
 SECRET_OTHER = np.array([0, 0.3, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.22, 0.25, 0.25, 0])
 """What share of a rank's worth it is that it is hidden: ours, and theirs."""
 GUARD, POST, PACE, CHASE_PACE, RAID, CALM, LEAST_CAUTION, CAUTION = range(8)
-FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT, DEFENCE, GUARDING, STAKE = range(8, 15)
+FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT, DEFENCE, GUARDING, STAKE, SHELTER = range(8, 16)
 USUAL = np.array(
-    [60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6, 60.0, 0.4, 1.0, 70.0, 1.5, 150.0, 300.0]
+    [
+        *(60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6),
+        *(60.0, 0.4, 1.0, 70.0, 1.5, 150.0, 300.0, 0.25),
+    ]
 )
 """Tastes. `GUARD`: what a Bomb beside their Flag adds. `POST`: what a piece is worth more beside
 its own Flag. `PACE`, `CHASE_PACE`: what a gain ahead is worth, compared with having it, for us and
@@ -68,7 +71,8 @@ small chance of their Flag is worth, for each whole Flag. `TOLD`, `GIVEN_AWAY`: 
 above count. `DOUBT`: per cent of a gain that they see in attacking what they cannot see.
 `DEFENCE`: how much their being drawn to our Flag counts for taking them. `GUARDING`: what a guard
 is worth that is in time for a raider. `STAKE`: what it costs to leave our Flag to a Miner that
-nobody can stop any more (`raids`)."""
+nobody can stop any more (`raids`). `SHELTER`: what share of its worth a piece loses by its first
+move, if known ones of theirs would take it: at rest it may be a Bomb."""
 REST = 0.8  # what a piece is worth more that has never moved, until nobody attacks any more
 HURRY = 3.0  # how much more a gain ahead is worth then
 FADE, FRIEND, FAR = 0.9, 0.75, 24

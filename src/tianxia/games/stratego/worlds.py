@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.stratego.appraisal import REST, STAKE, appraise, movable
+from tianxia.games.stratego.appraisal import REST, SHELTER, STAKE, appraise, movable, worth_of
 from tianxia.games.stratego.chase import Chase, make_chase
 from tianxia.games.stratego.components import (
+    BOMB,
     FLAG,
     MAX_LEGAL,
     PIECES,
@@ -27,7 +28,7 @@ from tianxia.games.stratego.components import (
 from tianxia.games.stratego.evidence import chances_of, deal, home_of, left_of, note
 from tianxia.games.stratego.raids import falls, watch_flag
 from tianxia.games.stratego.repetition import along_row, border_closed_by, common_border
-from tianxia.games.stratego.rules import squares_of
+from tianxia.games.stratego.rules import WIN, remains, squares_of
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
 from tianxia.games.stratego.tactics import (
     ENDLESS,
@@ -90,6 +91,8 @@ class Desk(NamedTuple):
         By world and action: what the search says.
     raided
         By legal action: how pressing raids on our Flag are that nobody can stop after it.
+    worth
+        By rank of ours: points.
     """
 
     chances: NDArray[np.float64]
@@ -107,6 +110,7 @@ class Desk(NamedTuple):
     room: NDArray[np.float64]
     raided: NDArray[np.float64]
     chase: Chase
+    worth: NDArray[np.float64]
 
 
 def make_desk() -> Desk:
@@ -127,6 +131,7 @@ def make_desk() -> Desk:
         room=np.zeros(PIECES),
         raided=np.zeros(MAX_LEGAL),
         chase=make_chase(),
+        worth=np.zeros(RANKS),
     )
 
 
@@ -155,6 +160,7 @@ def think(view, seat, legal, count, memory, habit, worlds, deepest, nodes, taste
     state = view[0]
     weigh_pieces(state, seat, memory, habit, desk)
     appraise(state, seat, desk.chances, desk.own, desk.left, field, desk.pull, desk.through, taste)
+    worth_of(desk.own, desk.left, desk.worth)
     for world in range(worlds):
         deal(state, 1 - seat, desk.hidden, desk.chances, rng, desk.dealt[world], desk.room)
     field.total[SEAT] = seat
@@ -178,7 +184,7 @@ def think(view, seat, legal, count, memory, habit, worlds, deepest, nodes, taste
         look(state, seat, legal, kept, depth, worlds, field, desk)
         if field.total[NODES] > nodes:
             break
-        average(state, seat, legal, kept, depth, worlds, taste[STAKE], field, desk)
+        average(state, seat, legal, kept, depth, worlds, taste, field, desk)
         rank_moves(desk, kept)
         keep_guards(desk, kept, KEPT[min(depth + 1, deepest)])
         spent = field.total[NODES] - before
@@ -251,7 +257,7 @@ def set_up(state, seat, field, dealt):
 
 
 @rule
-def average(state, seat, legal, kept, depth, worlds, stake, field, desk):
+def average(state, seat, legal, kept, depth, worlds, taste, field, desk):
     """Write the mean of what the worlds say, fights at once by their exact chances."""
     for place in range(kept):
         i = desk.order[place]
@@ -260,7 +266,7 @@ def average(state, seat, legal, kept, depth, worlds, stake, field, desk):
         total = 0.0
         for world in range(worlds):
             wins = other >= 0 and desk.dealt[world, other] == FLAG
-            risk = 0.0 if wins else 100.0 * stake * desk.raided[i]
+            risk = 0.0 if wins else 100.0 * taste[STAKE] * desk.raided[i]
             total += no_worse_than_lost(desk.values[world, i] - risk)
         if other >= 0:
             total += worlds * (
@@ -272,9 +278,21 @@ def average(state, seat, legal, kept, depth, worlds, stake, field, desk):
         if falls(state, desk.chances, origin, target):
             mean -= RECKLESS * field.total[WAITED] / 100
         if int(state.marks[piece]) & MOVED == 0:
-            mean -= REST * (100 - field.total[WAITED]) / 100
+            rest = REST + taste[SHELTER] * sheltered(state, seat, piece, desk.worth)
+            mean -= rest * (100 - field.total[WAITED]) / 100
         desk.means[i] = mean
         desk.depths[i] = depth
+
+
+@rule
+def sheltered(state, seat, piece, worth):
+    """Return what a piece is worth that known ones of theirs would take if it were no Bomb."""
+    rank = int(state.rank[piece])
+    for other in range((1 - seat) * SLOTS, (1 - seat) * SLOTS + SLOTS):
+        known = int(state.rank[other])
+        if state.square[other] != 0 and 0 < known < BOMB and remains(known, rank) == WIN:
+            return worth[rank]
+    return 0.0
 
 
 @rule
