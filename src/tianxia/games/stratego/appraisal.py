@@ -60,7 +60,7 @@ FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT, DEFENCE, GUARDING, STAKE, SHELTER = range(8
 USUAL = np.array(
     [
         *(60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6),
-        *(60.0, 0.4, 1.0, 70.0, 1.5, 150.0, 300.0, 0.25),
+        *(20.0, 0.4, 1.0, 70.0, 1.5, 150.0, 300.0, 0.25),
     ]
 )
 """Tastes. `GUARD`: what a Bomb beside their Flag adds. `POST`: what a piece is worth more beside
