@@ -212,6 +212,14 @@ class Alone:
         html = self.fragment(gestures, **changes)
         self.socket.send(json.dumps({"version": f"v{self.version}", "html": html}))
 
+    def asked(self, path: str = "act") -> None:
+        """Wait until the page has asked for something, and as long again as a second time takes."""
+        for _ in range(300):
+            if any(one == path for one, _ in self.sent):
+                break
+            self.page.wait_for_timeout(30)
+        self.page.wait_for_timeout(100)
+
     def acts(self) -> list[list[int]]:
         """Return the actions that the page has sent."""
         return [body["actions"] for path, body in self.sent if path == "act"]

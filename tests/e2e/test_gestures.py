@@ -72,7 +72,7 @@ def test_a_drag_makes_a_move_and_one_to_nowhere_makes_none(alone: Alone) -> None
     drag('[data-e="a"]', "h1")
     assert alone.lit() == ["a", "b"]
     drag('[data-e="a"]', '[data-e="d"]')
-    alone.page.wait_for_timeout(100)
+    alone.asked()
     assert alone.acts() == [[2]]
     assert alone.page.query_selector(".dragged") is None
 
@@ -98,7 +98,7 @@ def test_a_finger_drags_a_piece_and_the_page_stays_where_it_is(browser: Any) -> 
         x = start["x"] + part * (end["x"] - start["x"])
         touch("touchMove", {"x": x, "y": start["y"] - 30 * part * (1 - part)})
     touch("touchEnd")
-    page.wait_for_timeout(200)
+    alone.asked()
     assert alone.acts() == [[2]]
     assert page.evaluate("scrollY") == before
     page.close()
@@ -116,7 +116,7 @@ def test_keys_alone_make_a_move(alone: Alone) -> None:
     keys.press("n")
     assert alone.page.evaluate("document.activeElement.dataset.e") == "d"
     keys.press(" ")
-    alone.page.wait_for_timeout(100)
+    alone.asked()
     assert alone.acts() == [[2]]
     assert "Chosen" in alone.page.inner_text("#announcer")
 
@@ -138,7 +138,7 @@ def test_a_set_is_clicked_in_any_order(alone: Alone) -> None:
     alone.click("card2")
     assert alone.lit() == ["card1"]
     alone.click("card1")
-    alone.page.wait_for_timeout(100)
+    alone.asked()
     assert alone.acts() == [[7]]
 
 
@@ -151,7 +151,7 @@ def test_what_stands_twice_in_a_set_is_clicked_twice(alone: Alone) -> None:
     assert alone.lit() == ["card1"]
     assert alone.page.get_attribute("[data-e=card1]", "data-picked") == "1"
     alone.click("card1")
-    alone.page.wait_for_timeout(100)
+    alone.asked()
     assert alone.acts() == [[7]]
 
 
@@ -181,7 +181,7 @@ def test_what_would_be_done_is_told_before_it_is_done(alone: Alone) -> None:
     assert alone.page.evaluate(buttons) == ["way 3"]
     assert alone.acts() == []
     alone.page.click("#choice .primary")
-    alone.page.wait_for_timeout(100)
+    alone.asked()
     assert alone.acts() == [[3]]
     assert alone.page.is_hidden("#choice")
 
@@ -205,7 +205,7 @@ def test_a_count_is_clicked_as_often_and_confirmed_where_more_could_follow(alone
     alone.click("a")
     alone.click("a")
     alone.click("b")
-    alone.page.wait_for_timeout(100)
+    alone.asked()
     assert alone.acts() == [[2]]
 
 
@@ -214,7 +214,7 @@ def test_what_is_complete_but_could_go_on_asks(alone: Alone) -> None:
     alone.click("a")
     assert alone.acts() == []
     alone.page.click("#choice button:has-text('stay')")
-    alone.page.wait_for_timeout(100)
+    alone.asked()
     assert alone.acts() == [[1]]
 
 
@@ -222,7 +222,7 @@ def test_two_actions_with_the_same_clicks_are_offered_by_name(alone: Alone) -> N
     alone.open([gesture(1, ["a"], label="with"), gesture(2, ["a"], label="without")])
     alone.click("a")
     alone.page.click("#choice button:has-text('without')")
-    alone.page.wait_for_timeout(100)
+    alone.asked()
     assert alone.acts() == [[2]]
 
 
@@ -234,7 +234,7 @@ def test_further_steps_are_asked_for_where_there_are_very_many(alone: Alone) -> 
         alone.click(element)
         alone.until("document.querySelectorAll('.is-target').length > 0")
     alone.click("c")
-    alone.page.wait_for_timeout(100)
+    alone.asked()
     assert alone.acts() == [[3]]
 
 
@@ -247,7 +247,7 @@ def test_a_click_that_is_quicker_than_the_further_steps_counts(alone: Alone) -> 
     alone.answers["next-steps"] = (200, {"decision": 1, "gestures": MOVES[:2]})
     alone.open([gesture(-1, ["a"]), gesture(-1, ["b"])], partial=True)
     alone.click("a")
-    alone.page.wait_for_timeout(400)
+    alone.asked()
     assert alone.acts() == [[2]]
     assert not alone.page.is_visible("#toast")
 
@@ -348,7 +348,7 @@ def test_a_double_click_sends_once(alone: Alone) -> None:
     alone.open(MOVES)
     alone.click("a")
     alone.page.dblclick('[data-e="c"]')
-    alone.page.wait_for_timeout(100)
+    alone.asked()
     assert alone.acts() == [[1]]
 
 
@@ -420,7 +420,7 @@ def test_resigning_asks(alone: Alone) -> None:
     alone.page.click("#resign-dialog [value=no]")
     alone.page.click("[data-post=resign]")
     alone.page.click("#resign-dialog [value=yes]")
-    alone.page.wait_for_timeout(100)
+    alone.asked("resign")
     assert alone.sent == [("resign", {})]
 
 
@@ -430,7 +430,7 @@ def test_news_does_not_change_what_was_asked(alone: Alone) -> None:
     alone.push([], may=("take_back", "offer_draw", "resign"), log=["It began.", "one to c"])
     alone.page.wait_for_selector("#do-take-back")
     alone.page.click("#resign-dialog [value=yes]")
-    alone.page.wait_for_timeout(100)
+    alone.asked("resign")
     assert alone.sent == [("resign", {})]
 
 
@@ -440,7 +440,7 @@ def test_moves_can_be_taken_from_a_list(alone: Alone) -> None:
     alone.page.fill("#moves-filter", "to c")
     assert alone.page.locator("#moves-list button").count() == 2
     alone.page.click("#moves-list button:has-text('two')")
-    alone.page.wait_for_timeout(100)
+    alone.asked()
     assert alone.acts() == [[3]]
 
 
@@ -476,7 +476,7 @@ def test_a_preset_is_taken_mirrored_changed_and_sent_at_once(alone: Alone) -> No
     alone.click("d")  # moved
     assert placed(alone) == ["a", "b: Yoke", "c: Cross", "d: Cross", "e"]
     alone.page.click("#tray-ready")
-    alone.page.wait_for_timeout(100)
+    alone.asked()
     assert alone.acts() == [[10, 12, 11, 11]]
 
 

@@ -76,12 +76,13 @@ def test_nothing_is_left_to_compile_when_the_clock_runs() -> None:
         "from tianxia.games.suntzu import ahead\n"
         "from tianxia.games.suntzu.general import General\n"
         "General(tianxia.game('suntzu'), 0, 1)\n"
-        "print(len(ahead.weigh_ahead.overloads), len(ahead.draws_before_last.overloads))"
+        "used = ahead.fill_ahead, ahead.settle, ahead.draws_before_last\n"
+        "print(*(len(one.overloads) for one in used))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True
     )
-    assert done.stdout.split() == ["1", "1"]
+    assert done.stdout.split() == ["1", "1", "1"]
 
 
 def test_where_the_clock_leaves_too_little_time_nothing_is_seen_through(
