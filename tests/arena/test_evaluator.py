@@ -140,6 +140,7 @@ def test_a_guest_takes_what_our_rules_of_repetition_forbid() -> None:
     theirs = next(x for x in (0, 1, 4, 5, 8, 9) if x != own)
     before = guest.state.fields["board"].tolist()
     for _ in range(6):
+        assert guest.state.refusal(read_move(f"{own} 3 DOWN"), 0) is None
         for report in (f"{own} 3 DOWN", f"{theirs} 6 UP", f"{own} 4 UP", f"{theirs} 5 DOWN"):
             guest.happen(f"{report} OK")
     assert guest.state.fields["board"].tolist() == before

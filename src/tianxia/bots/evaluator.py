@@ -61,8 +61,8 @@ MOVE = re.compile(r"(\d) (\d) (UP|DOWN|LEFT|RIGHT)(?: (\d))?")
 REPORT = re.compile(MOVE.pattern + r" ([A-Z_]+)(?: (\S) (\S))?")
 KILLS, DIES, BOTHDIE, OK, VICTORY = "KILLS", "DIES", "BOTHDIE", "OK", "VICTORY_FLAG"
 ILLEGAL, START, QUIT, SURRENDER = "ILLEGAL", "START", "QUIT", "SURRENDER"
-RULES = "stratego(draw_after=0)"
-"""What the manager plays, as near as our rules come: it ends long games by itself."""
+RULES = "stratego(two_squares=0,draw_after=0)"
+"""What the manager plays: it knows no rules of repetition, and ends long games by itself."""
 
 
 # --- Pieces and moves as the protocol writes them ---
@@ -284,7 +284,7 @@ class Guest:
         elif match[5] == VICTORY:
             known[defender] = FLAG
         self._learn({piece: rank for piece, rank in known.items() if rank}, attacker)
-        self._take(action, attacker // SLOTS)
+        self.tell(action, attacker // SLOTS)
         return attacker // SLOTS
 
     def _learn(self, known: dict[int, int], mover: int) -> None:
@@ -294,14 +294,6 @@ class Guest:
         fixed = mover // SLOTS == other and ranks[mover] >= BOMB
         if fixed or any(ranks[piece] != rank for piece, rank in known.items()):
             self.state = self._with_army(guess(self.state, other, known, mover))
-
-    def _take(self, action: int, actor: int) -> None:
-        """Make a move, even one that our rules of repetition forbid: the manager has none."""
-        try:
-            self.tell(action, actor)
-        except IllegalAction:
-            self.state = forgetful(self.state, actor)
-            self.tell(action, actor)
 
     def _with_army(self, ranks: dict[int, int]) -> State:
         """Return the position with other ranks in the other army."""
@@ -333,13 +325,6 @@ def parts(state: State) -> tuple[list[str], list[str]]:
     """Return the words of a position's notation: game and viewer, and the eleven others."""
     words = state.notation().split()
     return words[:2], words[2:]
-
-
-def forgetful(state: State, actor: int) -> State:
-    """Return a position without its memory of repetitions, with `actor` to move."""
-    head, tokens = parts(state)
-    tokens[0], tokens[1] = "play", "rb"[actor]
-    return tianxia.position(" ".join([*head, *tokens[:6], "-", "-", "-", "0/0", "-"]))
 
 
 def guess(state: State, seat: int, known: dict[int, int], mover: int) -> dict[int, int]:
