@@ -31,6 +31,7 @@ from tianxia.games.binfa.foresight import (
     make_bench,
     try_attacks,
     weigh,
+    worth_of_hope,
 )
 from tianxia.games.binfa.general import BEST, General, Skill
 from tianxia.games.binfa.levels import SKILLS
@@ -272,3 +273,29 @@ def test_every_action_is_weighed_where_rolls_lead_into_whirlpools() -> None:
     count = weigh(state.view(0).record, 0, 3, 0, 2, bench)
     assert count == 4
     assert np.isfinite(bench.found[:count]).all()
+
+
+WAITING = (
+    "binfa * choosing 1 89/88 turns=13"
+    " map=r11,o14,y3,g3,g15,g16,b15,p9,p12/r3,r8,r12 armies=rg"
+    " units=r1:6r,r4:4r,o1:1r,y1:1r,y16:2g,g7:7g,g11:2g,g12:1g"
+    " pawns=r:b1,g:{pawn} supplies=r16g22 active=1"
+)
+"""A game played by hand: three times in a row green paid to walk to and fro."""
+
+
+@pytest.mark.parametrize(("near", "far"), [("o2", "y4"), ("y7", "r2")])
+def test_who_moves_keeps_what_his_pawn_may_bring(near: str, far: str) -> None:
+    """It counts by the place of his own pawn, whatever colours there are besides."""
+    worth = {}
+    for pawn in (near, far):
+        state = tianxia.position(WAITING.format(pawn=pawn))
+        values = General(state.game, 1, 3, skill=QUICK).values(state.view(1))
+        worth[pawn] = {state.text(action, 1): value for action, value in values.items()}
+    assert hoped(near) != hoped(far)
+    assert worth[near]["move:g"] - worth[far]["move:g"] == pytest.approx(hoped(near) - hoped(far))
+
+
+def hoped(pawn: str) -> float:
+    record = tianxia.position(WAITING.format(pawn=pawn)).record
+    return float(worth_of_hope(make_bench(WEIGHTS), record[0], 1))

@@ -181,13 +181,13 @@ def outlook(bench, phase, seat, width):
     if phase == CHOOSING:
         if bench.work[1].phase == READY:
             # The pawn stays where it is, and may be moved the next time.
-            waiting = worth_of_hope(bench, bench.work[0], int(bench.work[0].army) - 1)
+            waiting = worth_of_hope(bench, bench.work[1], seat)
             return best_ready(bench, 1, seat, width) + waiting
         return forage_worth(bench, seat)
     if phase in (RETREATING, SPLITTING):
         return retreat_worth(bench, seat, width)
     if phase == STEPPING:
-        return pawn_worth(bench, 1, int(bench.work[0].army) - 1, seat)
+        return pawn_worth(bench, 1, seat)
     return appraise(bench.work[1], bench.sheet, seat)
 
 
@@ -728,7 +728,7 @@ def best_distance(bench, seat):
     for i in range(count):
         work[3] = work[2]
         kernel.apply_action(work[3], seat, legal[i])
-        best = max(best, pawn_worth(bench, 3, int(work[2].army) - 1, seat))
+        best = max(best, pawn_worth(bench, 3, seat))
     return best
 
 
@@ -745,10 +745,17 @@ def hope(state, army):
 
 
 @rule
-def worth_of_hope(bench, state, army):
-    """Return what it is worth to an army where its pawn stands: the less the more it has."""
-    fading = bench.sheet.weights[FADING] ** int(state.supplies[army])
-    return HOPE * fading * hope(state, army)
+def worth_of_hope(bench, state, seat):
+    """Return what it is worth to a seat where its pawns stand: the less the more it has.
+
+    All of them count, so that actions of several armies can be compared.
+    """
+    worth = 0.0
+    for army in range(COLOURS):
+        if state.owner[army] == seat + 1 and int(state.alive) >> army & 1 != 0:
+            fading = bench.sheet.weights[FADING] ** int(state.supplies[army])
+            worth += HOPE * fading * hope(state, army)
+    return worth
 
 
 @rule
@@ -765,10 +772,9 @@ def gain(state, army, distance):
 
 
 @rule
-def pawn_worth(bench, place, army, seat):
-    """Return what an army's pawn's move is worth, with the better of what it may take."""
-    worth = raided_worth(bench, place, seat)
-    return worth + worth_of_hope(bench, bench.work[place], army)
+def pawn_worth(bench, place, seat):
+    """Return what a pawn's move is worth, with the better of what it may take."""
+    return raided_worth(bench, place, seat) + worth_of_hope(bench, bench.work[place], seat)
 
 
 @rule

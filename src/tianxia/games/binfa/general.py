@@ -39,7 +39,8 @@ Two who see everything that the other may strike at would wait for ever."""
 SUPPLIED = 3
 """From that level on a roll costs a supply."""
 RIVALS, RIVAL = 4, 0.04
-"""He plays on from so many actions at most, those that he thinks worth less by less than this."""
+"""He plays on from so many actions at most, those that he thinks worth less by less than this.
+To move or to resupply is always tried: how far that goes together with the other is not thought of."""
 
 _memory = threading.local()
 
@@ -198,7 +199,8 @@ class General:
         What is alike to him may all be valued wrongly; but luck must not choose among it.
         """
         rivals = sorted(values, key=lambda action: (-values[action], action))[:RIVALS]
-        rivals = [action for action in rivals if values[action] > values[rivals[0]] - RIVAL]
+        if int(view.fields["phase"]) == READY:
+            rivals = [action for action in rivals if values[action] > values[rivals[0]] - RIVAL]
         if len(rivals) < 2:
             return
         starts = np.repeat(view.record, len(rivals))
