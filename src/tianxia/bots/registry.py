@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from functools import cache
 
+import numpy as np
+
+from tianxia.kernel import functions
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.state import State
@@ -48,7 +52,14 @@ def make(name: str, game: Game, seat: int, seed: int) -> Bot:
     SeatError
         For a seat that this game does not have.
     """
+    _load(game)
     return maker(name, game)(game, game.check_seat(seat), seed)
+
+
+@cache
+def _load(game: Game) -> None:
+    """Compile, before the first decision is on a clock, what is asked where several may act."""
+    functions.legal_actions(game.new().record, 0, np.empty(game.max_legal, np.int32))
 
 
 def rebuild(name: str, state: State, seat: int, seed: int) -> Bot:

@@ -26,6 +26,7 @@ from tianxia.games.binfa.state import CHOOSING, MAPPING, PAWNS, PLACING, READY
 from tianxia.games.binfa.trials import Desk, compare, make_desk, try_out
 from tianxia.kernel import functions
 from tianxia.kernel.game import Game
+from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import Rng, below, new_rng
 from tianxia.kernel.state import State
 
@@ -40,7 +41,7 @@ SUPPLIED = 3
 """From that level on a roll costs a supply."""
 RIVALS, RIVAL = 4, 0.04
 """He plays on from so many actions at most, those that he thinks worth less by less than this.
-To move or to resupply is always tried: how far that goes together with the other is not thought of."""
+Moving is always tried against resupplying, two things that he does not value alike."""
 
 _memory = threading.local()
 
@@ -105,7 +106,9 @@ def _room(make: Callable[[NDArray[np.float64]], Any], weights: NDArray[np.float6
 @cache
 def _prepare(game: Game) -> None:
     """Load what he thinks with, or compile it, before his first decision is on a clock."""
-    blank = game.blank(1)
+    blank, begun = game.blank(1), game.new()
+    actor = begun.acting[0] if begun.acting else CHANCE
+    functions.apply_action(begun.record, actor, begun.legal_actions(actor)[0])
     weigh(blank, 0, 1, 1, 1, bench_of(WEIGHTS))
     try_out(blank, 0, 0, 0, 0, 0, 1, desk_of(WEIGHTS), np.zeros((1, 2)))
 
