@@ -197,6 +197,15 @@ def test_others_come_where_no_bomb_bars_the_way() -> None:
         assert (danger(raid + f"d2={guard}", "h4-h5", b6=0) <= THIN) == is_stopped
 
 
+def test_a_spy_beside_a_raider_is_taken_by_it() -> None:
+    # It holds the Marshal up where it strikes first, and not where it steps into its way.
+    raid = "a1=rB b1=rF c1=rB j10=bF j9=bB i10=bB b6=bM! h4=r4 d3=rS "
+    assert danger(raid, "h4-h5") <= THIN
+    beside = raid.replace("d3=rS", "b4=rS")
+    assert danger(beside, "b4-b5") > THIN
+    assert danger(beside, "b4-b3") <= THIN
+
+
 def test_a_scout_runs_where_no_bomb_bars_the_way() -> None:
     # From e7 it comes to b7, and down to the Flag; who is on c3 by then bars its way on b3.
     raid = "a1=rB b1=rF c1=rB j10=bF j9=bB i10=bB e7=b2 h4=r4 d3=r4 "

@@ -28,6 +28,7 @@ from tianxia.games.stratego.components import (
     RANKS,
     SCOUT,
     SLOTS,
+    SPY,
     SQUARES,
 )
 from tianxia.games.stratego.escort import taken
@@ -84,6 +85,14 @@ def falls(state, chances, origin, target):
     """Say whether our piece surely falls where it goes."""
     moved, other = int(state.board[origin]) - 1, int(state.board[target]) - 1
     return other >= 0 and chance_to_take(chances, other, int(state.rank[moved])) < UNLIKELY
+
+
+@rule
+def is_given(state, chances, raider, origin, target):
+    """Say whether our piece is a Spy that steps beside a raider: whoever moves next takes it."""
+    if state.rank[int(state.board[origin]) - 1] != SPY or chances[raider, SPY] > UNLIKELY:
+        return False
+    return distance(int(state.square[raider]) - 1, target) == 1
 
 
 @rule
@@ -261,12 +270,17 @@ def next_guard(state, seat, home, stops, before):
 
 
 @rule
-def try_moves(state, seat, chances, legal, count, home, raider, chase, out):
-    """Raise `out` to what the raiders of `chase.threats` threaten after each move."""
+def try_moves(state, seat, chances, legal, count, home, raider, known, chase, out):
+    """Raise `out` to what the raiders of `chase.threats` threaten after each move.
+
+    `raider` is their rank, `known` the only one of them, or -1 for many.
+    """
     know_covers(chase)
     for i in range(count):
         origin, target = squares_of(legal[i])
         gone = falls(state, chances, origin, target)
+        if known >= 0 and is_given(state, chances, known, origin, target):
+            gone = True
         danger = unguarded(state, seat, origin, target, gone, home, raider, chase)
         out[i] = max(out[i], danger)
 
@@ -279,15 +293,15 @@ def watch_flag(state, seat, chances, legal, count, home, chase, out):
         return
     stop_rank(MINER, chase.stops)
     if those_of(state, seat, MINER, chances, chase) > 0:
-        try_moves(state, seat, chances, legal, count, home, MINER, chase, out)
+        try_moves(state, seat, chances, legal, count, home, MINER, -1, chase, out)
     if not is_open(state, seat, home):
         return
     stop_rank(SCOUT, chase.stops)
     if those_of(state, seat, SCOUT, chances, chase) > 0:
-        try_moves(state, seat, chances, legal, count, home, SCOUT, chase, out)
+        try_moves(state, seat, chances, legal, count, home, SCOUT, -1, chase, out)
     for i in range(others_of(state, seat, chances, home, chase.raiders)):
         raider = chase.raiders[i]
         chase.threats[:] = 0.0
         stop_other(chances, raider, chase.stops)
         threaten(state, raider, 1.0 - chances[raider, MINER], chase)
-        try_moves(state, seat, chances, legal, count, home, 0, chase, out)
+        try_moves(state, seat, chances, legal, count, home, 0, raider, chase, out)
