@@ -133,12 +133,13 @@ def test_a_round_is_resolved_as_the_rules_do(plague: str) -> None:
     assert tried > 20
 
 
-def test_the_parts_of_the_outlook_are_its_features() -> None:
+@pytest.mark.parametrize("turn", [3, 4, 5, 7])
+def test_the_parts_of_the_outlook_are_its_features(turn: int) -> None:
     """What `clash` adds up is the weighted sum of the features of the position that comes."""
     weights, chooser = outlook.weights(), random.Random(5)
     state = war(
         phase=LAYING,
-        turn=4,
+        turn=turn,
         armies={"Qin": "b3", "Chu": "r5", "HanQi": "r1", "Wu": "b6"},
         hand=("7 8 9 10 +1", "7 8 +3 -1 P"),
         strategies=("5", "2"),
@@ -159,7 +160,7 @@ def test_the_parts_of_the_outlook_are_its_features() -> None:
         ]
         chance = chance_of(full, tables, blue, red, *cards)
         after = resolved(state.clone(), blue, red).fields
-        odds = float(outlook.features(after, 5) @ weights[5])
+        odds = float(outlook.features(after, turn + 1) @ weights[turn + 1])
         assert chance == pytest.approx(1 / (1 + np.exp(-odds)))
 
 
@@ -226,6 +227,24 @@ def test_who_cannot_name_the_order_expects_the_worst_neighbour_to_pay() -> None:
         chance_of(full, tables, blue, np.array([0, 10, 12, PLAGUE, wu]), 0.0, 0.0) for wu in (4, 1)
     )
     assert five > two + 0.2
+
+
+def test_he_sees_that_the_next_scoring_may_end_the_game() -> None:
+    """A game played by hand: the King held six of the eleven points, the pawn stood at −5.
+
+    Sun Tzu thought that he would win three of four games so, kept all his high cards for
+    later, and there was no later.
+    """
+    state = tianxia.position(
+        "suntzu * lay br 114/114 5 323,232,124,135,315 -/- r5 1 b/0 -/- 0/0"
+        " r4:01,r1:11,b2:11,b3:11,r9:00 0:0 -----/-----"
+        " 10/3;123456789XABCP;-;AAMP;-;0/0/0;-;MM;-;0;3"
+        " 0/3;123456XACMMPP;-;89AA;-;0/0/0;-;BM7;-;0;4"
+    )
+    odds = outlook.features(np.rec.array(state.record)[0], 5, drawn=True) @ outlook.weights()[5]
+    assert odds < -0.3
+    bot = General(state.game, BLUE, 2)
+    assert max(bot.plan(state.view(BLUE))[1]) > 6
 
 
 def test_no_card_is_given_where_the_next_armies_come_for_nothing() -> None:

@@ -45,8 +45,10 @@ from tianxia.games.suntzu.components import (
     ZERO,
 )
 from tianxia.games.suntzu.outlook import (
+    FURTHEST,
     LEAN,
     LOST,
+    worth_of_bound,
     worth_of_cards,
     worth_of_mark,
     worth_of_province,
@@ -57,8 +59,9 @@ from tianxia.games.suntzu.outlook import (
 from tianxia.games.suntzu.state import BEFORE, COLLECTING, FINAL, LAYING
 from tianxia.kernel.jit import allocates, entry, rule
 
-WORTH, POINTS, BLUE_ARMIES, RED_ARMIES, AFTER, LOOKED_UP = range(6)
-"""Columns of the tables: log-odds, points of a scoring, changes of both reserves, armies there."""
+WORTH, POINTS, BLUE_ARMIES, RED_ARMIES, AFTER, BOUND, LOOKED_UP = range(7)
+"""Columns of the tables: log-odds, points of a scoring, changes of both reserves, armies there,
+points of the scoring that comes next if nothing changes."""
 MOST = 64  # room for reserves from −MOST to MOST
 IN_TIME, CHOOSES = 0.5, 0.5
 """What part of the armies that come back to a reserve is there when others are needed, and how
@@ -79,8 +82,12 @@ class Tables(NamedTuple):
         Whether the King can counter a Plague, and the log-odds that change when he has: shape (2,).
     order
         Scratch: Sun Tzu's order with one of its Plagues countered.
+    bound
+        Log-odds of each place to which the next scoring would bring the pawn.
     held
         Log-odds of holding a province with so many armies, and what it scores now with any.
+    coming
+        What each province scores the next time.
     in_time
         By side: what part of the armies that come back is there when others are needed.
     room
@@ -93,7 +100,9 @@ class Tables(NamedTuple):
     stock: NDArray[np.float64]
     k4: NDArray[np.float64]
     order: NDArray[np.int64]
+    bound: NDArray[np.float64]
     held: NDArray[np.float64]
+    coming: NDArray[np.int64]
     in_time: NDArray[np.float64]
     room: NDArray[np.int64]
 
@@ -109,7 +118,9 @@ def make_tables(state, weights):
         np.zeros(2 * MOST + 1),
         np.zeros(2),
         np.zeros(PROVINCES, np.int64),
+        np.zeros(2 * FURTHEST + 1),
         np.zeros((PROVINCES, ARMIES + 1)),
+        np.zeros(PROVINCES, np.int64),
         np.full(2, IN_TIME),
         np.zeros((2, PROVINCES), np.int64),
     )
@@ -149,8 +160,11 @@ def fill_cell(state, weights, province, blue, red, cell):
     if turn % 3 == 0 and after != 0 and not is_scored(state):
         points = int(STANDS[stand, (turn - 1) // 3])
         cell[POINTS] = points if after > 0 else -points
+    cell[BOUND] = 0
     if turn < LAST_ROUND:
         worth += worth_of_province(weights, turn + 1, stand, after)
+        points = int(STANDS[stand, turn // 3]) if after != 0 else 0
+        cell[BOUND] = points if after > 0 else -points
     cell[WORTH] = worth
 
 
@@ -212,8 +226,12 @@ def fill_shares(state, weights, tables):
         tables.score[TRACK + track] = worth_of_score(weights, turn, track)
     for armies in range(-MOST, MOST + 1):
         tables.stock[MOST + armies] = worth_of_reserve(weights, turn, armies)
+    for place in range(-FURTHEST, FURTHEST + 1):
+        tables.bound[FURTHEST + place] = worth_of_bound(weights, turn, place)
     for province in range(PROVINCES):
         stand = int(state.stands[province]) - 1
+        if state.turn < LAST_ROUND:
+            tables.coming[province] = STANDS[stand, int(state.turn) // 3]
         for armies in range(1, ARMIES + 1):
             if state.turn < LAST_ROUND:
                 tables.held[province, armies] = worth_of_province(weights, turn, stand, armies)
@@ -244,13 +262,14 @@ def chance_of(state, tables, blue, red, blue_cards, red_cards):
 @rule
 def fought_out(state, tables, blue, red, blue_cards, red_cards, base):
     """Return the same with nothing countered but what an order gives as `ZERO`."""
-    worth, points = base, 0.0
+    worth, points, bound = base, 0.0, 0.0
     mine, other = int(state.reserve[BLUE]), int(state.reserve[RED])
     back = their_back = 0
     for province in range(PROVINCES):
         cell = tables.cells[province, blue[province], red[province]]
         worth += cell[WORTH]
         points += cell[POINTS]
+        bound += cell[BOUND]
         mine += int(cell[BLUE_ARMIES])
         other += int(cell[RED_ARMIES])
         back += max(int(cell[BLUE_ARMIES]), 0)
@@ -264,11 +283,13 @@ def fought_out(state, tables, blue, red, blue_cards, red_cards, base):
     missing = too_few(mine, back, tables.in_time[BLUE])
     their_missing = too_few(other, their_back, tables.in_time[RED])
     if missing > 0:
-        lost, scored = shortage(state, tables, blue, red, BLUE, missing)
+        lost, scored, scores = shortage(state, tables, blue, red, BLUE, missing)
         worth, points, mine = worth - lost, points - scored, mine + missing
+        bound -= scores
     if their_missing > 0:
-        lost, scored = shortage(state, tables, blue, red, RED, their_missing)
+        lost, scored, scores = shortage(state, tables, blue, red, RED, their_missing)
         worth, points, other = worth + lost, points + scored, other + their_missing
+        bound += scores
     track = min(max(int(state.track) + int(points), -TRACK), TRACK)
     if last:
         ahead = track if track != 0 else mine - other
@@ -276,6 +297,7 @@ def fought_out(state, tables, blue, red, blue_cards, red_cards, base):
     if state.turn % 3 == 0 and abs(track) == TRACK:
         return 1.0 if track > 0 else 0.0
     worth += tables.score[TRACK + track] + tables.stock[MOST + mine] - tables.stock[MOST + other]
+    worth += tables.bound[min(max(track + int(bound), -FURTHEST), FURTHEST) + FURTHEST]
     return 1.0 / (1.0 + math.exp(-worth))
 
 
@@ -301,13 +323,15 @@ def decider(state):
 def shortage(state, tables, blue, red, seat, missing):
     """Return the log-odds and the points that a side loses with armies missing in its reserve.
 
+    The points are those of this round's scoring, and of the one that comes after it.
+
     Who decides the order lets a province run short for which others can pay at the least cost;
     the other has it run short where that costs most.
     """
     costs = count_armies(state, tables, blue, red, seat)
     left, new = tables.room[0], tables.room[1]
     dear = tables.in_time[seat] < IN_TIME
-    lost = points = 0.0
+    lost = points = bound = 0.0
     for _ in range(missing):
         short, source, worst = -1, -1, 0.0
         for target in range(PROVINCES + 1):
@@ -328,7 +352,8 @@ def shortage(state, tables, blue, red, seat, missing):
             lost -= tables.held[source, left[source]]
         else:
             points += tables.held[source, 0]
-    return lost, points
+            bound += tables.coming[source]
+    return lost, points, bound
 
 
 @rule

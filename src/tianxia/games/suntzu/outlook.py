@@ -49,9 +49,14 @@ COMING, SPARE = MANY + 1, MANY + 2  # cards still to come from the deck, and tho
 MARKED = SPARE + 1  # values to come of provinces where no 6 can be laid any more
 ARMIES_LEFT, FEW_LEFT = MARKED + 1, MARKED + 2  # the reserve; the part of it up to 6
 LOST = FEW_LEFT + 1  # armies aside
-TRICK = LOST + 1  # + 5 · seat + strategy card held: the King's count against Sun Tzu
+HEADING, ENDING = LOST + 1, LOST + 2  # see `heading` and `ending`
+TRICK = ENDING + 1  # + 5 · seat + strategy card held: the King's count against Sun Tzu
 FEATURES = TRICK + 2 * STRATEGIES
 FEW = 6
+FURTHEST = 2 * TRACK
+"""How far beyond the middle the silver pawn can be thought of."""
+CLOSE = 5
+"""From this place on a scoring is about to end the game."""
 NUMBERS = 4  # of the special cards, 7 to 10
 MISSING = 0.25
 """Log-odds that an army costs which is taken from a province, besides what the reserve counts."""
@@ -70,6 +75,8 @@ NAMES = (
     "reserve",
     "few in reserve",
     "aside",
+    "heading",
+    "ending",
     *(f"{side}{number}" for side in "SK" for number in range(1, STRATEGIES + 1)),
 )
 
@@ -133,15 +140,17 @@ def features(record: Any, turn: int, drawn: bool = False) -> NDArray[np.float64]
     found[LEAN] = 1.0
     score = int(record["track"]) / TRACK
     found[SCORE], found[SCORE_CUBED] = score, score**3
-    first = (turn - 1) // 3
+    first, bound = (turn - 1) // 3, int(record["track"])
     for province in range(PROVINCES):
         values = STANDS[int(record["stands"][province]) - 1]
         armies = int(record["board"][BLUE][province]) - int(record["board"][RED][province])
         marks = int(record["marks"][BLUE][province]) - int(record["marks"][RED][province])
         found[MARKED] += marks * int(values[first:].sum())
+        bound += int(values[first]) * ((armies > 0) - (armies < 0))
         for scoring in range(first, 3 if armies else first):
             place = HELD + BINS * (scoring - first) + min(abs(armies), BINS) - 1
             found[place] += values[scoring] * (1 if armies > 0 else -1)
+    found[HEADING], found[ENDING] = heading(bound), ending(bound)
     for seat, sign in ((BLUE, 1), (RED, -1)):
         found[CARD:DRAWS] += sign * record["hand"][seat][BASIC:]
         _add_cards(found, sign, record, seat, turn, drawn)
@@ -210,6 +219,29 @@ def worth_of_score(weights, turn, track):
     """Return the log-odds of the silver pawn's place."""
     score = track / TRACK
     return score * weights[turn, SCORE] + score * score * score * weights[turn, SCORE_CUBED]
+
+
+@rule
+def heading(bound):
+    """Return how far the silver pawn goes with the next scoring, if nothing changes: the cube.
+
+    `bound` is the place at which it would stand, though the track ends before.
+    """
+    part = min(max(bound, -FURTHEST), FURTHEST) / TRACK
+    return part * part * part
+
+
+@rule
+def ending(bound):
+    """Return how near the next scoring would come to ending the game, from −1 to 1."""
+    near = min(max((abs(bound) - CLOSE) / (TRACK - CLOSE), 0.0), 1.0)
+    return near if bound > 0 else -near
+
+
+@rule
+def worth_of_bound(weights, turn, bound):
+    """Return the log-odds of where the silver pawn would stand after the next scoring."""
+    return heading(bound) * weights[turn, HEADING] + ending(bound) * weights[turn, ENDING]
 
 
 @rule
