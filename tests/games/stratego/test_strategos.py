@@ -19,6 +19,7 @@ from tianxia.games.stratego.appraisal import (
     SHELTER,
     USUAL,
     gate_of,
+    haste_of,
     in_time,
     ways_to_posts,
 )
@@ -284,6 +285,28 @@ def test_what_never_moved_stays_where_a_known_piece_would_take_it(known: bool) -
     lost = {move: points[0][move] - points[1][move] for move in ("c3-c4", "h3-h4")}
     assert lost["h3-h4"] == 0.0, "it has moved"
     assert lost["c3-c4"] > 3.0 if known else lost["c3-c4"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("lead", "waited", "haste"),
+    [(1.5, 0.0, 0.0), (3.0, 0.0, 0.5), (9.0, 0.0, 1.0), (3.0, 0.8, 0.8)],
+)
+def test_who_is_far_ahead_makes_haste(lead: float, waited: float, haste: float) -> None:
+    assert haste_of(lead, waited) == pytest.approx(haste)
+
+
+def test_far_ahead_his_miners_set_out_past_a_known_marshal() -> None:
+    """Sixteen pieces against four, four Miners among them, stayed at home until all was lost."""
+    few = SAFE + "c3=r3 h3=r6 j6=bM"
+    assert sets_out(few) < sets_out(few + " a3=r9 d3=r8 e3=r8 f3=r7 a4=r7 b4=r7 e4=r6") - 3
+
+
+def sets_out(pieces: str) -> float:
+    """Return how much better the Miner's first step is than one of a Captain that has moved."""
+    state = place(pieces, 0)
+    for name, mark in (("h3", MOVED), ("j6", SHOWN)):
+        state.fields["marks"][int(state.fields["board"][SQUARES_OF[name]]) - 1] |= mark
+    return points_of(state, "c3-c4") - points_of(state, "h3-h4")
 
 
 # --- What he must not see ---

@@ -35,7 +35,7 @@ from tianxia.games.stratego.escort import taken
 from tianxia.games.stratego.evidence import chance_to_take, distance, home_of
 from tianxia.games.stratego.rules import LOSS, TIE, WIN, remains
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
-from tianxia.games.stratego.tactics import DOUBTED, LEAD, STEP, WAITED
+from tianxia.games.stratego.tactics import DOUBTED, HASTE, LEAD, STEP, WAITED
 from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.jit import allocates, rule
 
@@ -73,8 +73,10 @@ above count. `DOUBT`: per cent of a gain that they see in attacking what they ca
 is worth that is in time for a raider. `STAKE`: what it costs to leave our Flag to a Miner that
 nobody can stop any more (`raids`). `SHELTER`: what share of its worth a piece loses by its first
 move, if known ones of theirs would take it: at rest it may be a Bomb."""
-REST = 0.8  # what a piece is worth more that has never moved, until nobody attacks any more
+REST = 0.8  # what a piece is worth more that has never moved, until there is haste
 HURRY = 3.0  # how much more a gain ahead is worth then
+FAR_AHEAD, WON = 2.0, 4.0
+"""How many times as much as the other one has before one need not hide, and wins in haste."""
 FADE, FRIEND, FAR = 0.9, 0.75, 24
 """How much of a gain reaches the next square, past a friend, and how far."""
 CHASE_FADE = 0.75
@@ -134,6 +136,15 @@ def waited_for(state, lead, taste):
     half = limit / 2 if limit != 0 else 100.0
     waited = max(int(state.quiet) - taste[CALM], 0.0) / half
     return min(waited / 3 if lead < BEHIND else waited, 1.0)
+
+
+@rule
+def haste_of(lead, waited):
+    """Return from 0 to 1 how much one should get on: nobody attacks, or one is far ahead.
+
+    Who has won in the field still has to go and take the Flag.
+    """
+    return max(waited, min(max((lead - FAR_AHEAD) / (WON - FAR_AHEAD), 0.0), 1.0))
 
 
 @rule
@@ -390,7 +401,9 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
     worth_own[FLAG] = OWN_FLAG
     worth_other[FLAG] = taste[FLAG_WORTH]
     field.total[DOUBTED], field.total[WAITED] = int(taste[DOUBT]), int(100 * waited)
-    pace = taste[PACE] * (1.0 + HURRY * waited)
+    haste = haste_of(lead, waited)
+    field.total[HASTE] = int(100 * haste)
+    pace = taste[PACE] * (1.0 + HURRY * haste)
     home = home_of(state, seat)
     raid = np.empty((2, SQUARES))
     raids(state, seat, home, raid, through, taste)

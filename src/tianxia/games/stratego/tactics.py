@@ -51,11 +51,11 @@ PIECE, OTHER, SCORE, FALLS, HIDDEN, OTHER_HIDDEN = range(7, 13)
 """Columns of a frame that take a move back."""
 FRAME = 13
 NOTHING_FALLS, OTHER_FALLS, BOTH_FALL, PIECE_FALLS = range(4)
-TOTAL, NODES, LIMIT, SEAT, DOUBTED, WAITED, HOME, LEAD, LEVEL, MOVABLE = range(10)
+TOTAL, NODES, LIMIT, SEAT, DOUBTED, WAITED, HASTE, HOME, LEAD, LEVEL, MOVABLE = range(11)
 """Cells of `Field.total`: the score, nodes so far and allowed, who thinks, per cent of what it
 would gain that the opponent sees in attacking what it cannot see, per cent of the patience that
-is used up, where our Flag stands, how far we are ahead, the score if we were not, and, by seat,
-how many pieces that can move each had at the root."""
+is used up, per cent of haste, where our Flag stands, how far we are ahead, the score if we were
+not, and, by seat, how many pieces that can move each had at the root."""
 FEW = 6
 """Who has more pieces than that always has a move to wait with."""
 SHUT_PIECE, SHUT_LOW, SHUT_HIGH, SHUT_ROW = range(4)

@@ -32,6 +32,7 @@ from tianxia.games.stratego.rules import WIN, remains, squares_of
 from tianxia.games.stratego.state import MOVED, RAN, SHOWN
 from tianxia.games.stratego.tactics import (
     ENDLESS,
+    HASTE,
     HOME,
     LEAD,
     LEVEL,
@@ -279,7 +280,7 @@ def average(state, seat, legal, kept, depth, worlds, taste, field, desk):
             mean -= RECKLESS * field.total[WAITED] / 100
         if int(state.marks[piece]) & MOVED == 0:
             rest = REST + taste[SHELTER] * sheltered(state, seat, piece, desk.worth)
-            mean -= rest * (100 - field.total[WAITED]) / 100
+            mean -= rest * (100 - field.total[HASTE]) / 100
         desk.means[i] = mean
         desk.depths[i] = depth
 
