@@ -30,7 +30,7 @@ from tianxia.games.suntzu.clash import (
     shortage,
 )
 from tianxia.games.suntzu.components import ARMY, KINDS, MINUS, PASS, PLAGUE, REINFORCE, UNDER, ZERO
-from tianxia.games.suntzu.general import BEST, HURRIED, General, Skill, hands_of, laid_shares
+from tianxia.games.suntzu.general import BEST, BRISK, HURRIED, General, Skill, hands_of, laid_shares
 from tianxia.games.suntzu.levels import SKILLS
 from tianxia.games.suntzu.state import AFTER, COLLECTING, KEEPING, LAYING, SCORING
 from tianxia.kernel.state import State
@@ -456,13 +456,17 @@ def test_replies_leave_room_for_orders() -> None:
         Skill(others=8, replies=8)
 
 
-@pytest.mark.parametrize(("pace", "orders"), [(0.0, BEST.orders), (30.0, HURRIED.orders)])
+@pytest.mark.parametrize(
+    ("pace", "orders"),
+    [(0.0, BEST.orders), (30.0, BRISK.orders), (150.0, HURRIED.orders), (900.0, HURRIED.orders)],
+)
 def test_where_the_clock_leaves_too_little_time_he_thinks_less(
     monkeypatch: pytest.MonkeyPatch, pace: float, orders: int
 ) -> None:
     state = begin()
     bot = General(state.game, BLUE, 1)
-    monkeypatch.setattr(general, "_pace", {BEST: pace})
+    turn = int(state.fields["turn"])
+    monkeypatch.setattr(general, "_pace", {turn: pace, turn + 1: 7.0})
     made: list[int] = []
 
     def make_lots(hands: Any, rooms: list[list[int]]) -> Any:
@@ -474,7 +478,7 @@ def test_where_the_clock_leaves_too_little_time_he_thinks_less(
     assert made == [orders]
     assert action in state.legal_actions(BLUE)
     assert bot.deadline == math.inf  # what is asked without a clock is thought out in full
-    assert general._pace[BEST] < 30  # he soon thinks at length again, where there is time
+    assert general._pace[turn] < max(pace, 10)  # he thinks at length again
 
 
 def test_the_last_round_is_played_for_the_win() -> None:

@@ -110,18 +110,20 @@ class Skill:
 
 
 BEST = Skill(ahead=20)
+BRISK = Skill(own=8, other=20, orders=64, others=16, iterations=200, replies=5)
 HURRIED = Skill(own=5, other=12, orders=32, others=10, stages=2, iterations=80, replies=2)
-"""How he thinks where the clock leaves no time for his own way."""
-AHEAD = Skill(ahead=1)
+PARTS = {BEST: 1.0, BRISK: 0.25, HURRIED: 0.1}
+"""How he thinks, at his best and where the clock leaves no time for that, and about what part of
+the time each takes."""
+AHEAD = 0
 """Stands in `_pace` for seeing the last round but one through."""
-TIMES_FASTER = 10.0
-"""How much less time that takes, about."""
 CAREFUL = 2.0
 """He begins only what would take half of the time that is left: some rounds take longer."""
 NEWS = 0.3
 """What part the last round is of `_pace`."""
-_pace: dict[Skill, float] = {}
-"""How many seconds a round takes to solve on this machine as it is now, by skill."""
+_pace: dict[int, float] = {}
+"""How many seconds each round takes to solve at one's best, on this machine as it is now: late
+ones take longer, where armies run short."""
 
 
 @dataclass(frozen=True)
@@ -239,8 +241,8 @@ class General:
     def solved(self, base: State, fixed: Numbers) -> Solved:
         """Solve a round, as it began, from this seat's view of it."""
         begun = time.monotonic()
-        skill, seat, other = self._affordable(begun), self.seat, 1 - self.seat
         turn = int(base.fields["turn"])
+        skill, seat, other = self._affordable(begun, turn), self.seat, 1 - self.seat
         rng = new_rng(self.seed, HANDS_STREAM + turn)
         mine, his = hands_of(base, seat, skill.own, skill.other, next32(rng))
         if skill.ahead and self._sees_last(base, mine, his):
@@ -249,7 +251,8 @@ class General:
             return _read(self._seen_through(base, lots, skill, next32(rng)), seat, other)
         rooms = [[skill.orders] + [skill.others] * (len(mine) - 1), [skill.others] * len(his)]
         lots = self.lots_of(base, fixed, skill, (mine, his), rooms, rng)
-        self._note_pace(skill, time.monotonic() - begun)
+        if skill in PARTS:
+            _note_pace(turn, (time.monotonic() - begun) / PARTS[skill])
         return _read(lots, seat, other)
 
     def lots_of(
@@ -296,19 +299,16 @@ class General:
             _pace[AHEAD] *= 1 - NEWS  # a machine is not slow for ever
             return lots
         ahead = look_ahead(base.record, self.weights, lots, skill.ahead, seed)
-        self._note_pace(AHEAD, time.monotonic() - begun)
+        _note_pace(AHEAD, time.monotonic() - begun)
         return ahead
 
-    def _affordable(self, now: float) -> Skill:
-        """Return the best one's skill only where the clock leaves time for it."""
-        slow = now + CAREFUL * _pace.get(self.skill, 0.0) > self.deadline
-        return HURRIED if slow and self.skill == BEST else self.skill
-
-    def _note_pace(self, skill: Skill, seconds: float) -> None:
-        """Learn how long a round takes, from a hurried one, too: a machine is not slow for ever."""
-        if skill == HURRIED:
-            skill, seconds = BEST, seconds * TIMES_FASTER
-        _pace[skill] = seconds + (1 - NEWS) * (_pace.get(skill, seconds) - seconds)
+    def _affordable(self, now: float, turn: int) -> Skill:
+        """Return the best way to think for which the clock leaves time, of the best one."""
+        if self.skill != BEST:
+            return self.skill
+        left = self.deadline - now
+        pace = CAREFUL * _pace.get(turn, max(_pace.values(), default=0.0))
+        return next((skill for skill, part in PARTS.items() if part * pace <= left), HURRIED)
 
     # --- Other decisions ---
 
@@ -440,6 +440,11 @@ class General:
             out,
         )
         return float(out[0])
+
+
+def _note_pace(turn: int, seconds: float) -> None:
+    """Learn how long a round takes, from a hurried one, too: a machine is not slow for ever."""
+    _pace[turn] = seconds + (1 - NEWS) * (_pace.get(turn, seconds) - seconds)
 
 
 def laid_shares(solved: Solved) -> Reals:
