@@ -120,7 +120,7 @@ AHEAD = 0
 CAREFUL = 2.0
 """He begins only what would take half of the time that is left: some rounds take longer."""
 NEWS = 0.3
-"""What part the last round is of `_pace`."""
+"""What part the last round is of `_pace`, where it took less time."""
 _pace: dict[int, float] = {}
 """How many seconds each round takes to solve at one's best, on this machine as it is now: late
 ones take longer, where armies run short."""
@@ -443,8 +443,11 @@ class General:
 
 
 def _note_pace(turn: int, seconds: float) -> None:
-    """Learn how long a round takes, from a hurried one, too: a machine is not slow for ever."""
-    _pace[turn] = seconds + (1 - NEWS) * (_pace.get(turn, seconds) - seconds)
+    """Learn how long a round takes, from a hurried one, too.
+
+    That it takes longer at once, that it takes less by and by: a machine is not slow for ever.
+    """
+    _pace[turn] = seconds + (1 - NEWS) * max(_pace.get(turn, seconds) - seconds, 0.0)
 
 
 def laid_shares(solved: Solved) -> Reals:
