@@ -98,6 +98,16 @@ def test_where_the_clock_leaves_too_little_time_nothing_is_seen_through(
     assert len(again.plan(state.view(BLUE))[0].orders) == 8  # there is no clock
 
 
+def test_slow_rounds_before_it_do_not_keep_the_eighth_from_being_seen_through(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state = eighth()
+    monkeypatch.setattr(general, "_pace", {6: 30.0, general.AHEAD: 0.1})
+    bot = General(state.game, BLUE, 1)
+    bot.deadline = time.monotonic() + 40
+    assert len(bot.plan(state.view(BLUE))[0].orders) == BEST.ahead
+
+
 def test_promising_orders_are_good_ones_and_different_ones() -> None:
     state = eighth()
     lots = lots_of(state, 40, 40)

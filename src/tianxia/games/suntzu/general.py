@@ -245,10 +245,11 @@ class General:
         skill, seat, other = self._affordable(begun, turn), self.seat, 1 - self.seat
         rng = new_rng(self.seed, HANDS_STREAM + turn)
         mine, his = hands_of(base, seat, skill.own, skill.other, next32(rng))
-        if skill.ahead and self._sees_last(base, mine, his):
-            rooms = [[skill.orders], [skill.orders]]
-            lots = self.lots_of(base, fixed, skill, (mine[:1], his[:1]), rooms, rng)
-            return _read(self._seen_through(base, lots, skill, next32(rng)), seat, other)
+        if self.skill.ahead and self._sees_last(base, mine, his):
+            # One hand of each side is solved in no time; what follows has a clock of its own.
+            rooms = [[self.skill.orders], [self.skill.orders]]
+            lots = self.lots_of(base, fixed, self.skill, (mine[:1], his[:1]), rooms, rng)
+            return _read(self._seen_through(base, lots, next32(rng)), seat, other)
         rooms = [[skill.orders] + [skill.others] * (len(mine) - 1), [skill.others] * len(his)]
         lots = self.lots_of(base, fixed, skill, (mine, his), rooms, rng)
         if skill in PARTS:
@@ -292,13 +293,13 @@ class General:
         hands = (mine[0], his[0]) if self.seat == BLUE else (his[0], mine[0])
         return not draws_before_last(base.record, np.array(hands))
 
-    def _seen_through(self, base: State, lots: Lots, skill: Skill, seed: int) -> Lots:
+    def _seen_through(self, base: State, lots: Lots, seed: int) -> Lots:
         """Return the round solved by what it leads to, where the clock leaves time for that."""
         begun = time.monotonic()
         if begun + CAREFUL * _pace.get(AHEAD, 0.0) > self.deadline:
             _pace[AHEAD] *= 1 - NEWS  # a machine is not slow for ever
             return lots
-        ahead = look_ahead(base.record, self.weights, lots, skill.ahead, seed)
+        ahead = look_ahead(base.record, self.weights, lots, self.skill.ahead, seed)
         _note_pace(AHEAD, time.monotonic() - begun)
         return ahead
 
@@ -307,7 +308,8 @@ class General:
         if self.skill != BEST:
             return self.skill
         left = self.deadline - now
-        pace = CAREFUL * _pace.get(turn, max(_pace.values(), default=0.0))
+        longest = max((pace for known, pace in _pace.items() if known != AHEAD), default=0.0)
+        pace = CAREFUL * _pace.get(turn, longest)
         return next((skill for skill, part in PARTS.items() if part * pace <= left), HURRIED)
 
     # --- Other decisions ---
