@@ -297,15 +297,15 @@ class Guest:
 
     def _with_army(self, ranks: dict[int, int]) -> State:
         """Return the position with other ranks in the other army."""
-        head, tokens = parts(self.state)
-        place = 3 + (1 - self.seat)
-        pieces = [match[0] for match in PIECE.finditer(tokens[place])]
+        words = self.state.notation().split()
+        place = 5 + (1 - self.seat)  # behind the game, the viewer, the phase, who is to move, plies
+        pieces = [match[0] for match in PIECE.finditer(words[place])]
         first = (1 - self.seat) * SLOTS
         for piece, rank in ranks.items():
             old = pieces[piece - first]
             pieces[piece - first] = SYMBOLS[rank] + old[1:]
-        tokens[place] = "".join(pieces)
-        return tianxia.position(" ".join([*head, *tokens]))
+        words[place] = "".join(pieces)
+        return tianxia.position(" ".join(words))
 
 
 def _shown_by(match: re.Match[str], origin: int, target: int) -> int:
@@ -319,12 +319,6 @@ def _rank(text: str) -> int:
     if text not in LETTERS:
         raise ProtocolError(f"{text!r} is no piece; pieces are {' '.join(sorted(LETTERS))}")
     return LETTERS[text]
-
-
-def parts(state: State) -> tuple[list[str], list[str]]:
-    """Return the words of a position's notation: game and viewer, and the eleven others."""
-    words = state.notation().split()
-    return words[:2], words[2:]
 
 
 def guess(state: State, seat: int, known: dict[int, int], mover: int) -> dict[int, int]:

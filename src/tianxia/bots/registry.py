@@ -52,8 +52,9 @@ def make(name: str, game: Game, seat: int, seed: int) -> Bot:
     SeatError
         For a seat that this game does not have.
     """
+    making, seat = maker(name, game), game.check_seat(seat)
     _load(game)
-    return maker(name, game)(game, game.check_seat(seat), seed)
+    return making(game, seat, seed)
 
 
 @cache

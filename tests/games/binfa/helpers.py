@@ -15,6 +15,13 @@ if "binfa" not in tianxia.games():
 
 COLOURS = "roygbp"
 SPECIAL_ACTIONS = {"displacement": 440, "attack": 152}
+WAITING = (
+    "binfa * choosing 1 89/88 turns=13"
+    " map=r11,o14,y3,g3,g15,g16,b15,p9,p12/r3,r8,r12 armies=rg"
+    " units=r1:6r,r4:4r,o1:1r,y1:1r,y16:2g,g7:7g,g11:2g,g12:1g"
+    " pawns=r:b1,g:{pawn} supplies=r16g22 active=1"
+)
+"""A game played by hand: three times in a row green paid to walk to and fro."""
 
 
 def _corners(place: int) -> set[tuple[int, int]]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tianxia
-from tests.games.binfa.helpers import begin, field, play, random_game
+from tests.games.binfa.helpers import WAITING, begin, field, play, random_game
 from tianxia.bots import adviser, make, rebuild
 from tianxia.bots import play as play_out
 from tianxia.draw.languages import LANGUAGES
@@ -273,15 +273,6 @@ def test_every_action_is_weighed_where_rolls_lead_into_whirlpools() -> None:
     count = weigh(state.view(0).record, 0, 3, 0, 2, bench)
     assert count == 4
     assert np.isfinite(bench.found[:count]).all()
-
-
-WAITING = (
-    "binfa * choosing 1 89/88 turns=13"
-    " map=r11,o14,y3,g3,g15,g16,b15,p9,p12/r3,r8,r12 armies=rg"
-    " units=r1:6r,r4:4r,o1:1r,y1:1r,y16:2g,g7:7g,g11:2g,g12:1g"
-    " pawns=r:b1,g:{pawn} supplies=r16g22 active=1"
-)
-"""A game played by hand: three times in a row green paid to walk to and fro."""
 
 
 @pytest.mark.parametrize(("near", "far"), [("o2", "y4"), ("y7", "r2")])

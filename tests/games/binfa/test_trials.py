@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tianxia
+from tests.games.binfa.helpers import WAITING
 from tianxia.games.binfa.appraisal import WEIGHTS
 from tianxia.games.binfa.general import BEST, General
 from tianxia.games.binfa.trials import CHUNK, SURE, TURNS, Desk, compare, make_desk, try_out
@@ -47,13 +48,7 @@ def after(state: State, *tokens: str) -> Pool:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_to_move_or_to_resupply_is_tried_whatever_it_seems_worth(seed: int) -> None:
-    """A game played by hand: green paid three supplies in a row for walking to and fro."""
-    state = tianxia.position(
-        "binfa * choosing 1 89/88 turns=13"
-        " map=r11,o14,y3,g3,g15,g16,b15,p9,p12/r3,r8,r12 armies=rg"
-        " units=r1:6r,r4:4r,o1:1r,y1:1r,y16:2g,g7:7g,g11:2g,g12:1g"
-        " pawns=r:b1,g:o2 supplies=r16g22 active=1"
-    )
+    state = tianxia.position(WAITING.format(pawn="o2"))
     assert chosen(state, 0, seed) == "move:g"
     assert chosen(state, BEST.trials, seed) == "supply:g"
 

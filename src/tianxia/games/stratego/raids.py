@@ -278,9 +278,9 @@ def try_moves(state, seat, chances, legal, count, home, raider, known, chase, ou
     know_covers(chase)
     for i in range(count):
         origin, target = squares_of(legal[i])
-        gone = falls(state, chances, origin, target)
-        if known >= 0 and is_given(state, chances, known, origin, target):
-            gone = True
+        gone = falls(state, chances, origin, target) or (
+            known >= 0 and is_given(state, chances, known, origin, target)
+        )
         danger = unguarded(state, seat, origin, target, gone, home, raider, chase)
         out[i] = max(out[i], danger)
 
