@@ -1,94 +1,96 @@
 """Tune what the General of Bin'Fa thinks matters, by games against himself.
 
-    uv run python bench/tune_binfa.py 20
-    uv run python bench/tune_binfa.py 20 --write
+    uv run python bench/tune_binfa.py 500 --workers 2
+    uv run python bench/tune_binfa.py --show
 
-Each step changes every weight by a random factor and plays pairs of games, seats exchanged
-and with the same dice, against the weights so far, over levels 1 and 4, one army and two.
-The change is kept if it wins clearly more than half of them. All steps are noted in
-`bench/tune_binfa.jsonl`, and a run goes on from the last weights that were kept there;
-`--write` puts these into the package.
+How that goes is told in `bench/variations.py`; the pairs are in `bench/tune_binfa_paid.jsonl`
+(level 4, where rolls cost supplies) and `bench/tune_binfa_free.jsonl` (level 1). What is worth
+taking goes into `src/tianxia/games/binfa/weights.json` by hand, after a match:
+
+    uv run python bench/tune_binfa.py --match paid --weights covered=0.8,now=0.6 200
+    uv run python bench/tune_binfa.py --match paid --weights covered=0.8 --best 100
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import math
+import sys
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+from variations import Numbers, Tuning, factors, run
 
 import tianxia
 from tianxia.bots import play
-from tianxia.games.binfa import appraisal
-from tianxia.games.binfa.general import General, Skill
+from tianxia.games.binfa.appraisal import FADING, NAMES, weights_for
+from tianxia.games.binfa.general import BEST, General, Skill
+from tianxia.kernel.game import Game
 
-LOG = Path(__file__).with_suffix(".jsonl")
-WEIGHTS = Path(appraisal.__file__).with_name("weights.json")
-SPECS = ("binfa(level=1,turns=300)", "binfa(turns=300)", "binfa(armies=2,turns=300)")
-QUICK = Skill(width=6, deep=0)
-SPREAD = 0.25
-"""Standard deviation of the logarithm of a factor."""
-CLEARLY = 1.0
-"""Standard errors above one half from which a change is kept."""
+FIRST_SEED, MATCH_SEED = 70_000, 400_000
 
 
-def share(weights: np.ndarray, against: np.ndarray, pairs: int, first: int) -> float:
-    """Return the share of wins of some weights against others."""
-    won = 0.0
-    for number in range(first, first + pairs):
-        game = tianxia.game(SPECS[number % len(SPECS)])
-        players = [partial(General, weights=each, skill=QUICK) for each in (weights, against)]
+@dataclass(frozen=True)
+class Setting:
+    """What is played, and by whom: he thinks less than `master`, so that there are many games."""
+
+    game: Game
+    skill: Skill
+
+    def usual(self) -> Numbers:
+        """Return the weights in the package."""
+        return weights_for(self.game)
+
+    def share(self, weights: Numbers, against: Numbers, number: int) -> float:
+        """Return the share of wins of some weights in two games with the same dice."""
+        won = 0.0
+        players = [partial(General, weights=each, skill=self.skill) for each in (weights, against)]
         for seat in range(2):
             order = players if seat == 0 else players[::-1]
-            won += (play(game, order, number).utilities()[seat] + 1) / 2
-    return won / (2 * pairs)
+            won += (play(self.game, order, FIRST_SEED + number).utilities()[seat] + 1) / 2
+        return won / 2
 
 
-def last_kept() -> tuple[int, np.ndarray]:
-    """Return how many steps were made, and the weights that were kept last."""
-    lines = LOG.read_text().splitlines() if LOG.exists() else []
-    kept = [step for step in map(json.loads, lines) if step["kept"]]
-    if not kept:
-        return len(lines), appraisal.WEIGHTS
-    return len(lines), np.array([kept[-1]["weights"][name] for name in appraisal.NAMES])
+SETTINGS = {
+    "paid": Setting(tianxia.game("binfa(turns=300)"), Skill(width=6, deep=4, deep_width=2)),
+    "free": Setting(tianxia.game("binfa(level=1,turns=300)"), Skill(width=4, deep=0)),
+}
 
 
-def named(weights: np.ndarray) -> dict[str, float]:
-    """Return weights by their names."""
-    rounded = [round(float(weight), 4) for weight in weights]
-    return dict(zip(appraisal.NAMES, rounded, strict=True))
+def varied(weights: Numbers, change: Numbers) -> Numbers:
+    """Return changed weights; what fades from supply to supply stays below one."""
+    found = factors(weights, change)
+    found[FADING] = weights[FADING] ** np.exp(-change[FADING])
+    return found
 
 
-def step(number: int, weights: np.ndarray, pairs: int) -> np.ndarray:
-    """Try one change; note it, and return the weights that go on."""
-    rng = np.random.default_rng(number)
-    changed = weights * np.exp(SPREAD * rng.standard_normal(len(weights)))
-    changed[appraisal.FADING] = min(changed[appraisal.FADING], 0.98)
-    won = share(changed, weights, pairs, number * pairs)
-    kept = won > 0.5 + CLEARLY * math.sqrt(0.25 / (2 * pairs))
-    line = {"step": number, "share": round(won, 3), "kept": bool(kept), "weights": named(changed)}
-    with LOG.open("a") as file:
-        file.write(json.dumps(line) + "\n")
-    print(number, f"{won:.3f}", "kept" if kept else "")
-    return changed if kept else weights
+def tuning(kind: str, setting: Setting) -> Tuning:
+    """Return how one set of weights is tuned."""
+    log = Path(__file__).with_name(f"tune_binfa_{kind}.jsonl")
+    return Tuning(log, NAMES, setting.usual(), varied, setting.share)
 
 
-def main() -> None:
-    """Make some steps."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("steps", type=int)
-    parser.add_argument("--pairs", type=int, default=24, help="of games in a step")
-    parser.add_argument("--write", action="store_true", help="put the result into the package")
-    chosen = parser.parse_args()
-    made, weights = last_kept()
-    for number in range(made, made + chosen.steps):
-        weights = step(number, weights, chosen.pairs)
-    if chosen.write:
-        WEIGHTS.write_text(json.dumps(named(weights), indent=1) + "\n")
+def match(arguments: argparse.Namespace) -> None:
+    """Play with other weights against those in the package."""
+    setting = SETTINGS[arguments.match]
+    setting = Setting(setting.game, BEST) if arguments.best else setting
+    weights = setting.usual().copy()
+    for name, value in (word.split("=") for word in arguments.weights.split(",")):
+        weights[NAMES.index(name)] = float(value)
+    numbers = range(MATCH_SEED, MATCH_SEED + arguments.pairs)
+    won = [setting.share(weights, setting.usual(), number) for number in numbers]
+    error = 100 * float(np.std(won)) / len(won) ** 0.5
+    print(f"{arguments.match}: {100 * np.mean(won):.1f} ± {error:.1f} % of {2 * len(won)} games")
 
 
 if __name__ == "__main__":
-    main()
+    if "--match" in sys.argv:
+        parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+        parser.add_argument("--match", choices=SETTINGS, required=True)
+        parser.add_argument("--weights", required=True, help="NAME=NUMBER, with commas between")
+        parser.add_argument("--best", action="store_true", help="as `master` plays")
+        parser.add_argument("pairs", type=int)
+        match(parser.parse_args())
+    else:
+        run([tuning(*kind) for kind in SETTINGS.items()], __doc__)

@@ -17,10 +17,10 @@ from tianxia.games.binfa.appraisal import (
     EAGER,
     NAMES,
     REACH,
-    WEIGHTS,
     appraise,
     laid_bare,
     make_sheet,
+    weights_for,
 )
 from tianxia.games.binfa.components import SUPPLY_ARMY, triangle_number
 from tianxia.games.binfa.foresight import (
@@ -39,6 +39,7 @@ from tianxia.kernel.state import State
 from tianxia.search.bot import Maker
 from tianxia.search.levels import LEVELS
 
+FREE, PAID = (weights_for(tianxia.game("binfa", level=level)) for level in (1, 4))
 QUICK = Skill(width=3, deep=2, deep_width=2)
 
 
@@ -144,7 +145,7 @@ def test_every_legal_action_is_weighed() -> None:
 
 
 def test_what_one_of_two_hopes_the_other_fears() -> None:
-    sheet = make_sheet(WEIGHTS)
+    sheet = make_sheet(PAID)
     for state in random_game(200, 6)[60::25]:
         if state.fields["alive"]:
             worths = [appraise(state.fields, sheet, seat) for seat in range(2)]
@@ -152,7 +153,7 @@ def test_what_one_of_two_hopes_the_other_fears() -> None:
 
 
 def test_he_sees_what_stands_open_once_its_neighbour_is_driven_away() -> None:
-    sheet = make_sheet(WEIGHTS)
+    sheet = make_sheet(FREE)
     for guard, fallen in (("g11:3r", 2), ("g11:1r", 0), ("r1:3r", 0)):
         piles = [guard, "g7:5r", "g12:2b", "g13:3b", "p15:2r", "b5:7b"]
         piles.sort(key=by_place)
@@ -167,18 +168,24 @@ def test_another_roll_has_to_promise_more_than_stopping(rest: str, asked: float)
     """The first roll of a turn has not: nobody stops before it."""
     state, found = position("ready", "r2:4r,r3:4r,g13:6b", rest), []
     for eager in (0.0, 0.25):
-        weights = WEIGHTS.copy()
+        weights = FREE.copy()
         weights[EAGER] = eager
         values = General(state.game, 0, 1, skill=QUICK, weights=weights).values(state.view(0))
         found.append(values[state.parse("roll", 0)])
     assert found[0] - found[1] == pytest.approx(asked)
 
 
+@pytest.mark.parametrize(("level", "usual"), [(1, FREE), (2, FREE), (3, PAID), (4, PAID)])
+def test_what_matters_depends_on_whether_rolls_cost_supplies(level: int, usual: np.ndarray) -> None:
+    assert (FREE != PAID).any()
+    assert (General(tianxia.game("binfa", level=level), 0, 1).weights == usual).all()
+
+
 def alone(*names: str) -> np.ndarray:
     """Return weights of which only these count, and nobody strikes."""
     places = [NAMES.index(name) for name in names]
     weights = np.zeros(len(NAMES))
-    weights[places] = WEIGHTS[places]
+    weights[places] = FREE[places]
     return weights
 
 
@@ -200,14 +207,14 @@ def test_an_army_is_worth_more_within_reach_of_another() -> None:
         appraise(state.record[0], sheet, 0)
         hopes.append(sheet.worth[0] - sheet.full[0])
     assert hopes == sorted(hopes)
-    assert 0 <= hopes[0] < hopes[-1] < WEIGHTS[REACH]
+    assert 0 <= hopes[0] < hopes[-1] < FREE[REACH]
 
 
 @pytest.mark.parametrize(("attacker", "fears"), [("g11:3r", True), ("g11:1r", False)])
 def test_he_expects_to_be_attacked(attacker: str, fears: bool) -> None:
     """Three can drive two away, and what stands behind them falls; one can do nothing."""
     state = position("ready", f"g7:4r,{attacker},g12:2b,g13:3b,b5:7b,p15:2r")
-    bench = make_bench(WEIGHTS)
+    bench = make_bench(FREE)
     bench.work[ASKED] = state.record
     now = [appraise(state.record[0], bench.sheet, seat) for seat in range(2)]
     bench.reply[HIS], bench.reply[WATCHED] = now
@@ -268,7 +275,7 @@ def test_every_action_is_weighed_where_rolls_lead_into_whirlpools() -> None:
         " armies=oy units=r4:2o,o3:3o,o4:1o,o8:3o,y5:3o,y6:1y,y10:2y,y11:2y,y12:4y,y15:3y"
         " pawns=o:g3,y:p5 supplies=o9y8 army=o rolled=yes"
     )
-    bench = make_bench(WEIGHTS)
+    bench = make_bench(PAID)
     bench.found[:] = np.nan
     count = weigh(state.view(0).record, 0, 3, 0, 2, bench)
     assert count == 4
@@ -289,4 +296,4 @@ def test_who_moves_keeps_what_his_pawn_may_bring(near: str, far: str) -> None:
 
 def hoped(pawn: str) -> float:
     record = tianxia.position(WAITING.format(pawn=pawn)).record
-    return float(worth_of_hope(make_bench(WEIGHTS), record[0], 1))
+    return float(worth_of_hope(make_bench(PAID), record[0], 1))

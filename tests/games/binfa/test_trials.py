@@ -10,7 +10,7 @@ import pytest
 
 import tianxia
 from tests.games.binfa.helpers import WAITING
-from tianxia.games.binfa.appraisal import WEIGHTS
+from tianxia.games.binfa.appraisal import weights_for
 from tianxia.games.binfa.general import BEST, General
 from tianxia.games.binfa.trials import CHUNK, SURE, TURNS, Desk, compare, make_desk, try_out
 from tianxia.kernel import functions
@@ -28,7 +28,7 @@ HAND = (
 
 @pytest.fixture(scope="module")
 def desk() -> Desk:
-    return make_desk(WEIGHTS)
+    return make_desk(weights_for(tianxia.game("binfa")))
 
 
 def chosen(state: State, trials: int, seed: int) -> str:

@@ -5,8 +5,8 @@ for being alive, and something for its supplies. Then the seats strike in the or
 their turns, each at the pile whose loss, times how likely its turn is to bring that about,
 is greatest; so much worth the victims lose. A seat's value is its share of all worth.
 
-How much each term weighs was chosen by matches against himself (docs/strength.md);
-`bench/tune_binfa.py` looks for better weights by self-play.
+How much each term weighs was tuned by matches against himself, with supplies and without
+(docs/strength.md, `bench/tune_binfa.py`).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from tianxia.games.binfa.components import (
     FALLS_AT,
     HALF,
     NEIGHBOURS,
+    SUPPLIED,
     TRIANGLES,
     WAYS,
 )
@@ -44,6 +45,7 @@ from tianxia.games.binfa.siege import (
 )
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
+from tianxia.kernel.game import Game
 from tianxia.kernel.jit import rule
 
 NAMES = (
@@ -69,9 +71,13 @@ reach     what an army is worth more that can strike at once than one a long sie
           without it, whom nobody can reach within two turns has nothing to go for
 eager     how much more, in utility, another roll has to promise than to stop
 """
-WEIGHTS: NDArray[np.float64] = np.array(
-    [json.loads(Path(__file__).with_name("weights.json").read_text())[name] for name in NAMES]
-)
+_SETS = json.loads(Path(__file__).with_name("weights.json").read_text())
+_FREE, _PAID = (np.array([_SETS[kind][name] for name in NAMES]) for kind in ("free", "paid"))
+
+
+def weights_for(game: Game) -> NDArray[np.float64]:
+    """Return what weighs how much in a game: where rolls are free, or paid with supplies."""
+    return _PAID if int(game.options["level"]) >= SUPPLIED else _FREE
 
 
 SAFE_HEIGHT = 3
@@ -168,7 +174,7 @@ def look_into_piles(state, sheet):
 @rule
 def rolls_of(state, army):
     """Return how many rolls an army can pay for."""
-    if state.options.level < 3:
+    if state.options.level < SUPPLIED:
         return MOST_ROLLS
     return min(int(state.supplies[army]), MOST_ROLLS)
 
@@ -179,7 +185,7 @@ def army_worth(state, sheet, army):
     weights = sheet.weights
     worth = weights[ALIVE] + int(state.strength[army]) - FALLS_AT
     worth -= weights[COVERED] * sheet.covered[army] + weights[HEAPED] * sheet.heaped[army]
-    if state.options.level >= 3:
+    if state.options.level >= SUPPLIED:
         worth += weights[SUPPLIES] * (1 - weights[FADING] ** int(state.supplies[army]))
     for half in range(2):
         inside = int(state.held[army, half]) & int(state.pools[half])

@@ -23,6 +23,7 @@ LETTERS = "roygbp"
 """Red, orange, yellow, green, blue, purple: sectors, armies and their bases, clockwise."""
 MAX_PLAYERS = 6
 ARMY = 12  # units
+SUPPLIED = 3  # from that level on a roll costs a supply (BIN-28a)
 FALLS_AT = 3  # an army of so many units or fewer is eliminated (BIN-12)
 UNITS = COLOURS * ARMY
 SUPPLIES = 60

@@ -31,6 +31,7 @@ from tianxia.games.binfa.components import (
     SIDE,
     SIX,
     STOP,
+    SUPPLIED,
 )
 from tianxia.games.binfa.siege import MISS
 from tianxia.games.binfa.state import (
@@ -642,7 +643,7 @@ def struck_worth(bench, base, actor, seat, action, width):
 @rule
 def attempts_left(state):
     """Return how many attacks the army of this turn can pay for."""
-    if state.options.level < 3:
+    if state.options.level < SUPPLIED:
         return 20
     return int(state.supplies[int(state.army) - 1])
 

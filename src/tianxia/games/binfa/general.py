@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.binfa.appraisal import EAGER, LATER, NEXT, REACH, WEIGHTS
-from tianxia.games.binfa.components import CIRCLE, SECTOR, SIDE
+from tianxia.games.binfa.appraisal import EAGER, LATER, NEXT, REACH, weights_for
+from tianxia.games.binfa.components import CIRCLE, SECTOR, SIDE, SUPPLIED
 from tianxia.games.binfa.foresight import Bench, make_bench, weigh
 from tianxia.games.binfa.plans import side_by_side
 from tianxia.games.binfa.state import CHOOSING, MAPPING, PAWNS, PLACING, READY
@@ -37,8 +37,6 @@ BOLD_AFTER, BOLDER_EVERY, STEPS = 100, 30, 4
 """From that turn on, and again after so many, he fears less; in so many steps nothing at all.
 Two who see everything that the other may strike at would wait for ever."""
 
-SUPPLIED = 3
-"""From that level on a roll costs a supply."""
 RIVALS, RIVAL = 4, 0.04
 """He plays on from so many actions at most, those that he thinks worth less by less than this.
 Moving is always tried against resupplying, two things that he does not value alike."""
@@ -109,8 +107,9 @@ def _prepare(game: Game) -> None:
     blank, begun = game.blank(1), game.new()
     actor = begun.acting[0] if begun.acting else CHANCE
     functions.apply_action(begun.record, actor, begun.legal_actions(actor)[0])
-    weigh(blank, 0, 1, 1, 1, bench_of(WEIGHTS))
-    try_out(blank, 0, 0, 0, 0, 0, 1, desk_of(WEIGHTS), np.zeros((1, 2)))
+    weights = weights_for(game)
+    weigh(blank, 0, 1, 1, 1, bench_of(weights))
+    try_out(blank, 0, 0, 0, 0, 0, 1, desk_of(weights), np.zeros((1, 2)))
 
 
 def _is_doubtful(fields: Any) -> bool:
@@ -133,7 +132,7 @@ class General:
     skill
         How well he thinks.
     weights
-        What he thinks matters, as `appraisal.WEIGHTS`.
+        What he thinks matters, by `appraisal.NAMES`; usually those for the level of the game.
     formation
         Heights of the piles that he sets up, 12 units in all.
     """
@@ -145,14 +144,14 @@ class General:
         seed: int,
         *,
         skill: Skill = BEST,
-        weights: NDArray[np.float64] = WEIGHTS,
+        weights: NDArray[np.float64] | None = None,
         formation: Sequence[int] = FORMATION,
     ) -> None:
         self.game = game
         self.seat = seat
         self.seed = seed
         self.skill = skill
-        self.weights = weights
+        self.weights = weights_for(game) if weights is None else weights
         self.formation = formation
         _prepare(game)
 

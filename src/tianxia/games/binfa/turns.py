@@ -7,7 +7,7 @@ be compiled into one another, over and over.
 
 from __future__ import annotations
 
-from tianxia.games.binfa.components import COLOURS, SIX
+from tianxia.games.binfa.components import COLOURS, SIX, SUPPLIED
 from tianxia.games.binfa.dislodging import (
     advance,
     can_split,
@@ -104,7 +104,7 @@ def leave_to_chance(state, phase):
 
 @rule
 def with_supplies(state):
-    return state.options.level >= 3
+    return state.options.level >= SUPPLIED
 
 
 # --- The first supplies, and who begins ---
