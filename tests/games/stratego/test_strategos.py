@@ -526,6 +526,21 @@ def test_he_may_choose_at_random_among_equals_only_by_his_seed() -> None:
         assert len(answers) == 1
 
 
+def test_what_rests_for_long_in_the_front_row_is_likely_a_bomb() -> None:
+    """After 60 moves most pieces of the front have moved, and of the back row hardly any has."""
+    state, bombs = middle(84), []
+    bot = Strategos(state.game, 0, 0, QUICK)
+    for moves in (0, 60):
+        bot.memory.moves[0] = moves
+        rows = bot.beliefs(state.view(0))[SLOTS:, BOMB].reshape(4, 10)
+        hidden = state.fields["marks"][SLOTS:].reshape(4, 10) == 0
+        bombs.append([row[still].mean() for row, still in zip(rows, hidden, strict=True)])
+    (back, *_, front), (back_later, *_, front_later) = bombs
+    assert front < 0.1
+    assert front_later > 0.15
+    assert abs(back_later - back) < 0.1 < back
+
+
 def test_what_its_army_left_open_is_no_flag() -> None:
     # Two pieces never moved, and both may be the Flag by where they stand; around e10 the army has
     # gone, around j10 it stands as it was set up.
