@@ -395,20 +395,24 @@ def test_who_is_chased_may_go_back_to_where_he_was(way: str, lost: float) -> Non
     assert bot._idleness(state.view(0), state.parse("h2-h3", 0)) == 0
 
 
-@pytest.mark.parametrize("ahead", [True, False])
-def test_who_is_ahead_lets_nobody_chase_him_for_ever(ahead: bool) -> None:
-    """Where repetition is free a chase ends when the chased piece gives way."""
-    army = "e5=r6 f5=b7 h2=r4 " + ("a10=r9" if ahead else "a10=b9 c10=b8 e10=bM")
-    state = place(SAFE + army, 0, two_squares=0)
+LOST = "a10=bM c10=b9 e10=b8 f10=b8 h10=b7 a9=b7 g9=b6"
+
+
+@pytest.mark.parametrize(
+    ("others", "gives_way"), [("a10=r9", True), ("a10=b9 c10=b8 e10=bM", True), (LOST, False)]
+)
+def test_nobody_is_chased_for_ever_who_has_not_lost_already(others: str, gives_way: bool) -> None:
+    """Where repetition is free a chase ends when the chased piece gives way, ahead or behind."""
+    state = place(SAFE + "e5=r6 f5=b7 h2=r4 " + others, 0, two_squares=0)
     bot, lost = player(state), []
     for _ in range(LENIENT + 3):
         for number, token in enumerate(("e5-e4", "f5-f4", "e4-e5", "f4-f5")):
-            bot.weigh(state.view(0)) if number == 0 else None
             if number == 0:
+                bot.weigh(state.view(0))
                 lost.append(bot._idleness(state.view(0), state.parse(token, 0)))
             tell(state, state.parse(token, number % 2), number % 2, [(0, bot)])
     assert lost[: LENIENT + 1] == [0.0] * (LENIENT + 1)
-    assert lost[-1] == (pytest.approx(2 * AGAIN) if ahead else 0.0)
+    assert lost[-1] == (pytest.approx(2 * AGAIN) if gives_way else 0.0)
 
 
 # --- Ending games ---

@@ -41,9 +41,10 @@ AGAIN = 1.5
 STROLL, MOST_STROLLS = 0.3, 4
 """Points lost for each time that a piece was on a square before, and how many times count: who
 walks to and fro with two pieces brings no arrangement back."""
-LENIENT, BEHIND = 3, -100.0
+LENIENT, BEHIND = 3, -600.0
 """How many times who is chased may go back all the same, and how far behind (in points) he goes
-on with it: at tables without rules against repetition nobody else ends a chase."""
+on with it: at tables without rules against repetition nobody else ends a chase. Only who has
+lost almost everything takes a draw: most programs do not know how to win from far ahead."""
 NEAR = 12.0
 """Moves that are further behind the best than so many temperatures are never chosen."""
 CHOICE_STREAM = 1 << 42
