@@ -15,15 +15,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
-from variations import Numbers, Tuning, factors, run
+from variations import Numbers, Tuning, factors, run, two_games
 
 import tianxia
-from tianxia.bots import play
 from tianxia.games.binfa.appraisal import FADING, NAMES, weights_for
 from tianxia.games.binfa.general import BEST, General, Skill
 from tianxia.kernel.game import Game
@@ -44,12 +43,8 @@ class Setting:
 
     def share(self, weights: Numbers, against: Numbers, number: int) -> float:
         """Return the share of wins of some weights in two games with the same dice."""
-        won = 0.0
         players = [partial(General, weights=each, skill=self.skill) for each in (weights, against)]
-        for seat in range(2):
-            order = players if seat == 0 else players[::-1]
-            won += (play(self.game, order, FIRST_SEED + number).utilities()[seat] + 1) / 2
-        return won / 2
+        return two_games(self.game, players, FIRST_SEED + number)
 
 
 SETTINGS = {
@@ -74,7 +69,7 @@ def tuning(kind: str, setting: Setting) -> Tuning:
 def match(arguments: argparse.Namespace) -> None:
     """Play with other weights against those in the package."""
     setting = SETTINGS[arguments.match]
-    setting = Setting(setting.game, BEST) if arguments.best else setting
+    setting = replace(setting, skill=BEST) if arguments.best else setting
     weights = setting.usual().copy()
     for name, value in (word.split("=") for word in arguments.weights.split(",")):
         weights[NAMES.index(name)] = float(value)

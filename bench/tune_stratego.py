@@ -11,10 +11,9 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from variations import Numbers, Tuning, factors, run
+from variations import Numbers, Tuning, factors, run, two_games
 
 import tianxia
-from tianxia.bots import play
 from tianxia.games.stratego.appraisal import USUAL
 from tianxia.games.stratego.strategos import Effort, Strategos
 
@@ -39,12 +38,7 @@ def share(taste: Numbers, against: Numbers, number: int) -> float:
     """Return the share of wins of a taste against another in two games."""
     game = tianxia.game("stratego")
     players = [partial(Strategos, effort=effort(each)) for each in (taste, against)]
-    won = 0.0
-    for seat in range(2):
-        order = players if seat == 0 else players[::-1]
-        result = play(game, order, FIRST_SEED + number, LONGEST)
-        won += (result.utilities()[seat] + 1) / 2 if result.over else 0.5
-    return won / 2
+    return two_games(game, players, FIRST_SEED + number, LONGEST)
 
 
 TUNING = Tuning(Path(__file__).with_suffix(".jsonl"), NAMES, USUAL, factors, share)

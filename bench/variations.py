@@ -1,7 +1,7 @@
 """Tuning by self-play: games between random variations of what a bot thinks matters.
 
 Each pair of games is played between two vectors of numbers: the usual ones, each varied by
-`spread` up or down with signs drawn by lot, against the same with all signs turned round; the
+`SPREAD` up or down with signs drawn by lot, against the same with all signs turned round; the
 second game of a pair has seats exchanged. All pairs are noted in a log, with the numbers that
 they were played around, and a run goes on from there. For each number the log tells by how much
 of a game more of it wins, and how sure that is: the slope of a least-squares fit through all
@@ -21,8 +21,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.bots import play
+from tianxia.kernel.game import Game
+from tianxia.search.bot import Maker
+
 Numbers = NDArray[np.float64]
 Pairs = list[tuple[int, float]]
+SPREAD = 0.3
+"""The logarithm of the factor by which each number is varied."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +46,6 @@ class Tuning:
     share
         Plays the two games of a pair, given both vectors and the number of the pair, and
         returns the share of wins of the first.
-    spread
-        The logarithm of the factor by which each number is varied.
     """
 
     log: Path
@@ -49,7 +53,6 @@ class Tuning:
     usual: Numbers
     varied: Callable[[Numbers, Numbers], Numbers]
     share: Callable[[Numbers, Numbers, int], float]
-    spread: float = 0.3
 
     def signs(self, number: int) -> NDArray[np.int64]:
         """Return the signs of a pair."""
@@ -57,7 +60,7 @@ class Tuning:
 
     def pair(self, number: int) -> float:
         """Play a pair; return the share of wins of who has more where the signs are plus."""
-        change = self.spread * self.signs(number)
+        change = SPREAD * self.signs(number)
         return self.share(self.varied(self.usual, change), self.varied(self.usual, -change), number)
 
     def read(self) -> list[tuple[Pairs, Numbers]]:
@@ -96,9 +99,19 @@ class Tuning:
         won = np.array([won - 0.5 for _, won in pairs])
         slopes, *_ = np.linalg.lstsq(signs, won, rcond=None)
         error = float(np.std(won - signs @ slopes)) / len(won) ** 0.5
-        print(f"{self.log.name}: {len(won)} pairs; what e^{self.spread} times as much wins, in %")
+        print(f"{self.log.name}: {len(won)} pairs; what e^{SPREAD} times as much wins, in %")
         for name, usual, slope in zip(self.names, around, slopes, strict=True):
             print(f"{name:14} {usual:8.3f} {100 * slope:+6.2f} ± {100 * error:.2f}")
+
+
+def two_games(game: Game, makers: Sequence[Maker], seed: int, longest: int | None = None) -> float:
+    """Return the first one's share of wins in two games with the same chance, seats exchanged."""
+    won = 0.0
+    for seat in range(2):
+        order = makers if seat == 0 else makers[::-1]
+        result = play(game, order, seed, longest)
+        won += (result.utilities()[seat] + 1) / 2 if result.over else 0.5
+    return won / 2
 
 
 def factors(usual: Numbers, change: Numbers) -> Numbers:

@@ -43,6 +43,7 @@ from tianxia.games.binfa.siege import (
     tallest,
     way_to_take,
 )
+from tianxia.games.binfa.turns import with_supplies
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.game import Game
@@ -174,7 +175,7 @@ def look_into_piles(state, sheet):
 @rule
 def rolls_of(state, army):
     """Return how many rolls an army can pay for."""
-    if state.options.level < SUPPLIED:
+    if not with_supplies(state):
         return MOST_ROLLS
     return min(int(state.supplies[army]), MOST_ROLLS)
 
@@ -185,7 +186,7 @@ def army_worth(state, sheet, army):
     weights = sheet.weights
     worth = weights[ALIVE] + int(state.strength[army]) - FALLS_AT
     worth -= weights[COVERED] * sheet.covered[army] + weights[HEAPED] * sheet.heaped[army]
-    if state.options.level >= SUPPLIED:
+    if with_supplies(state):
         worth += weights[SUPPLIES] * (1 - weights[FADING] ** int(state.supplies[army]))
     for half in range(2):
         inside = int(state.held[army, half]) & int(state.pools[half])

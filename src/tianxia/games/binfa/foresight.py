@@ -31,7 +31,6 @@ from tianxia.games.binfa.components import (
     SIDE,
     SIX,
     STOP,
-    SUPPLIED,
 )
 from tianxia.games.binfa.siege import MISS
 from tianxia.games.binfa.state import (
@@ -49,6 +48,7 @@ from tianxia.games.binfa.state import (
     STEPPING,
 )
 from tianxia.games.binfa.supplies import stands_in, store
+from tianxia.games.binfa.turns import with_supplies
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import entry, rule
@@ -643,7 +643,7 @@ def struck_worth(bench, base, actor, seat, action, width):
 @rule
 def attempts_left(state):
     """Return how many attacks the army of this turn can pay for."""
-    if state.options.level < SUPPLIED:
+    if not with_supplies(state):
         return 20
     return int(state.supplies[int(state.army) - 1])
 

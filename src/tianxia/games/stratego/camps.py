@@ -17,18 +17,16 @@ from tianxia.games.stratego import deployment
 from tianxia.games.stratego.components import BOMB, COUNTS, FLAG, RANKS, SIDE, SLOTS
 from tianxia.games.stratego.deployment import Setup, mirrored
 
-BLUR = 1.2
-"""How far a rank may stand from where a pattern has it, in steps (standard deviation)."""
-FLAG_BLUR = 0.8
-ACROSS, BOMB_ACROSS, FLAG_ACROSS = 1.5, 3.0, 6.0
-"""How much rarer a rank stands a row off than a column off; the Flag hardly ever does."""
+USUAL_BLUR = (1.2, 1.5)
+BLURS = {BOMB: (1.2, 3.0), FLAG: (0.8, 6.0)}
+"""How far a rank may stand from where a pattern has it, in steps (standard deviation), and how
+much rarer it stands a row off than a column off; the Flag hardly ever does."""
 ANYHOW = 0.4
 """The share of armies that follow no pattern, only habits of rows."""
 FLAG_ROWS = (1.0, 0.12, 0.03, 0.01)
 """How often the Flag stands in each row of such an army, from the back; Bombs stand in front, too,
 where strong pieces run into them: so in most armies of public bots."""
 BOMB_ROWS = (1.0, 0.6, 0.12, 0.3)
-_BLURS = {BOMB: (BLUR, BOMB_ACROSS), FLAG: (FLAG_BLUR, FLAG_ACROSS)}
 
 
 @cache
@@ -46,7 +44,7 @@ def habit(variant: int) -> NDArray[np.float64]:
     for rank in range(1, RANKS):
         if COUNTS[variant, rank] == 0:
             continue
-        blurred = _kernel(*_BLURS.get(rank, (BLUR, ACROSS))) @ drawn[:, rank]
+        blurred = _kernel(*BLURS.get(rank, USUAL_BLUR)) @ drawn[:, rank]
         usual, loose = blurred / blurred.sum(), _by_row(rank)
         table[:, rank] = COUNTS[variant, rank] * ((1 - ANYHOW) * usual + ANYHOW * loose)
     return np.round(table, 9)

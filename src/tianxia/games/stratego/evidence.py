@@ -64,15 +64,15 @@ OPEN_FLAG, OPEN_BOMB = 0.1, 1.6
 """How much likelier what never moved is the Flag, or a Bomb, for each square beside it that its
 army has left since the beginning: nobody leaves a Flag open."""
 CLASSIC, OWN_ROWS = 0, 4
-RESTS = np.array([1, 160, 60, 200, 110, 80, 70, 60, 60, 70, 70, 1e9, 1e9])
-"""After how many moves of its army half the pieces of a rank have moved, roughly."""
+RESTS = np.array([1, 160, 60, 200, 110, 80, 70, 60, 60, 70, 70])
+"""After how many moves of its army half the pieces of a rank that can move have moved, roughly."""
 ROW_RESTS, ROW_SLOPE = np.array([16.0, 60.0, 105.0, 165.0]), np.array([1.3, 1.6, 2.3, 3.0])
 """The same by row of a classic army, from the front, and how sharply (log-logistic): counted in
 560 games of five programs, our own among them, which hardly differ in it."""
-PATIENCE = np.array([1, 2.2, 0.9, 2.2, 1.2, 1.1, 1.0, 0.85, 0.75, 0.75, 0.75, 1, 1])
+PATIENCE = np.array([1, 2.2, 0.9, 2.2, 1.2, 1.1, 1.0, 0.85, 0.75, 0.75, 0.75])
 """How much longer each rank rests than its row."""
 NEVER = 0.05
-"""What part of all pieces rests for ever."""
+"""What part of the pieces that can move rests for ever."""
 FLOOR = 1e-4
 ROUNDS = 60
 EXACT = 1e-7
@@ -356,8 +356,8 @@ def chances_of(state, owner, memory, habit, hidden, chances):
 
 @rule
 def at_rest(state, slot, rank, memory):
-    """Return how likely a rank that was set up at a place has not moved so far."""
-    moves = float(memory.moves[0])
+    """Return how likely a rank that can move has not left the place where it was set up."""
+    moves = memory.moves[0]
     if state.options.variant != CLASSIC:
         return 1.0 / (1.0 + moves / RESTS[rank])
     row = OWN_ROWS - 1 - slot // SIDE
