@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -16,7 +16,7 @@ import pytest
 import tianxia
 from tests.games.suntzu.war import BLUE, CARDS, CHANCE, PROVINCES, QUICK, RED, begin, lay, war
 from tianxia.bots import make, rebuild
-from tianxia.games.suntzu import general, mixing, outlook
+from tianxia.games.suntzu import effects, general, mixing, outlook
 from tianxia.games.suntzu.clash import (
     AFTER as ARMIES_AFTER,
 )
@@ -29,10 +29,29 @@ from tianxia.games.suntzu.clash import (
     prospects,
     shortage,
 )
-from tianxia.games.suntzu.components import ARMY, KINDS, MINUS, PASS, PLAGUE, REINFORCE, UNDER, ZERO
+from tianxia.games.suntzu.components import (
+    ARMY,
+    KINDS,
+    MINUS,
+    PASS,
+    PLAGUE,
+    REINFORCE,
+    RESERVE,
+    UNDER,
+    ZERO,
+)
 from tianxia.games.suntzu.general import BEST, BRISK, HURRIED, General, Skill, hands_of, laid_shares
 from tianxia.games.suntzu.levels import SKILLS
-from tianxia.games.suntzu.state import AFTER, COLLECTING, KEEPING, LAYING, SCORING
+from tianxia.games.suntzu.state import (
+    AFTER,
+    ASK_S2,
+    COLLECTING,
+    FIGHT,
+    KEEPING,
+    LAYING,
+    PLACE,
+    SCORING,
+)
 from tianxia.kernel.state import State
 from tianxia.search.bot import tell
 from tianxia.search.levels import LEVELS
@@ -227,6 +246,72 @@ def test_who_cannot_name_the_order_expects_the_worst_neighbour_to_pay() -> None:
         chance_of(full, tables, blue, np.array([0, 10, 12, PLAGUE, wu]), 0.0, 0.0) for wu in (4, 1)
     )
     assert five > two + 0.2
+
+
+def fights(seed: int, plague: str) -> Iterator[State]:
+    """Yield the positions of a random game in which somebody is asked within a fight."""
+    chooser = random.Random(seed)
+    state = tianxia.game("suntzu", plague=plague).new()
+    while not state.over:
+        if int(state.fields["phase"]) == FIGHT and state.acting:
+            yield state
+        actor = state.acting[0] if state.acting else CHANCE
+        state.apply(chooser.choice(state.legal_actions(actor)), actor)
+
+
+def fought_out(state: State) -> State:
+    """Return the position when a fight is over, debts paid from the reserve where they may be."""
+    province = int(state.fields["province"])
+    state = state.clone()
+    while state.acting and (int(state.fields["phase"]), int(state.fields["province"])) == (
+        FIGHT,
+        province,
+    ):
+        (actor,) = state.acting
+        legal = state.legal_actions(actor)
+        state.apply(next((one for one in (PASS, RESERVE) if one in legal), legal[-1]), actor)
+    return state
+
+
+def armies_in(record: Any) -> list[list[int]]:
+    """Return where all armies are."""
+    return [record[name].tolist() for name in ("board", "reserve", "aside")]
+
+
+@pytest.mark.parametrize("plague", ["annuls", "spares"])
+def test_what_a_decision_in_a_fight_leads_to_is_what_the_rules_make_of_it(plague: str) -> None:
+    """Who pays for a card sees the fight that it is paid for, and where its armies come from."""
+    compared = dict.fromkeys(range(ASK_S2, PLACE + 1), 0)
+    for seed in range(60):
+        for state in fights(seed, plague):
+            (seat,) = state.acting
+            step = int(state.fields["step"])
+            for action in state.legal_actions(seat) if step in compared else ():
+                if REINFORCE <= action < PASS:
+                    continue  # what comes after it is not the same
+                after = state.clone()
+                after.apply(action, seat)
+                found = [
+                    armies_in(pool[0])
+                    for pools in effects.after(state.view(seat), seat, action)
+                    for pool in pools
+                ]
+                if min(min(reserve) for _, reserve, _ in found) >= 0:
+                    assert armies_in(fought_out(after).fields) in found, state.notation()
+                    compared[step] += 1
+    assert min(compared.values()) > 3, compared
+
+
+def test_of_what_is_equal_he_pays_without_cards_then_with_the_least() -> None:
+    """A game played by hand: any payment won in this round, and he gave a 9 and kept a +1."""
+    view = tianxia.position(
+        "suntzu 0 fight.place b 166/166 6 234,135,143,315,252 -/- b2 2 r/0 Q/Q 0/2"
+        " b11:00,b1:11,b1:01,r11:01,b4:11 0:0 3BC2M/1????"
+        " 0/2;14569A;-;78XAAMPP;-;0/0/0;-;M;5;1;- 3/3;??????????????;?;-;?;0/0/0;?;-;?;1;-"
+    )
+    bot = General(view.game, BLUE, 0)
+    weighed = [view.text(one, BLUE) for one in bot.weigh(view, view.legal_actions(BLUE))]
+    assert weighed == ["from=Chu", "from=JinYan", "reinforce=+1", "reinforce=9"]
 
 
 def test_he_sees_that_the_next_scoring_may_end_the_game() -> None:

@@ -7,8 +7,10 @@ one step, and fights that are still to come are left to `clash`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import combinations_with_replacement, product
 from typing import Any
+
+import numpy as np
 
 from tianxia.games.suntzu.components import (
     ADD,
@@ -16,8 +18,6 @@ from tianxia.games.suntzu.components import (
     BASIC,
     BLUE,
     CHOOSE,
-    K3,
-    K4,
     MARGIN,
     MOVE,
     NEAR,
@@ -30,10 +30,10 @@ from tianxia.games.suntzu.components import (
     REMOVE,
     RESERVE,
     S1,
-    S2,
     S5,
     SIX,
     STEPS,
+    TEN,
     USE,
     ZERO,
 )
@@ -43,17 +43,26 @@ from tianxia.games.suntzu.state import (
     ASK_K4,
     ASK_S2,
     COST_FIRST,
-    COST_SECOND,
+    COUNTED_AS_6,
     COUNTERED,
     FIGHT,
     FINAL,
+    MARK_FIRST,
+    MARK_SECOND,
+    NO_STEP,
     PLACE,
+    SEVERE,
     TOLL_FIRST,
     TOLL_SECOND,
 )
 from tianxia.kernel.record import Pool
 from tianxia.kernel.state import State
 
+Outcomes = list[list[Pool]]
+"""Copies of a view: whose action it was chooses one of the lists, the other seat a copy in it."""
+
+ANSWERS = {ASK_S2: COUNTED_AS_6, ASK_K4: COUNTERED, ASK_K3: SEVERE}
+"""What a strategy card does that is asked for in a step."""
 LAST_USE = 4
 """The last round in which S4 and K5 are worth it: a card put under the deck comes late."""
 
@@ -95,11 +104,12 @@ def armies_left(armies: int, mine: int, other: int) -> int:
     return armies + int(MARGIN[mine, other])
 
 
-def after(view: State, seat: int, action: int, given: int = -1) -> list[Pool]:
-    """Return copies of a view in which an action of the seat has been done with.
+def after(view: State, seat: int, action: int, given: int = -1) -> Outcomes:
+    """Return what becomes of a view when an action of the seat has been done with.
 
-    There are several where the rest of a debt can be paid in several ways. `given` is the
-    special card that is discarded for an army first, −1 for none.
+    What an action leaves open (where the rest of a debt comes from, and the armies of who wins)
+    is counted in every way there is. `given` is the special card that is discarded for an army
+    first, −1 for none.
     """
     pool = view.record
     record = pool[0]
@@ -109,13 +119,10 @@ def after(view: State, seat: int, action: int, given: int = -1) -> list[Pool]:
         give(record, seat, action - REINFORCE)
         action = RESERVE
     if record["phase"] == FIGHT and record["step"] in (ASK_S2, ASK_K4, ASK_K3):
-        _answer(record, seat, action)
-    elif action != PASS and action < USE:
-        origin = action - ARMY if action >= ARMY else -1
-        if record["phase"] == FIGHT and record["step"] == PLACE:
-            return _place(pool, seat, origin)
-        _pay(record, seat, origin)
-    elif action == PASS:
+        return _answered(pool, seat, action)
+    if action != PASS and action < USE:
+        return _found(pool, seat, action - ARMY if action >= ARMY else -1)
+    if action == PASS:
         if record["phase"] == FINAL:
             record["aside"][seat] = 0  # no more armies come
     elif action < REMOVE:
@@ -134,24 +141,21 @@ def after(view: State, seat: int, action: int, given: int = -1) -> list[Pool]:
         origin, target = STEPS[action - MOVE]
         record["board"][seat][origin] -= 1
         record["board"][seat][target] += 1
-    return [pool]
+    return [[pool]]
 
 
-def fought(view: State, province: int, cards: tuple[int, int]) -> tuple[int, list[Pool]]:
-    """Return who can choose when a province is fought for, and copies of a view after each choice.
+def fought(view: State, seat: int, province: int, cards: tuple[int, int]) -> Outcomes:
+    """Return what becomes of a view when a province is fought for.
 
     `cards` are both kinds, Sun Tzu's first. Strategy cards and events are left out.
     """
     pool = view.record
     record = pool[0]
-    left = armies_left(armies_of(record, BLUE, province), *cards)
+    record["province"] = province + 1
     record["done"] = int(record["done"]) | 1 << province
-    for seat, kind in enumerate(cards):
-        paid = int(PAID[kind])
-        record["aside"][seat] += paid
-        record["reserve"][seat] -= paid + (kind == SIX)
-    winner, owed = _withdraw(record, province, left)
-    return winner, _placed(pool, winner, province, owed)
+    record["laid"][:, province] = np.array(cards) + 1
+    record["effects"] = 0
+    return _fought_out(pool, seat, NO_STEP)
 
 
 def _spend(record: Any, seat: int, card: int) -> None:
@@ -176,16 +180,79 @@ def _withdraw(record: Any, province: int, left: int) -> tuple[int, int]:
     return winner, abs(left) - int(record["board"][winner][province])
 
 
-def _pay(record: Any, seat: int, province: int) -> None:
-    """Pay an army from a province (−1: the reserve), and what else is owed from the reserve."""
-    owed = int(record["owed"])
-    if province >= 0:
-        _move(record, seat, province, -1)
-    record["reserve"][seat] -= owed
-    if record["phase"] != FIGHT:
-        record["board"][seat][int(record["province"]) - 1] += owed
-    elif record["step"] in (COST_FIRST, COST_SECOND, TOLL_FIRST, TOLL_SECOND):
-        record["aside"][seat] += owed
+def _found(pool: Pool, seat: int, origin: int) -> Outcomes:
+    """Find an army in a province (−1: the reserve), and what else is owed in every way there is."""
+    record = pool[0]
+    step = int(record["step"]) if record["phase"] == FIGHT else NO_STEP
+    if step == PLACE:
+        return [[placed] for placed in _place(pool, seat, origin)]
+    if step == NO_STEP:  # S5
+        record["reserve"][seat] -= int(record["owed"])
+        record["board"][seat][int(record["province"]) - 1] += int(record["owed"])
+        return [[pool]]
+    found = _paid(pool, seat, origin)
+    if step in (TOLL_FIRST, TOLL_SECOND):
+        return [[paid] for paid in found]
+    return [outcome for paid in found for outcome in _fought_out(paid, seat, step)]
+
+
+def _paid(pool: Pool, seat: int, origin: int) -> list[Pool]:
+    """Pay an army from a province (−1: the reserve), and the rest of a debt in every way there is.
+
+    Who has too few armies pays what he can.
+    """
+    stock, board = int(pool[0]["reserve"][seat]), pool[0]["board"][seat]
+    owed = min(int(pool[0]["owed"]), stock + int(board.sum()))
+    comes_back = pool[0]["step"] not in (MARK_FIRST, MARK_SECOND)
+    found = []
+    for others in combinations_with_replacement(range(-1, PROVINCES), owed - 1):
+        taken = np.bincount([1 + origin, *(1 + one for one in others)], minlength=1 + PROVINCES)
+        if taken[0] > stock or (taken[1:] > board).any():
+            continue
+        paid = pool.copy()
+        paid[0]["reserve"][seat] -= taken[0]
+        paid[0]["board"][seat] -= taken[1:]
+        paid[0]["aside"][seat] += owed * comes_back
+        found.append(paid)
+    return found
+
+
+def _fought_out(pool: Pool, seat: int, step: int) -> Outcomes:
+    """End the fight for the province in question, in which the seat has just done with a step."""
+    record = pool[0]
+    province = int(record["province"]) - 1
+    kinds = [int(record["laid"][side][province]) - 1 for side in range(2)]
+    countered = int(record["effects"]) & COUNTERED != 0
+    strikes = kinds[RED] == PLAGUE or (kinds[BLUE] == PLAGUE and not countered)
+    if not strikes or record["options"]["plague"] != 0:
+        for side, kind in enumerate(kinds):
+            _pay_rest(record, side, kind, step if side == seat else step - 1)
+    armies = armies_of(record, BLUE, province)
+    if not strikes:
+        left = armies + _margin(int(record["effects"]), *kinds)
+    elif step >= MARK_FIRST:
+        left = armies  # it has struck already
+    elif int(record["effects"]) & SEVERE:
+        left = max(-1, min(1, armies))
+    else:
+        left = armies_left(armies, *kinds)
+    winner, owed = _withdraw(record, province, left)
+    pools = _placed(pool, winner, province, owed)
+    return [[placed] for placed in pools] if winner == seat else [pools]
+
+
+def _pay_rest(record: Any, seat: int, kind: int, step: int) -> None:
+    """Pay for a card, mark and cost, from the reserve what was not paid up to a step."""
+    cost = int(PAID[kind]) if step < COST_FIRST else 0
+    record["aside"][seat] += cost
+    record["reserve"][seat] -= cost + (kind == SIX and step < MARK_FIRST)
+
+
+def _margin(effects: int, blue: int, red: int) -> int:
+    """Return by how much Sun Tzu's card wins over the King's where no Plague strikes."""
+    if effects & COUNTED_AS_6 and red <= TEN:
+        return SIX - red
+    return int(MARGIN[ZERO if blue == PLAGUE else blue, red])
 
 
 def _place(pool: Pool, seat: int, origin: int) -> list[Pool]:
@@ -232,22 +299,11 @@ def _gathered(board: list[int], target: int, wanted: int) -> Iterator[list[int]]
             yield left
 
 
-def _answer(record: Any, seat: int, action: int) -> None:
-    """Fight out the province in question, with a strategy card or without."""
-    province = int(record["province"]) - 1
-    card = action - USE if action != PASS else -1
-    if card >= 0:
-        _spend(record, seat, card)
-    armies = armies_of(record, BLUE, province)
-    blue, red = (int(record["laid"][side][province]) - 1 for side in range(2))
-    countered = int(record["effects"]) & COUNTERED != 0
-    if seat == RED and (card == K4 or (countered and card != K3)):
-        left = armies + int(MARGIN[ZERO, red])
-    elif seat == RED and card == K3:
-        left = max(-1, min(1, armies))
-    elif seat == BLUE and card == S2:
-        left = armies + (5 - red if red <= 9 else int(MARGIN[blue, red]))
-    else:
-        left = armies_left(armies, blue, red)
-    winner, new = _withdraw(record, province, left)
-    _move(record, winner, province, new)
+def _answered(pool: Pool, seat: int, action: int) -> Outcomes:
+    """Answer whether to play a strategy card; then the province in question is fought out."""
+    record = pool[0]
+    step = int(record["step"])
+    if action != PASS:
+        _spend(record, seat, action - USE)
+        record["effects"] = int(record["effects"]) | ANSWERS[step]
+    return _fought_out(pool, seat, step)

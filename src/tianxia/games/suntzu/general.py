@@ -33,6 +33,7 @@ from tianxia.games.suntzu.components import (
     NAME,
     PASS,
     PROVINCES,
+    REINFORCE,
     RESERVE,
     S3,
     SPECIAL,
@@ -327,8 +328,15 @@ class General:
             return {one: self._chance_named(view, one - NAME, order, solved) for one in legal}
         phase = int(view.fields["phase"])
         # Of equals: pass, but for the last armies, when no card is worth anything any more; and
-        # rather pay from anywhere than with a card.
-        actions = sorted(legal, key=lambda one: ((one == PASS) == (phase == FINAL), one < PASS))
+        # rather pay from anywhere than with a card, and with the least of them.
+        cards = self.weights[turn, outlook.CARD : outlook.DRAWS]
+        actions = sorted(
+            legal,
+            key=lambda one: (
+                (one == PASS) == (phase == FINAL),
+                cards[one - REINFORCE] if one < PASS else -math.inf,
+            ),
+        )
         chances = {one: self._chance_after(view, one, order, solved) for one in actions}
         if phase == BEFORE:  # the same can be played after the fights
             chances[PASS] = max(chances.values())
@@ -342,12 +350,15 @@ class General:
             given = np.flatnonzero(view.fields["hand"][self.seat][BASIC:]).tolist()
         return max(
             (
-                self.chance(pool, order, solved)
+                self._chance_of(effects.after(view, self.seat, action, one), order, solved)
                 for one in given
-                for pool in effects.after(view, self.seat, action, one)
             ),
             default=0.0,
         )
+
+    def _chance_of(self, outcomes: effects.Outcomes, order: Numbers, solved: Solved) -> float:
+        """Return how likely one wins where one chooses a list of positions, the other one of it."""
+        return max(min(self.chance(pool, order, solved) for pool in pools) for pools in outcomes)
 
     def _weigh_cards(self, view: State, legal: Sequence[int], turn: int) -> dict[int, float]:
         """Return how likely one wins without each of the cards drawn."""
@@ -375,11 +386,10 @@ class General:
             weights = solved.weights[agree]
             after = _replies(solved.replies[agree], weights / weights.sum(), solved.cards[agree])
             cards = int(order[province]), int(kind)
-            chooser, pools = effects.fought(
-                view, province, cards if self.seat == BLUE else cards[::-1]
+            outcomes = effects.fought(
+                view, self.seat, province, cards if self.seat == BLUE else cards[::-1]
             )
-            choice = max if chooser == self.seat else min
-            total += weights.sum() * choice(self.chance(pool, order, after) for pool in pools)
+            total += weights.sum() * self._chance_of(outcomes, order, after)
         return total + LITTLE * self._haste(view, solved, province)
 
     def _haste(self, view: State, solved: Solved, province: int) -> float:
