@@ -78,7 +78,9 @@ def test_set_ups_are_sensible_and_hardly_ever_the_same(variant: int) -> None:
     assert len({tuple(setup) for setup in setups}) > 390
     assert len({setup.index(FLAG) for setup in setups}) >= 6
     assert len({setup.index(Rank.MARSHAL) for setup in setups}) >= 12
-    assert all(setup[i] < BOMB for setup in setups for i in deployment.FRONT)
+    in_front = [sum(setup[i] >= BOMB for i in deployment.FRONT) for setup in setups]
+    assert in_front.count(0) + in_front.count(1) == 400
+    assert 80 < in_front.count(1) < 160 if variant == 0 else in_front.count(1) == 0
 
 
 def test_faults_are_found() -> None:
@@ -86,7 +88,11 @@ def test_faults_are_found() -> None:
     flag = setup.index(FLAG)
     setup[flag], setup[35] = setup[35], setup[flag]
     assert "the Flag is not on the back row" in deployment.faults(setup)
-    assert "a Bomb is in front" in deployment.faults(setup)
+    bombs = [i for i in range(40) if setup[i] == BOMB]
+    setup[bombs[0]], setup[33] = setup[33], BOMB
+    assert "more Bombs than one are in front" not in deployment.faults(setup)
+    setup[bombs[1]], setup[36] = setup[36], BOMB
+    assert "more Bombs than one are in front" in deployment.faults(setup)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

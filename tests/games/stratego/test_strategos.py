@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import tianxia
 from tests.games.stratego import board
@@ -21,6 +22,7 @@ from tianxia.games.stratego.appraisal import (
     gate_of,
     haste_of,
     in_time,
+    see_through,
     ways_to_posts,
 )
 from tianxia.games.stratego.components import BOMB, COUNTS, FLAG, RANKS, SLOTS, VARIANTS, Rank
@@ -38,6 +40,7 @@ from tianxia.games.stratego.strategos import (
 from tianxia.games.stratego.tactics import Field, has_move, make_field
 from tianxia.games.stratego.worlds import MOST_WORLDS
 from tianxia.kernel.jit import entry
+from tianxia.kernel.record import Pool
 from tianxia.search.bot import tell
 from tianxia.search.levels import LEVELS
 
@@ -285,6 +288,39 @@ def test_what_never_moved_stays_where_a_known_piece_would_take_it(known: bool) -
     lost = {move: points[0][move] - points[1][move] for move in ("c3-c4", "h3-h4")}
     assert lost["h3-h4"] == 0.0, "it has moved"
     assert lost["c3-c4"] > 3.0 if known else lost["c3-c4"] == 0.0
+
+
+def test_his_spy_does_not_step_beside_a_known_marshal() -> None:
+    """A game played by hand: his own Marshal was known, too, and what has moved is no Bomb.
+
+    So the Marshal risked nothing by taking what stepped up to him.
+    """
+    view = tianxia.position(
+        "stratego 1 play b 234/233 ????????3x2x????7!@e7Sx???3x2x8x5xB!9x8x?2x7x4x6x2x2x?2x7x?2x"
+        "M!@f76x 2x9x3!@j9BFB44433xBx6x4B233BB2x7x8x2x5x2x6@c7S@e86x82x5x6x2x7x5!@a77xM!@i75x2x"
+        " 6 e7 e2:e6e7 d8:d7c7 1/0 -"
+    )
+    found = {view.text(one.action, 1): one for one in player(view, 1).weigh(view)}
+    assert found["e8-f8"].points < found["e8-d8"].points - 5
+
+
+@entry
+def seen_by_them(pool: Pool, seat: int, doubt: int, seen: NDArray[np.int64]) -> None:
+    see_through(pool[0], seat, doubt, seen)
+
+
+def test_they_see_all_of_a_gain_where_nothing_hidden_withstands_them() -> None:
+    """What has moved is no Bomb; a hidden Captain ties with theirs, and beats what is weaker."""
+    state = place(SAFE + "c3=r7 h3=r4", 0)
+    captain, sergeant = (int(state.fields["board"][square]) - 1 for square in (22, 27))
+    state.fields["marks"][sergeant] |= MOVED
+    seen = np.zeros((RANKS, 80), np.int64)
+    seen_by_them(state.record, 0, 20, seen)
+    assert seen[0, [captain, sergeant]].tolist() == [22, -1], "where it rests, or that it does not"
+    assert seen[1:BOMB, sergeant].tolist() == [20] * 7 + [100] * 3
+    state.fields["marks"][captain] |= SHOWN
+    seen_by_them(state.record, 0, 20, seen)
+    assert seen[1:BOMB, sergeant].tolist() == [20] * 4 + [100] * 6
 
 
 @pytest.mark.parametrize(

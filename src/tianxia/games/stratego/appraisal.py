@@ -68,7 +68,8 @@ its own Flag. `PACE`, `CHASE_PACE`: what a gain ahead is worth, compared with ha
 for them. `RAID`: what our Flag pulls theirs. `CALM`: moves without an attack after which caution
 begins to wane, down to `LEAST_CAUTION`. `CAUTION`: how much a loss counts. `FLAG_WORTH`: what a
 small chance of their Flag is worth, for each whole Flag. `TOLD`, `GIVEN_AWAY`: how much the shares
-above count. `DOUBT`: per cent of a gain that they see in attacking what they cannot see.
+above count. `DOUBT`: per cent of a gain that they see in attacking what they cannot see, where
+something that it could be withstands them.
 `DEFENCE`: how much their being drawn to our Flag counts for taking them. `GUARDING`: what a guard
 is worth that is in time for a raider. `STAKE`: what it costs to leave our Flag to a Miner that
 nobody can stop any more (`raids`). `SHELTER`: what share of its worth a piece loses by its first
@@ -386,6 +387,26 @@ def let_through(state, seat, through):
 
 
 @rule
+def see_through(state, seat, doubt, seen):
+    """Write what part of a gain each rank of theirs sees in attacking what has moved of ours.
+
+    It is no Bomb; where no other hidden piece of ours withstands a rank either, that gains surely.
+    """
+    first, end = seat * SLOTS, seat * SLOTS + SLOTS
+    for piece in range(first, end):
+        rests = int(state.marks[piece]) & MOVED == 0
+        seen[0, piece] = int(state.square[piece]) - 1 if rests else -1
+    for rank in range(1, BOMB):
+        sees = 100
+        for piece in range(first, end):
+            mine, hidden = int(state.rank[piece]), int(state.marks[piece]) & (RAN | SHOWN) == 0
+            if hidden and mine < BOMB and state.square[piece] != 0 and remains(rank, mine) != WIN:
+                sees = doubt
+        for piece in range(first, end):
+            seen[rank, piece] = sees
+
+
+@rule
 @allocates
 def appraise(state, seat, chances, own, other, field, pull, through, taste):
     """Write `worth`, `secret` and `hope` of a search for a seat's view."""
@@ -401,6 +422,7 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
     worth_own[FLAG] = OWN_FLAG
     worth_other[FLAG] = taste[FLAG_WORTH]
     field.total[DOUBTED], field.total[WAITED] = int(taste[DOUBT]), int(100 * waited)
+    see_through(state, seat, int(taste[DOUBT]), field.hope)
     haste = haste_of(lead, waited)
     field.total[HASTE] = int(100 * haste)
     pace = taste[PACE] * (1.0 + HURRY * haste)

@@ -27,7 +27,8 @@ Setup = list[int]
 """Ranks by set-up square: own back row first, left to right; 0 is an empty square."""
 
 # Flag behind Bombs on the back row, a second cluster of Bombs as decoy, two or three
-# strong pieces that can reach either wing, Scouts in front, some kept for the end.
+# strong pieces that can reach either wing, Scouts in front, some kept for the end. Variations
+# bring a Bomb to the front now and then: nobody should eat his way along it without any risk.
 CLASSIC = (
     """
     6 2 8 2 5 7 2 9 2 6
@@ -217,7 +218,7 @@ def faults(setup: Sequence[int]) -> list[str]:
         "the Flag is not on the back row": flag >= SIDE,
         "the Flag is open": any(setup[i] != BOMB if full else setup[i] == 0 for i in beside(flag)),
         "no Bomb is a decoy": full and not any(distance(flag, i) > 2 for i in where[Rank.BOMB]),
-        "a Bomb is in front": any(setup[i] >= BOMB for i in FRONT),
+        "more Bombs than one are in front": sum(setup[i] == BOMB for i in FRONT) > full,
         "a piece is walled in": any(walled_in(setup, i) for i in range(SLOTS)),
         "the Spy is in front": spy in FRONT,
         "the Spy is away from Marshal and General": all(

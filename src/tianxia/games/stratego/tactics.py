@@ -3,7 +3,8 @@
 The world is a guess, so the search must not use what its seat cannot know. From its second
 move on an attack on a piece that is hidden in truth counts as what it is expected to gain,
 whatever that piece is in this world (`attempt`). The opponent does not know our ranks either:
-attacking a hidden piece of ours gains only a share of what it is worth.
+attacking a hidden piece of ours gains only a share of what it is worth, unless no piece that it
+could be withstands the attack.
 
 Moves far from any opposing piece are not looked at below the root: passing stands for them,
 where there are any.
@@ -112,7 +113,10 @@ class Field(NamedTuple):
     secret
         What is added as long as its rank is hidden: by seat and rank.
     hope
-        What an attack of a rank of ours on an opposing piece is expected to gain.
+        What an attack of a rank of ours on an opposing piece is expected to gain. By pieces of
+        ours: per cent of its gain that the opponent sees in an attack of a rank of theirs, when
+        the piece is hidden and has moved; for rank 0 the square where a piece rests that has
+        never moved, else −1.
     shut
         By ply: the border that the two-squares rule closes (STR-08); see `SHUT_PIECE`.
     total
@@ -224,7 +228,9 @@ def fight(field, frame, piece, other, target, sign, before):
         field.square[target] = 0
     gain = (after - before) - (left - theirs)
     if unseen and gain > 0:
-        gain = gain * field.total[DOUBTED] // 100
+        moved = field.hope[0, other] != target
+        gain = gain * (field.hope[field.rank[piece], other] if moved else field.total[DOUBTED])
+        gain = gain // 100
     field.total[TOTAL] += sign * gain
     return outcome == WIN and field.rank[other] == FLAG
 
