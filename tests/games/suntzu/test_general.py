@@ -566,6 +566,25 @@ def test_where_the_clock_leaves_too_little_time_he_thinks_less(
     assert general._pace[turn] < max(pace, 10)  # he thinks at length again
 
 
+@pytest.mark.parametrize(("reserve", "skill"), [(12, BEST), (2, HURRIED)])
+def test_a_round_in_which_armies_run_short_has_a_pace_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, reserve: int, skill: Skill
+) -> None:
+    """It takes far longer, and says nothing about how long others take."""
+    monkeypatch.setattr(general, "_pace", {4: 1.0, -4: 900.0})
+    state = war(phase=LAYING, turn=4, hand=("7 8", "8"), reserve=(reserve, 9))
+    bot = General(state.game, BLUE, 1)
+    rooms: list[list[int]] = []
+
+    def make_lots(hands: Any, room: list[list[int]]) -> Any:
+        rooms.append(room[BLUE])
+        return mixing.make_lots(hands, room)
+
+    monkeypatch.setattr(general, "make_lots", make_lots)
+    bot.choose(state.view(BLUE), time.monotonic() + 40)
+    assert rooms[0][0] == skill.orders
+
+
 def test_the_last_round_is_played_for_the_win() -> None:
     for seed in range(4):
         assert order(last_round(), BLUE, seed)[4] == "10"

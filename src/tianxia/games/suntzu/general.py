@@ -120,6 +120,8 @@ AHEAD = 0
 """Stands in `_pace` for seeing the last round but one through."""
 CAREFUL = 2.0
 """He begins only what would take half of the time that is left: some rounds take longer."""
+SHORT = 2
+"""With so few armies in a reserve a round takes up to four times as long: see `shortage`."""
 NEWS = 0.3
 """What part the last round is of `_pace`, where it took less time."""
 _pace: dict[int, float] = {}
@@ -243,7 +245,8 @@ class General:
         """Solve a round, as it began, from this seat's view of it."""
         begun = time.monotonic()
         turn = int(base.fields["turn"])
-        skill, seat, other = self._affordable(begun, turn), self.seat, 1 - self.seat
+        kind = _kind_of_round(base)
+        skill, seat, other = self._affordable(begun, kind), self.seat, 1 - self.seat
         rng = new_rng(self.seed, HANDS_STREAM + turn)
         mine, his = hands_of(base, seat, skill.own, skill.other, next32(rng))
         if self.skill.ahead and self._sees_last(base, mine, his):
@@ -254,7 +257,7 @@ class General:
         rooms = [[skill.orders] + [skill.others] * (len(mine) - 1), [skill.others] * len(his)]
         lots = self.lots_of(base, fixed, skill, (mine, his), rooms, rng)
         if skill in PARTS:
-            _note_pace(turn, (time.monotonic() - begun) / PARTS[skill])
+            _note_pace(kind, (time.monotonic() - begun) / PARTS[skill])
         return _read(lots, seat, other)
 
     def lots_of(
@@ -304,13 +307,13 @@ class General:
         _note_pace(AHEAD, time.monotonic() - begun)
         return ahead
 
-    def _affordable(self, now: float, turn: int) -> Skill:
+    def _affordable(self, now: float, kind: int) -> Skill:
         """Return the best way to think for which the clock leaves time, of the best one."""
         if self.skill != BEST:
             return self.skill
         left = self.deadline - now
         longest = max((pace for known, pace in _pace.items() if known != AHEAD), default=0.0)
-        pace = CAREFUL * _pace.get(turn, longest)
+        pace = CAREFUL * _pace.get(kind, longest)
         return next((skill for skill, part in PARTS.items() if part * pace <= left), HURRIED)
 
     # --- Other decisions ---
@@ -454,12 +457,18 @@ class General:
         return float(out[0])
 
 
-def _note_pace(turn: int, seconds: float) -> None:
+def _kind_of_round(base: State) -> int:
+    """Return what rounds take about as long: its number, below 0 where a reserve runs short."""
+    turn = int(base.fields["turn"])
+    return -turn if base.fields["reserve"].min() <= SHORT else turn
+
+
+def _note_pace(kind: int, seconds: float) -> None:
     """Learn how long a round takes, from a hurried one, too.
 
     That it takes longer at once, that it takes less by and by: a machine is not slow for ever.
     """
-    _pace[turn] = seconds + (1 - NEWS) * max(_pace.get(turn, seconds) - seconds, 0.0)
+    _pace[kind] = seconds + (1 - NEWS) * max(_pace.get(kind, seconds) - seconds, 0.0)
 
 
 def laid_shares(solved: Solved) -> Reals:
