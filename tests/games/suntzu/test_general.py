@@ -541,6 +541,18 @@ def test_replies_leave_room_for_orders() -> None:
         Skill(others=8, replies=8)
 
 
+def note_orders(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return the list to which each round is added that is solved: how many orders of Sun Tzu."""
+    made: list[int] = []
+
+    def make_lots(hands: Any, rooms: list[list[int]]) -> Any:
+        made.append(rooms[BLUE][0])
+        return mixing.make_lots(hands, rooms)
+
+    monkeypatch.setattr(general, "make_lots", make_lots)
+    return made
+
+
 @pytest.mark.parametrize(
     ("pace", "orders"),
     [(0.0, BEST.orders), (30.0, BRISK.orders), (150.0, HURRIED.orders), (900.0, HURRIED.orders)],
@@ -552,13 +564,7 @@ def test_where_the_clock_leaves_too_little_time_he_thinks_less(
     bot = General(state.game, BLUE, 1)
     turn = int(state.fields["turn"])
     monkeypatch.setattr(general, "_pace", {turn: pace, turn + 1: 7.0})
-    made: list[int] = []
-
-    def make_lots(hands: Any, rooms: list[list[int]]) -> Any:
-        made.append(rooms[BLUE][0])
-        return mixing.make_lots(hands, rooms)
-
-    monkeypatch.setattr(general, "make_lots", make_lots)
+    made = note_orders(monkeypatch)
     action = bot.choose(state.view(BLUE), time.monotonic() + 40)
     assert made == [orders]
     assert action in state.legal_actions(BLUE)
@@ -574,15 +580,9 @@ def test_a_round_in_which_armies_run_short_has_a_pace_of_its_own(
     monkeypatch.setattr(general, "_pace", {4: 1.0, -4: 900.0})
     state = war(phase=LAYING, turn=4, hand=("7 8", "8"), reserve=(reserve, 9))
     bot = General(state.game, BLUE, 1)
-    rooms: list[list[int]] = []
-
-    def make_lots(hands: Any, room: list[list[int]]) -> Any:
-        rooms.append(room[BLUE])
-        return mixing.make_lots(hands, room)
-
-    monkeypatch.setattr(general, "make_lots", make_lots)
+    made = note_orders(monkeypatch)
     bot.choose(state.view(BLUE), time.monotonic() + 40)
-    assert rooms[0][0] == skill.orders
+    assert made == [skill.orders]
 
 
 def test_the_last_round_is_played_for_the_win() -> None:

@@ -32,9 +32,9 @@ from tianxia.games.stratego.components import (
     SQUARES,
 )
 from tianxia.games.stratego.escort import taken
-from tianxia.games.stratego.evidence import chance_to_take, distance, home_of
+from tianxia.games.stratego.evidence import chance_to_take, distance, home_of, is_shown
 from tianxia.games.stratego.rules import LOSS, TIE, WIN, remains
-from tianxia.games.stratego.state import MOVED, RAN, SHOWN
+from tianxia.games.stratego.state import MOVED
 from tianxia.games.stratego.tactics import DOUBTED, HASTE, LEAD, STEP, WAITED
 from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.jit import allocates, rule
@@ -69,11 +69,11 @@ for them. `RAID`: what our Flag pulls theirs. `CALM`: moves without an attack af
 begins to wane, down to `LEAST_CAUTION`. `CAUTION`: how much a loss counts. `FLAG_WORTH`: what a
 small chance of their Flag is worth, for each whole Flag. `TOLD`, `GIVEN_AWAY`: how much the shares
 above count. `DOUBT`: per cent of a gain that they see in attacking what they cannot see, where
-something that it could be withstands them.
-`DEFENCE`: how much their being drawn to our Flag counts for taking them. `GUARDING`: what a guard
-is worth that is in time for a raider. `STAKE`: what it costs to leave our Flag to a Miner that
-nobody can stop any more (`raids`). `SHELTER`: what share of its worth a piece loses by its first
-move, if known ones of theirs would take it: at rest it may be a Bomb."""
+something that it could be withstands them. `DEFENCE`: how much their being drawn to our Flag
+counts for taking them. `GUARDING`: what a guard is worth that is in time for a raider. `STAKE`:
+what it costs to leave our Flag to a Miner that nobody can stop any more (`raids`). `SHELTER`: what
+share of its worth a piece loses by its first move, if known ones of theirs would take it: at rest
+it may be a Bomb."""
 REST = 0.8  # what a piece is worth more that has never moved, until there is haste
 HURRY = 3.0  # how much more a gain ahead is worth then
 FAR_AHEAD, WON = 2.0, 4.0
@@ -399,8 +399,9 @@ def see_through(state, seat, doubt, seen):
     for rank in range(1, BOMB):
         sees = 100
         for piece in range(first, end):
-            mine, hidden = int(state.rank[piece]), int(state.marks[piece]) & (RAN | SHOWN) == 0
-            if hidden and mine < BOMB and state.square[piece] != 0 and remains(rank, mine) != WIN:
+            mine = int(state.rank[piece])
+            unknown = state.square[piece] != 0 and not is_shown(state, piece)
+            if unknown and mine < BOMB and remains(rank, mine) != WIN:
                 sees = doubt
         for piece in range(first, end):
             seen[rank, piece] = sees
@@ -503,7 +504,7 @@ def pull_other(state, seat, worth_own, rank, pull):
     if rank >= BOMB:
         return
     for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
-        if state.square[piece] == 0 or int(state.marks[piece]) & (RAN | SHOWN) == 0:
+        if state.square[piece] == 0 or not is_shown(state, piece):
             continue
         if remains(rank, int(state.rank[piece])) == WIN:
             pull[int(state.square[piece]) - 1] = worth_own[int(state.rank[piece])]

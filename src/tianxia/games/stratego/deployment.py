@@ -218,7 +218,8 @@ def faults(setup: Sequence[int]) -> list[str]:
         "the Flag is not on the back row": flag >= SIDE,
         "the Flag is open": any(setup[i] != BOMB if full else setup[i] == 0 for i in beside(flag)),
         "no Bomb is a decoy": full and not any(distance(flag, i) > 2 for i in where[Rank.BOMB]),
-        "more Bombs than one are in front": sum(setup[i] == BOMB for i in FRONT) > full,
+        "more Bombs than one are in front": sum(setup[i] == BOMB for i in FRONT)
+        > (1 if full else 0),
         "a piece is walled in": any(walled_in(setup, i) for i in range(SLOTS)),
         "the Spy is in front": spy in FRONT,
         "the Spy is away from Marshal and General": all(

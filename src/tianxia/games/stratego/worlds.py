@@ -25,11 +25,11 @@ from tianxia.games.stratego.components import (
     SLOTS,
     SQUARES,
 )
-from tianxia.games.stratego.evidence import chances_of, deal, home_of, left_of, note
+from tianxia.games.stratego.evidence import chances_of, deal, home_of, is_shown, left_of, note
 from tianxia.games.stratego.raids import falls, watch_flag
 from tianxia.games.stratego.repetition import along_row, border_closed_by, common_border
 from tianxia.games.stratego.rules import WIN, remains, squares_of
-from tianxia.games.stratego.state import MOVED, RAN, SHOWN
+from tianxia.games.stratego.state import MOVED
 from tianxia.games.stratego.tactics import (
     ENDLESS,
     HASTE,
@@ -249,8 +249,8 @@ def set_up(state, seat, field, dealt):
         own = piece // SLOTS == seat
         field.where[piece] = int(state.square[piece]) - 1
         field.rank[piece] = int(state.rank[piece]) if own else dealt[piece]
-        seen = int(state.marks[piece]) & (RAN | SHOWN) if own else int(state.rank[piece])
-        field.hidden[piece] = 1 if seen == 0 else 0
+        known = is_shown(state, piece) if own else state.rank[piece] != 0
+        field.hidden[piece] = 0 if known else 1
         if field.where[piece] >= 0:
             total += value_of(field, piece) if own else -value_of(field, piece)
     field.total[TOTAL] = total
@@ -309,7 +309,7 @@ def no_worse_than_lost(value):
 def exact(state, piece, other, field):
     """Return what a fight changes at once by the chances, as `make` counts it."""
     rank = int(state.rank[piece])
-    told = 0 if int(state.marks[piece]) & (RAN | SHOWN) else field.secret[piece // SLOTS, rank]
+    told = 0 if is_shown(state, piece) else field.secret[piece // SLOTS, rank]
     return field.hope[rank, other] - told
 
 

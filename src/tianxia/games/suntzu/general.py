@@ -125,8 +125,8 @@ SHORT = 2
 NEWS = 0.3
 """What part the last round is of `_pace`, where it took less time."""
 _pace: dict[int, float] = {}
-"""How many seconds each round takes to solve at one's best, on this machine as it is now: late
-ones take longer, where armies run short."""
+"""How many seconds each kind of round (`_kind_of_round`) takes to solve at one's best, on this
+machine as it is now."""
 
 
 @dataclass(frozen=True)
