@@ -11,8 +11,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tianxia.kernel import cache as _cache  # noqa: F401  (before Numba is imported)
-
 if TYPE_CHECKING:
     from tianxia.kernel.errors import (
         IllegalAction,

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tianxia.kernel import jit, sources
+from tianxia.kernel import compiling, sources
+from tianxia.kernel.compiling import digest_of_sources
 from tianxia.kernel.sources import PACKAGE
 
 RULES = "tianxia.games.stratego.rules"
@@ -91,7 +92,7 @@ def test_search_depends_on_the_rules_of_the_game_that_it_plays():
 
     tianxia.game("stratego")
     search = "tianxia.search.ismcts"
-    assert jit.digest_of_sources(search) != jit.digest_of_sources(search, [from_dtype(STATE)])
+    assert digest_of_sources(search) != digest_of_sources(search, [from_dtype(STATE)])
 
 
 def test_digest_of_somebody_elses_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -118,7 +119,7 @@ def test_what_has_no_file_is_never_taken_from_the_cache():
 PROGRAM = """
 import sys
 import numpy as np
-import tianxia  # makes the folder of compiled code
+import tianxia
 sys.path.insert(0, {folder!r})
 from somebodys_bot.player import value
 print(value(np.zeros(1)), sum(value.stats.cache_hits.values()))
@@ -155,7 +156,7 @@ def test_code_is_made_anew_when_what_it_calls_changes_and_only_then(tmp_path: Pa
 
 
 def test_what_other_sources_have_written_may_be_unreadable(tmp_path: Path):
-    files = jit.CodeFiles(str(tmp_path), "name", "stamp")
+    files = compiling.CodeFiles(str(tmp_path), "name", "stamp")
     files.save(("key", "sources"), "code")
     assert files.load(("key", "sources")) == "code"
     index = tmp_path / "name.nbi"
@@ -171,9 +172,9 @@ def test_what_other_sources_have_written_may_be_unreadable(tmp_path: Path):
 def test_two_that_save_at_the_same_time_do_not_mix_their_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    one, other = (jit.CodeFiles(str(tmp_path), "name", "stamp") for _ in range(2))
+    one, other = (compiling.CodeFiles(str(tmp_path), "name", "stamp") for _ in range(2))
     with monkeypatch.context() as patch:  # as if both had read the index before either wrote
-        patch.setattr(jit.CodeFiles, "_load_index", lambda self: {})
+        patch.setattr(compiling.CodeFiles, "_load_index", lambda self: {})
         one.save(("first", "sources"), 1)
         other.save(("second", "sources"), 2)
         one._save_data(one._named(("first", "sources")), 1)
@@ -183,10 +184,10 @@ def test_two_that_save_at_the_same_time_do_not_mix_their_code(
 
 def test_answers_of_the_same_types_have_names_of_their_own():
     from tianxia.games.suntzu import rules
-    from tianxia.kernel.functions import _kept
+    from tianxia.kernel.compiling import apart
 
     names = {
         (call.__module__, call.__qualname__)
-        for call in map(_kept, (rules.utilities, rules.scores, rules.apply_action))
+        for call in map(apart, (rules.utilities, rules.scores, rules.apply_action))
     }
     assert len(names) == 3

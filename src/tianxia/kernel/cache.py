@@ -3,8 +3,8 @@
 A folder is named by a digest of what all compiled code depends on beside its sources:
 versions, Numba's variables (its own cache does not notice a changed ``NUMBA_BOUNDSCHECK``)
 and the owner's own boards. The sources are part of the key under which each function's
-code is kept there: see `tianxia.kernel.jit` and `tianxia.kernel.sources`.
-This module must run before Numba is imported and therefore imports neither it nor NumPy.
+code is kept there: see `tianxia.kernel.compiling` and `tianxia.kernel.sources`.
+`prepare` is called before Numba is imported; this module therefore imports neither it nor NumPy.
 """
 
 from __future__ import annotations
@@ -97,6 +97,3 @@ def _fallback() -> Path:
     except OSError:
         pass
     return Path(tempfile.mkdtemp(prefix="tianxia-compiled-"))
-
-
-FOLDER = prepare()

@@ -6,8 +6,6 @@ is first called with that game's record type.
 
 from __future__ import annotations
 
-from numba import config, typeof
-
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import entry, rule
@@ -19,17 +17,6 @@ OVER_BIT = 24
 ACTING_BIT = 16
 LEGAL_MASK = 0xFFFF
 START, LOOK = -1, -2
-
-
-def direct(function, *arguments):
-    """Call a way in, and return its machine code for exactly these types of arguments.
-
-    Numba's own call looks at the types each time, which takes 0.25 µs: as long as a ply.
-    """
-    function(*arguments)
-    if config.DISABLE_JIT:
-        return function
-    return function.overloads[tuple(map(typeof, arguments))].entry_point
 
 
 @rule

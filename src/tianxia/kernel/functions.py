@@ -15,14 +15,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import from_dtype
-from numba.extending import overload
 
-from tianxia.kernel.jit import OPTIONS, belongs, inner_entry, rule
+from tianxia.kernel.jit import dispatched, record_types, rule
 from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW
 
 Answer = Callable[..., Any]
@@ -41,25 +38,6 @@ def _entry(function: Answer) -> Answer:
     return getattr(compiled, function.__name__)
 
 
-@cache
-def _kept(answer: Answer) -> Answer:
-    """Return a way to an answer for compiled code, which keeps it apart from its callers.
-
-    So the rules of a game are compiled once for all the ways in that call them.
-    """
-    compiled = inner_entry(answer)
-
-    def call(state: Any, *args: Any) -> Any:
-        return compiled(state, *args)
-
-    # Numba names machine code after its function. Answers of the same types must not share
-    # a name: linked from the cache, one would be taken for another.
-    call.__module__ = answer.__module__
-    call.__name__ = f"call_{answer.__name__}"
-    call.__qualname__ = f"call_{answer.__qualname__}"
-    return call
-
-
 def generic(function: Answer, usual: Answer | None = None) -> Answer:
     """Make a documented stub the generic function of that name and signature.
 
@@ -73,14 +51,11 @@ def generic(function: Answer, usual: Answer | None = None) -> Answer:
         answer = known[state.dtype] if usual is None else known.get(state.dtype, usual)
         return answer(state, *args)
 
-    def resolve(state: Any, *args: Any) -> Answer | None:
-        return _kept(known[state]) if state in known else usual
-
     call.__name__ = call.__qualname__ = function.__name__
     call.__doc__ = function.__doc__
     call.__module__ = function.__module__
     call.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
-    overload(call, jit_options=OPTIONS, strict=False)(resolve)
+    dispatched(call, known, usual)
     _answers[call] = known
     return call
 
@@ -101,14 +76,14 @@ def answers(function: Answer, dtype: np.dtype[np.void]) -> Callable[[Answer], An
 
     def register(answer: Answer) -> Answer:
         known = _answers[function]
-        kinds = (dtype, np.dtype((np.record, dtype)), from_dtype(dtype))
+        names = record_types(dtype, answer.__module__)
+        kinds = (dtype, np.dtype((np.record, dtype)), *names)
         if any(kind in known and known[kind].__module__ != answer.__module__ for kind in kinds):
             raise ValueError(f"a second answer to {function.__name__} for the same state record")
         wanted, got = (list(inspect.signature(f).parameters) for f in (function, answer))
         if wanted != got:
             raise ValueError(f"{function.__name__} takes {wanted}, the answer takes {got}")
         known.update(dict.fromkeys(kinds, answer))
-        belongs(from_dtype(dtype), answer.__module__)
         return answer
 
     return register

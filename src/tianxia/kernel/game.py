@@ -13,13 +13,10 @@ from operator import index
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numba import from_dtype
 from numpy.typing import NDArray
 
-from tianxia.kernel import cache as cache_folder
-from tianxia.kernel import compiled, functions
+from tianxia.kernel import compiled, functions, jit, mode
 from tianxia.kernel.errors import N_, NotationError, OptionError, SeatError, ViewError
-from tianxia.kernel.jit import digest_of_sources
 from tianxia.kernel.options import Option, Value, check, write_spec
 from tianxia.kernel.record import CHANCE, SPECTATOR, Pool, blank, room
 from tianxia.kernel.rng import new_rng
@@ -390,19 +387,21 @@ def _whole(name: str, value: int, least: int) -> int:
 @cache
 def _prepared(kind: GameType) -> Callable[[Pool, int, int, NDArray[np.int32]], int]:
     """Compile what play needs, saying so where it takes its time; return `compiled.ply`."""
-    sources = digest_of_sources(compiled.__name__, [from_dtype(kind.dtype)])
-    marker = cache_folder.FOLDER / f"{kind.name}-{sources}.ready"
+    if mode.interpreted():
+        return compiled.ply
+    sources = jit.digest_of_sources(compiled.__name__, jit.record_types(kind.dtype))
+    marker = jit.FOLDER / f"{kind.name}-{sources}.ready"
     known = marker.exists()
     if not known:
         log.warning("Preparing the rules of %s for this machine, once…", kind.title)
     begun = time.perf_counter()
     game = kind()
     room = np.empty(game.max_legal, np.int32)
-    ply = compiled.direct(compiled.ply, game.blank(), 0, compiled.START, room)
+    ply = jit.direct(compiled.ply, game.blank(), 0, compiled.START, room)
     functions.view(game.blank(), 0, game.blank())
     if not known:
         log.warning("… ready after %.1f s.", time.perf_counter() - begun)
-        if cache_folder.FOLDER.exists():
+        if jit.FOLDER.exists():
             marker.touch()
     return ply
 

@@ -1,106 +1,18 @@
-"""How rules are compiled, and where Numba keeps what it has made."""
+"""The decorators of rules: they compile, or leave functions as they are (see `mode`).
+
+All that needs Numba is in `tianxia.kernel.compiling`, which only compiled rules import.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from hashlib import blake2b
-from pathlib import Path
-from pickle import PickleError
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import config, njit
-from numba.core.caching import FunctionCache, IndexDataCacheFile
-from numba.core.compiler import Compiler, CompilerBase
-from numba.core.registry import CPUDispatcher
-from numba.core.types.misc import unliteral
-from numba.types import Array, BaseTuple
 
-from tianxia.kernel.lean import PartCompiler
-from tianxia.kernel.sources import digest_of_module
+from tianxia.kernel import cache, mode
 
 Function = Callable[..., Any]
-Key = tuple[Any, ...]
-UNREADABLE = (AttributeError, ImportError, TypeError, ValueError, EOFError, PickleError)
-"""What reading raises where other sources have written, such as for a class that is gone."""
-OPTIONS = {"error_model": "numpy", "nogil": True, "_nrt": False}
-"""How functions are compiled, most of them without Numba's runtime: what allocates does not
-compile then, and nobody counts references to arrays. That took more than half of the time of
-bots that keep their room in tuples of arrays. The arrays live as long as the call from Python."""
-INNER = {**OPTIONS, "nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-
-_modules: dict[Any, set[str]] = {}
-
-
-def belongs(kind: Any, module: str) -> None:
-    """Note that a module answers for a record type: code made for it depends on that module."""
-    _modules.setdefault(kind, set()).add(module)
-
-
-def digest_of_sources(module: str, types: Iterable[Any] = ()) -> str:
-    """Return a digest of a module's sources, and of the games whose records are among the types."""
-    kinds = {kind.dtype if isinstance(kind, Array) else kind for kind in types}
-    modules = {module, *(name for kind in kinds for name in _modules.get(kind, ()))}
-    digests = " ".join(sorted({digest_of_module(name) for name in modules}))
-    return blake2b(digests.encode(), digest_size=12).hexdigest()
-
-
-class CodeFiles(IndexDataCacheFile):
-    """Files of machine code, each named after what it is.
-
-    Numba numbers them: of two processes that save at the same time both may take the same
-    number, and one function's code is then found under the other's key.
-    """
-
-    def load(self, key: Key) -> Any:
-        """Return code, or None where there is none, or none that these sources can read."""
-        with suppress(*UNREADABLE):
-            return super().load(key)
-        return None
-
-    def _load_index(self) -> dict[Key, str]:
-        with suppress(*UNREADABLE):
-            return dict(super()._load_index())
-        return {}
-
-    def save(self, key: Key, data: Any) -> None:
-        """Keep code under its key, in the place of what other sources had made."""
-        name = self._named(key)
-        self._save_data(name, data)
-        index = self._load_index()
-        old = {other: file for other, file in index.items() if other[:-1] == key[:-1]}
-        kept = {other: file for other, file in index.items() if other not in old}
-        self._save_index({**kept, key: name})
-        for file in set(old.values()) - {name}:
-            Path(self._data_path(file)).unlink(missing_ok=True)
-
-    def _named(self, key: Key) -> str:
-        digest = blake2b(repr(key).encode(), digest_size=12).hexdigest()
-        return f"{self._index_name.removesuffix('.nbi')}.{digest}.nbc"
-
-
-class SourceCache(FunctionCache):
-    """Numba's cache on disk, which also looks at all the sources that code is made of."""
-
-    def __init__(self, function: Function) -> None:
-        super().__init__(function)
-        self._cache_file = CodeFiles(
-            cache_path=self._cache_path,
-            filename_base=self._impl.filename_base,
-            source_stamp=self._impl.locator.get_source_stamp(),
-        )
-
-    def _index_key(self, sig: Any, codegen: Any) -> Key:
-        sources = digest_of_sources(self._py_func.__module__, sig)
-        return (*super()._index_key(sig, codegen), sources)
-
-
-def _with_attributes(argument: Any) -> Any:
-    """Return a record whose fields can be read as attributes, and all else as it is."""
-    if type(argument) is np.void:
-        return argument.view(np.dtype((np.record, argument.dtype)))
-    return argument
 
 
 def allocates(function: Function) -> Function:
@@ -113,73 +25,39 @@ def allocates(function: Function) -> Function:
     return function
 
 
-def _options(usual: dict[str, Any], function: Function) -> dict[str, Any]:
-    return {**usual, "_nrt": "allocates" in function.__dict__}
+if TYPE_CHECKING or not mode.interpreted():
+    FOLDER = cache.prepare()  # Numba reads where it is when it is imported
 
+    from tianxia.kernel.compiling import (
+        digest_of_sources,
+        direct,
+        dispatched,
+        entry,
+        record_types,
+        rule,
+    )
+else:
 
-def _has_arrays(kind: Any) -> bool:
-    if isinstance(kind, BaseTuple):
-        return any(map(_has_arrays, kind.types))
-    return isinstance(kind, Array)
-
-
-class Rule(CPUDispatcher):
-    """A function that only compiled code calls; Python, calling it, runs its source.
-
-    It has no wrapper for Python, which saves a fifth of all compiling. What `lean` leaves out
-    for helpers saves another third.
-    """
-
-    def __init__(self, function: Function, compiler: type[CompilerBase] = Compiler) -> None:
-        options = _options(INNER, function)
-        super().__init__(function, targetoptions=options, pipeline_class=compiler)
-
-    def __call__(self, *arguments: Any) -> Any:
-        """Run the source, as notation does to ask a rule; records are only to be read."""
-        return self.py_func(*map(_with_attributes, arguments))
-
-    def add_overload(self, cres: Any) -> None:
-        """Keep what was compiled; see that nobody returns an array without counting who has it.
-
-        Raises
-        ------
-        TypeError
-            Where one would be returned.
-        """
-        if not self.targetoptions["_nrt"] and _has_arrays(cres.signature.return_type):
-            raise TypeError(f"{self.py_func.__qualname__} returns an array; mark it: allocates")
-        super().add_overload(cres)
-
-    def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        """Compile for types alone.
-
-        Numba would compile a helper anew for every constant that it is called with, four
-        directions four times; that half of all compiling made nothing faster.
-        """
-        plain = {name: unliteral(kind) for name, kind in kws.items()}
-        return super().get_call_template(tuple(map(unliteral, args)), plain)
-
-
-def rule(function: Function) -> Any:
-    """Compile a helper of the rules (into its callers: it has no cache of its own)."""
-    # Checks of bounds raise errors, for which a function has to be one by itself.
-    compiler = Compiler if config.BOUNDSCHECK else PartCompiler
-    return function if config.DISABLE_JIT else Rule(function, compiler)
-
-
-def inner_entry(function: Function) -> Any:
-    """Compile a function that other compiled ones call, and keep its machine code on disk."""
-    return function if config.DISABLE_JIT else _kept(Rule(function))
-
-
-def entry(function: Function) -> Any:
-    """Compile a way in from Python and keep its machine code on disk."""
-    if config.DISABLE_JIT:
+    def _as_it_is(function: Function) -> Function:
+        """Return a function that Python runs."""
         return function
-    return _kept(njit(**_options(OPTIONS, function))(function))
+
+    rule = entry = _as_it_is
+
+    def dispatched(call: Function, known: dict[Any, Function], usual: Function | None) -> None:
+        """Leave it to Python to find an answer."""
+
+    def record_types(dtype: np.dtype[np.void], module: str = "") -> tuple[Any, ...]:
+        """Return no other names of a record than its dtypes."""
+        return ()
 
 
-def _kept(compiled: Any) -> Any:
-    compiled.enable_caching()
-    compiled._cache = SourceCache(compiled.py_func)
-    return compiled
+__all__ = [
+    "allocates",
+    "digest_of_sources",
+    "direct",
+    "dispatched",
+    "entry",
+    "record_types",
+    "rule",
+]

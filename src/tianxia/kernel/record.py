@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numba import config
 from numpy.typing import DTypeLike, NDArray
+
+from tianxia.kernel import mode
 
 SPECTATOR = -1
 """The seat of somebody who only watches."""
@@ -98,7 +99,7 @@ def blank(dtype: np.dtype[np.void], count: int = 1) -> Pool:
     Interpreted rules need records whose fields are attributes; compiled ones must not
     get them, since they are slow to hand over.
     """
-    kind = np.dtype((np.record, dtype)) if config.DISABLE_JIT else dtype
+    kind = np.dtype((np.record, dtype)) if mode.interpreted() else dtype
     return np.zeros(count, kind)
 
 
@@ -108,7 +109,7 @@ def room(dtype: np.dtype[np.void], count: int) -> Pool:
     Unlike zeros, NumPy takes them from huge pages where the system has these, and half
     of the time of filling many new records is the system's handing out of pages.
     """
-    return np.empty(count, np.dtype((np.record, dtype)) if config.DISABLE_JIT else dtype)
+    return np.empty(count, np.dtype((np.record, dtype)) if mode.interpreted() else dtype)
 
 
 def viewer_code(seat: int) -> int:

@@ -1,0 +1,35 @@
+"""How rules run in this process: compiled, or interpreted as the plain Python that they are.
+
+Compiled rules are fast, but have to be made and loaded first. Interpreted ones need no
+compiler at all: Numba is not even imported. ``NUMBA_DISABLE_JIT=1`` asks for them, and so
+does `interpret`. The first module of the kernel that asks settles it for the process.
+"""
+
+from __future__ import annotations
+
+import os
+
+_settled: list[bool] = []
+
+
+def interpret() -> None:
+    """Let rules run interpreted in this process.
+
+    Raises
+    ------
+    RuntimeError
+        Where they are compiled already: this comes before all that imports rules.
+    """
+    if _settled == [False]:
+        raise RuntimeError(
+            "rules are compiled in this process already: call interpret() before any module "
+            "of tianxia but tianxia.kernel.mode is imported"
+        )
+    _settled[:] = [True]
+
+
+def interpreted() -> bool:
+    """Say whether rules run interpreted; the first answer stays."""
+    if not _settled:
+        _settled.append(bool(int(os.environ.get("NUMBA_DISABLE_JIT") or 0)))
+    return _settled[0]
