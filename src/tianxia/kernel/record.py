@@ -25,6 +25,7 @@ HEADER: list[tuple[str, str]] = [
     ("plies", "i4"),
 ]
 SPECTATOR_VIEW = -1
+INTERPRETED = mode.interpreted()
 
 Pool = NDArray[np.void]
 Field = tuple[str, Any] | tuple[str, Any, tuple[int, ...]]
@@ -99,8 +100,7 @@ def blank(dtype: np.dtype[np.void], count: int = 1) -> Pool:
     Interpreted rules need records whose fields are attributes; compiled ones must not
     get them, since they are slow to hand over.
     """
-    kind = np.dtype((np.record, dtype)) if mode.interpreted() else dtype
-    return np.zeros(count, kind)
+    return np.zeros(count, _kind(dtype))
 
 
 def room(dtype: np.dtype[np.void], count: int) -> Pool:
@@ -109,7 +109,11 @@ def room(dtype: np.dtype[np.void], count: int) -> Pool:
     Unlike zeros, NumPy takes them from huge pages where the system has these, and half
     of the time of filling many new records is the system's handing out of pages.
     """
-    return np.empty(count, np.dtype((np.record, dtype)) if mode.interpreted() else dtype)
+    return np.empty(count, _kind(dtype))
+
+
+def _kind(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
+    return np.dtype((np.record, dtype)) if INTERPRETED else dtype
 
 
 def viewer_code(seat: int) -> int:
