@@ -82,7 +82,7 @@ def tokens(tables: Tables, table_id: str) -> list[str]:
     return found
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 120.0) -> None:
     """Wait until something holds; fail where it does not in time."""
     end = time.monotonic() + seconds
     while not condition():

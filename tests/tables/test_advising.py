@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
 
-from tests.tables.helpers import BARRAGE, OTHER_SETUP, PEOPLE, SETUP, against_bot, do, ready
+from tests.tables.helpers import (
+    BARRAGE,
+    OTHER_SETUP,
+    PEOPLE,
+    SETUP,
+    against_bot,
+    do,
+    ready,
+    wait_for,
+)
 from tianxia.bots import advice
 from tianxia.bots.advice import MOST_HINTS, Hint
-from tianxia.tables import Advising, NotNow, NotYourSeat, SeatPlan, Snapshot, Tables, advising
+from tianxia.tables import (
+    Adviser,
+    Asking,
+    NotNow,
+    NotYourSeat,
+    SeatPlan,
+    Snapshot,
+    Stale,
+    Tables,
+    Thinker,
+    advising,
+    work,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -36,23 +58,47 @@ def bot_does(tables: Tables, table_id: str, *tokens: str) -> Snapshot:
 
 def test_three_legal_actions_the_best_first(tables: Tables) -> None:
     snapshot = begun(tables, SETUP)
-    asked = Advising()
-    given = asked.hints(snapshot, 0)
+    asking = Asking(tables)
+    asked = asking.ask(snapshot, 0)
+    assert asking.answer(asked) is None
+    with Thinker(tables):
+        wait_for(lambda: asking.answer(asked) is not None)
+    given = asking.answer(asked)
+    assert given is not None
     view = snapshot.view(0)
-    actions = [hint.actions for hint in given.hints]
+    actions = [advised.hint.actions for advised in given.hints]
     assert len(set(actions)) == MOST_HINTS
     assert all(len(row) == 1 and row[0] in view.legal_actions(0) for row in actions)
     assert given.decision == snapshot.decision(0)
-    assert asked.hints(snapshot, 0) is given  # thought about once
+    assert asking.ask(snapshot, 0) == asked  # thought about once
     for language in ("en", "fr"):
-        assert all(advising.reason(view, 0, hint, language) for hint in given.hints)
+        assert all(advised.reasons[language] for advised in given.hints)
+
+
+def test_a_question_that_time_has_overtaken_is_refused(tables: Tables) -> None:
+    snapshot, asking = begun(tables, SETUP), Asking(tables)
+    asked = asking.ask(snapshot, 0)
+    do(tables, snapshot.id, 0, "e4-e5")
+    with Thinker(tables, rhythm=60):
+        wait_for(lambda: getattr(tables.work.question(asked), "stage", "") == "failed")
+    with pytest.raises(Stale):
+        asking.answer(asked)
+
+
+def test_answers_about_running_games_are_forgotten(stored: Tables) -> None:
+    asking = Asking(stored)
+    first, second = (begun(stored, SETUP) for _ in range(2))
+    asked = asking.ask(first, 0)
+    stored.clock = lambda: time.time() + 2 * work.KEPT_SECONDS
+    asking.ask(second, 0)
+    assert stored.work.question(asked) is None
 
 
 def test_hints_do_not_depend_on_what_the_seat_cannot_see(tables: Tables) -> None:
     one, other = begun(tables, SETUP), begun(tables, OTHER_SETUP)
     assert one.state != other.state
     assert one.view(0) == other.view(0)
-    assert Advising().hints(one, 0) == Advising().hints(other, 0)
+    assert Adviser().hints(one, 0) == Adviser().hints(other, 0)
 
 
 def test_nor_on_what_others_choose_at_the_same_time(tables: Tables) -> None:
@@ -61,13 +107,13 @@ def test_nor_on_what_others_choose_at_the_same_time(tables: Tables) -> None:
         snapshot = tables.snapshot(against_bot(tables))
         if theirs:
             snapshot = bot_does(tables, snapshot.id, *theirs)
-        found.append(Advising().hints(snapshot, 0, together=True).hints)
+        found.append(Adviser().hints(snapshot, 0, together=True))
     assert found[0] == found[1] == found[2]
 
 
 def test_a_whole_set_up_is_proposed(tables: Tables) -> None:
     snapshot = tables.snapshot(against_bot(tables))
-    hints = Advising().hints(snapshot, 0, together=True).hints
+    hints = Adviser().hints(snapshot, 0, together=True)
     assert len({hint.actions for hint in hints}) == len(hints) > 1
     for hint in hints:
         assert hint.value is None
@@ -80,7 +126,7 @@ def test_a_whole_set_up_is_proposed(tables: Tables) -> None:
 def test_none_where_other_people_play(tables: Tables) -> None:
     snapshot = tables.snapshot(ready(tables))
     with pytest.raises(NotNow, match="here others play: Bob") as refused:
-        Advising().hints(snapshot, 0)
+        Asking(tables).ask(snapshot, 0)
     assert refused.value.code == "not-alone"
     assert "Bob" in refused.value.text("fr")
     assert not advising.may_ask(snapshot, 0)
@@ -90,17 +136,17 @@ def test_none_to_who_has_no_turn_or_no_seat(tables: Tables) -> None:
     snapshot = begun(tables, SETUP)
     assert advising.may_ask(snapshot, 0)
     with pytest.raises(NotYourSeat):
-        Advising().hints(snapshot, None)
+        Asking(tables).ask(snapshot, None)
     do(tables, snapshot.id, 0, "e4-e5")
     with pytest.raises(NotNow, match="not your turn"):
-        Advising().hints(tables.snapshot(snapshot.id), 0)
+        Asking(tables).ask(tables.snapshot(snapshot.id), 0)
     tables.resign(snapshot.id, PEOPLE[0])
     with pytest.raises(NotNow, match="over"):
-        Advising().hints(tables.snapshot(snapshot.id), 0)
+        Asking(tables).ask(tables.snapshot(snapshot.id), 0)
     plans = [SeatPlan("me"), SeatPlan("open")]
     waiting = tables.create(BARRAGE, plans, person="ann").table_id
     with pytest.raises(NotNow):
-        Advising().hints(tables.snapshot(waiting), 0)
+        Asking(tables).ask(tables.snapshot(waiting), 0)
 
 
 def test_an_adviser_that_fails_is_stood_in_for(
@@ -110,6 +156,6 @@ def test_an_adviser_that_fails_is_stood_in_for(
         raise RuntimeError("no advice today")
 
     monkeypatch.setattr(advising, "weighed", fail)
-    given = Advising().hints(begun(tables, SETUP), 0)
-    assert len(given.hints) == MOST_HINTS
+    given = Adviser().hints(begun(tables, SETUP), 0)
+    assert len(given) == MOST_HINTS
     assert "no advice today" in caplog.text

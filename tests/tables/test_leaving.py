@@ -10,7 +10,7 @@ import pytest
 import tianxia
 from tests.tables.conftest import Opener
 from tests.tables.helpers import PEOPLE, people, step, wait_for
-from tianxia.tables import BotRunner, NotNow, NotYourSeat, Stale, Tables
+from tianxia.tables import NotNow, NotYourSeat, Stale, Tables, Thinker
 
 THREE = "blind-duel(players=3)"
 """Three seats, with a phase of secret choices."""
@@ -43,7 +43,7 @@ def test_a_bot_plays_on_for_who_leaves(tables: Tables) -> None:
     assert snapshot.seats[1].name == "Bob"
     assert snapshot.entries[-1].kind == "leave"
     rng = random.Random(3)
-    with BotRunner(tables, rhythm=0):
+    with Thinker(tables, rhythm=0):
         wait_for(lambda: people_played(tables, table_id, rng), 60)
     assert tables.snapshot(table_id).ending == "rules"
     assert tianxia.replay(tables.transcript(table_id)).over

@@ -13,7 +13,7 @@ import pytest
 
 from tests.tables.conftest import Opener
 from tests.tables.helpers import SETUP, against_bot, do, ready, tokens, wait_for
-from tianxia.tables import BotRunner, Tables
+from tianxia.tables import Tables, Thinker
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = 20
@@ -40,12 +40,12 @@ def test_bots_move_on(opened: Opener, url: str) -> None:
         table_id = against_bot(before)
         do(before, table_id, 0, *SETUP)  # the bot was not there to do the same
     after = opened(url)
-    with BotRunner(after, rhythm=0):
+    with Thinker(after, rhythm=0):
         wait_for(lambda: after.snapshot(table_id).acting == (0,))
     set_up = tokens(after, table_id)
-    assert after.store.waiting_for_bots() == []
+    assert after.work.turns() == []
     do(after, table_id, 0, "e4-e5")
-    with Tables(url) as again, BotRunner(again, rhythm=0):
+    with Tables(url) as again, Thinker(again, rhythm=0):
         wait_for(lambda: again.snapshot(table_id).acting == (0,))
         assert tokens(again, table_id)[: len(set_up)] == set_up
 
@@ -61,7 +61,7 @@ def test_a_bot_decides_as_if_it_had_never_been_stopped(
         tables = opened(f"sqlite:///{tmp_path / name}")
         table_id = against_bot(tables)
         do(tables, table_id, 0, *SETUP)
-        runner = BotRunner(tables, rhythm=0).start()
+        runner = Thinker(tables, rhythm=0).start()
         for _ in range(6):
             wait_for(lambda: tables.snapshot(table_id).acting in ((0,), ()))  # noqa: B023
             snapshot = tables.snapshot(table_id)
@@ -72,7 +72,7 @@ def test_a_bot_decides_as_if_it_had_never_been_stopped(
             legal = snapshot.view(0).legal_actions(0)
             tables.act(table_id, "ann", legal[:1], snapshot.decision(0))
             if stops:
-                runner = BotRunner(tables, rhythm=0).start()
+                runner = Thinker(tables, rhythm=0).start()
         runner.close()
         played.append(tokens(tables, table_id)[: 73 + 11])
     assert played[0] == played[1]

@@ -15,7 +15,7 @@ from tests.tables.helpers import (
     tokens,
     wait_for,
 )
-from tianxia.tables import BotRunner, NotNow, Snapshot, Tables
+from tianxia.tables import NotNow, Snapshot, Tables, Thinker
 
 
 def refused(tables: Tables, table_id: str, person: str) -> str:
@@ -183,7 +183,7 @@ def test_laid_cards_go_back_until_they_are_opened(stored: Tables) -> None:
 def test_bots_agree_until_something_is_shown(tables: Tables) -> None:
     table_id = against_bot(tables)
     do(tables, table_id, 0, *SETUP)
-    with BotRunner(tables, rhythm=0):
+    with Thinker(tables, rhythm=0):
         wait_for(lambda: tables.snapshot(table_id).acting == (0,))
         before = tables.snapshot(table_id)
         moved = do(tables, table_id, 0, "e4-e5")
@@ -199,7 +199,7 @@ def test_bots_agree_until_something_is_shown(tables: Tables) -> None:
 def test_bots_do_not_agree_across_what_was_shown(tables: Tables) -> None:
     table_id = against_bot(tables)
     do(tables, table_id, 0, *SETUP)
-    with BotRunner(tables, rhythm=0):
+    with Thinker(tables, rhythm=0):
         wait_for(lambda: tables.snapshot(table_id).acting == (0,))
     snapshot = tables.snapshot(table_id)
     assert rights(snapshot, 0) == (False, False)  # the set-ups are open

@@ -64,4 +64,6 @@ def test_tables_go_with_all_that_belongs_to_them(stored: Tables) -> None:
     with stored.store.writing() as connection:
         connection.execute(sa.text("DELETE FROM tables"))
         for table in metadata.sorted_tables:
+            if table.name in ("notices", "minds"):  # not about any one table
+                continue
             assert connection.execute(sa.select(sa.func.count()).select_from(table)).scalar() == 0

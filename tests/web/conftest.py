@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.web.world import World, world
-from tianxia.web.logs import JsonLines
+from tianxia.logs import JsonLines
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from fastapi import FastAPI
 
 from tianxia.kernel.game import GameType
 from tianxia.kernel.state import State
-from tianxia.tables import Tables
+from tianxia.tables import Tables, Thinker
 from tianxia.web.app import create_app
 from tianxia.web.house import House
 from tianxia.web.preparing import Preparation
@@ -72,9 +72,12 @@ class World:
         self._thread.start()
         lifespan = self.app.router.lifespan_context(self.app)
         self.wait(lifespan.__aenter__())
+        # What thinks is a process of its own in a server, and a thread here.
+        mind = Thinker(self.house.tables, rhythm=self.house.settings.bot_seconds).start()
         try:
             yield self
         finally:
+            mind.close()
             self.wait(lifespan.__aexit__(None, None, None))
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(PATIENCE)

@@ -89,9 +89,7 @@ def tianxia(
         typer.echo(f"tianxia {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        from tianxia.web.serve import serve
-
-        serve()
+        serve_tables()
 
 
 @app.command(
@@ -108,9 +106,43 @@ def serve_tables(
     browser: Annotated[bool, typer.Option("--open", help="Show it in your browser.")] = False,
 ) -> None:
     """Play in the browser: serve tables for you and for whoever can reach this machine."""
+    from tianxia.kernel import mode
+
+    mode.interpret()  # who answers people never compiles; processes of their own think
     from tianxia.web.serve import serve
 
     serve(host, port, open_browser=browser)
+
+
+@app.command(epilog="[bold]TIANXIA_DATABASE=postgresql://db/tianxia tianxia think[/]")
+def think(
+    processes: Annotated[
+        int | None,
+        typer.Option("--processes", "-j", min=1, max=256, help="How many; else one per core."),
+    ] = None,
+) -> None:
+    """Let bots think on this machine, for a server elsewhere that has the same database."""
+    from tianxia.kernel import mode
+
+    mode.interpret()
+    from tianxia.web.serve import think as think_for
+
+    think_for(processes)
+
+
+@app.command(epilog="[bold]tianxia prepare[/]  ·  [bold]tianxia prepare china stratego[/]")
+def prepare(
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="Else all.")
+    ] = None,
+) -> None:
+    """Compile ahead what bots need, so that their first move comes at once."""
+    from tianxia.kernel import mode
+
+    mode.interpret()
+    from tianxia.cli.preparing import prepare_games
+
+    raise typer.Exit(prepare_games(games or []))
 
 
 @app.command(

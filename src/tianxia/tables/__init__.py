@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from tianxia.tables.advising import Advice, Advising
+from tianxia.tables.advising import Advice, Advised, Adviser, Asking
 from tianxia.tables.errors import (
     NotNow,
     NotYourSeat,
@@ -23,16 +23,17 @@ from tianxia.tables.errors import (
     Unplayable,
 )
 from tianxia.tables.hub import Hub, Subscription
-from tianxia.tables.players import BotRunner
 from tianxia.tables.reviews import Looked, Reviews
 from tianxia.tables.seating import standing_answers
 from tianxia.tables.service import Tables
 from tianxia.tables.snapshot import Created, Entry, SeatInfo, SeatPlan, Snapshot, Summary
+from tianxia.tables.thinker import Thinker
 
 __all__ = [
     "Advice",
-    "Advising",
-    "BotRunner",
+    "Advised",
+    "Adviser",
+    "Asking",
     "Created",
     "Entry",
     "Hub",
@@ -50,6 +51,7 @@ __all__ = [
     "Summary",
     "TableError",
     "Tables",
+    "Thinker",
     "Unavailable",
     "UnknownTable",
     "Unplayable",

@@ -1,29 +1,39 @@
 """Hints at practice tables: what the best bot would do in somebody's place.
 
 Whoever asks is told what his own seat could work out: a hint starts from what that seat has
-seen, and the bot that follows the game for it is told no more.
+seen, and the bot that follows the game for it is told no more. Minds work hints out, with
+the reason in every language (`Adviser`); who serves a page asks them (`Asking`).
 """
 
 from __future__ import annotations
 
+import json
 import logging
-import threading
-from collections import OrderedDict
 from dataclasses import dataclass
 
 from tianxia.bots import best_bot
 from tianxia.bots.advice import Hint, Searching, adviser, rows, weighed
-from tianxia.draw.languages import N_
+from tianxia.draw.languages import LANGUAGES, N_
 from tianxia.kernel.state import State
-from tianxia.tables.errors import NotNow, NotYourSeat
+from tianxia.tables.errors import NotNow, NotYourSeat, Stale
 from tianxia.tables.following import Followers
+from tianxia.tables.service import Tables
 from tianxia.tables.snapshot import Snapshot
+from tianxia.tables.work import Kind, Question, question
 
 log = logging.getLogger("tianxia.tables")
 
 REMEMBERED = 200
 SEEDS = (1, 2, 3)
 """Of the bots that each propose a whole row of secret choices."""
+
+
+@dataclass(frozen=True)
+class Advised:
+    """A hint, and why it is good: a sentence in each language, "" for a row of choices."""
+
+    hint: Hint
+    reasons: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -39,19 +49,18 @@ class Advice:
     """
 
     decision: int
-    hints: tuple[Hint, ...]
+    hints: tuple[Advised, ...]
 
 
-class Advising:
-    """Gives hints; remembers the latest ones. Safe to use from many threads."""
+class Asking:
+    """Asks minds for hints. Nothing that others do in secret is in a question."""
 
-    def __init__(self) -> None:
-        self._followers = Followers(REMEMBERED)
-        self._lock = threading.Lock()
-        self._given: OrderedDict[tuple[object, ...], Advice] = OrderedDict()
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._work = tables.work
 
-    def hints(self, snapshot: Snapshot, seat: int | None, *, together: bool = False) -> Advice:
-        """Return what a seat could do now; thinking takes a second or so.
+    def ask(self, snapshot: Snapshot, seat: int | None, *, together: bool = False) -> str:
+        """Put the question what a seat could do now; return its id.
 
         Parameters
         ----------
@@ -64,20 +73,64 @@ class Advising:
             Where no hints are given, saying why.
         """
         seat = check(snapshot, seat)
-        decision = snapshot.decision(seat)
-        # Nothing that others do in secret is in here: it would show by how soon the answer comes.
-        key = (snapshot.id, seat, snapshot.epoch, decision, together)
-        with self._lock:
-            known = self._given.get(key)
-        if known is None:
-            known = Advice(decision, tuple(self._think(snapshot, seat, together=together)))
-            with self._lock:
-                self._given[key] = known
-                while len(self._given) > REMEMBERED:
-                    self._given.popitem(last=False)
-        return known
+        kind: Kind = "rows" if together else "hints"
+        facts = (snapshot.id, kind, seat, snapshot.epoch, snapshot.decision(seat))
+        asked = Question(question(*facts), *facts, at=self._tables.clock())
+        if self._work.ask(asked).stage == "failed":
+            self._work.forget(asked.id)
+            self._work.ask(asked)
+        self._tables.asked.publish(asked.id, 0)
+        return asked.id
 
-    def _think(self, snapshot: Snapshot, seat: int, *, together: bool) -> list[Hint]:
+    def answer(self, question_id: str) -> Advice | None:
+        """Return the answer to a question, None while there is none.
+
+        Raises
+        ------
+        Stale
+            Where the game has gone on before there was one.
+        """
+        found = self._work.question(question_id)
+        if found is None or found.stage == "failed":
+            raise Stale
+        return read(found) if found.stage == "done" else None
+
+
+def read(found: Question) -> Advice:
+    """Return the advice that an `Adviser` has written."""
+    hints = [
+        Advised(Hint(tuple(actions), value), reasons)
+        for actions, value, reasons in json.loads(found.answer)
+    ]
+    return Advice(found.decision, tuple(hints))
+
+
+class Adviser:
+    """Works hints out, in a mind."""
+
+    def __init__(self) -> None:
+        self._followers = Followers(REMEMBERED)
+
+    def answer(self, asked: Question, snapshot: Snapshot) -> str:
+        """Return the answer to a question as JSON; thinking takes a second or so.
+
+        Raises
+        ------
+        Stale
+            Where the game has gone on since.
+        """
+        now = (snapshot.epoch, snapshot.decision(asked.seat))
+        if asked.seat not in snapshot.acting or now != (asked.epoch, asked.decision):
+            raise Stale
+        view = snapshot.view(asked.seat)
+        found = []
+        for hint in self.hints(snapshot, asked.seat, together=asked.kind == "rows"):
+            reasons = {name: reason(view, asked.seat, hint, name) for name in LANGUAGES}
+            found.append((hint.actions, hint.value, reasons))
+        return json.dumps(found)
+
+    def hints(self, snapshot: Snapshot, seat: int, *, together: bool = False) -> list[Hint]:
+        """Return what a seat could do now, the best first."""
         name = best_bot(snapshot.game)
         if together:
             return rows(name, snapshot.state, seat, SEEDS)

@@ -142,6 +142,28 @@ class TooMuch(TableError):
         )
 
 
+class TooMany(TableError):
+    """More games between bots alone than one may have running."""
+
+    status = 429
+
+    def __init__(self, most: int) -> None:
+        super().__init__(
+            "too-many",
+            N_("{most} games between bots alone are running for you. Wait until one is over."),
+            most=most,
+        )
+
+
+class NoAnswer(TableError):
+    """No mind has answered in time."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__("no-answer", N_("The bots have not answered yet. Ask again in a moment."))
+
+
 class Unavailable(TableError):
     """The database is locked, full or away: nothing was stored, nothing has changed."""
 

@@ -1,28 +1,32 @@
 """Telling whoever watches a table that it has changed; only ids and versions travel.
 
 A subscription yields versions, the newest only: who is slow misses none but those that
-were overtaken. Several workers on PostgreSQL hear of one another through LISTEN/NOTIFY.
+were overtaken. Processes that share a database hear of one another through it: see `Relay`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
 import sqlalchemy as sa
 
 from tianxia.tables.errors import Unavailable
-from tianxia.tables.store import CHANNEL, TALK_CHANNEL, Store
+from tianxia.tables.store import ASKED_CHANNEL, CHANNEL, MINDS_CHANNEL, TALK_CHANNEL, Store
 
 log = logging.getLogger("tianxia.tables")
 
 Listener = Callable[[str, int], None]
 POLL_SECONDS = 0.5
+READ_SECONDS = 0.03
+"""How often a process looks whether others have written to its SQLite file; takes 10 µs."""
 RETRY_SECONDS = 1.0
+_NOTICES = "SELECT number, channel, name, version FROM notices WHERE number > ? ORDER BY number"
 
 
 class Subscription:
@@ -150,11 +154,19 @@ class Hub:
 
 
 class Relay:
-    """A thread that hears on PostgreSQL what other workers change, and tells the hubs."""
+    """A thread that hears what other processes change, and tells the hubs.
 
-    def __init__(self, hub: Hub, talk: Hub, store: Store) -> None:
-        self._hub = hub
-        self._talk = talk
+    PostgreSQL says it by NOTIFY. On SQLite processes that share the file leave one another
+    notices; that somebody has written at all is a number which SQLite keeps for us.
+
+    Parameters
+    ----------
+    hubs
+        Whom to tell, by channel.
+    """
+
+    def __init__(self, hubs: Mapping[str, Hub], store: Store) -> None:
+        self._hubs = hubs
         self._store = store
         self._stop = threading.Event()
         self.ready = threading.Event()
@@ -167,22 +179,46 @@ class Relay:
         self._thread.join(5)
 
     def _run(self) -> None:
+        listen = self._read if self._store.sqlite else self._listen
         while not self._stop.is_set():
             try:
-                self._listen()
-            except (sa.exc.DBAPIError, Unavailable, OSError) as error:
-                log.warning("no news from other workers until PostgreSQL is back: %s", error)
+                listen()
+            except (sa.exc.DBAPIError, sqlite3.Error, Unavailable, OSError) as error:
+                log.warning("no news from other processes until the database is back: %s", error)
             except Exception as error:  # psycopg's own errors reach us bare here
-                if not _is_database_error(error):
+                if self._store.sqlite or not _is_database_error(error):
                     raise
-                log.warning("no news from other workers until PostgreSQL is back: %s", error)
+                log.warning("no news from other processes until the database is back: %s", error)
             self._stop.wait(RETRY_SECONDS)
+
+    def _read(self) -> None:
+        """Read notices as they come, on a connection that SQLite watches for us."""
+        connection = self._store.engine.raw_connection()
+        try:
+            cursor = connection.cursor()
+            last = cursor.execute("SELECT MAX(number) FROM notices").fetchone()[0] or 0
+            seen = cursor.execute("PRAGMA data_version").fetchone()
+            self._catch_up()
+            self.ready.set()
+            while not self._stop.wait(READ_SECONDS):
+                written = cursor.execute("PRAGMA data_version").fetchone()
+                if written == seen:
+                    continue
+                seen = written
+                for number, channel, name, version in cursor.execute(_NOTICES, (last,)).fetchall():
+                    last = number
+                    self._tell(channel, name, version)
+        finally:
+            connection.close()
+
+    def _tell(self, channel: str, name: str, version: int) -> None:
+        if channel in self._hubs:
+            self._hubs[channel].publish(name, version)
 
     def _listen(self) -> None:
         with self._store.glancing() as connection:
             driver: Any = connection.connection.driver_connection
-            hubs = {CHANNEL: self._hub, TALK_CHANNEL: self._talk}
-            for channel in hubs:
+            for channel in self._hubs:
                 driver.execute(f"LISTEN {channel}")
             try:
                 self._catch_up()
@@ -190,21 +226,23 @@ class Relay:
                 while not self._stop.is_set():
                     for notice in driver.notifies(timeout=POLL_SECONDS):
                         name, _, version = notice.payload.partition(" ")
-                        hubs[notice.channel].publish(name, int(version))
+                        self._tell(notice.channel, name, int(version))
             finally:
                 connection.invalidate()  # it listens: nobody else shall have it
 
     def _catch_up(self) -> None:
         """Tell of what may have been missed while nobody listened."""
-        watched = self._hub.watched()
-        if watched:
+        tables, talk = self._hubs[CHANNEL], self._hubs[TALK_CHANNEL]
+        if watched := tables.watched():
             for table_id, version in self._store.versions(watched).items():
-                self._hub.publish(table_id, version)
-        listening = self._talk.watched()
-        if listening:
+                tables.publish(table_id, version)
+        if listening := talk.watched():
             numbers = self._store.talk_numbers([table_of(name) for name in listening])
             for name in listening:
-                self._talk.publish(name, numbers.get(table_of(name), 0))
+                talk.publish(name, numbers.get(table_of(name), 0))
+        for channel in (ASKED_CHANNEL, MINDS_CHANNEL):
+            for name in self._hubs[channel].watched():
+                self._hubs[channel].wake(name)
 
 
 def ear(table_id: str, viewer: int) -> str:

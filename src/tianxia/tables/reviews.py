@@ -1,31 +1,24 @@
-"""Reviews of finished games: worked out when somebody asks, one at a time, kept with the table."""
+"""Reviews of finished games: worked out by a mind when somebody asks, kept with the table."""
 
 from __future__ import annotations
 
 import json
-import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import TypeVar
 
-from tianxia.bots.review import Costly, Point, Review, review
+from tianxia.bots.review import Costly, Point, Review
 from tianxia.draw.languages import N_
-from tianxia.tables.background import thinkers
-from tianxia.tables.errors import NotNow, TooMuch, Unavailable, Unplayable
+from tianxia.tables.errors import NotNow, TooMuch, Unplayable
 from tianxia.tables.service import Tables
 from tianxia.tables.snapshot import Snapshot
+from tianxia.tables.work import OPEN, Question, Stage, question
 
-log = logging.getLogger("tianxia.tables")
-
-Stage = Literal["none", "waiting", "working", "done", "failed"]
-UNDER_WAY = ("waiting", "working", "done")
+Kept = TypeVar("Kept")
 MOST = 50
 """Games that wait for their review."""
 REMEMBERED = 200
-STEPS = 10
-"""How often people are told how far it is."""
 
 
 @dataclass(frozen=True)
@@ -53,38 +46,51 @@ class Looked:
 NOTHING = Looked("none")
 
 
-class Stopped(Exception):
-    """The server stops."""
-
-
 class Reviews:
-    """The reviews of a process. Safe to use from many threads."""
+    """The reviews that a process shows. Safe to use from many threads."""
 
-    def __init__(self, tables: Tables, work: Callable[..., Review] = review) -> None:
+    def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._work = work
         self._lock = threading.Lock()
-        self._known: OrderedDict[str, Looked] = OrderedDict()
-        self._closed = False
-        self._thinkers = thinkers(1, "reviews")
+        self._found: OrderedDict[str, Looked] = OrderedDict()
+        self._watched: OrderedDict[str, str] = OrderedDict()  # tables, by the id of the question
+        self._unlisten = tables.asked.listen(self._note)
 
     def close(self) -> None:
-        """Stop; what is not worked out is forgotten."""
-        self._closed = True
-        self._thinkers.shutdown(wait=True, cancel_futures=True)
+        """Listen to minds no longer."""
+        self._unlisten()
+
+    def _note(self, question_id: str, _: int) -> None:
+        table_id = self._watched.get(question_id)
+        if table_id is not None:
+            self._tables.hub.wake(table_id)
 
     def look(self, snapshot: Snapshot) -> Looked:
         """Return how far the review of a game is; nothing of one that is not over."""
         if not snapshot.open_to_all or not snapshot.playable:
             return NOTHING
         with self._lock:
-            known = self._known.get(snapshot.id, NOTHING)
-        if known.stage in UNDER_WAY:
+            known = self._found.get(snapshot.id)
+        if known is not None:
             return known
         stored = self._tables.store.review(snapshot.id)
-        if stored is None:
-            return known
-        return self._note(snapshot.id, Looked("done", 100, read(stored)), tell=False)
+        if stored is not None:
+            found = Looked("done", 100, read(stored))
+            self._keep(self._found, snapshot.id, found)
+            return found
+        asked = self._tables.work.question(question(snapshot.id, "review"))
+        if asked is None:
+            return NOTHING
+        self._keep(self._watched, asked.id, snapshot.id)
+        # What was found is stored before the question is answered.
+        return Looked("working", 90) if asked.stage == "done" else Looked(asked.stage, asked.part)
+
+    def _keep(self, memory: OrderedDict[str, Kept], name: str, what: Kept) -> None:
+        with self._lock:
+            memory[name] = what
+            memory.move_to_end(name)
+            while len(memory) > REMEMBERED:
+                memory.popitem(last=False)
 
     def ask(self, table_id: str) -> Looked:
         """Begin to work a review out, unless that was done.
@@ -95,7 +101,7 @@ class Reviews:
         TooMuch
             Where too many others wait for theirs.
         """
-        snapshot = self._tables.snapshot(table_id)
+        snapshot, work = self._tables.snapshot(table_id), self._tables.work
         if not snapshot.open_to_all:
             raise NotNow("not-over", N_("This game is not over yet."))
         if not snapshot.playable:
@@ -104,56 +110,18 @@ class Reviews:
                 N_("This game was played under other rules than are installed; it is not weighed."),
             )
         looked = self.look(snapshot)
-        if looked.stage in UNDER_WAY:
+        if looked.stage in (*OPEN, "done"):
             return looked
-        with self._lock:
-            known = self._known.get(table_id, NOTHING)
-            if known.stage in UNDER_WAY:
-                return known
-            if sum(one.stage in ("waiting", "working") for one in self._known.values()) >= MOST:
-                raise TooMuch
-            begun = self._known[table_id] = Looked("waiting")
-        self._thinkers.submit(self._run, snapshot)
+        if work.waiting("review") >= MOST:
+            raise TooMuch
+        asked = Question(question(table_id, "review"), table_id, "review", at=self._tables.clock())
+        if looked.stage == "failed":
+            work.forget(asked.id)
+        self._keep(self._watched, asked.id, table_id)
+        work.ask(asked)
+        self._tables.asked.publish(asked.id, 0)
         self._tables.hub.wake(table_id)
-        return begun
-
-    def _run(self, snapshot: Snapshot) -> None:
-        try:
-            history = list(snapshot.state.history())
-            found = self._work(snapshot.game, history, lambda part: self._progress(snapshot, part))
-            self._tables.store.keep_review(snapshot.id, write(found))
-        except Stopped:
-            return
-        except Unavailable:
-            log.warning("the review of table %s could not be stored", snapshot.id)
-            self._note(snapshot.id, Looked("failed"))
-        except Exception:
-            log.exception("table %s could not be reviewed", snapshot.id)
-            self._note(snapshot.id, Looked("failed"))
-        else:
-            self._note(snapshot.id, Looked("done", 100, found))
-
-    def _progress(self, snapshot: Snapshot, part: float) -> None:
-        if self._closed:
-            raise Stopped
-        now = Looked("working", int(part * STEPS) * 100 // STEPS)
-        with self._lock:
-            known = self._known.get(snapshot.id)
-        if known != now:
-            self._note(snapshot.id, now)
-
-    def _note(self, table_id: str, looked: Looked, *, tell: bool = True) -> Looked:
-        with self._lock:
-            self._known[table_id] = looked
-            self._known.move_to_end(table_id)
-            finished = [
-                name for name, one in self._known.items() if one.stage in ("done", "failed")
-            ]
-            for name in finished[: max(0, len(self._known) - REMEMBERED)]:
-                del self._known[name]
-        if tell:
-            self._tables.hub.wake(table_id)
-        return looked
+        return self.look(snapshot)
 
 
 def write(found: Review) -> str:

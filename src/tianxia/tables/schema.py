@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0004"
+HEAD = "0005"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -44,7 +44,12 @@ tables = sa.Table(
     sa.Column("chance_secret", HASH, nullable=False),
     sa.Column("chance_hash", HASH, nullable=False),
     sa.Column("next_id", ID, nullable=True),  # the rematch
+    # Who made it, as digests of the person and of the address; only bots sit at `bots_only`.
+    sa.Column("maker", HASH, nullable=False, server_default=""),
+    sa.Column("origin", HASH, nullable=False, server_default=""),
+    sa.Column("bots_only", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Index("ix_tables_bot_turn", "bot_turn"),
+    sa.Index("ix_tables_bots_only_status", "bots_only", "status"),
     sa.Index("ix_tables_public_status", "public", "status"),
 )
 
@@ -60,6 +65,7 @@ seats = sa.Table(
     sa.Column("reserved", sa.Boolean, nullable=False),  # for who had a seat in the game before
     # Names of answers that it has given in advance, with spaces between.
     sa.Column("standing", sa.Text, nullable=False, server_default=""),
+    sa.Column("stand_in", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 
 keys = sa.Table(
@@ -102,6 +108,8 @@ leases = sa.Table(
     _of_table(),
     sa.Column("owner", sa.String(120), nullable=False),
     sa.Column("until", sa.Float(53), nullable=False),
+    sa.Column("version", sa.Integer, nullable=False, server_default="0"),  # that it is about
+    sa.Column("tries", sa.Integer, nullable=False, server_default="0"),  # that have failed
 )
 
 talk = sa.Table(
@@ -123,4 +131,44 @@ reviews = sa.Table(
     metadata,
     _of_table(),
     sa.Column("found", sa.Text, nullable=False),  # JSON: see `tianxia.tables.reviews`
+)
+
+questions = sa.Table(  # what people ask minds; see `tianxia.tables.work`
+    "questions",
+    metadata,
+    sa.Column("id", ID, primary_key=True),
+    sa.Column("table_id", ID, sa.ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("kind", sa.String(10), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("epoch", sa.Integer, nullable=False),
+    sa.Column("decision", sa.Integer, nullable=False),
+    sa.Column("at", sa.Float(53), nullable=False),
+    sa.Column("stage", sa.String(10), nullable=False),
+    sa.Column("part", sa.Integer, nullable=False),  # per cent
+    sa.Column("answer", sa.Text, nullable=False),  # JSON
+    sa.Column("owner", sa.String(120), nullable=False),
+    sa.Column("until", sa.Float(53), nullable=False),
+    sa.Column("tries", sa.Integer, nullable=False),
+    sa.Index("ix_questions_stage_at", "stage", "at"),
+    sa.Index("ix_questions_table_id", "table_id"),
+)
+
+notices = sa.Table(  # what PostgreSQL says by NOTIFY, for the processes that share an SQLite file
+    "notices",
+    metadata,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("channel", sa.String(20), nullable=False),
+    sa.Column("name", sa.String(60), nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+)
+
+minds = sa.Table(  # how far the code of each game's bots is on each machine
+    "minds",
+    metadata,
+    sa.Column("host", sa.String(60), primary_key=True),
+    sa.Column("game", sa.String(60), primary_key=True),
+    sa.Column("stage", sa.String(10), nullable=False),
+    sa.Column("part", sa.Integer, nullable=False),  # per cent
+    sa.Column("seconds", sa.Integer, nullable=True),  # left, about
+    sa.Column("at", sa.Float(53), nullable=False),
 )

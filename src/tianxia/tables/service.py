@@ -27,15 +27,29 @@ from tianxia.tables.errors import (
     NotYourSeat,
     Refused,
     SeatTaken,
+    TooMany,
     Unavailable,
     UnknownTable,
 )
 from tianxia.tables.hub import Hub, Relay
 from tianxia.tables.seating import Draft, Live
 from tianxia.tables.snapshot import Created, SeatPlan, Snapshot, Summary
-from tianxia.tables.store import BUSY_SECONDS, Change, Conflict, Head, Holder, Seat, Store
+from tianxia.tables.store import (
+    ASKED_CHANNEL,
+    BUSY_SECONDS,
+    CHANNEL,
+    MINDS_CHANNEL,
+    TALK_CHANNEL,
+    Change,
+    Conflict,
+    Head,
+    Holder,
+    Seat,
+    Store,
+)
 from tianxia.tables.talking import Talking
 from tianxia.tables.verify import Drawn, chance_header, drawn
+from tianxia.tables.work import Work
 
 log = logging.getLogger("tianxia.tables")
 
@@ -49,6 +63,8 @@ WAITING_LISTED = 50
 WAITING_SECONDS = 7 * 86400.0
 """A public table that nobody joins leaves the list after a week."""
 MOST_HOLDERS = 60
+MOST_BOTS_ONLY, MOST_FROM_ORIGIN = 4, 12
+"""Games between bots alone that may run at once for a person, and from an address."""
 
 
 class Tables:
@@ -60,6 +76,10 @@ class Tables:
         Tells of new versions: ``tables.hub.subscribe(table_id)``.
     talk
         What people say to one another there.
+    work
+        What minds have to do.
+    asked, minds_news
+        Tell of questions to minds and their answers, and of how far minds are.
     """
 
     def __init__(
@@ -94,7 +114,16 @@ class Tables:
         self._lock = threading.Lock()
         self._turns = [threading.Lock() for _ in range(TURNS)]
         self.talk = Talking(self)
-        self._relay = None if self.store.sqlite else Relay(self.hub, self.talk.hub, self.store)
+        self.work = Work(self.store)
+        self.asked, self.minds_news = Hub(), Hub()
+        hubs = {
+            CHANNEL: self.hub,
+            TALK_CHANNEL: self.talk.hub,
+            ASKED_CHANNEL: self.asked,
+            MINDS_CHANNEL: self.minds_news,
+        }
+        # In memory there is no other process to hear of.
+        self._relay = None if self.store.alone else Relay(hubs, self.store)
 
     def close(self) -> None:
         """Close the database."""
@@ -120,6 +149,7 @@ class Tables:
         talk: bool | None = None,
         public: bool = False,
         seed: str = "",
+        origin: str = "",
     ) -> Created:
         """Make a table; when no seat is open the game begins.
 
@@ -133,11 +163,15 @@ class Tables:
             Whether it is listed for everybody while it waits for players.
         seed
             What the maker adds to the secret of chance.
+        origin
+            A digest of the address that it is made from: tables of bots are counted by it, too.
 
         Raises
         ------
         Refused
             For a game, options, a bot or a number of seats that there are not.
+        TooMany
+            Where enough games between bots alone are running for this person or address.
         """
         game = seating.find(spec)
         seats = seating.planned(game, plans, people.clean(nickname), seating.clean_seed(seed))
@@ -150,10 +184,21 @@ class Tables:
         if talk is None:
             talk = seating.usually_talk(seats)
         live = self._opened(table_id, game, seats, change, talk=talk, public=public)
-        self.store.create(live.head, change)
+        made = replace(live.head, maker=people.digest(person), origin=origin)
+        if made.bots_only:
+            self._check_bots_only(made)
+        live = replace(live, head=made)
+        self.store.create(made, change)
         self._keep(live)
         self.hub.publish(table_id, live.head.version)
         return Created(table_id, {} if mine is None else {mine: key})
+
+    def _check_bots_only(self, made: Head) -> None:
+        """Refuse one game more between bots alone than somebody may have running."""
+        most = {"maker": (made.maker, MOST_BOTS_ONLY), "origin": (made.origin, MOST_FROM_ORIGIN)}
+        for column, (whose, limit) in most.items():
+            if whose and self.store.count_bots_only(column, whose) >= limit:
+                raise TooMany(limit)
 
     def _opened(
         self,
@@ -190,6 +235,7 @@ class Tables:
             chance_secret=secret,
             chance_hash=commitment(secret),
             next_id=None,
+            bots_only=all(seat.kind == "bot" for seat in seats),
         )
         draft = Draft(Live(head, tuple(seats), (), course), course, now, change)
         seating.start_if_full(draft)
@@ -240,6 +286,8 @@ class Tables:
         new = self._opened(table_id, game, seats, change, talk=live.head.talk, public=False)
         draft = Draft(live, live.course.copy(), self.clock(), next_id=table_id)
         before = draft.done()
+        maker = people.digest(person)
+        new = replace(new, head=replace(new.head, maker=maker, origin=live.head.origin))
         self.store.follow(before.head, new.head, change)
         self._keep(before)
         self._keep(new)
@@ -489,14 +537,30 @@ class Tables:
         return self._change(table_id, act)
 
     def act_for_bot(
-        self, table_id: str, seat: int, actions: Sequence[int], decision: int
+        self,
+        table_id: str,
+        seat: int,
+        actions: Sequence[int],
+        decision: int,
+        *,
+        stand_in: bool = False,
     ) -> Snapshot:
-        """Take actions for a bot's seat, as `act` does for a person's."""
+        """Take actions for a bot's seat, as `act` does for a person's.
+
+        Parameters
+        ----------
+        stand_in
+            Whether another one has decided than the bot that sits there: the table says so.
+        """
 
         def act(draft: Draft) -> None:
             if seat not in draft.course.bots:
                 raise seating.not_yours()
             draft.course.act(seat, actions, decision, draft.now)
+            facts = draft.seats[seat]
+            if facts.stand_in != stand_in:
+                changed = replace(facts, stand_in=stand_in)
+                draft.change.seats = {**draft.change.seats, seat: changed}
 
         return self._change(table_id, act)
 

@@ -54,6 +54,8 @@ class SeatInfo:
         Whether it has made its choices in a phase of secret choices that is running.
     reserved
         Whether it is open only for whoever had a seat in the game before (a rematch).
+    stand_in
+        Whether another bot moves for the one that sits there, which has failed.
     """
 
     kind: SeatKind
@@ -62,6 +64,7 @@ class SeatInfo:
     thinking: bool
     finished: bool
     reserved: bool
+    stand_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +180,7 @@ class Snapshot:
                 thinking=seat.kind == "bot" and place in acting,
                 finished=running and place not in acting,
                 reserved=seat.reserved,
+                stand_in=seat.stand_in,
             )
             for place, seat in enumerate(self._seats)
         )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field
@@ -30,6 +29,11 @@ CHANNEL = "tianxia"
 """On which PostgreSQL tells all workers of new versions."""
 TALK_CHANNEL = "tianxia_talk"
 """On which it tells them that a viewer has something new to hear."""
+ASKED_CHANNEL = "tianxia_asked"
+"""On which it tells them of questions to minds, and of answers."""
+MINDS_CHANNEL = "tianxia_minds"
+"""On which it tells them how far the minds of a game are."""
+KEPT_NOTICES = 10_000
 EVERYBODY = -1
 """All seats, as bits."""
 BUSY_SECONDS = 5.0
@@ -50,6 +54,7 @@ class Seat:
     seed: str = ""
     reserved: bool = False
     standing: str = ""
+    stand_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,9 @@ class Head:
     chance_secret: str
     chance_hash: str
     next_id: str | None
+    maker: str = ""
+    origin: str = ""
+    bots_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +137,7 @@ class Store:
         # One writer at a time is all that SQLite has; its own way of waiting is coarse.
         # In memory there is but one connection, so there readers wait, too.
         self._turn = threading.Lock() if self.sqlite else None
-        self._alone = isinstance(self.engine.pool, StaticPool)
+        self.alone = isinstance(self.engine.pool, StaticPool)
         try:
             with self.writing() as connection:
                 upgrade(connection)
@@ -176,7 +184,7 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
         """Begin a transaction in which all that is read belongs together."""
-        turn = self._in_turn() if self._alone else nullcontext()
+        turn = self._in_turn() if self.alone else nullcontext()
         with _translated(), turn, self.engine.connect() as plain:
             level = {} if self.sqlite else {"isolation_level": "REPEATABLE READ"}
             connection = plain.execution_options(tianxia_begin="BEGIN", **level)
@@ -275,11 +283,14 @@ class Store:
         with self.glancing() as connection:
             return {row.id: row.version for row in connection.execute(query)}
 
-    def waiting_for_bots(self) -> list[str]:
-        """Return the ids of the tables at which a bot may act."""
-        query = sa.select(schema.tables.c.id).where(schema.tables.c.bot_turn)
+    def count_bots_only(self, column: str, whose: str) -> int:
+        """Return how many games between bots alone run that have this in a column."""
+        heads = schema.tables.c
+        query = sa.select(sa.func.count()).where(
+            heads.bots_only, heads.status == "playing", heads[column] == whose
+        )
         with self.glancing() as connection:
-            return list(connection.execute(query).scalars())
+            return int(connection.execute(query).scalar_one())
 
     # --- Writing ---
 
@@ -360,8 +371,18 @@ class Store:
         for holder in change.holders:
             connection.execute(_UNSEAT, {"t": head.id, "p": holder.person})
             connection.execute(sa.insert(schema.holders), {"table_id": head.id, **asdict(holder)})
+        self.notify(connection, CHANNEL, head.id, head.version)
+
+    def notify(self, connection: sa.Connection, channel: str, name: str, number: int) -> None:
+        """Tell all processes of something, once the transaction is committed."""
         if not self.sqlite:
-            connection.execute(_NOTIFY, {"channel": CHANNEL, "text": f"{head.id} {head.version}"})
+            connection.execute(_NOTIFY, {"channel": channel, "text": f"{name} {number}"})
+        elif not self.alone:
+            note = {"channel": channel, "name": name, "version": number}
+            added = connection.execute(_NOTICE, note).inserted_primary_key
+            if added is not None and added[0] % KEPT_NOTICES == 0:
+                old = schema.notices.c.number <= added[0] - KEPT_NOTICES
+                connection.execute(sa.delete(schema.notices).where(old))
 
     # --- Talk ---
 
@@ -395,9 +416,8 @@ class Store:
                 connection.execute(_REMARK, {"table_id": table_id, **asdict(remark)})
             except exc.IntegrityError as error:
                 raise Conflict from error
-            for name in () if self.sqlite else wake:
-                note = {"channel": TALK_CHANNEL, "text": f"{name} {remark.number}"}
-                connection.execute(_NOTIFY, note)
+            for name in wake:
+                self.notify(connection, TALK_CHANNEL, name, remark.number)
 
     # --- Reviews ---
 
@@ -417,51 +437,6 @@ class Store:
             connection.begin_nested(),
         ):
             connection.execute(sa.insert(schema.reviews), row)
-
-    # --- Leases of bots ---
-
-    def lease(
-        self, table_id: str, owner: str, until: float, gone: Sequence[str] = ()
-    ) -> tuple[str, float]:
-        """Try to become the worker whose bots move at a table; return who is, until when.
-
-        Parameters
-        ----------
-        until
-            When our lease would end, in seconds since 1970.
-        gone
-            Workers that are known to be dead; their leases count as ended.
-        """
-        leases = schema.leases
-        free = sa.or_(
-            leases.c.owner == owner, leases.c.until < time.time(), leases.c.owner.in_(gone)
-        )
-        take = (
-            sa.update(leases)
-            .where(leases.c.table_id == table_id, free)
-            .values(owner=owner, until=until)
-        )
-        look = sa.select(leases.c.owner, leases.c.until).where(leases.c.table_id == table_id)
-        with self.writing() as connection:
-            if connection.execute(take).rowcount:
-                return owner, until
-            found = connection.execute(look).one_or_none()
-            if found is not None:
-                return found.owner, found.until
-            try:
-                with connection.begin_nested():
-                    connection.execute(
-                        sa.insert(leases), {"table_id": table_id, "owner": owner, "until": until}
-                    )
-            except exc.IntegrityError:
-                found = connection.execute(look).one()
-                return found.owner, found.until
-            return owner, until
-
-    def release(self, owner: str) -> None:
-        """Give all leases of a worker back, so that others need not wait for their end."""
-        with self.writing() as connection:
-            connection.execute(sa.delete(schema.leases).where(schema.leases.c.owner == owner))
 
 
 # --- SQLite ---
@@ -504,7 +479,7 @@ _heads, _seats, _keys, _holders, _entries = (
 _VERSION = sa.select(_heads.version).where(_heads.id == _T)
 _HEAD = sa.select(schema.tables).where(_heads.id == _T)
 _SEATS = (
-    sa.select(_seats.kind, _seats.name, _seats.bot, _seats.seed, _seats.reserved, _seats.standing)
+    sa.select(*(schema.seats.c[name] for name in Seat.__slots__))
     .where(_seats.table_id == _T)
     .order_by(_seats.seat)
 )
@@ -572,6 +547,7 @@ _TALK = (
 )
 _REMARK = sa.insert(schema.talk)
 _NOTIFY = sa.select(sa.func.pg_notify(sa.bindparam("channel"), sa.bindparam("text")))
+_NOTICE = sa.insert(schema.notices)
 
 
 def _columns(table_id: str, row: Row) -> dict[str, Any]:

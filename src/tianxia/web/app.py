@@ -12,12 +12,12 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from tianxia import __version__
 from tianxia.kernel.errors import TianxiaError
+from tianxia.logs import set_up
 from tianxia.tables import Tables
 from tianxia.web import api, api_talk, health, live, pages, seats, talking
 from tianxia.web.errors import Refusal, on_error, on_invalid
 from tianxia.web.gate import Gate
 from tianxia.web.house import House
-from tianxia.web.logs import set_up
 from tianxia.web.preparing import Preparation
 from tianxia.web.settings import Settings
 

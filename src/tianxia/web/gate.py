@@ -14,8 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from tianxia.draw.languages import LANGUAGES
+from tianxia.logs import tell
 from tianxia.web.errors import Problem, Refusal, problem_of, respond
-from tianxia.web.logs import tell
 from tianxia.web.security import HEADERS, ONE_YEAR, SAFE_METHODS, Limits, People, same_origin
 from tianxia.web.settings import Settings
 from tianxia.web.visit import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, Visit, visit_of

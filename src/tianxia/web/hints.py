@@ -11,7 +11,6 @@ from tianxia.draw.languages import N_, translator
 from tianxia.draw.scene import Arrangement, Gesture, Scene
 from tianxia.kernel.state import State
 from tianxia.tables import Advice, Snapshot
-from tianxia.tables.advising import reason
 from tianxia.web.desk import Viewer, as_json
 from tianxia.web.templating import PACKAGE
 
@@ -44,12 +43,13 @@ def in_words(view: State, viewer: Viewer, scene: Scene, advice: Advice) -> list[
     assert viewer.seat is not None  # noqa: S101  (who has no seat is given none)
     _ = translator(viewer.language, PACKAGE).gettext
     found = []
-    for number, hint in enumerate(advice.hints, 1):
+    for number, advised in enumerate(advice.hints, 1):
+        hint = advised.hint
         if scene.arrangement is not None:
             label, why = _(ROW).format(n=number), _(ROW_REASON)
         else:
             label = action_label(view, viewer, scene, hint.actions[0])
-            why = reason(view, viewer.seat, hint, viewer.language)
+            why = advised.reasons[viewer.language]
         value = None if hint.value is None else prospects(hint.value, view.seats)
         found.append(HintWords(hint, label, why, value))
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -16,9 +17,10 @@ from starlette.responses import HTMLResponse
 
 from tianxia.draw.languages import N_
 from tianxia.draw.scene import Scene
-from tianxia.tables import Advice, Advising, BotRunner, Reviews, Snapshot, Tables, UnknownTable
+from tianxia.tables import Advice, Asking, Reviews, Snapshot, Tables, UnknownTable
 from tianxia.tables.advising import check
-from tianxia.tables.background import thinkers
+from tianxia.tables.errors import NoAnswer
+from tianxia.tables.hub import Subscription
 from tianxia.web.catalogue import kinds
 from tianxia.web.desk import Desk, Piece, Viewer
 from tianxia.web.errors import Refusal
@@ -36,7 +38,10 @@ Hinted = tuple[Snapshot, Viewer, Scene, Advice]
 """What a hint is told from."""
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 PUSHING_THREADS = 1
-HINTING_THREADS = 1
+ADVICE_SECONDS = 60.0
+"""How long to wait for a hint; minds that wake up can take as long."""
+LOOK_AGAIN_SECONDS = 2.0
+"""After how long to look for an answer of which no word has come."""
 NO_ROWS = 2**31 - 1
 """After this row of a log there is none: only a table's own row is read."""
 NOBODY = ""
@@ -67,11 +72,8 @@ class House:
         self.desk = Desk()
         # Whoever clicks waits for one answer; all who watch can wait a little.
         self._pushing = CapacityLimiter(PUSHING_THREADS)
-        self._advising = Advising()
-        self._thinkers = thinkers(HINTING_THREADS, "hints")
         self._given = tables
         self._tables = tables
-        self._bots: BotRunner | None = None
         self._reviews: Reviews | None = None
 
     @property
@@ -90,18 +92,12 @@ class House:
         return self._reviews
 
     def open(self) -> None:
-        """Open the database, begin to compile the games, and let the bots play."""
+        """Open the database."""
         if self._tables is None:
             self._tables = Tables(self.settings.database_url)
-        self.preparation.start()
-        self._bots = BotRunner(self._tables, rhythm=self.settings.bot_seconds)
-        self._bots.start()
 
     def close(self) -> None:
-        """Stop the bots; close the database unless it was given."""
-        if self._bots is not None:
-            self._bots.close()
-            self._bots = None
+        """Close the database unless it was given."""
         if self._reviews is not None:
             self._reviews.close()
             self._reviews = None
@@ -172,14 +168,26 @@ class House:
         snapshot, viewer = await self.call(self.look, table_id, visit)
         check(snapshot, viewer.seat)
         refuse_above(self.limits.hints.take(visit.person or visit.address))
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thinkers, self._hinted, snapshot, viewer)
-
-    def _hinted(self, snapshot: Snapshot, viewer: Viewer) -> Hinted:
-        scene = self.desk.scene(snapshot, viewer, self.desk.told(snapshot, viewer))
-        together = scene.arrangement is not None
-        advice = self._advising.hints(snapshot, viewer.seat, together=together)
+        scene = await self.call(self._scene, snapshot, viewer)
+        asking, together = Asking(self.tables), scene.arrangement is not None
+        asked = await self.call(asking.ask, snapshot, viewer.seat, together=together)
+        with self.tables.asked.subscribe(asked) as news:
+            advice = await self._advice(asking, asked, news)
         return snapshot, viewer, scene, advice
+
+    async def _advice(self, asking: Asking, asked: str, news: Subscription) -> Advice:
+        """Wait for a mind's answer."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + ADVICE_SECONDS
+        while (advice := await self.call(asking.answer, asked)) is None:
+            if loop.time() >= end:
+                raise NoAnswer
+            with suppress(TimeoutError):
+                await asyncio.wait_for(anext(news, None), LOOK_AGAIN_SECONDS)
+        return advice
+
+    def _scene(self, snapshot: Snapshot, viewer: Viewer) -> Scene:
+        return self.desk.scene(snapshot, viewer, self.desk.told(snapshot, viewer))
 
     async def talk_again(self, table_id: str, visit: Visit) -> tuple[Viewer, Piece]:
         """Return the same, after those who have clicked."""

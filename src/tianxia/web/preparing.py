@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from tianxia.kernel.game import GameType
-from tianxia.web.logs import tell
+from tianxia.logs import tell
 
 Stage = Literal["waiting", "preparing", "ready", "failed"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
 import sys
 import threading
@@ -12,19 +13,21 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
 
+import sqlalchemy as sa
 import uvicorn
 
 from tianxia.kernel.errors import TianxiaError
+from tianxia.logs import set_up
+from tianxia.minds.crew import Crew
+from tianxia.tables import Tables
 from tianxia.web.app import create_app
 from tianxia.web.live import LARGEST_FRAME
-from tianxia.web.logs import set_up
 from tianxia.web.settings import Settings, SettingsError, variable
 
-GOODBYE_SECONDS = 5
+GOODBYE_SECONDS = 2
 """How long open requests and pages may take to end when the server stops."""
 NEXT_PORTS = 20
-SWITCH_SECONDS = 0.001
-"""Bots and answers share one interpreter; a shorter turn lets answers through sooner."""
+MEMORY = (None, "", ":memory:")
 
 
 class ServeError(TianxiaError):
@@ -58,8 +61,12 @@ def serve(host: str | None = None, port: int | None = None, *, open_browser: boo
         raise SettingsError(
             f"{variable('workers')}={settings.workers} needs PostgreSQL: set {variable('database')}"
         )
+    if settings.thinkers != 0 and sa.make_url(settings.database_url).database in MEMORY:
+        raise SettingsError(
+            f"{variable('database')}={settings.database} keeps tables in memory, where bots "
+            "cannot reach them: name a file, as in sqlite:////var/lib/tianxia/tables.sqlite3"
+        )
     set_up(settings.log_level)
-    sys.setswitchinterval(SWITCH_SECONDS)
     listening = listen(settings.host, settings.port, 1 if chosen else NEXT_PORTS)
     settings = replace(settings, port=listening.getsockname()[1])
     address = settings.base or url(settings.host, settings.port)
@@ -92,8 +99,61 @@ def options(settings: Settings) -> dict[str, Any]:
     }
 
 
+class _Server(uvicorn.Server):
+    """A server whose minds begin to think once it answers, not before."""
+
+    crew: Crew | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        if self.started:
+            house = self.config.app.state.house  # type: ignore[union-attr]
+            self.crew = crew_of(house.settings, house.tables).start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End what thinks, then what answers."""
+        if self.crew is not None:
+            await asyncio.to_thread(self.crew.close)
+        await super().shutdown(sockets)
+
+
+def crew_of(settings: Settings, tables: Tables) -> Crew:
+    """Return the minds of this machine for its tables."""
+    count = settings.thinkers
+    return Crew(
+        tables,
+        None if count < 0 else count,
+        rhythm=settings.bot_seconds,
+        log_level=settings.log_level,
+    )
+
+
+def think(processes: int | None = None) -> None:
+    """Think for the tables of a database, until somebody stops it: ``tianxia think``.
+
+    Parameters
+    ----------
+    processes
+        How many think at once; None: as the environment says, else one per processor.
+
+    Raises
+    ------
+    SettingsError, Unavailable
+    """
+    settings = Settings.from_environment()
+    if processes is not None:
+        settings = replace(settings, thinkers=processes)
+    set_up(settings.log_level)
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    with Tables(settings.database_url) as tables, crew_of(settings, tables):
+        stop.wait()
+
+
 def _run(settings: Settings, listening: socket.socket) -> None:
-    server = uvicorn.Server(uvicorn.Config(create_app(settings), **options(settings)))
+    server = _Server(uvicorn.Config(create_app(settings), **options(settings)))
     with suppress(KeyboardInterrupt), listening:
         asyncio.run(server.serve(sockets=[listening]))
 
@@ -103,10 +163,13 @@ def _run_workers(settings: Settings, listening: socket.socket) -> None:
     listening.close()
     for name, value in asdict(settings).items():
         os.environ[variable(name)] = str(value)
-    with suppress(KeyboardInterrupt):
+    with (
+        suppress(KeyboardInterrupt),
+        Tables(settings.database_url) as tables,
+        crew_of(settings, tables),
+    ):
         uvicorn.run(
-            "tianxia.web.app:from_environment",
-            factory=True,
+            "tianxia.web.worker:app",
             workers=settings.workers,
             **options(settings),
         )

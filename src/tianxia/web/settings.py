@@ -40,6 +40,9 @@ class Settings:
         "" is the one by which each request came.
     workers
         Processes. More than one needs PostgreSQL.
+    thinkers
+        Processes that think for bots on this machine; -1 is one per processor, 0 none, where
+        other machines think for the same database.
     bot_seconds
         The least time that a bot takes for a move, so that people can follow.
     log_level
@@ -56,6 +59,7 @@ class Settings:
     secret: str = ""
     public_url: str = ""
     workers: int = 1
+    thinkers: int = -1
     bot_seconds: float = 0.6
     log_level: str = "info"
     rate: float = 1.0
@@ -64,6 +68,7 @@ class Settings:
     def __post_init__(self) -> None:
         _check(0 <= self.port <= 65535, "port", "a number from 0 to 65535")
         _check(1 <= self.workers <= 64, "workers", "a number from 1 to 64")
+        _check(-1 <= self.thinkers <= 256, "thinkers", "a number from 0 to 256, or -1")
         _check(0 <= self.bot_seconds <= 60, "bot_seconds", "seconds from 0 to 60")
         _check(0 <= self.rate <= 1e6, "rate", "a number from 0 (no limits) to 1000000")
         _check(self.log_level in LEVELS, "log_level", f"one of {', '.join(LEVELS)}")

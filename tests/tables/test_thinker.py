@@ -12,7 +12,8 @@ import tianxia
 from tests.tables.conftest import Opener
 from tests.tables.helpers import BARRAGE, DUEL, SETUP, against_bot, do, people, wait_for
 from tianxia.search.uniform import Uniform
-from tianxia.tables import BotRunner, SeatPlan, Snapshot, Tables, players
+from tianxia.tables import SeatPlan, Snapshot, TableError, Tables, Thinker, leases, thinker
+from tianxia.tables.work import Turn
 
 BOTS = [SeatPlan("bot", "random"), SeatPlan("bot", "sergeant")]
 
@@ -23,7 +24,7 @@ def over(tables: Tables, table_id: str) -> Snapshot:
 
 
 def test_bots_play_whole_games(stored: Tables) -> None:
-    with BotRunner(stored, rhythm=0):
+    with Thinker(stored, rhythm=0):
         ids = [stored.create(BARRAGE, BOTS, person="ann").table_id for _ in range(2)]
         ids.append(stored.create(DUEL, [BOTS[0]] * 2, person="ann").table_id)
         for table_id in ids:
@@ -34,7 +35,7 @@ def test_bots_play_whole_games(stored: Tables) -> None:
 
 def test_a_bot_thinks_and_waits_as_people_do(tables: Tables) -> None:
     table_id = against_bot(tables)
-    with BotRunner(tables, rhythm=0.3):
+    with Thinker(tables, rhythm=0.3):
         do(tables, table_id, 0, *SETUP)
         snapshot = tables.snapshot(table_id)
         assert [seat.thinking for seat in snapshot.seats] == [False, 1 in snapshot.acting]
@@ -61,23 +62,23 @@ def test_many_choices_take_longer(tables: Tables, monkeypatch: pytest.MonkeyPatc
     table_id = against_bot(tables)
     do(tables, table_id, 0, *SETUP)
     snapshot = bot_seat(tables, table_id)
-    runner = BotRunner(tables, rhythm=10.0)
+    runner = Thinker(tables, rhythm=10.0)
     last = snapshot.entries[-1].at
-    assert runner._due(snapshot, 1) == last + 10.0 * players.MANY
-    monkeypatch.setattr(players, "MOST_FEW", 1000)
-    assert runner._due(snapshot, 1) == last + 10.0 * players.FEW
-    assert players.FORCED < players.FEW < players.MANY
+    assert runner._due(snapshot, 1) == last + 10.0 * thinker.MANY
+    monkeypatch.setattr(thinker, "MOST_FEW", 1000)
+    assert runner._due(snapshot, 1) == last + 10.0 * thinker.FEW
+    assert thinker.FORCED < thinker.FEW < thinker.MANY
 
 
 def test_when_a_bot_chooses_in_secret_tells_nothing(tables: Tables) -> None:
     table_id = against_bot(tables)
-    runner = BotRunner(tables, rhythm=10.0)
+    runner = Thinker(tables, rhythm=10.0)
     before = runner._due(tables.snapshot(table_id), 1)
     do(tables, table_id, 0, *SETUP[:3])  # ann has begun; nobody else knows
     snapshot = tables.snapshot(table_id)
     assert snapshot.sealed
     assert runner._due(snapshot, 1) == before
-    assert players.SEALED * players.RHYTHM > players.THINKING_SECONDS  # even for slow bots
+    assert thinker.SEALED * thinker.RHYTHM > thinker.THINKING_SECONDS  # even for slow bots
 
 
 def test_a_bot_thinks_about_a_decision_once(
@@ -93,22 +94,12 @@ def test_a_bot_thinks_about_a_decision_once(
     monkeypatch.setitem(tianxia.game("stratego").kind.bots, "counting", Counting)
     table_id = against_bot(tables, bot="counting")
     do(tables, table_id, 0, *SETUP)
-    with BotRunner(tables, rhythm=0.1, sweep_seconds=0.02):  # the sweep looks again and again
+    with Thinker(tables, rhythm=0.1, sweep_seconds=0.02):  # the sweep looks again and again
         wait_for(lambda: tables.snapshot(table_id).acting == (0,))
         thought.clear()
         do(tables, table_id, 0, "e4-e5")
         wait_for(lambda: tables.snapshot(table_id).acting == (0,))
     assert len(thought) == 1
-
-
-def test_a_busy_table_does_not_keep_others_waiting() -> None:
-    agenda = players.Agenda()
-    for name in ("b", "a"):
-        agenda.add(name)
-    assert agenda.take() == "b"
-    agenda.add("b")
-    agenda.done("b")
-    assert [agenda.take(), agenda.take()] == ["a", "b"]
 
 
 class Failing(Uniform):
@@ -126,14 +117,61 @@ def test_a_bot_that_fails_is_stood_in_for(
     kind = tianxia.game("stratego").kind
     monkeypatch.setitem(kind.bots, "failing", Failing)
     plans = [SeatPlan("bot", "failing"), SeatPlan("bot", "random")]
-    with caplog.at_level(logging.CRITICAL), BotRunner(tables, rhythm=0):
+    with caplog.at_level(logging.CRITICAL), Thinker(tables, rhythm=0):
         table_id = tables.create(f"{BARRAGE[:-1]},draw_after=10)", plans, person="a").table_id
         assert over(tables, table_id).ending == "rules"
 
 
+def test_a_bot_is_tried_three_times_and_the_table_says_who_stands_in(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tried: list[int] = []
+
+    class Broken(Uniform):
+        def choose(self, view: Any, deadline: float | None = None) -> int:
+            if len(tried) < 3:
+                tried.append(view.plies)
+                raise RuntimeError("I cannot think")
+            return super().choose(view, deadline)
+
+    monkeypatch.setitem(tianxia.game("stratego").kind.bots, "broken", Broken)
+    table_id = against_bot(tables, bot="broken")
+    do(tables, table_id, 0, *SETUP)
+    with Thinker(tables, rhythm=0):
+        wait_for(lambda: tables.snapshot(table_id).acting == (0,))
+        assert [seat.stand_in for seat in tables.snapshot(table_id).seats] == [False, True]
+        assert len([one for one in caplog.records if "bot broken" in one.message]) == 3
+        do(tables, table_id, 0, "e4-e5")
+        wait_for(lambda: tables.snapshot(table_id).acting == (0,))
+    assert not any(seat.stand_in for seat in tables.snapshot(table_id).seats)
+
+
+def test_what_is_not_awake_yet_waits(tables: Tables) -> None:
+    awake: set[str] = set()
+    table_id = against_bot(tables)
+    with Thinker(tables, rhythm=0, awake=awake.__contains__):
+        time.sleep(0.3)
+        assert tables.snapshot(table_id).acting == (0, 1)
+        awake.add("stratego")
+        wait_for(lambda: tables.snapshot(table_id).acting == (0,))
+
+
+def test_games_between_bots_alone_are_limited(tables: Tables) -> None:
+    made = [tables.create(BARRAGE, BOTS, person="ann", origin="here") for _ in range(4)]
+    with pytest.raises(TableError, match="4 games between bots") as refused:
+        tables.create(BARRAGE, BOTS, person="ann", origin="elsewhere")
+    assert (refused.value.code, refused.value.status) == ("too-many", 429)
+    against_bot(tables)  # a person's own table is none of these
+    for number in range(8):
+        tables.create(BARRAGE, BOTS, person=f"guest{number}", origin="here")
+    with pytest.raises(TableError, match="12 games"):
+        tables.create(BARRAGE, BOTS, person="somebody", origin="here")
+    assert len({one.table_id for one in made}) == 4
+
+
 def test_two_workers_share_the_bots(opened: Opener, url: str) -> None:
     one, two = opened(url), opened(url)
-    with BotRunner(one, rhythm=0), BotRunner(two, rhythm=0, sweep_seconds=0.05):
+    with Thinker(one, rhythm=0), Thinker(two, rhythm=0, sweep_seconds=0.05):
         ids = [one.create(BARRAGE, BOTS, person="ann").table_id for _ in range(3)]
         for table_id in ids:
             snapshot = over(one, table_id)
@@ -141,40 +179,63 @@ def test_two_workers_share_the_bots(opened: Opener, url: str) -> None:
             assert replayed == snapshot.state
 
 
-def test_a_lease_is_respected_until_it_ends(tables: Tables) -> None:
-    table_id = against_bot(tables)
-    tables.store.lease(table_id, "elsewhere/1/x", time.time() + 1.0)
-    with BotRunner(tables, rhythm=0, sweep_seconds=0.05):
+def turn_of(tables: Tables, table_id: str) -> Turn:
+    return next(iter(tables.work.turns([table_id])))
+
+
+def claim(tables: Tables, table_id: str, owner: str, seconds: float) -> None:
+    now = time.time()
+    turn = turn_of(tables, table_id)
+    assert tables.work.claim(turn, owner, now, now + seconds) is not None
+
+
+def test_a_claim_is_respected_until_it_ends(stored: Tables) -> None:
+    table_id = against_bot(stored)
+    claim(stored, table_id, "elsewhere/1/x", 1.0)
+    with Thinker(stored, rhythm=0, sweep_seconds=0.05):
         time.sleep(0.4)
-        assert tables.snapshot(table_id).acting == (0, 1)
-        wait_for(lambda: tables.snapshot(table_id).acting == (0,))
+        assert stored.snapshot(table_id).acting == (0, 1)
+        wait_for(lambda: stored.snapshot(table_id).acting == (0,))
 
 
-def test_the_leases_of_the_dead_are_void(tables: Tables) -> None:
-    table_id = against_bot(tables)
-    host = players.Leases(tables, 9).owner.partition("/")[0]
-    tables.store.lease(table_id, f"{host}/999999999/x", time.time() + 99)
-    with BotRunner(tables, rhythm=0):
-        wait_for(lambda: tables.snapshot(table_id).acting == (0,))
-        mine = tables.store.lease(table_id, "other", time.time())[0]
-        assert mine.startswith(f"{host}/")
-    assert tables.store.lease(table_id, "other", time.time() + 9)[0] == "other"
+def test_the_claims_of_the_dead_are_void(stored: Tables) -> None:
+    table_id = against_bot(stored)
+    claim(stored, table_id, f"{leases.HOST}/999999999/x", 99)
+    with Thinker(stored, rhythm=0):
+        wait_for(lambda: stored.snapshot(table_id).acting == (0,))
 
 
-def test_a_lease_is_kept_without_writing_each_time(tables: Tables) -> None:
-    table_id = against_bot(tables)
-    one, two = players.Leases(tables, 60), players.Leases(tables, 60)
-    assert one.take(table_id)
-    assert one.take(table_id)
-    assert not two.take(table_id)
-    assert two.refused_until(table_id) is not None
-    one.release()
-    assert one.refused_until(table_id) is None
+def test_a_claim_ends_with_the_version_that_it_is_about(stored: Tables) -> None:
+    table_id = against_bot(stored)
+    one, two = leases.Leases(stored.work, 60), leases.Leases(stored.work, 60)
+    assert one.claim(turn_of(stored, table_id)) == 0
+    assert one.claim(turn_of(stored, table_id)) == 0
+    assert two.claim(turn_of(stored, table_id)) is None
+    assert two.has_other(turn_of(stored, table_id))
+    stored.rename(table_id, "ann", "Ann the Great")
+    assert not two.has_other(turn_of(stored, table_id))
+    assert two.known(turn_of(stored, table_id))
+    assert two.claim(turn_of(stored, table_id)) == 0
+    one.close()
+    two.close()
+
+
+def test_it_is_counted_how_often_a_turn_has_failed(stored: Tables) -> None:
+    table_id = against_bot(stored)
+    one, two = leases.Leases(stored.work, 60), leases.Leases(stored.work, 60)
+    assert one.claim(turn_of(stored, table_id)) == 0
+    stored.work.fail(turn_of(stored, table_id), one.owner)
+    assert two.claim(turn_of(stored, table_id)) == 1
+    two.close()  # as if its process had died
+    assert one.claim(turn_of(stored, table_id)) == 2
+    stored.rename(table_id, "ann", "Ann the Great")
+    assert one.claim(turn_of(stored, table_id)) == 0
+    one.close()
 
 
 def test_a_bot_follows_take_backs(tables: Tables) -> None:
     table_id = against_bot(tables, bot="sergeant")
-    with BotRunner(tables, rhythm=0):
+    with Thinker(tables, rhythm=0):
         do(tables, table_id, 0, *SETUP)
         wait_for(lambda: tables.snapshot(table_id).acting == (0,))
         for _ in range(4):
@@ -190,7 +251,7 @@ def test_a_bot_follows_take_backs(tables: Tables) -> None:
 
 
 def test_bots_wait_for_people(tables: Tables) -> None:
-    with BotRunner(tables, rhythm=0, sweep_seconds=0.02):
+    with Thinker(tables, rhythm=0, sweep_seconds=0.02):
         table_id = people(tables)
         time.sleep(0.2)
         assert tables.snapshot(table_id).acting == (0, 1)

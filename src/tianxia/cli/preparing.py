@@ -1,0 +1,64 @@
+"""``tianxia prepare``: compiling ahead, for images and packages, or while nobody waits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from tianxia.cli.screen import WARNING, Screen, chosen_language
+from tianxia.draw.languages import N_
+from tianxia.kernel.registry import game
+from tianxia.minds.preparing import Preparing, installed, is_warm
+
+LOOK_SECONDS = 0.1
+FAILED = N_("{game} could not be compiled; the reason is above.")
+
+
+def prepare_games(names: Sequence[str]) -> int:
+    """Compile what the bots of some games need, all installed ones by default.
+
+    Returns
+    -------
+    int
+        The exit status: 1 where a game could not be compiled.
+
+    Raises
+    ------
+    UnknownGame
+    """
+    screen = Screen(chosen_language(None))
+    titles = {one.name: one.title for one in (game(name).kind for name in names or installed())}
+    failed = []
+    with Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TimeElapsedColumn(),
+        console=screen.console,
+    ) as progress:
+        for name, title in titles.items():
+            task = progress.add_task(title)
+
+            def show(done: int, of: int, task: object = task) -> None:
+                progress.update(task, completed=done, total=of or None)  # type: ignore[arg-type]
+
+            if not is_warm(name) and not _prepare(name, show):
+                failed.append(title)
+            else:
+                show(1, 1)
+    for title in failed:
+        screen.say(screen.translate(FAILED).format(game=title), WARNING)
+    return 1 if failed else 0
+
+
+def _prepare(name: str, show: Callable[[int, int], None]) -> bool:
+    """Compile for one game; say whether all went well."""
+    preparing = Preparing(name)
+    try:
+        while preparing.status is None:
+            show(preparing.done, preparing.of)
+            time.sleep(LOOK_SECONDS)
+        return preparing.status == 0
+    finally:
+        preparing.close()

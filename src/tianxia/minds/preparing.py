@@ -1,0 +1,151 @@
+"""Compiling what a game's bots need, into this machine's cache, step by step.
+
+``python -m tianxia.minds.preparing GAME 0/2`` does every second step and writes a line for
+each; several processes share the steps of a game, and the last one to end writes down that
+its code is there.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from tianxia.kernel.cache import GROUP, prepare
+from tianxia.kernel.sources import digest_of_module
+from tianxia.minds.processes import Process, end, end_with_input, processors, start
+
+LINE = "prepared"
+MOST_SHARES = 2
+"""Processes that compile for one game; more would wait for one another's steps."""
+STEPS = 10
+"""How often people are told how far it is."""
+
+
+def installed() -> list[str]:
+    """Return the names of the games that other processes find, too."""
+    return sorted(point.name for point in entry_points(group=GROUP))
+
+
+@cache
+def mark_of(game: str) -> Path:
+    """Return the file that says that a game's code is there, for the sources as they are."""
+    (point,) = entry_points(group=GROUP, name=game)
+    return prepare() / f"ready-{game}-{digest_of_module(point.module)}"
+
+
+def is_warm(game: str) -> bool:
+    """Say whether all that a game's bots need was compiled on this machine before."""
+    return mark_of(game).exists()
+
+
+class Preparing:
+    """The code of one game, while processes compile it.
+
+    Attributes
+    ----------
+    done, of
+        How many steps are done, of how many; 0 of 0 as long as nobody knows.
+    """
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.done, self.of = 0, 0
+        self._begun = time.monotonic()
+        self._paused = False
+        shares = min(MOST_SHARES, processors())
+        self._processes = [
+            start("tianxia.minds.preparing", game, f"{share}/{shares}") for share in range(shares)
+        ]
+        self._counting = [
+            threading.Thread(target=self._count, args=(process,), daemon=True)
+            for process in self._processes
+        ]
+        for thread in self._counting:
+            thread.start()
+
+    def _count(self, process: Process) -> None:
+        assert process.stdout is not None  # noqa: S101
+        with suppress(ValueError):  # closed
+            for line in process.stdout:
+                word, _, rest = line.partition(" ")
+                if word == LINE:
+                    self.of = int(rest.split()[0])
+                    self.done += 1
+
+    @property
+    def status(self) -> int | None:
+        """None while it goes on, then 0 where all went well."""
+        ended = [process.poll() for process in self._processes]
+        failed = [status for status in ended if status]
+        return failed[0] if failed else None if None in ended else 0
+
+    @property
+    def part(self) -> int:
+        """How much is done, in per cent, in steps of ten."""
+        return self.done * STEPS // self.of * (100 // STEPS) if self.of else 0
+
+    @property
+    def seconds_since(self) -> float:
+        """How long it has taken so far."""
+        return time.monotonic() - self._begun
+
+    @property
+    def seconds_left(self) -> int | None:
+        """About how long it takes still; None where nobody knows."""
+        if not self.done or self._paused:
+            return None
+        return max(1, round(self.seconds_since * (self.of - self.done) / self.done))
+
+    def pause(self, *, paused: bool) -> None:
+        """Let it stand still, or go on, where the system can do that."""
+        if sys.platform == "win32" or self._paused == paused:
+            return
+        self._paused = paused
+        for process in self._processes:
+            if process.poll() is None:
+                process.send_signal(signal.SIGSTOP if paused else signal.SIGCONT)
+
+    def close(self) -> None:
+        """End it, done or not."""
+        end(self._processes)
+
+
+def do_share(game: str, share: int, of: int) -> Iterator[str]:
+    """Do one share of the steps; yield after each how many there are in all, and its name."""
+    from tianxia.bots.waking import steps
+    from tianxia.kernel.registry import game as game_of
+
+    planned = steps(game_of(game).kind)
+    for number, step in enumerate(planned):
+        if number % of == share:
+            step.do()
+            yield f"{len(planned)} {step.name}"
+    mark = mark_of(game)
+    parts = [mark.with_name(f"{mark.name}.{one}-of-{of}") for one in range(of)]
+    parts[share].touch()
+    if all(part.exists() for part in parts):
+        mark.touch()
+
+
+def main(arguments: list[str]) -> int:
+    """Do one share of a game's steps."""
+    threading.Thread(target=end_with_input, daemon=True).start()
+    share, of = map(int, arguments[1].split("/"))
+    for name in do_share(arguments[0], share, of):
+        sys.stdout.write(f"{LINE} {name}\n")
+        sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    status = main(sys.argv[1:])
+    sys.stdout.flush()
+    os._exit(status)  # a thread waits for the end of the standard input

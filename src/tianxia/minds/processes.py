@@ -1,0 +1,63 @@
+"""Processes of ours: they have a low priority, and end with the one that has started them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+NICENESS = 10
+GOODBYE_SECONDS = 3.0
+Process = subprocess.Popen[str]
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def start(module: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Process:
+    """Start one of our modules as a process; what it is to end with is its standard input."""
+    options: dict[str, Any] = {}
+    if sys.platform == "win32":
+        options["creationflags"] = subprocess.BELOW_NORMAL_PRIORITY_CLASS
+    else:
+        # Ctrl-C in the terminal is for us; they hear of it by the end of their input.
+        options["start_new_session"] = True
+    process = subprocess.Popen(  # noqa: S603  (ourselves)
+        [sys.executable, "-m", module, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **(environment or {})},
+        **options,
+    )
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
+    return process
+
+
+def end_with_input() -> None:
+    """Wait for the end of the standard input, then end this process at once."""
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
+def end(processes: Sequence[Process]) -> None:
+    """End processes, those that stand still, too."""
+    for process in processes:
+        with suppress(OSError):
+            process.kill()
+    for process in processes:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(GOODBYE_SECONDS)
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
