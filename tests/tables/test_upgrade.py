@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 import pytest
 import sqlalchemy as sa
@@ -15,13 +16,29 @@ from tests.tables.helpers import people
 from tianxia.tables import Tables
 from tianxia.tables.schema import HEAD, metadata
 from tianxia.tables.store import Store
-from tianxia.tables.upgrade import MIGRATIONS, WrongDatabase, revision
+from tianxia.tables.upgrade import MIGRATIONS, WrongDatabase, build, migrate, revision
 
 
-def test_migrations_build_the_schema(stored: Tables) -> None:
-    with stored.store.reading() as connection:
+@pytest.mark.parametrize("make", [build, migrate])
+def test_an_empty_database_becomes_the_schema_with_and_without_migrations(
+    url: str, make: Callable[[sa.Connection], None]
+) -> None:
+    engine = sa.create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        make(connection)
+    with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, metadata) == []
+        assert revision(connection) == HEAD
+    engine.dispose()
+
+
+def test_an_old_database_gets_what_is_missing(url: str) -> None:
+    with Tables(url) as tables, tables.store.writing() as connection:
+        connection.execute(sa.text("DROP TABLE reviews"))
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0003'"))
+    with Tables(url) as tables, tables.store.reading() as connection:
+        assert sa.inspect(connection).has_table("reviews")
         assert revision(connection) == HEAD
 
 

@@ -12,7 +12,12 @@ from itertools import pairwise
 from math import hypot
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tianxia.draw.regions import Point, Regions, regions
+
+Numbers = NDArray[np.float64]
 
 FRAME = (-72.0, -40.0, 1088.0, 800.0)
 """Left, top, right and bottom of the map; spaces lie in 0 to 1000 by 0 to 750."""
@@ -21,6 +26,8 @@ SHORE = 112
 """From how far off any space a point is sea."""
 QUIET = 62
 """How far from spaces and roads a mountain stands."""
+INLAND = 44
+"""How far from borders."""
 MOUNTAINS_APART = 96
 NAME_OFF = 44
 DEN = 38
@@ -178,17 +185,18 @@ def _seals(chart: Chart, shared: Regions) -> Iterator[tuple[int, int]]:
         dragons = [chart.dragons[province] for province in pair]
         line = border.line[1:-1] if border else ()
         middle = line[len(line) // 2] if line else _along(dragons[0], dragons[1], 0.5)
-        here = max(line or [middle], key=lambda point: _room(chart, point, middle, taken))
+        points = line or [middle]
+        here = points[int(np.argmax(_room(chart, points, middle, taken)))]
         taken.append(here)
         yield _whole(here)
 
 
-def _room(chart: Chart, point: Point, middle: Point, taken: Sequence[Point]) -> float:
-    """Return how well a seal stands at a point: free all around, and near the middle."""
-    spaces = min(_distance(point, space) for space in chart.spaces) - 50
-    others = min((_distance(point, other) for other in taken), default=99.0) - 46
-    roads = min(_off(point, chart.spaces[a], chart.spaces[b]) for a, b in chart.roads) - 28
-    return min(spaces, roads, others, 4.0) - 0.1 * _distance(point, middle)
+def _room(chart: Chart, points: Sequence[Point], middle: Point, taken: Sequence[Point]) -> Numbers:
+    """Return how well a seal stands at each point: free all around, and near the middle."""
+    free = np.minimum(_nearest(points, chart.spaces) - 50, _off_roads(points, chart) - 28)
+    if taken:
+        free = np.minimum(free, _nearest(points, taken) - 46)
+    return np.minimum(free, 4.0) - 0.1 * _nearest(points, [middle])
 
 
 def _name(chart: Chart, dragon: Point, letters: int) -> tuple[int, int]:
@@ -203,11 +211,8 @@ def _free(chart: Chart, spot: Point, letters: int) -> float:
     """Return how far the nearest space or road is from a name written there."""
     half = LETTER * letters / 2
     boxes = [(spot[0] + part * half, spot[1]) for part in (-1.0, -0.5, 0.0, 0.5, 1.0)]
-    spaces = min(_distance(box, space) for box in boxes for space in chart.spaces) - 42
-    roads = min(
-        _off(box, chart.spaces[a], chart.spaces[b]) for box in boxes for a, b in chart.roads
-    )
-    return min(spaces, roads - 20)
+    room = np.minimum(_nearest(boxes, chart.spaces) - 42, _off_roads(boxes, chart) - 20)
+    return float(room.min())
 
 
 def _mountains(chart: Chart, shared: Regions) -> Iterator[Mountain]:
@@ -216,17 +221,15 @@ def _mountains(chart: Chart, shared: Regions) -> Iterator[Mountain]:
     lines = [point for border in shared.borders for point in border.line]
     stood: list[Point] = list(chart.dragons)
     for row, y in enumerate(range(top + 28, bottom - 28, 16)):
-        for x in range(left + 44 + 9 * (row % 2), right - 44, 18):
+        across = [(x, y) for x in range(left + 44 + 9 * (row % 2), right - 44, 18)]
+        quiet = (_off_roads(across, chart) >= QUIET) & (_nearest(across, lines) >= INLAND)
+        for (x, _), alone in zip(across, quiet, strict=True):
             here = (float(x), float(y))
-            if any(_distance(here, other) < MOUNTAINS_APART for other in stood):
+            if not alone or any(_distance(here, other) < MOUNTAINS_APART for other in stood):
                 continue
-            near = min(_off(here, chart.spaces[a], chart.spaces[b]) for a, b in chart.roads)
-            if near < QUIET or min(_distance(here, point) for point in lines) < 44:
-                continue
-            if _at_sea(here, shared, len(chart.dragons)):
-                continue
-            stood.append(here)
-            yield Mountain(x, y, len(stood) % 3, len(stood) % 4 < 2)
+            if not _at_sea(here, shared, len(chart.dragons)):
+                stood.append(here)
+                yield Mountain(x, y, len(stood) % 3, len(stood) % 4 < 2)
 
 
 def _at_sea(point: Point, shared: Regions, sea: int) -> bool:
@@ -267,12 +270,25 @@ def _along(start: Point, end: Point, part: float) -> Point:
     return start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
 
 
-def _off(point: Point, start: Point, end: Point) -> float:
-    """Return how far a point lies from a stretch of road."""
-    (x, y), (a, b), (c, d) = point, start, end
-    square = (c - a) ** 2 + (d - b) ** 2 or 1.0
-    part = min(1.0, max(0.0, ((x - a) * (c - a) + (y - b) * (d - b)) / square))
-    return _distance(point, _along(start, end, part))
+def _off_roads(points: Sequence[Point], chart: Chart) -> Numbers:
+    """Return how far each point lies from the nearest road."""
+    roads = np.array([(chart.spaces[a], chart.spaces[b]) for a, b in chart.roads], float)
+    start, along = roads[:, 0], roads[:, 1] - roads[:, 0]
+    square = (along**2).sum(axis=1)
+    here = np.array(points, float)[:, None]
+    part = ((here - start) * along).sum(axis=2) / np.where(square, square, 1.0)
+    return _length(here - start - np.clip(part, 0.0, 1.0)[..., None] * along).min(axis=1)
+
+
+def _nearest(points: Sequence[Point], others: Sequence[Point]) -> Numbers:
+    """Return how far the nearest of others is from each point."""
+    return _length(np.array(points, float)[:, None] - np.array(others, float)).min(axis=1)
+
+
+def _length(ways: Numbers) -> Numbers:
+    x, y = ways[..., 0], ways[..., 1]
+    length: Numbers = np.sqrt(x * x + y * y)
+    return length
 
 
 def _distance(a: Point, b: Point) -> float:
