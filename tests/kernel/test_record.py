@@ -10,7 +10,7 @@ import pytest
 
 from tianxia.kernel import functions
 from tianxia.kernel.functions import answers
-from tianxia.kernel.record import HEADER, SPECTATOR, blank, record, viewer_code
+from tianxia.kernel.record import HEADER, SPECTATOR, blank, record, viewer_code, with_attributes
 
 
 def fields_of(dtype: np.dtype) -> list[str]:
@@ -98,7 +98,7 @@ def test_the_same_layout_is_refused_twice():
     program = """
 import types
 from tianxia.kernel import functions
-from tianxia.kernel.record import record
+from tianxia.kernel.record import with_attributes, record
 layout = [("cards", "i1", (23,))]
 def answer(state): return 1
 functions.answers(functions.setup, record({}, layout))(answer)
@@ -125,3 +125,21 @@ def test_an_answer_takes_what_is_asked():
         @answers(functions.legal_actions, dtype)
         def legal_actions(state, out):
             return 0
+
+
+def test_fields_are_attributes_of_a_record_for_python():
+    piece = np.dtype([("at", "i2"), ("kinds", "i1", (2,))])
+    layout = record({"players": "i1"}, [("count", "i4"), ("pieces", piece, (3,))])
+    kind = with_attributes(layout)
+    pool = np.zeros(2, kind)
+    pool[1].count = 7
+    pool[1].options.players = 4
+    pool[1].pieces[2].at = 5
+    pool[1].pieces[2].kinds[1] = -1
+    assert pool["count"].tolist() == [0, 7]
+    assert pool[1].options.players == 4
+    assert pool["pieces"]["kinds"][1, 2].tolist() == [0, -1]
+    assert pool.tobytes() == pool.view(layout).tobytes()
+    assert kind == layout
+    with pytest.raises(AttributeError):
+        pool[1].coutn = 7

@@ -26,6 +26,7 @@ from numba.types import Array, BaseTuple, int64
 
 from tianxia.kernel import bits as sets
 from tianxia.kernel.lean import PartCompiler
+from tianxia.kernel.record import with_attributes
 from tianxia.kernel.sources import digest_of_module
 
 Function = Callable[..., Any]
@@ -113,7 +114,7 @@ class SourceCache(FunctionCache):
 def _with_attributes(argument: Any) -> Any:
     """Return a record whose fields can be read as attributes, and all else as it is."""
     if type(argument) is np.void:
-        return argument.view(np.dtype((np.record, argument.dtype)))
+        return argument.view(with_attributes(argument.dtype))
     return argument
 
 

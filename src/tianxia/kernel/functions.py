@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from tianxia.kernel.jit import dispatched, record_types, rule
-from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW
+from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW, with_attributes
 
 Answer = Callable[..., Any]
 
@@ -77,7 +77,7 @@ def answers(function: Answer, dtype: np.dtype[np.void]) -> Callable[[Answer], An
     def register(answer: Answer) -> Answer:
         known = _answers[function]
         names = record_types(dtype, answer.__module__)
-        kinds = (dtype, np.dtype((np.record, dtype)), *names)
+        kinds = (dtype, *names)
         if any(kind in known and known[kind].__module__ != answer.__module__ for kind in kinds):
             raise ValueError(f"a second answer to {function.__name__} for the same state record")
         wanted, got = (list(inspect.signature(f).parameters) for f in (function, answer))
@@ -91,7 +91,7 @@ def answers(function: Answer, dtype: np.dtype[np.void]) -> Callable[[Answer], An
 
 def interpreted(function: Answer, pool: Any) -> Any:
     """Ask a function that needs a record alone, without compiling it first."""
-    record = pool.view(np.dtype((np.record, pool.dtype)))[0]
+    record = pool.view(with_attributes(pool.dtype))[0]
     return _answers[function][pool.dtype](record)
 
 

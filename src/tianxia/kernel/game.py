@@ -247,9 +247,14 @@ class Game:
 
     def blank(self, viewer: int = 0) -> Pool:
         """Return a record in which only seats, options and viewer are filled in."""
+        pool = self._blank.copy()
+        pool["viewer"] = viewer
+        return pool
+
+    @cached_property
+    def _blank(self) -> Pool:
         pool = blank(self.kind.dtype)
         pool["seats"] = self.seats
-        pool["viewer"] = viewer
         for option in self.kind.options:
             value = self.options[option.name]
             pool["options"][option.name] = option.store(value)
