@@ -80,7 +80,7 @@ async def make_table(
         nickname=nickname,
         talk=flag(body, "talk") if body.get("talk") not in (None, "usual") else None,
         public=public,
-        origin=house.people.hide(visit.address),
+        origin=house.people.hide(visit.address) if house.settings.rate else None,
     )
     return made.table_id
 
