@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from hashlib import sha256
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
 from itsdangerous import BadSignature, Signer
@@ -121,6 +121,32 @@ def neighbourhood(address: str) -> str:
             return str(found.ipv4_mapped)
         return ":".join(found.exploded.split(":")[:4]) + "::/64"
     return str(found)
+
+
+class Networks:
+    """Addresses and networks as somebody writes them: ``127.0.0.1, 10.0.0.0/8``; ``*`` is all."""
+
+    def __init__(self, written: str) -> None:
+        parts = {part.strip() for part in written.split(",")} - {""}
+        self._all = "*" in parts
+        self._names = set()
+        self._networks = []
+        for part in parts:
+            try:
+                self._networks.append(ip_network(part, strict=False))
+            except ValueError:
+                self._names.add(part)
+
+    def __contains__(self, host: str) -> bool:
+        if self._all or host in self._names:
+            return True
+        try:
+            found = ip_address(host)
+        except ValueError:
+            return False
+        if isinstance(found, IPv6Address) and found.ipv4_mapped:
+            found = found.ipv4_mapped
+        return any(found in network for network in self._networks)
 
 
 class Buckets:
