@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
@@ -13,12 +14,20 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from tianxia.draw.languages import LANGUAGES
+from tianxia.draw.languages import LANGUAGES, N_
 from tianxia.web.errors import Problem, Refusal, problem_of, respond
 from tianxia.web.logs import tell
-from tianxia.web.security import HEADERS, ONE_YEAR, SAFE_METHODS, Limits, People, same_origin
+from tianxia.web.security import (
+    HEADERS,
+    ONE_YEAR,
+    SAFE_METHODS,
+    Crowd,
+    Limits,
+    People,
+    same_origin,
+)
 from tianxia.web.settings import Settings
-from tianxia.web.visit import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, Visit, visit_of
+from tianxia.web.visit import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, Visit, asking, visit_of
 
 LARGEST_BODY = 64 * 1024
 STATIC = "/static/"
@@ -46,6 +55,7 @@ class Gate:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         visit = scope["tianxia.visit"] = visit_of(scope, self.settings, self.people)
+        asking.set(visit)
         answer = _Answer(visit, scope, send)
         if scope["method"] == "HEAD":  # every page that can be got has a head
             scope["method"] = "GET"
@@ -75,6 +85,7 @@ class Gate:
 
     def _check(self, scope: Scope, headers: Headers, visit: Visit) -> None:
         refuse_above(self.limits.requests.take(visit.address))
+        refuse_above(self.limits.work.owed(visit.address))
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length[:12]) > LARGEST_BODY:
             raise Refusal(413)
@@ -101,15 +112,18 @@ class Gate:
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         visit = scope["tianxia.visit"] = visit_of(scope, self.settings, self.people)
+        asking.set(visit)
         headers = Headers(scope=scope)
         begun = time.perf_counter()
         talk = _Talk(send)
         try:
             refuse_above(self.limits.connections.take(visit.address))
+            refuse_above(self.limits.work.owed(visit.address))
             bases = (visit.base, f"http://{headers.get('host', '')}")
             if not same_origin(_only_origin(headers), bases):
                 raise Refusal(403, "cross-site")
-            await self.app(scope, receive, talk)
+            with room(self.limits.open_pages, visit.address):
+                await self.app(scope, receive, talk)
         except Exception as error:  # noqa: BLE001  (told to the other side, and logged)
             problem = problem_of(error, visit.language)
             visit.error = error if problem.status == 500 else None
@@ -134,6 +148,24 @@ class Gate:
             await respond(visit, problem)(scope, receive, talk)
         else:
             await WebSocketClose(1008, problem.code)(scope, receive, talk)
+
+
+@contextmanager
+def room(crowd: Crowd, key: str) -> Iterator[None]:
+    """Count one more of an address, or refuse it."""
+    if crowd.full(key):
+        refuse_above(1)
+    if crowd.all_full():
+        raise busy()
+    with crowd.one_more(key):
+        yield
+
+
+def busy() -> Refusal:
+    """Return the refusal of what would have to wait for too many others."""
+    refusal = Refusal(503, "busy", N_("Too many ask at once just now. Try again in a moment."))
+    refusal.headers["retry-after"] = "2"
+    return refusal
 
 
 def _only_origin(headers: Headers) -> dict[str, str]:

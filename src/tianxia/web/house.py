@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 from urllib.parse import quote
 
 from anyio import CapacityLimiter
-from anyio.to_thread import run_sync
+from anyio.to_thread import current_default_thread_limiter, run_sync
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
@@ -22,20 +23,22 @@ from tianxia.tables.background import thinkers
 from tianxia.web.catalogue import kinds
 from tianxia.web.desk import Desk, Piece, Viewer
 from tianxia.web.errors import Refusal
-from tianxia.web.gate import refuse_above
+from tianxia.web.gate import busy, refuse_above, room
 from tianxia.web.preparing import Preparation
 from tianxia.web.security import Limits, People
 from tianxia.web.settings import Settings
 from tianxia.web.static import static
 from tianxia.web.talk import talk_piece
 from tianxia.web.templating import render
-from tianxia.web.visit import NAME_COOKIE, Visit, current
+from tianxia.web.visit import NAME_COOKIE, Visit, asking, current
 
 Found = TypeVar("Found")
 Hinted = tuple[Snapshot, Viewer, Scene, Advice]
 """What a hint is told from."""
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 PUSHING_THREADS = 1
+MOST_WAITING = 60
+"""Calls that wait for a thread; whoever comes then is told to come again."""
 HINTING_THREADS = 1
 NO_ROWS = 2**31 - 1
 """After this row of a log there is none: only a table's own row is read."""
@@ -112,8 +115,29 @@ class House:
     # --- Asking the tables ---
 
     async def call(self, function: Callable[..., Found], *arguments: Any, **named: Any) -> Found:
-        """Call a function that may wait for the database, in a thread."""
-        return await run_in_threadpool(function, *arguments, **named)
+        """Call a function that may wait for the database, or draw, in a thread.
+
+        Whoever asks is charged for it. Where too many wait already nobody waits any longer.
+        """
+        visit = asking.get()
+        if visit is None:
+            return await run_in_threadpool(function, *arguments, **named)
+        if current_default_thread_limiter().statistics().tasks_waiting >= MOST_WAITING:
+            raise busy()
+        spent = [0.0]
+
+        def timed() -> Found:
+            begun = time.thread_time()
+            try:
+                return function(*arguments, **named)
+            finally:
+                spent[0] = time.thread_time() - begun
+
+        try:
+            with room(self.limits.calls, visit.address):
+                return await run_in_threadpool(timed)
+        finally:
+            self.limits.work.spend(visit.address, spent[0])
 
     async def look_again(self, table_id: str, visit: Visit) -> Piece:
         """Return what a visitor sees of a table now, after those who have clicked."""

@@ -85,7 +85,7 @@ class Line:
         neither what comes nor when it comes tells of what others say in private.
         """
         while True:
-            _, viewer = await self._house.call(self._house.look, self._table, self._visit)
+            viewer, _ = await self._house.talk_again(self._table, self._visit)
             name = ear(self._table, viewer.code)
             async with self._house.tables.talk.hub.subscribe(name) as self._ear:
                 if not await self._talk_of(viewer.code, self._ear):

@@ -29,6 +29,8 @@ from tianxia.web.visit import current
 
 router = APIRouter(include_in_schema=False)
 HOUSE_SPRITE = Markup(sprite())  # noqa: S704  (a file of ours)
+LONGEST_FIELD = 400
+"""Of what a form is filled in with again."""
 ROBOTS = "User-agent: *\nDisallow: /t/\nDisallow: /new/\nDisallow: /api/\n"
 
 
@@ -75,18 +77,22 @@ class SeatChoice:
 async def home(request: Request) -> Response:
     """Show the games, one's own tables, and those that wait for players."""
     house, visit = house_of(request), current(request)
-    listed = await house.call(house.tables.open_tables, visit.person or NOBODY)
-    # Not by their last change: that may have been secret.
-    listed.sort(key=lambda table: (not table.your_turn, table.status == "over", -table.created))
-    cards = [(table, table_card(table, visit.language)) for table in listed]
-    return house.page(
-        "home",
-        request,
-        sprite=HOUSE_SPRITE,
-        games=[game_card(kind, visit.language) for kind in catalogue.drawn_kinds()],
-        mine=[card for table, card in cards if table.seat is not None][:30],
-        waiting=[card for table, card in cards if table.seat is None],
-    )
+
+    def drawn() -> Response:
+        listed = house.tables.open_tables(visit.person or NOBODY)
+        # Not by their last change: that may have been secret.
+        listed.sort(key=lambda table: (not table.your_turn, table.status == "over", -table.created))
+        cards = [(table, table_card(table, visit.language)) for table in listed]
+        return house.page(
+            "home",
+            request,
+            sprite=HOUSE_SPRITE,
+            games=[game_card(kind, visit.language) for kind in catalogue.drawn_kinds()],
+            mine=[card for table, card in cards if table.seat is not None][:30],
+            waiting=[card for table, card in cards if table.seat is None],
+        )
+
+    return await house.call(drawn)
 
 
 def game_card(kind: GameType, language: str) -> GameCard:
@@ -144,7 +150,7 @@ def _card_name(info: SeatInfo, kind: GameType, language: str) -> str:
 @router.get("/new/{game}")
 async def new(request: Request, game: str) -> Response:
     """Show the form of a new table; the address may fill fields of it in."""
-    return new_page(request, game, request.query_params)
+    return await house_of(request).call(new_page, request, game, request.query_params)
 
 
 def new_page(
@@ -153,6 +159,9 @@ def new_page(
     """Return the form of a new table, with what is filled in and what was wrong in it."""
     house, visit = house_of(request), current(request)
     kind = registry.kind(game)
+    filled = {
+        name: value[:LONGEST_FIELD] for name, value in filled.items() if isinstance(value, str)
+    }
     house.person(visit)
     return house.page(
         "new",
@@ -248,6 +257,10 @@ def talk_choices(kind: GameType, language: str) -> list[tuple[str, str]]:
 @router.get("/rules")
 async def rules_index(request: Request) -> Response:
     """List the rulebooks."""
+    return await house_of(request).call(_rules_index, request)
+
+
+def _rules_index(request: Request) -> Response:
     language = current(request).language
     games = [game_card(kind, language) for kind in catalogue.kinds() if catalogue.rulebook_of(kind)]
     return house_of(request).page("rules_index", request, games=games)
@@ -256,6 +269,10 @@ async def rules_index(request: Request) -> Response:
 @router.get("/rules/{game}")
 async def rules(request: Request, game: str) -> Response:
     """Show a rulebook; of a table's game (`?for=`) only what matters there."""
+    return await house_of(request).call(_rules, request, game)
+
+
+def _rules(request: Request, game: str) -> Response:
     language = current(request).language
     kind = registry.kind(game)
     wanted = registry.game(request.query_params.get("for", game))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 
@@ -75,6 +76,10 @@ class Visit:
         self.person = person
         self.set_cookie(PERSON_COOKIE, people.sign(person))
         return person
+
+
+asking: ContextVar[Visit | None] = ContextVar("asking", default=None)
+"""Whose request is being answered."""
 
 
 def visit_of(scope: Scope, settings: Settings, people: People) -> Visit:
