@@ -17,6 +17,7 @@ from tianxia.draw.armies import armies_of
 from tianxia.draw.languages import N_, labelled, translator
 from tianxia.draw.pictures import sprite
 from tianxia.kernel import registry
+from tianxia.kernel.errors import TianxiaError, UnknownGame
 from tianxia.kernel.game import GameType
 from tianxia.tables import SeatInfo, Summary
 from tianxia.web import catalogue
@@ -120,7 +121,13 @@ def least_seats(kind: GameType) -> int:
 def table_card(table: Summary, language: str) -> TableCard:
     """Return a table as a list shows it."""
     _ = translator(language, PACKAGE).gettext
-    game = registry.game(table.spec)
+    try:
+        game = registry.game(table.spec)
+        if game.seats != len(table.seats):
+            raise UnknownGame(table.spec)
+    except TianxiaError:
+        note = _("cannot be shown: this server does not have its game any more, or another one")
+        return TableCard(table.id, table.game, "", [], note, your_turn=False)
     names = [_card_name(info, game.kind, language) for info in table.seats]
     if table.status == "waiting":
         note = _("waits for players")
