@@ -24,6 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from tianxia.web.logs import tell
+from tianxia.web.metrics import CONNECTIONS, DROPPED
 from tianxia.web.security import Networks, neighbourhood
 from tianxia.web.settings import Settings
 
@@ -128,15 +129,16 @@ class Guard:
         address = neighbourhood(host)
         mine = self._counts[address]
         if self.each and mine >= self.each and host not in self._trusted:
-            self.refused["address"] += 1
+            self._count("address")
             return None
         if len(self._slots) >= self.most and not self._make_room(mine):
-            self.refused["all"] += 1
+            self._count("all")
             return None
         now = self._clock()
         slot = Slot(transport, address, now + SECONDS[HEAD], moved=now)
         self._slots[transport] = slot
         self._counts[address] += 1
+        CONNECTIONS.inc()
         return slot
 
     def leave(self, transport: asyncio.Transport) -> None:
@@ -144,6 +146,7 @@ class Guard:
         slot = self._slots.pop(transport, None)
         if slot is None:
             return
+        CONNECTIONS.dec()
         self._counts[slot.address] -= 1
         if not self._counts[slot.address]:
             del self._counts[slot.address]
@@ -165,8 +168,12 @@ class Guard:
                 return True
         return False
 
-    def _drop(self, slot: Slot, why: str) -> None:
+    def _count(self, why: str) -> None:
         self.refused[why] += 1
+        DROPPED.labels(why).inc()
+
+    def _drop(self, slot: Slot, why: str) -> None:
+        self._count(why)
         self.leave(slot.transport)
         slot.transport.abort()
 
@@ -209,7 +216,7 @@ class Guard:
         if not isinstance(error, OSError) or error.errno not in SCARCE:
             tell(logging.ERROR, "event loop failed", error, cause=context.get("message"))
             return
-        self.refused["descriptors"] += 1
+        self._count("descriptors")
         now = self._clock()
         if now - self._told >= QUIET_SECONDS:
             self._told = now

@@ -171,7 +171,7 @@ def respond(visit: Visit, problem: Problem) -> Response:
     """Return the answer that tells of a problem, as a page or as JSON."""
     visit.code = problem.code
     visit.note = problem.statement or ""
-    headers = {**problem.headers, "cache-control": "no-store"}
+    headers = {**problem.headers, "cache-control": "no-store", "x-request-id": visit.id}
     if visit.wants_json:
         return JSONResponse(problem.as_json(), problem.status, headers)
     title = translator(visit.language, PACKAGE).gettext(TITLES.get(problem.status, TITLES[400]))
@@ -193,7 +193,7 @@ async def on_error(request: Request, error: Exception) -> Response:
         raise error
     visit = current(request)
     problem = problem_of(error, visit.language)
-    visit.error = error if problem.status == 500 else None
+    visit.error = error if problem.status >= 500 else None
     return respond(visit, problem)
 
 

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from tianxia import __version__
 from tianxia.tables import TableError
 from tianxia.web.house import House, house_of
+from tianxia.web.visit import asking
 
 router = APIRouter(include_in_schema=False)
 NOWHERE = "no-such-table"
@@ -35,6 +36,8 @@ async def healthz(request: Request) -> Response:
 def _database_answers(house: House) -> bool:
     try:
         house.tables.store.version(NOWHERE)
-    except TableError:
+    except TableError as error:
+        if (visit := asking.get()) is not None:
+            visit.error = error
         return False
     return True

@@ -20,6 +20,7 @@ from tianxia.draw.scene import Scene
 from tianxia.tables import Advice, Advising, BotRunner, Reviews, Snapshot, Tables, UnknownTable
 from tianxia.tables.advising import check
 from tianxia.tables.background import thinkers
+from tianxia.web import metrics
 from tianxia.web.catalogue import kinds
 from tianxia.web.desk import Desk, Piece, Viewer
 from tianxia.web.errors import Refusal
@@ -96,6 +97,7 @@ class House:
         """Open the database, begin to compile the games, and let the bots play."""
         if self._tables is None:
             self._tables = Tables(self.settings.database_url)
+        self._tables.store.timed = metrics.database
         self.preparation.start()
         self._bots = BotRunner(self._tables, rhythm=self.settings.bot_seconds)
         self._bots.start()
@@ -138,6 +140,7 @@ class House:
                 return await run_in_threadpool(timed)
         finally:
             self.limits.work.spend(visit.address, spent[0])
+            metrics.WORK.inc(spent[0])
 
     async def look_again(self, table_id: str, visit: Visit) -> Piece:
         """Return what a visitor sees of a table now, after those who have clicked."""

@@ -13,6 +13,7 @@ from tianxia.tables import Subscription
 from tianxia.tables.hub import ear
 from tianxia.web.errors import Refusal
 from tianxia.web.house import House, house_of
+from tianxia.web.metrics import PUSHES
 from tianxia.web.visit import Visit, current
 
 router = APIRouter()
@@ -112,6 +113,7 @@ class Line:
     async def _send(self, message: dict[str, object]) -> None:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
         await self._socket.send_text(text)
+        PUSHES.labels(next(iter(message)).replace("version", "table")).inc()
 
 
 async def _race(*tasks: asyncio.Task[None]) -> None:
