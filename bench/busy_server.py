@@ -4,9 +4,9 @@
     uv run python bench/busy_server.py --tables 20 --bot master --game firebulls --cores 0,1
 
 Starts a server of its own with tables of bots only, which think all the time (their rhythm is
-0) in processes of their own, and two people who play at another table. Says how long their clicks took to be answered,
-in milliseconds, as a browser on the same machine sees it: first with nobody thinking, then
-with all the bots.
+0) in processes of their own, and two people who play at another table. Says how long their
+clicks took to be answered, in milliseconds, as a browser on the same machine sees it: first
+with nobody thinking, then with all the bots.
 """
 
 from __future__ import annotations
