@@ -70,9 +70,10 @@ def test_an_arena_says_what_came_of_it(tmp_path: Path) -> None:
 
 def test_alone_it_serves_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     served: list[bool] = []
-    monkeypatch.setattr("tianxia.web.serve.serve", lambda: served.append(True))
+    monkeypatch.setattr("tianxia.kernel.mode.interpret", lambda: served.append(False))
+    monkeypatch.setattr("tianxia.web.serve.serve", lambda *_, **__: served.append(True))
     assert run().exit_code == 0
-    assert served
+    assert served == [False, True]  # who answers people never compiles
 
 
 def test_version() -> None:

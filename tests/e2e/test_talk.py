@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
-import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
 
 from tests.e2e.people import MUST_BE, Person
-from tests.e2e.server import READY_SECONDS, Server
+from tests.e2e.server import Server
 from tests.e2e.test_access import check
 
 pytestmark = pytest.mark.browser
@@ -55,20 +53,6 @@ def round_table(person: Come, server: Server) -> Round:
         one.page.wait_for_selector("#table[data-status=playing]")
         one.until(f"document.querySelectorAll('#talk .chip').length === {3}")
     return Round(ada.path, ada, bob, cat, eve)
-
-
-def wait_until_compiled(server: Server, game: str) -> None:
-    end = time.monotonic() + READY_SECONDS
-    while time.monotonic() < end:
-        try:
-            with urllib.request.urlopen(f"{server.url}/healthz") as answer:
-                health = json.load(answer)
-        except urllib.error.HTTPError as unwell:
-            health = json.load(unwell)
-        if health["games"][game] == "ready":
-            return
-        time.sleep(0.2)
-    raise AssertionError(f"{game} is not compiled")
 
 
 def say(one: Person, text: str, *to: int, pact: bool = False) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+import time
 from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import urlsplit
 
 import pytest
+import sqlalchemy as sa
 
 from tests.web.conftest import Log
-from tests.web.world import BASE, Slow, Visitor, World, world
+from tests.web.world import BASE, Socket, Visitor, World, world
 from tianxia.kernel import registry
 from tianxia.web import catalogue
+from tianxia.web.catalogue import kinds
 from tianxia.web.rules import page_of, rules_page
 
 PAGES = ["/", "/new/stratego", "/rules", "/rules/stratego", "/about", "/privacy", "/api/docs"]
@@ -206,53 +209,59 @@ def test_a_failure_is_a_page_without_a_traceback(
     assert "ZeroDivisionError" in line["trace"]
 
 
-# --- While games are being compiled ---
+# --- While minds wake up ---
 
 
-def test_a_game_that_is_being_prepared_says_so() -> None:
-    slow = Slow([registry.kind("stratego")])
-    with world(preparation=slow) as running:
-        table = _made_directly(running)
-        visitor = running.visitor()
-        for path in ("/", "/new/stratego", "/rules/stratego"):
-            assert visitor.get(path).status_code == 200
-        page = visitor.get(f"/t/{table}")
-        assert page.status_code == 503
-        assert 'http-equiv="refresh"' in page.text
-        assert page.headers["retry-after"]
-        assert visitor.get("/t/nosuchtable").status_code == 404
-        assert visitor.get(f"/api/v1/tables/{table}").json()["error"]["code"] == "preparing"
-        with visitor.live(table) as socket:
-            assert socket.status == 503
-        health = visitor.get("/healthz")
-        assert health.status_code == 503
-        assert health.json()["games"] == {"stratego": "preparing"}
-        slow.go.set()
-        assert slow.wait(30)
-        assert visitor.get(f"/t/{table}").status_code == 200
-        assert visitor.get("/healthz").json()["ok"]
+def mind(here: World, stage: str, part: int, seconds: int | None) -> None:
+    """Say how far the minds of Stratego are, as a crew does."""
+    tables = here.house.tables
+    tables.work.note_mind("somewhere", "stratego", stage, part, seconds, time.time())
+    tables.minds_news.publish("stratego", part)
 
 
-def _made_directly(running: World) -> str:
-    from tianxia.tables import SeatPlan
-
-    plans = [SeatPlan("me"), SeatPlan("open")]
-    return running.house.tables.create("stratego", plans, person="p").table_id
+def html(socket: Socket) -> str:
+    return str(socket.receive()["html"])
 
 
-def test_a_game_that_does_not_compile_does_not_stop_the_others(log: Log) -> None:
-    from tianxia.web.preparing import Preparation
+def test_a_table_says_that_its_bot_is_waking_up() -> None:
+    with world(awake=False) as here:
+        table = here.seated("me", "bot:journeyman")
+        with table.host.live(table.id) as socket:
+            assert "Journeyman is waking up. This takes a little while" in html(socket)
+            mind(here, "waking", 30, 17)
+            page = html(socket)
+            assert "Journeyman is waking up: about 20 s, the first time on this machine." in page
+            assert '<progress max="100" value="30"' in page
+            mind(here, "failed", 0, None)
+            assert "Journeyman cannot be woken on this machine" in html(socket)
+            mind(here, "ready", 100, None)
+            assert "waking" not in html(socket)
 
-    kinds = [registry.kind("stratego"), registry.kind("stratego")]
 
-    def fail(kind: object) -> None:
-        raise RuntimeError("no compiler")
+def test_one_is_told_whether_the_server_is_well_and_ready() -> None:
+    with world(awake=False) as here:
+        visitor = here.visitor()
+        well = visitor.get("/healthz")
+        assert (well.status_code, well.json()["ok"]) == (200, True)
+        unready = visitor.get("/readyz")
+        assert (unready.status_code, unready.headers["retry-after"]) == (503, "5")
+        assert unready.json()["games"]["stratego"]["stage"] == "asleep"
+        for kind in kinds():
+            here.house.tables.work.note_mind("here", kind.name, "ready", 100, None, time.time())
+        here.house.tables.minds_news.publish("stratego", 100)
+        assert visitor.get("/readyz").status_code == 200
 
-    preparation = Preparation(kinds[:1], fail)
-    preparation.run()
-    assert preparation.stages() == {"stratego": "failed"}
-    assert not preparation.done
-    assert "no compiler" in log.lines()[0]["trace"]
+
+def test_a_table_says_who_stands_in(here: World) -> None:
+    table = here.seated("me", "bot:random", variant="duel")
+    tables = here.house.tables
+    rows = table.host.get(f"/api/v1/tables/{table.id}").json()
+    assert "stands in" not in table.host.get(f"/t/{table.id}").text
+    assert rows["status"] == "playing"
+    with tables.store.writing() as connection:
+        connection.execute(sa.text("UPDATE seats SET stand_in = true WHERE kind = 'bot'"))
+        connection.execute(sa.text("UPDATE tables SET version = version + 1"))
+    assert "A simpler bot stands in for it." in table.host.get(f"/t/{table.id}").text
 
 
 def test_robots_keep_out_of_tables(here: World) -> None:

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -71,8 +70,6 @@ def _new_table(address: str) -> str:
         token = api.post("/people").json()["token"]
         api.headers["authorization"] = f"Bearer {token}"
         wish = {"game": "stratego", "seats": ["me", "open"]}
-        while api.get(f"{address}/healthz").status_code == 503:  # being compiled
-            time.sleep(0.2)
         return str(api.post("/tables", json=wish).json()["table"])
 
 

@@ -18,51 +18,33 @@ from urllib.parse import urlsplit
 import httpx
 from fastapi import FastAPI
 
-from tianxia.kernel.game import GameType
 from tianxia.kernel.state import State
-from tianxia.tables import Tables, Thinker
+from tianxia.tables import Mind, Minds, Tables, Thinker
 from tianxia.web.app import create_app
+from tianxia.web.catalogue import kinds
 from tianxia.web.house import House
-from tianxia.web.preparing import Preparation
 from tianxia.web.settings import Settings
 
 SECRET = "a secret for tests only"
 BASE = "http://table.test"
-PATIENCE = 30.0
+PATIENCE = 120.0
 QUICK = Settings(secret=SECRET, rate=0, bot_seconds=0)
 Answer = TypeVar("Answer")
 
 
-class Ready(Preparation):
-    """Everything is prepared: games compile when they are first used."""
+class Awake(Minds):
+    """Minds of which each is ready."""
 
-    def __init__(self) -> None:
-        super().__init__([])
-
-    @property
-    def done(self) -> bool:
-        return True
-
-    def is_ready(self, name: str) -> bool:
-        return True
-
-
-class Slow(Preparation):
-    """A game that is being prepared for as long as the test wants."""
-
-    def __init__(self, kinds: list[GameType]) -> None:
-        self.go = threading.Event()
-        super().__init__(kinds, self._hold)
-
-    def _hold(self, kind: GameType) -> None:
-        self.go.wait(PATIENCE)
+    def stages(self) -> dict[str, Mind]:
+        return {kind.name: Mind("ready", 100) for kind in kinds()}
 
 
 class World:
     """A running application."""
 
-    def __init__(self, app: FastAPI) -> None:
+    def __init__(self, app: FastAPI, *, thinks: bool = True) -> None:
         self.app = app
+        self.thinks = thinks
         self.house: House = app.state.house
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -73,7 +55,9 @@ class World:
         lifespan = self.app.router.lifespan_context(self.app)
         self.wait(lifespan.__aenter__())
         # What thinks is a process of its own in a server, and a thread here.
-        mind = Thinker(self.house.tables, rhythm=self.house.settings.bot_seconds).start()
+        mind = Thinker(self.house.tables, rhythm=self.house.settings.bot_seconds)
+        if self.thinks:
+            mind.start()
         try:
             yield self
         finally:
@@ -292,13 +276,13 @@ def chosen(state: State, seat: int, dice: random.Random) -> list[int]:
 def world(
     settings: Settings = QUICK,
     tables: Tables | None = None,
-    preparation: Preparation | None = None,
+    awake: bool = True,
 ) -> Iterator[World]:
-    """Run an application; its tables are in memory."""
+    """Run an application; its tables are in memory, and its minds awake or not there."""
     opened = tables or Tables("sqlite://")
-    app = create_app(settings, tables=opened, preparation=preparation or Ready())
+    app = create_app(settings, tables=opened, minds=Awake(opened) if awake else None)
     try:
-        with World(app).running() as running:
+        with World(app, thinks=awake).running() as running:
             yield running
     finally:
         opened.close()

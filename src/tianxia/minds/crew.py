@@ -151,6 +151,7 @@ class Crew:
             if status is None:
                 return
             log.error("a mind has ended (%s); another one takes its place", status)
+            end([process])
             seat.process = None
             seat.pause = SHORTEST_PAUSE if now - seat.begun > LASTED_SECONDS else seat.pause
             seat.again, seat.pause = now + seat.pause, min(2 * seat.pause, LONGEST_PAUSE)

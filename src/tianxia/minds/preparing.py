@@ -20,6 +20,7 @@ from pathlib import Path
 
 from tianxia.kernel.cache import GROUP, prepare
 from tianxia.kernel.sources import digest_of_module
+from tianxia.logs import set_up
 from tianxia.minds.processes import Process, end, end_with_input, processors, start
 
 LINE = "prepared"
@@ -62,7 +63,8 @@ class Preparing:
         self._paused = False
         shares = min(MOST_SHARES, processors())
         self._processes = [
-            start("tianxia.minds.preparing", game, f"{share}/{shares}") for share in range(shares)
+            start("tianxia.minds.preparing", game, f"{share}/{shares}", talks=True)
+            for share in range(shares)
         ]
         self._counting = [
             threading.Thread(target=self._count, args=(process,), daemon=True)
@@ -138,6 +140,7 @@ def do_share(game: str, share: int, of: int) -> Iterator[str]:
 def main(arguments: list[str]) -> int:
     """Do one share of a game's steps."""
     threading.Thread(target=end_with_input, daemon=True).start()
+    set_up("warning")
     share, of = map(int, arguments[1].split("/"))
     for name in do_share(arguments[0], share, of):
         sys.stdout.write(f"{LINE} {name}\n")

@@ -21,8 +21,21 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def start(module: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Process:
-    """Start one of our modules as a process; what it is to end with is its standard input."""
+def start(
+    module: str,
+    *arguments: str,
+    environment: Mapping[str, str] | None = None,
+    talks: bool = False,
+) -> Process:
+    """Start one of our modules as a process.
+
+    Parameters
+    ----------
+    environment
+        What differs from ours.
+    talks
+        Whether somebody reads its standard output.
+    """
     options: dict[str, Any] = {}
     if sys.platform == "win32":
         options["creationflags"] = subprocess.BELOW_NORMAL_PRIORITY_CLASS
@@ -32,7 +45,7 @@ def start(module: str, *arguments: str, environment: Mapping[str, str] | None = 
     process = subprocess.Popen(  # noqa: S603  (ourselves)
         [sys.executable, "-m", module, *arguments],
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        stdout=subprocess.PIPE if talks else subprocess.DEVNULL,
         text=True,
         env={**os.environ, **(environment or {})},
         **options,

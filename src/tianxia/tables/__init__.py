@@ -23,6 +23,7 @@ from tianxia.tables.errors import (
     Unplayable,
 )
 from tianxia.tables.hub import Hub, Subscription
+from tianxia.tables.minds import Mind, Minds
 from tianxia.tables.reviews import Looked, Reviews
 from tianxia.tables.seating import standing_answers
 from tianxia.tables.service import Tables
@@ -38,6 +39,8 @@ __all__ = [
     "Entry",
     "Hub",
     "Looked",
+    "Mind",
+    "Minds",
     "NotNow",
     "NotYourSeat",
     "Refused",

@@ -135,7 +135,7 @@ def _game_info(kind: GameType, house: House, language: str) -> models.GameInfo:
         seats=list(range(least_seats(kind), catalogue.most_seats(kind) + 1)),
         options=options,
         bots=catalogue.bot_names(kind),
-        stage=house.preparation.stages().get(kind.name, "waiting"),
+        stage=house.minds.look(kind.name).stage,
     )
 
 

@@ -175,7 +175,7 @@ class GameInfo(BaseModel):
     seats: list[int]
     options: list[OptionInfo]
     bots: list[str]
-    stage: Literal["waiting", "preparing", "ready", "failed"]
+    stage: Literal["asleep", "waking", "ready", "failed"]
 
 
 class Rules(BaseModel):

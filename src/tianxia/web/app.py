@@ -13,12 +13,11 @@ from starlette.middleware.gzip import GZipMiddleware
 from tianxia import __version__
 from tianxia.kernel.errors import TianxiaError
 from tianxia.logs import set_up
-from tianxia.tables import Tables
+from tianxia.tables import Minds, Tables
 from tianxia.web import api, api_talk, health, live, pages, seats, talking
 from tianxia.web.errors import Refusal, on_error, on_invalid
 from tianxia.web.gate import Gate
 from tianxia.web.house import House
-from tianxia.web.preparing import Preparation
 from tianxia.web.settings import Settings
 
 
@@ -26,7 +25,7 @@ def create_app(
     settings: Settings | None = None,
     *,
     tables: Tables | None = None,
-    preparation: Preparation | None = None,
+    minds: Minds | None = None,
 ) -> FastAPI:
     """Return the application.
 
@@ -36,10 +35,10 @@ def create_app(
         What can be set; from the environment if not given.
     tables
         The tables' service; opened from the settings, when the server starts, if not given.
-    preparation
-        What compiles the games; all that are installed if not given.
+    minds
+        What knows how far the minds of each game are; asks the database if not given.
     """
-    house = House(settings or Settings.from_environment(), tables, preparation)
+    house = House(settings or Settings.from_environment(), tables, minds)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -25,7 +25,7 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE, SPECTATOR
 from tianxia.kernel.registry import position
 from tianxia.kernel.state import State
-from tianxia.tables import Looked, NotNow, SeatInfo, Snapshot, standing_answers
+from tianxia.tables import Looked, Mind, NotNow, SeatInfo, Snapshot, standing_answers
 from tianxia.tables.advising import may_ask
 from tianxia.tables.reviews import NOTHING
 from tianxia.web import chances
@@ -57,6 +57,7 @@ SEATED = (
     "hint",
 )
 """What only those who have a seat may ever do."""
+AWAKE = Mind("ready")
 UNNAMED = "@version@"
 """Stands in a piece where its own digest will be."""
 
@@ -109,6 +110,20 @@ class SeatWords:
     thinking: bool
     finished: bool
     won: bool
+    stand_in: bool
+
+
+@dataclass(frozen=True)
+class Waking:
+    """What is said of a bot that cannot think yet; `part` is what is done, in per cent."""
+
+    text: str
+    part: int | None
+
+
+WAKING = N_("{bot} is waking up. This takes a little while the first time on this machine.")
+WAKING_SECONDS = N_("{bot} is waking up: about {n} s, the first time on this machine.")
+CANNOT_WAKE = N_("{bot} cannot be woken on this machine; the server's log says why.")
 
 
 class _Shelf:
@@ -116,7 +131,7 @@ class _Shelf:
 
     def __init__(self, game: Game) -> None:
         self.story = Story(game)
-        self.version: tuple[int, tuple[str, int]] = (-1, NOTHING.key)
+        self.version: tuple[int, tuple[tuple[str, int], Mind]] = (-1, (NOTHING.key, AWAKE))
         self.pieces: dict[Viewer, Piece] = {}
         self.armies: tuple[str, ...] = ()
         self.lines: dict[tuple[Any, ...], dict[int, tuple[Line, str]]] = {}
@@ -147,13 +162,28 @@ class Desk:
         self._lock = threading.Lock()
         self._shelves: OrderedDict[str, _Shelf] = OrderedDict()
 
-    def piece(self, snapshot: Snapshot, viewer: Viewer, looked: Looked = NOTHING) -> Piece:
-        """Return what a viewer sees of a table, and of the review of a finished game."""
-        shelf, version = self._shelf(snapshot), (snapshot.version, looked.key)
+    def piece(
+        self,
+        snapshot: Snapshot,
+        viewer: Viewer,
+        looked: Looked = NOTHING,
+        mind: Mind = AWAKE,
+    ) -> Piece:
+        """Return what a viewer sees of a table, and of the review of a finished game.
+
+        Parameters
+        ----------
+        mind
+            How far the minds of the game are: a bot's turn may have to wait for them.
+        """
+        if not any(seat.thinking for seat in snapshot.seats):
+            mind = AWAKE
+        shelf, version = self._shelf(snapshot), (snapshot.version, (looked.key, mind))
         with shelf.lock:
             if shelf.version == version and viewer in shelf.pieces:
                 return shelf.pieces[viewer]
         facts = self.facts(snapshot, viewer)
+        facts["waking"] = waking_of(snapshot, mind, viewer.language)
         if snapshot.open_to_all and snapshot.playable:
             facts["chances"] = chances.facts(snapshot, viewer.language, looked)
         piece = finished(render("table_fragment", viewer.language, **facts))
@@ -280,6 +310,7 @@ class Desk:
             "may": permissions(snapshot, viewer),
             "standing": standing_of(snapshot, viewer),
             "chances": None,
+            "waking": None,
             "links": links(snapshot, viewer),
             "gestures_json": embedded(gestures(scene, decision)),
         }
@@ -321,6 +352,20 @@ def _as_step(line: int, scene: Scene) -> dict[str, Any]:
         "panels": panels,
         "text": scene.text,
     }
+
+
+def waking_of(snapshot: Snapshot, mind: Mind, language: str) -> Waking | None:
+    """Return what is said where a bot is to move whose code is not there yet."""
+    if mind.stage == "ready":
+        return None
+    _ = translator(language, PACKAGE).gettext
+    seat = next(seat for seat in snapshot.seats if seat.thinking)
+    bot = bot_title(snapshot.game.kind, seat.bot, language)
+    if mind.stage == "failed":
+        return Waking(_(CANNOT_WAKE).format(bot=bot), None)
+    if mind.seconds is None:
+        return Waking(_(WAKING).format(bot=bot), mind.part)
+    return Waking(_(WAKING_SECONDS).format(bot=bot, n=mind.seconds), mind.part)
 
 
 def can_act(snapshot: Snapshot, viewer: Viewer) -> bool:
@@ -482,6 +527,7 @@ def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
             thinking=info.thinking,
             finished=info.finished,
             won=number in won,
+            stand_in=info.stand_in and snapshot.status == "playing",
         )
         for number, info in enumerate(snapshot.seats)
     ]

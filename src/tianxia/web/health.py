@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from fastapi import APIRouter
@@ -10,26 +11,38 @@ from starlette.responses import JSONResponse, Response
 
 from tianxia import __version__
 from tianxia.tables import TableError
+from tianxia.web.catalogue import kinds
 from tianxia.web.house import House, house_of
 
 router = APIRouter(include_in_schema=False)
 NOWHERE = "no-such-table"
+LATER = "5"
+"""Seconds after which to ask again."""
 
 
 @router.get("/healthz")
 async def healthz(request: Request) -> Response:
-    """Say whether the database answers and all rules are compiled: 200, else 503."""
+    """Say whether this process answers and reaches its database: 200, else 503."""
     house = house_of(request)
     database = await house.call(_database_answers, house)
-    stages = house.preparation.stages()
-    well = database and house.preparation.done
-    facts: dict[str, Any] = {
-        "ok": well,
-        "version": __version__,
-        "database": "ok" if database else "unavailable",
-        "games": stages,
-    }
-    return JSONResponse(facts, 200 if well else 503, {"cache-control": "no-store"})
+    facts = {"version": __version__, "database": "ok" if database else "unavailable"}
+    return _answer(well=database, facts=facts)
+
+
+@router.get("/readyz")
+async def readyz(request: Request) -> Response:
+    """Say for which games there are minds: 200 where for all, else 503."""
+    house = house_of(request)
+    minds = {kind.name: await house.call(house.minds.look, kind.name) for kind in kinds()}
+    games = {name: asdict(mind) for name, mind in minds.items()}
+    return _answer(
+        well=all(mind.stage == "ready" for mind in minds.values()), facts={"games": games}
+    )
+
+
+def _answer(*, well: bool, facts: dict[str, Any]) -> Response:
+    headers = {"cache-control": "no-store"} | ({} if well else {"retry-after": LATER})
+    return JSONResponse({"ok": well, **facts}, 200 if well else 503, headers)
 
 
 def _database_answers(house: House) -> bool:

@@ -15,17 +15,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
-from tianxia.draw.languages import N_
 from tianxia.draw.scene import Scene
-from tianxia.tables import Advice, Asking, Reviews, Snapshot, Tables, UnknownTable
+from tianxia.tables import Advice, Asking, Minds, Reviews, Snapshot, Tables, UnknownTable
 from tianxia.tables.advising import check
 from tianxia.tables.errors import NoAnswer
 from tianxia.tables.hub import Subscription
-from tianxia.web.catalogue import kinds
 from tianxia.web.desk import Desk, Piece, Viewer
-from tianxia.web.errors import Refusal
 from tianxia.web.gate import refuse_above
-from tianxia.web.preparing import Preparation
 from tianxia.web.security import Limits, People
 from tianxia.web.settings import Settings
 from tianxia.web.static import static
@@ -53,7 +49,7 @@ class House:
 
     Attributes
     ----------
-    settings, people, limits, preparation, desk
+    settings, people, limits, desk
         See there.
     tables
         The tables' service; opened when the server starts.
@@ -63,18 +59,19 @@ class House:
         self,
         settings: Settings,
         tables: Tables | None = None,
-        preparation: Preparation | None = None,
+        minds: Minds | None = None,
     ) -> None:
         self.settings = settings
         self.people = People(settings.signing_key())
         self.limits = Limits(settings.rate)
-        self.preparation = preparation or Preparation(kinds())
         self.desk = Desk()
         # Whoever clicks waits for one answer; all who watch can wait a little.
         self._pushing = CapacityLimiter(PUSHING_THREADS)
         self._given = tables
         self._tables = tables
         self._reviews: Reviews | None = None
+        self._minds = minds
+        self._unlisten: Callable[[], None] | None = None
 
     @property
     def tables(self) -> Tables:
@@ -91,13 +88,34 @@ class House:
             self._reviews = Reviews(self.tables)
         return self._reviews
 
+    @property
+    def minds(self) -> Minds:
+        """How far the minds of each game are."""
+        if self._minds is None:
+            self._minds = Minds(self.tables)
+        return self._minds
+
     def open(self) -> None:
-        """Open the database."""
+        """Open the database, and begin to hear of minds."""
         if self._tables is None:
             self._tables = Tables(self.settings.database_url)
+        hub = self._tables.hub
+        _ = self.minds  # hears first
+
+        def tell(_: str, __: int) -> None:
+            for table_id in hub.watched():
+                hub.wake(table_id)
+
+        self._unlisten = self._tables.minds_news.listen(tell)
 
     def close(self) -> None:
         """Close the database unless it was given."""
+        if self._unlisten is not None:
+            self._unlisten()
+            self._unlisten = None
+        if self._minds is not None:
+            self._minds.close()
+            self._minds = None
         if self._reviews is not None:
             self._reviews.close()
             self._reviews = None
@@ -115,23 +133,10 @@ class House:
         """Return what a visitor sees of a table now, after those who have clicked."""
         return await run_sync(self.piece, table_id, visit, limiter=self._pushing)
 
-    def check_ready(self, game: str) -> None:
-        """Refuse what needs a game whose rules are not compiled yet."""
-        if not self.preparation.is_ready(game):
-            refusal = Refusal(503, "preparing", PREPARING)
-            refusal.headers["retry-after"] = "3"
-            raise refusal
-
     def check_table(self, table_id: str) -> None:
-        """Refuse an id that is none, and a table whose game is not compiled yet."""
+        """Refuse an id that is none."""
         if not TABLE_ID.fullmatch(table_id):
             raise UnknownTable(table_id)
-        if self.preparation.done:
-            return
-        stored = self.tables.store.load(table_id, after=NO_ROWS)
-        if stored is None:
-            raise UnknownTable(table_id)
-        self.check_ready(stored.head.game)
 
     def viewer(self, snapshot: Snapshot, visit: Visit) -> Viewer:
         """Return who a visitor is at a table."""
@@ -149,7 +154,12 @@ class House:
     def piece(self, table_id: str, visit: Visit) -> Piece:
         """Return what a visitor sees of a table now."""
         snapshot, viewer = self.look(table_id, visit)
-        return self.desk.piece(snapshot, viewer, self.reviews.look(snapshot))
+        return self.piece_of(snapshot, viewer)
+
+    def piece_of(self, snapshot: Snapshot, viewer: Viewer) -> Piece:
+        """Return what a viewer sees of a table."""
+        mind = self.minds.look(snapshot.game.name)
+        return self.desk.piece(snapshot, viewer, self.reviews.look(snapshot), mind)
 
     def talk(self, table_id: str, visit: Visit) -> tuple[Viewer, Piece]:
         """Return what a visitor may read of a table's talk now, and as whom."""
@@ -214,9 +224,6 @@ class House:
         if visit.person is not None:
             context["form_token"] = self.people.form_token(visit.person)
         return HTMLResponse(render(name, visit.language, **context), status)
-
-
-PREPARING = N_("The rules of this game are being prepared for this machine. Try again soon.")
 
 
 def house_of(connection: HTTPConnection) -> House:

@@ -300,14 +300,4 @@ async def static_file(request: Request, digest: str, name: str) -> Response:
     return found
 
 
-def preparing_page(request: Request, game: str) -> Response:
-    """Say that a game is being prepared; the page asks again by itself."""
-    house, language = house_of(request), current(request).language
-    title = catalogue.title_of(registry.kind(game), language)
-    stage = house.preparation.stages().get(game, "failed")
-    page = house.page("preparing", request, 503, title=title, stage=stage)
-    page.headers["retry-after"] = "3"
-    return page
-
-
-__all__: Sequence[Any] = ["new_page", "preparing_page", "router"]
+__all__: Sequence[Any] = ["new_page", "router"]

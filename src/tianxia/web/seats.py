@@ -23,7 +23,7 @@ from tianxia.web.desk import Viewer, as_json, can_act, sprite_of
 from tianxia.web.errors import Problem, Refusal, problem_of, refused, usual
 from tianxia.web.gate import refuse_above
 from tianxia.web.house import House, house_of, remember_name
-from tianxia.web.pages import new_page, preparing_page
+from tianxia.web.pages import new_page
 from tianxia.web.static import game_style, static
 from tianxia.web.visit import LONGEST_NAME, Visit, current
 
@@ -67,7 +67,6 @@ async def make_table(
     body: dict[str, Any],
 ) -> str:
     """Make a table for a visitor; return its id."""
-    house.check_ready(game.name)
     refuse_above(house.limits.creations.take(visit.address))
     person = house.person(visit)
     if nickname:
@@ -81,6 +80,7 @@ async def make_table(
         nickname=nickname,
         talk=flag(body, "talk") if body.get("talk") not in (None, "usual") else None,
         public=public,
+        origin=house.people.hide(visit.address),
     )
     return made.table_id
 
@@ -122,17 +122,8 @@ def plan(written: str) -> SeatPlan:
 async def table(request: Request, table_id: str) -> Response:
     """Show a table."""
     house, visit = house_of(request), current(request)
-    try:
-        snapshot, viewer = await house.call(house.look, table_id, visit)
-    except Refusal as refusal:
-        if refusal.code != "preparing":
-            raise
-        visit.code = refusal.code
-        stored = await house.call(house.tables.store.load, table_id)
-        assert stored is not None  # noqa: S101  (look has found it)
-        return preparing_page(request, stored.head.game)
-    looked = await house.call(house.reviews.look, snapshot)
-    piece = await house.call(house.desk.piece, snapshot, viewer, looked)
+    snapshot, viewer = await house.call(house.look, table_id, visit)
+    piece = await house.call(house.piece_of, snapshot, viewer)
     kind, style = snapshot.game.kind, game_style(snapshot.game.name)
     house.person(visit)
     return house.page(
