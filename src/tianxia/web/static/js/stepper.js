@@ -44,15 +44,15 @@ export const stepper = {
   /** Show the position after so many actions. */
   async to(ply) {
     this.ply = ply;
-    const html = await this.fetch(ply);
+    const html = await this.fetch(ply, () => this.to(ply));
     if (html && ply === this.ply) show(html);
   },
 
-  async fetch(ply) {
+  async fetch(ply, again) {
     if (!this.cache.has(ply)) {
       const answer = await ask("GET", `/ply/${ply}`);
       if (!answer.ok) {
-        failed(answer);
+        failed(answer, again);
         return null;
       }
       this.cache.set(ply, answer.body.html);

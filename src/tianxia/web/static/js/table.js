@@ -2,6 +2,7 @@
 // carry `data-e`, and the legal gestures as lists of such parts; see docs/table-page.md.
 
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
+import { begin, isAway, quiet, request, tell } from "./waiting.js";
 
 const page = document.getElementById("table-page");
 const strings = JSON.parse(document.getElementById("strings").textContent);
@@ -54,6 +55,10 @@ let clicks = [];
 let current = null;
 /** Stands for what was sent and is not answered yet; null once what follows is on the page. */
 let sending = null;
+/** What the server is asked for a click, sent things among it: {mark, end} of each. */
+const asked = new Set();
+/** Says whether what has failed could be tried again on the page as it is. */
+let repeatable = () => true;
 let toastTimer = 0;
 
 const nodes = (element) => [...table().querySelectorAll(`[data-e="${CSS.escape(element)}"]`)];
@@ -70,8 +75,9 @@ function dress() {
   data.gestures ??= [];
   if (data.decision !== before) {
     hush(); // what was said there was about another choice
-    sending = null; // the live connection may bring what follows before the answer comes
+    settle(); // the live connection may bring what follows before the answer comes
   }
+  if (!repeatable()) quiet();
   if (data.decision !== before || data.partial || !isUndecided(ahead(clicks))) clicks = [];
   arrange.begin(data.arrangement);
   light();
@@ -112,8 +118,10 @@ function show(html) {
   drag.cancel();
   const seen = newestLine();
   const status = $("status").textContent;
+  const under = aim.under();
   Idiomorph.morph(table(), html.trim(), morphing);
   dress();
+  aim.check(under);
   const lines = [...$("log").querySelectorAll("li[id]")].filter((line) => lineNumber(line) > seen).reverse();
   for (const line of lines) say(line.textContent.trim());
   if ($("status").textContent !== status && !table().dataset.ply) say($("status").textContent.trim());
@@ -193,7 +201,7 @@ async function between(html, seen) {
   const told = (fresh.content.firstElementChild?.dataset.steps ?? "").split(" ").filter(Boolean).map(Number);
   const newestTold = Math.max(-1, ...[...fresh.content.querySelectorAll("#log li[id]")].map(lineNumber));
   if (!told.some((line) => line > seen && line < newestTold)) return;
-  const answer = await ask("GET", `/steps?after=${Math.max(seen, 0)}`);
+  const answer = await ask("GET", `/steps?after=${Math.max(seen, 0)}`, undefined, { calmly: true });
   const steps = (answer.body.steps ?? []).filter((step) => step.line <= newestTold);
   for (const [number, step] of steps.entries()) {
     show(asOf(fresh, step));
@@ -247,8 +255,8 @@ function held(left, milliseconds, told = "") {
 /** Show once more what has happened since one's own last decision. */
 async function again() {
   if (pumping || sending || arrange.hand) return;
-  const answer = await ask("GET", "/fragment");
-  if (!answer.ok) return failed(answer);
+  const answer = await ask("GET", "/fragment", undefined, { by: $("again") });
+  if (!answer.ok) return failed(answer, again);
   if (!/ data-steps="/.test(answer.body.html)) return toast(strings.nothing_again);
   pumping = true;
   await between(answer.body.html, 0);
@@ -330,10 +338,16 @@ function light() {
     }
   }
   table().classList.toggle("is-choosing", clicks.length > 0);
-  if (sending) table().setAttribute("aria-busy", "true");
-  else table().removeAttribute("aria-busy");
+  busy();
   offer(sending || !clicks.length ? [] : foretold() ?? (isUndecided({ next, complete }) ? complete : []));
   rove();
+}
+
+/** Show that something is under way, on the page as it is now. */
+function busy() {
+  for (const one of asked) one.mark();
+  if (asked.size) table().setAttribute("aria-busy", "true");
+  else table().removeAttribute("aria-busy");
 }
 
 /** Take one click on an element, however it was made. */
@@ -459,56 +473,83 @@ function answered(dialog) {
 
 // --- Talking to the server ------------------------------------------------------------------
 
-async function ask(method, path, body) {
-  try {
-    const answer = await fetch(address(path), {
-      method,
-      credentials: "same-origin",
-      headers: body === undefined ? { Accept: "application/json" } : { Accept: "application/json", "Content-Type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-    const json = (answer.headers.get("Content-Type") ?? "").includes("json");
-    return { ok: answer.ok, status: answer.status, body: json ? await answer.json() : { html: await answer.text() } };
-  } catch {
-    return { ok: false, status: 0, body: { error: { text: strings.offline } } };
-  }
+/**
+ * Ask the server, for a click on an element `by`, if there is one.
+ * Without anybody who waits (`calmly`) nothing is shown.
+ */
+async function ask(method, path, body, { by = null, longest, calmly = false } = {}) {
+  const json = body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const shown = calmly ? null : begin(by);
+  if (shown) asked.add(shown);
+  busy();
+  const answer = await request(address(path), { method, longest, ...json });
+  if (shown) over(shown);
+  return answer;
 }
 
-/** Send something that changes the table; one at a time, so that a double click is harmless. */
-async function post(path, body) {
+function over(shown) {
+  asked.delete(shown);
+  shown.end();
+  busy();
+}
+
+/** What was sent has arrived, by whichever way. */
+function settle() {
+  if (!sending) return;
+  over(sending);
+  sending = null;
+}
+
+/**
+ * Send something that changes the table; one at a time, so that a double click is harmless.
+ *
+ * `by` is what was clicked; `then` is called when all went well, and says whether another page comes.
+ */
+async function post(path, body, { by = null, then = null } = {}) {
   if (sending) return null;
-  const mine = (sending = {});
+  const mine = (sending = begin(by));
+  asked.add(mine);
   light();
   const begun = Date.now();
-  const answer = await ask("POST", path, body);
+  const [version, { decision }] = [newest, data];
+  const answer = await ask("POST", path, body, { calmly: true });
   // What the live connection has brought in the meantime is newer than the answer.
-  const overtaken = sending !== mine || (live.isOpen() && live.brought >= begun);
-  if (sending === mine) sending = null;
-  if (!answer.ok) failed(answer);
-  else if (!overtaken) receive(answer.body);
+  const arrived = sending !== mine;
+  const overtaken = arrived || (live.isOpen() && live.brought >= begun);
+  if (answer.ok && then?.(answer)) return answer;
+  if (!arrived) settle();
+  if (!answer.ok && !(arrived && isAway(answer))) {
+    failed(answer, () => post(path, body, { by, then }), () => ("decision" in body ? data.decision === decision : newest === version));
+  } else if (answer.ok && !overtaken) receive(answer.body);
   light();
   return answer;
 }
 
-function failed({ status, body }) {
-  const error = body.error ?? { text: strings.sorry };
+/** Say what went wrong, and put the page right; what no answer came to can be tried `again`. */
+function failed(answer, again = null, still = () => true) {
+  const error = answer.body.error ?? { text: strings.sorry };
   clicks = [];
   wholeAgain();
-  if (status === 409 && error.code === "stale") {
+  light();
+  if (isAway(answer)) {
+    repeatable = still;
+    tell(error.text || strings.sorry, still() ? again : null);
+    return resync();
+  }
+  if (answer.status === 409 && error.code === "stale") {
     resync();
     return toast(strings.stale);
   }
-  toast(error.text || strings.sorry, { ...error, refused: status === 422 });
+  toast(error.text || strings.sorry, { ...error, refused: answer.status === 422 });
 }
 
-async function act(actions) {
+async function act(actions, then = null) {
   const { decision } = data;
-  const answer = await post("/act", { actions, decision });
+  const answer = await post("/act", { actions, decision }, { by: $("tray-ready"), then });
   if (answer?.ok && data.decision === decision) {
     clicks = []; // of the next decision something may be chosen already
     light();
   }
-  return answer?.ok ?? false;
 }
 
 /** Say why what was clicked cannot be done; the rules know, this module does not. */
@@ -517,6 +558,7 @@ async function refuse(clicked) {
   mark(element);
   if (isOver() || !("viewer" in table().dataset) || table().dataset.viewer === "") return toast(strings.not_now);
   const answer = await ask("POST", "/why", { elements: clicked, decision: data.decision });
+  if (isAway(answer)) return failed(answer, () => refuse(clicked));
   const why = answer.body.error ?? answer.body;
   if (!why?.text) return toast(yourTurn() ? strings.cannot : strings.not_turn);
   toast(why.text, { ...why, refused: true });
@@ -533,19 +575,23 @@ function mark(element) {
 /** Ask how the table stands now. */
 async function resync() {
   const begun = Date.now();
-  const answer = await ask("GET", "/fragment");
+  const answer = await ask("GET", "/fragment", undefined, { calmly: true });
   if (answer.ok && live.brought < begun) receive(answer.body);
 }
 
 // --- The live connection --------------------------------------------------------------------
 
 const SILENCE = 45000;
+const UNSAID = 1200; // milliseconds that a lost line is kept quiet about
+const OPENING = 8000; // and that one may take to open
 const live = {
   socket: null,
   tries: 0,
   timer: 0,
   heard: Date.now(), // anything at all
   brought: 0, // a fragment
+  missed: 0, // a timer: says that the line is lost, unless it is soon back
+  told: false, // that it is lost
   isOpen: () => live.socket?.readyState === WebSocket.OPEN,
 
   connect() {
@@ -555,6 +601,7 @@ const live = {
     const known = new URLSearchParams({ version: newest, talk: $("talk")?.dataset.version ?? "" });
     const socket = new WebSocket(`${scheme}://${location.host}${address("/live")}?${known}`);
     this.socket = socket;
+    this.timer = setTimeout(() => this.give_up(socket), OPENING);
     socket.onopen = () => this.opened();
     socket.onmessage = (event) => {
       this.heard = Date.now();
@@ -570,18 +617,43 @@ const live = {
 
   opened() {
     this.heard = Date.now();
-    if (this.tries > 1) say(strings.back);
-    this.tries = 0;
+    clearTimeout(this.timer);
+    clearTimeout(this.missed);
+    if (this.told) say(strings.back);
+    this.tries = this.missed = 0;
+    this.told = false;
     $("banner").hidden = true;
   },
 
   lost() {
     this.socket = null;
     this.tries += 1;
-    // The first try again is at once and silent: a server that was restarted is soon back.
-    if (this.tries > 1) Object.assign($("banner"), { textContent: strings.lost, hidden: false });
+    // A server that was restarted is soon back: for a moment nothing is said.
+    this.missed ||= setTimeout(() => this.tell(), UNSAID);
     const pause = Math.min(15000, 250 * 2 ** Math.min(this.tries, 6)) * (0.75 + Math.random() / 2);
+    clearTimeout(this.timer);
     this.timer = setTimeout(() => this.connect(), this.tries === 1 ? 100 : pause);
+  },
+
+  tell() {
+    this.told = true;
+    Object.assign($("banner"), { textContent: strings.lost, hidden: false });
+  },
+
+  /** A line that does not open is none; another one is tried. */
+  give_up(socket) {
+    if (this.socket !== socket || socket.readyState !== WebSocket.CONNECTING) return;
+    this.lost();
+    socket.close();
+  },
+
+  /** This device has lost its own line to the world. */
+  offline() {
+    if (!this.socket) return this.tell();
+    const gone = this.socket;
+    this.lost();
+    this.tell();
+    gone.close();
   },
 
   /** Come back from sleep, from another window, from a tunnel. */
@@ -601,6 +673,8 @@ const live = {
 
   leave() {
     clearTimeout(this.timer);
+    clearTimeout(this.missed);
+    this.missed = 0;
     const socket = this.socket;
     this.socket = null;
     socket?.close();
@@ -709,6 +783,37 @@ document.addEventListener("focusin", (event) => {
 });
 
 // --- Mouse, pen and finger ------------------------------------------------------------------
+
+const SLIP = 600; // milliseconds
+const CONTROL = "button:not([data-e]), a[href]";
+/** Where the pointer is: a click that is on its way must not hit what has just come there. */
+const aim = {
+  at: null, // {x, y} of the newest click
+  slipped: null, // {node, time} of what came under it
+
+  under() {
+    return this.at && (document.elementFromPoint(this.at.x, this.at.y)?.closest(CONTROL) ?? null);
+  },
+
+  check(before) {
+    const now = this.under();
+    if (now && now !== before) this.slipped = { node: now, time: Date.now() };
+  },
+
+  isStray(event) {
+    const { node, time } = this.slipped ?? {};
+    return event.detail > 0 && node === event.target.closest?.(CONTROL) && node !== undefined && Date.now() - time < SLIP;
+  },
+};
+document.addEventListener("pointerdown", (event) => (aim.at = { x: event.clientX, y: event.clientY }), true);
+document.addEventListener("pointermove", (event) => {
+  if (aim.at && Math.hypot(event.clientX - aim.at.x, event.clientY - aim.at.y) > FAR) aim.at = aim.slipped = null;
+}, true);
+document.addEventListener("click", (event) => {
+  if (!aim.isStray(event)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}, true);
 
 page.addEventListener("click", (event) => {
   if (drag.justEnded()) return;
@@ -1105,8 +1210,10 @@ const arrange = {
 
   async send() {
     if (this.toPlace()) return toast(fill(strings.tray_to_place, { n: this.toPlace() }));
-    const sent = await act(this.actions());
-    if (sent) try { localStorage.removeItem(`tianxia:draft:${table().dataset.table}:${table().dataset.viewer}`); } catch { /* nothing was kept */ }
+    const draft = `tianxia:draft:${table().dataset.table}:${table().dataset.viewer}`;
+    await act(this.actions(), () => {
+      try { localStorage.removeItem(draft); } catch { /* nothing was kept */ }
+    });
   },
 
   // Saved ones ----------------------------------------------------------------------------
@@ -1351,12 +1458,17 @@ function firstSeal() {
   return first;
 }
 
+/** Go to another page; until it comes, this one shows that it is awaited. */
+function leaveFor(path) {
+  location.assign(path);
+  return true;
+}
+
 async function press(button) {
   // Read at once: while a question is open, news may make another button of this one.
   const { ask: question, post: path, body = "{}" } = button.dataset;
   if (question && !(await answered($(question)))) return;
-  const answer = await post(`/${path}`, JSON.parse(body));
-  if (answer?.ok && answer.body.rematch) location.assign(`/t/${answer.body.rematch.table}`);
+  await post(`/${path}`, JSON.parse(body), { by: button, then: ({ body: { rematch } }) => rematch && leaveFor(`/t/${rematch.table}`) });
 }
 
 page.addEventListener("click", (event) => {
@@ -1385,17 +1497,22 @@ page.addEventListener("submit", async (event) => {
   if (!("sit" in event.target.dataset)) return;
   event.preventDefault();
   const name = new FormData(event.target).get("name");
-  const answer = await post("/sit", { seat: Number(event.submitter.value), name });
-  if (answer?.ok) location.reload(); // this person now sits: another page, another connection
+  // Who has sat down needs another page and another connection.
+  await post("/sit", { seat: Number(event.submitter.value), name }, { by: event.submitter, then: () => leaveFor(address()) });
 });
 
 for (const box of document.querySelectorAll("[data-setting]")) box.checked = settings[box.dataset.setting];
 document.addEventListener("visibilitychange", () => live.wake());
 addEventListener("focus", () => live.wake());
 addEventListener("online", () => live.wake());
+addEventListener("offline", () => live.offline());
 setInterval(() => live.watch(), 5000);
 addEventListener("pagehide", () => live.leave());
-addEventListener("pageshow", (event) => event.persisted && live.wake());
+addEventListener("pageshow", (event) => {
+  if (!event.persisted) return;
+  settle();
+  live.wake();
+});
 addEventListener("resize", () => arrange.on && arrange.drawPieces());
 
 dress();
@@ -1408,5 +1525,5 @@ const decision = () => data.decision;
 
 export {
   $, answered, arrange, ask, decision, elementsOf, failed, fill, firstSeal, make, morphing, nodeOf, page, say, setUnread, show, store, strings,
-  suggest, table, toast, wait,
+  quiet, suggest, table, tell, toast, wait,
 };

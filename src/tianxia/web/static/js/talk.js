@@ -6,7 +6,9 @@ import { $, answered, ask, fill, morphing, page, setUnread, store, strings, tabl
 const READING = 1500; // milliseconds that something new is in sight before it counts as read
 const FEW = 100; // characters left, from which on they are counted
 
-const talk = () => $("talk");
+// Kept at hand: a fragment that has no more place for it takes it from the page.
+const section = $("talk");
+const talk = () => section;
 const language = document.documentElement.lang;
 
 /** The seats that are to read what is being written; none: all. */
@@ -19,14 +21,15 @@ let inSight = false;
 
 /** Put the talk beside the board, where the table has a place for it. */
 function place() {
-  const slot = $("talk-place");
-  if (!slot || talk().parentElement === slot) return;
+  const slot = $("talk-place") ?? page;
+  if (talk().parentElement === slot) return;
   slot.append(talk());
   toEnd();
 }
 
 function receive({ version, html }) {
   if (!html || version === talk().dataset.version) return;
+  place();
   const log = $("talk-log");
   const wasAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
   const focused = talk().contains(document.activeElement) ? document.activeElement : null;
@@ -126,7 +129,8 @@ async function send(asPact) {
   const box = $("talk-text");
   if (sending || !box.value.trim()) return box.focus();
   const text = box.value;
-  const sent = await post("/say", { text, to: readers.size ? [...readers].map(Number) : null, pact: asPact });
+  const by = $("talk-form").querySelector(asPact ? "[value=pact]" : ".primary");
+  const sent = await post("/say", { text, to: readers.size ? [...readers].map(Number) : null, pact: asPact }, by);
   if (sent && box.value === text) box.value = "";
   count();
   if (sent) toEnd();
@@ -134,10 +138,11 @@ async function send(asPact) {
 }
 
 /** Send something; say in the panel what was refused. */
-async function post(path, body) {
+async function post(path, body, by) {
+  if (sending) return false;
   sending = true;
   const begun = Date.now();
-  const answer = await ask("POST", path, body);
+  const answer = await ask("POST", path, body, { by });
   sending = false;
   const problem = $("talk-problem");
   const text = answer.ok ? "" : (answer.body.error?.text ?? strings.sorry);
@@ -161,7 +166,7 @@ page.addEventListener("click", async (event) => {
   if (button.dataset.to) address(button.dataset.to);
   if (!button.dataset.talk) return;
   if (button.dataset.ask && !(await answered($(button.dataset.ask)))) return;
-  post(`/${button.dataset.talk}`, JSON.parse(button.dataset.body ?? "{}"));
+  post(`/${button.dataset.talk}`, JSON.parse(button.dataset.body ?? "{}"), button);
 });
 
 page.addEventListener("submit", (event) => {
