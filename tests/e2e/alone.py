@@ -95,6 +95,7 @@ SEAT: dict[str, Any] = {
     "thinking": False,
     "finished": False,
     "won": False,
+    "stand_in": False,
     "kind": "person",
 }
 SEATS = [
@@ -119,6 +120,7 @@ def context(
     partial: bool = False,
     may: Any = (),
     decision: int | None = None,
+    minds: Any = None,
     **changes: Any,
 ) -> dict[str, Any]:
     """Return what the template of a fragment is given."""
@@ -136,6 +138,7 @@ def context(
         "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),
         "standing": [],
         "chances": None,
+        **{"waking": None, "adviser": None, "awaited": False, **(minds or {})},
         "links": SimpleNamespace(
             table="/t/T1", seat=None, transcript="#", rules="/rules", next=None
         ),
@@ -153,6 +156,7 @@ class Alone:
     answers: dict[str, tuple[int, Any]] = field(default_factory=dict)
     socket: Any = None
     sockets: int = 0
+    refusing: bool = False
     before_answering: Callable[[], None] | None = None
 
     def fragment(self, gestures: Any = (), language: str = "en", **changes: Any) -> str:
@@ -184,6 +188,8 @@ class Alone:
     def connected(self, socket: Any) -> None:
         self.socket = socket
         self.sockets += 1
+        if self.refusing:
+            socket.close()
 
     def answer(self, route: Any, html: str) -> None:
         path = route.request.url.removeprefix(HOST).partition("?")[0]

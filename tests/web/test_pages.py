@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from tests.web.conftest import Log
 from tests.web.world import BASE, Socket, Visitor, World, world
 from tianxia.kernel import registry
+from tianxia.tables.errors import NoAnswer
 from tianxia.web import catalogue
 from tianxia.web.catalogue import kinds
 from tianxia.web.rules import page_of, rules_page
@@ -238,6 +239,38 @@ def test_a_table_says_that_its_bot_is_waking_up() -> None:
             assert "waking" not in html(socket)
 
 
+def test_hints_say_that_their_adviser_is_waking_up() -> None:
+    with world(awake=False) as here:
+        table = here.seated("me", "bot:journeyman")
+        page = table.host.get(f"/t/{table.id}?lang=fr").text
+        assert 'data-waking="Le robot « conseiller » se réveille. Cela prend' in page
+        mind(here, "failed", 0, None)
+        refused = table.host.get(f"/t/{table.id}/hint")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (503, NoAnswer().code)
+        mind(here, "ready", 100, None)
+        assert "data-waking" not in table.host.get(f"/t/{table.id}").text
+
+
+def test_a_review_says_that_its_adviser_is_waking_up() -> None:
+    with world(awake=False) as here:
+        table = here.seated("me", "bot:journeyman")
+        table.host.post(f"/t/{table.id}/resign", json={})
+        assert "waking up" not in table.host.get(f"/t/{table.id}").text
+        mind(here, "waking", 40, 12)
+        table.host.post(f"/t/{table.id}/review", json={})
+        page = table.host.get(f"/t/{table.id}").text
+        assert "The adviser is waking up: about 15 s" in page
+        assert '<progress id="chances-part" max="100" value="40"' in page
+        mind(here, "ready", 100, None)
+        assert "Other games are looked at first." in table.host.get(f"/t/{table.id}").text
+
+
+def test_a_table_without_bots_awaits_nobody() -> None:
+    with world(awake=False) as here:
+        table = here.seated("me", "open")
+        assert "awaits-mind" not in table.host.get(f"/t/{table.id}").text
+
+
 def test_one_is_told_whether_the_server_is_well_and_ready() -> None:
     with world(awake=False) as here:
         visitor = here.visitor()
@@ -261,7 +294,7 @@ def test_a_table_says_who_stands_in(here: World) -> None:
     with tables.store.writing() as connection:
         connection.execute(sa.text("UPDATE seats SET stand_in = true WHERE kind = 'bot'"))
         connection.execute(sa.text("UPDATE tables SET version = version + 1"))
-    assert "A simpler bot stands in for it." in table.host.get(f"/t/{table.id}").text
+    assert "A simpler bot stands in for the Random here." in table.host.get(f"/t/{table.id}").text
 
 
 def test_robots_keep_out_of_tables(here: World) -> None:
