@@ -4,9 +4,9 @@
     uv run python bench/busy_server.py --tables 20 --bot master --game firebulls --cores 0,1
 
 Starts a server of its own with tables of bots only, which think all the time (their rhythm is
-0), and two people who play at another table. Says how long their clicks took to be answered,
-in milliseconds, as a browser on the same machine sees it: first with nobody thinking, then
-with all the bots.
+0) in processes of their own, and two people who play at another table. Says how long their
+clicks took to be answered, in milliseconds, as a browser on the same machine sees it: first
+with nobody thinking, then with all the bots.
 """
 
 from __future__ import annotations
@@ -28,14 +28,6 @@ PERSON_PLAYS = "stratego"
 WARM_SECONDS = 5.0
 LONGEST_WARMING = 400.0
 """Where bots must first compile what they think with."""
-SERVER = """
-import sys
-from tianxia.web import house, serve
-every = house.kinds
-house.kinds = lambda: [kind for kind in every() if kind.name in sys.argv[2:]]
-serve.serve("127.0.0.1", int(sys.argv[1]))
-"""
-"""A server that prepares only the games in use."""
 
 
 async def somebody(port: int, nickname: str) -> httpx.AsyncClient:
@@ -135,12 +127,12 @@ def run(wish: argparse.Namespace) -> None:
         home = {f"TIANXIA_{name}": value for name, value in settings.items()}
         with (Path(folder) / "log").open("w") as log:
             server = subprocess.Popen(
-                [sys.executable, "-c", SERVER, str(port), PERSON_PLAYS, wish.game],
+                [sys.executable, "-m", "tianxia", "serve"],
                 env={**os.environ, **home},
                 stderr=log,
             )
         try:
-            wait_until_ready(port)
+            wait_until_ready(port, "readyz")  # nothing is compiled meanwhile
             for tables in (0, wish.tables):
                 asyncio.run(measure(port, wish, tables))
             print(

@@ -63,8 +63,8 @@ def self_play(pool, begin, desks, seed, games, terms, points, stage, moves, fina
             seat = lowest(int(state.acting))
             action = habit(state, desk, seat)
             if below(rng, 25) == 0:
-                count = kernel.legal_actions(state, seat, desk.actions)
-                action = desk.actions[below(rng, count)]
+                count = kernel.legal_actions(state, seat, desk.actions[:])
+                action = np.int64(desk.actions[below(rng, count)])
                 desk.surveyor = 0
             kernel.apply_action(state, seat, action)
         for i in range(first, found):

@@ -13,7 +13,6 @@ import pytest
 from tests.e2e.people import Person
 from tests.e2e.server import Server
 from tests.e2e.test_access import check
-from tests.e2e.test_talk import wait_until_compiled
 from tests.tables.helpers import DUEL, people, play_out
 from tianxia.kernel.transcript import Transcript
 from tianxia.tables import Tables
@@ -26,7 +25,6 @@ Come = Callable[..., Person]
 @pytest.fixture
 def ada(person: Come, server: Server) -> Person:
     """Return somebody at a finished game in which there were draws."""
-    wait_until_compiled(server, "firebulls")
     one = person()
     one.go("/new/firebulls")
     one.page.fill("#nickname", "Ada")

@@ -35,7 +35,6 @@ class Round:
 
 @pytest.fixture
 def round_table(person: Come, server: Server) -> Round:
-    wait_until_compiled(server, "firebulls")
     ada, bob, cat, eve = person(), person("fr", touch=True), person(theme="dark"), person("fr")
     ada.go("/new/firebulls")
     ada.page.fill("#nickname", "Ada")

@@ -164,6 +164,7 @@ def test_games_between_bots_alone_are_limited(tables: Tables) -> None:
     against_bot(tables)  # a person's own table is none of these
     for number in range(8):
         tables.create(BARRAGE, BOTS, person=f"guest{number}", origin="here")
+    tables.create(BARRAGE, BOTS, person="ann")  # such as a program on this very machine
     with pytest.raises(TableError, match="12 games"):
         tables.create(BARRAGE, BOTS, person="somebody", origin="here")
     assert len({one.table_id for one in made}) == 4

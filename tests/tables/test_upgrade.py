@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -33,13 +34,21 @@ def test_an_empty_database_becomes_the_schema_with_and_without_migrations(
     engine.dispose()
 
 
-def test_an_old_database_gets_what_is_missing(url: str) -> None:
-    with Tables(url) as tables, tables.store.writing() as connection:
-        connection.execute(sa.text("DROP TABLE reviews"))
-        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0003'"))
-    with Tables(url) as tables, tables.store.reading() as connection:
-        assert sa.inspect(connection).has_table("reviews")
-        assert revision(connection) == HEAD
+@pytest.mark.parametrize("old", ["0001", "0002", "0003", "0004"])
+def test_an_old_database_gets_what_is_missing(url: str, old: str) -> None:
+    engine = sa.create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.begin() as connection:
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        config.attributes["connection"] = connection
+        command.upgrade(config, old)
+    engine.dispose()
+    with Tables(url) as tables:
+        with tables.store.reading() as connection:
+            context = MigrationContext.configure(connection, opts={"compare_type": True})
+            assert compare_metadata(context, metadata) == []
+            assert revision(connection) == HEAD
+        assert tables.snapshot(people(tables)).status == "playing"
 
 
 def test_the_newest_migration_is_the_head() -> None:

@@ -23,11 +23,14 @@ COMMAND = "import sys; from tianxia.cli import main; sys.argv[1:] = ['serve']; m
 
 
 @contextmanager
-def serving(home: Path, **settings: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Start a server; give it with its address."""
+def serving(
+    home: Path, limit: int = 0, **settings: str
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Start a server, with no more than so many descriptors; give it with its address."""
+    few = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({limit}, {limit})); "
     environment = {**os.environ, "TIANXIA_HOME": str(home), "TIANXIA_PORT": "0", **settings}
     process = subprocess.Popen(
-        [sys.executable, "-c", COMMAND],
+        [sys.executable, "-c", (few if limit else "") + COMMAND],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

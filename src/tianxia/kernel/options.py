@@ -11,6 +11,9 @@ from functools import reduce
 from tianxia.kernel.errors import N_, OptionError, TianxiaError, Worded
 
 Value = bool | int | str
+LONGEST_SHOWN = 60
+LONGEST_SPEC = 2000
+"""Of a description of a game, and of a value in it: much less is ever meant."""
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
 SPEC = re.compile(rf"\s*({NAME.pattern})\s*(?:\((.*)\))?\s*", re.DOTALL)
 
@@ -75,8 +78,8 @@ class Option:
                 return known
             if isinstance(known, str) and known.lower() == str(value).lower():
                 return known
-        given = {"option": self.name, "value": f"{value!r}", "choices": self.choices}
-        if self.text and isinstance(value, str):
+        given = {"option": self.name, "value": _shown(value), "choices": self.choices}
+        if self.text and isinstance(value, str) and len(value) <= LONGEST_SPEC:
             try:
                 return self.text.read(value)
             except TianxiaError as error:
@@ -116,6 +119,12 @@ class Option:
         return bool(number) if isinstance(self.values[0], bool) else number
 
 
+def _shown(given: object) -> str:
+    """Return what somebody wrote as errors repeat it: no more of it than is needed to know it."""
+    text = repr(given[: LONGEST_SHOWN + 1] if isinstance(given, str) else given)
+    return text if len(text) <= LONGEST_SHOWN + 2 else f"{text[:LONGEST_SHOWN]}…"
+
+
 def _or(words: Worded, last: Worded) -> Worded:
     return Worded(N_("{words} or {last}"), words=words, last=last)
 
@@ -137,13 +146,13 @@ def check(options: Iterable[Option], given: Mapping[str, object], game: str) -> 
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
-            near = get_close_matches(name, known, 1)
+            near = get_close_matches(name[:LONGEST_SHOWN], known, 1)
             if near:
                 text = N_("{game} has no option {name}; did you mean {near}?")
-                raise OptionError(text, game=game, name=f"{name!r}", near=near[0])
+                raise OptionError(text, game=game, name=_shown(name), near=near[0])
             text = N_("{game} has no option {name}; it has: {options}")
             there = ", ".join(known) or Worded(N_("none"))
-            raise OptionError(text, game=game, name=f"{name!r}", options=there)
+            raise OptionError(text, game=game, name=_shown(name), options=there)
     return {
         name: option.parse(given[name]) if name in given else option.default
         for name, option in known.items()
@@ -152,11 +161,12 @@ def check(options: Iterable[Option], given: Mapping[str, object], game: str) -> 
 
 def parse_spec(text: object) -> tuple[str, dict[str, str]]:
     """Split ``"china(players=4,board=B)"`` into the name and the options as written."""
-    match = SPEC.fullmatch(text) if isinstance(text, str) else None
+    fits = isinstance(text, str) and len(text) <= LONGEST_SPEC
+    match = SPEC.fullmatch(str(text)) if fits else None
     if not match:
         raise OptionError(
             N_("{text} is no description of a game; write it like stratego(variant=duel)"),
-            text=f"{str(text)[:60]!r}",
+            text=_shown(str(text)),
         )
     name, inside = match.groups()
     given: dict[str, str] = {}
@@ -164,10 +174,10 @@ def parse_spec(text: object) -> tuple[str, dict[str, str]]:
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not key or not value:
             wrong = N_("{part} in {text} should be option=value")
-            raise OptionError(wrong, part=f"{part!r}", text=f"{text!r}")
+            raise OptionError(wrong, part=_shown(part), text=_shown(text))
         if key in given:
             raise OptionError(
-                N_("{name} stands twice in {text}"), name=f"{key!r}", text=f"{text!r}"
+                N_("{name} stands twice in {text}"), name=_shown(key), text=_shown(text)
             )
         given[key] = value
     return name, given

@@ -59,7 +59,7 @@ def kind(name: str) -> GameType:
         return _extra[name]
     if name in _points():
         return _load(name)
-    near = get_close_matches(str(name), games(), 1)
+    near = get_close_matches(str(name)[:60], games(), 1)
     hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(games())}"
     raise UnknownGame(f"no game is called {name[:60]!r}; {hint}")
 

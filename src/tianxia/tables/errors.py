@@ -131,6 +131,16 @@ class Unplayable(TableError):
     """A table that can be looked at, but not played on with the rules installed here."""
 
 
+class Damaged(Unplayable):
+    """A table of which something stored cannot be read."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "damaged",
+            N_("What is stored of this table cannot be read here. The server's log says why."),
+        )
+
+
 class TooMuch(TableError):
     """More is asked for than this server can work out."""
 

@@ -13,9 +13,12 @@ from tianxia.kernel.registry import game as find_game
 from tianxia.tables import people
 from tianxia.tables.chance import LONGEST_SEED, Chance
 from tianxia.tables.course import Course
-from tianxia.tables.errors import NotYourSeat, Refused, Unplayable
+from tianxia.tables.errors import Damaged, NotYourSeat, Refused, Unplayable
 from tianxia.tables.snapshot import SeatInfo, SeatPlan, Summary
 from tianxia.tables.store import Change, Head, Holder, Seat, Stored
+
+KINDS = frozenset({"open", "person", "bot"})
+STATUSES = frozenset({"waiting", "playing", "over"})
 
 
 @dataclass(frozen=True)
@@ -168,15 +171,31 @@ def standing_answers(game: Game) -> list[Standing]:
     return [one for one in game.kind.standing if one.offered(game.options)]
 
 
-def read_course(stored: Stored) -> Course:
-    """Build the course of a table from all its rows."""
-    head = stored.head
+def find_installed(spec: str) -> Game:
+    """Return the game of a table; Unplayable where it is not installed, or without its options."""
     try:
-        game = find_game(head.spec)
+        return find_game(spec)
     except TianxiaError as error:
         raise Unplayable(
             "missing-game", N_("This game is not installed here: {why}"), why=error
         ) from error
+
+
+def check_whole(head: Head, seats: Sequence[Seat], held: Sequence[int]) -> None:
+    """Refuse what belongs to no table that we have written; `held` are seats with holders."""
+    kinds = {one.kind for one in seats}
+    held_all = all(0 <= seat < len(seats) for seat in held)
+    if not seats or kinds - KINDS or head.status not in STATUSES or not held_all:
+        raise Damaged
+
+
+def read_course(stored: Stored) -> Course:
+    """Build the course of a table from all its rows."""
+    head = stored.head
+    game = find_installed(head.spec)
+    check_whole(head, stored.seats, [holder.seat for holder in stored.holders])
+    if len(stored.seats) != game.seats:
+        raise Damaged
     version = game.rules_version if head.status == "waiting" else head.rules_version
     chance = chance_of(head.id, head.chance_secret, stored.seats)
     # A bot that plays for somebody who has left is one from the start here: that changes who
@@ -246,8 +265,19 @@ def seat_held(live: Live, person: str) -> int:
 
 
 def summary(head: Head, seats: Sequence[Seat], seat: int | None) -> Summary:
-    """Return a table as a line of a list."""
+    """Return a table as a line of a list.
+
+    Raises
+    ------
+    Damaged
+        Where its rows do not fit together.
+    Unplayable
+        Where it waits for players, and its game cannot be played here.
+    """
     acting = head.acting
+    check_whole(head, seats, () if seat is None else (seat,))
+    if seat is None and find_installed(head.spec).seats != len(seats):
+        raise Damaged
     if seat is not None and seats[seat].kind == "bot":
         seat = None  # who held it has left
     infos = tuple(

@@ -20,16 +20,20 @@ from tianxia.kernel.record import SPECTATOR
 from tianxia.kernel.transcript import Transcript
 from tianxia.tables import log as logs
 from tianxia.tables import people, seating
+from tianxia.tables.causes import cause_of
 from tianxia.tables.chance import commitment, new_secret
 from tianxia.tables.course import Course
 from tianxia.tables.errors import (
+    Damaged,
     NotNow,
     NotYourSeat,
     Refused,
     SeatTaken,
+    TableError,
     TooMany,
     Unavailable,
     UnknownTable,
+    Unplayable,
 )
 from tianxia.tables.hub import Hub, Relay
 from tianxia.tables.seating import Draft, Live
@@ -65,6 +69,8 @@ WAITING_SECONDS = 7 * 86400.0
 MOST_HOLDERS = 60
 MOST_BOTS_ONLY, MOST_FROM_ORIGIN = 4, 12
 """Games between bots alone that may run at once for a person, and from an address."""
+MOST_DAMAGED = 1000
+"""Damaged tables that are told of in the log of one process."""
 
 
 class Tables:
@@ -110,6 +116,7 @@ class Tables:
         self.hub = Hub()
         self.clock = clock
         self._cached = cached
+        self._damaged: set[str] = set()
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._lock = threading.Lock()
         self._turns = [threading.Lock() for _ in range(TURNS)]
@@ -149,7 +156,7 @@ class Tables:
         talk: bool | None = None,
         public: bool = False,
         seed: str = "",
-        origin: str = "",
+        origin: str | None = None,
     ) -> Created:
         """Make a table; when no seat is open the game begins.
 
@@ -164,7 +171,8 @@ class Tables:
         seed
             What the maker adds to the secret of chance.
         origin
-            A digest of the address that it is made from: tables of bots are counted by it, too.
+            A digest of the address that it is made from. Where there is one, how many games
+            between bots alone run for this person and this address is limited.
 
         Raises
         ------
@@ -184,8 +192,8 @@ class Tables:
         if talk is None:
             talk = seating.usually_talk(seats)
         live = self._opened(table_id, game, seats, change, talk=talk, public=public)
-        made = replace(live.head, maker=people.digest(person), origin=origin)
-        if made.bots_only:
+        made = replace(live.head, maker=people.digest(person), origin=origin or "")
+        if made.bots_only and origin is not None:
             self._check_bots_only(made)
         live = replace(live, head=made)
         self.store.create(made, change)
@@ -334,7 +342,15 @@ class Tables:
             *((head, None) for head in waiting if head.id not in mine),
         ]
         seats = self.store.seats_of([head.id for head, _ in listed])
-        return [seating.summary(head, seats[head.id], seat) for head, seat in listed]
+        found = []
+        for head, seat in listed:
+            try:
+                found.append(seating.summary(head, seats[head.id], seat))
+            except Damaged as error:
+                self._tell_damage(head.id, error)
+            except Unplayable:  # nobody can sit down there
+                continue
+        return found
 
     def transcript(self, table_id: str, viewer: int | None = SPECTATOR) -> str:
         """Return the game as text: what a seat (or SPECTATOR) has seen; all when it is over.
@@ -705,6 +721,25 @@ class Tables:
 
     def _load(self, table_id: str, live: Live | None) -> Live:
         """Read a table; of one that is in memory only what is new."""
+        try:
+            return self._read(table_id, live)
+        except Damaged as error:
+            self._tell_damage(table_id, error)
+            raise
+        except TableError:
+            raise
+        except Exception as error:
+            self._tell_damage(table_id, error)
+            raise Damaged from error
+
+    def _tell_damage(self, table_id: str, error: Exception) -> None:
+        """Log once what is wrong with a table."""
+        if table_id not in self._damaged and len(self._damaged) < MOST_DAMAGED:
+            self._damaged.add(table_id)
+            event = {"table": table_id, "cause": cause_of(error)}
+            log.error("damaged table", extra={"event": event})
+
+    def _read(self, table_id: str, live: Live | None) -> Live:
         known = live.course if live is not None and live.course.playable else None
         stored = self.store.load(table_id, after=len(known.rows) if known else 0)
         if stored is None:

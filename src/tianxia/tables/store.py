@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -112,6 +113,10 @@ class Change:
     holders: Sequence[Holder] = ()
 
 
+def _unheard(kind: str, seconds: float) -> None:
+    """Nobody wants to know how long a transaction took."""
+
+
 def default_url() -> str:
     """Return the address of the file in which this user's tables are."""
     return f"sqlite:///{home() / 'tables.sqlite3'}"
@@ -130,6 +135,7 @@ class Store:
         """
         self.url = sa.make_url(url or default_url())
         self.busy_seconds = busy_seconds
+        self.timed: Callable[[str, float], None] = _unheard
         if self.url.drivername in ("postgresql", "postgres"):
             self.url = self.url.set(drivername="postgresql+psycopg")
         self.sqlite = self.url.get_backend_name() == "sqlite"
@@ -147,7 +153,10 @@ class Store:
 
     def _sqlite_engine(self) -> sa.Engine:
         path = self.url.database
-        options: dict[str, Any] = {"connect_args": {"timeout": self.busy_seconds}}
+        options: dict[str, Any] = {
+            "connect_args": {"timeout": self.busy_seconds},
+            "hide_parameters": True,  # errors are logged, and what was played is not
+        }
         if path in (None, "", ":memory:"):
             options["poolclass"] = StaticPool
             options["connect_args"]["check_same_thread"] = False
@@ -164,7 +173,12 @@ class Store:
 
     def _server_engine(self) -> sa.Engine:
         return sa.create_engine(
-            self.url, pool_pre_ping=True, pool_size=8, max_overflow=24, pool_timeout=10
+            self.url,
+            pool_pre_ping=True,
+            pool_size=8,
+            max_overflow=24,
+            pool_timeout=10,
+            hide_parameters=True,
         )
 
     def close(self) -> None:
@@ -176,7 +190,7 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
         """Begin a transaction that writes; commit it, or leave everything as it was."""
-        with _translated(), self._in_turn(), self.engine.connect() as plain:
+        with self._timing("write"), _translated(), self._in_turn(), self.engine.connect() as plain:
             connection = plain.execution_options(tianxia_begin="BEGIN IMMEDIATE")
             with connection.begin():
                 yield connection
@@ -185,7 +199,7 @@ class Store:
     def reading(self) -> Iterator[sa.Connection]:
         """Begin a transaction in which all that is read belongs together."""
         turn = self._in_turn() if self.alone else nullcontext()
-        with _translated(), turn, self.engine.connect() as plain:
+        with self._timing("read"), _translated(), turn, self.engine.connect() as plain:
             level = {} if self.sqlite else {"isolation_level": "REPEATABLE READ"}
             connection = plain.execution_options(tianxia_begin="BEGIN", **level)
             with connection.begin():
@@ -198,8 +212,17 @@ class Store:
             with self.reading() as connection:
                 yield connection
         else:
-            with _translated(), self.engine.connect() as plain:
+            with self._timing("read"), _translated(), self.engine.connect() as plain:
                 yield plain.execution_options(isolation_level="AUTOCOMMIT")
+
+    @contextmanager
+    def _timing(self, kind: str) -> Iterator[None]:
+        """Tell how long a transaction takes."""
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.timed(kind, time.perf_counter() - begun)
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
@@ -282,6 +305,13 @@ class Store:
         query = sa.select(heads.c.id, heads.c.version).where(heads.c.id.in_(table_ids))
         with self.glancing() as connection:
             return {row.id: row.version for row in connection.execute(query)}
+
+    def states(self) -> dict[str, int]:
+        """Return how many tables there are of each status."""
+        status = schema.tables.c.status
+        query = sa.select(status, sa.func.count()).group_by(status)
+        with self.glancing() as connection:
+            return {row[0]: row[1] for row in connection.execute(query)}
 
     def count_bots_only(self, column: str, whose: str) -> int:
         """Return how many games between bots alone run that have this in a column."""

@@ -92,13 +92,17 @@ Somebody = Annotated[Visit, Depends(somebody)]
 @router.get("/games")
 async def games(house: Here, visit: Anybody) -> list[models.GameInfo]:
     """List the games that are played here."""
-    return [_game_info(kind, house, visit.language) for kind in catalogue.kinds()]
+
+    def listed() -> list[models.GameInfo]:
+        return [_game_info(kind, house, visit.language) for kind in catalogue.kinds()]
+
+    return await house.call(listed)
 
 
 @router.get("/games/{game}")
 async def game(house: Here, visit: Anybody, game: Name) -> models.GameInfo:
     """Describe a game: its options, seats and bots."""
-    return _game_info(registry.kind(game), house, visit.language)
+    return await house.call(_game_info, registry.kind(game), house, visit.language)
 
 
 @router.get("/games/{game}/rules")
@@ -586,6 +590,10 @@ docs = APIRouter(include_in_schema=False)
 @docs.get("/api/docs")
 async def documentation(request: Request) -> Response:
     """Describe the API for people."""
+    return await house_of(request).call(_documentation, request)
+
+
+def _documentation(request: Request) -> Response:
     schema = request.app.openapi()
     routes = [
         {

@@ -14,7 +14,7 @@ from tianxia import __version__
 from tianxia.kernel.errors import TianxiaError
 from tianxia.logs import set_up
 from tianxia.tables import Minds, Tables
-from tianxia.web import api, api_talk, health, live, pages, seats, talking
+from tianxia.web import api, api_talk, health, live, pages, seats, talking, watch
 from tianxia.web.errors import Refusal, on_error, on_invalid
 from tianxia.web.gate import Gate
 from tianxia.web.house import House
@@ -58,7 +58,7 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.house = house
-    for module in (pages, seats, talking, live, api, api_talk, health):
+    for module in (pages, seats, talking, live, api, api_talk, health, watch):
         app.include_router(module.router)
     app.include_router(api.docs)
     for kind in (TianxiaError, Refusal, HTTPException):

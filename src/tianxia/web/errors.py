@@ -19,6 +19,8 @@ from tianxia.web.static import static
 from tianxia.web.templating import PACKAGE, render
 from tianxia.web.visit import Visit, current
 
+LONGEST_TEXT = 500
+"""Of an error that may repeat what was sent."""
 TITLES = {
     400: N_("That could not be understood"),
     401: N_("Who are you?"),
@@ -139,10 +141,16 @@ def problem_of(error: Exception, language: str) -> Problem:
         return usual(404, language, "unknown-game", N_("No game of that name is played here."))
     if isinstance(error, OptionError):
         found = usual(422, language, "options", N_("The game has no such options: {reason}"))
-        return Problem(422, found.code, found.text.format(reason=said(error, language)))
+        reason = _shortened(said(error, language))
+        return Problem(422, found.code, found.text.format(reason=reason))
     if isinstance(error, TianxiaError):
-        return Problem(400, "malformed", str(error))
+        return Problem(400, "malformed", _shortened(str(error)))
     return usual(500, language)
+
+
+def _shortened(text: str) -> str:
+    """Return what an error says without most of what somebody has sent us."""
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
 
 
 def _of_table(error: TableError, language: str) -> Problem:
@@ -150,7 +158,7 @@ def _of_table(error: TableError, language: str) -> Problem:
         return refused(error.statement, language)
     wait = {503: 2, 429: error.values.get("seconds")}.get(error.status)
     headers = {} if wait is None else {"retry-after": str(wait)}
-    return Problem(error.status, error.code, error.text(language), headers=headers)
+    return Problem(error.status, error.code, _shortened(error.text(language)), headers=headers)
 
 
 def refused(statement: str, language: str) -> Problem:
@@ -163,7 +171,7 @@ def respond(visit: Visit, problem: Problem) -> Response:
     """Return the answer that tells of a problem, as a page or as JSON."""
     visit.code = problem.code
     visit.note = problem.statement or ""
-    headers = {**problem.headers, "cache-control": "no-store"}
+    headers = {**problem.headers, "cache-control": "no-store", "x-request-id": visit.id}
     if visit.wants_json:
         return JSONResponse(problem.as_json(), problem.status, headers)
     title = translator(visit.language, PACKAGE).gettext(TITLES.get(problem.status, TITLES[400]))
@@ -185,7 +193,7 @@ async def on_error(request: Request, error: Exception) -> Response:
         raise error
     visit = current(request)
     problem = problem_of(error, visit.language)
-    visit.error = error if problem.status == 500 else None
+    visit.error = error if problem.status >= 500 else None
     return respond(visit, problem)
 
 

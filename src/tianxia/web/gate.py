@@ -5,21 +5,38 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.requests import ClientDisconnect
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocketClose
+from starlette.websockets import WebSocketClose, WebSocketDisconnect
 
-from tianxia.draw.languages import LANGUAGES
+from tianxia import logs
+from tianxia.draw.languages import LANGUAGES, N_
 from tianxia.logs import tell
+from tianxia.tables.causes import cause_of
 from tianxia.web.errors import Problem, Refusal, problem_of, respond
-from tianxia.web.security import HEADERS, ONE_YEAR, SAFE_METHODS, Limits, People, same_origin
+from tianxia.web.metrics import ANSWERS, REFUSALS, WEBSOCKETS
+from tianxia.web.security import (
+    HEADERS,
+    ONE_YEAR,
+    SAFE_METHODS,
+    Buckets,
+    Crowd,
+    Limits,
+    People,
+    same_origin,
+)
 from tianxia.web.settings import Settings
-from tianxia.web.visit import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, Visit, visit_of
+from tianxia.web.visit import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, Visit, asking, visit_of
 
+GONE = 499
+"""What the log says of a request whose sender has hung up."""
+METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 LARGEST_BODY = 64 * 1024
 STATIC = "/static/"
 
@@ -32,6 +49,9 @@ class Gate:
         self.settings = settings
         self.people = people
         self.limits = limits
+        self._lines = Buckets(0.5, 60)
+        self._lines_of_all = Buckets(10, 600)
+        self._left_out = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer it here."""
@@ -46,6 +66,8 @@ class Gate:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         visit = scope["tianxia.visit"] = visit_of(scope, self.settings, self.people)
+        asking.set(visit)
+        logs.request.set(visit.id)
         answer = _Answer(visit, scope, send)
         if scope["method"] == "HEAD":  # every page that can be got has a head
             scope["method"] = "GET"
@@ -56,9 +78,11 @@ class Gate:
                 await early(scope, receive, answer)
             else:
                 await self.app(scope, body, answer)
+        except ClientDisconnect:
+            answer.status, visit.code = GONE, "gone"
         except Exception as error:  # noqa: BLE001  (whatever it is, a friendly answer follows)
             await self._fail(error, scope, receive, answer)
-        _log(scope, visit, answer.status, answer.begun, self.settings.log_level)
+        self._note(scope, visit, answer.status, answer.begun)
 
     def _early(self, scope: Scope, visit: Visit) -> Response | None:
         """Return the answer to what goes no further, else None."""
@@ -75,6 +99,7 @@ class Gate:
 
     def _check(self, scope: Scope, headers: Headers, visit: Visit) -> None:
         refuse_above(self.limits.requests.take(visit.address))
+        refuse_above(self.limits.work.owed(visit.address))
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length[:12]) > LARGEST_BODY:
             raise Refusal(413)
@@ -90,7 +115,7 @@ class Gate:
     ) -> None:
         visit = answer.visit
         problem = problem_of(error, visit.language)
-        visit.error = error if problem.status == 500 else None
+        visit.error = error if problem.status >= 500 else None
         if answer.status:  # too late to say anything else
             visit.code = problem.code
             answer.status = problem.status
@@ -101,24 +126,75 @@ class Gate:
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         visit = scope["tianxia.visit"] = visit_of(scope, self.settings, self.people)
+        asking.set(visit)
+        logs.request.set(visit.id)
         headers = Headers(scope=scope)
         begun = time.perf_counter()
         talk = _Talk(send)
         try:
             refuse_above(self.limits.connections.take(visit.address))
+            refuse_above(self.limits.work.owed(visit.address))
             bases = (visit.base, f"http://{headers.get('host', '')}")
             if not same_origin(_only_origin(headers), bases):
                 raise Refusal(403, "cross-site")
-            await self.app(scope, receive, talk)
+            with room(self.limits.open_pages, visit.address), WEBSOCKETS.track_inprogress():
+                await self.app(scope, receive, talk)
+        except WebSocketDisconnect:
+            talk.closed, visit.code = True, "gone"
         except Exception as error:  # noqa: BLE001  (told to the other side, and logged)
             problem = problem_of(error, visit.language)
-            visit.error = error if problem.status == 500 else None
+            visit.error = error if problem.status >= 500 else None
             visit.code = problem.code
             await self._deny(scope, receive, talk, problem)
         if talk.closed and not talk.accepted and not visit.code:
             talk.status, visit.code = 404, "not-found"
         status = 400 if visit.refused else talk.status
-        _log(scope, visit, status, begun, self.settings.log_level)
+        self._note(scope, visit, status, begun)
+
+    # --- What is remembered ---
+
+    def _note(self, scope: Scope, visit: Visit, status: int, begun: float) -> None:
+        """Count a request; write its one line where it was refused or failed, or for debugging.
+
+        What was sent is never written, nor addresses of pages, which may hold private keys.
+        Of an address that is refused again and again most lines are left out, and counted.
+        """
+        seconds = time.perf_counter() - begun
+        route = getattr(scope.get("route"), "path", None)
+        method = scope.get("method", "WS")
+        if scope["type"] == "http":
+            known = method if method in METHODS else "other"
+            ANSWERS.labels(route or "none", known, f"{status // 100}xx").observe(seconds)
+        if visit.code or status >= 400:
+            REFUSALS.labels(status, visit.code or "none").inc()
+        debugging = self.settings.log_level == "debug"
+        quiet = status < 400 or status == GONE
+        if quiet and not debugging:
+            return
+        ours = visit.error is not None and not isinstance(visit.error, Refusal)
+        if not (status == 500 or debugging or self._worth_a_line(visit.address)):
+            self._left_out += 1
+            return
+        left_out, self._left_out = self._left_out, 0
+        severity = logging.DEBUG if quiet else logging.WARNING
+        tell(
+            logging.ERROR if ours else severity,
+            "answered" if quiet else "failed" if status >= 500 else "refused",
+            visit.error if status == 500 else None,
+            status=status,
+            code=visit.code or None,
+            rule=visit.note or None,
+            cause=cause_of(visit.error) if visit.error is not None and status != 500 else None,
+            method=method,
+            route=route,
+            table=scope.get("path_params", {}).get("table_id"),
+            address=visit.address,
+            milliseconds=round(1000 * seconds, 1),
+            left_out=left_out or None,
+        )
+
+    def _worth_a_line(self, address: str) -> bool:
+        return not (self._lines.take(address) or self._lines_of_all.take(""))
 
     async def _deny(self, scope: Scope, receive: Receive, talk: _Talk, problem: Problem) -> None:
         """Refuse a WebSocket, with a status where the server can send one."""
@@ -134,6 +210,24 @@ class Gate:
             await respond(visit, problem)(scope, receive, talk)
         else:
             await WebSocketClose(1008, problem.code)(scope, receive, talk)
+
+
+@contextmanager
+def room(crowd: Crowd, key: str) -> Iterator[None]:
+    """Count one more of an address, or refuse it."""
+    if crowd.full(key):
+        refuse_above(1)
+    if crowd.all_full():
+        raise busy()
+    with crowd.one_more(key):
+        yield
+
+
+def busy() -> Refusal:
+    """Return the refusal of what would have to wait for too many others."""
+    refusal = Refusal(503, "busy", N_("Too many ask at once just now. Try again in a moment."))
+    refusal.headers["retry-after"] = "2"
+    return refusal
 
 
 def _only_origin(headers: Headers) -> dict[str, str]:
@@ -182,6 +276,7 @@ class _Answer:
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
+            headers["x-request-id"] = self.visit.id
             if self.visit.base.startswith("https:"):
                 headers["strict-transport-security"] = f"max-age={ONE_YEAR}"
             if not self._scope["path"].startswith(STATIC):
@@ -228,28 +323,3 @@ def _switch(scope: Scope, visit: Visit) -> Response | None:
     rest = urlencode([pair for pair in pairs if pair[0] not in ("lang", "theme")])
     path = "/" + scope.get("raw_path", b"").decode("latin-1").partition("?")[0].lstrip("/\\")
     return RedirectResponse(f"{path}?{rest}" if rest else path, 303)
-
-
-def _log(scope: Scope, visit: Visit, status: int, begun: float, level: str) -> None:
-    """Write the one line of a request that was refused or failed (or of any, for debugging).
-
-    What was sent is never written, nor addresses of pages, which may hold private keys.
-    """
-    if status < 400 and level != "debug":
-        return
-    route = getattr(scope.get("route"), "path", None)
-    parameters = scope.get("path_params", {})
-    severity = logging.DEBUG if status < 400 else logging.WARNING
-    tell(
-        logging.ERROR if visit.error is not None else severity,
-        "answered" if status < 400 else "failed" if status >= 500 else "refused",
-        visit.error,
-        status=status,
-        code=visit.code or None,
-        rule=visit.note or None,
-        method=scope.get("method", "WS"),
-        route=route,
-        table=parameters.get("table_id"),
-        address=visit.address,
-        milliseconds=round(1000 * (time.perf_counter() - begun), 1),
-    )

@@ -13,6 +13,7 @@ from tianxia import __version__
 from tianxia.tables import TableError
 from tianxia.web.catalogue import kinds
 from tianxia.web.house import House, house_of
+from tianxia.web.visit import asking
 
 router = APIRouter(include_in_schema=False)
 NOWHERE = "no-such-table"
@@ -48,6 +49,8 @@ def _answer(*, well: bool, facts: dict[str, Any]) -> Response:
 def _database_answers(house: House) -> bool:
     try:
         house.tables.store.version(NOWHERE)
-    except TableError:
+    except TableError as error:
+        if (visit := asking.get()) is not None:
+            visit.error = error
         return False
     return True

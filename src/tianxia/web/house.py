@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 from urllib.parse import quote
 
 from anyio import CapacityLimiter
-from anyio.to_thread import run_sync
+from anyio.to_thread import current_default_thread_limiter, run_sync
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
@@ -20,14 +21,15 @@ from tianxia.tables import Advice, Asking, Minds, Reviews, Snapshot, Tables, Unk
 from tianxia.tables.advising import check
 from tianxia.tables.errors import NoAnswer
 from tianxia.tables.hub import Subscription
+from tianxia.web import metrics
 from tianxia.web.desk import Desk, Piece, Viewer
-from tianxia.web.gate import refuse_above
+from tianxia.web.gate import busy, refuse_above, room
 from tianxia.web.security import Limits, People
 from tianxia.web.settings import Settings
 from tianxia.web.static import static
 from tianxia.web.talk import talk_piece
 from tianxia.web.templating import render
-from tianxia.web.visit import NAME_COOKIE, Visit, current
+from tianxia.web.visit import NAME_COOKIE, Visit, asking, current
 
 Found = TypeVar("Found")
 Hinted = tuple[Snapshot, Viewer, Scene, Advice]
@@ -38,6 +40,8 @@ ADVICE_SECONDS = 60.0
 """How long to wait for a hint; minds that wake up can take as long."""
 LOOK_AGAIN_SECONDS = 2.0
 """After how long to look for an answer of which no word has come."""
+MOST_WAITING = 60
+"""Calls that wait for a thread; whoever comes then is told to come again."""
 NO_ROWS = 2**31 - 1
 """After this row of a log there is none: only a table's own row is read."""
 NOBODY = ""
@@ -99,6 +103,7 @@ class House:
         """Open the database, and begin to hear of minds."""
         if self._tables is None:
             self._tables = Tables(self.settings.database_url)
+        self._tables.store.timed = metrics.database
         hub = self._tables.hub
         _ = self.minds  # hears first
 
@@ -126,8 +131,30 @@ class House:
     # --- Asking the tables ---
 
     async def call(self, function: Callable[..., Found], *arguments: Any, **named: Any) -> Found:
-        """Call a function that may wait for the database, in a thread."""
-        return await run_in_threadpool(function, *arguments, **named)
+        """Call a function that may wait for the database, or draw, in a thread.
+
+        Whoever asks is charged for it. Where too many wait already nobody waits any longer.
+        """
+        visit = asking.get()
+        if visit is None:
+            return await run_in_threadpool(function, *arguments, **named)
+        if current_default_thread_limiter().statistics().tasks_waiting >= MOST_WAITING:
+            raise busy()
+        spent = [0.0]
+
+        def timed() -> Found:
+            begun = time.thread_time()
+            try:
+                return function(*arguments, **named)
+            finally:
+                spent[0] = time.thread_time() - begun
+
+        try:
+            with room(self.limits.calls, visit.address):
+                return await run_in_threadpool(timed)
+        finally:
+            self.limits.work.spend(visit.address, spent[0])
+            metrics.WORK.inc(spent[0])
 
     async def look_again(self, table_id: str, visit: Visit) -> Piece:
         """Return what a visitor sees of a table now, after those who have clicked."""

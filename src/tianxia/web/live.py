@@ -13,6 +13,7 @@ from tianxia.tables import Subscription
 from tianxia.tables.hub import ear
 from tianxia.web.errors import Refusal
 from tianxia.web.house import House, house_of
+from tianxia.web.metrics import PUSHES
 from tianxia.web.visit import Visit, current
 
 router = APIRouter()
@@ -85,7 +86,7 @@ class Line:
         neither what comes nor when it comes tells of what others say in private.
         """
         while True:
-            _, viewer = await self._house.call(self._house.look, self._table, self._visit)
+            viewer, _ = await self._house.talk_again(self._table, self._visit)
             name = ear(self._table, viewer.code)
             async with self._house.tables.talk.hub.subscribe(name) as self._ear:
                 if not await self._talk_of(viewer.code, self._ear):
@@ -112,6 +113,7 @@ class Line:
     async def _send(self, message: dict[str, object]) -> None:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
         await self._socket.send_text(text)
+        PUSHES.labels(next(iter(message)).replace("version", "table")).inc()
 
 
 async def _race(*tasks: asyncio.Task[None]) -> None:

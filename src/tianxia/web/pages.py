@@ -17,6 +17,7 @@ from tianxia.draw.armies import armies_of
 from tianxia.draw.languages import N_, labelled, translator
 from tianxia.draw.pictures import sprite
 from tianxia.kernel import registry
+from tianxia.kernel.errors import TianxiaError, UnknownGame
 from tianxia.kernel.game import GameType
 from tianxia.tables import SeatInfo, Summary
 from tianxia.web import catalogue
@@ -29,6 +30,8 @@ from tianxia.web.visit import current
 
 router = APIRouter(include_in_schema=False)
 HOUSE_SPRITE = Markup(sprite())  # noqa: S704  (a file of ours)
+LONGEST_FIELD = 400
+"""Of what a form is filled in with again."""
 ROBOTS = "User-agent: *\nDisallow: /t/\nDisallow: /new/\nDisallow: /api/\n"
 
 
@@ -75,18 +78,22 @@ class SeatChoice:
 async def home(request: Request) -> Response:
     """Show the games, one's own tables, and those that wait for players."""
     house, visit = house_of(request), current(request)
-    listed = await house.call(house.tables.open_tables, visit.person or NOBODY)
-    # Not by their last change: that may have been secret.
-    listed.sort(key=lambda table: (not table.your_turn, table.status == "over", -table.created))
-    cards = [(table, table_card(table, visit.language)) for table in listed]
-    return house.page(
-        "home",
-        request,
-        sprite=HOUSE_SPRITE,
-        games=[game_card(kind, visit.language) for kind in catalogue.drawn_kinds()],
-        mine=[card for table, card in cards if table.seat is not None][:30],
-        waiting=[card for table, card in cards if table.seat is None],
-    )
+
+    def drawn() -> Response:
+        listed = house.tables.open_tables(visit.person or NOBODY)
+        # Not by their last change: that may have been secret.
+        listed.sort(key=lambda table: (not table.your_turn, table.status == "over", -table.created))
+        cards = [(table, table_card(table, visit.language)) for table in listed]
+        return house.page(
+            "home",
+            request,
+            sprite=HOUSE_SPRITE,
+            games=[game_card(kind, visit.language) for kind in catalogue.drawn_kinds()],
+            mine=[card for table, card in cards if table.seat is not None][:30],
+            waiting=[card for table, card in cards if table.seat is None],
+        )
+
+    return await house.call(drawn)
 
 
 def game_card(kind: GameType, language: str) -> GameCard:
@@ -114,7 +121,13 @@ def least_seats(kind: GameType) -> int:
 def table_card(table: Summary, language: str) -> TableCard:
     """Return a table as a list shows it."""
     _ = translator(language, PACKAGE).gettext
-    game = registry.game(table.spec)
+    try:
+        game = registry.game(table.spec)
+        if game.seats != len(table.seats):
+            raise UnknownGame(table.spec)
+    except TianxiaError:
+        note = _("cannot be shown: this server does not have its game any more, or another one")
+        return TableCard(table.id, table.game, "", [], note, your_turn=False)
     names = [_card_name(info, game.kind, language) for info in table.seats]
     if table.status == "waiting":
         note = _("waits for players")
@@ -144,7 +157,7 @@ def _card_name(info: SeatInfo, kind: GameType, language: str) -> str:
 @router.get("/new/{game}")
 async def new(request: Request, game: str) -> Response:
     """Show the form of a new table; the address may fill fields of it in."""
-    return new_page(request, game, request.query_params)
+    return await house_of(request).call(new_page, request, game, request.query_params)
 
 
 def new_page(
@@ -153,6 +166,9 @@ def new_page(
     """Return the form of a new table, with what is filled in and what was wrong in it."""
     house, visit = house_of(request), current(request)
     kind = registry.kind(game)
+    filled = {
+        name: value[:LONGEST_FIELD] for name, value in filled.items() if isinstance(value, str)
+    }
     house.person(visit)
     return house.page(
         "new",
@@ -248,6 +264,10 @@ def talk_choices(kind: GameType, language: str) -> list[tuple[str, str]]:
 @router.get("/rules")
 async def rules_index(request: Request) -> Response:
     """List the rulebooks."""
+    return await house_of(request).call(_rules_index, request)
+
+
+def _rules_index(request: Request) -> Response:
     language = current(request).language
     games = [game_card(kind, language) for kind in catalogue.kinds() if catalogue.rulebook_of(kind)]
     return house_of(request).page("rules_index", request, games=games)
@@ -256,6 +276,10 @@ async def rules_index(request: Request) -> Response:
 @router.get("/rules/{game}")
 async def rules(request: Request, game: str) -> Response:
     """Show a rulebook; of a table's game (`?for=`) only what matters there."""
+    return await house_of(request).call(_rules, request, game)
+
+
+def _rules(request: Request, game: str) -> Response:
     language = current(request).language
     kind = registry.kind(game)
     wanted = registry.game(request.query_params.get("for", game))

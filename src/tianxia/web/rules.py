@@ -10,9 +10,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from tianxia.draw.rulebook import only, plain
+from tianxia.draw.rulebook import Rulebook, only, plain
 from tianxia.kernel import registry
-from tianxia.web.catalogue import rulebook_of
+from tianxia.kernel.game import GameType
+from tianxia.web.catalogue import package_of, rulebook_of
 
 STATEMENT = re.compile(r"[A-Z]{2,5}-[A-Z]?[0-9]+[a-z]?")
 
@@ -26,7 +27,6 @@ class RulesPage:
     partly: bool = False
 
 
-@lru_cache(200)
 def rules_page(spec: str, language: str) -> RulesPage | None:
     """Return the rules of a game, without what its options put out of play.
 
@@ -40,11 +40,21 @@ def rules_page(spec: str, language: str) -> RulesPage | None:
     book = rulebook_of(game.kind)
     if book is None:
         return None
-    markdown = book.markdown(language)
     if spec == game.name:
+        return _page(game.kind, language, None)
+    ids = book.statements(language)
+    out = frozenset(one for one in ids if not game.kind.in_play(one, game.options))
+    return _page(game.kind, language, out)
+
+
+@lru_cache(200)
+def _page(kind: GameType, language: str, out: frozenset[str] | None) -> RulesPage:
+    """Return a rulebook without some statements: options that leave out the same share it."""
+    markdown = Rulebook(package_of(kind)).markdown(language)
+    if out is None:
         return page_of(markdown)
     whole = only(markdown, lambda statement: True)
-    part = only(markdown, lambda statement: game.kind.in_play(statement, game.options))
+    part = only(markdown, lambda statement: statement not in out)
     return replace(page_of(part), partly=part != whole)
 
 

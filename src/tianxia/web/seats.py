@@ -52,7 +52,7 @@ async def create(request: Request) -> Response:
         if visit.wants_json or problem.status != 422:
             raise
         visit.code = problem.code
-        return new_page(request, name, body, problem.text, problem.status)
+        return await house.call(new_page, request, name, body, problem.text, problem.status)
     if visit.wants_json:
         return JSONResponse({"table": table_id}, 201, {"location": f"/t/{table_id}"})
     return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
@@ -80,7 +80,7 @@ async def make_table(
         nickname=nickname,
         talk=flag(body, "talk") if body.get("talk") not in (None, "usual") else None,
         public=public,
-        origin=house.people.hide(visit.address),
+        origin=house.people.hide(visit.address) if house.settings.rate else None,
     )
     return made.table_id
 
@@ -126,7 +126,8 @@ async def table(request: Request, table_id: str) -> Response:
     piece = await house.call(house.piece_of, snapshot, viewer)
     kind, style = snapshot.game.kind, game_style(snapshot.game.name)
     house.person(visit)
-    return house.page(
+    return await house.call(
+        house.page,
         "table",
         request,
         boards=(kind.name,),

@@ -6,10 +6,12 @@ import hmac
 import re
 import secrets
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import sha256
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
+from math import ceil
 from urllib.parse import urlsplit
 
 from itsdangerous import BadSignature, Signer
@@ -40,6 +42,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+MOST_OPEN_PAGES = 5000
 ONE_YEAR = 365 * 24 * 3600
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -127,6 +130,32 @@ def neighbourhood(address: str) -> str:
     return str(found)
 
 
+class Networks:
+    """Addresses and networks as somebody writes them: ``127.0.0.1, 10.0.0.0/8``; ``*`` is all."""
+
+    def __init__(self, written: str) -> None:
+        parts = {part.strip() for part in written.split(",")} - {""}
+        self._all = "*" in parts
+        self._names = set()
+        self._networks = []
+        for part in parts:
+            try:
+                self._networks.append(ip_network(part, strict=False))
+            except ValueError:
+                self._names.add(part)
+
+    def __contains__(self, host: str) -> bool:
+        if self._all or host in self._names:
+            return True
+        try:
+            found = ip_address(host)
+        except ValueError:
+            return False
+        if isinstance(found, IPv6Address) and found.ipv4_mapped:
+            found = found.ipv4_mapped
+        return any(found in network for network in self._networks)
+
+
 class Buckets:
     """Token buckets: so many at once, so many a second; the memory has a bound.
 
@@ -159,13 +188,69 @@ class Buckets:
         if self.rate <= 0:
             return 0.0
         now = self._clock()
-        level, then = self._levels.pop(key, (self.burst, now))
-        level = min(self.burst, level + (now - then) * self.rate)
+        level = self._level(key, now)
         wait = 0.0 if level >= cost else (cost - level) / self.rate
-        self._levels[key] = (level if wait else level - cost, now)
+        self._keep(key, level if wait else level - cost, now)
+        return wait
+
+    def spend(self, key: str, cost: float) -> None:
+        """Take tokens for what was done already; what is too much of it is owed."""
+        if self.rate > 0 and cost > 0:
+            now = self._clock()
+            level = self._level(key, now)
+            self._keep(key, max(level - cost, -self.burst), now)
+
+    def owed(self, key: str) -> float:
+        """Return how many seconds it takes until nothing is owed any more."""
+        level = self._level(key, self._clock()) if self.rate > 0 else 0.0
+        return -level / self.rate if level < 0 else 0.0
+
+    def _level(self, key: str, now: float) -> float:
+        level, then = self._levels.get(key, (self.burst, now))
+        return min(self.burst, level + (now - then) * self.rate)
+
+    def _keep(self, key: str, level: float, now: float) -> None:
+        self._levels[key] = (level, now)
+        self._levels.move_to_end(key)
         if len(self._levels) > self._most:
             self._levels.popitem(last=False)
-        return wait
+
+
+class Crowd:
+    """How many of each address there are at the same time: so many of each, so many in all.
+
+    Parameters
+    ----------
+    each, most
+        0 is as many as come.
+    """
+
+    def __init__(self, each: int, most: int = 0) -> None:
+        self.each = each
+        self.most = most
+        self._counts: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        return self._counts.total()
+
+    def full(self, key: str) -> bool:
+        """Say whether an address has as many as it may."""
+        return 0 < self.each <= self._counts[key]
+
+    def all_full(self) -> bool:
+        """Say whether there are as many as there may be."""
+        return 0 < self.most <= len(self)
+
+    @contextmanager
+    def one_more(self, key: str) -> Iterator[None]:
+        """Count one more, for a while."""
+        self._counts[key] += 1
+        try:
+            yield
+        finally:
+            self._counts[key] -= 1
+            if not self._counts[key]:
+                del self._counts[key]
 
 
 class Limits:
@@ -184,3 +269,9 @@ class Limits:
         """Frames of one connection of an open page."""
         self.connections = Buckets(4 * scale, 60 * scale)
         """Open pages begun from one address."""
+        self.work = Buckets(0.25 * scale, 5 * scale)
+        """Seconds of a processor that one address costs."""
+        self.open_pages = Crowd(ceil(100 * scale), MOST_OPEN_PAGES)
+        """Open pages of one address at the same time."""
+        self.calls = Crowd(ceil(16 * scale))
+        """What one address waits for at the same time."""

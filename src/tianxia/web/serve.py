@@ -21,6 +21,7 @@ from tianxia.logs import set_up
 from tianxia.minds.crew import Crew
 from tianxia.tables import Tables
 from tianxia.web.app import create_app
+from tianxia.web.connections import guarded
 from tianxia.web.live import LARGEST_FRAME
 from tianxia.web.settings import Settings, SettingsError, variable
 
@@ -91,7 +92,7 @@ def options(settings: Settings) -> dict[str, Any]:
         "proxy_headers": bool(settings.proxies),
         "forwarded_allow_ips": settings.proxies or None,
         "timeout_graceful_shutdown": GOODBYE_SECONDS,
-        "ws": "websockets-sansio",
+        **guarded(settings),
         "ws_max_size": LARGEST_FRAME,
         "ws_ping_interval": 20.0,
         "ws_ping_timeout": 20.0,

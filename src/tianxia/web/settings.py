@@ -51,6 +51,8 @@ class Settings:
         Multiplies all rate limits; 0 is no limits.
     proxies
         Addresses of reverse proxies whose ``X-Forwarded-*`` headers are believed.
+    metrics
+        Addresses and networks that may read ``/metrics``; "" is this machine, not by a proxy.
     """
 
     database: str = ""
@@ -64,6 +66,7 @@ class Settings:
     log_level: str = "info"
     rate: float = 1.0
     proxies: str = ""
+    metrics: str = ""
 
     def __post_init__(self) -> None:
         _check(0 <= self.port <= 65535, "port", "a number from 0 to 65535")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
+from secrets import token_hex
 
 from starlette.datastructures import Headers, QueryParams
 from starlette.requests import HTTPConnection
@@ -41,8 +43,11 @@ class Visit:
         Whether it came by HTTPS.
     cookies
         ``Set-Cookie`` headers that the answer shall carry.
+    id
+        What the log, the answer and an error's page call this request.
     code, note, refused, error
-        Why the request was refused, for the log; `refused` where no status says so.
+        Why the request was refused, for the log; `refused` where no status says so; `error`
+        what made us fail.
     """
 
     person: str | None
@@ -55,6 +60,7 @@ class Visit:
     secure: bool
     wants_json: bool
     cookies: list[str] = field(default_factory=list)
+    id: str = field(default_factory=lambda: token_hex(8))
     code: str = ""
     note: str = ""
     refused: bool = False
@@ -75,6 +81,10 @@ class Visit:
         self.person = person
         self.set_cookie(PERSON_COOKIE, people.sign(person))
         return person
+
+
+asking: ContextVar[Visit | None] = ContextVar("asking", default=None)
+"""Whose request is being answered."""
 
 
 def visit_of(scope: Scope, settings: Settings, people: People) -> Visit:

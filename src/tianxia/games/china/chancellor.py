@@ -18,10 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.china.components import EMPEROR_FIRST
-from tianxia.games.china.plans import TOTAL, compare, propose
+from tianxia.games.china.plans import TOTAL, ponder
 from tianxia.games.china.worth import make_desk
 from tianxia.kernel.game import Game
-from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import is_late
@@ -105,21 +104,19 @@ class _Trial:
     def __post_init__(self) -> None:
         """List the plans."""
         room = self.care.plans + 8
+        self.alive = np.arange(0)
         self.plans = np.full((room, 2), -1, np.int64)
         self.sums = np.zeros((room, 3))
         self.tried = np.zeros(room, np.int64)
         self.record = self.view.record
         self.pools = np.repeat(self.view.game.blank(), 2)
         self.rng = new_rng(self.seed)
-        count = propose(
-            self.record, self.pools, self.desk, self.seat, self.plans, self.sums, self.rng
-        )
-        self.alive = np.arange(count)
+        self.alive = np.arange(self._ponder(0))
 
-    def try_in(self, worlds: int) -> None:
-        """Try the plans that are left in some more worlds."""
+    def _ponder(self, worlds: int) -> int:
+        """List the plans, or try those that are left in some more worlds."""
         turns = int(self.care.rounds * self.view.seats) + 1
-        compare(
+        return ponder(
             self.record,
             self.pools,
             self.desk,
@@ -134,6 +131,10 @@ class _Trial:
             self.seed,
             self.rng,
         )
+
+    def try_in(self, worlds: int) -> None:
+        """Try the plans that are left in some more worlds."""
+        self._ponder(worlds)
         self.tried[self.alive] += worlds
 
     def chances(self) -> NDArray[np.float64]:
@@ -204,11 +205,7 @@ def _weighed(trial: _Trial, plan: int) -> Weighed:
 @cache
 def _prepare(game: Game) -> None:
     """Load what he thinks with, or compile it, before his first decision is on a clock."""
-    state = game.new()
-    while not state.acting:
-        state.apply(state.legal_actions(CHANCE)[0])
-    (seat,) = state.acting
-    weigh(state.view(seat), seat, 0, Care(trials=1))
+    _Trial(game.new().view(0), 0, 0, Care(), _desk())  # who may not act has no plans
 
 
 class Chancellor:

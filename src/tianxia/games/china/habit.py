@@ -8,6 +8,8 @@ written for speed: a turn costs some ten microseconds.
 
 from __future__ import annotations
 
+import numpy as np
+
 from tianxia.games.china.boards import PROVINCES
 from tianxia.games.china.components import (
     COLOUR,
@@ -94,8 +96,8 @@ def habit(state, desk, seat):
     else:
         action = begin_turn(state, desk, seat)
     if kernel.refusal(state, seat, action) != 0:
-        kernel.legal_actions(state, seat, desk.actions)
-        action = desk.actions[0]
+        kernel.legal_actions(state, seat, desk.actions[:])
+        action = np.int64(desk.actions[0])
     forget(state, desk, action)
     return action
 

@@ -10,6 +10,8 @@ worlds and the same luck, so that their differences are measured and not the wor
 
 from __future__ import annotations
 
+import numpy as np
+
 from tianxia.games.china.components import (
     COLOURS,
     EMISSARY,
@@ -26,7 +28,7 @@ from tianxia.kernel import functions as kernel
 from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.compiled import drawn
-from tianxia.kernel.jit import allocates, entry, rule
+from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import seed_rng
 
@@ -37,7 +39,18 @@ TOTAL, SQUARES, STATIC = range(3)
 
 
 @entry
-@allocates
+def ponder(view, pools, desks, seat, plans, alive, sums, first, count, turns, reads, seed, rng):
+    """List a seat's plans where `count` is 0, else try them: see `propose` and `compare`.
+
+    One compiled function for both: they have the rules and most of their code in common.
+    """
+    if count == 0:
+        return propose(view, pools, desks, seat, plans, sums, rng)
+    compare(view, pools, desks, seat, plans, alive, sums, first, count, turns, reads, seed, rng)
+    return len(alive)
+
+
+@rule
 def propose(view, pools, desks, seat, plans, sums, rng):
     """List a seat's plans, the best by what they change at once first.
 
@@ -60,14 +73,13 @@ def propose(view, pools, desks, seat, plans, sums, rng):
     world, after, desk = pools[:1], pools[1:2], desks[0]
     world[0] = view[0]
     kernel.sample(world[0], rng)
-    actions = desk.actions.copy()
-    seconds = desk.actions.copy()
+    actions, seconds = desk.actions[:], desk.seconds[:]
     count = kernel.legal_actions(world[0], seat, actions)
     found = 0
     desk.surveyor = 0
     spare = spare_hand_worth(world[0], desk, seat)
     for i in range(count):
-        action = int(actions[i])
+        action = np.int64(actions[i])
         after[0] = world[0]
         if action >= SWAP:
             if (action - SWAP) // COLOURS == (action - SWAP) % COLOURS:
@@ -86,7 +98,7 @@ def propose(view, pools, desks, seat, plans, sums, rng):
             continue
         more = kernel.legal_actions(after[0], seat, seconds)
         for j in range(more):
-            second = int(seconds[j])
+            second = np.int64(seconds[j])
             if is_listed(action, second, world[0], seat):
                 continue
             after[0] = world[0]
@@ -143,8 +155,14 @@ def is_fort(action):
 def settle(state, desk, rng):
     """Let chance act until a seat may decide."""
     while state.over == 0 and state.acting == 0:
-        count = kernel.chance_outcomes(state, desk.actions, desk.chances)
-        kernel.apply_action(state, CHANCE, drawn(desk.actions, desk.chances, count, rng))
+        take_chance(state, desk, rng)
+
+
+@rule
+def take_chance(state, desk, rng):
+    outcomes, weights = desk.outcomes[:], desk.chances[:]
+    count = kernel.chance_outcomes(state, outcomes, weights)
+    kernel.apply_action(state, CHANCE, drawn(outcomes, weights, count, rng))
 
 
 @rule
@@ -180,7 +198,7 @@ def enter(plans, sums, found, first, second, value):
     return min(found + 1, room)
 
 
-@entry
+@rule
 def compare(view, pools, desks, seat, plans, alive, sums, first, count, turns, reads, seed, rng):
     """Try plans in worlds `first` to `first` + `count` − 1, the same for all.
 
@@ -246,8 +264,7 @@ def play_on(state, desk, turns, rng):
     active = int(state.active)
     while state.over == 0 and turns > 0:
         if state.acting == 0:
-            count = kernel.chance_outcomes(state, desk.actions, desk.chances)
-            kernel.apply_action(state, CHANCE, drawn(desk.actions, desk.chances, count, rng))
+            take_chance(state, desk, rng)
         else:
             seat = lowest(int(state.acting))
             kernel.apply_action(state, seat, habit(state, desk, seat))

@@ -122,8 +122,11 @@ DESK = np.dtype(
         ("value", "f8", (MOST_GROUPS,)),  # and what they are worth as a road
         ("worths", "f8", (MAX_SEATS,)),  # what is found for each seat
         ("won", "f8", (MAX_SEATS,)),
-        ("actions", "i8", (max(MAX_LEGAL, MAX_CHANCE),)),  # room for what the rules list
-        ("chances", "i8", (max(MAX_LEGAL, MAX_CHANCE),)),
+        # Room for what the rules list, in the types of `State`: so they are compiled once.
+        ("outcomes", "i8", (MAX_CHANCE,)),
+        ("chances", "i8", (MAX_CHANCE,)),
+        ("actions", "i4", (MAX_LEGAL,)),
+        ("seconds", "i4", (MAX_LEGAL,)),
     ]
 )
 """What the valuation and the quick player write to: one record for each thread.

@@ -1,0 +1,35 @@
+"""What lies behind a failure, for the log: never what was played, said or stored."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import PurePath
+
+from sqlalchemy import exc
+
+MOST = 5
+LONGEST = 200
+TELLING = (OSError, exc.OperationalError, exc.InterfaceError, exc.TimeoutError)
+"""Errors whose own words are the system's or the database's, about itself."""
+
+
+def cause_of(error: BaseException) -> str:
+    """Return the chain of errors behind one: kinds and places, and words that tell nothing."""
+    parts: list[str] = []
+    found: BaseException | None = error
+    while found is not None and len(parts) < MOST:
+        parts.append(_said(found))
+        found = found.__cause__ or (None if found.__suppress_context__ else found.__context__)
+    return " < ".join(parts)
+
+
+def _said(error: BaseException) -> str:
+    words = getattr(error, "orig", None) or error
+    if isinstance(error, TELLING):
+        text = (str(words).splitlines() or [""])[0]
+        return f"{type(words).__name__}: {text[:LONGEST]}"
+    name = str(getattr(error, "code", "") or type(error).__name__)
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return name
+    return f"{name} ({PurePath(frames[-1].filename).name}:{frames[-1].lineno})"

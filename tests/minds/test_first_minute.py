@@ -1,0 +1,38 @@
+"""From the command to a bot's first move on a fresh machine, without a compiler in between."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.minds.fresh import fresh_server
+
+GAME, BOT = "firebulls", "journeyman"
+PAGE_CPU, PLAY_CPU = 5.0, 3.0
+"""Seconds of the web process that the first page and one's first action may cost: CPU time, so
+that it does not matter what else the machine does."""
+MEMORY_MB = 130.0
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+@pytest.mark.slow
+def test_a_fresh_machine_plays_at_once(tmp_path: Path) -> None:
+    with fresh_server(tmp_path) as server:
+        server.first_page()
+        page = server.costs()
+        server.play(GAME, BOT)
+        mine = server.costs() - page
+        assert server.api.get("/healthz").json()["ok"]
+        waking = server.api.get("/readyz")  # one can play, and the bots are not there yet
+        assert waking.status_code == 503
+        assert waking.json()["games"][GAME]["stage"] != "ready"
+        server.act()
+        server.wait_for_the_bot()
+        assert "llvmlite" not in server.maps()  # no compiler, ever, in the process that answers
+        assert server.memory() < MEMORY_MB
+        assert page.web < PAGE_CPU
+        assert mine.web < PLAY_CPU
+    log = (tmp_path / "log").read_text(encoding="utf-8")
+    assert "Traceback" not in log

@@ -1,0 +1,143 @@
+"""What somebody costs is counted, and nobody waits behind him."""
+
+from __future__ import annotations
+
+import dataclasses
+from contextlib import ExitStack
+
+import pytest
+
+from tests.web.world import QUICK, World, world
+from tianxia.kernel import registry
+from tianxia.kernel.errors import OptionError
+from tianxia.web import house
+from tianxia.web.rules import rules_page
+from tianxia.web.security import Buckets, Crowd
+
+ADDRESS = "192.0.2.1"
+LIMITED = dataclasses.replace(QUICK, rate=1000)
+
+
+def test_work_is_owed_and_comes_back() -> None:
+    now = [0.0]
+    work = Buckets(0.5, 4.0, clock=lambda: now[0])
+    assert work.owed("a") == 0.0
+    work.spend("a", 3.0)
+    assert work.owed("a") == 0.0  # that was still there
+    work.spend("a", 2.0)
+    assert work.owed("a") == pytest.approx(2.0)
+    assert work.owed("b") == 0.0
+    now[0] = 2.0
+    assert work.owed("a") == 0.0
+    work.spend("a", 1e9)
+    assert work.owed("a") == pytest.approx(8.0)  # never longer than that
+    free = Buckets(0, 0)
+    free.spend("a", 1e9)
+    assert free.owed("a") == 0.0
+
+
+def test_a_crowd_is_counted_while_it_is_there() -> None:
+    crowd = Crowd(2, 3)
+    with ExitStack() as stack:
+        for key in "aab":
+            stack.enter_context(crowd.one_more(key))
+        assert crowd.full("a")
+        assert not crowd.full("b")
+        assert crowd.all_full()
+    assert len(crowd) == 0
+    assert not Crowd(0).full("a")
+
+
+def test_what_an_address_costs_is_charged_to_it() -> None:
+    with world(LIMITED) as running:
+        work = running.house.limits.work
+        assert running.visitor().get("/rules/stratego").status_code == 200
+        level, _ = work._levels[ADDRESS]
+        assert level < work.burst
+        work.spend(ADDRESS, 2 * work.burst)
+        work.rate = 1e-9
+        answer = running.visitor().get("/about")
+        assert answer.status_code == 429
+        assert int(answer.headers["retry-after"]) > 0
+        assert running.visitor("192.0.2.2").get("/about").status_code == 200
+
+
+def test_options_that_leave_out_the_same_rules_are_drawn_once() -> None:
+    first = rules_page("binfa(turns=11)", "en")
+    assert first is not None
+    assert first.partly
+    assert all(rules_page(f"binfa(turns={turns})", "en") is first for turns in range(12, 30))
+    assert rules_page("binfa", "en") is not first
+    assert rules_page("binfa(turns=11)", "fr") is not first
+
+
+def test_nobody_is_let_in_behind_a_long_queue(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house, "MOST_WAITING", 0)
+    answer = here.visitor(accept="application/json").get("/rules")
+    assert answer.status_code == 503
+    assert answer.json()["error"]["code"] == "busy"
+    assert int(answer.headers["retry-after"]) > 0
+
+
+def test_one_address_waits_for_so_much_at_once() -> None:
+    with world(LIMITED) as running, running.house.limits.calls.one_more(ADDRESS):
+        running.house.limits.calls.each = 1
+        assert running.visitor().get("/rules").status_code == 429
+        assert running.visitor("192.0.2.2").get("/rules").status_code == 200
+
+
+def test_open_pages_are_limited_by_address_and_in_all() -> None:
+    with world(LIMITED) as running:
+        pages = running.house.limits.open_pages
+        table = running.seated("me", "open")
+        pages.each = 1
+        with table.host.live(table.id) as first:
+            first.receive()
+            with table.host.live(table.id) as second:
+                assert second.status == 429
+            with running.visitor("192.0.2.2").live(table.id) as other:
+                assert other.accepted
+            pages.most = 1
+            with running.visitor("192.0.2.3").live(table.id) as late:
+                assert late.status == 503
+        assert len(pages) == 0
+
+
+# --- Errors repeat little ---
+
+LONG = "x" * 12_000
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        f"stratego(variant={LONG})",
+        f"stratego(variant={LONG[:1500]})",
+        f"stratego({LONG[:900]}=1)",
+        f"stratego({LONG[:900]})",
+        f"stratego({LONG[:900]}=1,{LONG[:900]}=1)",
+        f"binfa(map={LONG[:900]})",
+        "stratego" + " " * 20_000 + "x",
+        LONG,
+    ],
+)
+def test_a_long_description_is_not_repeated(spec: str) -> None:
+    with pytest.raises(OptionError) as refused:
+        registry.game(spec)
+    assert len(str(refused.value)) < 400
+    assert "x" * 70 not in str(refused.value)
+
+
+def test_answers_repeat_little_of_what_was_sent(here: World) -> None:
+    visitor = here.visitor()
+    visitor.become()
+    usual = len(visitor.get("/new/binfa").text)
+    wrong = {f"option-{name}": LONG for name in ("map", "turns")} | {"own-map": LONG}
+    fields = {"game": "binfa", "nickname": LONG, "token": visitor.token(), **wrong}
+    page = visitor.ask("POST", "/tables", data=fields)
+    assert page.status_code == 422
+    assert len(page.text) < usual + 4000
+    wish = {"game": "binfa", "seats": ["me", "open"], "options": {"map": LONG}}
+    assert len(visitor.post("/api/v1/tables", wish).text) < 600
+    assert len(visitor.get("/rules/binfa", params={"for": f"binfa(map={LONG})"}).text) < 6000
+    assert len(visitor.get(f"/new/{LONG}").text) < 6000
