@@ -138,7 +138,10 @@ def context(
         "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),
         "standing": [],
         "chances": None,
-        **{"waking": None, "adviser": None, "awaited": False, **(minds or {})},
+        "waking": None,
+        "adviser": None,
+        "awaited": False,
+        **(minds or {}),
         "links": SimpleNamespace(
             table="/t/T1", seat=None, transcript="#", rules="/rules", next=None
         ),
