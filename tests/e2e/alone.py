@@ -96,6 +96,7 @@ SEAT: dict[str, Any] = {
     "finished": False,
     "won": False,
     "stand_in": False,
+    "kept_for": "",
     "kind": "person",
 }
 SEATS = [
@@ -143,7 +144,7 @@ def context(
         "awaited": False,
         **(minds or {}),
         "links": SimpleNamespace(
-            table="/t/T1", seat=None, transcript="#", rules="/rules", next=None
+            table="/t/T1", seat=None, transcript="#", rules="/rules", next=None, here_only=False
         ),
         "gestures_json": embedded({**data, "arrangement": arrangement, "partial": partial}),
     }

@@ -14,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
@@ -59,6 +60,8 @@ SEATED = (
 )
 """What only those who have a seat may ever do."""
 AWAKE = Mind("ready")
+HERE = ("localhost", "127.0.0.1", "::1")
+"""Names by which each machine calls itself."""
 UNNAMED = "@version@"
 """Stands in a piece where its own digest will be."""
 
@@ -112,6 +115,7 @@ class SeatWords:
     finished: bool
     won: bool
     stand_in: bool
+    kept_for: str
 
 
 @dataclass(frozen=True)
@@ -512,7 +516,7 @@ def standing_of(snapshot: Snapshot, viewer: Viewer) -> list[StandingWords]:
     ]
 
 
-def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, str | None]:
+def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
     """Return the addresses that belong to a table."""
     table = f"{viewer.base}/t/{snapshot.id}"
     return {
@@ -521,6 +525,7 @@ def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, str | None]:
         "transcript": f"/t/{snapshot.id}/transcript",
         "next": f"/t/{snapshot.next_id}" if snapshot.next_id else None,
         "rules": rules_address(snapshot.game),
+        "here_only": urlsplit(viewer.base).hostname in HERE,
     }
 
 
@@ -544,6 +549,7 @@ def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
             finished=info.finished,
             won=number in won,
             stand_in=info.stand_in and snapshot.status == "playing",
+            kept_for=info.name if info.reserved else "",
         )
         for number, info in enumerate(snapshot.seats)
     ]

@@ -261,6 +261,7 @@ async function again() {
   if (!answer.ok) return failed(answer, again);
   if (!/ data-steps="/.test(answer.body.html)) return toast(strings.nothing_again);
   pumping = true;
+  $("board").scrollIntoView({ block: "nearest" }); // its button stands at the foot of the page
   await between(answer.body.html, 0);
   show(answer.body.html);
   newest = answer.body.version;
