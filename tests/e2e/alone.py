@@ -95,6 +95,8 @@ SEAT: dict[str, Any] = {
     "thinking": False,
     "finished": False,
     "won": False,
+    "stand_in": False,
+    "kept_for": "",
     "kind": "person",
 }
 SEATS = [
@@ -119,6 +121,7 @@ def context(
     partial: bool = False,
     may: Any = (),
     decision: int | None = None,
+    minds: Any = None,
     **changes: Any,
 ) -> dict[str, Any]:
     """Return what the template of a fragment is given."""
@@ -136,8 +139,12 @@ def context(
         "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),
         "standing": [],
         "chances": None,
+        "waking": None,
+        "adviser": None,
+        "awaited": False,
+        **(minds or {}),
         "links": SimpleNamespace(
-            table="/t/T1", seat=None, transcript="#", rules="/rules", next=None
+            table="/t/T1", seat=None, transcript="#", rules="/rules", next=None, here_only=False
         ),
         "gestures_json": embedded({**data, "arrangement": arrangement, "partial": partial}),
     }
@@ -153,6 +160,7 @@ class Alone:
     answers: dict[str, tuple[int, Any]] = field(default_factory=dict)
     socket: Any = None
     sockets: int = 0
+    refusing: bool = False
     before_answering: Callable[[], None] | None = None
 
     def fragment(self, gestures: Any = (), language: str = "en", **changes: Any) -> str:
@@ -184,6 +192,8 @@ class Alone:
     def connected(self, socket: Any) -> None:
         self.socket = socket
         self.sockets += 1
+        if self.refusing:
+            socket.close()
 
     def answer(self, route: Any, html: str) -> None:
         path = route.request.url.removeprefix(HOST).partition("?")[0]

@@ -14,12 +14,14 @@ import sqlalchemy as sa
 from tests.web.conftest import Log
 from tests.web.world import BASE, Socket, Visitor, World, world
 from tianxia.kernel import registry
+from tianxia.tables.errors import NoAnswer
 from tianxia.web import catalogue
 from tianxia.web.catalogue import kinds
 from tianxia.web.rules import page_of, rules_page
 
 PAGES = ["/", "/new/stratego", "/rules", "/rules/stratego", "/about", "/privacy", "/api/docs"]
-LARGEST_FIRST_PAGE = 160_000
+LARGEST_FIRST_PAGE = 60_000
+"""Bytes, packed as they travel."""
 
 
 class Assets(HTMLParser):
@@ -88,16 +90,16 @@ def test_a_first_visit_is_small_and_asks_no_other_host(here: World, path: str) -
     table = here.seated("me", "open")
     visitor = table.host
     path = f"/t/{table.id}" if path == "table" else path
-    answer = visitor.get(path, headers={"accept-encoding": "identity"})
+    answer = visitor.get(path, headers={"accept-encoding": "gzip"})
     assets = Assets(answer.text)
     assert not assets.inline, "the policy of scripts would stop these"
-    total = len(answer.content)
+    total = int(answer.headers["content-length"])
     for asset in set(assets.fetched):
         assert urlsplit(asset).netloc in ("", urlsplit(BASE).netloc)
-        file = visitor.get(asset, headers={"accept-encoding": "identity"})
+        file = visitor.get(asset, headers={"accept-encoding": "gzip"})
         assert file.status_code == 200, asset
         assert not re.findall(rb"""(?:url\(|@import)\s*['"]?(?:https?:)?//""", file.content)
-        total += len(file.content)
+        total += int(file.headers["content-length"])
     assert total < LARGEST_FIRST_PAGE, f"{path}: {total} bytes"
 
 
@@ -238,6 +240,38 @@ def test_a_table_says_that_its_bot_is_waking_up() -> None:
             assert "waking" not in html(socket)
 
 
+def test_hints_say_that_their_adviser_is_waking_up() -> None:
+    with world(awake=False) as here:
+        table = here.seated("me", "bot:journeyman")
+        page = table.host.get(f"/t/{table.id}", headers={"accept-language": "fr"}).text
+        assert 'data-waking="Le robot «\xa0conseiller\xa0» se réveille. Cela prend' in page
+        mind(here, "failed", 0, None)
+        refused = table.host.get(f"/t/{table.id}/hint")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (503, NoAnswer().code)
+        mind(here, "ready", 100, None)
+        assert "data-waking" not in table.host.get(f"/t/{table.id}").text
+
+
+def test_a_review_says_that_its_adviser_is_waking_up() -> None:
+    with world(awake=False) as here:
+        table = here.seated("me", "bot:journeyman")
+        table.host.post(f"/t/{table.id}/resign", json={})
+        assert "waking up" not in table.host.get(f"/t/{table.id}").text
+        mind(here, "waking", 40, 12)
+        table.host.post(f"/t/{table.id}/review", json={})
+        page = table.host.get(f"/t/{table.id}").text
+        assert "The adviser is waking up: about 15 s" in page
+        assert '<progress id="chances-part" max="100" value="40"' in page
+        mind(here, "ready", 100, None)
+        assert "Other games are looked at first." in table.host.get(f"/t/{table.id}").text
+
+
+def test_a_table_without_bots_awaits_nobody() -> None:
+    with world(awake=False) as here:
+        table = here.seated("me", "open")
+        assert "awaits-mind" not in table.host.get(f"/t/{table.id}").text
+
+
 def test_one_is_told_whether_the_server_is_well_and_ready() -> None:
     with world(awake=False) as here:
         visitor = here.visitor()
@@ -261,7 +295,7 @@ def test_a_table_says_who_stands_in(here: World) -> None:
     with tables.store.writing() as connection:
         connection.execute(sa.text("UPDATE seats SET stand_in = true WHERE kind = 'bot'"))
         connection.execute(sa.text("UPDATE tables SET version = version + 1"))
-    assert "A simpler bot stands in for it." in table.host.get(f"/t/{table.id}").text
+    assert "A simpler bot stands in for the Random here." in table.host.get(f"/t/{table.id}").text
 
 
 def test_robots_keep_out_of_tables(here: World) -> None:

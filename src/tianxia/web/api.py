@@ -18,6 +18,7 @@ from tianxia.kernel.state import State
 from tianxia.tables import NotNow, Refused, Snapshot, Summary
 from tianxia.web import api_models as models
 from tianxia.web import catalogue, chances, hints, seats
+from tianxia.web.api_words import INTRODUCTION
 from tianxia.web.bodies import read_body
 from tianxia.web.desk import (
     Viewer,
@@ -36,12 +37,7 @@ from tianxia.web.seats import do, make_table, plan, reason
 from tianxia.web.visit import Visit, current
 from tianxia.web.waiting import Known, Seconds, newer
 
-DESCRIPTION = """\
-Get a token at `POST /api/v1/people`, send it as `Authorization: Bearer TOKEN`.
-Texts come in the language of `Accept-Language` (English or French).
-Every refusal has the form `{"error": {"code", "text", "statement", "link"}}`; `statement` is
-the id of the rule that forbids an action, `link` where it stands.
-"""
+DESCRIPTION = "\n".join(INTRODUCTION)
 WRONG = {
     400: "Not in the form that is described here",
     401: "No valid token was sent",
@@ -599,13 +595,13 @@ def _documentation(request: Request) -> Response:
         {
             "method": method.upper(),
             "path": path,
-            "summary": route.get("description") or route.get("summary", ""),
+            "summary": " ".join((route.get("description") or route.get("summary", "")).split()),
             "example": _example(route, schema),
         }
         for path, methods in schema["paths"].items()
         for method, route in methods.items()
     ]
-    return house_of(request).page("api", request, routes=routes, description=DESCRIPTION)
+    return house_of(request).page("api", request, routes=routes, introduction=INTRODUCTION)
 
 
 def _example(route: dict[str, Any], schema: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
@@ -28,6 +29,7 @@ from tianxia.kernel.state import State
 from tianxia.tables import Looked, Mind, NotNow, SeatInfo, Snapshot, standing_answers
 from tianxia.tables.advising import may_ask
 from tianxia.tables.reviews import NOTHING
+from tianxia.tables.work import OPEN
 from tianxia.web import chances
 from tianxia.web.catalogue import (
     bot_title,
@@ -58,6 +60,8 @@ SEATED = (
 )
 """What only those who have a seat may ever do."""
 AWAKE = Mind("ready")
+HERE = ("localhost", "127.0.0.1", "::1")
+"""Names by which each machine calls itself."""
 UNNAMED = "@version@"
 """Stands in a piece where its own digest will be."""
 
@@ -111,6 +115,7 @@ class SeatWords:
     finished: bool
     won: bool
     stand_in: bool
+    kept_for: str
 
 
 @dataclass(frozen=True)
@@ -121,9 +126,9 @@ class Waking:
     part: int | None
 
 
-WAKING = N_("{bot} is waking up. This takes a little while the first time on this machine.")
-WAKING_SECONDS = N_("{bot} is waking up: about {n} s, the first time on this machine.")
-CANNOT_WAKE = N_("{bot} cannot be woken on this machine; the server's log says why.")
+WAKING = N_("The {bot} is waking up. This takes a little while the first time on this machine.")
+WAKING_SECONDS = N_("The {bot} is waking up: about {n} s, the first time on this machine.")
+CANNOT_WAKE = N_("The {bot} cannot be woken on this machine; the server's log says why.")
 
 
 class _Shelf:
@@ -176,14 +181,14 @@ class Desk:
         mind
             How far the minds of the game are: a bot's turn may have to wait for them.
         """
-        if not any(seat.thinking for seat in snapshot.seats):
+        if not awaits_minds(snapshot, looked):
             mind = AWAKE
         shelf, version = self._shelf(snapshot), (snapshot.version, (looked.key, mind))
         with shelf.lock:
             if shelf.version == version and viewer in shelf.pieces:
                 return shelf.pieces[viewer]
         facts = self.facts(snapshot, viewer)
-        facts["waking"] = waking_of(snapshot, mind, viewer.language)
+        facts |= waking_of(snapshot, mind, viewer.language)
         if snapshot.open_to_all and snapshot.playable:
             facts["chances"] = chances.facts(snapshot, viewer.language, looked)
         piece = finished(render("table_fragment", viewer.language, **facts))
@@ -310,7 +315,7 @@ class Desk:
             "may": permissions(snapshot, viewer),
             "standing": standing_of(snapshot, viewer),
             "chances": None,
-            "waking": None,
+            **waking_of(snapshot, AWAKE, viewer.language),
             "links": links(snapshot, viewer),
             "gestures_json": embedded(gestures(scene, decision)),
         }
@@ -354,18 +359,33 @@ def _as_step(line: int, scene: Scene) -> dict[str, Any]:
     }
 
 
-def waking_of(snapshot: Snapshot, mind: Mind, language: str) -> Waking | None:
-    """Return what is said where a bot is to move whose code is not there yet."""
+def awaits_minds(snapshot: Snapshot, looked: Looked) -> bool:
+    """Say whether anything at a table depends on minds: bots, hints, or a review that goes on."""
+    bots = any(seat.kind == "bot" for seat in snapshot.seats)
+    return looked.stage in OPEN or (bots and snapshot.status != "over")
+
+
+def waking_of(snapshot: Snapshot, mind: Mind, language: str) -> dict[str, Any]:
+    """Return what is said where somebody is to think for whom the code is not there yet."""
     if mind.stage == "ready":
-        return None
+        return {"waking": None, "adviser": None, "awaited": False}
     _ = translator(language, PACKAGE).gettext
-    seat = next(seat for seat in snapshot.seats if seat.thinking)
-    bot = bot_title(snapshot.game.kind, seat.bot, language)
+    bots = [seat.bot for seat in snapshot.seats if seat.thinking]
+    bot = bot_title(snapshot.game.kind, bots[0], language) if bots else ""
+    return {
+        "waking": _waking(bot, mind, language) if bot else None,
+        "adviser": _waking(_("adviser"), mind, language),
+        "awaited": snapshot.status != "over",
+    }
+
+
+def _waking(who: str, mind: Mind, language: str) -> Waking:
+    _ = translator(language, PACKAGE).gettext
     if mind.stage == "failed":
-        return Waking(_(CANNOT_WAKE).format(bot=bot), None)
+        return Waking(_(CANNOT_WAKE).format(bot=who), None)
     if mind.seconds is None:
-        return Waking(_(WAKING).format(bot=bot), mind.part)
-    return Waking(_(WAKING_SECONDS).format(bot=bot, n=mind.seconds), mind.part)
+        return Waking(_(WAKING).format(bot=who), mind.part)
+    return Waking(_(WAKING_SECONDS).format(bot=who, n=mind.seconds), mind.part)
 
 
 def can_act(snapshot: Snapshot, viewer: Viewer) -> bool:
@@ -496,7 +516,7 @@ def standing_of(snapshot: Snapshot, viewer: Viewer) -> list[StandingWords]:
     ]
 
 
-def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, str | None]:
+def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
     """Return the addresses that belong to a table."""
     table = f"{viewer.base}/t/{snapshot.id}"
     return {
@@ -505,6 +525,7 @@ def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, str | None]:
         "transcript": f"/t/{snapshot.id}/transcript",
         "next": f"/t/{snapshot.next_id}" if snapshot.next_id else None,
         "rules": rules_address(snapshot.game),
+        "here_only": urlsplit(viewer.base).hostname in HERE,
     }
 
 
@@ -528,6 +549,7 @@ def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
             finished=info.finished,
             won=number in won,
             stand_in=info.stand_in and snapshot.status == "playing",
+            kept_for=info.name if info.reserved else "",
         )
         for number, info in enumerate(snapshot.seats)
     ]

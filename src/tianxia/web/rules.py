@@ -71,6 +71,8 @@ def page_of(markdown: str) -> RulesPage:
             if anchor:
                 token.attrSet("id", anchor)
                 contents.append((anchor, title))
+        elif token.type == "table_open":
+            token.attrSet("tabindex", "0")  # a wide one is scrolled, by keys too
         elif token.type == "inline":
             _mark_statement(tokens, place)
         elif align := token.attrs.pop("style", None):  # of a cell: our policy forbids styles

@@ -3,6 +3,7 @@
 
 import { $, arrange, ask, decision, elementsOf, failed, fill, make, nodeOf, page, say, strings, suggest, table, toast } from "./table.js";
 
+const LONGEST = 75000; // milliseconds: the best bot may have to wake up first
 const SVG = "http://www.w3.org/2000/svg";
 const box = () => $("hints");
 const marks = () => $("hint-marks");
@@ -22,12 +23,10 @@ export async function hint() {
   if (waiting) return;
   if (!$("hint-ask")) return toast(table().dataset.status === "playing" ? strings.hints_when : strings.not_now);
   waiting = true;
-  $("hint-ask").setAttribute("aria-busy", "true");
-  say(strings.hints_wait);
-  const [answer] = await Promise.all([ask("GET", "/hint"), styled]);
+  const words = () => $("hint-ask")?.dataset.waking || strings.hints_wait;
+  const [answer] = await Promise.all([ask("GET", "/hint", undefined, { by: $("hint-ask"), words, longest: LONGEST }), styled]);
   waiting = false;
-  $("hint-ask")?.removeAttribute("aria-busy");
-  if (!answer.ok) return failed(answer);
+  if (!answer.ok) return failed(answer, hint);
   if (answer.body.decision !== decision()) return; // the table has moved on
   show(answer.body);
 }

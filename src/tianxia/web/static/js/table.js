@@ -78,6 +78,7 @@ function dress() {
     settle(); // the live connection may bring what follows before the answer comes
   }
   if (!repeatable()) quiet();
+  if ($("status").classList.contains("awaits-mind")) page.dataset.awaited = ""; // its place is kept
   if (data.decision !== before || data.partial || !isUndecided(ahead(clicks))) clicks = [];
   arrange.begin(data.arrangement);
   light();
@@ -117,14 +118,15 @@ const morphing = {
 function show(html) {
   drag.cancel();
   const seen = newestLine();
-  const status = $("status").textContent;
+  const status = $("status").firstElementChild.textContent;
   const under = aim.under();
   Idiomorph.morph(table(), html.trim(), morphing);
   dress();
   aim.check(under);
   const lines = [...$("log").querySelectorAll("li[id]")].filter((line) => lineNumber(line) > seen).reverse();
   for (const line of lines) say(line.textContent.trim());
-  if ($("status").textContent !== status && !table().dataset.ply) say($("status").textContent.trim());
+  const now = $("status").firstElementChild.textContent;
+  if (now !== status && !table().dataset.ply) say($("status").textContent.trim());
   retell();
   page.dispatchEvent(new Event("shown"));
 }
@@ -259,6 +261,7 @@ async function again() {
   if (!answer.ok) return failed(answer, again);
   if (!/ data-steps="/.test(answer.body.html)) return toast(strings.nothing_again);
   pumping = true;
+  $("board").scrollIntoView({ block: "nearest" }); // its button stands at the foot of the page
   await between(answer.body.html, 0);
   show(answer.body.html);
   newest = answer.body.version;
@@ -474,12 +477,12 @@ function answered(dialog) {
 // --- Talking to the server ------------------------------------------------------------------
 
 /**
- * Ask the server, for a click on an element `by`, if there is one.
+ * Ask the server, for a click on the button `by`, if there is one; `words` say what is waited for.
  * Without anybody who waits (`calmly`) nothing is shown.
  */
-async function ask(method, path, body, { by = null, longest, calmly = false } = {}) {
+async function ask(method, path, body, { by = null, words = null, longest, calmly = false } = {}) {
   const json = body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const shown = calmly ? null : begin(by);
+  const shown = calmly ? null : begin(by, words);
   if (shown) asked.add(shown);
   busy();
   const answer = await request(address(path), { method, longest, ...json });

@@ -2,6 +2,7 @@
 // words where it takes long or fails. For the page of a table and for forms; the element #pending
 // is where the words stand, and has them.
 
+const SOON = 200;
 const SLOW = 4000; // milliseconds until it is said that the server is waited for
 const LONGEST = 15000; // after these it has failed
 
@@ -26,17 +27,24 @@ export async function request(address, { longest = LONGEST, headers = {}, ...how
 /** Whether the server has failed, and not somebody who asked for what cannot be. */
 export const isAway = ({ status }) => !status || status >= 500;
 
-/** Show that what these nodes stand for is under way; returns what ends that. */
-export function begin(...nodes) {
-  const marked = nodes.filter(Boolean);
-  const mark = () => marked.forEach((node) => node.setAttribute("aria-busy", "true"));
-  const timer = setTimeout(() => tell(slow), SLOW);
+/**
+ * Show that what a button (or nothing) stands for is under way: `mark` does so once more, `end` ends it.
+ * `words` say at once what is waited for, where that is known to take long.
+ */
+export function begin(button, words = null) {
+  let told = "";
+  const say = () => tell((told = words?.() ?? slow));
+  const timer = setTimeout(say, words ? SOON : SLOW);
+  const mark = () => {
+    button?.setAttribute("aria-busy", "true");
+    if (told) say();
+  };
   quiet();
   mark();
   const end = () => {
     clearTimeout(timer);
-    for (const node of marked) node.removeAttribute("aria-busy");
-    if (box.dataset.told === slow) quiet();
+    button?.removeAttribute("aria-busy");
+    if (told && box.dataset.told === told) quiet();
   };
   return { mark, end };
 }

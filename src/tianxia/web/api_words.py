@@ -1,0 +1,58 @@
+"""What the page about the API says of each request: for translators, since docstrings are not.
+
+A test holds these texts and the docstrings of the routes together.
+"""
+
+from __future__ import annotations
+
+from tianxia.draw.languages import N_
+
+INTRODUCTION = (
+    N_("Get a token at `POST /api/v1/people`, send it as `Authorization: Bearer TOKEN`."),
+    N_("Texts come in the language of `Accept-Language` (English or French)."),
+    N_(
+        'Every refusal has the form `{"error": {"code", "text", "statement", "link"}}`; '
+        "`statement` is the id of the rule that forbids an action, `link` where it "
+        "stands."
+    ),
+)
+REQUESTS = (
+    N_("List the games that are played here."),
+    N_("Describe a game: its options, seats and bots."),
+    N_("Send a rulebook, whole and statement by statement."),
+    N_("Become somebody: the token holds the seats that are taken with it."),
+    N_("List one's own tables, and those that wait for players."),
+    N_("Make a table; where no seat is open the game begins."),
+    N_("Describe a table as the asker may know it; on demand wait until that changes."),
+    N_("Say which seat is the asker's, and the private key that opens it elsewhere."),
+    N_("Take a free seat."),
+    N_("Hold the seat of a private key, too."),
+    N_("Change the name at one's seat."),
+    N_("Take actions: all of them or none."),
+    N_("Say why an action is refused now."),
+    N_(
+        "Say what the asker could do now: up to three ways, the best first, each with a "
+        "reason. Given only to who plays against bots alone, and only from what the "
+        "asker's seat may know."
+    ),
+    N_("Take back what one did last, or ask the others to agree to that."),
+    N_("Give the game up."),
+    N_("Give an answer in advance, or no longer."),
+    N_("Offer a draw."),
+    N_("Allow somebody to take back, or not."),
+    N_("Agree to a draw, or decline it."),
+    N_("Ask for another game, or join who has asked."),
+    N_("Begin to weigh the decisions of a finished game; ask again until `stage` is `done`."),
+    N_("Say how the chances of a finished game moved, and which decisions cost most."),
+    N_("Draw a table: the picture, and the clicks that mean each action."),
+    N_("Describe a position of a finished game."),
+    N_("Send the game as text, as far as the asker may know it."),
+    N_("Say what chance did in a finished game and could have done, to check it by the secret."),
+    N_("Say what the asker may read of a table's talk; on demand wait for something new."),
+    N_("Say something to some seats, or to all at the table."),
+    N_("Write a pact down, for some seats to agree to, or for all at the table."),
+    N_("Agree to a pact, decline it, or withdraw one's own."),
+    N_("Say that a pact was kept, or broken."),
+    N_("Hear a seat no more, or again; nobody else is told."),
+    N_("Agree, after the end, that everybody may read what was said among those who all agree."),
+)

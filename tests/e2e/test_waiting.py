@@ -1,0 +1,242 @@
+"""What is under way shows; what is slow, lost or refused is told, and nothing is sent twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.e2e.alone import HOST, Alone, gesture
+from tests.e2e.people import Person
+
+pytestmark = pytest.mark.browser
+Come = Callable[..., Person]
+
+MOVES = [gesture(1, ["a"], ["c"], label="one to c"), gesture(2, ["b"], ["d"], label="two to d")]
+BUTTONS = ("hint", "take_back", "resign", "leave", "offer_draw", "rematch")
+BUSY = """(node) => {
+    node = document.querySelector(node);
+    const line = getComputedStyle(node, "::after");
+    return node.closest("[aria-busy=true]") !== null && Number(line.opacity) > 0.5;
+}"""
+BOXES = """() => [...document.querySelectorAll("#board, #status, .seat, .actions .button")]
+    .map((node) => Object.values(node.getBoundingClientRect().toJSON()).join())"""
+
+
+class Held:
+    """Requests that the server has got, and answers when the test says so."""
+
+    def __init__(self, page: Any, path: str) -> None:
+        self.routes: list[Any] = []
+        page.route(path, lambda route: self.routes.append(route))
+        self.page = page
+
+    def come(self, count: int) -> None:
+        """Wait until so many requests are here."""
+        for _ in range(200):
+            if len(self.routes) >= count:
+                break
+            self.page.wait_for_timeout(20)
+        assert len(self.routes) == count
+
+    def answer(self, status: int = 200, body: str = "{}") -> None:
+        self.routes[-1].fulfill(status=status, body=body, content_type="application/json")
+
+
+@pytest.fixture
+def alone(browser: Any) -> Iterator[Alone]:
+    page = browser.new_page(viewport={"width": 1000, "height": 800})
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.clock.install()
+    yield Alone(page)
+    page.close()
+    assert errors == []
+
+
+def move(alone: Alone) -> None:
+    alone.click("a")
+    alone.click("c")
+
+
+def note(alone: Alone) -> str:
+    text: str = alone.page.inner_text("#pending") if alone.page.is_visible("#pending") else ""
+    return text
+
+
+def test_a_move_shows_at_once_that_it_is_under_way_and_nothing_jumps(alone: Alone) -> None:
+    alone.open(MOVES, may=BUTTONS)
+    held, boxes = Held(alone.page, f"{HOST}/t/T1/act"), alone.page.evaluate(BOXES)
+    move(alone)
+    held.come(1)
+    alone.page.wait_for_timeout(250)
+    assert alone.page.evaluate(BUSY, "#status")
+    assert alone.page.evaluate(BOXES) == boxes
+    held.answer()
+    alone.until("!document.querySelector('[aria-busy]')")
+
+
+@pytest.mark.parametrize(
+    ("button", "path"),
+    [
+        ("#hint-ask", "hint"),
+        ("#do-take-back", "take-back"),
+        ("#do-offer-draw", "offer-draw"),
+        ("#do-rematch", "rematch"),
+        ("#do-resign", "resign"),
+    ],
+)
+def test_every_button_shows_that_it_was_pressed_and_sends_once(
+    alone: Alone, button: str, path: str
+) -> None:
+    alone.open(MOVES, may=[name for name in BUTTONS if name != "leave"])
+    held, boxes = Held(alone.page, f"{HOST}/t/T1/{path}"), alone.page.evaluate(BOXES)
+    if path == "resign":
+        alone.page.click(button)
+        alone.page.dblclick("#resign-dialog [value=yes]")
+    else:
+        alone.page.dblclick(button)
+    held.come(1)
+    alone.page.wait_for_timeout(250)
+    assert alone.page.evaluate(BUSY, button)
+    assert alone.page.evaluate(BOXES) == boxes
+    alone.push(MOVES, may=[name for name in BUTTONS if name != "leave"], decision=1, log=["A", "b"])
+    alone.page.wait_for_selector("#log li:has-text('b')")
+    assert alone.page.get_attribute(button, "aria-busy") == "true"  # news has not answered it
+    held.answer(body='{"decision": 0}')
+    alone.until("!document.querySelector('[aria-busy]')")
+    assert len(held.routes) == 1
+
+
+def test_a_slow_answer_is_said_to_be_waited_for(alone: Alone) -> None:
+    alone.open(MOVES)
+    held = Held(alone.page, f"{HOST}/t/T1/act")
+    move(alone)
+    held.come(1)
+    assert note(alone) == ""
+    alone.page.clock.fast_forward(4100)
+    alone.page.wait_for_selector("#pending:has-text('Still waiting for the server')")
+    held.answer()
+    alone.page.wait_for_selector("#pending", state="hidden")
+
+
+@pytest.mark.parametrize("how", ["no answer", "cut off", "500"])
+def test_what_has_failed_is_said_put_right_and_tried_again(alone: Alone, how: str) -> None:
+    alone.open(MOVES)
+    held = Held(alone.page, f"{HOST}/t/T1/act")
+    move(alone)
+    held.come(1)
+    if how == "no answer":
+        alone.page.clock.fast_forward(15100)
+    elif how == "cut off":
+        held.routes[0].abort()
+    else:
+        held.answer(500, '{"error": {"text": "The server made a mistake."}}')
+    alone.page.wait_for_selector("#pending:has-text('Try again')")
+    said = "made a mistake" if how == "500" else "The server does not answer."
+    assert said in note(alone)
+    alone.until("!document.querySelector('[aria-busy]')")
+    assert alone.lit() == ["a", "b"]  # as before the move
+    assert alone.page.locator(".is-picked").count() == 0
+    alone.page.click("#pending button:has-text('Try again')")
+    held.come(2)
+    assert [route.request.post_data_json for route in held.routes] == [
+        {"actions": [1], "decision": 1}
+    ] * 2
+    held.answer()
+    alone.until("!document.querySelector('[aria-busy]')")
+    assert note(alone) == ""
+
+
+def test_what_has_arrived_after_all_is_not_offered_again(alone: Alone) -> None:
+    alone.open(MOVES)
+    held = Held(alone.page, f"{HOST}/t/T1/act")
+    move(alone)
+    held.come(1)
+    held.routes[0].abort()
+    alone.page.wait_for_selector("#pending:has-text('Try again')")
+    alone.push([], your_turn=False)  # the answer was lost, the move was not
+    alone.page.wait_for_selector("#pending", state="hidden")
+
+
+def test_a_hint_says_whom_it_waits_for(alone: Alone) -> None:
+    alone.open(MOVES, may=("hint",))
+    held = Held(alone.page, f"{HOST}/t/T1/hint")
+    alone.page.click("#hint-ask")
+    held.come(1)
+    alone.page.clock.fast_forward(300)
+    alone.page.wait_for_selector("#pending:has-text('looking at your position')")
+    held.answer(503, '{"error": {"text": "Nobody thinks here now."}}')
+    alone.page.wait_for_selector("#pending:has-text('Nobody thinks')")
+    alone.page.click("#pending button:has-text('Try again')")
+    held.come(2)
+    held.answer(body='{"decision": 0}')
+
+
+def test_a_click_on_its_way_does_not_hit_what_comes_under_the_mouse(alone: Alone) -> None:
+    alone.open(MOVES, may=("hint", "resign"))
+    box = alone.page.locator("#hint-ask").bounding_box()
+    where = (box["x"] + 30, box["y"] + box["height"] / 2)
+    held = Held(alone.page, f"{HOST}/t/T1/hint")
+    alone.page.mouse.click(*where)
+    held.come(1)
+    alone.push([], may=("resign",), your_turn=False)
+    alone.page.wait_for_selector("#hint-ask", state="detached")
+    alone.page.mouse.click(*where)
+    assert not alone.page.is_visible("#resign-dialog")
+    alone.page.clock.fast_forward(700)
+    alone.page.mouse.click(*where)
+    alone.page.wait_for_selector("#resign-dialog[open]")
+    held.answer(body='{"decision": 0}')
+
+
+def test_a_lost_line_is_said_within_two_seconds_until_it_is_back(alone: Alone) -> None:
+    alone.open(MOVES)
+    boxes = alone.page.evaluate(BOXES)
+    alone.refusing = True
+    alone.socket.close()
+    alone.page.wait_for_selector("#banner:has-text('connection is lost')", timeout=2000)
+    assert alone.page.evaluate(BOXES) == boxes
+    alone.refusing = False
+    alone.page.clock.fast_forward(20_000)
+    alone.page.wait_for_selector("#banner", state="hidden")
+
+
+def test_a_line_that_is_soon_back_is_not_spoken_of(alone: Alone) -> None:
+    alone.open(MOVES)
+    alone.socket.close()
+    alone.page.wait_for_timeout(1600)
+    assert alone.sockets == 2
+    assert not alone.page.is_visible("#banner")
+
+
+# --- Forms ---
+
+
+def test_a_table_is_opened_once_however_often_one_clicks(person: Come) -> None:
+    ada = person("fr")
+    ada.go("/new/stratego")
+    ada.page.fill("#nickname", "Ada")
+    held = Held(ada.page, "**/tables")
+    ada.page.dblclick("form button.primary")
+    held.come(1)
+    ada.page.wait_for_timeout(250)
+    assert ada.page.evaluate(BUSY, "form button.primary")
+    held.routes[0].abort()
+    ada.page.wait_for_selector("#pending:has-text('Le serveur ne répond pas.')")
+    assert ada.page.get_attribute("form button.primary", "aria-busy") is None
+    ada.page.unroute("**/tables")
+    ada.page.click("#pending button:has-text('Réessayer')")
+    ada.at_table()
+
+
+def test_what_is_wrong_with_a_form_is_said_on_it(person: Come) -> None:
+    ada = person()
+    ada.go("/new/china")
+    ada.page.fill("#nickname", "Ada")
+    ada.page.select_option("#seat0", "me")
+    ada.page.select_option("#seat1", "me")
+    ada.page.click("form button.primary")
+    ada.page.wait_for_selector("#pending:not([hidden])")
+    assert ada.path == "/new/china"
