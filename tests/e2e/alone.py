@@ -26,7 +26,7 @@ POLICY = (
     "img-src 'self'; connect-src 'self'; form-action 'self'"
 )
 BASE = """<!doctype html><html lang="{{ language }}"><head><meta charset="utf-8">
-<link rel="icon" href="data:,"><title>{% block title %}{% endblock %}</title>
+<link rel="icon" href="/static/x/seal.svg"><title>{% block title %}{% endblock %}</title>
 <meta name="viewport" content="width=device-width">
 <link rel="stylesheet" href="/static/x/css/theme.css">
 <link rel="stylesheet" href="/static/x/css/site.css">{% block head %}{% endblock %}</head>
