@@ -78,3 +78,14 @@ def test_console_commands_exist(
 def test_the_commands_of_a_console_block_are_found() -> None:
     text = "$ tianxia play china\npython3 run.py test -k x\npython3 run.py serve\ntianxia --help\n"
     assert console_commands(text) == ["play", "serve"]
+
+
+def test_every_threat_is_met_by_a_test_that_there_is() -> None:
+    text = (ROOT / "docs" / "threats.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", text)
+    assert len(named) > 20
+    for file, name in named:
+        assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file}::{name}"
+    rows = [line for line in text.splitlines() if line.count("|") == 5]
+    heads = ("| who might", "| what may", "|---")
+    assert all("`tests/" in line for line in rows if not line.startswith(heads))

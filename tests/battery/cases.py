@@ -10,7 +10,7 @@ import pytest
 import tianxia
 from tests.battery.games import MODULES, SHORT, SPECS
 from tianxia import testing
-from tianxia.testing import CHECKS
+from tianxia.testing import CHECKS, MAX_PLIES
 
 IN_COMPILED_CODE = {
     testing.check_play,
@@ -36,6 +36,8 @@ INTERPRETED = [
 """What is played both compiled and interpreted: a game, a seed, how many actions."""
 PLIES = 240
 """Actions of a game that each check looks at; some games are played to their end."""
+WHOLE = {testing.check_equality}
+"""Checks that look at whole games with all options."""
 
 
 def battery(name: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
@@ -54,7 +56,7 @@ def battery(name: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable
         ],
     )
     def test_game_passes(spec, check):
-        check(tianxia.game(spec), SPECS.index(spec), PLIES)
+        check(tianxia.game(spec), SPECS.index(spec), MAX_PLIES if check in WHOLE else PLIES)
 
     @pytest.mark.parametrize("spec", [spec for spec in SHORT if is_of(spec, name)])
     def test_whole_games_pass(spec):

@@ -20,6 +20,7 @@ from tianxia import testing
 from tianxia.kernel import functions as kernel
 
 assert games.SPECS
+LAY, DONE, DRAW = 0, 3, 12  # actions of the toy; a card's rank, 0 to 2, is added
 
 Mutant = Callable[[Callable[..., Any]], Callable[..., Any]]
 MUTANTS: list[tuple[str, Any, testing.Check, Mutant]] = []
@@ -323,6 +324,90 @@ def spectators_see_the_draws(right):
         return action if viewer == -1 else right(state, seat, action, viewer)
 
     return seen
+
+
+@mutant(kernel.seen, testing.check_seen)
+def everybody_sees_everything(right):
+    def seen(state, seat, action, viewer):
+        return action
+
+    return seen
+
+
+@mutant(kernel.seen, testing.check_seen)
+def the_draws_of_others_are_seen(right):
+    def seen(state, seat, action, viewer):
+        return action if action >= DRAW and viewer >= 0 else right(state, seat, action, viewer)
+
+    return seen
+
+
+@mutant(kernel.seen, testing.check_seen)
+def others_see_that_a_card_is_laid(right):
+    def seen(state, seat, action, viewer):
+        return 0 if action < DONE and seat != viewer else right(state, seat, action, viewer)
+
+    return seen
+
+
+@mutant(kernel.legal_actions, testing.check_play)
+def legal_list_tells_the_other_hand(right):
+    def legal_actions(state, seat, out):
+        count = right(state, seat, out)
+        return max(count - 1, 1) if count and state.hand[1 - seat % 2, 2] else count
+
+    return legal_actions
+
+
+@mutant(kernel.legal_actions, testing.check_play)
+def order_of_the_legal_list_tells_the_other_hand(right):
+    def legal_actions(state, seat, out):
+        count = right(state, seat, out)
+        if state.hand[1 - seat % 2, 2]:
+            out[:count] = out[:count][::-1].copy()
+        return count
+
+    return legal_actions
+
+
+@mutant(kernel.apply_action, testing.check_seen)
+def who_may_act_tells_the_draw(right):
+    def apply_action(state, seat, action):
+        right(state, seat, action)
+        if action == DRAW + 2 and state.acting:
+            state.acting = 1
+
+    return apply_action
+
+
+@mutant(kernel.apply_action, testing.check_seen)
+def a_high_card_ends_the_turn_at_once(right):
+    def apply_action(state, seat, action):
+        right(state, seat, action)
+        if action == LAY + 2:
+            right(state, seat, DONE)
+
+    return apply_action
+
+
+@mutant(kernel.apply_action, testing.check_seen)
+def plies_tell_the_draw(right):
+    def apply_action(state, seat, action):
+        right(state, seat, action)
+        state.plies += action == DRAW + 2
+
+    return apply_action
+
+
+@mutant(kernel.apply_action, testing.check_seen)
+def what_is_sealed_tells_the_draw(right):
+    def apply_action(state, seat, action):
+        sealed = state.sealed
+        right(state, seat, action)
+        if action == DRAW + 2:
+            state.sealed = sealed
+
+    return apply_action
 
 
 @mutant(kernel.utilities, testing.check_play)

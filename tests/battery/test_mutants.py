@@ -9,15 +9,21 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-def test_every_mutant_is_noticed():
+def noticed(module: str) -> list[str]:
+    """Return what a program that breaks the toy game says was noticed."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.battery.mutants"],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
+        [sys.executable, "-m", module], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
     )
     assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines()
-    assert len(lines) >= 30
+    return done.stdout.splitlines()
+
+
+def test_every_mutant_is_noticed():
+    lines = noticed("tests.battery.mutants")
+    assert len(lines) >= 40
     assert not [line for line in lines if "SURVIVED" in line]
+
+
+def test_rules_that_differ_where_they_are_compiled_are_noticed():
+    (line,) = noticed("tests.battery.overflow")
+    assert "writes points: [4 0 0] and [0 0 0]" in line

@@ -30,7 +30,7 @@ from tianxia.tables.work import Turn
 BOTS = [SeatPlan("bot", "sergeant"), SeatPlan("bot", "random")]
 
 
-def ready(game: str) -> bool:
+def ready(game: str, phase: str) -> bool:
     return True
 
 
@@ -149,8 +149,8 @@ class Slowly:
 
     made: dict[str, Slowly]
 
-    def __init__(self, game: str) -> None:
-        self.game, self.status, self.paused, self.part = game, None, False, 0
+    def __init__(self, game: str, phase: str) -> None:
+        self.game, self.phase, self.status, self.paused, self.part = game, phase, None, False, 0
         self.seconds_left, self.seconds_since = 30, 1.0
         Slowly.made[game] = self
 
@@ -170,7 +170,9 @@ def test_the_game_that_people_play_is_compiled_first(
 ) -> None:
     Slowly.made = {}
     monkeypatch.setattr(crews, "Preparing", Slowly)
-    crew = Crew(tables, 0, games=["binfa", "stratego", "suntzu"], warm="suntzu".__eq__)
+    crew = Crew(
+        tables, 0, games=["binfa", "stratego", "suntzu"], warm=lambda game, _: game == "suntzu"
+    )
     crew._make_ready()
     assert stages(tables) == {"suntzu": ("ready", 100), "binfa": ("waking", 0)}
     against_bot(tables)
@@ -185,13 +187,14 @@ def test_the_game_that_people_play_is_compiled_first(
     crew._make_ready()
     assert stages(tables)["stratego"] == ("ready", 100)
     crew._make_ready()
-    assert not binfa.paused
+    assert not binfa.paused  # first moves of all games come before all else of any
     for _ in range(crews.TRIES):
         Slowly.made["binfa"].status = 1  # type: ignore[assignment]
         crew._make_ready()
         crew._make_ready()
     assert stages(tables)["binfa"][0] == "failed"
     assert caplog.text.count("compiling for binfa has ended with 1") == crews.TRIES
+    assert Slowly.made["stratego"].phase == "later"
     crew.close()
     assert stages(tables) == {}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import pickle
 import signal
 import socket
@@ -242,6 +243,22 @@ def test_a_websocket_keeps_its_place(place: Place) -> None:
     assert place.connect().closed
     wires[0].abort()
     assert not place.connect().closed
+
+
+def test_a_websocket_that_is_refused_is_no_mistake_of_ours(
+    place: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def refuse(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "websocket.http.response.start", "status": 429, "headers": []})
+        await send({"type": "websocket.http.response.body", "body": b"no"})
+
+    place.config.loaded_app = refuse
+    logging.getLogger("uvicorn").propagate = True
+    wire = place.connect()
+    place.send(wire, UPGRADE)
+    assert wire.sent.startswith(b"HTTP/1.1 429")
+    assert wire.closed
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 @pytest.mark.parametrize("place", [{"most": 8, "each": 0}], indirect=True)

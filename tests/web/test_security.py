@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -10,6 +11,7 @@ import pytest
 
 from tests.web.conftest import Log
 from tests.web.world import QUICK, World, world
+from tianxia.kernel import registry
 from tianxia.web.security import POLICY, Buckets, People, neighbourhood, same_origin
 from tianxia.web.settings import Settings, SettingsError, kept_secret
 
@@ -34,6 +36,22 @@ def test_the_policy_is_strict() -> None:
     assert rules["style-src"] == "'self'"
     assert rules["frame-ancestors"] == "'none'"
     assert rules["base-uri"] == "'none'"
+    assert not {"'unsafe-inline'", "'unsafe-eval'", "'unsafe-hashes'", "data:", "*"} & {
+        word for rule in rules.values() for word in rule.split()
+    }
+
+
+@pytest.mark.parametrize("game", registry.games())
+def test_pages_need_no_exception(here: World, game: str) -> None:
+    visitor = here.visitor()
+    visitor.become()
+    least = registry.kind(game)().seats
+    seats = ["me", *["bot:random"] * (least - 1)]
+    table = visitor.post("/api/v1/tables", {"game": game, "seats": seats}).json()["table"]
+    for path in ("/", f"/new/{game}", f"/rules/{game}", f"/t/{table}"):
+        page = visitor.get(path)
+        assert page.status_code == 200
+        assert not re.search(r"<[^>]+\sstyle=|<[^>]+\son\w+=|<style", page.text), path
 
 
 def test_https_is_insisted_on_where_it_is_used() -> None:

@@ -1,34 +1,109 @@
-"""What has to be compiled for the bots of a game, in steps that processes can share."""
+"""What has to be compiled for the bots of a game, in steps that two processes share.
+
+Answers of a game are compiled each by itself and kept on disk, so while one process compiles
+what changes a position and then the usual bot, which needs that most, the other one compiles
+what the bot needs later. `first_steps` are all that a bot's first moves take; `later_steps` are
+the other bots, the adviser and whatever researchers ask for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from tianxia.bots.match import play
-from tianxia.bots.registry import bots
-from tianxia.kernel.game import GameType
+import numpy as np
+
+from tianxia.bots.advice import best_bot, weighed
+from tianxia.bots.match import draw, play
+from tianxia.bots.registry import COMMON, bots, rebuild
+from tianxia.kernel import compiled, jit
+from tianxia.kernel.game import Game, GameType
+from tianxia.kernel.record import CHANCE
+from tianxia.kernel.rng import below, new_rng
+from tianxia.kernel.state import State
 from tianxia.search.levels import LEVELS
 
-PLIES = 8
+USUAL = "journeyman"
+OPEN_DECISIONS = 4
+LONGEST = 400
 
 
 @dataclass(frozen=True)
 class Step:
-    """Something to be compiled."""
+    """Something to be compiled.
+
+    Attributes
+    ----------
+    lane
+        Which of two processes does it; within a lane the order matters.
+    """
 
     name: str
+    lane: int
     do: Callable[[], object]
 
 
-def steps(kind: GameType) -> list[Step]:
-    """Return the steps for a game with its usual options, in the order of their use."""
+def first_steps(kind: GameType) -> list[Step]:
+    """Return what it takes until the usual bot has made its first moves."""
     game = kind()
-    names = [name for name in bots(game) if name != "search"]
-    levels = [name for name in ("journeyman", *LEVELS) if name in names]
-    ordered = [*dict.fromkeys([*levels, *names])]
+    pool, room = game.blank(), np.empty(game.max_legal, np.int32)
+
+    def way_in(name: str, lane: int, *arguments: object) -> Step:
+        return Step(name, lane, partial(jit.make, getattr(compiled, name), pool, *arguments))
+
+    names = bots(game)
+    usual = USUAL if USUAL in names else names[-1]
     return [
-        Step(name, partial(play, game, [name] * game.seats, seed=1, longest=PLIES))
-        for name in ordered
+        way_in("apply_action", 0, 0, 0),
+        Step("ply", 0, game.prepare),
+        Step(usual, 0, partial(_play, game, usual, 1)),
+        way_in("legal_actions", 1, 0, room),
+        way_in("refusal", 1, 0, 0),
+        way_in("view", 1, 0, pool),
+        way_in("chance_outcomes", 1, *game.buffers()),
+        way_in("sample", 1, new_rng(0)),
+        way_in("seen", 1, 0, 0, 0),
     ]
+
+
+def later_steps(kind: GameType) -> list[Step]:
+    """Return what other bots, hints and searches take, those that people meet first first."""
+    game = kind()
+    names = [name for name in reversed(bots(game)) if name not in COMMON]
+    ordered = dict.fromkeys([*(name for name in reversed(list(LEVELS)) if name in names), *names])
+    return [
+        *(Step(name, 0, partial(_play, game, name, 2)) for name in ordered),
+        Step("advice", 1, partial(_advise, game)),
+        Step("search", 1, partial(_play, game, "search", 1)),
+    ]
+
+
+def _play(game: Game, name: str, seed: int) -> None:
+    """Let a bot play the beginning of a game: what it does first, and a few open decisions."""
+    longest = sum(1 for _ in _walk(game, OPEN_DECISIONS * game.seats))
+    play(game, [name] * game.seats, seed, longest)
+
+
+def _advise(game: Game) -> None:
+    """Give hints about an open decision, by who has seen nothing but the present view."""
+    for state in _walk(game, OPEN_DECISIONS):
+        if len(state.acting) == 1:
+            (seat,) = state.acting
+            weighed(rebuild(best_bot(game), state, seat, 1), state.view(seat))
+            return
+
+
+def _walk(game: Game, decisions: int) -> Iterator[State]:
+    """Yield the positions of a random game until so many decisions were made openly."""
+    state, rng, open_ones = game.new(), new_rng(5), 0
+    for _ in range(LONGEST):
+        if state.over or open_ones >= decisions:
+            return
+        yield state
+        if state.acting:
+            seat, legal = state.acting[0], state.legal_actions(state.acting[0])
+            open_ones += len(state.acting) == 1
+            state.apply(legal[below(rng, len(legal))], seat)
+        else:
+            state.apply(draw(state.chance_weights(), rng), CHANCE)

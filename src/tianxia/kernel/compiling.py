@@ -187,6 +187,11 @@ def _kept(compiled: Any) -> Any:
     return compiled
 
 
+def make(function: Function, *arguments: Any) -> None:
+    """Compile a way in for such arguments, or load it, without calling it."""
+    function.compile(tuple(map(typeof, arguments)))  # type: ignore[attr-defined]
+
+
 def direct(function: Any, *arguments: Any) -> Any:
     """Call a way in, and return its machine code for exactly these types of arguments.
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING or not mode.interpreted():
         direct,
         dispatched,
         entry,
+        make,
         record_types,
         rule,
     )
@@ -43,6 +44,9 @@ else:
         return function
 
     rule = entry = _as_it_is
+
+    def make(function: Function, *arguments: Any) -> None:
+        """Leave it as it is."""
 
     def dispatched(call: Function, known: dict[Any, Function], usual: Function | None) -> None:
         """Leave it to Python to find an answer."""
@@ -58,6 +62,7 @@ __all__ = [
     "direct",
     "dispatched",
     "entry",
+    "make",
     "record_types",
     "rule",
 ]

@@ -15,9 +15,10 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Literal
 
 from tianxia.minds.mind import CREW, DATABASE, LOG, PACE
-from tianxia.minds.preparing import Preparing, installed, is_warm
+from tianxia.minds.preparing import Phase, Preparing, installed, is_warm
 from tianxia.minds.processes import GOODBYE_SECONDS, Process, end, processors, start
 from tianxia.tables import Tables
 from tianxia.tables.errors import Unavailable
@@ -49,6 +50,7 @@ class Code:
     """How far the code of a game is."""
 
     game: str
+    phase: Phase | Literal["done"] = "first"
     stage: str = "asleep"
     preparing: Preparing | None = None
     told: int = -1
@@ -66,7 +68,7 @@ class Crew:
         games: Sequence[str] | None = None,
         rhythm: float = 0.6,
         log_level: str = "info",
-        warm: Callable[[str], bool] = is_warm,
+        warm: Callable[[str, Phase], bool] = is_warm,
     ) -> None:
         """Prepare; `start` begins.
 
@@ -162,42 +164,62 @@ class Crew:
     # --- Compiling ---
 
     def _make_ready(self) -> None:
-        """Compile for the game that is wanted most, and keep the others back meanwhile."""
+        """Compile for the game that is wanted most, and keep the others back meanwhile.
+
+        First what the first moves take, for all games; then all else.
+        """
         for code in self._codes.values():
-            if code.stage == "asleep" and self._warm(code.game):
-                self._tell(code, "ready")
-        waiting = [code for code in self._codes.values() if code.stage in ("asleep", "waking")]
+            while code.phase != "done" and code.preparing is None:
+                if not self._warm(code.game, code.phase):
+                    break
+                self._advance(code)
+        waiting = [code for code in self._codes.values() if code.phase != "done"]
+        waiting = [code for code in waiting if code.stage != "failed"]
         if not waiting:
             return
         wanted = [*self._tables.work.wanted(), *self._codes]
-        waiting.sort(key=lambda code: wanted.index(code.game))
+        waiting.sort(key=lambda code: (code.phase != "first", wanted.index(code.game)))
         for code in waiting[1:]:
             if code.preparing is not None:
                 code.preparing.pause(paused=True)
-        first = waiting[0]
-        if first.preparing is None:
-            first.preparing = Preparing(first.game)
-            self._tell(first, "waking")
-        first.preparing.pause(paused=False)
-        self._follow(first, first.preparing)
+        self._go_on(waiting[0])
 
-    def _follow(self, code: Code, preparing: Preparing) -> None:
-        """Say how far a game is, and whether it is done."""
+    def _advance(self, code: Code) -> None:
+        """Note that one phase is over."""
+        if code.phase == "first":
+            code.phase = "later"
+            self._tell(code, "ready")
+        else:
+            code.phase = "done"
+
+    def _go_on(self, code: Code) -> None:
+        """Compile for a game, say how far it is, and whether it is done."""
+        if code.preparing is None and code.phase != "done":
+            code.preparing = Preparing(code.game, code.phase)
+            if code.phase == "first":
+                self._tell(code, "waking")
+        preparing = code.preparing
+        assert preparing is not None  # noqa: S101
+        preparing.pause(paused=False)
         status = preparing.status
         if status is None:
-            if preparing.part != code.told:
+            if code.phase == "first" and preparing.part != code.told:
                 self._tell(code, "waking")
             return
         code.preparing = None
         preparing.close()
         if status == 0:
-            event = {"game": code.game, "seconds": round(preparing.seconds_since, 1)}
-            log.info("minds ready", extra={"event": event})
-            self._tell(code, "ready")
+            event = {"game": code.game, "phase": code.phase}
+            event["seconds"] = f"{preparing.seconds_since:.1f}"
+            log.info("compiled", extra={"event": event})
+            self._advance(code)
             return
         code.tries += 1
         log.error("compiling for %s has ended with %s", code.game, status)
-        self._tell(code, "failed" if code.tries >= TRIES else "asleep")
+        if code.tries >= TRIES and code.phase == "first":
+            self._tell(code, "failed")
+        elif code.tries >= TRIES:
+            code.phase = "done"  # what is missing is compiled where it is needed
 
     def _tell(self, code: Code, stage: str) -> None:
         code.stage, code.told = stage, code.preparing.part if code.preparing else 0

@@ -1,8 +1,7 @@
 """Compiling what a game's bots need, into this machine's cache, step by step.
 
-``python -m tianxia.minds.preparing GAME 0/2`` does every second step and writes a line for
-each; several processes share the steps of a game, and the last one to end writes down that
-its code is there.
+``python -m tianxia.minds.preparing GAME first 0/2`` does the first of two lanes of steps and
+writes a line for each; the process that ends last writes down that the code is there.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Literal, cast
 
 from tianxia.kernel.cache import GROUP, prepare
 from tianxia.kernel.sources import digest_of_module
@@ -24,8 +24,10 @@ from tianxia.logs import set_up
 from tianxia.minds.processes import Process, end, end_with_input, processors, start
 
 LINE = "prepared"
-MOST_SHARES = 2
-"""Processes that compile for one game; more would wait for one another's steps."""
+LANES = 2
+"""Processes that compile for one game, where there are as many processors."""
+Phase = Literal["first", "later"]
+"""What a bot's first moves take, and all else."""
 STEPS = 10
 """How often people are told how far it is."""
 
@@ -36,15 +38,15 @@ def installed() -> list[str]:
 
 
 @cache
-def mark_of(game: str) -> Path:
+def mark_of(game: str, phase: Phase) -> Path:
     """Return the file that says that a game's code is there, for the sources as they are."""
     (point,) = entry_points(group=GROUP, name=game)
-    return prepare() / f"ready-{game}-{digest_of_module(point.module)}"
+    return prepare() / f"{phase}-{game}-{digest_of_module(point.module)}"
 
 
-def is_warm(game: str) -> bool:
-    """Say whether all that a game's bots need was compiled on this machine before."""
-    return mark_of(game).exists()
+def is_warm(game: str, phase: Phase = "first") -> bool:
+    """Say whether what a game's bots need was compiled on this machine before."""
+    return mark_of(game, phase).exists()
 
 
 class Preparing:
@@ -56,14 +58,14 @@ class Preparing:
         How many steps are done, of how many; 0 of 0 as long as nobody knows.
     """
 
-    def __init__(self, game: str) -> None:
-        self.game = game
+    def __init__(self, game: str, phase: Phase = "first") -> None:
+        self.game, self.phase = game, phase
         self.done, self.of = 0, 0
         self._begun = time.monotonic()
         self._paused = False
-        shares = min(MOST_SHARES, processors())
+        shares = min(LANES, processors())
         self._processes = [
-            start("tianxia.minds.preparing", game, f"{share}/{shares}", talks=True)
+            start("tianxia.minds.preparing", game, phase, f"{share}/{shares}", talks=True)
             for share in range(shares)
         ]
         self._counting = [
@@ -120,17 +122,17 @@ class Preparing:
         end(self._processes)
 
 
-def do_share(game: str, share: int, of: int) -> Iterator[str]:
+def do_share(game: str, phase: Phase, share: int, of: int) -> Iterator[str]:
     """Do one share of the steps; yield after each how many there are in all, and its name."""
-    from tianxia.bots.waking import steps
+    from tianxia.bots.waking import first_steps, later_steps
     from tianxia.kernel.registry import game as game_of
 
-    planned = steps(game_of(game).kind)
-    for number, step in enumerate(planned):
-        if number % of == share:
+    steps = (first_steps if phase == "first" else later_steps)(game_of(game).kind)
+    for step in steps:
+        if step.lane % of == share:
             step.do()
-            yield f"{len(planned)} {step.name}"
-    mark = mark_of(game)
+            yield f"{len(steps)} {step.name}"
+    mark = mark_of(game, phase)
     parts = [mark.with_name(f"{mark.name}.{one}-of-{of}") for one in range(of)]
     parts[share].touch()
     if all(part.exists() for part in parts):
@@ -140,10 +142,10 @@ def do_share(game: str, share: int, of: int) -> Iterator[str]:
 def main(arguments: list[str]) -> int:
     """Do one share of a game's steps."""
     threading.Thread(target=end_with_input, daemon=True).start()
-    set_up("warning")
-    share, of = map(int, arguments[1].split("/"))
-    for name in do_share(arguments[0], share, of):
-        sys.stdout.write(f"{LINE} {name}\n")
+    set_up("error")
+    game, phase, share = arguments
+    for line in do_share(game, cast(Phase, phase), *map(int, share.split("/"))):
+        sys.stdout.write(f"{LINE} {line}\n")
         sys.stdout.flush()
     return 0
 

@@ -282,6 +282,12 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
         self._guard.leave(self.transport)
         super().connection_lost(exc)
 
+    async def send(self, message: Any) -> None:
+        """Send on; a refusal with a status ends the handshake, too, and is no mistake of ours."""
+        await super().send(message)
+        if self.close_sent and self.initial_response is not None:
+            self.handshake_complete = True
+
 
 def guarded(settings: Settings) -> dict[str, Any]:
     """Return how uvicorn is to treat connections."""

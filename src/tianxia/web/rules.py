@@ -15,6 +15,7 @@ from tianxia.kernel import registry
 from tianxia.kernel.game import GameType
 from tianxia.web.catalogue import package_of, rulebook_of
 
+ALIGNED = {"text-align:center": "is-centred", "text-align:right": "is-at-end"}
 STATEMENT = re.compile(r"[A-Z]{2,5}-[A-Z]?[0-9]+[a-z]?")
 
 
@@ -74,6 +75,8 @@ def page_of(markdown: str) -> RulesPage:
             token.attrSet("tabindex", "0")  # a wide one is scrolled, by keys too
         elif token.type == "inline":
             _mark_statement(tokens, place)
+        elif align := token.attrs.pop("style", None):  # of a cell: our policy forbids styles
+            token.attrSet("class", ALIGNED.get(str(align), ""))
     html = parser.renderer.render(tokens, parser.options, {})
     return RulesPage(Markup(html), tuple(contents))  # noqa: S704  (made here from our own text)
 

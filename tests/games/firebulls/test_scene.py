@@ -320,7 +320,7 @@ def test_one_thing_is_where_tab_goes():
 
 
 def where(scene: Scene, name: str) -> str:
-    found = re.search(rf'id="t-{name}"[^>]*style="transform:([^"]*)"', scene.svg)
+    found = re.search(rf'id="t-{name}"[^>]* transform="([^"]*)"', scene.svg)
     return found[1] if found else ""
 
 
@@ -340,7 +340,7 @@ def test_cards_keep_their_ids_when_the_rows_close_up():
 
 def heights(scene: Scene) -> dict[str, int]:
     """Return how far down each point card is, in the order of the picture."""
-    pattern = r'class="piece fb-point[^"]*" id="t-c(\w+)"[^>]*translate\(-?\d+px,(-?\d+)px\)'
+    pattern = r'class="piece fb-point[^"]*" id="t-c(\w+)"[^>]*translate\(-?\d+ (-?\d+)\)'
     return {name: int(y) for name, y in re.findall(pattern, scene.svg)}
 
 

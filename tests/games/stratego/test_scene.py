@@ -330,7 +330,7 @@ def test_pieces_keep_their_ids_when_they_move():
     before, after = opened(), play(opened(), "a4-a5")
     ids = [re.findall(r'id="t-(p\d+)"', draw(state, 0).svg) for state in (before, after)]
     assert ids[0] == ids[1]
-    assert 'id="t-p30" data-at="a5" style="transform:translate(0px,500px)"' in draw(after, 0).svg
+    assert 'id="t-p30" data-at="a5" transform="translate(0 500)"' in draw(after, 0).svg
 
 
 def test_the_last_move_and_the_last_fight_are_drawn_and_told():

@@ -216,7 +216,7 @@ def _places(viewer: int) -> tuple[tuple[int, int], ...]:
 def _piece_attributes(viewer: int) -> tuple[str, ...]:
     """Return by square what is written into a piece that stands there."""
     return tuple(
-        f'data-at="{NAMES[square]}" style="transform:translate({x}px,{y}px)"'
+        f'data-at="{NAMES[square]}" transform="translate({x} {y})"'
         for square, (x, y) in enumerate(_places(viewer))
     )
 

@@ -14,7 +14,8 @@ whose text names game, seed and action and shows the position.
 
 `playthrough` writes down what a game answers at every ply: keep such files beside your
 tests, and a change of behaviour shows in their difference. `check_interpreted` compares
-what compiled and interpreted rules write.
+what compiled and interpreted rules write, each in a process of its own; `check_equality`,
+one of the checks, does so in one process, and `tianxia.testing.equality` for many games.
 
 Games of an even seed are uniformly random; in those of an odd seed the players have
 habits, repeat themselves, and get into corners of the rules that chance rarely visits.
@@ -25,16 +26,15 @@ from __future__ import annotations
 import copy
 import os
 import pickle
-import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from difflib import unified_diff
 from hashlib import blake2b
 from importlib import import_module
 from itertools import islice
 from math import isclose, isfinite
-from typing import Any, NoReturn, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,199 +51,59 @@ from tianxia.kernel.errors import (
     ViewError,
 )
 from tianxia.kernel.game import Game
-from tianxia.kernel.record import CHANCE, SPECTATOR, Pool, viewer_code
+from tianxia.kernel.record import CHANCE, SPECTATOR, viewer_code
 from tianxia.kernel.registry import game as game_of
 from tianxia.kernel.registry import position, replay
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import NO_ACTION, State
 from tianxia.kernel.transcript import UNSEEN, Transcript
+from tianxia.testing.interpreted import check_equality
+from tianxia.testing.walk import (
+    GUARD,
+    MAX_PLIES,
+    Check,
+    CheckFailed,
+    Walk,
+    check,
+    differing,
+    name_of,
+    raw_chance,
+    raw_legal,
+    raw_policy,
+    shown,
+)
 
-MAX_PLIES = 3000
-"""Where a random game is cut, in actions; what was seen until then counts."""
-HABIT = 0.85
+__all__ = [
+    "CHECKS",
+    "MAX_PLIES",
+    "Check",
+    "CheckFailed",
+    "Walk",
+    "check_copies",
+    "check_equality",
+    "check_game",
+    "check_interpreted",
+    "check_misuse",
+    "check_notation",
+    "check_play",
+    "check_playouts",
+    "check_policy",
+    "check_refusals",
+    "check_samples",
+    "check_secrets_commute",
+    "check_seen",
+    "check_transcript",
+    "check_views",
+    "check_words",
+    "playthrough",
+]
+
 WORLDS = 3  # sampled at every ply that is looked at
 MANY = 8  # samples drawn at once
 GAMES = 6  # compiled games that are played again in Python
-GUARD = -77
-MOST_WEIGHT = 1 << 30
 HEADER = ("acting", "over", "seats", "viewer", "sealed", "plies")
 PUBLIC = ("acting", "over", "seats", "sealed", "plies")
 LANGUAGES = ("en", "fr")
-
-
-class CheckFailed(AssertionError):
-    """A game does not do what every game has to do."""
-
-
-class Walk:
-    """One random game, action by action.
-
-    Iterating gives (actor, action) before the action is applied to `state`.
-
-    Attributes
-    ----------
-    state
-        The position, which is played on.
-    number
-        How many actions were taken.
-    rng
-        For whatever a check wants to draw.
-    """
-
-    def __init__(self, game: Game, seed: int, max_plies: int = MAX_PLIES) -> None:
-        self.game = game
-        self.seed = seed
-        self.max_plies = max_plies
-        self.rng = random.Random(f"{game.spec} {seed}")  # noqa: S311  (no secrets here)
-        self.number = 0
-        self._wishes: dict[int, float] = {}
-        self.state = game.new()
-
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        """Play; the loop's body sees each position before its action."""
-        while not self.state.over and self.number < self.max_plies:
-            seat, action = self.choose(self.state)
-            yield seat, action
-            self.state.apply(action, seat)
-            self.number += 1
-
-    def choose(self, state: State) -> tuple[int, int]:
-        """Return who acts next, and how."""
-        if not state.acting:
-            outcomes = state.chance_weights()
-            if not outcomes:
-                self.fail("nobody may act, chance has no outcome, and the game is not over")
-            actions, weights = zip(*outcomes, strict=True)
-            return CHANCE, self.rng.choices(actions, weights)[0]
-        seat = self.rng.choice(state.acting)
-        legal = state.legal_actions(seat)
-        if not legal:
-            self.fail(f"seat {seat} may act but has no legal action")
-        if self.seed % 2 and self.rng.random() < HABIT:
-            return seat, min(legal, key=self._wish)
-        return seat, self.rng.choice(legal)
-
-    def _wish(self, action: int) -> float:
-        return self._wishes.setdefault(action, self.rng.random())
-
-    @property
-    def worth_a_look(self) -> bool:
-        """Whether to spend time on this ply: at first each, later fewer and fewer."""
-        return self.number < 12 or self.rng.random() < 24 / (24 + self.number)
-
-    @property
-    def viewers(self) -> tuple[int, ...]:
-        """All who may look on."""
-        return (*range(self.game.seats), SPECTATOR)
-
-    def fail(self, text: str) -> NoReturn:
-        """Raise CheckFailed, saying where."""
-        raise CheckFailed(f"{self.where()}: {text}\n  {_shown(self.state)}")
-
-    def where(self) -> str:
-        """Return how to get here again."""
-        return f"{self.game.spec}, seed {self.seed}, before action {self.number}"
-
-    def demand(self, fact: object, text: str) -> None:
-        """Fail unless something holds."""
-        if not fact:
-            self.fail(text)
-
-    def same(self, one: State, other: State, text: str) -> None:
-        """Fail, naming the fields, unless two positions are equal to the byte."""
-        if one.to_bytes() != other.to_bytes():
-            self.fail(f"{text}; they differ in {', '.join(differing(one, other)) or 'padding'}")
-
-
-class Check(Protocol):
-    """A check of one random game of a game."""
-
-    __name__: str
-
-    def __call__(self, game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
-        """Play the game of that seed; raise CheckFailed where something is wrong."""
-
-
-def check(function: Callable[[Walk], None]) -> Check:
-    """Make a check, whatever goes wrong in it a failure that says where."""
-
-    def call(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
-        walk = Walk(game, seed, max_plies)
-        try:
-            function(walk)
-        except CheckFailed:
-            raise
-        except Exception as error:
-            raise CheckFailed(f"{walk.where()}: {error!r}\n  {_shown(walk.state)}") from error
-
-    call.__name__ = call.__qualname__ = function.__name__
-    call.__doc__ = function.__doc__
-    return call
-
-
-def _shown(state: State) -> str:
-    try:
-        return state.notation()
-    except Exception as error:  # noqa: BLE001  (a broken notation must not hide the failure)
-        return f"(its notation fails: {error!r})"
-
-
-def differing(one: State, other: State) -> list[str]:
-    """Return the names of the fields in which two positions differ."""
-    names = one.fields.dtype.names
-    return [name for name in names if one.fields[name].tobytes() != other.fields[name].tobytes()]
-
-
-def name_of(seat: int) -> str:
-    """Return what to call a seat in a message."""
-    return {SPECTATOR: "the spectator", CHANCE: "chance"}.get(seat, f"seat {seat}")
-
-
-def raw_legal(game: Game, pool: Pool, seat: int) -> list[int]:
-    """Return a seat's legal actions in the order in which the rules write them.
-
-    Raises
-    ------
-    ValueError
-        Where they write more than they said.
-    """
-    out = np.full(game.max_legal + 8, GUARD, np.int32)
-    count = int(functions.legal_actions(pool, seat, out))
-    if not 0 <= count <= game.max_legal:
-        raise ValueError(f"{count} legal actions; limits promise {game.max_legal}")
-    if (out[game.max_legal :] != GUARD).any():
-        raise ValueError("legal_actions writes beyond the end of its list")
-    return [int(action) for action in out[:count]]
-
-
-def raw_chance(game: Game, pool: Pool) -> list[tuple[int, int]]:
-    """Return chance's actions and weights in the order in which the rules write them."""
-    actions, weights = game.buffers()
-    count = int(functions.chance_outcomes(pool, actions, weights))
-    if not 0 <= count <= game.max_chance:
-        raise ValueError(f"{count} outcomes of chance; limits promise {game.max_chance}")
-    return [(int(a), int(w)) for a, w in zip(actions[:count], weights[:count], strict=True)]
-
-
-def raw_policy(game: Game, pool: Pool, seat: int) -> list[int] | None:
-    """Return a game's weights of a seat's legal actions in their order, None without any.
-
-    Raises
-    ------
-    ValueError
-        Where these are no weights.
-    """
-    legal = raw_legal(game, pool, seat)
-    actions = np.array([*legal, GUARD], np.int64)
-    weights = np.full(len(legal) + 1, GUARD, np.int64)
-    if not functions.policy(pool, seat, actions, len(legal), weights):
-        return None
-    if weights[-1] != GUARD or actions.tolist() != [*legal, GUARD]:
-        raise ValueError("policy writes something else than one weight for each action")
-    found = [int(weight) for weight in weights[:-1]]
-    if min(found) < 0 or not 0 < sum(found) <= MOST_WEIGHT:
-        raise ValueError(f"weights of {found}; they are at least 0, with a sum of 1 to 2³⁰")
-    return found
 
 
 # --- The rules as such ---
@@ -678,7 +538,7 @@ def _check_worlds(walk: Walk, viewer: int, worlds: int) -> None:
         try:
             again = position(world.notation())
         except TianxiaError as error:
-            walk.fail(f"a world sampled for {who} is no position: {error}\n  {_shown(world)}")
+            walk.fail(f"a world sampled for {who} is no position: {error}\n  {shown(world)}")
         walk.same(world, again, f"a world sampled for {who} is not its own notation's")
         if number == 0:
             _check_playable(walk, world, who)
@@ -686,7 +546,7 @@ def _check_worlds(walk: Walk, viewer: int, worlds: int) -> None:
 
 def _check_playable(walk: Walk, world: State, who: str, plies: int = 30) -> None:
     """Play on in a sampled world."""
-    start = _shown(world)
+    start = shown(world)
     for _ in range(plies):
         if world.over:
             break
@@ -741,9 +601,11 @@ def check_seen(walk: Walk) -> None:
     """Compare what viewers see of actions with what their views tell of them.
 
     Everybody sees his own actions, and whatever the spectator sees. A viewer's next view
-    is the same for any two actions that look the same to him and lead to the same
-    turn: secrets come to light by what is seen, never by the view alone. While seats
-    choose in secret, nothing that one does reaches another's view until it has finished.
+    is the same for any two actions that look the same to him: secrets come to light by what
+    is seen, never by the view alone. Nor does he see more than his view keeps: where he sees
+    two actions apart and the next views are the same, they lead to the same position.
+    While seats choose in secret, others learn who has finished, and nothing else: they see
+    nothing of a seat that goes on, and nothing that it does reaches their views.
     """
     secret: set[int] = set()
     for seat, action in walk:
@@ -758,7 +620,7 @@ def check_seen(walk: Walk) -> None:
         if seat in secret:
             _check_secret(walk, seat, action, after)
         if walk.worth_a_look:
-            _check_alternatives(walk, seat, action, after)
+            _check_alternatives(walk, seat, action, after, seat in secret)
 
 
 def _check_seen(walk: Walk, seat: int, action: int, after: State) -> None:
@@ -786,9 +648,11 @@ def _check_secret(walk: Walk, seat: int, action: int, after: State) -> None:
     allowed = set() if seat in after.acting else set(PUBLIC)
     token = state.text(action, seat)
     for viewer in walk.viewers:
-        if state.seen(action, seat, viewer) is not None:
-            continue
         who = name_of(viewer)
+        if state.seen(action, seat, viewer) is not None:
+            hidden = viewer == seat or seat not in after.acting
+            walk.demand(hidden, f"{who} sees seat {seat}'s {token}, which is secret")
+            continue
         text = f"{token} of seat {seat} is secret, but {who}'s"
         changed = set(differing(state.view(viewer), after.view(viewer))) - allowed
         walk.demand(not changed, f"{text} view changes in {sorted(changed)}")
@@ -803,19 +667,24 @@ def _check_secret(walk: Walk, seat: int, action: int, after: State) -> None:
             walk.demand(same, f"{token} of seat {seat} changes what is legal for seat {other}")
 
 
-def _check_alternatives(walk: Walk, seat: int, action: int, after: State) -> None:
+def _check_alternatives(walk: Walk, seat: int, action: int, after: State, secret: bool) -> None:
     state = walk.state
     legal = state.legal_actions(seat)
     for other in walk.rng.sample(legal, min(4, len(legal))):
         instead = state.clone()
         instead.apply(other, seat)
-        if any(after.fields[name] != instead.fields[name] for name in PUBLIC):
-            continue
+        if secret and after.acting != instead.acting:
+            continue  # one of them was the seat's last: who has finished is no secret
+        tokens = f"{state.text(action, seat)} and {state.text(other, seat)}"
         for viewer in walk.viewers:
+            one, two = after.view(viewer), instead.view(viewer)
+            who = name_of(viewer)
             if state.seen(action, seat, viewer) == state.seen(other, seat, viewer):
-                one, two = state.text(action, seat), state.text(other, seat)
-                text = f"{one} and {two} look the same to {name_of(viewer)}, the views after do not"
-                walk.same(after.view(viewer), instead.view(viewer), text)
+                text = f"{tokens} look the same to {who}, the views after do not"
+                walk.same(one, two, text)
+            elif one == two:
+                text = f"{who} sees {tokens} apart, and his view does not"
+                walk.same(after, instead, text)
 
 
 @check
@@ -1036,6 +905,7 @@ CHECKS: tuple[Check, ...] = (
     check_seen,
     check_secrets_commute,
     check_playouts,
+    check_equality,
 )
 """The checks of one game and one seed that need no process of their own."""
 
@@ -1054,8 +924,8 @@ def check_game(game: Game, games: int = 4, seed: int = 0, max_plies: int = MAX_P
         Saying what is wrong, and in which game, seed and action.
     """
     for number in range(seed, seed + games):
-        for check in CHECKS:
-            check(game, number, max_plies)
+        for one in CHECKS:
+            one(game, number, max_plies)
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -1066,7 +936,3 @@ def main(arguments: Sequence[str]) -> None:
 
         register(import_module(module).GAME)
     sys.stdout.write(_everything(game_of(spec), int(seed), int(max_plies)))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
