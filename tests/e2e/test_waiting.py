@@ -9,6 +9,7 @@ import pytest
 
 from tests.e2e.alone import HOST, Alone, gesture
 from tests.e2e.people import Person
+from tests.e2e.test_access import AXE
 
 pytestmark = pytest.mark.browser
 Come = Callable[..., Person]
@@ -240,3 +241,44 @@ def test_what_is_wrong_with_a_form_is_said_on_it(person: Come) -> None:
     ada.page.click("form button.primary")
     ada.page.wait_for_selector("#pending:not([hidden])")
     assert ada.path == "/new/china"
+
+
+# --- Small things ---
+
+
+def test_what_has_happened_is_shown_again_where_it_can_be_seen(alone: Alone) -> None:
+    alone.open(MOVES, log=["It began."] + [f"line {number}" for number in range(9)])
+    steps = {"line": 1, "hold": 0, "status": "Then.", "svg": "<svg></svg>", "panels": {}}
+    alone.answers["steps"] = (200, {"steps": [{**steps, "text": ""}]})
+    html = alone.fragment(MOVES, steps=[1, 2], log=["It began.", "One.", "Two."])
+    alone.answers["fragment"] = (200, {"version": "v9", "html": html})
+    alone.page.set_viewport_size({"width": 390, "height": 500})
+    alone.page.locator("#again").scroll_into_view_if_needed()
+    seen = "document.getElementById('board').getBoundingClientRect().bottom > 0"
+    assert not alone.page.evaluate(seen)
+    alone.page.click("#again")
+    alone.asked("steps")
+    alone.until(seen)
+
+
+def test_who_leaves_a_game_reads_on_without_a_seat(person: Come) -> None:
+    ada, bob = person(), person("fr")
+    table = ada.open_game("binfa", "me", "open", "bot:random", players="3", level="1")
+    bob.take_seat(table, "Bob")
+    ada.page.wait_for_selector("#do-leave")
+    assert ada.page.locator("#talk-place #talk").count() == 1
+    ada.page.click("#do-leave")
+    ada.page.click("#leave-dialog [value=yes]")
+    ada.page.wait_for_selector("#table[data-viewer='']")
+    ada.received(lambda text: text.startswith('{"talk"'))
+    ada.page.wait_for_selector("#talk[data-seat='']", state="attached")
+    assert ada.errors == []
+
+
+@pytest.mark.parametrize("game", ["stratego", "suntzu", "firebulls", "china", "binfa"])
+def test_rules_can_be_tapped_and_scrolled(person: Come, game: str) -> None:
+    ada = person("fr", touch=True)
+    ada.go(f"/rules/{game}")
+    rules = {"runOnly": ["target-size", "scrollable-region-focusable"]}
+    found = AXE.run(ada.page, ".contents, .prose", rules).response["violations"]
+    assert [(one["id"], [node["target"] for node in one["nodes"][:3]]) for one in found] == []

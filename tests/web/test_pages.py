@@ -15,7 +15,7 @@ from tests.web.conftest import Log
 from tests.web.world import BASE, Socket, Visitor, World, world
 from tianxia.kernel import registry
 from tianxia.tables.errors import NoAnswer
-from tianxia.web import catalogue
+from tianxia.web import api_words, catalogue
 from tianxia.web.catalogue import kinds
 from tianxia.web.rules import page_of, rules_page
 
@@ -427,3 +427,45 @@ def test_rules_of_a_table_leave_out_what_is_not_in_play(here: World) -> None:
     assert 'href="/rules/binfa"' in rules
     assert len(re.findall(r'id="BIN-', here.visitor().get("/rules/binfa").text)) > 90
     assert here.visitor().get("/rules/binfa?for=binfa(level%3D9)").status_code == 422
+
+
+# --- Small things ---
+
+
+def test_the_page_for_programs_is_there_in_every_language(here: World) -> None:
+    routes = [route for path in here.app.openapi()["paths"].values() for route in path.values()]
+    told = {" ".join((route.get("description") or route["summary"]).split()) for route in routes}
+    assert told == set(api_words.REQUESTS)
+    french = unescape(here.visitor().get("/api/docs", headers={"accept-language": "fr"}).text)
+    for text in (*api_words.REQUESTS, *api_words.INTRODUCTION):
+        assert text not in french
+    assert "Prendre une place libre." in french
+
+
+@pytest.mark.parametrize(
+    ("host", "warned"),
+    [("localhost:8000", True), ("127.0.0.1", True), ("[::1]:80", True), ("table.test", False)],
+)
+def test_a_link_that_works_here_only_says_so(here: World, host: str, warned: bool) -> None:
+    table = here.seated("me", "open")
+    page = table.host.get(f"/t/{table.id}", headers={"host": host}).text
+    assert f"http://{host}/t/{table.id}" in page
+    assert ('id="here-only"' in page) == warned
+
+
+def test_a_rematch_says_whom_it_waits_for(here: World) -> None:
+    table = here.seated("me", "open")
+    assert "Invite somebody" in table.host.get(f"/t/{table.id}").text
+    guest = here.visitor()
+    guest.become()
+    guest.post(f"/t/{table.id}/sit", {"seat": 1, "name": "Bob"})
+    guest.post(f"/t/{table.id}/resign", {})
+    new = table.host.post(f"/t/{table.id}/rematch", {}).json()["rematch"]["table"]
+    page = table.host.get(f"/t/{new}").text
+    assert "Invite somebody" not in page
+    assert "Still to come: Bob." in page
+    assert "kept for Bob" in page
+
+
+def test_wide_tables_of_a_rulebook_can_be_reached_by_keys() -> None:
+    assert '<table tabindex="0">' in page_of("# A\n\n| a | b |\n|---|---|\n| 1 | 2 |\n").html
