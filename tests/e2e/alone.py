@@ -26,7 +26,7 @@ POLICY = (
     "img-src 'self'; connect-src 'self'; form-action 'self'"
 )
 BASE = """<!doctype html><html lang="{{ language }}"><head><meta charset="utf-8">
-<link rel="icon" href="data:,"><title>{% block title %}{% endblock %}</title>
+<link rel="icon" href="/static/x/seal.svg"><title>{% block title %}{% endblock %}</title>
 <meta name="viewport" content="width=device-width">
 <link rel="stylesheet" href="/static/x/css/theme.css">
 <link rel="stylesheet" href="/static/x/css/site.css">{% block head %}{% endblock %}</head>
@@ -121,7 +121,6 @@ def context(
     partial: bool = False,
     may: Any = (),
     decision: int | None = None,
-    minds: Any = None,
     **changes: Any,
 ) -> dict[str, Any]:
     """Return what the template of a fragment is given."""
@@ -142,7 +141,6 @@ def context(
         "waking": None,
         "adviser": None,
         "awaited": False,
-        **(minds or {}),
         "links": SimpleNamespace(
             table="/t/T1", seat=None, transcript="#", rules="/rules", next=None, here_only=False
         ),

@@ -411,7 +411,7 @@ def test_the_title_says_whose_turn_it_is(alone: Alone) -> None:
     assert alone.page.evaluate(icon).endswith("seal-turn.svg")
     alone.push([], your_turn=False)
     alone.until("document.title === 'Game · Tianxia'")
-    assert alone.page.evaluate(icon) == "data:,"
+    assert alone.page.evaluate(icon) == "/static/x/seal.svg"
 
 
 def test_resigning_asks(alone: Alone) -> None:

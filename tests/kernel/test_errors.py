@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import random
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,12 +14,16 @@ import pytest
 
 import tianxia
 from tests.battery.games import SHORT
+from tianxia.kernel import functions
+from tianxia.kernel.record import record
+from tianxia.testing import CheckFailed, check_game
 
 ERRORS = [
     tianxia.IllegalAction,
     tianxia.NotationError,
     tianxia.OptionError,
     tianxia.ParseError,
+    tianxia.RngError,
     tianxia.RulesVersionError,
     tianxia.SeatError,
     tianxia.TranscriptError,
@@ -258,3 +264,33 @@ def test_notation_is_strict_about_its_first_words(start: str):
     rest = tianxia.game("stratego").new().notation().split(" ", 2)[2]
     with pytest.raises(tianxia.TianxiaError):
         tianxia.position(start + rest)
+
+
+@pytest.mark.parametrize("rng", [random.Random(1), 7, None, np.zeros(3, np.int64), [1, 2, 3, 4]])
+def test_worlds_are_sampled_with_a_generator_of_ours(rng: object):
+    view = tianxia.game("firebulls").new().view(0)
+    with pytest.raises(tianxia.RngError, match=r"tianxia\.new_rng\(seed\)"):
+        view.sample(rng)  # type: ignore[arg-type]
+
+
+def test_a_game_that_forgets_answers_is_told_which():
+    dtype = record({"players": "i1"}, [("forgotten", "i8", (3,))])
+    kind = replace(tianxia.game("firebulls").kind, name="forgetful", dtype=dtype)
+    functions.answers(functions.setup, dtype)(lambda state: None)
+    text = "the game 'forgetful' gives no answer for its record to legal_actions, refusal, "
+    with pytest.raises(tianxia.TianxiaError, match=text) as raised:
+        kind()
+    assert "setup" not in str(raised.value)
+    assert "policy" not in str(raised.value)
+
+
+def test_a_token_has_no_language():
+    state = tianxia.game("firebulls").new()
+    with pytest.raises(TypeError, match="language"):
+        state.text(0, 0, language="fr")  # type: ignore[call-arg]
+
+
+def test_a_game_that_is_not_registered_is_told_so():
+    kind = replace(tianxia.game("firebulls").kind, name="nowhere")
+    with pytest.raises(CheckFailed, match=r"nowhere is not registered: call tianxia\.register"):
+        check_game(kind())

@@ -84,5 +84,9 @@ class RulesVersionError(TranscriptError):
     """A transcript of another version of the rules."""
 
 
+class RngError(TianxiaError, ValueError):
+    """Something that is no random generator of ours."""
+
+
 class ViewError(TianxiaError, RuntimeError):
     """Something was asked of a view that only the full state can answer."""

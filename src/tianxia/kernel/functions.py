@@ -25,6 +25,7 @@ from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW, with_attributes
 Answer = Callable[..., Any]
 
 _answers: dict[Answer, dict[Any, Answer]] = {}
+_required: list[Answer] = []
 
 
 def _entry(function: Answer) -> Answer:
@@ -57,6 +58,8 @@ def generic(function: Answer, usual: Answer | None = None) -> Answer:
     call.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
     dispatched(call, known, usual)
     _answers[call] = known
+    if usual is None:
+        _required.append(call)
     return call
 
 
@@ -87,6 +90,11 @@ def answers(function: Answer, dtype: np.dtype[np.void]) -> Callable[[Answer], An
         return answer
 
     return register
+
+
+def unanswered(dtype: np.dtype[np.void]) -> list[str]:
+    """Return the names of the functions that a game with that record type has yet to answer."""
+    return [call.__name__ for call in _required if dtype not in _answers[call]]
 
 
 def interpreted(function: Answer, pool: Any) -> Any:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.kernel import compiled, functions, jit, mode
-from tianxia.kernel.errors import N_, NotationError, OptionError, SeatError, ViewError
+from tianxia.kernel.errors import N_, NotationError, OptionError, SeatError, TianxiaError, ViewError
 from tianxia.kernel.options import Option, Value, check, write_spec
 from tianxia.kernel.record import CHANCE, SPECTATOR, Pool, blank, room
 from tianxia.kernel.rng import new_rng
@@ -202,6 +202,7 @@ class Game:
     """
 
     def __init__(self, kind: GameType, options: Mapping[str, Value]) -> None:
+        _check_answers(kind)
         wrong = kind.consistent(options)
         if wrong is not None:
             raise wrong
@@ -387,6 +388,17 @@ def _whole(name: str, value: int, least: int) -> int:
         text = N_("{name}={value} should be a whole number, at least {least}")
         raise OptionError(text, name=name, value=f"{value!r}", least=least)
     return number
+
+
+@cache
+def _check_answers(kind: GameType) -> None:
+    """Say what a game forgets, before the compiler does."""
+    missing = functions.unanswered(kind.dtype)
+    if missing:
+        raise TianxiaError(
+            f"the game {kind.name!r} gives no answer for its record to "
+            f"{', '.join(missing)}: see tianxia.kernel.functions"
+        )
 
 
 @cache

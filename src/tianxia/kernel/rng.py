@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.kernel.errors import RngError
 from tianxia.kernel.jit import rule
 
 Rng = NDArray[np.int64]
@@ -56,3 +57,10 @@ def new_rng(seed: int, stream: int = 0) -> Rng:
     rng = np.zeros(4, np.int64)
     seed_rng(rng, seed & (2**63 - 1), stream)
     return rng
+
+
+def check_rng(rng: object) -> Rng:
+    """Return what `new_rng` has made; raise RngError for anything else."""
+    if isinstance(rng, np.ndarray) and rng.dtype == np.int64 and rng.shape == (4,):
+        return rng
+    raise RngError(f"a random generator is made by tianxia.new_rng(seed); {rng!r} is none")

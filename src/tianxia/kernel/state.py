@@ -13,7 +13,7 @@ from tianxia.kernel import compiled, functions
 from tianxia.kernel.compiled import ACTING_BIT, LEGAL_MASK, OVER_BIT
 from tianxia.kernel.errors import IllegalAction, ParseError, SeatError, ViewError
 from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW, Pool, viewer_code
-from tianxia.kernel.rng import Rng
+from tianxia.kernel.rng import Rng, check_rng
 
 if TYPE_CHECKING:
     from tianxia.kernel.game import Game
@@ -251,7 +251,7 @@ class State:
 
     # --- Words ---
 
-    def text(self, action: int, seat: int, viewer: int | None = None, language: str = "en") -> str:
+    def text(self, action: int, seat: int, viewer: int | None = None) -> str:
         """Return an action as a token that `parse` reads; ``?`` if the viewer cannot know it."""
         action, seat = self._taken(action, seat)
         if viewer is not None:
@@ -327,11 +327,17 @@ class State:
         return State(self.game, out)
 
     def sample(self, rng: Rng) -> State:
-        """Return a full state that agrees with all that this view's viewer may know."""
+        """Return a full state that agrees with all that this view's viewer may know.
+
+        Raises
+        ------
+        RngError
+            For a generator that `tianxia.new_rng` has not made.
+        """
         if self._viewer is None:
             raise ViewError("samples are drawn from a view; take one with state.view(seat)")
         pool = self._pool.copy()
-        functions.sample(pool, rng)
+        functions.sample(pool, check_rng(rng))
         return State(self.game, pool)
 
     def encode(self, seat: int | None = None) -> NDArray[np.float32]:

@@ -45,6 +45,7 @@ from tianxia.kernel.errors import (
     NotationError,
     OptionError,
     ParseError,
+    RngError,
     SeatError,
     TianxiaError,
     TranscriptError,
@@ -439,6 +440,7 @@ def _misuses(
         (ViewError, lambda: first.refusal(0, 1)),
         (ViewError, lambda: first.seen(0, 0, 0)),
         (ViewError, lambda: state.sample(new_rng(1))),
+        (RngError, lambda: first.sample(7)),  # type: ignore[arg-type]
         (ViewError, lambda: game.samples(state, 1)),
         (SeatError, lambda: state.view(game.seats)),
         (SeatError, lambda: state.view(CHANCE)),

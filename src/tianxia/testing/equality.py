@@ -74,9 +74,9 @@ def main(arguments: Sequence[str]) -> int:
         ]
         for job in track(as_completed(jobs), "Comparing …", len(jobs)):
             for text in job.result():
-                print(text, file=sys.stderr, flush=True)  # noqa: T201
+                print(text, file=sys.stderr, flush=True)
                 wrong.append(text)
-    print(f"{wish.games} games each of {', '.join(names)}: {len(wrong)} differ.")  # noqa: T201
+    print(f"{wish.games} games each of {', '.join(names)}: {len(wrong)} differ.")
     return 1 if wrong else 0
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from tianxia.kernel import functions
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE, SPECTATOR, Pool
+from tianxia.kernel.registry import games, kind
 from tianxia.kernel.state import State
 
 MAX_PLIES = 3000
@@ -117,6 +118,7 @@ def check(function: Callable[[Walk], None]) -> Check:
     """Make a check, whatever goes wrong in it a failure that says where."""
 
     def call(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+        _check_known(game)
         walk = Walk(game, seed, max_plies)
         try:
             function(walk)
@@ -128,6 +130,14 @@ def check(function: Callable[[Walk], None]) -> Check:
     call.__name__ = call.__qualname__ = function.__name__
     call.__doc__ = function.__doc__
     return call
+
+
+def _check_known(game: Game) -> None:
+    """Fail for a game that cannot be found by its name, as notation and transcripts need."""
+    if game.name not in games() or kind(game.name) is not game.kind:
+        raise CheckFailed(
+            f"{game.name} is not registered: call tianxia.register(GAME), or install its package"
+        )
 
 
 def shown(state: State) -> str:

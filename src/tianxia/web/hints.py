@@ -59,7 +59,7 @@ def action_label(view: State, viewer: Viewer, scene: Scene, action: int) -> str:
     """Return what an action does: as its gesture says it, else as the log would."""
     seat = viewer.code
     label = next((one.label for one in scene.gestures if one.action == action), "")
-    token = view.text(action, seat, language=viewer.language)
+    token = view.text(action, seat)
     if label and label != token:
         return label
     return view.describe(action, seat, seat, viewer.language)

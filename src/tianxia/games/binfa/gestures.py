@@ -64,7 +64,7 @@ def gestures_of(request: SceneRequest) -> Iterator[Gesture]:
     before = _full(view) if view.fields["phase"] in STEPS_OF_A_MOVE else None
     for action in view.legal_actions(seat):
         steps = tuple(Step("one", (element,)) for element in _clicks(view, action))
-        label = view.text(action, seat, language=request.language)
+        label = view.text(action, seat)
         told = ""
         if ATTACK <= action < GO:
             label = told = _odds(view, action, request.language)

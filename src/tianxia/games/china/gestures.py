@@ -72,7 +72,7 @@ def gestures_of(request: SceneRequest) -> Iterator[Gesture]:
         if not piece.fort:
             ways[piece.place] = ways.get(piece.place, 0) + 1
     for action in actions:
-        label = view.text(action, seat, language=request.language)
+        label = view.text(action, seat)
         if action in placings:
             piece = placings[action]
             for steps in _placing_steps(piece, hand, alone=ways.get(piece.place) == 1):
