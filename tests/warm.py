@@ -15,19 +15,6 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 RULES = ("binfa", "china", "suntzu", "firebulls", "stratego(variant=barrage)")
-BOTS = (
-    ("binfa", "master", 50),
-    ("china", "search", 8),
-    ("binfa", "search", 26),
-    ("suntzu", "search", 12),
-    ("firebulls", "search", 8),
-    ("stratego(variant=barrage)", "search", 20),
-    ("china", "master", 8),
-    ("suntzu", "master", 40),
-    ("stratego(variant=barrage)", "master", 20),
-    ("firebulls", "master", 8),
-)
-"""Games, bots and for how many actions: those that compile longest first."""
 
 
 def compile_for(spec: str, bot: str, plies: int) -> None:
@@ -39,14 +26,24 @@ def compile_for(spec: str, bot: str, plies: int) -> None:
     play(game, [bot] * game.seats, seed=1, longest=plies)
 
 
+def compile_all(game: str) -> None:
+    """Compile all that `tianxia prepare` compiles, and write it down."""
+    from tianxia.minds.preparing import do_share
+
+    for phase in ("first", "later"):
+        for _ in do_share(game, phase, 0, 1):
+            pass
+
+
 def main(arguments: list[str]) -> None:
     """Compile the rules of all games first, since bots need them."""
-    rules = [(spec, "random", 40) for spec in RULES]
     # Other ways of starting processes would copy this one's threads half-way.
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        for jobs in [rules] if arguments == ["rules"] else [rules, BOTS]:
-            for done in [pool.submit(compile_for, *job) for job in jobs]:
-                done.result()
+        done = [pool.submit(compile_for, spec, "random", 40) for spec in RULES]
+        if arguments != ["rules"]:
+            done += [pool.submit(compile_all, spec.partition("(")[0]) for spec in RULES]
+        for one in done:
+            one.result()
 
 
 if __name__ == "__main__":

@@ -80,6 +80,14 @@ def test_figures_say_what_happens(here: World) -> None:
     assert not any("BREW" in name or table.id in name for name in after)
 
 
+def test_figures_say_how_many_bots_wait() -> None:
+    with world(awake=False) as running:
+        assert figures(running)["tianxia_bots_waiting"] == 0
+        running.seated("me", "bot:random")
+        after = figures(running)
+        assert (after["tianxia_bots_waiting"], after["tianxia_bot_queue_seconds"] >= 0) == (1, True)
+
+
 # --- Requests ---
 
 

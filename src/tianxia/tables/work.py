@@ -114,6 +114,13 @@ class Work:
         with self._store.glancing() as connection:
             return [_turn(*row) for row in connection.execute(query)]
 
+    def queue(self, now: float) -> tuple[int, float]:
+        """Return at how many tables a bot may act, and for how many seconds the longest."""
+        query = sa.select(sa.func.count(), sa.func.min(_tables.c.updated)).where(_tables.c.bot_turn)
+        with self._store.glancing() as connection:
+            count, since = connection.execute(query).one()
+        return count, max(0.0, now - since) if count else 0.0
+
     def claim(
         self, turn: Turn, owner: str, now: float, until: float, gone: Sequence[str] = ()
     ) -> int | None:

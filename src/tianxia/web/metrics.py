@@ -8,7 +8,7 @@ import of this module.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 
 from prometheus_client import (
     CollectorRegistry,
@@ -22,9 +22,10 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from tianxia.tables import Tables
+
 KIND = "text/plain; version=0.0.4; charset=utf-8"
 SHORT = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0)
-LONG = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 STATES = ("waiting", "playing", "over")
 OWN = CollectorRegistry()
 ProcessCollector(registry=OWN)
@@ -65,19 +66,6 @@ DATABASE = Histogram(
     buckets=SHORT,
     registry=OWN,
 )
-BOT_QUEUE = Histogram(
-    "tianxia_bot_queue_seconds",
-    "How long bots waited until one thought for them.",
-    buckets=LONG,
-    registry=OWN,
-)
-BOT_THINKING = Histogram(
-    "tianxia_bot_thinking_seconds",
-    "How long bots thought about a decision, by game.",
-    ("game",),
-    buckets=LONG,
-    registry=OWN,
-)
 
 
 def database(kind: str, seconds: float) -> None:
@@ -85,26 +73,32 @@ def database(kind: str, seconds: float) -> None:
     DATABASE.labels(kind).observe(seconds)
 
 
-class Tables(Collector):
-    """The tables by state, counted when somebody asks."""
+class Asked(Collector):
+    """What the database knows when somebody asks: tables by state, and bots that wait."""
 
-    def __init__(self, count: Callable[[], Mapping[str, int]]) -> None:
-        self._count = count
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
 
     def collect(self) -> Iterable[Metric]:
-        """Return their number by state."""
+        """Return the present figures."""
         family = GaugeMetricFamily("tianxia_tables", "Tables by state.", labels=["state"])
-        for state, number in (dict.fromkeys(STATES, 0) | dict(self._count())).items():
+        states = dict.fromkeys(STATES, 0) | dict(self._tables.store.states())
+        for state, number in states.items():
             family.add_metric([state], number)
         yield family
+        waiting, oldest = self._tables.work.queue(self._tables.clock())
+        text = "Tables at which a bot is to move."
+        yield GaugeMetricFamily("tianxia_bots_waiting", text, value=waiting)
+        text = "How long the one of them has waited that has waited longest."
+        yield GaugeMetricFamily("tianxia_bot_queue_seconds", text, value=oldest)
 
 
-def exposition(count: Callable[[], Mapping[str, int]]) -> bytes:
+def exposition(tables: Tables) -> bytes:
     """Return all of it as Prometheus reads it."""
     asked = CollectorRegistry()
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         MultiProcessCollector(asked)
     else:
         asked.register(OWN)
-    asked.register(Tables(count))
+    asked.register(Asked(tables))
     return generate_latest(asked)

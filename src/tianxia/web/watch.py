@@ -24,8 +24,7 @@ async def everything(request: Request) -> Response:
     house = house_of(request)
     if not may_watch(request, house.settings):
         raise Refusal(404)
-    counts = house.tables.store.states
-    return Response(await house.call(metrics.exposition, counts), media_type=metrics.KIND)
+    return Response(await house.call(metrics.exposition, house.tables), media_type=metrics.KIND)
 
 
 def may_watch(request: Request, settings: Settings) -> bool:
