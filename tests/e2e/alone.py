@@ -121,7 +121,6 @@ def context(
     partial: bool = False,
     may: Any = (),
     decision: int | None = None,
-    minds: Any = None,
     **changes: Any,
 ) -> dict[str, Any]:
     """Return what the template of a fragment is given."""
@@ -142,7 +141,6 @@ def context(
         "waking": None,
         "adviser": None,
         "awaited": False,
-        **(minds or {}),
         "links": SimpleNamespace(
             table="/t/T1", seat=None, transcript="#", rules="/rules", next=None, here_only=False
         ),

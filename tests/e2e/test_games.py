@@ -157,7 +157,7 @@ def test_nothing_is_lost_when_the_page_the_line_or_the_server_goes(
     gesture = ada.random_gesture(rng)
     for step in gesture["s"]:
         ada.page.click(f'[data-e="{step[0]}"]')
-    ada.page.wait_for_selector("#toast:not([hidden])")
+    ada.page.wait_for_selector("#pending:has-text('Try again')")
     assert ada.position() == before
     ada.context.set_offline(False)
     ada.play(gesture)

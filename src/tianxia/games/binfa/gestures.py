@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tianxia.draw.languages import labelled, translator
 from tianxia.draw.scene import Gesture, SceneRequest, Step
+from tianxia.games.binfa.choices import choice
 from tianxia.games.binfa.components import (
     ATTACK,
     BANK,
@@ -64,7 +65,7 @@ def gestures_of(request: SceneRequest) -> Iterator[Gesture]:
     before = _full(view) if view.fields["phase"] in STEPS_OF_A_MOVE else None
     for action in view.legal_actions(seat):
         steps = tuple(Step("one", (element,)) for element in _clicks(view, action))
-        label = view.text(action, seat)
+        label = choice(view, action, request.language)
         told = ""
         if ATTACK <= action < GO:
             label = told = _odds(view, action, request.language)
