@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -55,11 +55,11 @@ def do(game_name: str, part: str) -> None:
         play(game, [name] * game.seats, 1, None if whole else PLIES)
 
 
-def listen() -> Counter[str]:
+def listen() -> dict[str, float]:
     """Return what will count the CPU seconds of each function that is compiled, by name."""
     from numba.core import event
 
-    spent: Counter[str] = Counter()
+    spent: dict[str, float] = defaultdict(float)
     running: list[tuple[str, float]] = []
 
     class Listener(event.Listener):
@@ -85,9 +85,10 @@ def listen() -> Counter[str]:
 
 def child(game: str, part: str, functions: int) -> None:
     """Do one part in this process, and write what it cost."""
-    spent = listen() if functions else Counter[str]()
+    spent = listen() if functions else {}
     do(game, part)
-    print(json.dumps([time.process_time(), spent.most_common(functions)]))
+    most = sorted(spent.items(), key=lambda item: -item[1])[:functions]
+    print(json.dumps([time.process_time(), most]))
 
 
 def measure(game: str, parts: list[str], functions: int) -> dict[str, float]:
