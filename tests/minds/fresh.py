@@ -119,10 +119,10 @@ class Fresh:
 
 def set_up(facts: dict[str, Any]) -> list[int]:
     """Return a whole phase of secret choices, where one has begun; else nothing."""
-    state = tianxia.game(facts["game"]).new()
-    seat, actions, plies = facts["seat"], list[int](), state.plies
     if sum(place["acting"] for place in facts["seats"]) < 2 or facts["decision"] != 0:
         return []
+    state = tianxia.game(facts["game"]).new()
+    seat, actions, plies = facts["seat"], list[int](), state.plies
     while seat in state.acting and state.plies == plies:
         actions.append(state.legal_actions(seat)[0])
         state.apply(actions[-1], seat)
