@@ -246,7 +246,7 @@ def test_hints_say_that_their_adviser_is_waking_up() -> None:
         page = table.host.get(f"/t/{table.id}", headers={"accept-language": "fr"}).text
         assert 'data-waking="Le robot «\xa0conseiller\xa0» se réveille. Cela prend' in page
         mind(here, "failed", 0, None)
-        refused = table.host.get(f"/t/{table.id}/hint")
+        refused = table.host.get(f"/t/{table.id}/hint", headers={"accept": "application/json"})
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, NoAnswer().code)
         mind(here, "ready", 100, None)
         assert "data-waking" not in table.host.get(f"/t/{table.id}").text
