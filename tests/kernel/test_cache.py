@@ -122,3 +122,25 @@ def test_rules_work_where_home_cannot_be_written(tmp_path: Path):
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "1"
     assert list(tmp_path.glob("tianxia-compiled-*/*"))
+
+
+def test_who_wants_what_another_is_compiling_waits_but_not_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    pytest.importorskip("fcntl")
+    waited: list[float] = []
+    monkeypatch.setattr(cache.time, "sleep", waited.append)
+    monkeypatch.setattr(cache.time, "monotonic", lambda: sum(waited))
+    with cache.alone(tmp_path / "code.lock"):
+        assert not waited
+        with cache.alone(tmp_path / "code.lock"):
+            assert sum(waited) >= cache.LONGEST_WAIT
+    waited.clear()
+    with cache.alone(tmp_path / "code.lock"):
+        assert not waited
+    assert not list(tmp_path.iterdir())
+
+
+def test_compiling_goes_on_in_a_folder_that_cannot_be_written(tmp_path: Path):
+    with cache.alone(tmp_path / "gone" / "code.lock"):
+        assert not list(tmp_path.iterdir())

@@ -9,7 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numba import from_dtype
 
 from tianxia.kernel import compiling, sources
 from tianxia.kernel.compiling import digest_of_sources
@@ -183,11 +185,42 @@ def test_two_that_save_at_the_same_time_do_not_mix_their_code(
 
 
 def test_answers_of_the_same_types_have_names_of_their_own():
-    from tianxia.games.suntzu import rules
-    from tianxia.kernel.compiling import apart
+    from tianxia import game
+    from tianxia.kernel import compiled, jit
 
-    names = {
-        (call.__module__, call.__qualname__)
-        for call in map(apart, (rules.utilities, rules.scores, rules.apply_action))
-    }
-    assert len(names) == 3
+    blank = game("suntzu").blank()
+    names = set()
+    for name in ("utilities", "scores"):
+        jit.make(getattr(compiled, name), blank, np.zeros(2))
+        answer = compiling._resolvers[f"tianxia.kernel.functions.{name}"](from_dtype(blank.dtype))
+        names |= {made.fndesc.mangled_name for made in answer.overloads.values()}
+    assert len(names) == 2
+
+
+ASKING = """
+import numpy as np, tianxia
+from tianxia.kernel import compiled, jit
+
+game = tianxia.game("suntzu")
+arguments = game.blank(), 0, np.zeros(game.max_legal, np.int32)
+jit.make(compiled.legal_actions, *arguments)
+(made,) = compiled.legal_actions.overloads.values()
+inside = [one for one in made.library._final_module.functions if not one.is_declaration]
+hits = sum(compiled.legal_actions.stats.cache_hits.values())
+print(hits, any("rules" in one.name for one in inside), compiled.legal_actions(*arguments))
+"""
+
+
+def test_what_is_long_has_code_of_its_own_which_is_found_again(tmp_path: Path):
+    def asked() -> str:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+        command = [sys.executable, "-c", ASKING]
+        return subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=True
+        ).stdout
+
+    assert asked() == "0 False 0\n"
+    assert asked() == "1 False 0\n"
+    for file in tmp_path.rglob("rules._-*"):
+        file.unlink()
+    assert asked() == "1 False 0\n"

@@ -12,6 +12,7 @@ import pytest
 from tests.web.conftest import Log
 from tests.web.world import QUICK, World, world
 from tianxia.kernel import registry
+from tianxia.minds.preparing import installed
 from tianxia.web.security import POLICY, Buckets, People, neighbourhood, same_origin
 from tianxia.web.settings import Settings, SettingsError, kept_secret
 
@@ -41,7 +42,7 @@ def test_the_policy_is_strict() -> None:
     }
 
 
-@pytest.mark.parametrize("game", registry.games())
+@pytest.mark.parametrize("game", installed())
 def test_pages_need_no_exception(here: World, game: str) -> None:
     visitor = here.visitor()
     visitor.become()

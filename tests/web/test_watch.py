@@ -179,7 +179,7 @@ def test_who_hangs_up_is_no_failure(here: World, log: Log) -> None:
 
 
 def test_an_attack_leaves_a_short_log(log: Log) -> None:
-    with world() as running:
+    with world(dataclasses.replace(QUICK, rate=1000)) as running:
         visitor = running.visitor()
         for _ in range(100):
             visitor.get("/nothing")

@@ -52,7 +52,7 @@ def first_steps(kind: GameType) -> list[Step]:
     def way_in(name: str, lane: int, *arguments: object) -> Step:
         return Step(name, lane, partial(jit.make, getattr(compiled, name), pool, *arguments))
 
-    names = bots(game)
+    names, parts = bots(game), kind.parts(game)
     usual = USUAL if USUAL in names else names[-1]
     return [
         way_in("apply_action", 0, 0, 0),
@@ -61,9 +61,10 @@ def first_steps(kind: GameType) -> list[Step]:
         way_in("legal_actions", 1, 0, room),
         way_in("refusal", 1, 0, 0),
         way_in("view", 1, 0, pool),
+        way_in("seen", 1, 0, 0, 0),
+        *(Step(part.__name__, 1, partial(jit.make, part, *given)) for part, given in parts),
         way_in("chance_outcomes", 1, *game.buffers()),
         way_in("sample", 1, new_rng(0)),
-        way_in("seen", 1, 0, 0, 0),
     ]
 
 

@@ -14,7 +14,9 @@ import os
 import sys
 import sysconfig
 import tempfile
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import metadata
 from pathlib import Path
 
@@ -23,6 +25,8 @@ from platformdirs import user_cache_path, user_data_path
 GROUP = "tianxia.games"
 KEPT_FOLDERS = 6
 MARK = "tianxia"
+LOOK_SECONDS, LONGEST_WAIT = 0.05, 60.0
+"""For what another process is compiling: it might stand still."""
 
 
 def home() -> Path:
@@ -97,3 +101,30 @@ def _fallback() -> Path:
     except OSError:
         pass
     return Path(tempfile.mkdtemp(prefix="tianxia-compiled-"))
+
+
+@contextmanager
+def alone(file: Path) -> Iterator[None]:
+    """Keep other processes from doing the same thing meanwhile, where the system can do that.
+
+    It only saves work: who has waited for long goes on.
+    """
+    try:
+        import fcntl
+
+        lock = file.open("w")
+    except (ImportError, OSError):  # Windows; a folder that cannot be written
+        yield
+        return
+    with lock:
+        until = time.monotonic() + LONGEST_WAIT
+        while time.monotonic() < until:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError:
+                time.sleep(LOOK_SECONDS)
+        try:
+            yield
+        finally:
+            file.unlink(missing_ok=True)

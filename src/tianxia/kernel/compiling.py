@@ -8,24 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
+from importlib import import_module
 from pathlib import Path
 from pickle import PickleError
 from typing import Any
 
 import numpy as np
-from numba import config, from_dtype, njit, typeof
+from numba import config, from_dtype, typeof
 from numba.core import cgutils
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.compiler import Compiler, CompilerBase
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
+from numba.core.sigutils import normalize_signature
+from numba.core.types import Dispatcher
+from numba.core.types import Function as FunctionKind
 from numba.core.types.misc import unliteral
+from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import intrinsic, overload
 from numba.types import Array, BaseTuple, int64
 
 from tianxia.kernel import bits as sets
-from tianxia.kernel.lean import PartCompiler
+from tianxia.kernel.cache import alone
+from tianxia.kernel.lean import Again, KeptCompiler, LeanCompiler, LeanFlags, PartCompiler
 from tianxia.kernel.record import with_attributes
 from tianxia.kernel.sources import digest_of_module
 
@@ -110,6 +117,11 @@ class SourceCache(FunctionCache):
         sources = digest_of_sources(self._py_func.__module__, sig)
         return (*super()._index_key(sig, codegen), sources)
 
+    def lock_for(self, sig: Any, codegen: Any) -> Path:
+        """Return the file that a process locks while it compiles for a signature."""
+        name = self._cache_file._named(self._index_key(sig, codegen))
+        return Path(self.cache_path) / f"{name}.lock"
+
 
 def _with_attributes(argument: Any) -> Any:
     """Return a record whose fields can be read as attributes, and all else as it is."""
@@ -138,6 +150,7 @@ class Rule(CPUDispatcher):
     def __init__(self, function: Function, compiler: type[CompilerBase] = Compiler) -> None:
         options = _options(INNER, function)
         super().__init__(function, targetoptions=options, pipeline_class=compiler)
+        self._compiler._customize_flags = LeanFlags
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the source, as notation does to ask a rule; records are only to be read."""
@@ -171,20 +184,55 @@ def rule(function: Function) -> Any:
     return Rule(function, Compiler if config.BOUNDSCHECK else PartCompiler)
 
 
-def inner_entry(function: Function) -> Any:
-    """Compile a function that other compiled ones call, and keep its machine code on disk."""
-    return _kept(Rule(function))
+class OnDisk(CPUDispatcher):
+    """A function whose machine code is kept on disk."""
+
+    def __init__(self, function: Function, **options: Any) -> None:
+        super().__init__(function, **options)
+        self._compiler._customize_flags = LeanFlags
+        self.enable_caching()
+        self._cache = SourceCache(function)
+
+    def compile(self, sig: Any) -> Any:
+        """Compile it or load it; what another process compiles just now is waited for."""
+        with global_compiler_lock:
+            types, _ = normalize_signature(sig)
+            if tuple(types) in self.overloads:
+                return super().compile(sig)
+            with alone(self._cache.lock_for(sig, self.targetctx.codegen())):
+                return super().compile(sig)
+
+
+class Kept(Rule, OnDisk):
+    """A rule with machine code of its own, for all that call it."""
+
+    def __init__(self, function: Function, name: str) -> None:
+        super().__init__(function, KeptCompiler)
+        self._name = name
+
+    def add_overload(self, cres: Any) -> None:
+        """Keep what was compiled; see that who calls it finds it again."""
+        super().add_overload(cres)
+        module, types = self.py_func.__module__, tuple(cres.signature.args)
+        cres.library._reload_init.add(Again(_find, module, self._name, types))
+
+
+def kept(function: Function) -> Any:
+    """Compile a long helper by itself: once, for all that call it, and keep it on disk."""
+    return Kept(function, function.__name__)
 
 
 def entry(function: Function) -> Any:
     """Compile a way in from Python and keep its machine code on disk."""
-    return _kept(njit(**_options(OPTIONS, function))(function))
+    options = {**_options(OPTIONS, function), "nopython": True}
+    return OnDisk(function, targetoptions=options, pipeline_class=LeanCompiler)
 
 
-def _kept(compiled: Any) -> Any:
-    compiled.enable_caching()
-    compiled._cache = SourceCache(compiled.py_func)
-    return compiled
+def _find(module: str, name: str, types: tuple[Any, ...]) -> Any:
+    """Return a kept function by its module and name, or an answer by its question's."""
+    if name in _resolvers:
+        return _resolvers[name](types[0])
+    return getattr(import_module(module), name)
 
 
 def make(function: Function, *arguments: Any) -> None:
@@ -203,33 +251,39 @@ def direct(function: Any, *arguments: Any) -> Any:
 
 # --- Generic functions in compiled code ---
 
+_resolvers: dict[str, Callable[[Any], Any]] = {}
+"""What finds the answer to a question, by the question's name, for the type of a record."""
+
 
 def dispatched(call: Function, known: dict[Any, Function], usual: Function | None) -> None:
-    """Let compiled code that calls a generic function find the answer for a record type."""
+    """Let compiled code that calls a generic function find the answer for a record type.
 
-    def resolve(state: Any, *args: Any) -> Function | None:
-        return apart(known[state]) if state in known else usual
-
-    overload(call, jit_options=OPTIONS, strict=False)(resolve)
-
-
-@cache
-def apart(answer: Function) -> Function:
-    """Return a way to an answer for compiled code, which keeps it apart from its callers.
-
-    So the rules of a game are compiled once for all the ways in that call them.
+    The rules of a game are compiled once for all the ways in that call them.
     """
-    compiled = inner_entry(answer)
+    name = f"{call.__module__}.{call.__name__}"
+    otherwise = None if usual is None else rule(usual)
+    own = cache(partial(Kept, name=name))
+    keys: dict[Any, Any] = {}
 
-    def call(state: Any, *args: Any) -> Any:
-        return compiled(state, *args)
+    def resolve(state: Any) -> Any:
+        return own(known[state]) if state in known else otherwise
 
-    # Numba names machine code after its function. Answers of the same types must not share
-    # a name: linked from the cache, one would be taken for another.
-    call.__module__ = answer.__module__
-    call.__name__ = f"call_{answer.__name__}"
-    call.__qualname__ = f"call_{answer.__qualname__}"
-    return call
+    class Template(AbstractTemplate):
+        key = call
+
+        def generic(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+            answer = resolve(args[0])
+            kind = None if answer is None else Dispatcher(answer)
+            found = kind and kind.get_call_type(self.context, args, kws)
+            if kind and found:
+                keys[found.args] = kind.get_impl_key(found)
+            return found
+
+        def get_impl_key(self, sig: Any) -> Any:
+            return keys[sig.args]
+
+    _resolvers[name] = resolve
+    infer_global(call, FunctionKind(Template))
 
 
 # --- Sets of bits, for which processors have instructions ---

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -94,6 +94,10 @@ class FirstGame:
     text: str
 
 
+Part = tuple[Any, tuple[Any, ...]]
+"""A compiled function, and arguments of the types that it is called with."""
+
+
 @dataclass(frozen=True, eq=False)
 class GameType:
     """A set of rules: what a game's folder gives to the house.
@@ -117,6 +121,9 @@ class GameType:
         names from `tianxia.draw.armies`. Where the position decides, a scene says it.
     bots
         Makers of bots by name: ``maker(game, seat, seed)``.
+    parts
+        What its best bot thinks with that is kept by itself, each with arguments of the types
+        that it is called with, the last used first: a second process compiles them meanwhile.
     scene
         Draws a position for a viewer: see `tianxia.draw.scene`.
     standing
@@ -145,6 +152,7 @@ class GameType:
     seat_names: Sequence[str] = ()
     armies: Sequence[str] = ()
     bots: Mapping[str, Callable[[Game, int, int], Any]] = field(default_factory=dict)
+    parts: Callable[[Game], Iterable[Part]] = lambda game: ()
     scene: Callable[[Any], Any] | None = None
     standing: Sequence[Standing] = ()
     advice: str = ""

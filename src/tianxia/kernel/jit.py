@@ -33,6 +33,7 @@ if TYPE_CHECKING or not mode.interpreted():
         direct,
         dispatched,
         entry,
+        kept,
         make,
         record_types,
         rule,
@@ -43,7 +44,7 @@ else:
         """Return a function that Python runs."""
         return function
 
-    rule = entry = _as_it_is
+    rule = kept = entry = _as_it_is
 
     def make(function: Function, *arguments: Any) -> None:
         """Leave it as it is."""
@@ -62,6 +63,7 @@ __all__ = [
     "direct",
     "dispatched",
     "entry",
+    "kept",
     "make",
     "record_types",
     "rule",

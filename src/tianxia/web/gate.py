@@ -49,8 +49,9 @@ class Gate:
         self.settings = settings
         self.people = people
         self.limits = limits
-        self._lines = Buckets(0.5, 60)
-        self._lines_of_all = Buckets(10, 600)
+        limited = settings.rate > 0
+        self._lines = Buckets(0.5 * limited, 60)
+        self._lines_of_all = Buckets(10 * limited, 600)
         self._left_out = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

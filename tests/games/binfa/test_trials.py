@@ -12,7 +12,7 @@ import tianxia
 from tests.games.binfa.helpers import WAITING
 from tianxia.games.binfa.appraisal import weights_for
 from tianxia.games.binfa.general import BEST, General
-from tianxia.games.binfa.trials import CHUNK, SURE, TURNS, Desk, compare, make_desk, try_out
+from tianxia.games.binfa.trials import CHUNK, SURE, TURNS, compare, make_desk, try_out
 from tianxia.kernel import functions
 from tianxia.kernel.record import Pool
 from tianxia.kernel.state import State
@@ -27,7 +27,7 @@ HAND = (
 
 
 @pytest.fixture(scope="module")
-def desk() -> Desk:
+def desk() -> np.record:
     return make_desk(weights_for(tianxia.game("binfa")))
 
 
@@ -60,7 +60,7 @@ def test_he_does_not_roll_on_where_trials_go_against_it(seed: int) -> None:
     assert chosen(state, BEST.trials, seed) == "stop"
 
 
-def test_a_gain_is_what_is_sure_of_it(desk: Desk) -> None:
+def test_a_gain_is_what_is_sure_of_it(desk: np.record) -> None:
     """To begin with the better one leaves nothing to gain; with the worse one, less than it is."""
     state = tianxia.position(HAND)
     stop_first = compare(after(state, "stop", "roll"), 0, 5, 60, 2, desk)
@@ -69,26 +69,26 @@ def test_a_gain_is_what_is_sure_of_it(desk: Desk) -> None:
     assert stop_first[1] < 0.0 < roll_first[1] < 0.1
 
 
-def test_what_is_the_same_is_no_better(desk: Desk) -> None:
+def test_what_is_the_same_is_no_better(desk: np.record) -> None:
     starts = after(tianxia.position(HAND), "stop", "stop", "stop")
     assert (compare(starts, 0, 5, 60, 2, desk)[1:] == -np.inf).all()
 
 
-def test_others_do_not_change_the_dice(desk: Desk) -> None:
+def test_others_do_not_change_the_dice(desk: np.record) -> None:
     state = tianxia.position(HAND)
     two = compare(after(state, "roll", "stop"), 0, 5, CHUNK, 2, desk)
     three = compare(after(state, "roll", "roll", "stop"), 0, 5, CHUNK, 2, desk)
     assert two[1] == three[2]
 
 
-def test_where_the_time_is_over_nothing_is_tried(desk: Desk) -> None:
+def test_where_the_time_is_over_nothing_is_tried(desk: np.record) -> None:
     starts = after(tianxia.position(HAND), "roll", "stop")
     gains = compare(starts, 0, 5, 60, 2, desk, time.monotonic())
     assert gains.tolist() == [0.0, -np.inf]
 
 
 @pytest.mark.parametrize("token", ["roll", "stop"])
-def test_a_trial_ends_when_the_next_turn_has(token: str, desk: Desk) -> None:
+def test_a_trial_ends_when_the_next_turn_has(token: str, desk: np.record) -> None:
     state = tianxia.position(HAND)
     until = int(state.fields["turns"]) + TURNS
     for number in range(8):
@@ -124,7 +124,7 @@ def test_no_trial_is_made_of_what_they_judge_worse(notation: str) -> None:
     assert bots[0].values(view) == bots[1].values(view)
 
 
-def test_he_is_as_sure_as_he_says(desk: Desk) -> None:
+def test_he_is_as_sure_as_he_says(desk: np.record) -> None:
     """A gain is the mean of the trials, less so many standard errors of it."""
     starts = after(tianxia.position(HAND), "roll", "stop")
     until, more = int(starts["turns"].min()) + TURNS, np.zeros(CHUNK)

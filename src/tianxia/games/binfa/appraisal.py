@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,37 +84,45 @@ SAFE_HEIGHT = 3
 """Units of a pile that are no heap."""
 
 
-class Sheet(NamedTuple):
-    """Room for an appraisal."""
+SHEET = np.dtype(
+    [
+        ("weights", "f8", (len(NAMES),)),
+        ("camp", "i8", (MOST_PILES,)),  # where the piles of an army stand
+        ("ways", "i8", (TRIANGLES, TRIANGLES)),  # distances, see `siege.muster`
+        ("open_", "i8", (TRIANGLES, 2)),  # the open triangles for which they were found
+        ("spare", "i8", (MOST_PILES,)),
+        ("foreign", "i8", (TRIANGLES,)),  # units that are not of the top one's colour
+        ("covered", "i8", (COLOURS,)),  # units that another colour covers
+        ("heaped", "i8", (COLOURS,)),  # units beyond `SAFE_HEIGHT`
+        ("worth", "f8", (COLOURS,)),
+        ("full", "f8", (COLOURS,)),  # worth before anybody strikes
+        ("utility", "f8", (COLOURS,)),  # by seat
+    ]
+)
+"""Room for an appraisal.
 
-    weights: NDArray[np.float64]
-    camp: NDArray[np.int64]  # (MOST_PILES,): where the piles of an army stand
-    ways: NDArray[np.int64]  # (TRIANGLES, TRIANGLES): distances, see `siege.muster`
-    open_: NDArray[np.int64]  # (TRIANGLES, 2): the open triangles for which they were found
-    spare: NDArray[np.int64]  # (MOST_PILES,)
-    foreign: NDArray[np.int64]  # (TRIANGLES,): units that are not of the top one's colour
-    covered: NDArray[np.int64]  # (COLOURS,): units that another colour covers
-    heaped: NDArray[np.int64]  # (COLOURS,): units beyond `SAFE_HEIGHT`
-    worth: NDArray[np.float64]  # (COLOURS,)
-    full: NDArray[np.float64]  # (COLOURS,): worth before anybody strikes
-    utility: NDArray[np.float64]  # (COLOURS,): by seat
+A record and no tuple of arrays: each of these would be an argument of its own of every
+function that takes the tuple, which cost more than half of all compiling.
+"""
 
 
-def make_sheet(weights: NDArray[np.float64]) -> Sheet:
+def make_sheet(weights: NDArray[np.float64]) -> np.record:
     """Return room for appraisals with these weights."""
-    return Sheet(
-        weights,
-        np.zeros(MOST_PILES, np.int64),
-        np.zeros((TRIANGLES, TRIANGLES), np.int64),
-        np.full((TRIANGLES, 2), -1, np.int64),
-        np.zeros(MOST_PILES, np.int64),
-        np.zeros(TRIANGLES, np.int64),
-        np.zeros(COLOURS, np.int64),
-        np.zeros(COLOURS, np.int64),
-        np.zeros(COLOURS),
-        np.zeros(COLOURS),
-        np.zeros(COLOURS),
-    )
+    sheet = room(SHEET)
+    set_weights(sheet, weights)
+    return sheet
+
+
+def room(dtype: np.dtype[np.void]) -> np.record:
+    """Return a record of zeros whose fields are attributes."""
+    made: np.record = np.zeros(1, np.dtype((np.record, dtype)))[0]
+    return made
+
+
+def set_weights(sheet: np.record, weights: NDArray[np.float64]) -> None:
+    """Begin a sheet: it knows its weights and no distances."""
+    sheet.weights[:] = weights
+    sheet.open_[:] = -1
 
 
 @rule

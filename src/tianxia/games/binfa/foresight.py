@@ -9,12 +9,10 @@ has to retreat does what is best for him one step on.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.binfa.appraisal import EAGER, FADING, Sheet, appraise, make_sheet
+from tianxia.games.binfa.appraisal import EAGER, FADING, SHEET, appraise, room, set_weights
 from tianxia.games.binfa.components import (
     ATTACK,
     CENTRE,
@@ -54,7 +52,6 @@ from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE
 
-RECORD = np.dtype((np.record, STATE))
 MOST_WIDTH = 64
 BENCHES = 14
 """Records to work on: 0 holds the position in question, 1 to 5 what is tried from it."""
@@ -84,49 +81,41 @@ FULL_ATTACKS = 2
 """So many usually are."""
 
 
-class Bench(NamedTuple):
-    """Room for a search."""
+BENCH = np.dtype(
+    [
+        ("sheet", SHEET),
+        ("work", STATE, (BENCHES,)),
+        ("nodes", STATE, (2 * MOST_WIDTH,)),  # two layers, one after the other
+        ("value", "f8", (2 * MOST_WIDTH,)),  # by node
+        ("origin", "i8", (2 * MOST_WIDTH,)),  # the first action that led there: a place in `listed`
+        ("head", "i8", (8,)),
+        ("best", "f8", (DEEPEST + 1,)),  # by number of displacements
+        ("first", "f8", (MAX_LEGAL,)),  # by first action: the best after one displacement
+        ("found", "f8", (MAX_LEGAL,)),  # what is legal at the root is worth
+        ("inner", "f8", (MAX_LEGAL,)),  # the same of a decision further on
+        ("quick", "f8", (MAX_LEGAL,)),  # by attack: what it is worth at first sight
+        ("ends", STATE, (MOST_DEEP,)),  # the best ends of a roll, to be looked at further
+        ("ends_origin", "i8", (MOST_DEEP,)),
+        ("reply", "f8", (SIX + 1,)),  # by displacements: what the best is worth to who waits
+        # Lists of legal actions, in the type of `State`: so they are compiled once.
+        ("legal", "i4", (LEGAL_LISTS, MAX_LEGAL)),
+        ("listed", "i4", (MAX_LEGAL,)),  # at the root
+    ]
+)
+"""Room for a search: a record, for the same reason as `appraisal.SHEET`."""
 
-    sheet: Sheet
-    work: NDArray[np.void]
-    nodes: NDArray[np.void]  # two layers, one after the other
-    value: NDArray[np.float64]  # by node
-    origin: NDArray[np.int64]  # by node: the first action that led there, as a place in `listed`
-    legal: NDArray[np.int64]  # lists of legal actions: shape (LEGAL_LISTS, MAX_LEGAL)
-    head: NDArray[np.int64]
-    best: NDArray[np.float64]  # by number of displacements
-    first: NDArray[np.float64]  # by first action: the best after one displacement
-    listed: NDArray[np.int64]  # what is legal at the root
-    found: NDArray[np.float64]  # and what it is worth
-    inner: NDArray[np.float64]  # the same of a decision further on
-    quick: NDArray[np.float64]  # by attack: what it is worth at first sight
-    ends: NDArray[np.void]  # the best ends of a roll, to be looked at further
-    ends_origin: NDArray[np.int64]
-    reply: NDArray[np.float64]  # by displacements: what the best is worth to the one who waits
 
-
-def make_bench(weights: NDArray[np.float64]) -> Bench:
+def make_bench(weights: NDArray[np.float64]) -> np.record:
     """Return room for searches with these weights."""
-    bench = Bench(
-        make_sheet(weights),
-        np.zeros(BENCHES, RECORD),
-        np.zeros(2 * MOST_WIDTH, RECORD),
-        np.zeros(2 * MOST_WIDTH),
-        np.zeros(2 * MOST_WIDTH, np.int64),
-        np.zeros((LEGAL_LISTS, MAX_LEGAL), np.int64),
-        np.zeros(8, np.int64),
-        np.zeros(DEEPEST + 1),
-        np.zeros(MAX_LEGAL),
-        np.zeros(MAX_LEGAL, np.int64),
-        np.zeros(MAX_LEGAL),
-        np.zeros(MAX_LEGAL),
-        np.zeros(MAX_LEGAL),
-        np.zeros(MOST_DEEP, RECORD),
-        np.zeros(MOST_DEEP, np.int64),
-        np.zeros(SIX + 1),
-    )
-    bench.head[ATTACKS] = FULL_ATTACKS
+    bench = room(BENCH)
+    set_bench(bench, weights)
     return bench
+
+
+def set_bench(bench: np.record, weights: NDArray[np.float64]) -> None:
+    """Begin a bench."""
+    set_weights(bench.sheet, weights)
+    bench.head[ATTACKS] = FULL_ATTACKS
 
 
 @entry
@@ -148,9 +137,9 @@ def weigh(pool, seat, width, deep, deep_width, bench):
         The width of the beam in that next roll.
     """
     work = bench.work
-    work[0] = pool[0]
+    put(bench.work[:], 0, pool[0])
     bench.head[WATCHER] = seat
-    count = kernel.legal_actions(work[0], seat, bench.listed)
+    count = kernel.legal_actions(work[0], seat, bench.listed[:])
     phase = int(work[0].phase)
     if MOVING <= phase <= DIVIDING:
         weigh_displacements(bench, seat, width, count)
@@ -166,13 +155,11 @@ def weigh(pool, seat, width, deep, deep_width, bench):
 @rule
 def weigh_others(bench, phase, seat, width, count):
     """Find out what the listed actions are worth from bench 0, where no displacement is due."""
-    work = bench.work
     if phase == READY:
         weigh_ready(bench, 0, seat, width, bench.found)
         return
     for i in range(count):
-        work[1] = work[0]
-        kernel.apply_action(work[1], seat, bench.listed[i])
+        follow(bench, 1, 0, seat, bench.listed[i])
         bench.found[i] = outlook(bench, phase, seat, width)
 
 
@@ -190,6 +177,19 @@ def outlook(bench, phase, seat, width):
     if phase == STEPPING:
         return pawn_worth(bench, 1, seat)
     return appraise(bench.work[1], bench.sheet, seat)
+
+
+@rule
+def put(records, place, record):
+    """Write a record: all do so here, since Numba copies it byte by byte, in much code."""
+    records[place] = record
+
+
+@rule
+def follow(bench, place, base, actor, action):
+    """Write to a place on the bench what an action leads to from another place."""
+    put(bench.work[:], place, bench.work[base])
+    kernel.apply_action(bench.work[place], actor, np.int64(action))
 
 
 # --- The beam ---
@@ -226,7 +226,7 @@ def search_roll(bench, place, seat, width):
     length, and ``bench.best`` the best value after each number of displacements.
     """
     head = bench.head
-    bench.nodes[0] = bench.work[place]
+    put(bench.nodes[:], 0, bench.work[place])
     bench.origin[0] = 0
     head[PHASE] = int(bench.work[place].phase)
     for i in range(MAX_LEGAL):
@@ -241,7 +241,7 @@ def search_roll(bench, place, seat, width):
             if in_roll(bench.nodes[node], seat):
                 try_steps(bench, node, seat, width)
             else:
-                bench.work[DIVIDED] = bench.nodes[node]
+                put(bench.work[:], DIVIDED, bench.nodes[node])
                 keep(bench, bench.value[node], width)
         layer, count = head[LAST], head[COUNT]
         best = best_end(bench, layer)
@@ -274,7 +274,7 @@ def look_further(bench, seat, count, width):
     first = bench.head[LAST]
     for i in range(count):
         best = best_end(bench, first)
-        bench.ends[i] = bench.nodes[best]
+        put(bench.ends[:], i, bench.nodes[best])
         bench.ends_origin[i] = bench.origin[best]
         bench.value[best] = NOTHING
     for i in range(count):
@@ -313,24 +313,23 @@ def looked_at(bench, origin, kept):
 def prospects(bench, i, seat, width):
     """Return what an end of a roll is worth: to stop, or to roll again."""
     work = bench.work
-    work[0] = bench.ends[i]
+    put(bench.work[:], 0, bench.ends[i])
     if work[0].over != 0:
         return appraise(work[0], bench.sheet, seat)
     if work[0].acting != 1 << seat or work[0].phase != READY:
         return answered(bench, seat, width)
     kernel.apply_action(work[0], seat, STOP)
     stopped = answered(bench, seat, width)
-    work[1] = bench.ends[i]
+    put(bench.work[:], 1, bench.ends[i])
     kernel.apply_action(work[1], seat, ROLL)
-    work[2] = work[1]
-    kernel.apply_action(work[2], CHANCE, SIX_ONE)
+    follow(bench, 2, 1, CHANCE, SIX_ONE)
     if not in_roll(work[2], seat):
         return max(stopped, appraise(work[2], bench.sheet, seat))
     search_roll(bench, 2, seat, width)
     worth = stopped / SIX
     for moves in range(1, SIX):
         worth += chance_of(moves) * bench.best[moves]
-    work[ASKED] = bench.ends[i]
+    put(bench.work[:], ASKED, bench.ends[i])
     bench.reply[HIS] = bench.reply[WATCHED] = max(stopped, worth)
     try_attacks(bench, seat, seat)
     return bench.reply[HIS]
@@ -346,15 +345,14 @@ def answered(bench, seat, width):
     actor = lowest(int(work[0].acting))
     bench.head[WATCHER] = seat
     if work[0].phase == READY:
-        work[5] = work[0]
+        put(bench.work[:], 5, work[0])
         answer(bench, actor, seat, width)
         return bench.reply[WATCHED]
     best, worth = appraise(work[0], bench.sheet, actor), still  # if he does not roll
     for army in range(COLOURS):
         if kernel.refusal(work[0], actor, MOVE_ARMY + army) != 0:
             continue
-        work[5] = work[0]
-        kernel.apply_action(work[5], actor, MOVE_ARMY + army)
+        follow(bench, 5, 0, actor, MOVE_ARMY + army)
         answer(bench, actor, seat, width)
         if bench.reply[HIS] > best:
             best, worth = bench.reply[HIS], bench.reply[WATCHED]
@@ -369,14 +367,12 @@ def answer(bench, actor, seat, width):
     """
     work = bench.work
     reply = bench.reply
-    work[ASKED] = work[5]
+    put(bench.work[:], ASKED, work[5])
     kernel.apply_action(work[5], actor, ROLL)
-    work[4] = work[5]
-    kernel.apply_action(work[4], CHANCE, DOUBLE_ONE)
+    follow(bench, 4, 5, CHANCE, DOUBLE_ONE)
     his = appraise(work[4], bench.sheet, actor) / SIX
     watched = appraise(work[4], bench.sheet, seat) / SIX
-    work[4] = work[5]
-    kernel.apply_action(work[4], CHANCE, SIX_ONE)
+    follow(bench, 4, 5, CHANCE, SIX_ONE)
     if in_roll(work[4], actor):
         search_roll(bench, 4, actor, width)
         for moves in range(1, SIX):
@@ -420,15 +416,15 @@ def try_steps(bench, node, seat, width):
     """Try every displacement from a node; one that has begun goes on with its next part."""
     work = bench.work
     if bench.nodes[node].phase != MOVING:
-        work[STEPPED] = bench.nodes[node]
+        put(bench.work[:], STEPPED, bench.nodes[node])
         try_counts(bench, seat, width)
         return
     legal = bench.legal[LIST_STEPS]
     count = kernel.legal_actions(bench.nodes[node], seat, legal)
     for i in range(count):
         note_first(bench, MOVING, i)
-        work[STEPPED] = bench.nodes[node]
-        kernel.apply_action(work[STEPPED], seat, legal[i])
+        put(bench.work[:], STEPPED, bench.nodes[node])
+        kernel.apply_action(work[STEPPED], seat, np.int64(legal[i]))
         try_counts(bench, seat, width)
 
 
@@ -437,7 +433,7 @@ def try_counts(bench, seat, width):
     """Try numbers of units: all at the root, further on the few that matter most."""
     work = bench.work
     if work[STEPPED].over != 0 or work[STEPPED].phase != COUNTING:
-        work[COUNTED] = work[STEPPED]
+        put(bench.work[:], COUNTED, work[STEPPED])
         try_exits(bench, seat, width)
         return
     legal = bench.legal[LIST_COUNTS]
@@ -447,8 +443,7 @@ def try_counts(bench, seat, width):
         if not all_of_them and 2 < i < count - 3 and i != count // 2:
             continue
         note_first(bench, COUNTING, i)
-        work[COUNTED] = work[STEPPED]
-        kernel.apply_action(work[COUNTED], seat, legal[i])
+        follow(bench, COUNTED, STEPPED, seat, legal[i])
         try_exits(bench, seat, width)
 
 
@@ -457,7 +452,7 @@ def try_exits(bench, seat, width):
     """Try the whirlpools at which units can come out, and how they part there."""
     work = bench.work
     if work[COUNTED].over != 0 or work[COUNTED].phase not in (LEAVING, DIVIDING):
-        work[DIVIDED] = work[COUNTED]
+        put(bench.work[:], DIVIDED, work[COUNTED])
         file(bench, seat, width)
         return
     leaving = work[COUNTED].phase == LEAVING
@@ -465,8 +460,7 @@ def try_exits(bench, seat, width):
     count = kernel.legal_actions(work[COUNTED], seat, legal)
     for i in range(count):
         note_first(bench, LEAVING if leaving else DIVIDING, i)
-        work[DIVIDED] = work[COUNTED]
-        kernel.apply_action(work[DIVIDED], seat, legal[i])
+        follow(bench, DIVIDED, COUNTED, seat, legal[i])
         if work[DIVIDED].over == 0 and work[DIVIDED].phase == DIVIDING:
             take_most(bench.work[DIVIDED], bench.legal[LIST_PARTS], seat)
         file(bench, seat, width)
@@ -479,7 +473,7 @@ def take_most(state, legal, seat):
     most = legal[0]
     for i in range(count):
         most = max(most, legal[i])
-    kernel.apply_action(state, seat, most)
+    kernel.apply_action(state, seat, np.int64(most))
 
 
 @rule
@@ -512,7 +506,7 @@ def keep(bench, value, width):
         head[COUNT] += 1
     elif value <= bench.value[worst]:
         return
-    bench.nodes[worst] = bench.work[DIVIDED]
+    put(bench.nodes[:], worst, bench.work[DIVIDED])
     bench.value[worst] = value
     bench.origin[worst] = head[ORIGIN]
 
@@ -544,8 +538,7 @@ def weigh_ready(bench, base, seat, width, found):
             rolls = i
         elif legal[i] == STOP:
             stops = True
-            work[base + 1] = work[base]
-            kernel.apply_action(work[base + 1], seat, STOP)
+            follow(bench, base + 1, base, seat, STOP)
             found[i] = appraise(work[base + 1], bench.sheet, seat)
         else:
             continue
@@ -579,13 +572,10 @@ def chance_of(moves):
 def roll_worth(bench, base, seat, width):
     """Return what a roll is worth: the mean over the dice of the best that follows."""
     work = bench.work
-    work[base + 1] = work[base]
-    kernel.apply_action(work[base + 1], seat, ROLL)
-    work[base + 2] = work[base + 1]
-    kernel.apply_action(work[base + 2], CHANCE, DOUBLE_ONE)
+    follow(bench, base + 1, base, seat, ROLL)
+    follow(bench, base + 2, base + 1, CHANCE, DOUBLE_ONE)
     worth = appraise(work[base + 2], bench.sheet, seat) / SIX
-    work[base + 2] = work[base + 1]
-    kernel.apply_action(work[base + 2], CHANCE, SIX_ONE)
+    follow(bench, base + 2, base + 1, CHANCE, SIX_ONE)
     if not in_roll(work[base + 2], seat):
         return worth + appraise(work[base + 2], bench.sheet, seat) * (SIX - 1) / SIX
     search_roll(bench, base + 2, seat, width)
@@ -620,17 +610,13 @@ def struck_worth(bench, base, actor, seat, action, width):
     With a width of 0 the displacements after a success are not searched.
     """
     work = bench.work
-    work[base + 1] = work[base]
-    kernel.apply_action(work[base + 1], actor, action)
-    work[base + 2] = work[base + 1]
-    kernel.apply_action(work[base + 2], CHANCE, DOUBLE_ONE)
+    follow(bench, base + 1, base, actor, action)
+    follow(bench, base + 2, base + 1, CHANCE, DOUBLE_ONE)
     worth = appraise(work[base + 2], bench.sheet, seat) * 5 / 36
-    work[base + 2] = work[base + 1]
-    kernel.apply_action(work[base + 2], CHANCE, SIX_SIX)
+    follow(bench, base + 2, base + 1, CHANCE, SIX_SIX)
     settle_retreat(bench, base + 2)
     worth += appraise(work[base + 2], bench.sheet, seat) / 36
-    work[base + 2] = work[base + 1]
-    kernel.apply_action(work[base + 2], CHANCE, SIX_ONE)
+    follow(bench, base + 2, base + 1, CHANCE, SIX_ONE)
     settle_retreat(bench, base + 2)
     if width == 0 or not in_roll(work[base + 2], actor):
         return worth + appraise(work[base + 2], bench.sheet, seat) * 5 / 18
@@ -661,14 +647,13 @@ def settle_retreat(bench, place):
         count = kernel.legal_actions(work[place], actor, legal)
         best, choice = NOTHING, legal[0]
         for i in range(count):
-            work[TRIED] = work[place]
-            kernel.apply_action(work[TRIED], actor, legal[i])
+            follow(bench, TRIED, place, actor, legal[i])
             if work[TRIED].over == 0 and work[TRIED].phase == SPLITTING:
                 take_most(bench.work[TRIED], bench.legal[LIST_COUNTS], actor)
             value = appraise(work[TRIED], bench.sheet, actor)
             if value > best:
                 best, choice = value, legal[i]
-        kernel.apply_action(work[place], actor, choice)
+        kernel.apply_action(work[place], actor, np.int64(choice))
 
 
 @rule
@@ -681,8 +666,7 @@ def retreat_worth(bench, seat, width):
     count = kernel.legal_actions(work[1], seat, legal)
     best = NOTHING
     for i in range(count):
-        work[2] = work[1]
-        kernel.apply_action(work[2], seat, legal[i])
+        follow(bench, 2, 1, seat, legal[i])
         best = max(best, reply_worth(bench, 2, seat, width))
     return best
 
@@ -707,11 +691,9 @@ def reply_worth(bench, place, seat, width):
 @rule
 def forage_worth(bench, seat):
     """Return what it is worth to resupply with the army on bench 1: the mean over the dice."""
-    work = bench.work
     worth = 0.0
     for roll in range(ROLLS):
-        work[2] = work[1]
-        kernel.apply_action(work[2], CHANCE, ROLLED + roll)
+        follow(bench, 2, 1, CHANCE, ROLLED + roll)
         weight = 1 if DICE[roll, 0] == DICE[roll, 1] else 2
         worth += best_distance(bench, seat) * weight / SIX**2
     return worth
@@ -727,8 +709,7 @@ def best_distance(bench, seat):
     count = kernel.legal_actions(work[2], seat, legal)
     best = NOTHING
     for i in range(count):
-        work[3] = work[2]
-        kernel.apply_action(work[3], seat, legal[i])
+        follow(bench, 3, 2, seat, legal[i])
         best = max(best, pawn_worth(bench, 3, seat))
     return best
 
@@ -787,7 +768,6 @@ def raided_worth(bench, place, seat):
     count = kernel.legal_actions(work[place], seat, legal)
     best = NOTHING
     for i in range(count):
-        work[4] = work[place]
-        kernel.apply_action(work[4], seat, legal[i])
+        follow(bench, 4, place, seat, legal[i])
         best = max(best, appraise(work[4], bench.sheet, seat))
     return best

@@ -20,13 +20,11 @@ from numpy.typing import NDArray
 
 from tianxia.games.binfa.appraisal import EAGER, LATER, NEXT, REACH, weights_for
 from tianxia.games.binfa.components import CIRCLE, SECTOR, SIDE, SUPPLIED
-from tianxia.games.binfa.foresight import Bench, make_bench, weigh
+from tianxia.games.binfa.foresight import make_bench, weigh
 from tianxia.games.binfa.plans import side_by_side
 from tianxia.games.binfa.state import CHOOSING, MAPPING, PAWNS, PLACING, READY
-from tianxia.games.binfa.trials import Desk, compare, make_desk, try_out
-from tianxia.kernel import functions
+from tianxia.games.binfa.trials import compare, make_desk, try_out
 from tianxia.kernel.game import Game
-from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import Rng, below, new_rng
 from tianxia.kernel.state import State
 
@@ -80,21 +78,21 @@ class Skill:
 BEST = Skill(trials=60)
 
 
-def bench_of(weights: NDArray[np.float64]) -> Bench:
+def bench_of(weights: NDArray[np.float64]) -> np.record:
     """Return this thread's room for searches with these weights."""
-    found: Bench = _room(make_bench, weights)
-    return found
+    return _room(make_bench, weights)
 
 
-def desk_of(weights: NDArray[np.float64]) -> Desk:
+def desk_of(weights: NDArray[np.float64]) -> np.record:
     """Return this thread's room for trials with these weights."""
-    found: Desk = _room(make_desk, weights)
-    return found
+    return _room(make_desk, weights)
 
 
-def _room(make: Callable[[NDArray[np.float64]], Any], weights: NDArray[np.float64]) -> Any:
+def _room(
+    make: Callable[[NDArray[np.float64]], np.record], weights: NDArray[np.float64]
+) -> np.record:
     """Return this thread's room of a kind, made when it is asked for first."""
-    rooms = _memory.__dict__.setdefault(make.__name__, {})
+    rooms: dict[bytes, np.record] = _memory.__dict__.setdefault(make.__name__, {})
     key = weights.tobytes()
     if key not in rooms:
         rooms[key] = make(weights)
@@ -102,14 +100,12 @@ def _room(make: Callable[[NDArray[np.float64]], Any], weights: NDArray[np.float6
 
 
 @cache
-def _prepare(game: Game) -> None:
+def _prepare(game: Game, doubts: bool) -> None:
     """Load what he thinks with, or compile it, before his first decision is on a clock."""
-    blank, begun = game.blank(1), game.new()
-    actor = begun.acting[0] if begun.acting else CHANCE
-    functions.apply_action(begun.record, actor, begun.legal_actions(actor)[0])
-    weights = weights_for(game)
+    blank, weights = game.blank(1), weights_for(game)
     weigh(blank, 0, 1, 1, 1, bench_of(weights))
-    try_out(blank, 0, 0, 0, 0, 0, 1, desk_of(weights), np.zeros((1, 2)))
+    if doubts:
+        try_out(blank, 0, 0, 0, 0, 0, 1, desk_of(weights), np.zeros((1, 2)))
 
 
 def _is_doubtful(fields: Any) -> bool:
@@ -153,7 +149,7 @@ class General:
         self.skill = skill
         self.weights = weights_for(game) if weights is None else weights
         self.formation = formation
-        _prepare(game)
+        _prepare(game, skill.trials > 0 and int(game.options["level"]) >= SUPPLIED)
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
         """Do nothing: a view tells all that he uses."""
@@ -194,7 +190,7 @@ class General:
         return values
 
     def _doubt(
-        self, values: dict[int, float], view: State, desk: Desk, deadline: float | None
+        self, values: dict[int, float], view: State, desk: np.record, deadline: float | None
     ) -> None:
         """Put another action first, where trials say clearly that it is better than the best.
 
@@ -205,9 +201,9 @@ class General:
             rivals = [action for action in rivals if values[action] > values[rivals[0]] - RIVAL]
         if len(rivals) < 2:
             return
-        starts = np.repeat(view.record, len(rivals))
+        starts, legal = np.repeat(view.record, len(rivals)), np.empty(view.game.max_legal, np.int32)
         for i, action in enumerate(rivals):
-            functions.apply_action(starts[i : i + 1], self.seat, action)
+            view.game.ply(starts[i : i + 1], self.seat, action, legal)
         seed = int(below(new_rng(self.seed, view.plies), UNIT_INTERVAL))
         gains = compare(
             starts, self.seat, seed, self.skill.trials, self.skill.trial_width, desk, deadline

@@ -11,25 +11,23 @@ Monte-Carlo search* (1996), with rollouts cut short.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.binfa.appraisal import appraise
+from tianxia.games.binfa.appraisal import appraise, room
 from tianxia.games.binfa.components import MAX_LEGAL
 from tianxia.games.binfa.foresight import (
     ATTACKS,
+    BENCH,
     COUNT,
-    RECORD,
     WATCHER,
-    Bench,
     best_end,
-    make_bench,
+    put,
     search_roll,
+    set_bench,
     weigh_others,
 )
-from tianxia.games.binfa.state import DIVIDING, MOVING
+from tianxia.games.binfa.state import DIVIDING, MOVING, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.compiled import drawn
@@ -50,39 +48,24 @@ MARGIN = 0.3
 """Seconds before a deadline from which on no more are begun."""
 
 
-class Desk(NamedTuple):
-    """Arrays to work with, so that trying allocates nothing.
-
-    Attributes
-    ----------
-    bench
-        For each decision.
-    world
-        One record: the position that is played on.
-    numbers
-        A random generator; shape (4,).
-    actions, odds
-        What chance may do.
-    """
-
-    bench: Bench
-    world: NDArray[np.void]
-    numbers: NDArray[np.int64]
-    actions: NDArray[np.int64]
-    odds: NDArray[np.int64]
+DESK = np.dtype(
+    [
+        ("bench", BENCH),  # for each decision
+        ("world", STATE, (1,)),  # the position that is played on
+        ("numbers", "i8", (4,)),  # a random generator
+        ("actions", "i8", (MAX_LEGAL,)),  # what chance may do
+        ("odds", "i8", (MAX_LEGAL,)),
+    ]
+)
+"""Room for trials: a record, for the same reason as `appraisal.SHEET`."""
 
 
-def make_desk(weights: NDArray[np.float64]) -> Desk:
+def make_desk(weights: NDArray[np.float64]) -> np.record:
     """Return room for trials with these weights."""
-    bench = make_bench(weights)
-    bench.head[ATTACKS] = 0  # each would be a search of its own
-    return Desk(
-        bench,
-        np.zeros(1, RECORD),
-        np.zeros(4, np.int64),
-        np.zeros(MAX_LEGAL, np.int64),
-        np.zeros(MAX_LEGAL, np.int64),
-    )
+    desk = room(DESK)
+    set_bench(desk.bench, weights)
+    desk.bench.head[ATTACKS] = 0  # each would be a search of its own
+    return desk
 
 
 def compare(
@@ -91,7 +74,7 @@ def compare(
     seed: int,
     trials: int,
     width: int,
-    desk: Desk,
+    desk: np.record,
     deadline: float | None = None,
 ) -> NDArray[np.float64]:
     """Return what positions are worth more to a seat than the first of them, as far as is sure.
@@ -153,7 +136,7 @@ def try_out(starts, seat, first, last, seed, until, width, desk, sums):
     base = 0.0
     for number in range(first, last):
         for i in range(len(starts)):
-            desk.world[0] = starts[i]
+            put(desk.world[:], 0, starts[i])
             play_on(desk, until, width, seed, number)
             value = appraise(desk.world[0], desk.bench.sheet, seat)
             if i == 0:
@@ -168,7 +151,7 @@ def play_on(desk, until, width, seed, number):
 
     Each turn has dice of its own, so that they are the same however often the turn before rolls.
     """
-    world, rng = desk.world, desk.numbers
+    world, rng = desk.world, desk.numbers[:]
     turns = -1
     for _ in range(LONGEST):
         if world[0].over != 0 or world[0].turns >= until:
@@ -177,8 +160,9 @@ def play_on(desk, until, width, seed, number):
             turns = int(world[0].turns)
             seed_rng(rng, seed + turns, number)
         if world[0].acting == 0:
-            count = kernel.chance_outcomes(world[0], desk.actions, desk.odds)
-            action = drawn(desk.actions, desk.odds, count, rng)
+            actions, odds = desk.actions[:], desk.odds[:]
+            count = kernel.chance_outcomes(world[0], actions, odds)
+            action = drawn(actions, odds, count, rng)
             kernel.apply_action(world[0], CHANCE, action)
         else:
             decide(desk, width)
@@ -190,18 +174,18 @@ def decide(desk, width):
     world, bench = desk.world, desk.bench
     seat = lowest(int(world[0].acting))
     phase = int(world[0].phase)
-    bench.work[0] = world[0]
+    put(bench.work[:], 0, world[0])
     bench.head[WATCHER] = seat
     if MOVING <= phase <= DIVIDING:
         first = search_roll(bench, 0, seat, width)
         if bench.head[COUNT] > 0:
-            world[0] = bench.nodes[best_end(bench, first)]
+            put(world[:], 0, bench.nodes[best_end(bench, first)])
             return
-    count = kernel.legal_actions(bench.work[0], seat, bench.listed)
+    count = kernel.legal_actions(bench.work[0], seat, bench.listed[:])
     best = 0
     if count > 1:
         weigh_others(bench, phase, seat, width, count)
         for i in range(count):
             if bench.found[i] > bench.found[best]:
                 best = i
-    kernel.apply_action(world[0], seat, bench.listed[best])
+    kernel.apply_action(world[0], seat, np.int64(bench.listed[best]))

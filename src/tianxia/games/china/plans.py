@@ -71,7 +71,7 @@ def propose(view, pools, desks, seat, plans, sums, rng):
         How many plans there are, as many as there is room for at most.
     """
     world, after, desk = pools[:1], pools[1:2], desks[0]
-    world[0] = view[0]
+    begin(world, view[0])
     kernel.sample(world[0], rng)
     actions, seconds = desk.actions[:], desk.seconds[:]
     count = kernel.legal_actions(world[0], seat, actions)
@@ -80,7 +80,7 @@ def propose(view, pools, desks, seat, plans, sums, rng):
     spare = spare_hand_worth(world[0], desk, seat)
     for i in range(count):
         action = np.int64(actions[i])
-        after[0] = world[0]
+        begin(after, world[0])
         if action >= SWAP:
             if (action - SWAP) // COLOURS == (action - SWAP) % COLOURS:
                 continue  # a card for another of its kind
@@ -101,13 +101,19 @@ def propose(view, pools, desks, seat, plans, sums, rng):
             second = np.int64(seconds[j])
             if is_listed(action, second, world[0], seat):
                 continue
-            after[0] = world[0]
+            begin(after, world[0])
             kernel.apply_action(after[0], seat, action)
             settle(after[0], desk, rng)
             kernel.apply_action(after[0], seat, second)
             value = at_once(after[0], desk, seat, view[0])
             found = enter(plans, sums, found, action, second, value)
     return found
+
+
+@rule
+def begin(worlds, state):
+    """Begin a world: all do so here, since Numba copies a record byte by byte, in much code."""
+    worlds[0] = state
 
 
 @rule
@@ -218,11 +224,11 @@ def compare(view, pools, desks, seat, plans, alive, sums, first, count, turns, r
     """
     world, trial, desk = pools[:1], pools[1:2], desks[0]
     for number in range(first, first + count):
-        world[0] = view[0]
+        begin(world, view[0])
         seed_rng(rng, seed, number)
         kernel.sample(world[0], rng)
         for plan in alive:
-            trial[0] = world[0]
+            begin(trial, world[0])
             seed_rng(rng, seed, LUCK + number)
             carry_out(trial[0], desk, seat, plans[plan], rng)
             chance = outlook(trial[0], desk, seat, turns, reads, rng)

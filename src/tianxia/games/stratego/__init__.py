@@ -5,7 +5,7 @@ Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from tianxia.draw.scene import Drawing
 from tianxia.games.stratego import knowledge, rules, words
 from tianxia.games.stratego.components import VARIANTS
 from tianxia.games.stratego.state import STATE
-from tianxia.kernel.game import Game, GameType
+from tianxia.kernel.game import Game, GameType, Part
 from tianxia.kernel.options import Option
 from tianxia.search.levels import LEVELS
 
@@ -36,6 +36,12 @@ def _level(name: str, game: Game, seat: int, seed: int) -> Any:
     from tianxia.games.stratego.strategos import Strategos
 
     return Strategos(game, seat, seed, EFFORTS[name])
+
+
+def _parts(game: Game) -> Iterator[Part]:
+    from tianxia.games.stratego.strategos import parts
+
+    return parts(game)
 
 
 BOTS: Mapping[str, Any] = {
@@ -62,6 +68,7 @@ GAME = GameType(
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
     bots=BOTS,
+    parts=_parts,
     advice=f"{__name__}.advice",
     scene=Drawing(f"{__name__}.scene"),
 )

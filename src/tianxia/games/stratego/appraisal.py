@@ -37,7 +37,7 @@ from tianxia.games.stratego.rules import LOSS, TIE, WIN, remains
 from tianxia.games.stratego.state import MOVED
 from tianxia.games.stratego.tactics import DOUBTED, HASTE, LEAD, STEP, WAITED
 from tianxia.kernel.arrays import copy_into
-from tianxia.kernel.jit import allocates, rule
+from tianxia.kernel.jit import allocates, kept, rule
 
 BASE = np.array([0.0, 18, 5, 8, 10, 13, 18, 28, 45, 70, 95, 12, 300])
 """By rank, as if all ranks were there. The Flag: enough to risk a lot for, not everything."""
@@ -407,7 +407,7 @@ def see_through(state, seat, doubt, seen):
             seen[rank, piece] = sees
 
 
-@rule
+@kept
 @allocates
 def appraise(state, seat, chances, own, other, field, pull, through, taste):
     """Write `worth`, `secret` and `hope` of a search for a seat's view."""

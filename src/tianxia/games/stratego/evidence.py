@@ -31,7 +31,7 @@ from tianxia.games.stratego.components import (
 from tianxia.games.stratego.rules import WIN, remains, squares_of
 from tianxia.games.stratego.state import MOVED
 from tianxia.games.stratego.tactics import STEP
-from tianxia.kernel.jit import rule
+from tianxia.kernel.jit import kept, rule
 from tianxia.kernel.rng import next32
 
 CAME_TO_WEAKER, CAME_TO_EQUAL, CAME_TO_MARSHAL = 0.1, 0.4, 0.1
@@ -326,7 +326,7 @@ def shown_marshal(state, seat):
     return -1
 
 
-@rule
+@kept
 def chances_of(state, owner, memory, habit, hidden, chances):
     """Write the chance of each rank for each piece of an army: exact rows and columns."""
     marshal = shown_marshal(state, 1 - owner)

@@ -37,7 +37,7 @@ from tianxia.games.stratego.rules import LOSS, remains, squares_of
 from tianxia.games.stratego.state import MOVED
 from tianxia.games.stratego.tactics import STEP
 from tianxia.kernel.arrays import copy_into
-from tianxia.kernel.jit import rule
+from tianxia.kernel.jit import kept, rule
 
 GUARDS = 6
 """How many guards are tried, those nearest to our Flag first."""
@@ -285,7 +285,7 @@ def try_moves(state, seat, chances, legal, count, home, raider, known, chase, ou
         out[i] = max(out[i], danger)
 
 
-@rule
+@kept
 def watch_flag(state, seat, chances, legal, count, home, chase, out):
     """Write how pressing the raids on our Flag are that no guard can stop after each legal move."""
     out[:count] = 0.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.stratego.appraisal import USUAL, material, worth_of
+from tianxia.games.stratego.appraisal import USUAL, appraise, material, worth_of
 from tianxia.games.stratego.arrangements import Arrangements
 from tianxia.games.stratego.camps import camp, habit
 from tianxia.games.stratego.components import (
@@ -28,11 +28,12 @@ from tianxia.games.stratego.components import (
     VARIANTS,
     squares_of,
 )
-from tianxia.games.stratego.evidence import make_memory
+from tianxia.games.stratego.evidence import chances_of, make_memory
+from tianxia.games.stratego.raids import watch_flag
 from tianxia.games.stratego.state import SETUP
-from tianxia.games.stratego.tactics import STEP, Field, make_field
+from tianxia.games.stratego.tactics import STEP, Field, make_field, search
 from tianxia.games.stratego.worlds import Desk, believe, learn, make_desk, think
-from tianxia.kernel.game import Game
+from tianxia.kernel.game import Game, Part
 from tianxia.kernel.rng import new_rng, next32
 from tianxia.kernel.state import State
 
@@ -103,6 +104,18 @@ def _prepare(game: Game) -> None:
     memory, table = make_memory(), habit(0)
     think(nothing, 0, legal, 0, memory, table, 0, 1, 1, USUAL, *_room(), rng)
     learn(nothing, nothing, 0, FIRST_MOVE, memory)
+
+
+def parts(game: Game) -> Iterator[Part]:
+    """Yield what he thinks with, the last used first: see `GameType.parts`."""
+    pool, legal, (field, desk) = game.blank(1), np.zeros(MAX_LEGAL, np.int64), _room()
+    state = pool[0]
+    yield search, (field, 0, 0, 0)
+    yield watch_flag, (state, 0, desk.chances, legal, 0, 0, desk.chase, desk.raided)
+    chances = desk.chances, desk.own, desk.left, field
+    yield appraise, (state, 0, *chances, desk.pull, desk.through, USUAL)
+    yield chances_of, (state, 0, make_memory(), habit(0), desk.hidden, desk.chances)
+    yield learn, (pool, pool, 0, 0, make_memory())
 
 
 class Strategos:

@@ -33,7 +33,7 @@ from tianxia.games.stratego.components import (
 )
 from tianxia.games.stratego.repetition import along_row
 from tianxia.games.stratego.rules import LOSS, WIN, remains
-from tianxia.kernel.jit import rule
+from tianxia.kernel.jit import kept, rule
 
 Table = NDArray[np.int64]
 
@@ -468,7 +468,7 @@ def attempt(field, ply, move):
     return ended
 
 
-@rule
+@kept
 def search(field, depth, alpha, beta):
     """Return the score after the move made at ply 0, with the opponent to move."""
     ply = 1

@@ -5,7 +5,7 @@ Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tianxia.draw.languages import N_
@@ -16,7 +16,7 @@ from tianxia.games.suntzu.components import DECKS
 from tianxia.games.suntzu.standing import STANDING
 from tianxia.games.suntzu.state import STATE
 from tianxia.kernel.errors import OptionError
-from tianxia.kernel.game import Game, GameType
+from tianxia.kernel.game import Game, GameType, Part
 from tianxia.kernel.options import Option, Value
 from tianxia.search.bot import Maker
 from tianxia.search.levels import LEVELS
@@ -43,6 +43,12 @@ def _level(name: str) -> Maker:
         return General(game, seat, seed, SKILLS[name])
 
     return make
+
+
+def _parts(game: Game) -> Iterator[Part]:
+    from tianxia.games.suntzu.general import parts
+
+    return parts(game)
 
 
 def _consistent(options: Mapping[str, Value]) -> OptionError | None:
@@ -79,6 +85,7 @@ GAME = GameType(
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
     bots={"strategist": _strategist, **{name: _level(name) for name in LEVELS}},
+    parts=_parts,
     scene=Drawing(f"{__name__}.scene"),
     standing=STANDING,
     advice=f"{__name__}.advice",

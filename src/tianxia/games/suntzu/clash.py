@@ -57,7 +57,7 @@ from tianxia.games.suntzu.outlook import (
     worth_of_tricks,
 )
 from tianxia.games.suntzu.state import BEFORE, COLLECTING, FINAL, LAYING
-from tianxia.kernel.jit import allocates, entry, rule
+from tianxia.kernel.jit import allocates, entry, kept, rule
 
 WORTH, POINTS, BLUE_ARMIES, RED_ARMIES, AFTER, BOUND, LOOKED_UP = range(7)
 """Columns of the tables: log-odds, points of a scoring, changes of both reserves, armies there,
@@ -107,7 +107,7 @@ class Tables(NamedTuple):
     room: NDArray[np.int64]
 
 
-@rule
+@kept
 @allocates
 def make_tables(state, weights):
     """Return all that pairs of orders are looked up in."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.suntzu import effects, outlook
-from tianxia.games.suntzu.ahead import draws_before_last, look_ahead
+from tianxia.games.suntzu.ahead import draws_before_last, fill_ahead, look_ahead, settle
 from tianxia.games.suntzu.clash import leftovers, prospects
 from tianxia.games.suntzu.components import (
     ADD,
@@ -43,7 +43,7 @@ from tianxia.games.suntzu.components import (
 from tianxia.games.suntzu.mixing import Lots, make_lots, solve
 from tianxia.games.suntzu.state import BEFORE, FINAL, LAYING
 from tianxia.kernel import functions
-from tianxia.kernel.game import Game
+from tianxia.kernel.game import Game, Part
 from tianxia.kernel.record import CHANCE, Pool, viewer_code
 from tianxia.kernel.rng import Rng, new_rng, next32
 from tianxia.kernel.state import State
@@ -534,6 +534,22 @@ def softly(values: dict[int, float], temperature: float, rng: Rng) -> int:
     best = max(values.values())
     shares = np.array([math.exp((value - best) / temperature) for value in values.values()])
     return list(values)[_drawn(shares, rng)]
+
+
+def parts(game: Game) -> Iterator[Part]:
+    """Yield what he thinks with, the last used first: see `GameType.parts`."""
+    view, weights, odds, order = (
+        game.blank(1),
+        outlook.weights(),
+        np.zeros((1, 1)),
+        np.zeros(1, np.int64),
+    )
+    hands = np.zeros((1, KINDS), np.int64)
+    lots = make_lots((hands, hands), [[4], [4]])
+    yield settle, (view, weights, lots, odds)
+    yield prospects, (view, weights, 0, order, order, hands, odds[0], odds[0], odds[0])
+    yield leftovers, (view, weights, 0, hands, hands, odds[0])
+    yield fill_ahead, (view, weights, lots, lots, view, 0, order, odds)
 
 
 @cache

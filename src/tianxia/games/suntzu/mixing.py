@@ -41,7 +41,7 @@ from tianxia.games.suntzu.components import (
 )
 from tianxia.games.suntzu.outlook import CARD, MANY, deck_size, worth_of_deck
 from tianxia.kernel.arrays import copy_into, place_of_most
-from tianxia.kernel.jit import allocates, entry, rule
+from tianxia.kernel.jit import allocates, entry, kept, rule
 from tianxia.kernel.rng import below, next32
 
 WORD = 1 << 32
@@ -147,7 +147,7 @@ def solve(view, weights, seat, fixed, stages, replies, iterations, spread, lots,
     solve_round(view[0], weights, seat, fixed, stages, replies, iterations, spread, lots, rng)
 
 
-@rule
+@kept
 @allocates
 def solve_round(state, weights, seat, fixed, stages, replies, iterations, spread, lots, rng):
     """Solve a round: see `solve`."""
