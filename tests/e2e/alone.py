@@ -121,6 +121,7 @@ def context(
     partial: bool = False,
     may: Any = (),
     decision: int | None = None,
+    adviser: Any = None,
     **changes: Any,
 ) -> dict[str, Any]:
     """Return what the template of a fragment is given."""
@@ -139,7 +140,7 @@ def context(
         "standing": [],
         "chances": None,
         "waking": None,
-        "adviser": None,
+        "adviser": adviser,
         "awaited": False,
         "links": SimpleNamespace(
             table="/t/T1", seat=None, transcript="#", rules="/rules", next=None, here_only=False

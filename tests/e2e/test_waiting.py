@@ -175,6 +175,26 @@ def test_a_hint_says_whom_it_waits_for(alone: Alone) -> None:
     held.answer(body='{"decision": 0}')
 
 
+def test_a_hint_is_waited_for_as_long_as_its_adviser_wakes_up(alone: Alone) -> None:
+    adviser = {"text": "The adviser is waking up.", "part": 30}
+    alone.open(MOVES, may=("hint",), adviser=adviser)
+    held = Held(alone.page, f"{HOST}/t/T1/hint")
+    alone.page.click("#hint-ask")
+    held.come(1)
+    alone.page.clock.fast_forward(300)
+    alone.page.wait_for_selector("#pending:has-text('The adviser is waking up.')")
+    unanswered = '{"error": {"code": "no-answer", "text": "Nobody has answered."}}'
+    held.answer(503, unanswered)
+    held.come(2)
+    alone.push(MOVES, may=("hint",), decision=1, adviser={**adviser, "part": None})
+    alone.page.wait_for_selector("#hint-place:not(:has(progress))")
+    held.answer(503, unanswered)
+    alone.page.wait_for_selector("#pending:has-text('Nobody has answered.')")
+    alone.page.click("#pending button:has-text('Try again')")
+    alone.page.wait_for_selector("#toast:has-text('The adviser')")  # it cannot wake up
+    assert len(held.routes) == 2
+
+
 def test_a_click_on_its_way_does_not_hit_what_comes_under_the_mouse(alone: Alone) -> None:
     alone.open(MOVES, may=("hint", "resign"))
     box = alone.page.locator("#hint-ask").bounding_box()

@@ -204,7 +204,8 @@ class House:
         """
         snapshot, viewer = await self.call(self.look, table_id, visit)
         check(snapshot, viewer.seat)
-        if self.minds.look(snapshot.game.name).stage == "failed":
+        mind = await self.call(self.minds.look, snapshot.game.name)
+        if mind.stage == "failed":
             raise NoAnswer
         refuse_above(self.limits.hints.take(visit.person or visit.address))
         scene = await self.call(self._scene, snapshot, viewer)

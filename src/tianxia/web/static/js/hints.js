@@ -7,6 +7,7 @@ const LONGEST = 75000; // milliseconds: the best bot may have to wake up first
 const SVG = "http://www.w3.org/2000/svg";
 const box = () => $("hints");
 const marks = () => $("hint-marks");
+const isWaking = () => Boolean($("hint-place")?.querySelector("progress"));
 let given = null;
 let waiting = false;
 
@@ -22,9 +23,14 @@ export async function hint() {
   if (given) return box().querySelector("button")?.focus();
   if (waiting) return;
   if (!$("hint-ask")) return toast(table().dataset.status === "playing" ? strings.hints_when : strings.not_now);
+  const { waking } = $("hint-place").dataset;
+  if (waking && !isWaking()) return toast(waking); // it cannot
   waiting = true;
-  const words = () => $("hint-ask")?.dataset.waking || strings.hints_wait;
-  const [answer] = await Promise.all([ask("GET", "/hint", undefined, { by: $("hint-ask"), words, longest: LONGEST }), styled]);
+  const words = () => $("hint-place")?.dataset.waking || strings.hints_wait;
+  const asked = () => ask("GET", "/hint", undefined, { by: $("hint-ask"), words, longest: LONGEST });
+  let [answer] = await Promise.all([asked(), styled]);
+  // As long as the adviser is waking up, nobody has to ask again.
+  while (answer.body.error?.code === "no-answer" && isWaking()) answer = await asked();
   waiting = false;
   if (!answer.ok) return failed(answer, hint);
   if (answer.body.decision !== decision()) return; // the table has moved on
