@@ -17,6 +17,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from tianxia.kernel import mode
+
+mode.interpret()  # this process shall not compile beside the server
+
 import tianxia
 from tests.minds.fresh import fresh_server
 from tianxia.web.pages import usual_bot

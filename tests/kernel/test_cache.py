@@ -129,8 +129,8 @@ def test_who_wants_what_another_is_compiling_waits_but_not_for_ever(
 ):
     pytest.importorskip("fcntl")
     waited: list[float] = []
-    monkeypatch.setattr(cache.time, "sleep", waited.append)
-    monkeypatch.setattr(cache.time, "monotonic", lambda: sum(waited))
+    monkeypatch.setattr(time, "sleep", waited.append)
+    monkeypatch.setattr(time, "monotonic", lambda: sum(waited))
     with cache.alone(tmp_path / "code.lock"):
         assert not waited
         with cache.alone(tmp_path / "code.lock"):

@@ -10,6 +10,7 @@ code is kept there: see `tianxia.kernel.compiling` and `tianxia.kernel.sources`.
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import sys
 import sysconfig
@@ -21,6 +22,8 @@ from importlib import metadata
 from pathlib import Path
 
 from platformdirs import user_cache_path, user_data_path
+
+log = logging.getLogger("tianxia")
 
 GROUP = "tianxia.games"
 KEPT_FOLDERS = 6
@@ -74,7 +77,8 @@ def prepare() -> Path:
     try:
         _open(folder)
     except OSError:  # a home that cannot be written
-        folder = _fallback() / folder.name
+        refused, folder = folder, _fallback() / folder.name
+        log.warning("%s cannot be written; what is compiled is kept in %s", refused, folder)
         _open(folder)
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     if "numba" in sys.modules:
