@@ -63,6 +63,8 @@ def sync(uv: str, *options: str) -> None:
     """Bring `.venv` to what `uv.lock` says."""
     if not (ROOT / ".venv").exists() and sys.version_info[:2] <= NEWEST_PYTHON:
         os.environ.setdefault("UV_PYTHON", sys.executable)
+    # Else the first start would translate all packages, which takes seconds.
+    os.environ.setdefault("UV_COMPILE_BYTECODE", "1")
     command = [uv, "sync", "--frozen", "--project", str(ROOT), *options]
     if subprocess.run(command, check=False).returncode != 0:
         raise InstallError(

@@ -21,9 +21,9 @@ from tianxia.kernel import mode
 
 mode.interpret()  # this process shall not compile beside the server
 
-import tianxia
-from tests.minds.fresh import fresh_server
-from tianxia.web.pages import usual_bot
+import tianxia  # noqa: E402
+from tests.minds.fresh import fresh_server  # noqa: E402
+from tianxia.web.pages import usual_bot  # noqa: E402
 
 
 def measure(folder: Path, game: str) -> None:

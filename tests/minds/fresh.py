@@ -134,7 +134,7 @@ def fresh_server(folder: Path, **settings: str) -> Iterator[Fresh]:
     """Start a server with nothing in its home and its cache."""
     home = {"HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
     wish = {"TIANXIA_HOME": str(folder / "home"), "TIANXIA_PORT": "0", **settings}
-    unset = ("NUMBA_CACHE_DIR", "TIANXIA_DATABASE")
+    unset = ("NUMBA_CACHE_DIR", "TIANXIA_DATABASE", "PYTHONDONTWRITEBYTECODE")
     inherited = {name: value for name, value in os.environ.items() if name not in unset}
     process = subprocess.Popen(
         [sys.executable, "-m", "tianxia", "serve"],
