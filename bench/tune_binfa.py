@@ -1,11 +1,12 @@
-"""Tune what the General of Bin'Fa thinks matters, by games against himself.
+"""Tune what the General of Bin'Fa thinks matters, by games against itself.
 
     uv run python bench/tune_binfa.py 500 --workers 2
     uv run python bench/tune_binfa.py --show
 
-How that goes is told in `bench/variations.py`; the pairs are in `bench/tune_binfa_paid.jsonl`
-(level 4, where rolls cost supplies) and `bench/tune_binfa_free.jsonl` (level 1). What is worth
-taking goes into `src/tianxia/games/binfa/weights.json` by hand, after a match:
+The method is described in `bench/variations.py`. Pairs are logged in `bench/tune_binfa_paid.jsonl`
+(level 4, where rolls cost supplies) and `bench/tune_binfa_free.jsonl` (level 1); what earlier runs
+told is in `bench/notes/tuning.md`. Weights worth taking go into
+`src/tianxia/games/binfa/weights.json` by hand, after a match:
 
     uv run python bench/tune_binfa.py --match paid --weights covered=0.8,now=0.6 200
     uv run python bench/tune_binfa.py --match paid --weights covered=0.8 --best 100
@@ -32,7 +33,7 @@ FIRST_SEED, MATCH_SEED = 70_000, 400_000
 
 @dataclass(frozen=True)
 class Setting:
-    """What is played, and by whom: he thinks less than `master`, so that there are many games."""
+    """What is played, and how: with less thought than `master`, so that there are many games."""
 
     game: Game
     skill: Skill

@@ -1,9 +1,10 @@
-"""Tune what the Strategos thinks matters in Stratego, by games against himself.
+"""Tune what the Strategos thinks matters in Stratego, by games against itself.
 
     uv run python bench/tune_stratego.py 2000 --workers 2
     uv run python bench/tune_stratego.py --show
 
-How that goes is told in `bench/variations.py`; the pairs are in `bench/tune_stratego.jsonl`.
+The method is described in `bench/variations.py`. Pairs are logged in `bench/tune_stratego.jsonl`;
+what earlier runs told is in `bench/notes/tuning.md`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ FIRST_SEED = 50_000
 
 
 def effort(taste: Numbers) -> Effort:
-    """Return who plays: he thinks less than `master`, so that there are many games."""
+    """Return a skill that thinks less than `master`, so that there are many games."""
     return Effort(worlds=4, depth=2, nodes=4_000, temperature=0.4, taste=tuple(taste.tolist()))
 
 

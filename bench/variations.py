@@ -59,7 +59,7 @@ class Tuning:
         return np.random.default_rng(number).choice((-1, 1), len(self.names))
 
     def pair(self, number: int) -> float:
-        """Play a pair; return the share of wins of who has more where the signs are plus."""
+        """Play a pair; return how often the first vector wins."""
         change = SPREAD * self.signs(number)
         return self.share(self.varied(self.usual, change), self.varied(self.usual, -change), number)
 
