@@ -45,7 +45,7 @@ class Fresh:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
         self.begun = time.monotonic()
-        self.api: httpx.Client
+        self.api = httpx.Client()
         self.facts: dict[str, Any] = {}
 
     def costs(self) -> Costs:
@@ -68,7 +68,10 @@ class Fresh:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         address = next(word for word in line.split() if word.startswith("http"))
-        self.api = httpx.Client(base_url=address, timeout=LONGEST)
+        # Where several processes answer, they listen a moment after the address was printed.
+        transport = httpx.HTTPTransport(retries=10)
+        self.api.close()
+        self.api = httpx.Client(base_url=address, timeout=LONGEST, transport=transport)
         self.api.get("/").raise_for_status()
 
     def play(self, game: str, bot: str) -> None:
@@ -136,16 +139,19 @@ def fresh_server(folder: Path, **settings: str) -> Iterator[Fresh]:
     wish = {"TIANXIA_HOME": str(folder / "home"), "TIANXIA_PORT": "0", **settings}
     unset = ("NUMBA_CACHE_DIR", "TIANXIA_DATABASE", "PYTHONDONTWRITEBYTECODE")
     inherited = {name: value for name, value in os.environ.items() if name not in unset}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tianxia", "serve"],
-        stdout=subprocess.PIPE,
-        stderr=(folder / "log").open("w"),
-        text=True,
-        env={**inherited, **home, **wish},
-    )
+    with (folder / "log").open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tianxia", "serve"],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            env={**inherited, **home, **wish},
+        )
+    server = Fresh(process)
     try:
-        yield Fresh(process)
+        yield server
     finally:
+        server.api.close()
         process.terminate()
         process.communicate(timeout=60)
 

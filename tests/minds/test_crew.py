@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 import tianxia
+from tests.minds.fresh import descendants, fresh_server
 from tests.tables.conftest import Opener
 from tests.tables.helpers import BARRAGE, SETUP, against_bot, do, wait_for
 from tianxia.minds import crew as crews
@@ -123,6 +124,26 @@ def test_two_machines_think_for_one_database(opened: Opener, postgres: Callable[
         one.kill()  # the whole machine: the other one takes over
         wait_for(lambda: all_over(tables, ids), 240)
     assert len(seen) >= 2
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+def test_several_workers_answer_without_a_compiler(
+    tmp_path: Path, postgres: Callable[[], str]
+) -> None:
+    settings = {"TIANXIA_DATABASE": postgres(), "TIANXIA_WORKERS": "2", "TIANXIA_THINKERS": "1"}
+    with fresh_server(tmp_path, **settings) as server:
+        server.first_page()
+        server.play("firebulls", "random")
+        server.act()
+        answering = [
+            process
+            for process in descendants(server.process.pid)
+            if b"spawn_main" in Path(f"/proc/{process}/cmdline").read_bytes()
+        ]
+        assert len(answering) == 2
+        for process in answering:
+            assert "llvmlite" not in Path(f"/proc/{process}/maps").read_text(encoding="utf-8")
 
 
 def test_a_mind_that_hangs_ends_itself(

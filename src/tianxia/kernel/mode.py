@@ -2,12 +2,16 @@
 
 Compiled rules are fast, but have to be made and loaded first. Interpreted ones need no
 compiler at all: Numba is not even imported. ``NUMBA_DISABLE_JIT=1`` asks for them, and so
-does `interpret`. The first module of the kernel that asks settles it for the process.
+do ``TIANXIA_RULES=interpreted``, which a server's processes inherit, and `interpret`. The first
+module of the kernel that asks settles it for the process.
 """
 
 from __future__ import annotations
 
 import os
+
+RULES = "TIANXIA_RULES"
+INTERPRETED = "interpreted"
 
 _settled: list[bool] = []
 
@@ -31,5 +35,6 @@ def interpret() -> None:
 def interpreted() -> bool:
     """Say whether rules run interpreted; the first answer stays."""
     if not _settled:
-        _settled.append(bool(int(os.environ.get("NUMBA_DISABLE_JIT") or 0)))
+        asked = os.environ.get(RULES) == INTERPRETED
+        _settled.append(asked or bool(int(os.environ.get("NUMBA_DISABLE_JIT") or 0)))
     return _settled[0]

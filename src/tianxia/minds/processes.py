@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from tianxia.kernel import mode
+
 NICENESS = 10
 GOODBYE_SECONDS = 3.0
 Process = subprocess.Popen[str]
@@ -47,7 +49,7 @@ def start(
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE if talks else subprocess.DEVNULL,
         text=True,
-        env={**os.environ, **(environment or {})},
+        env={**os.environ, mode.RULES: "", **(environment or {})},
         **options,
     )
     if sys.platform != "win32":

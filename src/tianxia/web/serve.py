@@ -16,6 +16,7 @@ from typing import Any
 import sqlalchemy as sa
 import uvicorn
 
+from tianxia.kernel import mode
 from tianxia.kernel.errors import TianxiaError
 from tianxia.logs import set_up
 from tianxia.minds.crew import Crew
@@ -164,13 +165,15 @@ def _run_workers(settings: Settings, listening: socket.socket) -> None:
     listening.close()
     for name, value in asdict(settings).items():
         os.environ[variable(name)] = str(value)
+    os.environ[mode.RULES] = mode.INTERPRETED
     with (
         suppress(KeyboardInterrupt),
         Tables(settings.database_url) as tables,
         crew_of(settings, tables),
     ):
         uvicorn.run(
-            "tianxia.web.worker:app",
+            "tianxia.web.app:from_environment",
+            factory=True,
             workers=settings.workers,
             **options(settings),
         )
