@@ -145,8 +145,8 @@ def test_a_map_is_pasted_played_on_and_copied(person: Come) -> None:
     ada.page.select_option("#seat1", "open")
     ada.page.fill("#own-map", "r6,r6/r13,y13,b13")
     ada.press("form button.primary")
-    ada.page.wait_for_selector("[role=alert]")
-    assert "r6 stands twice" in ada.page.inner_text("[role=alert]")
+    ada.page.wait_for_selector("#pending")
+    assert "r6 stands twice" in ada.page.inner_text("#pending")
     assert ada.page.input_value("#own-map") == "r6,r6/r13,y13,b13"
     assert ada.page.input_value("#seat1") == "open"
     ada.page.fill("#own-map", "o6 R6 / b13, y13, r13")
