@@ -103,7 +103,7 @@ NEEDED = (
     ("stratego", "worlds", "think"),
     ("suntzu", "mixing", "solve"),
     ("firebulls", "lookahead", "try_out"),
-    ("china", "plans", "compare"),
+    ("china", "plans", "ponder"),
     ("binfa", "foresight", "weigh"),
 )
 
