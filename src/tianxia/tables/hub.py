@@ -26,7 +26,9 @@ POLL_SECONDS = 0.5
 READ_SECONDS = 0.03
 """How often a process looks whether others have written to its SQLite file; takes 10 µs."""
 RETRY_SECONDS = 1.0
-_NOTICES = "SELECT number, channel, name, version FROM notices WHERE number > ? ORDER BY number"
+_NOTICES = (
+    "SELECT number, channel, name, version, origin FROM notices WHERE number > ? ORDER BY number"
+)
 
 
 class Subscription:
@@ -205,9 +207,10 @@ class Relay:
                 if written == seen:
                     continue
                 seen = written
-                for number, channel, name, version in cursor.execute(_NOTICES, (last,)).fetchall():
+                for number, *notice, origin in cursor.execute(_NOTICES, (last,)).fetchall():
                     last = number
-                    self._tell(channel, name, version)
+                    if origin != self._store.origin:
+                        self._tell(*notice)
         finally:
             connection.close()
 

@@ -160,6 +160,7 @@ notices = sa.Table(  # what PostgreSQL says by NOTIFY, for the processes that sh
     sa.Column("channel", sa.String(20), nullable=False),
     sa.Column("name", sa.String(60), nullable=False),
     sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("origin", sa.String(16), nullable=False),  # who need not be told
 )
 
 minds = sa.Table(  # how far the code of each game's bots is on each machine

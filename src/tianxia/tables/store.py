@@ -7,6 +7,7 @@ transaction that checks the version it is based on. When they return, it is on d
 from __future__ import annotations
 
 import json
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -135,6 +136,7 @@ class Store:
         """
         self.url = sa.make_url(url or default_url())
         self.busy_seconds = busy_seconds
+        self.origin = secrets.token_hex(8)  # of the notices that we leave for others
         self.timed: Callable[[str, float], None] = _unheard
         if self.url.drivername in ("postgresql", "postgres"):
             self.url = self.url.set(drivername="postgresql+psycopg")
@@ -408,7 +410,7 @@ class Store:
         if not self.sqlite:
             connection.execute(_NOTIFY, {"channel": channel, "text": f"{name} {number}"})
         elif not self.alone:
-            note = {"channel": channel, "name": name, "version": number}
+            note = {"channel": channel, "name": name, "version": number, "origin": self.origin}
             added = connection.execute(_NOTICE, note).inserted_primary_key
             if added is not None and added[0] % KEPT_NOTICES == 0:
                 old = schema.notices.c.number <= added[0] - KEPT_NOTICES

@@ -60,6 +60,7 @@ def upgrade() -> None:
         sa.Column("channel", sa.String(20), nullable=False),
         sa.Column("name", sa.String(60), nullable=False),
         sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("origin", sa.String(16), nullable=False),
         sa.PrimaryKeyConstraint("number", name="pk_notices"),
     )
     op.create_table(
