@@ -186,7 +186,7 @@ CHECKS = [
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(600)
 def test_fuzzing_finds_no_failure(here: World) -> None:
     """Whatever a program sends, the answer is one that is described, and never a 5xx."""
     table = here.seated("me", "open", variant="duel")
