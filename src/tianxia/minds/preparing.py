@@ -68,12 +68,8 @@ class Preparing:
             start("tianxia.minds.preparing", game, phase, f"{share}/{shares}", talks=True)
             for share in range(shares)
         ]
-        self._counting = [
-            threading.Thread(target=self._count, args=(process,), daemon=True)
-            for process in self._processes
-        ]
-        for thread in self._counting:
-            thread.start()
+        for process in self._processes:
+            threading.Thread(target=self._count, args=(process,), daemon=True).start()
 
     def _count(self, process: Process) -> None:
         assert process.stdout is not None  # noqa: S101

@@ -6,7 +6,6 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Callable
 
 from tianxia.tables.work import Question, Turn, Work
 
@@ -60,7 +59,7 @@ def _gone(owner: str) -> list[str]:
     return [owner] if is_dead(owner) else []
 
 
-def is_dead(owner: str, running: Callable[[int], bool] | None = None) -> bool:
+def is_dead(owner: str) -> bool:
     """Say whether a mind was one of a process of this machine that has ended."""
     host, _, rest = owner.partition("/")
     number = rest.partition("/")[0]
@@ -68,7 +67,7 @@ def is_dead(owner: str, running: Callable[[int], bool] | None = None) -> bool:
         return False
     if int(number) == os.getpid():
         return owner not in _alive  # in a container, a restart often has the same number
-    return not (running or is_running)(int(number))
+    return not is_running(int(number))
 
 
 def is_running(process: int) -> bool:

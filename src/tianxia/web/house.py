@@ -42,8 +42,6 @@ LOOK_AGAIN_SECONDS = 2.0
 """After how long to look for an answer of which no word has come."""
 MOST_WAITING = 60
 """Calls that wait for a thread; whoever comes then is told to come again."""
-NO_ROWS = 2**31 - 1
-"""After this row of a log there is none: only a table's own row is read."""
 NOBODY = ""
 """The person that somebody is who was never here: holds no seat."""
 
