@@ -17,9 +17,9 @@ import math
 import numpy as np
 
 import tianxia
-from tianxia.games.china import worth
-from tianxia.games.china.habit import habit
-from tianxia.games.china.plans import settle
+from tianxia.games.china.bot import worth
+from tianxia.games.china.bot.habit import habit
+from tianxia.games.china.bot.plans import settle
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import entry, rule

@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tianxia
-from tianxia.games.china import worth
-from tianxia.games.china.habit import habit
-from tianxia.games.china.plans import settle
-from tianxia.games.china.scoring import points_of
-from tianxia.games.china.worth import TERMS, appraise, cards_to_come, read_board
+from tianxia.games.china.bot import worth
+from tianxia.games.china.bot.habit import habit
+from tianxia.games.china.bot.plans import settle
+from tianxia.games.china.bot.worth import TERMS, appraise, cards_to_come, read_board
+from tianxia.games.china.rules.scoring import points_of
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import entry, rule

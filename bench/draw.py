@@ -14,7 +14,7 @@ from random import Random
 
 import tianxia
 from tianxia.draw.scene import Drawing, Happening, SceneRequest
-from tianxia.games.stratego.presets import PRESETS
+from tianxia.games.stratego.face.presets import PRESETS
 
 ROUNDS = 7
 BOARDS = 100

@@ -24,11 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tianxia
-from tianxia.games.firebulls import learned as package
-from tianxia.games.firebulls.greed import HABITS, decide, make_room
-from tianxia.games.firebulls.learned import BULLS, FILE, SCALARS, habits_of
-from tianxia.games.firebulls.outlook import HIDDEN, INPUTS, look_at_all, make_sight
-from tianxia.games.firebulls.state import TURN
+from tianxia.games.firebulls.bot import learned as package
+from tianxia.games.firebulls.bot.greed import HABITS, decide, make_room
+from tianxia.games.firebulls.bot.learned import BULLS, FILE, SCALARS, habits_of
+from tianxia.games.firebulls.bot.outlook import HIDDEN, INPUTS, look_at_all, make_sight
+from tianxia.games.firebulls.rules.state import TURN
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.compiled import drawn

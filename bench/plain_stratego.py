@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from tianxia.games.stratego.components import COUNTS
+from tianxia.games.stratego.rules.components import COUNTS
 
 CUT = 2000
 EMPTY, LAKE = 0, 99

@@ -10,7 +10,7 @@ to each hand tells the weights of its own round: a logistic regression with a pe
 the weights of before. A solved round says far more than the result of one game does.
 
 What strategy cards are worth cannot be learnt so, since solved rounds play none: these weights stay
-what they were, learnt from results of games. Writes ``src/tianxia/games/suntzu/outlook.txt``;
+what they were, learnt from results of games. Writes ``src/tianxia/games/suntzu/bot/outlook.txt``;
 1000 games take about five minutes.
 """
 
@@ -24,11 +24,10 @@ from pathlib import Path
 import numpy as np
 
 import tianxia
-from tianxia.games.suntzu import outlook
-from tianxia.games.suntzu.components import BASIC, LAST_ROUND, PROVINCES, SPECIAL
-from tianxia.games.suntzu.general import General, Skill
-from tianxia.games.suntzu.mixing import make_lots, solve
-from tianxia.games.suntzu.outlook import (
+from tianxia.games.suntzu.bot import outlook
+from tianxia.games.suntzu.bot.general import General, Skill
+from tianxia.games.suntzu.bot.mixing import make_lots, solve
+from tianxia.games.suntzu.bot.outlook import (
     ARMIES_LEFT,
     CARD,
     COMING,
@@ -41,7 +40,8 @@ from tianxia.games.suntzu.outlook import (
     MARKED,
     TRICK,
 )
-from tianxia.games.suntzu.state import LAYING
+from tianxia.games.suntzu.rules.components import BASIC, LAST_ROUND, PROVINCES, SPECIAL
+from tianxia.games.suntzu.rules.state import LAYING
 from tianxia.kernel.record import Pool
 from tianxia.kernel.rng import new_rng
 from tianxia.kernel.state import State

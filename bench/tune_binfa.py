@@ -6,7 +6,7 @@
 The method is described in `bench/variations.py`. Pairs are logged in `bench/tune_binfa_paid.jsonl`
 (level 4, where rolls cost supplies) and `bench/tune_binfa_free.jsonl` (level 1); what earlier runs
 told is in `bench/notes/tuning.md`. Weights worth taking go into
-`src/tianxia/games/binfa/weights.json` by hand, after a match:
+`src/tianxia/games/binfa/bot/weights.json` by hand, after a match:
 
     uv run python bench/tune_binfa.py --match paid --weights covered=0.8,now=0.6 200
     uv run python bench/tune_binfa.py --match paid --weights covered=0.8 --best 100
@@ -24,8 +24,8 @@ import numpy as np
 from variations import Numbers, Tuning, factors, run, two_games
 
 import tianxia
-from tianxia.games.binfa.appraisal import FADING, NAMES, weights_for
-from tianxia.games.binfa.general import BEST, General, Skill
+from tianxia.games.binfa.bot.appraisal import FADING, NAMES, weights_for
+from tianxia.games.binfa.bot.general import BEST, General, Skill
 from tianxia.kernel.game import Game
 
 FIRST_SEED, MATCH_SEED = 70_000, 400_000

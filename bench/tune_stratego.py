@@ -15,8 +15,8 @@ from pathlib import Path
 from variations import Numbers, Tuning, factors, run, two_games
 
 import tianxia
-from tianxia.games.stratego.appraisal import USUAL
-from tianxia.games.stratego.strategos import Effort, Strategos
+from tianxia.games.stratego.bot.appraisal import USUAL
+from tianxia.games.stratego.bot.strategos import Effort, Strategos
 
 # fmt: off
 NAMES = (

@@ -23,7 +23,7 @@ from tianxia.bots.evaluator import (
     written,
 )
 from tianxia.bots.lines import ProtocolError
-from tianxia.games.stratego.components import move
+from tianxia.games.stratego.rules.components import move
 
 GUEST = f"exec:{sys.executable} -m tianxia bot stratego --protocol evaluator --bot"
 

@@ -21,8 +21,8 @@ from tests import browser as browsers
 from tests.games.stratego.board import finish_setup
 from tianxia.draw.pictures import read
 from tianxia.draw.scene import Drawing, Happening, Scene, SceneRequest
-from tianxia.games.stratego.notation import SYMBOLS
-from tianxia.games.stratego.presets import PRESETS
+from tianxia.games.stratego.face.presets import PRESETS
+from tianxia.games.stratego.rules.notation import SYMBOLS
 
 SIZES = {"desk": (1280, 800), "phone": (390, 844)}
 SIMULATIONS = {

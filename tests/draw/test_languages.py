@@ -214,14 +214,14 @@ def find(message: Message, catalogs: list[Catalog]) -> Message | None:
 
 
 def test_our_packages_are_found() -> None:
-    assert {SHARED, "tianxia.games.stratego"} <= set(PACKAGES)
+    assert {SHARED, "tianxia.games.stratego.face"} <= set(PACKAGES)
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_message_hides_in_an_f_string(package: str) -> None:
     """What collects messages does not look into f-strings (before Python 3.12)."""
     found = []
-    for path in messages.folder(package).rglob("*.py"):
+    for path in messages.sources(package).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.JoinedStr):
                 calls = (call for call in ast.walk(node) if isinstance(call, ast.Call))

@@ -11,10 +11,10 @@ import pytest
 
 from tianxia.draw.languages import LANGUAGES
 from tianxia.draw.rulebook import Rulebook, RulebookError, forget, only, plain
-from tianxia.games.stratego.components import ARMY, COUNTS, LAKES, VARIANTS, Rank
-from tianxia.games.stratego.notation import SYMBOLS, square_name
+from tianxia.games.stratego.rules.components import ARMY, COUNTS, LAKES, VARIANTS, Rank
+from tianxia.games.stratego.rules.notation import SYMBOLS, square_name
 
-STRATEGO = Rulebook("tianxia.games.stratego")
+STRATEGO = Rulebook("tianxia.games.stratego.face")
 ITEM_LENGTH = 420  # what fits under a board on a phone
 ROW = re.compile(r"\| (\w) \| ([^|]+) \| (\d+|–) \| (\d+) \| (\d+) \| (\d+) \|")
 
@@ -201,7 +201,7 @@ def test_the_lists_of_pieces_are_those_of_the_components(language: str, variant:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_names_of_ranks_are_those_of_the_log(language: str) -> None:
-    from tianxia.games.stratego.words import rank_name
+    from tianxia.games.stratego.face.words import rank_name
 
     for symbol, name, *_ in table(language):
         assert rank_name(SYMBOLS.index(symbol), language) == name

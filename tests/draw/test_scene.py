@@ -62,7 +62,7 @@ def test_a_drawing_imports_its_module_only_when_it_draws():
 
 
 def test_templates_escape_what_they_are_given():
-    text = template("tianxia.games.stratego", "armies.html.jinja").render(
+    text = template("tianxia.games.stratego.face", "armies.html.jinja").render(
         rank_title="<b>", names=["&", '"'], armies=["jade", "teal"], rows=[]
     )
     assert "&lt;b&gt;" in text

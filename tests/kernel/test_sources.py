@@ -17,7 +17,7 @@ from tianxia.kernel import compiling, sources
 from tianxia.kernel.compiling import digest_of_sources
 from tianxia.kernel.sources import PACKAGE
 
-RULES = "tianxia.games.stratego.rules"
+RULES = "tianxia.games.stratego.rules.answers"
 
 
 @pytest.fixture
@@ -63,14 +63,16 @@ def test_digest_does_not_depend_on_the_day(package: Path):
     assert digest(RULES) == before
 
 
-@pytest.mark.parametrize("name", ["kernel/rng.py", "games/stratego/repetition.py"])
+@pytest.mark.parametrize("name", ["kernel/rng.py", "games/stratego/rules/repetition.py"])
 def test_digest_changes_with_what_is_imported(package: Path, name: str):
     before = digest(RULES)
     change(package / name)
     assert digest(RULES) != before
 
 
-@pytest.mark.parametrize("name", ["games/stratego/scene.py", "games/suntzu/rules.py", "web/api.py"])
+@pytest.mark.parametrize(
+    "name", ["games/stratego/face/scene.py", "games/suntzu/rules/answers.py", "web/api.py"]
+)
 def test_digest_does_not_change_with_what_is_not_imported(package: Path, name: str):
     before = digest(RULES)
     change(package / name)
@@ -78,11 +80,11 @@ def test_digest_does_not_change_with_what_is_not_imported(package: Path, name: s
 
 
 def test_digest_changes_with_data_that_a_source_names(package: Path):
-    boards = "tianxia.games.china.boards"
+    boards = "tianxia.games.china.rules.boards"
     before = digest(boards)
     (package / "games" / "china" / "others.json").write_text("{}")
     assert digest(boards) == before
-    change(package / "games" / "china" / "boards.json")
+    change(package / "games" / "china" / "rules" / "boards.json")
     assert digest(boards) != before
 
 
@@ -90,7 +92,7 @@ def test_search_depends_on_the_rules_of_the_game_that_it_plays():
     from numba import from_dtype
 
     import tianxia
-    from tianxia.games.stratego.state import STATE
+    from tianxia.games.stratego.rules.state import STATE
 
     tianxia.game("stratego")
     search = "tianxia.search.ismcts"

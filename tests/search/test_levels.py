@@ -96,7 +96,7 @@ from tianxia.bots.registry import maker
 for name, module, function in {needed!r}:
     game = tianxia.game(name)
     maker("master", game)(game, 0, 1)
-    found = getattr(import_module(f"tianxia.games.{{name}}.{{module}}"), function)
+    found = getattr(import_module(f"tianxia.games.{{name}}.bot.{{module}}"), function)
     assert found.signatures, f"{{name}}: {{function}} is compiled in the first decision"
 """
 NEEDED = (

@@ -18,7 +18,7 @@ import tianxia
 from tests.web.test_hidden import Play, Watched, difference, same_chance
 from tests.web.world import QUICK, Table, World, world
 from tianxia import CHANCE, SPECTATOR
-from tianxia.games.firebulls.components import ATTACK, CARD, LOSE, PLACE
+from tianxia.games.firebulls.rules.components import ATTACK, CARD, LOSE, PLACE
 from tianxia.kernel.state import State
 from tianxia.tables import Tables
 from tianxia.tables.chance import Chance

@@ -29,7 +29,7 @@ from tianxia.bots.program import (
     Resigned,
 )
 from tianxia.bots.registry import make
-from tianxia.games.stratego.components import (
+from tianxia.games.stratego.rules.components import (
     BOMB,
     COUNTS,
     FIRST_MOVE,
@@ -47,8 +47,8 @@ from tianxia.games.stratego.components import (
     WAYS,
     move,
 )
-from tianxia.games.stratego.notation import PIECE, SYMBOLS
-from tianxia.games.stratego.state import MOVED, RAN, SETUP, SHOWN
+from tianxia.games.stratego.rules.notation import PIECE, SYMBOLS
+from tianxia.games.stratego.rules.state import MOVED, RAN, SETUP, SHOWN
 from tianxia.kernel.errors import IllegalAction
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE

@@ -4,7 +4,7 @@ A package keeps its translations in ``locale/<language>.po`` in its folder; they
 compiled in memory, so there are no ``.mo`` files. `tianxia.draw.messages` collects the
 messages from the sources.
 
->>> translator("fr", "tianxia.games.stratego").gettext("no such message")
+>>> translator("fr", "tianxia.games.stratego.face").gettext("no such message")
 'no such message'
 """
 

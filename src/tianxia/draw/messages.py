@@ -27,6 +27,8 @@ from tianxia.draw.languages import LANGUAGES, SHARED, SOURCE, catalog
 
 FORMATS = [("**.py", "python"), ("**.jinja", "jinja2")]
 OPTIONS = {"**.jinja": {"silent": "false", "trimmed": "true"}}
+FACE = "face"
+"""The room of a game that keeps its translations."""
 COMMENT = "Translators:"
 """Comments that begin with this are handed on to translators."""
 HEADER = """\
@@ -42,23 +44,28 @@ def folder(package: str) -> Path:
     return Path(path).parent
 
 
+def sources(package: str) -> Path:
+    """Return the folder whose texts a package translates: of a face, the whole game's."""
+    return folder(package.removesuffix(f".{FACE}"))
+
+
 def packages() -> Iterator[str]:
     """Yield the packages of Tianxia that keep their own translations.
 
-    These are its floors, and of `tianxia.games` the games.
+    These are its floors, and of each game what people see of it.
     """
     root = Path(tianxia.__file__).parent
     for found in sorted(root.glob("*/__init__.py")):
         if found.parent.name != "games":
             yield f"tianxia.{found.parent.name}"
     for found in sorted(root.glob("games/*/__init__.py")):
-        yield f"tianxia.games.{found.parent.name}"
+        yield f"tianxia.games.{found.parent.name}.{FACE}"
 
 
 def extract(package: str) -> Catalog:
     """Return the messages in a package's sources, with the files in which they stand."""
     messages = Catalog(project=package, header_comment=HEADER, charset="utf-8")
-    found = extract_from_dir(folder(package), FORMATS, OPTIONS, comment_tags=(COMMENT,))
+    found = extract_from_dir(sources(package), FORMATS, OPTIONS, comment_tags=(COMMENT,))
     for file, line, message, comments, context in sorted(found, key=lambda entry: entry[:2]):
         name = Path(file).as_posix()
         messages.add(message, None, [(name, line)], auto_comments=comments, context=context)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import tianxia
-from tianxia.games.stratego.components import COUNTS, LAKES, SLOTS, VARIANTS, start_square
-from tianxia.games.stratego.notation import SYMBOLS, square_name
+from tianxia.games.stratego.rules.components import COUNTS, LAKES, SLOTS, VARIANTS, start_square
+from tianxia.games.stratego.rules.notation import SYMBOLS, square_name
 
 Cell = tuple[int, str, str]
 FIXED = "BF"

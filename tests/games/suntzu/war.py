@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 import tianxia
 from tianxia.games.suntzu import GAME
-from tianxia.games.suntzu.components import COPIES, STANDS
-from tianxia.games.suntzu.general import Skill
-from tianxia.games.suntzu.state import COLLECTING, LAYING, ORDER, SCORING
+from tianxia.games.suntzu.bot.general import Skill
+from tianxia.games.suntzu.rules.components import COPIES, STANDS
+from tianxia.games.suntzu.rules.state import COLLECTING, LAYING, ORDER, SCORING
 from tianxia.kernel.state import State
 
 if "suntzu" not in tianxia.games():

@@ -12,31 +12,32 @@ from typing import Any
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
-from tianxia.games.binfa import knowledge, rules, words
-from tianxia.games.binfa.components import STATEMENTS
-from tianxia.games.binfa.maps import GENERATED, NAMES, chart, read_own, wrong_for
-from tianxia.games.binfa.state import STATE
+from tianxia.games.binfa.face import words
+from tianxia.games.binfa.rules import answers, knowledge
+from tianxia.games.binfa.rules.components import STATEMENTS
+from tianxia.games.binfa.rules.maps import GENERATED, NAMES, chart, read_own, wrong_for
+from tianxia.games.binfa.rules.state import STATE
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import FirstGame, Game, GameType
 from tianxia.kernel.options import Option, Text, Value
 from tianxia.search.levels import LEVELS
 
-__all__ = ["GAME", "knowledge", "rules"]
+__all__ = ["GAME", "answers", "knowledge"]
 
-BOOK = Rulebook(__name__)
+BOOK = Rulebook(f"{__name__}.face")
 SEVERAL = ((2, 2), (2, 3), (3, 2))
 """Players, and armies of each, where these are more than one (BIN-47x)."""
 
 
 def _marshal(game: Game, seat: int, seed: int) -> Any:
-    from tianxia.games.binfa.player import Marshal
+    from tianxia.games.binfa.bot.player import Marshal
 
     return Marshal(game, seat, seed)
 
 
 def _general(level: str, game: Game, seat: int, seed: int) -> Any:
-    from tianxia.games.binfa.general import General
-    from tianxia.games.binfa.levels import SKILLS
+    from tianxia.games.binfa.bot.general import General
+    from tianxia.games.binfa.bot.levels import SKILLS
 
     return General(game, seat, seed, skill=SKILLS[level])
 
@@ -101,10 +102,10 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     bots={"marshal": _marshal, **{level: partial(_general, level) for level in LEVELS}},
-    advice="tianxia.games.binfa.advice",
+    advice="tianxia.games.binfa.bot.advice",
     consistent=_consistent,
     armies=words.ARMY_MARKS,
-    scene=Drawing("tianxia.games.binfa.scene"),
+    scene=Drawing("tianxia.games.binfa.face.scene"),
     first_game=FirstGame(
         {"level": 1},
         N_("Begin with level 1: the field, the units and the dice. Each level adds to it."),

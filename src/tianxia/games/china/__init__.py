@@ -12,30 +12,31 @@ from typing import Any
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
-from tianxia.games.china import knowledge, rules, words
-from tianxia.games.china.boards import BOARDS, BROKEN, NAMES
-from tianxia.games.china.components import BOARD_NAMES, board_of
-from tianxia.games.china.state import STATE
+from tianxia.games.china.face import words
+from tianxia.games.china.rules import answers, knowledge
+from tianxia.games.china.rules.boards import BOARDS, BROKEN, NAMES
+from tianxia.games.china.rules.components import BOARD_NAMES, board_of
+from tianxia.games.china.rules.state import STATE
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
 from tianxia.search.levels import LEVELS
 
-__all__ = ["GAME", "knowledge", "rules"]
+__all__ = ["GAME", "answers", "knowledge"]
 
-BOOK = Rulebook(__name__)
+BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"CHI-{number:02d}" for number in range(1, 91)}
 FIRST = ("random", "blue", "green", "violet", "red", "yellow")
 
 
 def _envoy(game: Game, seat: int, seed: int) -> Any:
-    from tianxia.games.china.player import Envoy
+    from tianxia.games.china.bot.player import Envoy
 
     return Envoy(game, seat, seed)
 
 
 def _leveled(level: str, game: Game, seat: int, seed: int) -> Any:
-    from tianxia.games.china.levels import MAKERS
+    from tianxia.games.china.bot.levels import MAKERS
 
     return MAKERS[level](game, seat, seed)
 
@@ -124,6 +125,6 @@ GAME = GameType(
     armies=words.SEAT_ARMIES,
     bots=BOTS,
     consistent=_consistent,
-    scene=Drawing("tianxia.games.china.scene"),
-    advice="tianxia.games.china.advice",
+    scene=Drawing("tianxia.games.china.face.scene"),
+    advice="tianxia.games.china.bot.advice",
 )

@@ -11,27 +11,28 @@ from typing import Any
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
-from tianxia.games.firebulls import knowledge, rules, words
-from tianxia.games.firebulls.state import STATE
+from tianxia.games.firebulls.face import words
+from tianxia.games.firebulls.rules import answers, knowledge
+from tianxia.games.firebulls.rules.state import STATE
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option
 from tianxia.search.levels import LEVELS
 
-__all__ = ["GAME", "knowledge", "rules"]
+__all__ = ["GAME", "answers", "knowledge"]
 
-BOOK = Rulebook(__name__)
+BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"FBL-{number:02d}" for number in range(1, 55)}
 
 
 def _drover(game: Game, seat: int, seed: int) -> Any:
-    from tianxia.games.firebulls.player import Drover
+    from tianxia.games.firebulls.bot.player import Drover
 
     return Drover(game, seat, seed)
 
 
 def _level(name: str) -> Any:
     def made(game: Game, seat: int, seed: int) -> Any:
-        from tianxia.games.firebulls.levels import MAKERS
+        from tianxia.games.firebulls.bot.levels import MAKERS
 
         return MAKERS[name](game, seat, seed)
 
@@ -54,6 +55,6 @@ GAME = GameType(
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
     bots=BOTS,
-    advice=f"{__name__}.advice",
-    scene=Drawing(f"{__name__}.scene"),
+    advice=f"{__name__}.bot.advice",
+    scene=Drawing(f"{__name__}.face.scene"),
 )

@@ -12,34 +12,35 @@ from typing import Any
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
-from tianxia.games.stratego import knowledge, rules, words
-from tianxia.games.stratego.components import VARIANTS
-from tianxia.games.stratego.state import STATE
+from tianxia.games.stratego.face import words
+from tianxia.games.stratego.rules import answers, knowledge
+from tianxia.games.stratego.rules.components import VARIANTS
+from tianxia.games.stratego.rules.state import STATE
 from tianxia.kernel.game import Game, GameType, Part
 from tianxia.kernel.options import Option
 from tianxia.search.levels import LEVELS
 
-__all__ = ["GAME", "knowledge", "rules"]
+__all__ = ["GAME", "answers", "knowledge"]
 
-BOOK = Rulebook(__name__)
+BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"STR-{number:02d}" for number in range(1, 44)}
 
 
 def _sergeant(game: Game, seat: int, seed: int) -> Any:
-    from tianxia.games.stratego.player import Sergeant
+    from tianxia.games.stratego.bot.player import Sergeant
 
     return Sergeant(game, seat, seed)
 
 
 def _level(name: str, game: Game, seat: int, seed: int) -> Any:
-    from tianxia.games.stratego.levels import EFFORTS
-    from tianxia.games.stratego.strategos import Strategos
+    from tianxia.games.stratego.bot.levels import EFFORTS
+    from tianxia.games.stratego.bot.strategos import Strategos
 
     return Strategos(game, seat, seed, EFFORTS[name])
 
 
 def _parts(game: Game) -> Iterator[Part]:
-    from tianxia.games.stratego.strategos import parts
+    from tianxia.games.stratego.bot.strategos import parts
 
     return parts(game)
 
@@ -69,6 +70,6 @@ GAME = GameType(
     armies=words.SEAT_ARMIES,
     bots=BOTS,
     parts=_parts,
-    advice=f"{__name__}.advice",
-    scene=Drawing(f"{__name__}.scene"),
+    advice=f"{__name__}.bot.advice",
+    scene=Drawing(f"{__name__}.face.scene"),
 )

@@ -11,24 +11,25 @@ from typing import Any
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
-from tianxia.games.suntzu import knowledge, rules, words
-from tianxia.games.suntzu.components import DECKS
-from tianxia.games.suntzu.standing import STANDING
-from tianxia.games.suntzu.state import STATE
+from tianxia.games.suntzu.face import words
+from tianxia.games.suntzu.face.standing import STANDING
+from tianxia.games.suntzu.rules import answers, knowledge
+from tianxia.games.suntzu.rules.components import DECKS
+from tianxia.games.suntzu.rules.state import STATE
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import Game, GameType, Part
 from tianxia.kernel.options import Option, Value
 from tianxia.search.bot import Maker
 from tianxia.search.levels import LEVELS
 
-__all__ = ["GAME", "knowledge", "rules"]
+__all__ = ["GAME", "answers", "knowledge"]
 
-BOOK = Rulebook(__name__)
+BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"SUN-{number:02d}" for number in range(1, 88)}
 
 
 def _strategist(game: Game, seat: int, seed: int) -> Any:
-    from tianxia.games.suntzu.player import Strategist
+    from tianxia.games.suntzu.bot.player import Strategist
 
     return Strategist(game, seat, seed)
 
@@ -37,8 +38,8 @@ def _level(name: str) -> Maker:
     """Return what makes the General at a level; it is imported when it is wanted."""
 
     def make(game: Game, seat: int, seed: int) -> Any:
-        from tianxia.games.suntzu.general import General
-        from tianxia.games.suntzu.levels import SKILLS
+        from tianxia.games.suntzu.bot.general import General
+        from tianxia.games.suntzu.bot.levels import SKILLS
 
         return General(game, seat, seed, SKILLS[name])
 
@@ -46,7 +47,7 @@ def _level(name: str) -> Maker:
 
 
 def _parts(game: Game) -> Iterator[Part]:
-    from tianxia.games.suntzu.general import parts
+    from tianxia.games.suntzu.bot.general import parts
 
     return parts(game)
 
@@ -86,8 +87,8 @@ GAME = GameType(
     armies=words.SEAT_ARMIES,
     bots={"strategist": _strategist, **{name: _level(name) for name in LEVELS}},
     parts=_parts,
-    scene=Drawing(f"{__name__}.scene"),
+    scene=Drawing(f"{__name__}.face.scene"),
     standing=STANDING,
-    advice=f"{__name__}.advice",
+    advice=f"{__name__}.bot.advice",
     consistent=_consistent,
 )

@@ -1,0 +1,290 @@
+"""What a position of Bin'Fa is worth to each seat: a compiled estimate with few terms.
+
+Every army has a *worth* in units: those beyond the three with which it falls, something
+for being alive, and something for its supplies. Then the seats strike in the order of
+their turns, each at the pile whose loss, times how likely its turn is to bring that about,
+is greatest; so much worth the victims lose. A seat's value is its share of all worth.
+
+How much each term weighs was tuned by matches against himself, with supplies and without
+(docs/strength.md, `bench/tune_binfa.py`).
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.games.binfa.bot.siege import (
+    DRIVE,
+    ENCIRCLE,
+    HITS,
+    LONGEST,
+    MOST_PILES,
+    MOST_ROLLS,
+    ODDS,
+    drive_cost,
+    is_tall,
+    muster,
+    siege_cost,
+    tallest,
+    way_to_take,
+)
+from tianxia.games.binfa.rules.components import (
+    COLOURS,
+    FALLS_AT,
+    HALF,
+    NEIGHBOURS,
+    SUPPLIED,
+    TRIANGLES,
+    WAYS,
+)
+from tianxia.games.binfa.rules.losses import enemies_around
+from tianxia.games.binfa.rules.turns import with_supplies
+from tianxia.kernel import functions as kernel
+from tianxia.kernel.bits import lowest
+from tianxia.kernel.game import Game
+from tianxia.kernel.jit import rule
+
+NAMES = (
+    *("alive", "supplies", "fading", "now", "next", "later"),
+    *("second", "driving", "covered", "inside", "heaped", "reach", "eager"),
+)
+ALIVE, SUPPLIES, FADING, NOW, NEXT, LATER = range(6)
+SECOND, DRIVING, COVERED, INSIDE, HEAPED, REACH, EAGER = range(6, 13)
+"""Weights, by place:
+
+alive     what an army is worth besides its units
+supplies  what plenty of supplies is worth
+fading    how much of that is still missing after each supply
+now       how much the strike of the seat on turn counts
+next      and that of the seat after it
+later     and those of all others
+second    how much the second best strike of a seat counts
+driving   what part of a pile is won by driving it away from its neighbour
+covered   what part of a unit is lost when another colour covers it
+inside    what part of a pile is lost by waiting in a whirlpool
+heaped    what each unit beyond `SAFE_HEIGHT` costs: one siege would take the whole pile
+reach     what an army is worth more that can strike at once than one a long siege away:
+          without it, whom nobody can reach within two turns has nothing to go for
+eager     how much more, in utility, another roll has to promise than to stop
+"""
+_SETS = json.loads(Path(__file__).with_name("weights.json").read_text())
+_FREE, _PAID = (np.array([_SETS[kind][name] for name in NAMES]) for kind in ("free", "paid"))
+
+
+def weights_for(game: Game) -> NDArray[np.float64]:
+    """Return what weighs how much in a game: where rolls are free, or paid with supplies."""
+    return _PAID if int(game.options["level"]) >= SUPPLIED else _FREE
+
+
+SAFE_HEIGHT = 3
+"""Units of a pile that are no heap."""
+
+
+SHEET = np.dtype(
+    [
+        ("weights", "f8", (len(NAMES),)),
+        ("camp", "i8", (MOST_PILES,)),  # where the piles of an army stand
+        ("ways", "i8", (TRIANGLES, TRIANGLES)),  # distances, see `siege.muster`
+        ("open_", "i8", (TRIANGLES, 2)),  # the open triangles for which they were found
+        ("spare", "i8", (MOST_PILES,)),
+        ("foreign", "i8", (TRIANGLES,)),  # units that are not of the top one's colour
+        ("covered", "i8", (COLOURS,)),  # units that another colour covers
+        ("heaped", "i8", (COLOURS,)),  # units beyond `SAFE_HEIGHT`
+        ("worth", "f8", (COLOURS,)),
+        ("full", "f8", (COLOURS,)),  # worth before anybody strikes
+        ("utility", "f8", (COLOURS,)),  # by seat
+    ]
+)
+"""Room for an appraisal.
+
+A record and no tuple of arrays: each of these would be an argument of its own of every
+function that takes the tuple, which cost more than half of all compiling.
+"""
+
+
+def make_sheet(weights: NDArray[np.float64]) -> np.record:
+    """Return room for appraisals with these weights."""
+    sheet = room(SHEET)
+    set_weights(sheet, weights)
+    return sheet
+
+
+def room(dtype: np.dtype[np.void]) -> np.record:
+    """Return a record of zeros whose fields are attributes."""
+    made: np.record = np.zeros(1, np.dtype((np.record, dtype)))[0]
+    return made
+
+
+def set_weights(sheet: np.record, weights: NDArray[np.float64]) -> None:
+    """Begin a sheet: it knows its weights and no distances."""
+    sheet.weights[:] = weights
+    sheet.open_[:] = -1
+
+
+@rule
+def appraise(state, sheet, seat):
+    """Return what a position is worth to a seat, from −1 to 1."""
+    if state.over != 0:
+        kernel.utilities(state, sheet.utility)
+        return sheet.utility[seat]
+    look_into_piles(state, sheet)
+    for army in range(COLOURS):
+        alive = int(state.alive) >> army & 1 != 0
+        sheet.full[army] = army_worth(state, sheet, army) if alive else 0.0
+        sheet.worth[army] = sheet.full[army]
+    weights = sheet.weights
+    seats = int(state.seats)
+    for i in range(seats):
+        striker = (int(state.active) + i) % seats
+        strike(state, sheet, striker, weights[min(NOW + i, LATER)])
+    return share(state, sheet, seat)
+
+
+@rule
+def share(state, sheet, seat):
+    """Return a seat's share of all worth, as a utility."""
+    total = 0.0
+    own = 0.0
+    for army in range(COLOURS):
+        if state.owner[army] != 0:
+            worth = max(sheet.worth[army], 0.05 * sheet.full[army])
+            total += worth
+            if state.owner[army] == seat + 1:
+                own += worth
+    seats = int(state.seats)
+    part = own / total if total > 0 else 1 / seats
+    return (seats * part - 1) / (seats - 1)
+
+
+@rule
+def look_into_piles(state, sheet):
+    """Count the units under another colour, by triangle and by army."""
+    for army in range(COLOURS):
+        sheet.covered[army] = 0
+        sheet.heaped[army] = 0
+    first = 0
+    for t in range(TRIANGLES):
+        height = int(state.height[t])
+        sheet.foreign[t] = 0
+        if height > SAFE_HEIGHT:
+            sheet.heaped[int(state.top[t]) - 1] += height - SAFE_HEIGHT
+        for i in range(first, first + height):
+            if state.units[i] != state.top[t]:
+                sheet.foreign[t] += 1
+                sheet.covered[int(state.units[i]) - 1] += 1
+        first += height
+
+
+@rule
+def rolls_of(state, army):
+    """Return how many rolls an army can pay for."""
+    if not with_supplies(state):
+        return MOST_ROLLS
+    return min(int(state.supplies[army]), MOST_ROLLS)
+
+
+@rule
+def army_worth(state, sheet, army):
+    """Return what an army is worth as it stands."""
+    weights = sheet.weights
+    worth = weights[ALIVE] + int(state.strength[army]) - FALLS_AT
+    worth -= weights[COVERED] * sheet.covered[army] + weights[HEAPED] * sheet.heaped[army]
+    if with_supplies(state):
+        worth += weights[SUPPLIES] * (1 - weights[FADING] ** int(state.supplies[army]))
+    for half in range(2):
+        inside = int(state.held[army, half]) & int(state.pools[half])
+        while inside != 0:
+            worth -= weights[INSIDE] * int(state.height[half * HALF + lowest(inside)])
+            inside &= inside - 1
+    return worth
+
+
+@rule
+def strike(state, sheet, seat, weight):
+    """Take off what a seat's best strikes are likely to cost others."""
+    best, second = 0.0, 0.0
+    victim, other = -1, -1
+    for army in range(COLOURS):
+        if state.owner[army] != seat + 1 or int(state.alive) >> army & 1 == 0:
+            continue
+        rolls = rolls_of(state, army)
+        if rolls == 0:
+            continue
+        count = muster(state, army, sheet.camp, sheet.ways, sheet.open_)
+        highest = tallest(state, count, sheet.camp)
+        cheapest = LONGEST
+        for half in range(2):
+            piles = foes(state, seat, half)
+            while piles != 0:
+                t = half * HALF + lowest(piles)
+                piles &= piles - 1
+                gain, cost = prospect(state, sheet, t, count, highest, rolls)
+                cheapest = min(cheapest, cost)
+                if gain > best:
+                    second, other = best, victim
+                    best, victim = gain, int(state.top[t]) - 1
+                elif gain > second:
+                    second, other = gain, int(state.top[t]) - 1
+        sheet.worth[army] += sheet.weights[REACH] * (1 - cheapest / LONGEST)
+    if victim >= 0:
+        sheet.worth[victim] -= weight * best
+    if other >= 0:
+        sheet.worth[other] -= weight * sheet.weights[SECOND] * second
+
+
+@rule
+def foes(state, seat, half):
+    """Return the triangles of the field with piles of other seats."""
+    piles = 0
+    for army in range(COLOURS):
+        if state.owner[army] != 0 and state.owner[army] != seat + 1:
+            piles |= int(state.held[army, half])
+    return piles & ~int(state.pools[half])
+
+
+@rule
+def prospect(state, sheet, t, count, highest, rolls):
+    """Return what an army can expect to win at a pile in a turn of so many rolls, and at what cost.
+
+    The cost is in displacements, `LONGEST` at most.
+    """
+    kind = way_to_take(state, t)
+    if kind != ENCIRCLE and highest <= state.height[t]:
+        return 0.0, LONGEST
+    if kind == DRIVE:
+        cost = drive_cost(state, t, count, sheet.camp, sheet.ways)
+    else:
+        cost = siege_cost(state, t, count, sheet.camp, sheet.ways, sheet.spare)
+    if cost > LONGEST:
+        return 0.0, LONGEST
+    odds = ODDS[rolls, cost] * (1.0 if kind == ENCIRCLE else HITS[rolls])
+    if kind == DRIVE:
+        won = max(sheet.weights[DRIVING] * int(state.height[t]), laid_bare(state, sheet, t))
+        return odds * won, cost
+    return odds * loss(state, sheet, t), cost
+
+
+@rule
+def laid_bare(state, sheet, t):
+    """Return what falls beside a pile once somebody else stands in its place."""
+    fallen = 0.0
+    for way in range(WAYS):
+        near = NEIGHBOURS[t, way]
+        if near >= 0 and is_tall(state, near) and state.top[near] == state.top[t]:
+            if enemies_around(state, near, t) >= 0:
+                fallen += loss(state, sheet, near)
+    return fallen
+
+
+@rule
+def loss(state, sheet, t):
+    """Return what the capture of a pile costs its army."""
+    army = int(state.top[t]) - 1
+    own = int(state.height[t]) - sheet.foreign[t]
+    if int(state.strength[army]) - own <= FALLS_AT:
+        return sheet.full[army]
+    return float(own)

@@ -1,0 +1,245 @@
+"""The General: weighs what every action leads to, and takes the best.
+
+What he weighs is compiled: positions by `appraisal`, actions by `foresight`; where a roll
+costs supplies, `trials` may overrule what seems best before it. A view of Bin'Fa tells all
+that there is to know after the set-up, so he remembers nothing; a plan for a roll is found
+anew after each displacement, and is the same plan.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.games.binfa.bot.appraisal import EAGER, LATER, NEXT, REACH, weights_for
+from tianxia.games.binfa.bot.foresight import make_bench, weigh
+from tianxia.games.binfa.bot.plans import side_by_side
+from tianxia.games.binfa.bot.trials import compare, make_desk, try_out
+from tianxia.games.binfa.rules.components import CIRCLE, SECTOR, SIDE, SUPPLIED
+from tianxia.games.binfa.rules.state import CHOOSING, MAPPING, PAWNS, PLACING, READY
+from tianxia.kernel.game import Game
+from tianxia.kernel.rng import Rng, below, new_rng
+from tianxia.kernel.state import State
+
+FORMATION = (2, 2, 2, 2, 2, 2)
+"""Heights of his piles, side by side: whoever takes one of them has not won much."""
+UNIT_INTERVAL = 1 << 30
+BOLD_AFTER, BOLDER_EVERY, STEPS = 100, 30, 4
+"""From that turn on, and again after so many, he fears less; in so many steps nothing at all.
+Two who see everything that the other may strike at would wait for ever."""
+
+RIVALS, RIVAL = 4, 0.04
+"""He plays on from so many actions at most, those that he thinks worth less by less than this.
+Moving is always tried against resupplying, two things that he does not value alike."""
+
+_memory = threading.local()
+
+
+@dataclass(frozen=True)
+class Skill:
+    """How well a General thinks.
+
+    Attributes
+    ----------
+    width
+        Positions kept after each displacement of a roll that he thinks through.
+    deep
+        Ends of a roll for which he thinks the next roll through, his own or another's.
+    deep_width
+        The same as `width` in that next roll.
+    heat
+        How large his mistakes are: an action that is worth so much less than the best,
+        in utility, is taken 1/e times as often. 0: he makes none.
+    fear
+        What part of the others' next strikes he sees. Who sees all of them and misjudges
+        them waits for ever; who sees few plays worse, and finishes his games.
+    trials
+        How often he plays on from each of what may be best, before a roll that costs supplies.
+    trial_width
+        The same as `width` in these trials.
+    """
+
+    width: int = 16
+    deep: int = 10
+    deep_width: int = 4
+    heat: float = 0.0
+    fear: float = 0.4
+    trials: int = 0
+    trial_width: int = 2
+
+
+BEST = Skill(trials=60)
+
+
+def bench_of(weights: NDArray[np.float64]) -> np.record:
+    """Return this thread's room for searches with these weights."""
+    return _room(make_bench, weights)
+
+
+def desk_of(weights: NDArray[np.float64]) -> np.record:
+    """Return this thread's room for trials with these weights."""
+    return _room(make_desk, weights)
+
+
+def _room(
+    make: Callable[[NDArray[np.float64]], np.record], weights: NDArray[np.float64]
+) -> np.record:
+    """Return this thread's room of a kind, made when it is asked for first."""
+    rooms: dict[bytes, np.record] = _memory.__dict__.setdefault(make.__name__, {})
+    key = weights.tobytes()
+    if key not in rooms:
+        rooms[key] = make(weights)
+    return rooms[key]
+
+
+@cache
+def _prepare(game: Game, doubts: bool) -> None:
+    """Load what he thinks with, or compile it, before his first decision is on a clock."""
+    blank, weights = game.blank(1), weights_for(game)
+    weigh(blank, 0, 1, 1, 1, bench_of(weights))
+    if doubts:
+        try_out(blank, 0, 0, 0, 0, 0, 1, desk_of(weights), np.zeros((1, 2)))
+
+
+def _is_doubtful(fields: Any) -> bool:
+    """Say whether it is being decided if a roll is worth its supply."""
+    level, phase = int(fields["options"]["level"]), int(fields["phase"])
+    return level >= SUPPLIED and phase in (CHOOSING, READY)
+
+
+def _caution(turns: int) -> float:
+    """Return how much a General heeds what others may do, from 1 to 0: games must end."""
+    bolder = max(0, turns - BOLD_AFTER + BOLDER_EVERY) // BOLDER_EVERY
+    return max(0, STEPS - bolder) / STEPS
+
+
+class General:
+    """A player of Bin'Fa; the same seed plays the same game.
+
+    Parameters
+    ----------
+    skill
+        How well he thinks.
+    weights
+        What he thinks matters, by `appraisal.NAMES`; usually those for the level of the game.
+    formation
+        Heights of the piles that he sets up, 12 units in all.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seat: int,
+        seed: int,
+        *,
+        skill: Skill = BEST,
+        weights: NDArray[np.float64] | None = None,
+        formation: Sequence[int] = FORMATION,
+    ) -> None:
+        self.game = game
+        self.seat = seat
+        self.seed = seed
+        self.skill = skill
+        self.weights = weights_for(game) if weights is None else weights
+        self.formation = formation
+        _prepare(game, skill.trials > 0 and int(game.options["level"]) >= SUPPLIED)
+
+    def observe(self, actor: int, action: int | None, view: State) -> None:
+        """Do nothing: a view tells all that he uses."""
+
+    def choose(self, view: State, deadline: float | None = None) -> int:
+        """Return what he does now."""
+        legal = view.legal_actions(self.seat)
+        if len(legal) == 1:
+            return legal[0]
+        rng = new_rng(self.seed, view.plies)
+        if int(view.fields["phase"]) in (MAPPING, PLACING, PAWNS):
+            return self._set_up(view.fields, legal, rng)
+        values = self.values(view, deadline)
+        best = max(values.values())
+        if self.skill.heat == 0:
+            return min(action for action, value in values.items() if value == best)
+        return self._draw(values, best, rng)
+
+    def values(self, view: State, deadline: float | None = None) -> dict[int, float]:
+        """Return what each legal action is worth to him, from −1 to 1; not in the set-up.
+
+        Parameters
+        ----------
+        deadline
+            A time of `time.monotonic` at which he plays on no more. What he needs besides is
+            far less than any clock leaves.
+        """
+        skill, caution = self.skill, _caution(int(view.fields["turns"]))
+        weights = self.weights.copy()
+        weights[[NEXT, LATER]] *= skill.fear * caution
+        weights[[REACH, EAGER]] *= caution  # who only lies in wait does not finish either
+        bench, deep = bench_of(weights), skill.deep if caution > 0 else 0
+        count = weigh(view.record, self.seat, skill.width, deep, skill.deep_width, bench)
+        actions, found = bench.listed[:count].tolist(), bench.found[:count].tolist()
+        values = dict(zip(actions, found, strict=True))
+        if skill.trials > 0 and _is_doubtful(view.fields):
+            self._doubt(values, view, desk_of(weights), deadline)
+        return values
+
+    def _doubt(
+        self, values: dict[int, float], view: State, desk: np.record, deadline: float | None
+    ) -> None:
+        """Put another action first, where trials say clearly that it is better than the best.
+
+        What is alike to him may all be valued wrongly; but luck must not choose among it.
+        """
+        rivals = sorted(values, key=lambda action: (-values[action], action))[:RIVALS]
+        if int(view.fields["phase"]) == READY:
+            rivals = [action for action in rivals if values[action] > values[rivals[0]] - RIVAL]
+        if len(rivals) < 2:
+            return
+        starts, legal = np.repeat(view.record, len(rivals)), np.empty(view.game.max_legal, np.int32)
+        for i, action in enumerate(rivals):
+            view.game.ply(starts[i : i + 1], self.seat, action, legal)
+        seed = int(below(new_rng(self.seed, view.plies), UNIT_INTERVAL))
+        gains = compare(
+            starts, self.seat, seed, self.skill.trials, self.skill.trial_width, desk, deadline
+        )
+        best = int(np.argmax(gains))
+        values[rivals[best]] = values[rivals[0]] + float(gains[best])
+
+    def _draw(self, values: dict[int, float], best: float, rng: Rng) -> int:
+        """Return an action by chance: small mistakes often, big ones seldom."""
+        odds = [math.exp((value - best) / self.skill.heat) for value in values.values()]
+        ticket = int(below(rng, UNIT_INTERVAL)) / UNIT_INTERVAL * sum(odds)
+        for action, share in zip(values, odds, strict=True):
+            ticket -= share
+            if ticket < 0:
+                return action
+        return max(values, key=lambda action: values[action])
+
+    # --- The set-up ---
+
+    def _set_up(self, fields: Any, legal: list[int], rng: Rng) -> int:
+        phase = int(fields["phase"])
+        if phase == MAPPING:
+            return legal[int(below(rng, len(legal)))]
+        if phase == PLACING:
+            return self._place(fields, legal)
+        # From its first circles a pawn has its own colour before it.
+        return next(action for action in legal if (action - CIRCLE) % SIDE == 0)
+
+    def _place(self, fields: Any, legal: list[int]) -> int:
+        """Build piles side by side, as his formation says."""
+        army = int(SECTOR[legal[0]])
+        spots = [t for t in legal if int(SECTOR[t]) == army]
+        height = fields["height"].tolist()
+        first = int(below(new_rng(self.seed, 7 + army), len(spots)))
+        chain = side_by_side(spots, first, len(self.formation))
+        for t, wanted in zip(chain, self.formation, strict=False):
+            if height[t] < wanted:
+                return t
+        return min(chain, key=lambda t: (height[t], t))

@@ -1,0 +1,95 @@
+"""Where the field of Bin'Fa lies in its picture: triangles, circles and sides, seen by an army.
+
+The picture is turned so that the sector of the viewer's first army lies below.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import cos, pi, sin
+from typing import NamedTuple
+
+from tianxia.games.binfa.rules.components import CIRCLES, COLOURS, ROWS, SIDE
+
+EDGE = 100.0
+"""Length of a triangle's side."""
+RIM = 44.0
+"""How far outside of the field the middle of a circle lies."""
+Point = tuple[float, float]
+
+
+class Triangle(NamedTuple):
+    """A triangle: its middle, its corners, and whether it points down in the picture."""
+
+    x: float
+    y: float
+    corners: tuple[Point, Point, Point]
+
+
+def _direction(angle: float) -> Point:
+    return cos(angle), sin(angle)
+
+
+def _sides(sector: int, below: int) -> tuple[Point, Point]:
+    """Return the directions of a sector's two edges from the centre, clockwise."""
+    middle = pi / 2 + pi / 3 * (sector - below)
+    return _direction(middle - pi / 6), _direction(middle + pi / 6)
+
+
+def _corner(sides: tuple[Point, Point], row: int, place: int) -> Point:
+    """Return a corner: so many rows from the centre, so many steps clockwise."""
+    (a, b), (c, d) = sides
+    return EDGE * ((row - place) * a + place * c), EDGE * ((row - place) * b + place * d)
+
+
+@cache
+def triangles(below: int) -> tuple[Triangle, ...]:
+    """Return all triangles, the sector `below` at the bottom."""
+    found = []
+    for sector in range(COLOURS):
+        sides = _sides(sector, below)
+        for row in range(ROWS):
+            for place in range(2 * row + 1):
+                j = place // 2
+                if place % 2:
+                    spots = ((row, j), (row, j + 1), (row + 1, j + 1))
+                else:
+                    spots = ((row + 1, j), (row + 1, j + 1), (row, j))
+                corners = tuple(_corner(sides, *spot) for spot in spots)
+                x = sum(corner[0] for corner in corners) / 3
+                y = sum(corner[1] for corner in corners) / 3
+                found.append(Triangle(x, y, corners))  # type: ignore[arg-type]
+    return tuple(found)
+
+
+@cache
+def circles(below: int) -> tuple[Point, ...]:
+    """Return the middle of each circle of the ring."""
+    found = []
+    for circle in range(CIRCLES):
+        sector, place = divmod(circle, SIDE)
+        start, end = (_corner(_sides(sector, below), ROWS, corner) for corner in (0, ROWS))
+        out = _direction(pi / 2 + pi / 3 * (sector - below))
+        part = (place + 1) / (SIDE + 1)
+        found.append(
+            (
+                start[0] + part * (end[0] - start[0]) + RIM * out[0],
+                start[1] + part * (end[1] - start[1]) + RIM * out[1],
+            )
+        )
+    return tuple(found)
+
+
+@cache
+def bases(below: int) -> tuple[tuple[Point, Point, Point], ...]:
+    """Return the corners of each sector."""
+    found = []
+    for sector in range(COLOURS):
+        sides = _sides(sector, below)
+        found.append(((0.0, 0.0), _corner(sides, ROWS, 0), _corner(sides, ROWS, ROWS)))
+    return tuple(found)
+
+
+def path(corners: tuple[Point, ...]) -> str:
+    """Return corners as a closed path."""
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners) + "Z"

@@ -1,0 +1,239 @@
+"""What clicks mean in Bin'Fa: for each action its gestures, and for clicks an action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from tianxia.draw.languages import labelled, translator
+from tianxia.draw.scene import Gesture, SceneRequest, Step
+from tianxia.games.binfa.face.choices import choice
+from tianxia.games.binfa.face.words import along, army_name, pools_of, target_of
+from tianxia.games.binfa.rules.components import (
+    ATTACK,
+    BANK,
+    CIRCLE,
+    CIRCLES,
+    COUNT,
+    GO,
+    LEAVE,
+    LETTERS,
+    MOVE_ARMY,
+    NEIGHBOURS,
+    OUT,
+    PAWN,
+    ROLL,
+    SPOT,
+    STOP,
+    SUPPLY_ARMY,
+    TAKE,
+    TRIANGLES,
+    WAYS,
+    circle_name,
+    triangle_name,
+)
+from tianxia.games.binfa.rules.maps import triangles_of
+from tianxia.games.binfa.rules.state import (
+    COUNTING,
+    DIVIDING,
+    MOVING,
+    OCCUPYING,
+    PAWNS,
+    RETREATING,
+    SPLITTING,
+    STEPPING,
+)
+from tianxia.kernel.rng import new_rng
+
+if TYPE_CHECKING:
+    from tianxia.kernel.state import State
+
+PACKAGE = __package__ or ""
+BUTTONS = {ROLL: "roll", STOP: "stop", TAKE: "take", BANK: "bank", LEAVE: "leave"}
+NAMES = {triangle_name(t): t for t in range(TRIANGLES)}
+CIRCLE_NAMES = {f"c-{circle_name(c)}": c for c in range(CIRCLES)}
+STEPS_OF_A_MOVE = (MOVING, COUNTING, DIVIDING)
+WITHOUT_ORIGIN = (RETREATING, SPLITTING, OCCUPYING)
+"""Phases in which it is plain from where."""
+
+
+def gestures_of(request: SceneRequest) -> Iterator[Gesture]:
+    """Yield a gesture for each action of a viewer."""
+    view, seat = request.view, request.viewer
+    if seat < 0 or view.viewer != seat or seat not in view.acting:
+        return
+    before = _full(view) if view.fields["phase"] in STEPS_OF_A_MOVE else None
+    for action in view.legal_actions(seat):
+        steps = tuple(Step("one", (element,)) for element in _clicks(view, action))
+        label = choice(view, action, request.language)
+        told = ""
+        if ATTACK <= action < GO:
+            label = told = _odds(view, action, request.language)
+        elif before is not None and (told := _captures(before, action, seat, request.language)):
+            label = labelled(label, told, request.language)
+        yield Gesture(action, steps, label, final=_is_final(action), preview=bool(told))
+
+
+def ahead_of(request: SceneRequest) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return for each pile that can move where it could be after all moves left.
+
+    Others may not have to move with it, so this is a hint: ways over triangles that are free,
+    of its own colour, or held by a lone unit.
+    """
+    view = request.view
+    fields = view.fields
+    if fields["phase"] != MOVING or request.viewer not in view.acting:
+        return ()
+    army = int(fields["army"]) - 1
+    closed = _closed(view, army)
+    piles = {
+        along(action)[0] for action in view.legal_actions(request.viewer) if GO <= action < COUNT
+    }
+    return tuple(
+        (triangle_name(pile), tuple(map(triangle_name, _reach(pile, int(fields["moves"]), closed))))
+        for pile in sorted(piles)
+    )
+
+
+def _closed(view: State, army: int) -> set[int]:
+    """Return the triangles that an army cannot enter, and whirlpools, where ways end."""
+    fields = view.fields
+    heights, tops = fields["height"].tolist(), fields["top"].tolist()
+    held = {t for t in range(TRIANGLES) if heights[t] > 1 and tops[t] != army + 1}
+    return held | set(triangles_of(fields["terrain"].tolist())) | set(pools_of(view))
+
+
+def _reach(pile: int, moves: int, closed: set[int]) -> list[int]:
+    reached = edge = {pile}
+    for _ in range(moves):
+        edge = {t for here in edge for t in NEIGHBOURS[here].tolist() if t >= 0} - closed - reached
+        reached = reached | edge
+    return sorted(reached - {pile})
+
+
+def _clicks(view: State, action: int) -> tuple[str, ...]:
+    """Return the elements that are clicked for an action, in order."""
+    if action in BUTTONS:
+        return (BUTTONS[action],)
+    if action < CIRCLE:
+        return (triangle_name(action - SPOT),)
+    if action < MOVE_ARMY:
+        return (f"c-{circle_name(action - CIRCLE)}",)
+    if action < SUPPLY_ARMY:
+        return (f"move-{LETTERS[action - MOVE_ARMY]}",)
+    if action < ROLL:
+        return (f"supply-{LETTERS[action - SUPPLY_ARMY]}",)
+    if action < COUNT:
+        origin, target = triangle_name(along(action)[0]), triangle_name(target_of(action))
+        return (target,) if view.fields["phase"] in WITHOUT_ORIGIN else (origin, target)
+    if action < OUT:
+        return (f"n-{action - COUNT + 1}",)
+    if action < PAWN:
+        return (triangle_name(pools_of(view)[action - OUT]),)
+    return (f"c-{circle_name(_landing(view, action - PAWN + 1))}",)
+
+
+def _full(view: State) -> State:
+    """Return the position itself: in play nothing is hidden."""
+    return view.sample(new_rng(0))
+
+
+def _captures(before: State, action: int, seat: int, language: str) -> str:
+    """Return whom a displacement takes, before it is made; empty if nobody."""
+    after = before.clone()
+    after.apply(action, seat)
+    units = zip(before.fields["strength"].tolist(), after.fields["strength"].tolist(), strict=True)
+    lost = [(army, was - now) for army, (was, now) in enumerate(units) if now < was]
+    _ = translator(language, PACKAGE).gettext
+    whom = ", ".join(f"{count} {army_name(army, language)}" for army, count in lost)
+    return _("takes {units}").format(units=whom) if lost else ""
+
+
+def _landing(view: State, distance: int) -> int:
+    """Return the circle on which the pawn of this turn would end."""
+    army = int(view.fields["army"]) - 1
+    return (int(view.fields["pawns"][army]) - 1 + distance) % CIRCLES
+
+
+def _is_final(action: int) -> bool:
+    """Say whether the dice follow, after which nothing is taken back."""
+    return action == ROLL or ATTACK <= action < GO or SUPPLY_ARMY <= action < ROLL
+
+
+def _odds(view: State, action: int, language: str) -> str:
+    """Return an attack with its odds, before it is made."""
+    _ = translator(language, PACKAGE).gettext
+    origin, target = along(action)[0], target_of(action)
+    heights = view.fields["height"].tolist()
+    text = _(
+        "{origin} ({attackers} units) attacks {target} ({defenders}):"
+        " it must retreat in 11 of 36 throws"
+    )
+    return text.format(
+        origin=triangle_name(origin),
+        attackers=heights[origin],
+        target=triangle_name(target),
+        defenders=heights[target],
+    )
+
+
+# --- Clicks that fit no gesture ---
+
+
+def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | None:
+    """Return the action that clicking these elements would mean, legal or not.
+
+    Where no action is like that, the statement that forbids it; None where nothing is meant.
+    """
+    if viewer < 0:
+        return None
+    triangles = [NAMES[e] for e in elements if e in NAMES]
+    circles = [CIRCLE_NAMES[e] for e in elements if e in CIRCLE_NAMES]
+    phase = int(view.fields["phase"])
+    if len(triangles) == 2:
+        return _between(*triangles, attack=phase < MOVING)
+    if len(triangles) == 1:
+        return _alone(view, triangles[0])
+    if len(circles) == 1:
+        return _on_circle(view, phase, circles[0])
+    return _button(elements[0]) if len(elements) == 1 else None
+
+
+def _between(origin: int, target: int, *, attack: bool) -> int | str:
+    """Return the attack or displacement from one triangle to another, if they share a side."""
+    ways = NEIGHBOURS[origin].tolist()
+    if target not in ways:
+        return "BIN-14a" if attack else "BIN-04b"
+    return (ATTACK if attack else GO) + WAYS * origin + int(ways.index(target))
+
+
+def _alone(view: State, triangle: int) -> int | str | None:
+    """Return what one click on a triangle would be: a marker, a unit, a retreat, a choice."""
+    phase = int(view.fields["phase"])
+    if phase < PAWNS:
+        return SPOT + triangle
+    vacated = int(view.fields["vacated"]) - 1
+    if phase in WITHOUT_ORIGIN and vacated >= 0:
+        return _between(vacated, triangle, attack=False)
+    return GO + WAYS * triangle if phase >= MOVING else ATTACK + WAYS * triangle
+
+
+def _on_circle(view: State, phase: int, circle: int) -> int | str | None:
+    if phase == PAWNS:
+        return CIRCLE + circle
+    if phase == STEPPING:
+        distance = (circle - _landing(view, 0)) % CIRCLES
+        return PAWN + distance - 1 if 1 <= distance <= 12 else "BIN-29a"
+    return None
+
+
+def _button(element: str) -> int | None:
+    for action, name in BUTTONS.items():
+        if element == name:
+            return action
+    word, _, name = element.partition("-")
+    if word in ("move", "supply") and name in tuple(LETTERS):
+        return (MOVE_ARMY if word == "move" else SUPPLY_ARMY) + LETTERS.index(name)
+    if word == "n" and name.isdigit() and 1 <= int(name) <= OUT - COUNT:
+        return COUNT + int(name) - 1
+    return None

@@ -1,0 +1,161 @@
+"""The set-up of Bin'Fa on a page: all units of a seat laid out in peace, and ready formations.
+
+A formation is piles with their triangles, numbered as in any base: ``6:4`` is four units on
+the sixth. Where no unit can stand, the pile takes the nearest triangle that is free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from tianxia.draw.languages import N_, translator
+from tianxia.draw.scene import Arrangement, Kind, Preset, SceneRequest
+from tianxia.games.binfa.face.words import ARMY_MARKS, army_name
+from tianxia.games.binfa.rules.components import (
+    ARMY,
+    BASE,
+    LETTERS,
+    NEIGHBOURS,
+    ROWS,
+    SECTOR,
+    SPOT,
+    triangle_name,
+)
+from tianxia.games.binfa.rules.maps import triangles_of
+from tianxia.games.binfa.rules.state import PLACING
+
+if TYPE_CHECKING:
+    from tianxia.kernel.state import State
+
+PACKAGE = __package__ or ""
+Pile = tuple[int, int]
+"""The place of a triangle in its base, from 0, and how many units stand there."""
+
+
+class Formation(NamedTuple):
+    """A set-up of one army with a name; from which level on it makes sense."""
+
+    id: str
+    name: str
+    piles: tuple[Pile, ...]
+    level: int = 1
+
+
+def _read(text: str) -> tuple[Pile, ...]:
+    pairs = (part.split(":") for part in text.split())
+    return tuple((int(place) - 1, int(units)) for place, units in pairs)
+
+
+FORMATIONS = (
+    # Three piles of four that cover one another, in the middle of the base.
+    Formation("phalanx", N_("The phalanx"), _read("6:4 7:4 8:4")),
+    # Two piles that only a seven could drive out.
+    Formation("fists", N_("Two fists"), _read("6:6 8:6")),
+    # A pair on every triangle of the third row: each hem of a net.
+    Formation("net", N_("The net"), _read("5:2 6:2 7:2 8:2 9:2 3:2")),
+    # Towards both neighbours at once, with a reserve between them.
+    Formation("wings", N_("Two wings"), _read("5:4 9:4 13:4")),
+    # One tall pile near the centre, the rest behind it.
+    Formation("spear", N_("The spear"), _read("3:6 7:4 13:2")),
+    # What stays at home holds the base, so that its supplies can be fetched (BIN-31b).
+    Formation("foragers", N_("Home guard and foragers"), _read("13:2 5:5 9:5"), 3),
+)
+
+
+def fitted(formation: Formation, free: Collection[int]) -> dict[int, int]:
+    """Return how many units stand where, on the free places of a base: ``{5: 4, …}``."""
+    layout = {place: units for place, units in formation.piles if place in free}
+    for place, units in formation.piles:
+        if place not in free:
+            near = [other for other in _nearest(place) if other in free]
+            at = next((other for other in near if other not in layout), near[0])
+            layout[at] = layout.get(at, 0) + units
+    return layout
+
+
+def _nearest(place: int) -> list[int]:
+    """Return all places of a base, the nearest to one of them first."""
+    found = [place]
+    for here in found:
+        found += [t for t in sorted(NEIGHBOURS[here].tolist()) if 0 <= t < BASE and t not in found]
+    return found
+
+
+# --- On the page ---
+
+MIRRORED = [row * row + 2 * row - place for row in range(ROWS) for place in range(2 * row + 1)]
+"""For each place of a base its mirror image."""
+
+
+def arrangement_of(request: SceneRequest) -> Arrangement | None:
+    """Return what the viewer has still to set up, and where; None in any other phase."""
+    view, seat = request.view, request.viewer
+    placing = view.fields["phase"] == PLACING
+    if not placing or seat < 0 or view.viewer != seat or seat not in view.acting:
+        return None
+    owners, strength = view.fields["owner"].tolist(), view.fields["strength"].tolist()
+    left = tuple(
+        ARMY - units if owner == seat + 1 else 0
+        for owner, units in zip(owners, strength, strict=True)
+    )
+    level = int(view.fields["options"]["level"])
+    return _whole(left, tuple(sorted(closed(view))), level, request.language)
+
+
+def closed(view: State) -> set[int]:
+    """Return the triangles on which no unit can be set up."""
+    return {
+        *triangles_of(view.fields["terrain"].tolist()),
+        *triangles_of(view.fields["pools"].tolist()),
+    }
+
+
+@lru_cache(200)
+def _whole(left: tuple[int, ...], shut: tuple[int, ...], level: int, language: str) -> Arrangement:
+    """Return the arrangement of armies of which so many units are left."""
+    _ = translator(language, PACKAGE).gettext
+    armies = [army for army, units in enumerate(left) if units]
+    slots = [t for army in armies for t in range(BASE * army, BASE * army + BASE) if t not in shut]
+    kinds = tuple(
+        Kind(
+            id=LETTERS[army],
+            symbol=f"binfa-unit-{ARMY_MARKS[army]}",
+            label=_("{army} unit").format(army=army_name(army, language)),
+            count=left[army],
+            action=SPOT,
+            barred=tuple(slot for slot, t in enumerate(slots) if SECTOR[t] != army),
+        )
+        for army in armies
+    )
+    whole = all(left[army] == ARMY for army in armies)
+    images = [BASE * int(SECTOR[t]) + MIRRORED[t % BASE] for t in slots]
+    return Arrangement(
+        slots=tuple(map(triangle_name, slots)),
+        kinds=kinds,
+        empty=None,
+        presets=tuple(
+            _preset(formation, armies, slots, language)
+            for formation in FORMATIONS
+            if whole and formation.level <= level
+        ),
+        mirror=tuple(map(slots.index, images)) if set(images) == set(slots) else (),
+        offsets=tuple(slots),
+        piles=True,
+    )
+
+
+def _preset(formation: Formation, armies: list[int], slots: list[int], language: str) -> Preset:
+    """Return a formation, the same for each army as far as its terrain lets it."""
+    _ = translator(language, PACKAGE).gettext
+    heights = dict.fromkeys(slots, 0)
+    for army in armies:
+        free = {t - BASE * army for t in slots if SECTOR[t] == army}
+        for place, units in fitted(formation, free).items():
+            heights[BASE * army + place] = units
+    kinds = [armies.index(int(SECTOR[t])) if heights[t] else -1 for t in slots]
+    return Preset(formation.id, _(formation.name), tuple(kinds), tuple(heights.values()))
+
+
+__all__ = ["FORMATIONS", "Formation", "arrangement_of", "fitted"]

@@ -1,0 +1,97 @@
+"""What the page of Bin'Fa says above the field: what happened, whose turn it is, what to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tianxia.draw.languages import N_, translator
+from tianxia.games.binfa.face.words import seat_name
+from tianxia.games.binfa.rules.components import TURN_LIMIT
+from tianxia.games.binfa.rules.state import (
+    CHOOSING,
+    COUNTING,
+    DIVIDING,
+    LEAVING,
+    MAPPING,
+    MOVING,
+    OCCUPYING,
+    PAWNS,
+    PLACING,
+    RAIDING,
+    READY,
+    RETREATING,
+    SPLITTING,
+    STEPPING,
+)
+
+if TYPE_CHECKING:
+    from tianxia.draw.scene import SceneRequest
+
+PACKAGE = __package__ or ""
+YOURS = {
+    MAPPING: N_("Place a marker: choose a triangle."),
+    PLACING: N_("Set up your units on your base, unseen by the others."),
+    PAWNS: N_("Set your supply pawn on a circle along your base."),
+    CHOOSING: N_("Your turn: choose an army, to move or to resupply."),
+    READY: N_("Your turn: roll, or announce an attack: your pile, then a lower one beside it."),
+    MOVING: N_("Move: choose a pile, then a triangle beside it. {moves} left."),
+    COUNTING: N_("How many units, from the top?"),
+    LEAVING: N_("Choose the whirlpool where they come out."),
+    DIVIDING: N_("How many of them come out there?"),
+    RETREATING: N_("Your pile has to retreat: choose a triangle."),
+    SPLITTING: N_("How many units retreat there?"),
+    OCCUPYING: N_("Choose where your attackers end."),
+    STEPPING: N_("Choose the circle where your pawn ends."),
+    RAIDING: N_("Your pawn stands on another army’s centre: from whom do you take?"),
+}
+OTHERS = {
+    MAPPING: N_("{player} places a marker."),
+    PLACING: N_("All set up their units in secret."),
+    PAWNS: N_("All set their pawns in secret."),
+    CHOOSING: N_("{player} chooses what to do in this turn."),
+    READY: N_("{player} is to roll, to attack or to stop."),
+    MOVING: N_("{player} moves: {moves} left."),
+    COUNTING: N_("{player} moves: {moves} left."),
+    LEAVING: N_("{player} passes through a whirlpool."),
+    DIVIDING: N_("{player} passes through a whirlpool."),
+    RETREATING: N_("{player} has to retreat."),
+    SPLITTING: N_("{player} has to retreat."),
+    OCCUPYING: N_("{player} occupies a vacated triangle."),
+    STEPPING: N_("{player} moves the pawn."),
+    RAIDING: N_("{player} takes supplies."),
+}
+
+
+def status(request: SceneRequest) -> str:
+    """Return what has happened last, whose turn it is and what he can do."""
+    view = request.view
+    if view.over:
+        return _end(request)
+    told = request.last[-1].sentence if request.last else ""
+    return f"{told} {_asked(request)}".strip()
+
+
+def _asked(request: SceneRequest) -> str:
+    _ = translator(request.language, PACKAGE).gettext
+    view = request.view
+    if not view.acting:
+        return ""
+    yours = request.viewer in view.acting
+    seat = request.viewer if yours else view.acting[0]
+    text = (YOURS if yours else OTHERS)[int(view.fields["phase"])]
+    return _(text).format(
+        player=seat_name(view, seat, request.language),
+        moves=int(view.fields["moves"]),
+    )
+
+
+def _end(request: SceneRequest) -> str:
+    _ = translator(request.language, PACKAGE).gettext
+    view = request.view
+    winners = [s for s in range(view.seats) if int(view.fields["winners"]) >> s & 1]
+    names = ", ".join(seat_name(view, seat, request.language) for seat in winners)
+    limit = int(view.fields["reason"]) == TURN_LIMIT
+    if len(winners) > 1:
+        return _("The last turn is played; {players} share the win.").format(players=names)
+    text = _("The last turn is played; {players} has most.") if limit else _("{players} has won.")
+    return text.format(players=names)

@@ -1,0 +1,314 @@
+"""Bin'Fa on a page: the hexagon with its ring as a picture; clicks, dice, buttons.
+
+Elements: triangles (``r5``), circles (``c-r4``), armies of which one is to be chosen
+(``move-r``, ``supply-r``), counts (``n-3``), and buttons: ``roll``, ``stop``, ``take``, ``bank``,
+``leave``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import cos, pi, sin
+from typing import TYPE_CHECKING, Any
+
+from tianxia.draw.languages import labelled, translator
+from tianxia.draw.pictures import read, template
+from tianxia.draw.scene import Arrangement, Scene, SceneRequest
+from tianxia.games.binfa.face import field
+from tianxia.games.binfa.face.gestures import ahead_of, gestures_of, meant
+from tianxia.games.binfa.face.panels import panels_of
+from tianxia.games.binfa.face.presets import arrangement_of
+from tianxia.games.binfa.face.prompts import status
+from tianxia.games.binfa.face.words import (
+    ARMY_MARKS,
+    along,
+    army_name,
+    in_layers,
+    piles_of,
+    target_of,
+)
+from tianxia.games.binfa.rules.components import (
+    ATTACK,
+    CENTRE,
+    CIRCLE_COLOUR,
+    CIRCLES,
+    COUNT,
+    DICE,
+    GO,
+    PASS,
+    ROLLED,
+    SIDE,
+    TRIANGLES,
+    circle_name,
+    triangle_name,
+    triangle_number,
+)
+from tianxia.games.binfa.rules.maps import triangles_of
+
+if TYPE_CHECKING:
+    from tianxia.draw.scene import Happening
+    from tianxia.kernel.state import State
+
+__all__ = ["STYLE", "SYMBOLS", "meant", "scene"]
+
+PACKAGE = __package__ or ""
+STYLE = read(PACKAGE, "board.css")
+TRIANGLE_NAMES = tuple(map(triangle_name, range(TRIANGLES)))
+CIRCLE_NAMES = tuple(map(circle_name, range(CIRCLES)))
+RING = 25.0
+"""Radius of the ring round a pile that shows its units in order."""
+GAP = 0.09
+"""What is left between two units of it, as an angle."""
+
+PIPS = {
+    1: ((50, 50),),
+    2: ((28, 28), (72, 72)),
+    3: ((26, 26), (50, 50), (74, 74)),
+    4: ((28, 28), (72, 28), (28, 72), (72, 72)),
+    5: ((27, 27), (73, 27), (50, 50), (27, 73), (73, 73)),
+    6: ((28, 24), (72, 24), (28, 50), (72, 50), (28, 76), (72, 76)),
+}
+
+WEAVES = dict(
+    zip(
+        ARMY_MARKS,
+        (
+            "M0 20L20 0M-4 4L4-4M16 24L24 16",
+            "M4 6L10 12 16 6M4 16L10 22 16 16M4-4L10 2 16-4",
+            "M10 10h.01M0 0h.01M20 0h.01M0 20h.01M20 20h.01",
+            "M0 10A10 10 0 0 1 20 10M-10 20A10 10 0 0 1 10 20M10 20A10 10 0 0 1 30 20",
+            "M0 5Q5 0 10 5T20 5M0 15Q5 10 10 15T20 15",
+            "M10 4V16M4 10H16",
+        ),
+        strict=True,
+    )
+)
+"""A pattern for each sector, so that its colour is not the only sign."""
+
+SYMBOLS = template(PACKAGE, "symbols.svg.jinja").render(marks=ARMY_MARKS, weaves=WEAVES, pips=PIPS)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the view knows, as plain numbers."""
+
+    below: int
+    piles: dict[int, tuple[int, ...]]
+    terrain: tuple[int, ...]
+    pools: tuple[int, ...]
+    pawns: list[int]
+    dice: tuple[int, int]
+
+    @classmethod
+    def of(cls, request: SceneRequest) -> Facts:
+        """Read a view."""
+        fields = request.view.fields
+        return cls(
+            below=below(request),
+            piles=piles_of(request.view),
+            terrain=tuple(triangles_of(fields["terrain"].tolist())),
+            pools=tuple(triangles_of(fields["pools"].tolist())),
+            pawns=fields["pawns"].tolist(),
+            dice=(int(fields["high"]), int(fields["low"])),
+        )
+
+
+def below(request: SceneRequest) -> int:
+    """Return the sector that lies below: of the viewer's first army, else red."""
+    owners = request.view.fields["owner"].tolist()
+    drawn = [army - 1 for army in request.view.fields["drawn"].tolist() if army]
+    own = [army for army in drawn if owners[army] == request.viewer + 1]
+    return own[0] if own and request.viewer >= 0 else 0
+
+
+def scene(request: SceneRequest) -> Scene:
+    """Draw a position for a viewer."""
+    arrangement = arrangement_of(request)
+    return Scene(
+        svg=_board(request, Facts.of(request), arrangement),
+        gestures=() if arrangement else tuple(gestures_of(request)),
+        arrangement=arrangement,
+        panels=panels_of(request),
+        text=request.view.diagram(request.language),
+        status=status(request),
+        armies=seat_marks(request.view),
+        ahead=ahead_of(request),
+    )
+
+
+def seat_marks(view: State) -> tuple[str, ...]:
+    """Return the army that marks each seat: its first one, as soon as it is drawn."""
+    owners = view.fields["owner"].tolist()
+    drawn = [army - 1 for army in view.fields["drawn"].tolist() if army]
+    first = [
+        next((army for army in drawn if owners[army] == seat + 1), None)
+        for seat in range(view.seats)
+    ]
+    if None in first:
+        return ()
+    return tuple(ARMY_MARKS[army] for army in first if army is not None)
+
+
+# --- The picture ---
+
+
+def _board(request: SceneRequest, facts: Facts, arrangement: Arrangement | None) -> str:
+    _ = translator(request.language, PACKAGE).gettext
+    view = request.view
+    places = field.triangles(facts.below)
+    playing = request.viewer >= 0 and view.viewer == request.viewer and not view.over
+    return template(PACKAGE, "board.svg.jinja").render(
+        prefix=request.prefix,
+        title=_("The field of Bin’Fa"),
+        role="button" if playing else "img",
+        bases=[
+            (ARMY_MARKS[sector], field.path(corners))
+            for sector, corners in enumerate(field.bases(facts.below))
+        ],
+        triangles=list(_triangles(request, facts)),
+        terrain=[(places[t].x, places[t].y) for t in facts.terrain],
+        pools=[(places[t].x, places[t].y) for t in facts.pools],
+        traces=_traces(request, facts),
+        piles=list(_piles(facts)),
+        slots=[
+            (name, places[triangle_number(name)])
+            for name in (arrangement.slots if arrangement else ())
+        ],
+        circles=list(_circles(request, facts)),
+        pawns=list(_pawns(facts)),
+        **_dice(request, facts),
+    )
+
+
+def _triangles(request: SceneRequest, facts: Facts) -> Iterator[dict[str, Any]]:
+    for number, place in enumerate(field.triangles(facts.below)):
+        yield {
+            "name": TRIANGLE_NAMES[number],
+            "path": field.path(_inside(place)),
+            "label": _triangle_label(request, facts, number),
+        }
+
+
+def _inside(place: field.Triangle) -> tuple[field.Point, ...]:
+    """Return the corners of a triangle, drawn in a little: neighbours shall not touch."""
+    return tuple(
+        (place.x + 0.965 * (x - place.x), place.y + 0.965 * (y - place.y)) for x, y in place.corners
+    )
+
+
+def _triangle_label(request: SceneRequest, facts: Facts, number: int) -> str:
+    """Return what is on a triangle: ``r5: 3 Red under 1 Blue``."""
+    _ = translator(request.language, PACKAGE).gettext
+    name = TRIANGLE_NAMES[number]
+    notes = []
+    if number in facts.terrain:
+        notes.append(_("terrain"))
+    if number in facts.pools:
+        notes.append(_("whirlpool"))
+    if number in facts.piles:
+        notes.append(in_layers(facts.piles[number], request.language))
+    return labelled(name, ", ".join(notes) or _("empty"), request.language)
+
+
+def _piles(facts: Facts) -> Iterator[dict[str, Any]]:
+    """Yield the piles: the mark of the top army, the height, and a ring of all units."""
+    for number, pile in facts.piles.items():
+        place = field.triangles(facts.below)[number]
+        yield {
+            "name": TRIANGLE_NAMES[number],
+            "x": place.x,
+            "y": place.y,
+            "mark": ARMY_MARKS[pile[-1]],
+            "height": len(pile),
+            "arcs": list(_arcs(pile)),
+        }
+
+
+def _arcs(pile: tuple[int, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the units of a pile as arcs, from the top unit at noon clockwise down."""
+    count = len(pile)
+    share = 2 * pi / count
+    gap = GAP if count > 1 else 0.0
+    for place, army in enumerate(reversed(pile)):
+        start, end = place * share + gap, (place + 1) * share - gap
+        yield ARMY_MARKS[army], _arc(start, end)
+
+
+def _arc(start: float, end: float) -> str:
+    """Return a part of the ring; of all of it, but for a hair, since an arc has two ends."""
+    end = min(end, start + 2 * pi - 0.01)
+    (x, y), (a, b) = ((RING * sin(t), -RING * cos(t)) for t in (start, end))
+    large = int(end - start > pi)
+    return f"M{x:.2f} {y:.2f}A{RING:g} {RING:g} 0 {large} 1 {a:.2f} {b:.2f}"
+
+
+# --- The ring ---
+
+
+def _circles(request: SceneRequest, facts: Facts) -> Iterator[dict[str, Any]]:
+    if request.view.fields["options"]["level"] < 3:
+        return
+    for circle, (x, y) in enumerate(field.circles(facts.below)):
+        side, place = divmod(circle, SIDE)
+        colour = int(CIRCLE_COLOUR[circle])
+        yield {
+            "name": f"c-{CIRCLE_NAMES[circle]}",
+            "x": x,
+            "y": y,
+            "mark": ARMY_MARKS[colour],
+            "home": colour == side,
+            "centre": place == CENTRE,
+            "label": _circle_label(request, facts, circle),
+        }
+
+
+def _circle_label(request: SceneRequest, facts: Facts, circle: int) -> str:
+    _ = translator(request.language, PACKAGE).gettext
+    colour = army_name(int(CIRCLE_COLOUR[circle]), request.language)
+    text = _("circle {name}, {colour}").format(name=CIRCLE_NAMES[circle], colour=colour)
+    standing = [army for army, at in enumerate(facts.pawns) if at == circle + 1]
+    if standing:
+        who = army_name(standing[0], request.language)
+        text = labelled(text, _("pawn of {army}").format(army=who), request.language)
+    return text
+
+
+def _pawns(facts: Facts) -> Iterator[dict[str, Any]]:
+    for army, at in enumerate(facts.pawns):
+        if at:
+            x, y = field.circles(facts.below)[at - 1]
+            yield {"army": army, "mark": ARMY_MARKS[army], "x": x, "y": y}
+
+
+# --- Dice, and what has happened ---
+
+
+def _dice(request: SceneRequest, facts: Facts) -> dict[str, Any]:
+    """Return the dice that lie on the table, and what tells one throw from the next."""
+    thrown = [h for h in request.last if h.action is not None and ROLLED <= h.action < PASS]
+    if thrown:
+        last = thrown[-1]
+        high, low = DICE[(last.action or 0) - ROLLED].tolist()
+        return {"dice": (high, low), "throw": last.before.plies}
+    return {"dice": facts.dice if facts.dice[0] else (), "throw": "held"}
+
+
+def _traces(request: SceneRequest, facts: Facts) -> list[str]:
+    """Return arrows for what was moved since the viewer's last decision."""
+    ways = [way for h in request.last if (way := _trace(h)) is not None]
+    return [_arrow(facts, *way) for way in ways]
+
+
+def _trace(happening: Happening) -> tuple[int, int] | None:
+    if happening.action is None or not ATTACK <= happening.action < COUNT:
+        return None
+    if happening.action < GO:
+        return None
+    return along(happening.action)[0], target_of(happening.action)
+
+
+def _arrow(facts: Facts, origin: int, target: int) -> str:
+    places = field.triangles(facts.below)
+    (x, y), (a, b) = ((places[t].x, places[t].y) for t in (origin, target))
+    return f"M{x:.0f} {y:.0f}L{a:.0f} {b:.0f}"

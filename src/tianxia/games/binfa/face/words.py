@@ -1,0 +1,527 @@
+"""Bin'Fa in words: tokens of actions, sentences of the log, the field as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from itertools import groupby
+
+from tianxia.draw.languages import N_, translator
+from tianxia.games.binfa.rules import maps
+from tianxia.games.binfa.rules.components import (
+    ATTACK,
+    BANK,
+    CIRCLE,
+    COLOUR,
+    COLOURS,
+    COUNT,
+    DICE,
+    GO,
+    LEAVE,
+    LETTERS,
+    LONGEST,
+    MOVE_ARMY,
+    NEIGHBOURS,
+    OPEN,
+    OUT,
+    PASS,
+    PAWN,
+    ROLL,
+    ROLLED,
+    SIX,
+    SPOT,
+    STOP,
+    SUPPLIES,
+    SUPPLY_ARMY,
+    TAKE,
+    TRIANGLES,
+    UNITS,
+    WAYS,
+    circle_name,
+    circle_number,
+    triangle_name,
+    triangle_number,
+)
+from tianxia.games.binfa.rules.notation import dump, load
+from tianxia.games.binfa.rules.state import (
+    ATTACKING,
+    COUNTING,
+    DIVIDING,
+    FIRST,
+    FORAGING,
+    MAPPING,
+    OCCUPYING,
+    PAWNS,
+    PLACING,
+    RETREATING,
+    STORES,
+)
+from tianxia.kernel.errors import ParseError, TianxiaError
+from tianxia.kernel.options import Value
+from tianxia.kernel.state import State
+
+__all__ = ["describe", "diagram", "dump", "load", "read", "write"]
+
+ARMY_NAMES = (N_("Red"), N_("Orange"), N_("Yellow"), N_("Green"), N_("Blue"), N_("Purple"))
+ARMY_MARKS = ("cinnabar", "saffron", "ochre", "jade", "indigo", "plum")
+"""The house's army for each colour."""
+SEAT_NAMES = (
+    *(N_("First"), N_("Second"), N_("Third")),
+    *(N_("Fourth"), N_("Fifth"), N_("Sixth")),
+)
+PHASE_TEXTS = (
+    N_("The map is made."),
+    N_("The colours are drawn."),
+    N_("All set up their units, unseen by the others."),
+    N_("All set their pawns, unseen by the others."),
+    N_("The first supplies are rolled."),
+    N_("The first turn is rolled for."),
+    N_("{seat} chooses an army, to move or to resupply."),
+    N_("{seat} has nothing to pay with."),
+    N_("{seat} rolls, attacks or stops."),
+    N_("{seat} rolls to move."),
+    N_("{seat} moves: {moves} left."),
+    N_("{seat} says how many units move."),
+    N_("{seat} says where the units come out."),
+    N_("{seat} says how many come out there."),
+    N_("{seat} rolls to attack."),
+    N_("{seat} has to retreat."),
+    N_("{seat} says how many units retreat there."),
+    N_("{seat} chooses where the attackers end."),
+    N_("{seat} rolls for supplies."),
+    N_("{seat} moves the pawn."),
+    N_("{seat} takes supplies."),
+    N_("The game is over."),
+)
+OPENED_TEXTS = {PLACING: N_("All units stand."), PAWNS: N_("All pawns stand.")}
+SINGLE = {
+    "roll": ROLL,
+    "stop": STOP,
+    "take": TAKE,
+    "bank": BANK,
+    "leave": LEAVE,
+    "open": OPEN,
+    "pass": PASS,
+}
+EXAMPLES = "move:r, roll, r5-r6, r5xr6, 3, out:b3, pawn+6, stop"
+
+Translate = Callable[[str], str]
+
+# --- Tokens ---
+
+
+def write(state: State, action: int, seat: int) -> str:
+    """Return an action as a token, such as ``r5-r6``, ``pawn+6`` or ``roll``."""
+    for word, number in SINGLE.items():
+        if action == number:
+            return word
+    if action < CIRCLE:
+        return triangle_name(action - SPOT)
+    if action < MOVE_ARMY:
+        return f"pawn:{circle_name(action - CIRCLE)}"
+    if action < ROLL:
+        word = "supply" if action >= SUPPLY_ARMY else "move"
+        return f"{word}:{LETTERS[(action - MOVE_ARMY) % COLOURS]}"
+    if action < COUNT:
+        return _write_pair(action)
+    if action < OUT:
+        return str(action - COUNT + 1)
+    if action < PAWN:
+        pools = pools_of(state)
+        index = action - OUT
+        return f"out:{triangle_name(pools[index]) if index < len(pools) else index + 1}"
+    if action < TAKE:
+        return f"pawn+{action - PAWN + 1}"
+    if action < OPEN:
+        return f"colour:{LETTERS[action - COLOUR]}"
+    high, low = DICE[action - ROLLED].tolist()
+    return f"{high}-{low}"
+
+
+def _write_pair(action: int) -> str:
+    origin, way = along(action)
+    target = int(NEIGHBOURS[origin, way])
+    sign = "x" if action < GO else "-"
+    return f"{triangle_name(origin)}{sign}{triangle_name(target) if target >= 0 else 'out'}"
+
+
+def along(action: int) -> tuple[int, int]:
+    """Return triangle and way of an attack, a displacement, a retreat or an occupation."""
+    return divmod(action - (ATTACK if action < GO else GO), WAYS)
+
+
+def target_of(action: int) -> int:
+    """Return the triangle to which such an action leads, −1 beyond the border."""
+    origin, way = along(action)
+    return int(NEIGHBOURS[origin, way])
+
+
+def pools_of(state: State) -> list[int]:
+    """Return the triangles of the whirlpools."""
+    return maps.triangles_of(state.fields["pools"].tolist())
+
+
+def read(state: State, text: str, seat: int) -> int:
+    """Return the action that a token means."""
+    word = re.sub(r"\s", "", text).casefold()
+    if word in SINGLE:
+        return SINGLE[word]
+    try:
+        for reader in (_read_pair, _read_named, _read_short):
+            action = reader(state, word)
+            if action is not None:
+                return action
+    except ParseError:
+        raise
+    except TianxiaError as error:
+        raise ParseError(str(error)) from error
+    raise ParseError(f"{text[:20]!r} is no action; actions are like {EXAMPLES}")
+
+
+def _read_pair(state: State, word: str) -> int | None:
+    match = re.fullmatch(r"([roygbp]\d+)([-x])([roygbp]\d+|out)", word)
+    if not match:
+        return None
+    origin = triangle_number(match[1])
+    ways = NEIGHBOURS[origin].tolist()
+    target = -1 if match[3] == "out" else triangle_number(match[3])
+    if target not in ways:
+        near = ", ".join(triangle_name(t) for t in ways if t >= 0)
+        text = f"{match[1]} has no side in common with {match[3]}; it has with {near}"
+        raise ParseError(text)
+    first = ATTACK if match[2] == "x" else GO
+    return first + WAYS * origin + ways.index(target)
+
+
+def _read_named(state: State, word: str) -> int | None:
+    name, colon, rest = word.partition(":")
+    if not colon:
+        return None
+    if name == "pawn":
+        return CIRCLE + circle_number(rest)
+    if name == "out":
+        return OUT + _read_pool(state, rest)
+    first = {"move": MOVE_ARMY, "supply": SUPPLY_ARMY, "colour": COLOUR}.get(name)
+    if first is None:
+        return None
+    if len(rest) != 1 or rest not in LETTERS:
+        raise ParseError(f"{rest[:20]!r} is no colour; colours are {' '.join(LETTERS)}")
+    return first + LETTERS.index(rest)
+
+
+def _read_pool(state: State, name: str) -> int:
+    names = [triangle_name(t) for t in pools_of(state)]
+    if name in names:
+        return names.index(name)
+    if name in ("1", "2", "3"):
+        return int(name) - 1
+    raise ParseError(f"{name[:20]!r} is no whirlpool; they lie on {', '.join(names) or 'nothing'}")
+
+
+def _read_short(state: State, word: str) -> int | None:
+    if re.fullmatch(r"[roygbp]\d+", word):
+        return SPOT + triangle_number(word)
+    match = re.fullmatch(r"pawn\+(\d{1,2})", word)
+    if match:
+        return PAWN + _read_number(match[1], LONGEST, "circles") - 1
+    match = re.fullmatch(r"([1-6])-([1-6])", word)
+    if match:
+        low, high = sorted((int(match[1]), int(match[2])))
+        return ROLLED + high * (high - 1) // 2 + low - 1
+    if re.fullmatch(r"\d{1,3}", word):
+        return COUNT + _read_number(word, UNITS, "units") - 1
+    return None
+
+
+def _read_number(text: str, most: int, what: str) -> int:
+    if not 1 <= int(text) <= most:
+        raise ParseError(f"{text} {what}: should be from 1 to {most}")
+    return int(text)
+
+
+# --- Names ---
+
+
+def seat_name(state: State, seat: int, language: str) -> str:
+    """Return what a seat is called: its armies, once they are drawn."""
+    _ = translator(language, __package__).gettext
+    owners = state.fields["owner"].tolist()
+    armies = [army for army in range(COLOURS) if owners[army] == seat + 1]
+    if armies:
+        return "/".join(_(ARMY_NAMES[army]) for army in armies)
+    return _(SEAT_NAMES[seat])
+
+
+def army_name(army: int, language: str) -> str:
+    """Return what an army is called."""
+    return translator(language, __package__).gettext(ARMY_NAMES[army])
+
+
+# --- Sentences ---
+
+
+def describe(state: State, action: int, seat: int, viewer: int | None, language: str) -> str:
+    """Return what an action did, as the viewer may read it; asked before it is applied."""
+    if action >= COLOUR:
+        return _describe_chance(state, action, language)
+    if action < CIRCLE:
+        return _describe_spot(state, action, seat, viewer, language)
+    if action < MOVE_ARMY:
+        return _describe_pawn(state, action, seat, viewer, language)
+    if ATTACK <= action < OUT:
+        return _describe_units(state, action, seat, language)
+    _ = translator(language, __package__).gettext
+    names = {
+        "seat": seat_name(state, seat, language),
+        "army": army_name((action - MOVE_ARMY) % COLOURS, language),
+        "place": write(state, action, seat).partition(":")[2],
+        "number": action - PAWN + 1,
+        "victim": army_name(max(int(state.fields["raid"]) - 1, 0), language),
+    }
+    if action < SUPPLY_ARMY:
+        text = _("{seat} took the dice to move {army}.")
+    elif action < ROLL:
+        text = _("{seat} took the dice to resupply {army}.")
+    elif action == ROLL:
+        text = _("{seat} rolled to move.")
+    elif action == STOP:
+        text = _("{seat} passed the dice.")
+    elif action < PAWN:
+        text = _("{seat} came out at {place}.")
+    elif action < TAKE:
+        text = _("{seat} moved the pawn by {number}.")
+    elif action == TAKE:
+        text = _("{seat} took supplies from {victim}.")
+    elif action == BANK:
+        text = _("{seat} took supplies from the store.")
+    else:
+        text = _("{seat} took nothing.")
+    return text.format(**names)
+
+
+def _describe_spot(state: State, action: int, seat: int, viewer: int | None, language: str) -> str:
+    _ = translator(language, __package__).gettext
+    who = seat_name(state, max(seat, 0), language)
+    place = triangle_name(action - SPOT)
+    if state.fields["phase"] == MAPPING:
+        return _marker_text(state, seat, _).format(seat=who, place=place)
+    if viewer not in (None, seat) and not state.over:
+        return _("{seat} set up a unit.").format(seat=who)
+    return _("{seat} set up a unit on {place}.").format(seat=who, place=place)
+
+
+def _marker_text(state: State, seat: int, _: Translate) -> str:
+    terrain = maps.triangles_of(state.fields["terrain"].tolist())
+    if len(terrain) < int(state.fields["options"]["terrain"]):
+        if seat >= 0:
+            return _("{seat} put terrain on {place}.")
+        return _("Terrain was put on {place}.")
+    if seat >= 0:
+        return _("{seat} put a whirlpool on {place}.")
+    return _("A whirlpool was put on {place}.")
+
+
+def _describe_pawn(state: State, action: int, seat: int, viewer: int | None, language: str) -> str:
+    _ = translator(language, __package__).gettext
+    who = seat_name(state, seat, language)
+    if viewer not in (None, seat) and not state.over:
+        return _("{seat} set a pawn on the ring.").format(seat=who)
+    text = _("{seat} set a pawn on circle {place} of the ring.")
+    return text.format(seat=who, place=circle_name(action - CIRCLE))
+
+
+def _describe_units(state: State, action: int, seat: int, language: str) -> str:
+    """Tell of an attack, a displacement, a retreat, and of numbers of units."""
+    translate = translator(language, __package__)
+    _ = translate.gettext
+    phase = int(state.fields["phase"])
+    names: dict[str, object] = {"seat": seat_name(state, seat, language)}
+    if action < COUNT:
+        target = target_of(action)
+        names["origin"] = triangle_name(along(action)[0])
+        names["target"] = triangle_name(target) if target >= 0 else "-"
+        if action < GO:
+            text = _("{seat} attacked {target} from {origin}.")
+        elif phase == RETREATING:
+            text = _("{seat} retreated from {origin} to {target}.")
+        elif phase == OCCUPYING:
+            text = _("{seat} occupied {target}.")
+        else:
+            text = _("{seat} moved from {origin} to {target}.")
+        return text.format(**names)
+    number = action - COUNT + 1
+    names["number"] = number
+    if phase == COUNTING:
+        text = translate.ngettext(
+            "{seat} moved {number} unit.", "{seat} moved {number} units.", number
+        )
+    elif phase == DIVIDING:
+        text = translate.ngettext(
+            "{number} unit came out there.", "{number} units came out there.", number
+        )
+    else:
+        text = translate.ngettext(
+            "{number} unit retreated there.", "{number} units retreated there.", number
+        )
+    return text.format(**names)
+
+
+def _describe_chance(state: State, action: int, language: str) -> str:
+    _ = translator(language, __package__).gettext
+    if action < OPEN:
+        drawn = sum(1 for colour in state.fields["drawn"].tolist() if colour)
+        who = _(SEAT_NAMES[drawn % state.seats])
+        return _("{seat} drew {army}.").format(seat=who, army=army_name(action - COLOUR, language))
+    if action == OPEN:
+        return _("What was set up was opened.")
+    who = seat_name(state, int(state.fields["active"]), language)
+    if action == PASS:
+        return _("{seat} had no supplies, the store was empty, and the turn passed.").format(
+            seat=who
+        )
+    return _describe_dice(state, action, language)
+
+
+def _describe_dice(state: State, action: int, language: str) -> str:
+    _ = translator(language, __package__).gettext
+    high, low = DICE[action - ROLLED].tolist()
+    phase = int(state.fields["phase"])
+    if phase == STORES:
+        text = _("Dice for the first supplies: {high} and {low}.")
+    elif phase == FIRST:
+        text = _("Dice for the first turn: {high} and {low}.")
+    elif phase == FORAGING:
+        text = _("The dice showed {high} and {low}.")
+    elif high == low and not (phase == ATTACKING and high == SIX):
+        text = _("The dice showed a double, {high} and {low}: the turn was over.")
+    elif phase != ATTACKING:
+        text = _("The dice showed {high} and {low}: {moves} to move.")
+    elif high == low:
+        text = _("The dice showed a double 6: a retreat of two triangles.")
+    elif high == SIX:
+        text = _("The dice showed {high} and {low}: a retreat, and {moves} to move.")
+    else:
+        text = _("The dice showed {high} and {low}: nothing moved.")
+    return text.format(high=high, low=low, moves=high - low)
+
+
+# --- The field as text ---
+
+
+def diagram(state: State, language: str) -> str:
+    """Return the field as lines of triangles, north at the top, then armies and the turn."""
+    _ = translator(language, __package__).gettext
+    lines = [_diagram_row(state, row) for row in ROWS_OF_FIELD]
+    fields = state.fields
+    for army in range(COLOURS):
+        if fields["strength"][army] or fields["supplies"][army]:
+            lines.append(_army_line(state, army, language))
+    if int(fields["options"]["level"]) >= 3 and not state.over:
+        left = SUPPLIES - sum(fields["supplies"].tolist())
+        lines.append(_("Store: {number}").format(number=left))
+    phase = int(fields["phase"])
+    done = not state.acting and phase in OPENED_TEXTS
+    text = _(OPENED_TEXTS[phase] if done else PHASE_TEXTS[phase])
+    seat = state.acting[0] if state.acting else int(fields["active"])
+    moves = int(fields["moves"])
+    lines.append(text.format(seat=seat_name(state, seat, language), moves=moves))
+    return "\n".join(lines)
+
+
+def _army_line(state: State, army: int, language: str) -> str:
+    _ = translator(language, __package__).gettext
+    fields = state.fields
+    units = int(fields["strength"][army])
+    name = army_name(army, language)
+    if int(fields["options"]["level"]) < 3 or not fields["pawns"][army]:
+        return _("{army}: units {units}").format(army=name, units=units)
+    circle = circle_name(int(fields["pawns"][army]) - 1)
+    supplies = int(fields["supplies"][army])
+    text = _("{army}: units {units}, supplies {supplies}, pawn on {circle}")
+    return text.format(army=name, units=units, supplies=supplies, circle=circle)
+
+
+NORTH = """
+    p16 r10 r11 r12 r13 r14 r15 r16 o10
+    p14 p15 p9 r5 r6 r7 r8 r9 o5 o11 o12
+    p12 p13 p7 p8 p4 r2 r3 r4 o2 o6 o7 o13 o14
+    p10 p11 p5 p6 p2 p3 p1 r1 o1 o3 o4 o8 o9 o15 o16
+"""
+"""The northern half of the field, line by line, each from west to east."""
+
+
+def _rows() -> list[list[int]]:
+    """Return all triangles line by line, from north to south."""
+    north = [list(map(triangle_number, line.split())) for line in NORTH.split("\n") if line.strip()]
+    turned = [[(t + TRIANGLES // 2) % TRIANGLES for t in reversed(line)] for line in north]
+    return [*north, *reversed(turned)]
+
+
+ROWS_OF_FIELD = _rows()
+CELL = 5
+LINE = CELL * max(map(len, ROWS_OF_FIELD))
+
+
+def _diagram_row(state: State, row: list[int]) -> str:
+    cells = "".join(f"{_cell(state, t):^{CELL}}" for t in row)
+    return cells.center(LINE).rstrip()
+
+
+def _cell(state: State, t: int) -> str:
+    """Return a triangle in a few signs: ``R12`` a pile, ``R12+`` if mixed, ``@``, ``##``, ``.``."""
+    fields = state.fields
+    height, top = int(fields["height"][t]), int(fields["top"][t])
+    inside = t in pools_of(state)
+    if height:
+        first = int(fields["height"][:t].sum())
+        mixed = len(set(fields["units"][first : first + height].tolist())) > 1
+        return f"{'@' * inside}{LETTERS[top - 1].upper()}{height}{'+' * mixed}"
+    if t in maps.triangles_of(fields["terrain"].tolist()):
+        return "##"
+    return "@" if inside else "."
+
+
+# --- Piles ---
+
+
+def piles_of(state: State) -> dict[int, tuple[int, ...]]:
+    """Return the colours of each pile, bottom to top."""
+    units = iter(state.fields["units"].tolist())
+    heights = state.fields["height"].tolist()
+    return {
+        t: tuple(next(units) - 1 for _ in range(height))
+        for t, height in enumerate(heights)
+        if height
+    }
+
+
+def in_layers(pile: tuple[int, ...], language: str) -> str:
+    """Return a pile from the top: ``1 Blue over 3 Red``."""
+    _ = translator(language, __package__).gettext
+    layers = [
+        f"{len(list(run))} {army_name(army, language)}" for army, run in groupby(reversed(pile))
+    ]
+    return _(" over ").join(layers)
+
+
+# --- What is in play ---
+
+STATEMENT = re.compile(r"BIN-([A-Z]?)([0-9]+)[a-z]?")
+LAST_OF_LEVEL = (20, 23, 37, 46)
+"""The last rule of the booklet for each level; those after it are for several armies."""
+SEVERAL_ARMIES, WHIRLPOOL_ODDS, ALLIANCES, LIMIT = "BIN-D03", "BIN-D08", "A", 51
+
+
+def in_play(statement: str, options: Mapping[str, Value]) -> bool:
+    """Say whether a statement matters in a game with these options (BIN-D07)."""
+    match = STATEMENT.fullmatch(statement)
+    if match is None:
+        return True
+    part, number, level = match[1], int(match[2]), int(options["level"])
+    if statement == WHIRLPOOL_ODDS or part == ALLIANCES:
+        return level == len(LAST_OF_LEVEL)
+    if statement == SEVERAL_ARMIES or (not part and LAST_OF_LEVEL[-1] < number < LIMIT):
+        return int(options["armies"]) > 1
+    if number == LIMIT:
+        return int(options["turns"]) > 0
+    return bool(part) or number <= LAST_OF_LEVEL[level - 1]

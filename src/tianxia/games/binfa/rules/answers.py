@@ -1,0 +1,622 @@
+"""The rules of Bin'Fa: the set-up, what is legal in each phase, and what actions do.
+
+What happens in a turn is told in `turns`, and its parts in `moving`, `dislodging`, `losses`
+and `supplies`. Refusals and reasons are codes of statements (`components.STATEMENTS`).
+"""
+
+from __future__ import annotations
+
+from tianxia.games.binfa.rules.components import (
+    ARMY,
+    ATTACK,
+    BANK,
+    CIRCLE,
+    CODES,
+    COLOUR,
+    COLOURS,
+    COUNT,
+    DICE,
+    GO,
+    LEAVE,
+    MOVE_ARMY,
+    OPEN,
+    OUT,
+    PASS,
+    PAWN,
+    ROLL,
+    ROLLED,
+    ROLLS,
+    SECTOR,
+    SIDE,
+    SPOT,
+    STOP,
+    SUPPLY_ARMY,
+    TAKE,
+    WAYS,
+)
+from tianxia.games.binfa.rules.dislodging import (
+    attack_refusal,
+    legal_attacks,
+    occupation_refusal,
+    retreat_refusal,
+    split_refusal,
+)
+from tianxia.games.binfa.rules.maps import NAMED_POOLS, NAMED_TERRAIN
+from tianxia.games.binfa.rules.moving import (
+    count_refusal,
+    divide_refusal,
+    goal,
+    legal_steps,
+    out_refusal,
+    step_refusal,
+)
+from tianxia.games.binfa.rules.piles import add, contains, pool_count
+from tianxia.games.binfa.rules.state import (
+    ATTACKING,
+    CHOOSING,
+    COLOURING,
+    COUNTING,
+    DIVIDING,
+    FIRST,
+    FORAGING,
+    LEAVING,
+    MAPPING,
+    MOVING,
+    NAMED,
+    OCCUPYING,
+    PASSING,
+    PAWNS,
+    PLACED,
+    PLACING,
+    RAIDING,
+    READY,
+    RETREATING,
+    ROLLING,
+    SPLITTING,
+    STATE,
+    STEPPING,
+    STORES,
+)
+from tianxia.games.binfa.rules.supplies import (
+    distance_refusal,
+    draw_supplies,
+    raid,
+    stands_in,
+    store,
+)
+from tianxia.games.binfa.rules.terrain import (
+    chance_markers,
+    map_complete,
+    marker_refusal,
+    next_is_pool,
+    put_marker,
+    terrain_count,
+)
+from tianxia.games.binfa.rules.turns import (
+    ASKED,
+    END_TURN,
+    FORAGED,
+    announce,
+    ask,
+    begin_play,
+    choose_count,
+    choose_distance,
+    choose_division,
+    choose_occupation,
+    choose_retreat,
+    choose_step,
+    go_on,
+    leave_to_chance,
+    pay,
+    roll_for_first,
+    roll_for_units,
+    roll_to_forage,
+    stock,
+    with_supplies,
+)
+from tianxia.kernel import functions as kernel
+from tianxia.kernel.functions import answers
+from tianxia.kernel.jit import rule
+from tianxia.kernel.record import CHANCE
+
+S01A, S01B, S02A, S02B = CODES["01a"], CODES["01b"], CODES["02a"], CODES["02b"]
+S03, S04A, S05A, S09 = CODES["03"], CODES["04a"], CODES["05a"], CODES["09"]
+S16A, S18A, S21A, S22 = CODES["16a"], CODES["18a"], CODES["21a"], CODES["22"]
+S24, S25A, S26, S28A = CODES["24"], CODES["25a"], CODES["26"], CODES["28a"]
+S29A, S31A, S31B, S32A = CODES["29a"], CODES["31a"], CODES["31b"], CODES["32a"]
+S35A, S35B, S38A, S39A = CODES["35a"], CODES["35b"], CODES["38a"], CODES["39a"]
+S48, D02 = CODES["48"], CODES["D02"]
+
+# --- The set-up ---
+
+
+@answers(kernel.setup, STATE)
+def setup(state):
+    named = int(state.options.map) - NAMED
+    if named >= len(NAMED_TERRAIN):
+        for half in range(2):
+            state.terrain[half] = state.options.chart[half]
+            state.pools[half] = state.options.chart[2 + half]
+    elif named >= 0:
+        for half in range(2):
+            state.terrain[half] = NAMED_TERRAIN[named, half]
+            if state.options.level == 4:
+                state.pools[half] = NAMED_POOLS[named, half]
+    go_on_mapping(state)
+
+
+@rule
+def go_on_mapping(state):
+    """Ask for the next marker, or go on to the colours."""
+    state.acting = 0
+    if state.options.level == 1 or state.options.map >= NAMED or map_complete(state):
+        state.phase = COLOURING
+    elif state.options.map == PLACED:
+        markers = terrain_count(state) + pool_count(state)
+        state.acting = 1 << markers % int(state.seats)
+    return ASKED
+
+
+@rule
+def drawn_count(state):
+    count = 0
+    while count < COLOURS and state.drawn[count] != 0:
+        count += 1
+    return count
+
+
+@rule
+def colour_refusal(state, colour):
+    """Say whether a colour can be drawn next: any that is left, or the only neighbour."""
+    count = drawn_count(state)
+    if state.options.bases != 0 and count > 0:
+        seats = int(state.seats)
+        ahead = count % seats * (COLOURS // seats) + count // seats
+        return 0 if (int(state.drawn[0]) - 1 + ahead) % COLOURS == colour else S01A
+    return 0 if state.owner[colour] == 0 else S01A
+
+
+@rule
+def draw_colour(state, colour):
+    count = drawn_count(state)
+    seats = int(state.seats)
+    state.drawn[count] = colour + 1
+    state.owner[colour] = count % seats + 1
+    if count + 1 == seats * state.options.armies:
+        state.phase = PLACING
+        state.acting = (1 << seats) - 1
+    return ASKED
+
+
+@rule
+def unit_refusal(state, seat, t):
+    """Say what forbids a seat to set a unit up on a triangle."""
+    army = SECTOR[t]
+    if state.owner[army] != seat + 1:
+        return S01B
+    if contains(state.terrain, t):
+        return S22
+    if contains(state.pools, t):
+        return S39A
+    return 0 if state.strength[army] < ARMY else D02
+
+
+@rule
+def pawn_refusal(state, seat, circle):
+    army = circle // SIDE
+    return 0 if state.owner[army] == seat + 1 and state.pawns[army] == 0 else S24
+
+
+@rule
+def units_placed(state, seat):
+    for army in range(COLOURS):
+        if state.owner[army] == seat + 1 and state.strength[army] < ARMY:
+            return False
+    return True
+
+
+@rule
+def pawns_placed(state, seat):
+    for army in range(COLOURS):
+        if state.owner[army] == seat + 1 and state.pawns[army] == 0:
+            return False
+    return True
+
+
+@rule
+def seat_done(state, seat):
+    """Note that a seat has finished what it does in secret; after the last one chance opens."""
+    state.plies += 1
+    state.acting = int(state.acting) & ~(1 << seat)
+
+
+@rule
+def open_units(state):
+    for army in range(COLOURS):
+        if state.owner[army] != 0:
+            state.alive |= 1 << army
+    if with_supplies(state):
+        state.phase = PAWNS
+        state.acting = (1 << int(state.seats)) - 1
+        return ASKED
+    return begin_play(state)
+
+
+# --- What is legal ---
+
+
+@rule
+def phase_of(action, phase):
+    """Return the phase in which an action is due; of several, the present one if it can be."""
+    if action < CIRCLE:
+        return PLACING if phase == PLACING else MAPPING
+    if action < MOVE_ARMY:
+        return PAWNS
+    if action < ROLL:
+        return CHOOSING
+    if action < GO:
+        return READY
+    if action < COUNT:
+        return phase if phase in (RETREATING, OCCUPYING) else MOVING
+    if action < OUT:
+        return phase if phase in (DIVIDING, SPLITTING) else COUNTING
+    if action < PAWN:
+        return LEAVING
+    return STEPPING if action < TAKE else RAIDING
+
+
+@rule
+def due_statement(state):
+    """Return the statement of the decision that is due."""
+    phase = int(state.phase)
+    if phase == MAPPING:
+        return S38A if next_is_pool(state) else S21A
+    if phase == COLOURING:
+        return S01A
+    if phase == PLACING:
+        return S01B
+    if phase == PAWNS:
+        return S24
+    if phase == STORES:
+        return S25A
+    if phase == FIRST:
+        return S02A
+    if phase == CHOOSING:
+        return S26
+    if phase == PASSING:
+        return S35B
+    if phase == MOVING:
+        return S05A
+    if phase == COUNTING:
+        return S04A
+    if phase in (LEAVING, DIVIDING):
+        return S39A
+    if phase in (RETREATING, SPLITTING):
+        return S16A
+    if phase == OCCUPYING:
+        return S18A
+    if phase in (FORAGING, STEPPING):
+        return S29A
+    return S32A if phase == RAIDING else S03
+
+
+@rule
+def out_of_place(state, action):
+    """Return why an action of another phase is refused.
+
+    Army and use of a turn are named once, before its first roll: it is too late for another.
+    """
+    phase = int(state.phase)
+    retreats = phase in (RETREATING, SPLITTING)
+    names_army = MOVE_ARMY <= action < ROLL
+    if phase > CHOOSING and with_supplies(state) and names_army and not retreats:
+        return S26 if (action - MOVE_ARMY) % COLOURS + 1 == state.army else S48
+    return due_statement(state)
+
+
+@rule
+def not_asked(state):
+    """Return the statement by which a seat is refused that may not act."""
+    if state.phase == PLACING:
+        return D02
+    return S02B if state.phase >= CHOOSING else due_statement(state)
+
+
+@rule
+def army_refusal(state, seat, action):
+    """Say what forbids to choose an army for this turn, to move or to resupply."""
+    army = (action - MOVE_ARMY) % COLOURS
+    if int(state.alive) >> army & 1 == 0 or state.owner[army] != seat + 1:
+        return S48
+    if action >= SUPPLY_ARMY:
+        return 0 if store(state) > 0 else S35A
+    return 0 if state.supplies[army] > 0 else S28A
+
+
+@rule
+def raid_refusal(state, action):
+    """Say what forbids to take from the store, or nothing, instead of from the other army."""
+    if action == TAKE:
+        return 0
+    stands = stands_in(state, int(state.army) - 1, int(state.raid) - 1)
+    if action == BANK:
+        return 0 if stands else S31B
+    return S31A if stands else 0
+
+
+@rule
+def ready_refusal(state, action):
+    """Say what forbids to roll, to stop or to attack."""
+    if action == STOP:
+        return 0 if state.rolled != 0 else S09
+    if action == ROLL:
+        return 0
+    return attack_refusal(state, (action - ATTACK) // WAYS, (action - ATTACK) % WAYS)
+
+
+@answers(kernel.refusal, STATE)
+def refusal(state, seat, action):
+    if state.over != 0:
+        return int(state.reason)
+    if seat == CHANCE:
+        return chance_refusal(state, action)
+    if int(state.acting) >> seat & 1 == 0:
+        return not_asked(state)
+    phase = int(state.phase)
+    if action >= COLOUR:
+        return S02B if phase >= CHOOSING else due_statement(state)
+    if phase_of(action, phase) != phase:
+        return out_of_place(state, action)
+    return decision_refusal(state, seat, action)
+
+
+@rule
+def decision_refusal(state, seat, action):
+    """Say what forbids an action of the kind that is due."""
+    phase = int(state.phase)
+    place, way = (action - GO) // WAYS, (action - GO) % WAYS
+    if phase == MOVING:
+        return step_refusal(state, place, way)
+    if phase == COUNTING:
+        return count_refusal(state, action - COUNT + 1)
+    if phase == READY:
+        return ready_refusal(state, action)
+    if phase == CHOOSING:
+        return army_refusal(state, seat, action)
+    if phase == RETREATING:
+        return retreat_refusal(state, way) if place + 1 == state.vacated else S16A
+    if phase == SPLITTING:
+        return split_refusal(state, action - COUNT + 1)
+    if phase == OCCUPYING:
+        return occupation_refusal(state, way) if place == goal(state) else S18A
+    if phase == STEPPING:
+        return distance_refusal(state, action - PAWN + 1)
+    if phase == RAIDING:
+        return raid_refusal(state, action)
+    if phase == LEAVING:
+        return out_refusal(state, action - OUT)
+    if phase == DIVIDING:
+        return divide_refusal(state, action - COUNT + 1)
+    if phase == PLACING:
+        return unit_refusal(state, seat, action - SPOT)
+    if phase == PAWNS:
+        return pawn_refusal(state, seat, action - CIRCLE)
+    return marker_refusal(state, action - SPOT)
+
+
+@rule
+def legal_ready(state, out):
+    out[0] = ROLL
+    count = 1
+    if state.rolled != 0:
+        out[1] = STOP
+        count = 2
+    return legal_attacks(state, out, count)
+
+
+@answers(kernel.legal_actions, STATE)
+def legal_actions(state, seat, out):
+    if int(state.acting) >> seat & 1 == 0:
+        return 0
+    phase = int(state.phase)
+    if phase == MOVING:
+        return legal_steps(state, out)
+    if phase == READY:
+        return legal_ready(state, out)
+    first, end = due_actions(state, phase)
+    count = 0
+    for action in range(first, end):
+        if decision_refusal(state, seat, action) == 0:
+            out[count] = action
+            count += 1
+    return count
+
+
+@rule
+def due_actions(state, phase):
+    """Return the first action that can be due in a phase, and one more than the last."""
+    if phase in (COUNTING, DIVIDING):
+        return COUNT, COUNT + int(state.height[int(state.origin) - 1])
+    if phase == SPLITTING:
+        return COUNT, COUNT + int(state.height[int(state.vacated) - 1])
+    if phase == RETREATING:
+        return GO + WAYS * (int(state.vacated) - 1), GO + WAYS * int(state.vacated)
+    if phase == OCCUPYING:
+        return GO + WAYS * goal(state), GO + WAYS * (goal(state) + 1)
+    if phase == CHOOSING:
+        return MOVE_ARMY, ROLL
+    if phase == LEAVING:
+        return OUT, PAWN
+    if phase == STEPPING:
+        return PAWN, TAKE
+    if phase == RAIDING:
+        return TAKE, LEAVE + 1
+    return (CIRCLE, MOVE_ARMY) if phase == PAWNS else (SPOT, CIRCLE)
+
+
+# --- Chance ---
+
+
+@rule
+def rolls_dice(phase):
+    return phase in (STORES, FIRST, ROLLING, ATTACKING, FORAGING)
+
+
+@rule
+def chance_refusal(state, action):
+    """Return 0 for what chance can do now, else the statement that it would break."""
+    phase = int(state.phase)
+    if state.acting == 0:
+        if action < CIRCLE and phase == MAPPING:
+            return marker_refusal(state, action - SPOT)
+        if COLOUR <= action < OPEN and phase == COLOURING:
+            return colour_refusal(state, action - COLOUR)
+        if action == OPEN and phase in (PLACING, PAWNS):
+            return 0
+        if ROLLED <= action < PASS and rolls_dice(phase):
+            return 0
+        if action == PASS and phase == PASSING:
+            return 0
+    return S02B if phase >= CHOOSING else due_statement(state)
+
+
+@answers(kernel.chance_outcomes, STATE)
+def chance_outcomes(state, actions, weights):
+    if state.acting != 0 or state.over != 0:
+        return 0
+    phase = int(state.phase)
+    if rolls_dice(phase):
+        for i in range(ROLLS):
+            actions[i] = ROLLED + i
+            weights[i] = 1 if DICE[i, 0] == DICE[i, 1] else 2
+        return ROLLS
+    if phase == MAPPING:
+        return chance_markers(state, actions, weights)
+    count = 0
+    if phase == COLOURING:
+        for colour in range(COLOURS):
+            if colour_refusal(state, colour) == 0:
+                actions[count] = COLOUR + colour
+                weights[count] = 1
+                count += 1
+        return count
+    actions[0] = PASS if phase == PASSING else OPEN
+    weights[0] = 1
+    return 1
+
+
+# --- What happens ---
+
+
+@answers(kernel.apply_action, STATE)
+def apply_action(state, seat, action):
+    phase = int(state.phase)
+    if phase == PLACING and seat != CHANCE:
+        add(state, action - SPOT, SECTOR[action - SPOT])
+        if units_placed(state, seat):
+            seat_done(state, seat)
+        return
+    if phase == PAWNS and seat != CHANCE:
+        circle = action - CIRCLE
+        state.pawns[circle // SIDE] = circle + 1
+        if pawns_placed(state, seat):
+            seat_done(state, seat)
+        return
+    if begins(state):
+        state.sealed = state.plies  # whoever has acted before
+    state.plies += 1
+    then = happen(state, action) if seat == CHANCE else decide(state, phase, action)
+    if seat == CHANCE or (phase in (RETREATING, SPLITTING) and then != ASKED):
+        # Nobody takes back what was drawn or shown, nor a retreat when the attackers follow.
+        state.sealed = state.plies
+    go_on(state, then)
+
+
+@rule
+def begins(state):
+    """Say whether what the acting seat does now is the first after others have acted."""
+    first = state.phase == READY and state.rolled == 0 and not with_supplies(state)
+    return first or int(state.phase) in (MAPPING, CHOOSING)
+
+
+@rule
+def decide(state, phase, action):
+    """Carry a decision out that everybody sees; return what comes next."""
+    place, way = (action - GO) // WAYS, (action - GO) % WAYS
+    count = action - COUNT + 1
+    if phase in (MOVING, COUNTING):
+        if phase == MOVING:
+            count = choose_step(state, place, way)
+        return choose_count(state, count) if count > 0 else ask(state, COUNTING)
+    if phase == READY:
+        return decide_ready(state, action)
+    if phase == CHOOSING:
+        return choose_army(state, action)
+    if phase == RETREATING:
+        return choose_retreat(state, way, 0)
+    if phase == SPLITTING:
+        return choose_retreat(state, int(state.escape) - 1, count)
+    if phase == OCCUPYING:
+        return choose_occupation(state, way)
+    if phase == STEPPING:
+        return choose_distance(state, action - PAWN + 1)
+    if phase == RAIDING:
+        return choose_raid(state, action)
+    if phase == LEAVING:
+        state.exit = action - OUT + 1
+        return choose_division(state, 0)
+    if phase == DIVIDING:
+        return choose_division(state, count)
+    put_marker(state, action - SPOT)
+    return go_on_mapping(state)
+
+
+@rule
+def decide_ready(state, action):
+    if action == STOP:
+        return END_TURN
+    if action == ROLL:
+        return pay(state, ROLLING)
+    return announce(state, (action - ATTACK) // WAYS, (action - ATTACK) % WAYS)
+
+
+@rule
+def choose_army(state, action):
+    state.army = (action - MOVE_ARMY) % COLOURS + 1
+    if action < SUPPLY_ARMY:
+        return ask(state, READY)
+    return leave_to_chance(state, FORAGING)
+
+
+@rule
+def choose_raid(state, action):
+    if action == TAKE:
+        raid(state)
+    elif action == BANK:
+        draw_supplies(state, int(state.army) - 1, int(state.distance))
+    return FORAGED
+
+
+@rule
+def happen(state, action):
+    """Carry out what chance brings; return what comes next."""
+    phase = int(state.phase)
+    if phase == MAPPING:
+        put_marker(state, action - SPOT)
+        return go_on_mapping(state)
+    if phase == COLOURING:
+        return draw_colour(state, action - COLOUR)
+    if phase == PLACING:
+        return open_units(state)
+    if phase == PAWNS:
+        return begin_play(state)
+    if phase == PASSING:
+        return END_TURN
+    high, low = DICE[action - ROLLED, 0], DICE[action - ROLLED, 1]
+    if phase == STORES:
+        return stock(state, high + low)
+    if phase == FIRST:
+        return roll_for_first(state, high + low)
+    if phase == FORAGING:
+        return roll_to_forage(state, high, low)
+    return roll_for_units(state, high, low)

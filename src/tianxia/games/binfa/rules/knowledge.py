@@ -1,0 +1,280 @@
+"""Who knows what: views, sampled worlds, features, a guess of who is ahead."""
+
+from __future__ import annotations
+
+from tianxia.games.binfa.rules.answers import pawns_placed, unit_refusal, units_placed
+from tianxia.games.binfa.rules.components import (
+    ARMY,
+    BASE,
+    CIRCLES,
+    COLOURS,
+    MAX_CHANCE,
+    MAX_LEGAL,
+    MAX_PLAYERS,
+    NUM_ACTIONS,
+    SIDE,
+    SUPPLIES,
+    TRIANGLES,
+    UNITS,
+)
+from tianxia.games.binfa.rules.losses import seat_supplies, seat_units
+from tianxia.games.binfa.rules.piles import add, contains
+from tianxia.games.binfa.rules.state import PAWNS, PLACING, STATE
+from tianxia.kernel import functions as kernel
+from tianxia.kernel.functions import answers
+from tianxia.kernel.jit import rule
+from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW
+from tianxia.kernel.rng import below
+
+PHASES = 22
+PLANES = 2 * MAX_PLAYERS + 4
+RING = MAX_PLAYERS * CIRCLES
+NUMBERS = 3 * MAX_PLAYERS + PHASES + 4
+FEATURES = PLANES * TRIANGLES + RING + NUMBERS
+
+
+@rule
+def in_secret(state):
+    """Say whether units or pawns are being set up that are not open yet."""
+    return PLACING <= state.phase <= PAWNS
+
+
+@answers(kernel.seen, STATE)
+def seen(state, seat, action, viewer):
+    secret = in_secret(state) and seat != CHANCE
+    return -1 if secret and seat != viewer else action
+
+
+@answers(kernel.view, STATE)
+def view(state, seat, out):
+    out.acting = state.acting
+    out.over = state.over
+    out.seats = state.seats
+    out.sealed = state.sealed
+    out.plies = state.plies
+    for part in range(4):
+        out.options.chart[part] = state.options.chart[part]
+    out.options.turns = state.options.turns
+    out.options.level = state.options.level
+    out.options.players = state.options.players
+    out.options.armies = state.options.armies
+    out.options.map = state.options.map
+    out.options.terrain = state.options.terrain
+    out.options.bases = state.options.bases
+    out.phase = state.phase
+    see_turn(state, out)
+    for half in range(2):
+        out.terrain[half] = state.terrain[half]
+        out.pools[half] = state.pools[half]
+    for army in range(COLOURS):
+        out.drawn[army] = state.drawn[army]
+        out.owner[army] = state.owner[army]
+        out.totals[army] = state.totals[army]
+        out.supplies[army] = state.supplies[army]
+    see_field(state, seat, out)
+    see_pawns(state, seat, out)
+    out.viewer = SPECTATOR_VIEW if seat == SPECTATOR else seat + 1
+
+
+@rule
+def see_turn(state, out):
+    """Write what is known of the turn: all of it, always."""
+    out.turns = state.turns
+    out.active = state.active
+    out.army = state.army
+    out.rolled = state.rolled
+    out.high = state.high
+    out.low = state.low
+    out.moves = state.moves
+    out.due = state.due
+    out.origin = state.origin
+    out.way = state.way
+    out.foe = state.foe
+    out.group = state.group
+    out.exit = state.exit
+    out.step = state.step
+    out.vacated = state.vacated
+    out.escape = state.escape
+    out.refuges[0] = state.refuges[0]
+    out.refuges[1] = state.refuges[1]
+    out.raid = state.raid
+    out.distance = state.distance
+    out.stocked = state.stocked
+    out.alive = state.alive
+    out.contest = state.contest
+    out.reason = state.reason
+    out.winners = state.winners
+
+
+@rule
+def see_field(state, seat, out):
+    """Write the piles; of units set up in secret only the viewer's own."""
+    if state.phase == PLACING:
+        for t in range(TRIANGLES):
+            if state.owner[t // BASE] == seat + 1:
+                for _ in range(int(state.height[t])):
+                    add(out, t, t // BASE)
+        return
+    for army in range(COLOURS):
+        out.strength[army] = state.strength[army]
+        for half in range(2):
+            out.held[army, half] = state.held[army, half]
+    for half in range(2):
+        out.tall[half] = state.tall[half]
+    for t in range(TRIANGLES):
+        out.height[t] = state.height[t]
+        out.top[t] = state.top[t]
+    for i in range(UNITS):
+        out.units[i] = state.units[i]
+
+
+@rule
+def see_pawns(state, seat, out):
+    """Write the pawns; of those set up in secret only the viewer's own."""
+    secret = state.phase == PAWNS
+    for army in range(COLOURS):
+        if not secret or state.owner[army] == seat + 1:
+            out.pawns[army] = state.pawns[army]
+
+
+# --- Sampled worlds ---
+
+
+@answers(kernel.sample, STATE)
+def sample(state, rng):
+    viewer = int(state.viewer)
+    if viewer != 0 and in_secret(state):
+        for seat in range(int(state.seats)):
+            if viewer != seat + 1 and int(state.acting) >> seat & 1 == 0:
+                sample_seat(state, seat, rng)
+    state.viewer = 0
+
+
+@rule
+def sample_seat(state, seat, rng):
+    """Set up at random what a seat has finished in secret; all places are equally likely."""
+    if state.phase == PLACING:
+        while not units_placed(state, seat):
+            t = below(rng, TRIANGLES)
+            if unit_refusal(state, seat, t) == 0:
+                add(state, t, t // BASE)
+    else:
+        while not pawns_placed(state, seat):
+            army = below(rng, COLOURS)
+            if state.owner[army] == seat + 1 and state.pawns[army] == 0:
+                state.pawns[army] = SIDE * army + below(rng, SIDE) + 1
+
+
+# --- Values ---
+
+
+@answers(kernel.utilities, STATE)
+def utilities(state, out):
+    seats = int(state.seats)
+    winners = 0
+    for seat in range(seats):
+        winners += int(state.winners) >> seat & 1
+    for seat in range(seats):
+        won = int(state.winners) >> seat & 1
+        out[seat] = (seats * won / max(winners, 1) - 1) / (seats - 1)
+
+
+@answers(kernel.scores, STATE)
+def scores(state, out):
+    for seat in range(int(state.seats)):
+        out[seat] = seat_units(state, seat)
+
+
+@answers(kernel.evaluate, STATE)
+def evaluate(state, out):
+    """Guess by units beyond those with which armies fall, and a little by supplies."""
+    seats = int(state.seats)
+    if state.over != 0:
+        kernel.utilities(state, out)
+        return
+    total = 0.0
+    for seat in range(seats):
+        out[seat] = strength_of(state, seat)
+        total += out[seat]
+    for seat in range(seats):
+        share = out[seat] / total if total > 0 else 1 / seats
+        out[seat] = (seats * share - 1) / (seats - 1)
+
+
+@rule
+def strength_of(state, seat):
+    """Return what a seat's armies are worth, more for each unit the more it has."""
+    units = float(seat_units(state, seat))
+    return units * units + float(min(seat_supplies(state, seat), 20))
+
+
+# --- Features ---
+
+
+@rule
+def relative(state, seat):
+    """Return a seat's number counted clockwise from the viewer (a spectator sees seat 0's side)."""
+    first = max(int(state.viewer) - 1, 0)
+    return (seat - first) % int(state.seats)
+
+
+@answers(kernel.encode, STATE)
+def encode(state, out):
+    for i in range(FEATURES):
+        out[i] = 0
+    encode_field(state, out)
+    encode_ring(state, out)
+    encode_numbers(state, out)
+
+
+@rule
+def encode_field(state, out):
+    """Planes of triangles: heights and units by seat; this turn's army; markers; what is due."""
+    first = 0
+    for t in range(TRIANGLES):
+        height = int(state.height[t])
+        if height > 0:
+            seat = relative(state, int(state.owner[int(state.top[t]) - 1]) - 1)
+            out[seat * TRIANGLES + t] = height / ARMY
+            for i in range(first, first + height):
+                seat = relative(state, int(state.owner[int(state.units[i]) - 1]) - 1)
+                out[(MAX_PLAYERS + seat) * TRIANGLES + t] += 1 / ARMY
+            if state.top[t] == state.army:
+                out[(2 * MAX_PLAYERS) * TRIANGLES + t] = 1
+        first += height
+        if contains(state.terrain, t):
+            out[(2 * MAX_PLAYERS + 1) * TRIANGLES + t] = 1
+        if contains(state.pools, t):
+            out[(2 * MAX_PLAYERS + 2) * TRIANGLES + t] = 1
+        if t + 1 == state.origin or t + 1 == state.vacated:
+            out[(2 * MAX_PLAYERS + 3) * TRIANGLES + t] = 1
+
+
+@rule
+def encode_ring(state, out):
+    for army in range(COLOURS):
+        if state.pawns[army] != 0:
+            seat = relative(state, int(state.owner[army]) - 1)
+            out[PLANES * TRIANGLES + seat * CIRCLES + int(state.pawns[army]) - 1] = 1
+
+
+@rule
+def encode_numbers(state, out):
+    first = PLANES * TRIANGLES + RING
+    for seat in range(int(state.seats)):
+        place = first + relative(state, seat)
+        out[place] = seat_supplies(state, seat) / SUPPLIES
+        out[place + MAX_PLAYERS] = seat_units(state, seat) / ARMY
+        out[place + 2 * MAX_PLAYERS] = int(state.acting) >> seat & 1
+    first += 3 * MAX_PLAYERS
+    out[first + int(state.phase)] = 1
+    first += PHASES
+    out[first] = int(state.high) / 6
+    out[first + 1] = int(state.low) / 6
+    out[first + 2] = int(state.moves) / 5
+    out[first + 3] = state.rolled
+
+
+@answers(kernel.limits, STATE)
+def limits(state):
+    return NUM_ACTIONS, MAX_LEGAL, MAX_CHANCE, FEATURES

@@ -1,0 +1,113 @@
+"""Supplies: the store, the pawns on the ring, and what they bring."""
+
+from __future__ import annotations
+
+from tianxia.games.binfa.rules.components import (
+    ALL_HALF,
+    BASE,
+    BIT_OF,
+    CENTRE,
+    CIRCLE_COLOUR,
+    CIRCLES,
+    CODES,
+    COLOURS,
+    HALF_OF,
+    LONGEST,
+    SIDE,
+    SUPPLIES,
+)
+from tianxia.kernel.jit import rule
+
+NO_DIE, OCCUPIED = CODES["29a"], CODES["34"]
+
+
+@rule
+def store(state):
+    """Return how many supplies no army has."""
+    left = SUPPLIES
+    for army in range(COLOURS):
+        left -= int(state.supplies[army])
+    return left
+
+
+@rule
+def draw_supplies(state, army, wanted):
+    """Give an army supplies, as far as the store has them (BIN-30b)."""
+    state.supplies[army] += min(wanted, store(state))
+
+
+@rule
+def seat_has_supplies(state, seat):
+    """Say whether a living army of a seat has a supply."""
+    for army in range(COLOURS):
+        if state.owner[army] == seat + 1 and state.supplies[army] > 0:
+            return True
+    return False
+
+
+@rule
+def landing(state, distance):
+    """Return the circle on which the active army's pawn would end."""
+    return (int(state.pawns[int(state.army) - 1]) - 1 + distance) % CIRCLES
+
+
+@rule
+def distance_refusal(state, distance):
+    high, low = int(state.high), int(state.low)
+    one = distance == low or distance == high  # noqa: PLR1714  (Numba wants like types)
+    if not one and distance != high + low:
+        return NO_DIE
+    circle = landing(state, distance)
+    for army in range(COLOURS):
+        if state.pawns[army] == circle + 1:
+            return OCCUPIED
+    return 0
+
+
+@rule
+def can_go(state):
+    """Say whether some end of the pawn's move is free."""
+    for distance in range(1, LONGEST + 1):
+        if distance_refusal(state, distance) == 0:
+            return True
+    return False
+
+
+@rule
+def stands_in(state, army, sector):
+    """Say whether an army commands a triangle of the field in a sector (BIN-31a)."""
+    first = BASE * sector
+    base = ((1 << BASE) - 1) * BIT_OF[first]
+    half = HALF_OF[first]
+    field = ALL_HALF & ~int(state.pools[half])
+    return int(state.held[army, half]) & field & base != 0
+
+
+@rule
+def go(state, distance):
+    """Move the pawn and take what it brings; say whether a choice is left (BIN-30a to 32a)."""
+    army = int(state.army) - 1
+    circle = landing(state, distance)
+    state.pawns[army] = circle + 1
+    colour = CIRCLE_COLOUR[circle]
+    if colour == army:
+        draw_supplies(state, army, distance)
+        return False
+    owner = int(state.owner[colour])
+    alive = int(state.alive) >> colour & 1 != 0
+    if circle % SIDE == CENTRE and alive and owner != state.active + 1:
+        state.raid = colour + 1
+        state.distance = distance
+        return True
+    if stands_in(state, army, colour):
+        draw_supplies(state, army, distance)
+    return False
+
+
+@rule
+def raid(state):
+    """Take from the army whose centre it is, as far as it has supplies (BIN-32b)."""
+    victim = int(state.raid) - 1
+    taken = min(int(state.distance), int(state.supplies[victim]))
+    state.supplies[victim] -= taken
+    state.supplies[int(state.army) - 1] += taken

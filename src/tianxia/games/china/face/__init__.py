@@ -1,0 +1,1 @@
+"""What people see of China: words, pictures, gestures, the terminal, the rulebooks."""

@@ -1,0 +1,216 @@
+"""What clicks mean in China: for each action its gestures, and for clicks an action.
+
+A piece is placed by cards first, then the space; or by the space first, then the cards. Where
+one card of the province's colour is the only way to pay, the space alone will do. A
+fortification begins with the button of that name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from tianxia.draw.scene import Gesture, SceneRequest, Step
+from tianxia.games.china.rules.boards import Board
+from tianxia.games.china.rules.components import (
+    COLOURS,
+    DECK,
+    DECLINE,
+    EMISSARY,
+    EMPEROR_FIRST,
+    EXCHANGE,
+    FORT,
+    KEEP,
+    OPEN,
+    PASS,
+    POST,
+    STOP,
+    SWAP,
+    TABLE,
+    TAKE,
+    TILE,
+    WAYS,
+    emissary,
+    fort,
+    palace,
+    post,
+)
+from tianxia.games.china.rules.state import EMPEROR_TURN
+
+if TYPE_CHECKING:
+    from tianxia.kernel.state import State
+
+COLOUR_IDS = ("violet", "yellow", "orange", "green", "red")
+SINGLE = {
+    STOP: "stop",
+    PASS: "pass",
+    DECK: "deck",
+    DECLINE: "decline",
+    EMPEROR_FIRST: "emperor",
+}
+
+
+class Placing(NamedTuple):
+    """An action that places a piece: where that is clicked, and the colours of the cards."""
+
+    place: str
+    cards: tuple[int, ...]
+    fort: bool = False
+
+
+def gestures_of(request: SceneRequest) -> Iterator[Gesture]:
+    """Yield the gestures of what a viewer may do; one action may have several."""
+    view, seat = request.view, request.viewer
+    if not request.acts:
+        return
+    actions = view.legal_actions(seat)
+    board = TABLE[int(view.fields["land"])]
+    placings = {action: found for action in actions if (found := placing(board, action))}
+    hand = "imperial" if view.fields["phase"] == EMPEROR_TURN else "card"
+    ways: dict[str, int] = {}
+    for piece in placings.values():
+        if not piece.fort:
+            ways[piece.place] = ways.get(piece.place, 0) + 1
+    for action in actions:
+        label = view.text(action, seat)
+        if action in placings:
+            piece = placings[action]
+            for steps in _placing_steps(piece, hand, alone=ways.get(piece.place) == 1):
+                yield Gesture(action, steps, label, final=False)
+        else:
+            for steps in _other_steps(view, action):
+                yield Gesture(action, steps, label, final=_is_final(action))
+
+
+def placing(board: Board, action: int) -> Placing | None:
+    """Return what an action places and what pays for it; None for other actions."""
+    if action < EMISSARY:
+        is_fort = action >= FORT
+        space, colour = divmod(action - (FORT if is_fort else 0), COLOURS)
+        province = board.spaces[space].provinces[0]
+        return Placing(board.spaces[space].name, _cost(board, province, colour), is_fort)
+    if action < POST:
+        province, colour = divmod(action - EMISSARY, COLOURS)
+        return Placing(f"dragon-{board.keys[province]}", _cost(board, province, colour))
+    if action < OPEN:
+        number, way = divmod(action - POST, 2 * WAYS)
+        spot = board.spaces[board.posts[number]]
+        one, other = (board.colours[province] for province in spot.provinces)
+        return Placing(spot.name, ((one, other), (one, one), (other, other))[way % WAYS])
+    return None
+
+
+def _cost(board: Board, province: int, colour: int) -> tuple[int, ...]:
+    return (colour,) if board.colours[province] == colour else (colour, colour)
+
+
+def _placing_steps(found: Placing, hand: str, *, alone: bool) -> Iterator[tuple[Step, ...]]:
+    cards = tuple(f"{hand}-{COLOUR_IDS[colour]}" for colour in found.cards)
+    pay = Step("one", cards) if len(cards) == 1 else Step("set", cards)
+    place = Step("one", (found.place,))
+    if found.fort:
+        yield Step("one", ("fort",)), pay, place
+        return
+    yield pay, place
+    yield (place,) if alone and len(cards) == 1 else (place, pay)
+
+
+def _other_steps(view: State, action: int) -> Iterator[tuple[Step, ...]]:
+    """Yield the clicks of an action that places nothing."""
+    if action in SINGLE:
+        yield (Step("one", (SINGLE[action],)),)
+    elif OPEN <= action < STOP:
+        board = TABLE[int(view.fields["land"])]
+        for space in board.spaces_of(action - OPEN):
+            yield (Step("one", (board.spaces[space].name,)),)
+    elif EXCHANGE <= action < TAKE:
+        yield Step("one", (f"card-{COLOUR_IDS[action - EXCHANGE]}",)), Step("one", ("discard",))
+    elif TAKE <= action < DECK:
+        yield (Step("one", (f"show-{COLOUR_IDS[action - TAKE]}",)),)
+    elif KEEP <= action < DECLINE:
+        yield (Step("one", (f"keep-{COLOUR_IDS[action - KEEP]}",)),)
+    elif SWAP <= action < TILE:
+        given, taken = divmod(action - SWAP, COLOURS)
+        yield (
+            Step("one", (f"card-{COLOUR_IDS[given]}",)),
+            Step("one", (f"show-{COLOUR_IDS[taken]}",)),
+        )
+
+
+def _is_final(action: int) -> bool:
+    """Say whether what follows cannot be taken back: something hidden is shown."""
+    return OPEN <= action < STOP or action == DECK
+
+
+# --- Clicks that fit no gesture ---
+
+
+def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | None:
+    """Return the action that clicking these elements would mean, legal or not.
+
+    Where no action is like that, the statement that forbids it; None where nothing is meant.
+    """
+    if viewer < 0:
+        return None
+    board = TABLE[int(view.fields["land"])]
+    names = {space.name: number for number, space in enumerate(board.spaces)}
+    cards = [c for e in elements if (c := _card(e)) is not None]
+    places = [e for e in elements if e in names or e.startswith("dragon-")]
+    if len(places) == 1:
+        return _placed(view, board, places[0], cards, with_fort="fort" in elements)
+    for action, element in SINGLE.items():
+        if elements == (element,):
+            return action
+    shown = [
+        COLOUR_IDS.index(e[5:]) for e in elements if e.startswith("show-") and e[5:] in COLOUR_IDS
+    ]
+    if len(elements) == 1 and shown:
+        return TAKE + shown[0]
+    if len(elements) == 2 and cards and shown:
+        return SWAP + cards[0] * COLOURS + shown[0]
+    if "discard" in elements and len(cards) == 1:
+        return EXCHANGE + cards[0]
+    kept = [e for e in elements if e.startswith("keep-") and e[5:] in COLOUR_IDS]
+    return KEEP + COLOUR_IDS.index(kept[0][5:]) if kept else None
+
+
+def _card(element: str) -> int | None:
+    """Return the colour of a card that pays."""
+    kind, _, colour = element.partition("-")
+    return (
+        COLOUR_IDS.index(colour) if kind in ("card", "imperial") and colour in COLOUR_IDS else None
+    )
+
+
+def _placed(
+    view: State, board: Board, place: str, cards: list[int], *, with_fort: bool
+) -> int | str | None:
+    """Return the placing that is meant by a place and cards."""
+    for space, found in enumerate(board.spaces):
+        if found.name == place:
+            if found.is_post and not with_fort:
+                return _posted(board, space, cards)
+            colour = _payment(view, board, found.provinces[0], cards)
+            return (fort if with_fort else palace)(space, colour)
+    for province, key in enumerate(board.keys):
+        if place == f"dragon-{key}":
+            return emissary(province, _payment(view, board, province, cards))
+    return None
+
+
+def _payment(view: State, board: Board, province: int, cards: list[int]) -> int:
+    """Return the colour that is to pay: of the cards clicked, else what could pay best."""
+    if cards:
+        return cards[0]
+    own = board.colours[province]
+    imperial = view.fields["phase"] == EMPEROR_TURN
+    hand = view.fields["imperial"] if imperial else view.fields["hands"][int(view.fields["active"])]
+    pairs = [colour for colour in range(COLOURS) if hand[colour] > 1]
+    return own if hand[own] or not pairs else pairs[0]
+
+
+def _posted(board: Board, space: int, cards: list[int]) -> int:
+    number = board.posts.index(space)
+    one, other = (board.colours[province] for province in board.spaces[space].provinces)
+    way = {(one, one): 1, (other, other): 2}.get(tuple(cards[:2]), 0)  # type: ignore[arg-type]
+    return post(number, 0, way)

@@ -1,0 +1,216 @@
+"""What lies beside the map of China: hand, display and buttons; players and their points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from tianxia.draw.languages import translator
+from tianxia.draw.pictures import template
+from tianxia.draw.scene import Panel, SceneRequest
+from tianxia.games.china.face.gestures import COLOUR_IDS, SINGLE
+from tianxia.games.china.face.preview import projection
+from tianxia.games.china.face.tally import breakdown, track
+from tianxia.games.china.face.words import SEAT_ARMIES, card_name, owner_name
+from tianxia.games.china.rules.components import COLOURS, EMISSARIES, PALACES, TABLE, TILE_COLOURS
+from tianxia.games.china.rules.state import (
+    EMPEROR_CARD,
+    EMPEROR_TURN,
+    KEEPING,
+    PROVINCES_CARD,
+    SWAP_CARD,
+)
+
+if TYPE_CHECKING:
+    from tianxia.kernel.state import State
+
+PACKAGE = __package__ or ""
+TILE_IDS = ("yellow", "orange", "green")
+Translate = Callable[[str], str]
+
+
+def panels_of(request: SceneRequest) -> tuple[Panel, ...]:
+    """Return the panels of a viewer."""
+    _ = translator(request.language, PACKAGE).gettext
+    cards = Panel("cards", _("Cards"), _cards(request), "beside")
+    title = _("The score, source by source") if request.view.over else _("Players")
+    return cards, Panel("players", title, _players(request), "side")
+
+
+# --- Cards and buttons ---
+
+
+def _cards(request: SceneRequest) -> str:
+    _ = translator(request.language, PACKAGE).gettext
+    view, fields = request.view, request.view.fields
+    return template(PACKAGE, "cards.html.jinja").render(
+        _=_,
+        prefix=request.prefix,
+        role="button" if request.plays else "img",
+        display=_row(fields["display"], "show", request.language),
+        deck=int(fields["deck_size"]),
+        deck_label=_("deck: {n} cards face down").format(n=int(fields["deck_size"])),
+        discard=int(fields["discard"].sum()),
+        discard_label=_("discard: {n} cards").format(n=int(fields["discard"].sum())),
+        rows=_rows(request, _),
+        buttons=_buttons(request, _),
+        shuffles=int(fields["exhausted"]),
+        over=view.over,
+    )
+
+
+def _rows(request: SceneRequest, _: Translate) -> list[dict[str, Any]]:
+    """Return the rows of cards under the display: one's own, the Emperor's, those to keep."""
+    fields, rows = request.view.fields, []
+    if request.viewer >= 0:
+        hand = _row(fields["hands"][request.viewer], "card", request.language)
+        rows.append({"id": "hand", "title": _("Your hand"), "cards": hand})
+    if request.view.seats == 2:
+        imperial = _row(fields["imperial"], "imperial", request.language)
+        rows.append({"id": "imperial", "title": _("The Emperor’s cards"), "cards": imperial})
+    if fields["phase"] == KEEPING:
+        played = _row(fields["played"], "keep", request.language)
+        rows.append({"id": "keep", "title": _("Cards played: keep one"), "cards": played})
+    return rows
+
+
+def _row(cards: Any, kind: str, language: str) -> list[dict[str, Any]]:
+    """Return a set of cards as stacks for the house's hand."""
+    return [
+        {
+            "element": f"{kind}-{COLOUR_IDS[colour]}",
+            "symbol": f"china-card-{COLOUR_IDS[colour]}",
+            "count": int(cards[colour]),
+            "label": f"{card_name(colour, language)} ({int(cards[colour])})",
+        }
+        for colour in range(COLOURS)
+        if cards[colour]
+    ]
+
+
+def _buttons(request: SceneRequest, _: Translate) -> list[tuple[str, str]]:
+    """Return the buttons that mean something now, with what is written on them."""
+    view, seat = request.view, request.viewer
+    if not request.acts:
+        return []
+    names = {
+        "stop": _("No second piece"),
+        "pass": _("Pass"),
+        "decline": _("The Emperor places nothing"),
+        "emperor": _("Special card: the Emperor first"),
+    }
+    legal = set(view.legal_actions(seat))
+    found = [(e, names[e]) for a, e in SINGLE.items() if a in legal and e in names]
+    if view.fields["options"]["fortifications"] and view.fields["phase"] != EMPEROR_TURN:
+        if view.fields["forts_left"][seat]:
+            found.append(("fort", _("Build a fortification")))
+    return found
+
+
+# --- Players and points ---
+
+
+def _players(request: SceneRequest) -> str:
+    _ = translator(request.language, PACKAGE).gettext
+    view = request.view
+    sources = _sources(view, _)
+    now, later = breakdown(view), projection(view)
+    rows = [
+        {
+            "army": SEAT_ARMIES[owner],
+            "name": owner_name(view, owner, request.language),
+            "you": owner == request.viewer,
+            "supply": _supply(view, owner, _),
+            "court": _court(view, owner, request.language),
+            "special": _special(view, owner, _),
+            **(_points(now[owner], later[owner], sources) if owner < view.seats else NO_SCORE),
+        }
+        for owner in range(3 if view.seats == 2 else view.seats)
+    ]
+    return template(PACKAGE, "players.html.jinja").render(
+        _=_, rows=rows, sources=[name for _key, name in sources], over=view.over
+    )
+
+
+NO_SCORE = {"points": None, "total": 0, "later": 0, "laps": 0}
+"""What a row says of the Emperor, who has no score (CHI-67)."""
+
+
+def _points(
+    now: dict[str, int], later: dict[str, int], sources: list[tuple[str, str]]
+) -> dict[str, Any]:
+    total = sum(now.values())
+    return {
+        "points": [now[key] for key, _name in sources],
+        "total": total,
+        "later": sum(later.values()),
+        "laps": track(total)[0],
+    }
+
+
+def _sources(view: State, _: Translate) -> list[tuple[str, str]]:
+    """Return the sources of points that this game has, with their names."""
+    options, disputed = view.fields["options"], _disputed(view)
+    names = {
+        "palaces": (True, _("Palaces")),
+        "influence": (view.seats == 2 and not options["light"], _("Emperor’s palaces")),
+        "harbours": (disputed, _("Harbours")),
+        "alliances": (True, _("Alliances")),
+        "roads": (True, _("Roads")),
+        "tiles": (bool(options["tiles"]), _("Tiles")),
+    }
+    return [(key, name) for key, (there, name) in names.items() if there]
+
+
+def _disputed(view: State) -> bool:
+    return TABLE[int(view.fields["land"])].disputed
+
+
+def _supply(view: State, owner: int, _: Translate) -> list[tuple[str, str, int]]:
+    """Return what an owner has left, as sign, words and number."""
+    fields = view.fields
+    palaces = int(fields["palaces"][owner]).bit_count()
+    sent = int(fields["emissaries"][owner].sum())
+    found = [
+        ("palace", _("palaces in supply"), PALACES - palaces),
+        ("envoy", _("emissaries in supply"), EMISSARIES - sent),
+    ]
+    if fields["options"]["fortifications"] and fields["forts_left"][owner]:
+        found.append(("fort", _("fortification in supply"), int(fields["forts_left"][owner])))
+    if owner < view.seats:
+        found.append(("hand", _("cards in hand"), int(fields["hand_sizes"][owner])))
+    for colour in range(TILE_COLOURS):
+        count = int(fields["tiles_taken"][owner][colour])
+        if count:
+            found.append((f"tile-{TILE_IDS[colour]}", _("bonus tiles"), count))
+    return found
+
+
+def _court(view: State, owner: int, language: str) -> list[dict[str, Any]]:
+    """Return the cards kept open before a player, and whose influence card he has."""
+    fields = view.fields
+    if view.seats != 2 or owner >= 2:
+        return []
+    return [
+        {
+            "symbol": f"china-card-{COLOUR_IDS[colour]}",
+            "count": int(fields["kept"][owner][colour]),
+            "holds": int(fields["influence"][colour]) == owner + 1,
+            "label": card_name(colour, language),
+        }
+        for colour in range(COLOURS)
+        if fields["kept"][owner][colour] or int(fields["influence"][colour]) == owner + 1
+    ]
+
+
+def _special(view: State, owner: int, _: Translate) -> list[str]:
+    """Return the special cards that a player still has (two players)."""
+    if view.seats != 2 or owner >= 2:
+        return []
+    left = int(view.fields["special"][owner])
+    names = {
+        EMPEROR_CARD: _("the Emperor first"),
+        PROVINCES_CARD: _("two provinces"),
+        SWAP_CARD: _("exchange with the display"),
+    }
+    return [name for bit, name in names.items() if left & bit]

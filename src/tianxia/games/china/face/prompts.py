@@ -1,0 +1,87 @@
+"""What the page of China says above the map: what happened, whose turn it is, what to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tianxia.draw.languages import N_, translator
+from tianxia.games.china.face.words import board_of, owner_name, province_name
+from tianxia.games.china.rules.state import (
+    EMPEROR_TURN,
+    KEEPING,
+    MORE,
+    SPACE,
+    TAKING,
+    TURN,
+)
+
+if TYPE_CHECKING:
+    from tianxia.draw.scene import SceneRequest
+    from tianxia.kernel.state import State
+
+PACKAGE = __package__ or ""
+YOURS = {
+    TURN: N_(
+        "Your turn: choose cards and a place on the map, or a card and the discard to exchange it."
+    ),
+    MORE: N_("A second piece in {province}, or none."),
+    SPACE: N_(
+        "The tiles of {province} are turned: choose cards and a space for your palace there."
+    ),
+    KEEPING: N_("Choose which card of this turn stays open before you."),
+    TAKING: N_("Take a card: from the display, or from the deck."),
+    EMPEROR_TURN: N_("Place a piece of the Emperor with his cards, or none."),
+}
+OTHERS = {
+    TURN: N_("{player} is to place or to exchange a card."),
+    MORE: N_("{player} may place a second piece."),
+    SPACE: N_("{player} chooses a space in {province}."),
+    KEEPING: N_("{player} chooses a card to keep."),
+    TAKING: N_("{player} takes cards."),
+    EMPEROR_TURN: N_("{player} may place a piece of the Emperor."),
+}
+ENDS = {
+    48: N_("The game is over: the last round is played."),
+    49: N_("The game is over: no piece can be placed any more."),
+}
+
+
+def status(request: SceneRequest) -> str:
+    """Return what has happened last, whose turn it is and what he can do."""
+    _ = translator(request.language, PACKAGE).gettext
+    view = request.view
+    if view.over:
+        return _(ENDS[int(view.fields["reason"])]) + " " + _winners(request)
+    told = request.last[-1].sentence if request.last else ""
+    return f"{told} {_asked(request)}".strip()
+
+
+def _asked(request: SceneRequest) -> str:
+    """Return whose turn it is and what is asked of him."""
+    _ = translator(request.language, PACKAGE).gettext
+    view = request.view
+    if not view.acting:
+        return ""
+    seat, phase = view.acting[0], int(view.fields["phase"])
+    text = (YOURS if seat == request.viewer else OTHERS)[phase]
+    return _(text).format(
+        player=owner_name(view, seat, request.language), province=_province(view, request.language)
+    )
+
+
+def _province(view: State, language: str) -> str:
+    """Return the province committed to, or that of this turn's pieces."""
+    number = int(view.fields["target"]) or int(view.fields["province"])
+    return province_name(board_of(view), number - 1, language) if number else ""
+
+
+def _winners(request: SceneRequest) -> str:
+    _ = translator(request.language, PACKAGE).gettext
+    best = max(request.view.utilities())
+    names = [
+        owner_name(request.view, seat, request.language)
+        for seat, value in enumerate(request.view.utilities())
+        if value == best
+    ]
+    text = _("{players} has won.") if len(names) == 1 else _("{players} share the win.")
+    return text.format(players=", ".join(names))

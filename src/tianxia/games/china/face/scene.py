@@ -1,0 +1,363 @@
+"""China on a page: the map as a picture, placing as clicks on cards and spaces.
+
+Elements: spaces by their names (``W3``), dragons (``dragon-Wei``), cards of the hand
+(``card-red``), of the display (``show-red``), of the Emperor (``imperial-red``), cards to be
+kept (``keep-red``), the ``deck`` and the ``discard``; and buttons: ``fort``, ``stop``, ``pass``,
+``decline``, ``emperor``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from tianxia.draw.armies import armies_of
+from tianxia.draw.languages import labelled, translator
+from tianxia.draw.pictures import read, template
+from tianxia.draw.scene import Scene, SceneRequest
+from tianxia.games.china.face import geography
+from tianxia.games.china.face.gestures import COLOUR_IDS, gestures_of, meant, placing
+from tianxia.games.china.face.panels import TILE_IDS, panels_of
+from tianxia.games.china.face.prompts import status
+from tianxia.games.china.face.tally import chains, track
+from tianxia.games.china.face.words import SEAT_ARMIES, card_name, owner_name, province_name
+from tianxia.games.china.rules.boards import PROVINCES, Board
+from tianxia.games.china.rules.components import (
+    BOARD_NAMES,
+    MAX_PLAYERS,
+    SCORE,
+    SCORE_ALLIANCE,
+    SCORE_HARBOURS,
+    SCORE_ROADS,
+    SCORE_TILES,
+    TABLE,
+)
+
+if TYPE_CHECKING:
+    from tianxia.draw.scene import Happening
+    from tianxia.games.china.face.geography import Map
+    from tianxia.kernel.state import State
+
+__all__ = ["STYLE", "SYMBOLS", "meant", "scene"]
+
+PACKAGE = __package__ or ""
+STYLE = read(PACKAGE, "board.css")
+
+
+# --- Maps ---
+
+
+@cache
+def map_of(land: int) -> Map:
+    """Return the drawn map of a board."""
+    board = TABLE[land]
+    return geography.draw(
+        geography.Chart(
+            spaces=tuple((space.x, space.y) for space in board.spaces),
+            provinces=tuple(space.provinces for space in board.spaces),
+            roads=board.roads,
+            dragons=board.dragons,
+            alliances=board.alliances,
+            letters=tuple(map(len, board.provinces)),
+        )
+    )
+
+
+def _sheet(land: int) -> dict[str, object]:
+    """Return what the sheet of symbols needs of a board."""
+    board, drawn = TABLE[land], map_of(land)
+    colours = [COLOUR_IDS[colour] for colour in board.colours]
+    kinds = ["harbour" if s.harbour else "post" if s.is_post else "town" for s in board.spaces]
+    return {
+        "id": BOARD_NAMES[land],
+        "map": drawn,
+        "provinces": list(zip(colours, drawn.provinces, strict=True)),
+        "dragons": list(zip(board.provinces, colours, board.dragons, drawn.names, strict=True)),
+        "seals": [(number, x, y) for number, (x, y) in enumerate(drawn.seals, 1)],
+        "spaces": [(kind, s.x, s.y) for kind, s in zip(kinds, board.spaces, strict=True)],
+    }
+
+
+def _symbols() -> str:
+    return template(PACKAGE, "symbols.svg.jinja").render(
+        wall=geography.wall(),
+        boards=[_sheet(land) for land in range(len(TABLE))],
+        armies=armies_of(SEAT_ARMIES, MAX_PLAYERS),
+    )
+
+
+SYMBOLS = _symbols()
+
+
+# --- What is to be drawn ---
+
+Tiles = dict[str, tuple[float, float, str]]
+"""By the name of its space, where a bonus tile lies and what is seen of it."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the view knows of the board, as plain numbers."""
+
+    land: int
+    board: Board
+    owner: dict[int, int]
+    forts: tuple[int, ...]
+    emissaries: list[list[int]]
+    scored: tuple[int, ...]
+    points: list[int]
+
+    @classmethod
+    def of(cls, view: State) -> Facts:
+        """Read a view."""
+        fields = view.fields
+        land = int(fields["land"])
+        spaces = range(len(TABLE[land].spaces))
+        return cls(
+            land=land,
+            board=TABLE[land],
+            owner={
+                space: owner
+                for owner, bits in enumerate(fields["palaces"].tolist())
+                for space in spaces
+                if bits >> space & 1
+            },
+            forts=tuple(space for space in spaces if int(fields["forts"]) >> space & 1),
+            emissaries=fields["emissaries"].tolist(),
+            scored=tuple(p for p in range(PROVINCES) if int(fields["scored"]) >> p & 1),
+            points=fields["points"].sum(axis=1).tolist(),
+        )
+
+
+class Gain(NamedTuple):
+    """Points that somebody has just got, and where that is told."""
+
+    x: float
+    y: float
+    army: str
+    points: int
+
+
+def scene(request: SceneRequest) -> Scene:
+    """Draw a position for a viewer."""
+    facts = Facts.of(request.view)
+    return Scene(
+        svg=_board(request, facts),
+        gestures=tuple(gestures_of(request)),
+        arrangement=None,
+        panels=panels_of(request),
+        text=request.view.diagram(request.language),
+        status=status(request),
+    )
+
+
+# --- The picture ---
+
+
+def _board(request: SceneRequest, facts: Facts) -> str:
+    _ = translator(request.language, PACKAGE).gettext
+    tiles = _tiles(request.view, facts)
+    return template(PACKAGE, "board.svg.jinja").render(
+        prefix=request.prefix,
+        title=_("The map of China"),
+        board=BOARD_NAMES[facts.land],
+        role="button" if request.plays else "img",
+        tiles=[(name, x, y, sign) for name, (x, y, sign) in tiles.items()],
+        forts=[(_name(facts, s), *_place(facts, s)) for s in facts.forts],
+        scored=[(facts.board.keys[p], x + 34, y - 22) for p, x, y in _dens(facts, facts.scored)],
+        palaces=[
+            (_name(facts, space), *_place(facts, space), SEAT_ARMIES[owner])
+            for space, owner in sorted(facts.owner.items())
+        ],
+        envoys=list(_envoys(facts)),
+        markers=list(_markers(request.view, facts)),
+        places=list(_places(request, facts, tiles)),
+        **_happened(request, facts),
+    )
+
+
+def _name(facts: Facts, space: int) -> str:
+    return facts.board.spaces[space].name
+
+
+def _place(facts: Facts, space: int) -> tuple[float, float]:
+    found = facts.board.spaces[space]
+    return found.x, found.y
+
+
+def _dens(facts: Facts, provinces: tuple[int, ...]) -> Iterator[tuple[int, float, float]]:
+    for province in provinces:
+        yield (province, *facts.board.dragons[province])
+
+
+def _tiles(view: State, facts: Facts) -> Tiles:
+    """Return the bonus tiles that lie on spaces: where, and what is seen of them."""
+    fields, found = view.fields, {}
+    for spaces, colours in zip(
+        fields["tile_space"].tolist(), fields["tile_colour"].tolist(), strict=True
+    ):
+        for space, colour in zip(spaces, colours, strict=True):
+            if space:
+                sign = TILE_IDS[colour - 1] if colour else "down"
+                found[_name(facts, space - 1)] = (*_place(facts, space - 1), sign)
+    return found
+
+
+def _envoys(facts: Facts) -> Iterator[tuple[str, float, float, str, int]]:
+    """Yield each owner's emissaries in each province, side by side over the dragon."""
+    for province, x, y in _dens(facts, tuple(range(PROVINCES))):
+        there = [o for o in range(MAX_PLAYERS) if facts.emissaries[o][province]]
+        for place, owner in enumerate(there):
+            row, rows = place // 3, (len(there) + 2) // 3
+            in_row = min(3, len(there) - 3 * row)
+            yield (
+                f"{owner}-{facts.board.keys[province]}",
+                x + 36 * (place % 3 - (in_row - 1) / 2),
+                y + 32 * (row - (rows - 1) / 2),
+                SEAT_ARMIES[owner],
+                facts.emissaries[owner][province],
+            )
+
+
+def _markers(view: State, facts: Facts) -> Iterator[tuple[int, int, int, str]]:
+    """Yield the score markers on the wall; those on one square lie over one another."""
+    squares = geography.track()
+    lain: dict[int, int] = {}
+    for seat in range(view.seats):
+        square = track(facts.points[seat])[1]
+        lying = lain[square] = lain.get(square, -1) + 1
+        x, y = squares[square]
+        yield seat, x + 20 + 5 * lying, y + 20 - 5 * lying, SEAT_ARMIES[seat]
+
+
+def _places(
+    request: SceneRequest, facts: Facts, tiles: Tiles
+) -> Iterator[tuple[str, float, float, str]]:
+    """Yield what can be clicked on the map, in words."""
+    for space, found in enumerate(facts.board.spaces):
+        yield found.name, found.x, found.y, _space_label(request, facts, tiles, space)
+    for province, x, y in _dens(facts, tuple(range(PROVINCES))):
+        key = facts.board.keys[province]
+        yield f"dragon-{key}", x, y, _dragon_label(request, facts, province)
+
+
+def _space_label(request: SceneRequest, facts: Facts, tiles: Tiles, space: int) -> str:
+    """Return what a space is, for screen readers: ``W3, Wei (red): palace of Blue``."""
+    _ = translator(request.language, PACKAGE).gettext
+    found = facts.board.spaces[space]
+    provinces = " / ".join(_coloured(facts.board, p, request.language) for p in found.provinces)
+    notes = []
+    if found.harbour:
+        notes.append(_("harbour"))
+    if found.is_post:
+        notes.append(_("border post"))
+    if space in facts.forts:
+        notes.append(_("fortification"))
+    owner = facts.owner.get(space)
+    if owner is None:
+        notes.append(_("free"))
+    else:
+        notes.append(
+            _("palace of {owner}").format(owner=owner_name(request.view, owner, request.language))
+        )
+    if found.name in tiles:
+        notes.append(_tile_name(tiles[found.name][2], request.language))
+    return labelled(f"{found.name}, {provinces}", ", ".join(notes), request.language)
+
+
+def _coloured(board: Board, province: int, language: str) -> str:
+    """Return a province with its colour: ``Wei (red)``."""
+    colour = card_name(board.colours[province], language)
+    return f"{province_name(board, province, language)} ({colour})"
+
+
+def _tile_name(sign: str, language: str) -> str:
+    _ = translator(language, PACKAGE).gettext
+    if sign not in COLOUR_IDS:
+        return _("bonus tile, face down")
+    return _("bonus tile ({colour})").format(colour=card_name(COLOUR_IDS.index(sign), language))
+
+
+def _dragon_label(request: SceneRequest, facts: Facts, province: int) -> str:
+    """Return who has emissaries in a province: ``Wei, emissaries: Blue 2, Red 1``."""
+    _ = translator(request.language, PACKAGE).gettext
+    there = [
+        f"{owner_name(request.view, owner, request.language)} {counts[province]}"
+        for owner, counts in enumerate(facts.emissaries)
+        if counts[province]
+    ]
+    who = ", ".join(there) if there else _("none")
+    return _("{province}, emissaries: {who}").format(
+        province=province_name(facts.board, province, request.language), who=who
+    )
+
+
+# --- What has happened ---
+
+
+def _happened(request: SceneRequest, facts: Facts) -> dict[str, object]:
+    """Return what was placed since the viewer's last decision, and what was scored last."""
+    placed = [place for h in request.last if (place := _placed(facts, h)) is not None]
+    last = request.last[-1] if request.last else None
+    return {"fresh": placed, **_scored(request, facts, last)}
+
+
+def _placed(facts: Facts, happening: Happening) -> tuple[float, float] | None:
+    if happening.action is None or happening.seat < 0:
+        return None
+    found = placing(facts.board, happening.action)
+    if found is None:
+        return None
+    for space in facts.board.spaces:
+        if space.name == found.place:
+            return space.x, space.y
+    return facts.board.dragons[facts.board.keys.index(found.place.removeprefix("dragon-"))]
+
+
+def _scored(request: SceneRequest, facts: Facts, last: Happening | None) -> dict[str, object]:
+    """Return what lights up on the map when something has been scored, and who gets what."""
+    lit: dict[str, object] = {"lit_provinces": (), "lit_seals": (), "chains": (), "gains": ()}
+    action = -1 if last is None or last.action is None else last.action
+    if last is None or not SCORE <= action < SCORE_TILES:
+        return lit
+    before = last.before.fields["points"].sum(axis=1).tolist()
+    gained = [
+        (seat, now - was)
+        for seat, (now, was) in enumerate(zip(facts.points, before, strict=True))
+        if now > was
+    ]
+    if action < SCORE_HARBOURS:
+        province = action - SCORE
+        lit["lit_provinces"] = (province,)
+        lit["gains"] = _gains(gained, *facts.board.dragons[province])
+    elif SCORE_ALLIANCE <= action < SCORE_ROADS:
+        number = action - SCORE_ALLIANCE
+        seal = map_of(facts.land).seals[number]
+        lit["lit_provinces"], lit["lit_seals"] = facts.board.alliances[number], (seal,)
+        lit["gains"] = _gains(gained, *seal)
+    elif SCORE_ROADS <= action < SCORE_TILES:
+        seat = action - SCORE_ROADS
+        found = [[_named(facts, name) for name in chain] for chain in chains(request.view, seat)]
+        lit["chains"] = [(SEAT_ARMIES[seat], _line(chain)) for chain in found]
+        if found:
+            lit["gains"] = _gains(gained, *found[0][len(found[0]) // 2])
+    return lit
+
+
+def _gains(gained: list[tuple[int, int]], x: float, y: float) -> tuple[Gain, ...]:
+    """Return the points as badges, one under the other."""
+    top = y - 34 * (len(gained) - 1) / 2
+    return tuple(
+        Gain(x, top + 34 * place, SEAT_ARMIES[seat], points)
+        for place, (seat, points) in enumerate(gained)
+    )
+
+
+def _named(facts: Facts, name: str) -> tuple[float, float]:
+    return next((space.x, space.y) for space in facts.board.spaces if space.name == name)
+
+
+def _line(points: list[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in points)

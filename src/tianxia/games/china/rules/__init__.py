@@ -1,0 +1,1 @@
+"""The rules of China: record, components, what is legal, what happens, who knows what."""

@@ -1,0 +1,623 @@
+"""The rules of China: set-up, and the course of a turn through its phases.
+
+What each phase does is told in `placing`, `pieces`, `cards`, `court`, `scoring`, `roads`
+and `ending`. Refusals and reasons are the numbers of the statements (25 is CHI-25).
+"""
+
+from __future__ import annotations
+
+from tianxia.games.china.rules.boards import PROVINCES
+from tianxia.games.china.rules.cards import (
+    can_exchange,
+    display_lacks,
+    draw,
+    drawer,
+    emperor_lacks,
+    exchange,
+    keeps_cards,
+    leave_deck,
+    must_shuffle,
+    next_to_deal,
+    shuffle,
+    size_of,
+    swap,
+    take,
+)
+from tianxia.games.china.rules.components import (
+    BOARD_OF,
+    CARD,
+    CARDS,
+    COLOURS,
+    DECK,
+    DECLINE,
+    DISPUTED,
+    EMISSARY,
+    EMPEROR_FIRST,
+    EXCHANGE,
+    FIRST,
+    FORT,
+    HAND,
+    KEEP,
+    LAST_EXHAUSTION,
+    OPEN,
+    PASS,
+    POST,
+    SCORE,
+    SHOW,
+    SHUFFLE,
+    STOP,
+    SWAP,
+    TAKE,
+    TILE,
+    TILE_COLOURS,
+    TILED,
+    TILES_IN_PROVINCE,
+    TILES_OF_COLOUR,
+    TURN_TILE,
+    WITHIN,
+)
+from tianxia.games.china.rules.court import discard_played, keep, keep_without_asking
+from tianxia.games.china.rules.ending import begin_final, go_to_step, score, step_refusal
+from tianxia.games.china.rules.pieces import anything_to_place, face_down, next_to_turn, occupied
+from tianxia.games.china.rules.placing import (
+    emperor_can_place,
+    legal_pieces,
+    may_roam,
+    place,
+    placing_refusal,
+)
+from tianxia.games.china.rules.scoring import next_complete
+from tianxia.games.china.rules.state import (
+    ALL_SPECIAL,
+    BEGINNING,
+    BEGUN,
+    DEALING,
+    DISPLAYING,
+    DRAWING,
+    EMPEROR_CARD,
+    EMPEROR_DRAW,
+    EMPEROR_TURN,
+    EMPERORS,
+    FINAL,
+    KEEPING,
+    MORE,
+    PLAYED_FIRST,
+    RANDOM_FIRST,
+    SCORING,
+    SHUFFLING,
+    SINGLE,
+    SPACE,
+    STATE,
+    SWAP_CARD,
+    TAKING,
+    TILING,
+    TURN,
+    TURNING,
+)
+from tianxia.kernel import functions as kernel
+from tianxia.kernel.bits import lowest
+from tianxia.kernel.functions import answers
+from tianxia.kernel.jit import rule
+from tianxia.kernel.multisets import draw_outcomes
+from tianxia.kernel.record import CHANCE
+
+# --- The set-up, all of it by chance (CHI-04 to 08; ruling R52) ---
+
+
+@answers(kernel.setup, STATE)
+def setup(state):
+    seats = int(state.seats)
+    state.land = BOARD_OF[int(state.options.board), seats]
+    for colour in range(COLOURS):
+        state.deck[colour] = CARDS[seats, colour]
+        state.fresh[colour] = CARDS[seats, colour]
+    state.deck_size = size_of(state.deck)
+    if seats == 2:
+        for seat in range(2):
+            state.special[seat] = ALL_SPECIAL
+    if state.options.fortifications != 0:
+        for seat in range(seats):
+            state.forts_left[seat] = 1
+    state.phase = BEGINNING
+    if state.options.tiles != 0:
+        state.phase = TILING
+        for colour in range(TILE_COLOURS):
+            state.tiles_down[colour] = TILES_OF_COLOUR
+
+
+@rule
+def next_to_tile(state):
+    """Return the first province that lacks tiles, or −1."""
+    for province in range(PROVINCES):
+        if state.tile_space[province, TILES_IN_PROVINCE - 1] == 0:
+            return province
+    return -1
+
+
+@rule
+def tile_places(state):
+    """Return where the next tile may lie."""
+    province = next_to_tile(state)
+    places = TILED[int(state.land), province]
+    if state.tile_space[province, 0] != 0:
+        places &= ~(1 << (int(state.tile_space[province, 0]) - 1))
+    return places
+
+
+@rule
+def lay_tile(state, space):
+    """Lay a tile face down; those of a province are kept in the order of their spaces."""
+    province = next_to_tile(state)
+    before = int(state.tile_space[province, 0])
+    if before == 0:
+        state.tile_space[province, 0] = space + 1
+    else:
+        state.tile_space[province, 0] = min(before, space + 1)
+        state.tile_space[province, 1] = max(before, space + 1)
+    if next_to_tile(state) < 0:
+        state.phase = BEGINNING
+
+
+# --- The course of a turn ---
+
+
+@rule
+def ask(state, phase):
+    """Let the active player decide."""
+    state.phase = phase
+    state.acting = 1 << int(state.active)
+
+
+@rule
+def leave_to_chance(state, phase):
+    state.phase = phase
+    state.acting = 0
+
+
+# What follows an action. Each step of a turn returns what comes next, and `go_on` calls
+# them in their order: so each is called at one place, which compiles much faster, and none
+# calls another in a circle. From 48 on it is the statement that ends the game.
+NOTHING, PIECE, PLACED, REFILL, FILL, STEP = range(6)
+
+
+@rule
+def go_on(state, follows):
+    """Do what follows an action, until somebody may decide or chance has to act."""
+    if follows == PIECE:
+        follows = after_piece(state)
+    if follows == PLACED:
+        follows = end_placing(state)
+    if follows == REFILL:
+        state.owed = HAND - int(state.hand_sizes[int(state.active)])
+        follows = FILL
+    if follows == FILL:
+        follows = fill_up(state)
+    if follows > STEP:
+        begin_final(state, follows)
+        follows = STEP
+    if follows == STEP:
+        go_to_step(state)
+
+
+@rule
+def after_piece(state):
+    """See what a piece, or the scoring that it has brought, leads to (ruling R53)."""
+    if next_complete(state) >= 0:
+        leave_to_chance(state, SCORING)
+        return NOTHING
+    if not anything_to_place(state):
+        return 49
+    if DISPUTED[int(state.land)] != 0 and next_to_turn(state) >= 0:
+        state.target = next_to_turn(state) + 1
+        leave_to_chance(state, TURNING)
+        return NOTHING
+    if int(state.course) & EMPERORS != 0:
+        return FILL
+    # A second piece is asked for unless public facts forbid it (CHI-15 to 19).
+    alone = int(state.course) & SINGLE != 0 and not may_roam(state)
+    if state.placed == 1 and state.hand_sizes[int(state.active)] > 0 and not alone:
+        ask(state, MORE)
+        return NOTHING
+    return PLACED
+
+
+@rule
+def end_placing(state):
+    """See which of the cards played is kept (CHI-69), before the hand is filled up (CHI-12)."""
+    if keeps_cards(state) and not keep_without_asking(state):
+        ask(state, KEEPING)
+        return NOTHING
+    return REFILL
+
+
+@rule
+def fill_up(state):
+    """Draw what is still owed: to the hand, to the display, and to the Emperor.
+
+    The Emperor's piece follows the display, his cards follow his piece (ruling R38).
+    """
+    if must_shuffle(state):
+        leave_to_chance(state, SHUFFLING)
+        return NOTHING
+    if int(state.course) & EMPERORS == 0:
+        if state.owed > 0 and (state.deck_size > 0 or size_of(state.display) > 0):
+            ask(state, TAKING)
+            return NOTHING
+        state.owed = 0
+        if display_lacks(state) and state.deck_size > 0:
+            leave_to_chance(state, DISPLAYING)
+            return NOTHING
+        if state.seats != 2 or int(state.course) & PLAYED_FIRST != 0:
+            return end_turn(state)
+        state.course |= EMPERORS
+        if emperor_can_place(state):
+            ask(state, EMPEROR_TURN)
+            return NOTHING
+    if emperor_lacks(state) and state.deck_size > 0:
+        leave_to_chance(state, EMPEROR_DRAW)
+        return NOTHING
+    if int(state.course) & PLAYED_FIRST != 0:  # the turn itself comes now (CHI-77)
+        state.course &= ~EMPERORS
+        ask(state, TURN)
+        return NOTHING
+    return end_turn(state)
+
+
+@rule
+def end_turn(state):
+    """Forget the turn; pass on, clockwise, or end the game after the last round (CHI-48)."""
+    following = (int(state.active) + 1) % int(state.seats)
+    if state.exhausted >= LAST_EXHAUSTION and following == state.first:
+        return 48
+    state.course = 0
+    state.placed = 0
+    state.province = 0
+    state.active = following
+    ask(state, TURN)
+    return NOTHING
+
+
+# --- What is legal ---
+
+
+@rule
+def wrong_time(state, action):
+    """Return the statement that says what is due now, or when this action would be."""
+    phase = int(state.phase)
+    if phase == TAKING:
+        return 12 if state.placed > 0 else 46
+    if phase == KEEPING:
+        return 69
+    if phase == SPACE:
+        return 80
+    if phase == EMPEROR_TURN:
+        return 72
+    if action <= PASS:
+        return 47
+    if action < TAKE:
+        return 11
+    if action <= DECK:
+        return 41
+    if action < DECLINE:
+        return 69
+    return 72 if action == DECLINE else 77
+
+
+@rule
+def is_due(state, action):
+    """Say whether this kind of action belongs to the phase."""
+    phase = int(state.phase)
+    if action < STOP:
+        if phase == SPACE:
+            return action < FORT or POST <= action < OPEN
+        if phase == EMPEROR_TURN:
+            return action < FORT or EMISSARY <= action < POST or action >= OPEN
+        return phase in (TURN, MORE)
+    if action == STOP:
+        return phase == MORE
+    if action < TAKE:
+        return phase == TURN
+    if action <= DECK:
+        return phase == TAKING
+    if action < DECLINE:
+        return phase == KEEPING
+    if action == DECLINE:
+        return phase == EMPEROR_TURN
+    return phase == TURN
+
+
+@answers(kernel.refusal, STATE)
+def refusal(state, seat, action):
+    if state.over != 0:
+        return int(state.reason)
+    if seat == CHANCE:
+        return chance_refusal(state, action)
+    if int(state.acting) >> seat & 1 == 0 or action >= TILE:
+        return 11
+    if not is_due(state, action):
+        return wrong_time(state, action)
+    if action < STOP:
+        return placing_refusal(state, action)
+    if action == STOP:
+        return 0
+    if action == PASS:
+        return 47 if can_exchange(state, seat) else 0
+    if action < TAKE:
+        able = can_exchange(state, seat) and state.hands[seat, action - EXCHANGE] > 0
+        return 0 if able else 46
+    if action <= DECK:
+        left = int(state.deck_size) if action == DECK else int(state.display[action - TAKE])
+        return 0 if left > 0 else (41 if state.placed > 0 else 46)
+    if action < DECLINE:
+        return 0 if state.played[action - KEEP] > 0 else 69
+    if action == DECLINE:
+        return 77 if int(state.course) & PLAYED_FIRST != 0 else 0
+    return 0 if can_use_card(state, seat, action) else 77
+
+
+@rule
+def can_use_card(state, seat, action):
+    """Say whether a special card can be used: Emperor first, or an exchange (CHI-77)."""
+    if state.seats != 2:
+        return False
+    left = int(state.special[seat])
+    if action == EMPEROR_FIRST:
+        return left & EMPEROR_CARD != 0 and emperor_can_place(state)
+    given, taken = (action - SWAP) // COLOURS, (action - SWAP) % COLOURS
+    return left & SWAP_CARD != 0 and state.hands[seat, given] > 0 and state.display[taken] > 0
+
+
+@answers(kernel.legal_actions, STATE)
+def legal_actions(state, seat, out):
+    if int(state.acting) >> seat & 1 == 0:
+        return 0
+    phase = int(state.phase)
+    if phase == TAKING:
+        return legal_cards(state, out)
+    if phase == KEEPING:
+        count = 0
+        for colour in range(COLOURS):
+            if state.played[colour] > 0:
+                out[count] = KEEP + colour
+                count += 1
+        return count
+    count = legal_pieces(state, out)
+    if phase == EMPEROR_TURN and int(state.course) & PLAYED_FIRST == 0:
+        out[count] = DECLINE
+        return count + 1
+    if phase == MORE:
+        out[count] = STOP
+        return count + 1
+    if phase == TURN:
+        count = legal_exchanges(state, seat, out, count)
+        if state.seats == 2:
+            count = legal_special(state, seat, out, count)
+    return count
+
+
+@rule
+def legal_cards(state, out):
+    """Write the cards that can be taken (CHI-41)."""
+    count = 0
+    for colour in range(COLOURS):
+        if state.display[colour] > 0:
+            out[count] = TAKE + colour
+            count += 1
+    if state.deck_size > 0:
+        out[count] = DECK
+        count += 1
+    return count
+
+
+@rule
+def legal_exchanges(state, seat, out, count):
+    """Write the cards that can be exchanged, or a pass (CHI-46, CHI-47)."""
+    if not can_exchange(state, seat):
+        out[count] = PASS
+        return count + 1
+    for colour in range(COLOURS):
+        if state.hands[seat, colour] > 0:
+            out[count] = EXCHANGE + colour
+            count += 1
+    return count
+
+
+@rule
+def legal_special(state, seat, out, count):
+    for action in range(EMPEROR_FIRST, SWAP + COLOURS * COLOURS):
+        if can_use_card(state, seat, action):
+            out[count] = action
+            count += 1
+    return count
+
+
+# --- Chance ---
+
+
+@rule
+def drawn_to_hand(state):
+    """Say whether the next card of the deck goes to a hand, unseen by others."""
+    return state.phase == DRAWING or (state.phase == DEALING and next_to_deal(state) >= 0)
+
+
+@rule
+def chance_refusal(state, action):
+    """Return 0 for what chance can do now, else the statement that it would break."""
+    phase = int(state.phase)
+    if action < TILE or state.acting != 0:
+        return 11
+    if action < TURN_TILE:
+        return 0 if phase == TILING and tile_places(state) >> (action - TILE) & 1 != 0 else 79
+    if action < FIRST:
+        return 0 if phase == TURNING and state.tiles_down[action - TURN_TILE] > 0 else 80
+    if action < CARD:
+        seat, chosen = action - FIRST, int(state.options.first)
+        able = phase == BEGINNING and seat < state.seats
+        return 0 if able and chosen in (RANDOM_FIRST, seat + 1) else 8
+    if action < SHUFFLE:
+        drawing = phase == DEALING or DRAWING <= phase <= EMPEROR_DRAW
+        due = drawing and drawn_to_hand(state) == (action < SHOW)
+        return 0 if due and state.deck[(action - CARD) % COLOURS] > 0 else 7
+    if action == SHUFFLE:
+        return 0 if phase == SHUFFLING else 43
+    if phase == SCORING:
+        return 0 if action == SCORE + next_complete(state) else step_refusal(action)
+    return 0 if phase == FINAL and action == SCORE + int(state.step) else step_refusal(action)
+
+
+@answers(kernel.chance_outcomes, STATE)
+def chance_outcomes(state, actions, weights):
+    if state.acting != 0 or state.over != 0:
+        return 0
+    phase = int(state.phase)
+    if phase == TURNING:
+        return draw_outcomes(state.tiles_down, TILE_COLOURS, TURN_TILE, actions, weights)
+    if phase == DEALING or DRAWING <= phase <= EMPEROR_DRAW:
+        first = CARD if drawn_to_hand(state) else SHOW
+        return draw_outcomes(state.deck, COLOURS, first, actions, weights)
+    if phase == TILING:
+        return tile_outcomes(state, actions, weights)
+    weights[0] = 1
+    if phase == BEGINNING:
+        if state.options.first == RANDOM_FIRST:
+            for seat in range(int(state.seats)):
+                actions[seat] = FIRST + seat
+                weights[seat] = 1
+            return int(state.seats)
+        actions[0] = FIRST + int(state.options.first) - 1
+    elif phase == SHUFFLING:
+        actions[0] = SHUFFLE
+    else:
+        actions[0] = SCORE + (next_complete(state) if phase == SCORING else int(state.step))
+    return 1
+
+
+@rule
+def tile_outcomes(state, actions, weights):
+    places, count = tile_places(state), 0
+    while places != 0:
+        actions[count] = TILE + lowest(places)
+        weights[count] = 1
+        places &= places - 1
+        count += 1
+    return count
+
+
+# --- What happens ---
+
+
+@answers(kernel.apply_action, STATE)
+def apply_action(state, seat, action):
+    if seat == CHANCE:
+        state.plies += 1
+        if action <= SHUFFLE:
+            state.sealed = state.plies  # nobody takes back what was drawn or turned up
+        go_on(state, apply_chance(state, action))
+        return
+    if int(state.course) & BEGUN == 0:
+        state.sealed = state.plies  # whoever has played before
+    state.plies += 1
+    state.course |= BEGUN
+    go_on(state, apply_choice(state, seat, action))
+
+
+@rule
+def apply_choice(state, seat, action):
+    """Do what a player has decided; return what follows."""
+    if action < OPEN:
+        place(state, action)
+        return PIECE
+    if action < STOP:
+        state.target = action - OPEN + 1
+        leave_to_chance(state, TURNING)
+        return NOTHING
+    if action == STOP:
+        return PLACED
+    if action in (PASS, DECLINE):
+        return FILL
+    if action < TAKE:
+        exchange(state, seat, action - EXCHANGE)
+        state.owed = 1
+        return FILL
+    if action < DECK:
+        take(state, seat, action - TAKE)
+        state.owed -= 1
+        return FILL
+    if action == DECK:
+        leave_to_chance(state, DRAWING)
+        return NOTHING
+    if action < DECLINE:
+        keep(state, action - KEEP)
+        discard_played(state)
+        return REFILL
+    if action == EMPEROR_FIRST:
+        state.special[seat] &= ~EMPEROR_CARD
+        state.course |= EMPERORS | PLAYED_FIRST
+        ask(state, EMPEROR_TURN)
+        return NOTHING
+    state.special[seat] &= ~SWAP_CARD
+    swap(state, seat, (action - SWAP) // COLOURS, (action - SWAP) % COLOURS)
+    return NOTHING
+
+
+@rule
+def apply_chance(state, action):
+    """Do what chance does; return what follows."""
+    if action < TURN_TILE:
+        lay_tile(state, action - TILE)
+        return NOTHING
+    if action < FIRST:
+        return turn_tile(state, action - TURN_TILE)
+    if action < CARD:
+        state.first = action - FIRST
+        state.active = action - FIRST
+        state.phase = DEALING
+        return NOTHING
+    if action < SHUFFLE:
+        return draw_card(state, (action - CARD) % COLOURS)
+    if action == SHUFFLE:
+        shuffle(state)
+        return FILL
+    score(state, action - SCORE)
+    if state.phase == SCORING:
+        return PIECE
+    state.step += 1
+    return STEP
+
+
+@rule
+def draw_card(state, colour):
+    """Draw a card, to where the phase says."""
+    leave_deck(state, colour)
+    phase = int(state.phase)
+    if drawn_to_hand(state):
+        if phase == DRAWING:
+            state.owed -= 1
+        draw(state, drawer(state), colour)
+        return FILL if phase == DRAWING else NOTHING
+    state.fresh[colour] -= 1
+    if phase == EMPEROR_DRAW or (phase == DEALING and emperor_lacks(state)):
+        state.imperial[colour] += 1
+    else:
+        state.display[colour] += 1
+    if phase == DEALING:
+        if not display_lacks(state):
+            ask(state, TURN)
+        return NOTHING
+    return FILL
+
+
+@rule
+def turn_tile(state, colour):
+    """Turn up the next tile of a province (CHI-80)."""
+    province = int(state.target) - 1
+    slot = 0 if state.tile_colour[province, 0] == 0 else 1
+    state.tile_colour[province, slot] = colour + 1
+    state.tiles_down[colour] -= 1
+    if face_down(state, province):
+        return NOTHING
+    if occupied(state) & WITHIN[int(state.land), province] != 0:  # by a border post
+        state.target = 0
+        return PIECE
+    ask(state, SPACE)
+    return NOTHING

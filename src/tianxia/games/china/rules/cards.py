@@ -1,0 +1,156 @@
+"""The province cards: deck, display, discard and hands, and what everybody remembers of them."""
+
+from __future__ import annotations
+
+from tianxia.games.china.rules.components import COLOURS, DISPLAY, HAND, LAST_EXHAUSTION
+from tianxia.games.china.rules.state import DEALING, EMPERORS
+from tianxia.kernel.jit import rule
+
+
+@rule
+def size_of(cards):
+    """Return how many cards a set by colour has."""
+    total = 0
+    for colour in range(COLOURS):
+        total += int(cards[colour])
+    return total
+
+
+@rule
+def held(state, colour):
+    """Return how many cards of a colour can pay now: the Emperor's, or the active player's."""
+    if int(state.course) & EMPERORS != 0:
+        return int(state.imperial[colour])
+    return int(state.hands[int(state.active), colour])
+
+
+@rule
+def gain(state, seat, colour):
+    state.hands[seat, colour] += 1
+    state.hand_sizes[seat] += 1
+
+
+@rule
+def lose(state, seat, colour, count):
+    """Take cards out of a hand openly; they may be the ones that all know of."""
+    state.hands[seat, colour] -= count
+    state.hand_sizes[seat] -= count
+    left = int(state.known[seat, colour]) - count
+    state.known[seat, colour] = left if left > 0 else 0
+
+
+@rule
+def keeps_cards(state):
+    """Say whether cards played stay before their players, for influence (CHI-69, CHI-78)."""
+    return state.seats == 2 and state.options.light == 0
+
+
+@rule
+def pay(state, colour, count):
+    """Lay cards for a piece: to the discard (CHI-20), or aside until one is kept (CHI-69)."""
+    if int(state.course) & EMPERORS != 0:
+        state.imperial[colour] -= count
+        state.discard[colour] += count
+        return
+    lose(state, int(state.active), colour, count)
+    if keeps_cards(state):
+        state.played[colour] += count
+    else:
+        state.discard[colour] += count
+
+
+@rule
+def exchange(state, seat, colour):
+    """Discard the card for which another is taken (CHI-46)."""
+    lose(state, seat, colour, 1)
+    state.discard[colour] += 1
+
+
+@rule
+def take(state, seat, colour):
+    """Take a card of the display, which all see and remember."""
+    state.display[colour] -= 1
+    gain(state, seat, colour)
+    state.known[seat, colour] += 1
+
+
+@rule
+def swap(state, seat, given, taken):
+    """Exchange a card of the hand with one of the display (CHI-77)."""
+    lose(state, seat, given, 1)
+    state.display[given] += 1
+    take(state, seat, taken)
+
+
+# --- The deck ---
+
+
+@rule
+def leave_deck(state, colour):
+    """Take a card off the deck; count it if that was the last (CHI-43, CHI-45)."""
+    state.deck[colour] -= 1
+    state.deck_size -= 1
+    if state.deck_size == 0:
+        state.exhausted += 1
+        if size_of(state.discard) == 0:
+            state.exhausted = LAST_EXHAUSTION
+
+
+@rule
+def draw(state, seat, colour):
+    """Put a card that has left the deck into a hand, unseen by the others."""
+    gain(state, seat, colour)
+    state.drawn[seat, colour] += 1
+    state.draws[seat] += 1
+
+
+@rule
+def must_shuffle(state):
+    return state.deck_size == 0 and state.exhausted < LAST_EXHAUSTION
+
+
+@rule
+def shuffle(state):
+    """Make the discard the new deck, which everybody has seen (CHI-43)."""
+    for colour in range(COLOURS):
+        count = int(state.discard[colour])
+        state.deck[colour] = count
+        state.fresh[colour] = count
+        state.deck_size += count
+        state.discard[colour] = 0
+        for seat in range(int(state.seats)):
+            state.drawn[seat, colour] = 0
+    for seat in range(int(state.seats)):
+        state.draws[seat] = 0
+
+
+@rule
+def next_to_deal(state):
+    """Return the first seat that lacks cards of the set-up, or −1."""
+    for seat in range(int(state.seats)):
+        if state.hand_sizes[seat] < HAND:
+            return seat
+    return -1
+
+
+@rule
+def drawer(state):
+    """Return the seat whose hand gets the next card of the deck."""
+    return next_to_deal(state) if state.phase == DEALING else int(state.active)
+
+
+@rule
+def emperor_lacks(state):
+    """Say whether the Emperor's cards are to be filled up (CHI-68, CHI-72)."""
+    return state.seats == 2 and size_of(state.imperial) < HAND
+
+
+@rule
+def display_lacks(state):
+    return size_of(state.display) < DISPLAY
+
+
+@rule
+def can_exchange(state, seat):
+    """Say whether there is a card to give and one to take (CHI-46; ruling R08)."""
+    return state.hand_sizes[seat] > 0 and (state.deck_size > 0 or size_of(state.display) > 0)

@@ -1,0 +1,120 @@
+"""The end of a game: the final scoring, one step after the other (CHI-50 to 56, 82, 90)."""
+
+from __future__ import annotations
+
+from tianxia.games.china.rules.boards import MAX_ALLIANCES, PROVINCES
+from tianxia.games.china.rules.components import (
+    ALLIANCES,
+    HARBOURS,
+    MAX_PLAYERS,
+    SCORE_ALLIANCE,
+    SCORE_HARBOURS,
+    SCORE_ROADS,
+    SCORE_TILES,
+    STEPS,
+    WITHIN,
+)
+from tianxia.games.china.rules.court import discard_played
+from tianxia.games.china.rules.pieces import occupied, owners
+from tianxia.games.china.rules.scoring import (
+    alliance_value,
+    is_scored,
+    road_value,
+    score_alliance,
+    score_roads,
+    score_spaces,
+    score_tiles,
+)
+from tianxia.games.china.rules.state import ENDED, FINAL
+from tianxia.kernel.jit import rule
+
+_HARBOURS = PROVINCES  # the first step after the provinces
+_ALLIANCES = _HARBOURS + 1
+_ROADS = _ALLIANCES + MAX_ALLIANCES
+_TILES = _ROADS + MAX_PLAYERS
+
+
+@rule
+def begin_final(state, reason):
+    """Leave the turn as it is and score what is still to be scored (CHI-48, CHI-49)."""
+    discard_played(state)
+    state.course = 0
+    state.placed = 0
+    state.province = 0
+    state.target = 0
+    state.owed = 0
+    state.reason = reason
+    state.phase = FINAL
+    state.acting = 0
+
+
+@rule
+def go_to_step(state):
+    """Go to the next step that brings something, this one or a later one, or end the game."""
+    step = int(state.step)
+    while step < STEPS and not step_counts(state, step):
+        step += 1
+    state.step = step
+    if step == STEPS:
+        state.step = 0
+        state.phase = ENDED
+        state.over = 1
+
+
+@rule
+def step_counts(state, step):
+    """Say whether a step of the final scoring is worth a look."""
+    land = int(state.land)
+    if step < _HARBOURS:
+        return not is_scored(state, step) and occupied(state) & WITHIN[land, step] != 0
+    if step == _HARBOURS:
+        return occupied(state) & HARBOURS[land] != 0
+    if step < _ROADS:
+        number = step - _ALLIANCES
+        if number < ALLIANCES[land]:
+            for seat in range(int(state.seats)):
+                if alliance_value(state, number, seat) > 0:
+                    return True
+        return False
+    if step < _TILES:
+        return step - _ROADS < state.seats and road_value(state, step - _ROADS) > 0
+    for owner in range(owners(state)):
+        if state.tiles_taken[owner, step - _TILES] > 0:
+            return True
+    return False
+
+
+@rule
+def score(state, step):
+    """Score what a step stands for; a province during the game in the same way."""
+    if step <= _HARBOURS:
+        score_spaces(state, step)
+    elif step < _ROADS:
+        score_alliance(state, step - _ALLIANCES)
+    elif step < _TILES:
+        score_roads(state, step - _ROADS)
+    else:
+        score_tiles(state, step - _TILES)
+
+
+@rule
+def settle(state, reason):
+    """Do the whole final scoring at once."""
+    begin_final(state, reason)
+    go_to_step(state)
+    while state.over == 0:
+        score(state, int(state.step))
+        state.step += 1
+        go_to_step(state)
+
+
+@rule
+def step_refusal(action):
+    """Return the statement that says when a step of scoring is due."""
+    if action < SCORE_HARBOURS:
+        return 40
+    if action < SCORE_ALLIANCE:
+        return 90
+    if action < SCORE_ROADS:
+        return 51
+    return 56 if action < SCORE_TILES else 82

@@ -1,0 +1,451 @@
+"""Who knows what: views, sampled worlds, features, a guess of who is ahead.
+
+Hidden are hands and deck only. Bonus tiles that lie face down are known to nobody and
+exchangeable, so that a state holds how many of each colour are left, not which is where.
+
+A view remembers the deck
+as all saw it at its last shuffle, less what came openly from it (`fresh`); how many cards
+each player drew from it unseen (`draws`), and which ones the viewer drew himself
+(`drawn`); and for each hand the cards that are surely in it (`known`): what was taken
+openly, until it may have been played. These are lower bounds by colour, not the joint
+distribution that a perfect memory would give.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tianxia.games.china.rules.boards import MAX_SPACES, PROVINCES
+from tianxia.games.china.rules.cards import drawer
+from tianxia.games.china.rules.components import (
+    ALLIANCES,
+    CARD,
+    CARDS,
+    COLOURS,
+    EMISSARIES,
+    MAX_CHANCE,
+    MAX_LEGAL,
+    MAX_PLAYERS,
+    NUM_ACTIONS,
+    PALACES,
+    SHOW,
+    SOURCES,
+    SPACES,
+    TILE_COLOURS,
+    TILES_IN_PROVINCE,
+    TILES_OF_COLOUR,
+    WITHIN,
+)
+from tianxia.games.china.rules.pieces import emissaries_left, occupied, owners, palaces_left
+from tianxia.games.china.rules.placing import can_pay_somehow
+from tianxia.games.china.rules.scoring import (
+    alliance_value,
+    is_scored,
+    place_value,
+    points_of,
+    tile_value,
+)
+from tianxia.games.china.rules.state import EMPERORS, PHASES, STATE
+from tianxia.kernel import functions as kernel
+from tianxia.kernel.functions import answers, see_header
+from tianxia.kernel.jit import allocates, rule
+from tianxia.kernel.multisets import random_kind
+
+
+@answers(kernel.seen, STATE)
+def seen(state, seat, action, viewer):
+    if state.over == 0 and CARD <= action < SHOW and drawer(state) != viewer:
+        return -1
+    return action
+
+
+@answers(kernel.view, STATE)
+def view(state, seat, out):
+    see_header(state, seat, out)
+    out.options = state.options
+    see_turn(state, out)
+    see_pieces(state, out)
+    see_tiles(state, out)
+    for colour in range(COLOURS):
+        out.display[colour] = state.display[colour]
+        out.discard[colour] = state.discard[colour]
+        out.fresh[colour] = state.fresh[colour]
+        out.imperial[colour] = state.imperial[colour]
+        out.played[colour] = state.played[colour]
+        out.influence[colour] = state.influence[colour]
+        if state.over != 0:
+            out.deck[colour] = state.deck[colour]
+    out.deck_size = state.deck_size
+    for owner in range(int(state.seats)):
+        out.hand_sizes[owner] = state.hand_sizes[owner]
+        out.draws[owner] = state.draws[owner]
+        for colour in range(COLOURS):
+            out.known[owner, colour] = state.known[owner, colour]
+            if owner == seat or state.over != 0:
+                out.hands[owner, colour] = state.hands[owner, colour]
+                out.drawn[owner, colour] = state.drawn[owner, colour]
+    if state.seats == 2:
+        for owner in range(2):
+            out.special[owner] = state.special[owner]
+            for colour in range(COLOURS):
+                out.kept[owner, colour] = state.kept[owner, colour]
+
+
+@rule
+def see_turn(state, out):
+    """Write how far the turn is."""
+    out.land = state.land
+    out.phase = state.phase
+    out.active = state.active
+    out.first = state.first
+    out.course = state.course
+    out.placed = state.placed
+    out.province = state.province
+    out.target = state.target
+    out.owed = state.owed
+    out.exhausted = state.exhausted
+    out.step = state.step
+    out.reason = state.reason
+
+
+@rule
+def see_pieces(state, out):
+    """Write pieces and points, which are open to all."""
+    out.forts = state.forts
+    out.scored = state.scored
+    for owner in range(owners(state)):
+        out.palaces[owner] = state.palaces[owner]
+        out.forts_left[owner] = state.forts_left[owner]
+        for province in range(PROVINCES):
+            out.emissaries[owner, province] = state.emissaries[owner, province]
+        for source in range(SOURCES):
+            out.points[owner, source] = state.points[owner, source]
+
+
+@rule
+def see_tiles(state, out):
+    """Write the tiles: where they lie, what was turned up, who has which."""
+    if state.options.tiles == 0:
+        return
+    for province in range(PROVINCES):
+        for i in range(TILES_IN_PROVINCE):
+            out.tile_space[province, i] = state.tile_space[province, i]
+            out.tile_colour[province, i] = state.tile_colour[province, i]
+    for colour in range(TILE_COLOURS):
+        out.tiles_down[colour] = state.tiles_down[colour]
+        for owner in range(owners(state)):
+            out.tiles_taken[owner, colour] = state.tiles_taken[owner, colour]
+
+
+# --- Sampled worlds ---
+
+
+@answers(kernel.sample, STATE)
+@allocates
+def sample(state, rng):
+    """Fill up a view: first the deck, from what may be in it; what is left are hands.
+
+    What may be in the deck are cards of its last shuffle that have not been seen since.
+    What the others drew since then is filled in as well, at random.
+    """
+    viewer = int(state.viewer)
+    state.viewer = 0
+    if state.over != 0 or viewer == 0:
+        return
+    own = viewer - 1 if viewer > 0 else -1
+    unseen = np.empty(COLOURS, np.int64)
+    possible = np.empty(COLOURS, np.int64)
+    while True:
+        fill_deck(state, own, unseen, possible, rng)
+        fill_hands(state, own, unseen, rng)
+        if own == state.active or can_keep_promise(state):
+            break
+        empty(state, own)
+    fill_memory(state, own, rng)
+
+
+@rule
+def fill_deck(state, own, unseen, possible, rng):
+    """Draw the deck out of what may be in it; write what is left for hands to `unseen`."""
+    eligible = 0
+    for colour in range(COLOURS):
+        left = unseen_cards(state, colour)
+        fresh = int(state.fresh[colour])
+        if own >= 0:
+            left -= int(state.hands[own, colour])
+            fresh -= int(state.drawn[own, colour])
+        for owner in range(int(state.seats)):
+            if owner != own:
+                sure = int(state.known[owner, colour])
+                state.hands[owner, colour] = sure
+                left -= sure
+        unseen[colour] = left
+        possible[colour] = min(left, fresh)
+        eligible += possible[colour]
+    for _ in range(int(state.deck_size)):
+        colour = random_kind(possible, eligible, rng)
+        eligible -= 1
+        possible[colour] -= 1
+        unseen[colour] -= 1
+        state.deck[colour] += 1
+
+
+@rule
+def can_keep_promise(state):
+    """Say whether a player who is committed to a palace can pay for it (CHI-80).
+
+    Who commits to one tells something of his hand. It is the only thing that is told by an
+    action alone; a world in which he could not go on is drawn anew.
+    """
+    if state.target == 0 or int(state.course) & EMPERORS != 0:
+        return True
+    province = int(state.target) - 1
+    if occupied(state) & WITHIN[int(state.land), province] != 0:
+        return True
+    return can_pay_somehow(state, province)
+
+
+@rule
+def empty(state, own):
+    """Take back what was drawn for the deck and for the hands of others."""
+    for colour in range(COLOURS):
+        state.deck[colour] = 0
+        for owner in range(int(state.seats)):
+            if owner != own:
+                state.hands[owner, colour] = 0
+
+
+@rule
+def unseen_cards(state, colour):
+    """Return how many cards of a colour are in the deck and the hands together."""
+    seats = int(state.seats)
+    left = CARDS[seats, colour] - int(state.display[colour]) - int(state.discard[colour])
+    if seats == 2:
+        left -= int(state.imperial[colour]) + int(state.played[colour])
+        left -= int(state.kept[0, colour]) + int(state.kept[1, colour])
+    return left
+
+
+@rule
+def fill_hands(state, own, cards, rng):
+    """Deal the cards to the hands that lack some; they are just enough."""
+    total = 0
+    for colour in range(COLOURS):
+        total += cards[colour]
+    for owner in range(int(state.seats)):
+        if owner != own:
+            lacking = int(state.hand_sizes[owner])
+            for colour in range(COLOURS):
+                lacking -= int(state.hands[owner, colour])
+            for _ in range(lacking):
+                colour = random_kind(cards, total, rng)
+                cards[colour] -= 1
+                total -= 1
+                state.hands[owner, colour] += 1
+
+
+@rule
+@allocates
+def fill_memory(state, own, rng):
+    """Say of what left the deck unseen who drew it."""
+    drawn = np.empty(COLOURS, np.int64)
+    total = 0
+    for colour in range(COLOURS):
+        drawn[colour] = int(state.fresh[colour]) - int(state.deck[colour])
+        if own >= 0:
+            drawn[colour] -= int(state.drawn[own, colour])
+        total += drawn[colour]
+    for owner in range(int(state.seats)):
+        if owner == own:
+            continue
+        if total == int(state.draws[owner]):  # all the rest is his
+            for colour in range(COLOURS):
+                state.drawn[owner, colour] = drawn[colour]
+            return
+        for _ in range(int(state.draws[owner])):
+            colour = random_kind(drawn, total, rng)
+            drawn[colour] -= 1
+            total -= 1
+            state.drawn[owner, colour] += 1
+
+
+# --- A guess ---
+
+
+@rule
+def unscored_value(state, owner):
+    """Return what an owner's palaces would score in provinces without a score token."""
+    total = 0
+    for province in range(PROVINCES):
+        if not is_scored(state, province):
+            total += place_value(state, WITHIN[int(state.land), province], owner)
+    return total
+
+
+@rule
+def prospect(state, seat):
+    """Return a seat's points as if the game ended now, roads left out."""
+    total = points_of(state, seat) + unscored_value(state, seat)
+    for number in range(ALLIANCES[int(state.land)]):
+        total += alliance_value(state, number, seat)
+    for colour in range(TILE_COLOURS):
+        total += tile_value(state, colour, seat)
+    return total
+
+
+@answers(kernel.evaluate, STATE)
+@allocates
+def evaluate(state, out):
+    """Guess from the points that an end now would give, compared with the best of the others.
+
+    Twenty points ahead are nearly won.
+    """
+    if state.over != 0:
+        kernel.utilities(state, out)
+        return
+    seats = int(state.seats)
+    worth = np.empty(MAX_PLAYERS)
+    for seat in range(seats):
+        worth[seat] = prospect(state, seat)
+    for seat in range(seats):
+        best = -1.0
+        for other in range(seats):
+            if other != seat:
+                best = max(best, worth[other])
+        out[seat] = math.tanh((worth[seat] - best) / 20.0)
+
+
+# --- Features ---
+
+SPACE_PLANES = MAX_PLAYERS + 2 + TILE_COLOURS
+BOARD_PART = MAX_SPACES * SPACE_PLANES
+PROVINCE_PART = PROVINCES * (MAX_PLAYERS + 1)
+CARD_PART = 7 * COLOURS + 2
+PLAYER = 2 * COLOURS + TILE_COLOURS + 3 + 9
+FEATURES = BOARD_PART + PROVINCE_PART + CARD_PART + MAX_PLAYERS * PLAYER + PHASES + 5
+
+
+@answers(kernel.encode, STATE)
+def encode(state, out):
+    """Write what the viewer sees, his own seat first (a spectator's is Blue's).
+
+    - 60 × 10 for the spaces: five for a palace by its owner, clockwise from the viewer (with
+      two players the third is the Emperor's); a fortification; a tile face down; tiles
+      face up by colour (3);
+    - 9 × 6 for the provinces: emissaries by owner, of 8; whether it is scored;
+    - 37: by colour, in tens: the viewer's hand, display, discard, what may still be in the
+      deck, the Emperor's cards, cards played in this turn, influence (1 the viewer's, −1 the
+      opponent's); cards in the deck, of 57; how often it ran out, of 2;
+    - for each of five players, clockwise from the viewer, 25: cards surely in hand by colour,
+      tiles by colour of 6, kept cards by colour in tens, special cards left (3), cards in
+      hand of 3, points in hundreds, points if the game ended now but for roads in hundreds,
+      palaces left of 20, emissaries left of 8, fortification left, whether it is his turn,
+      whether he began, whether he plays;
+    - 17: the phase; 5: pieces placed in this turn, cards to take, whether the Emperor is
+      moved, whether the province was empty, whether a palace is committed to.
+    """
+    own = int(state.viewer) - 1 if state.viewer > 0 else 0
+    for i in range(FEATURES):
+        out[i] = 0.0
+    encode_spaces(state, own, out)
+    encode_provinces(state, own, out)
+    encode_cards(state, own, out)
+    seats = int(state.seats)
+    for i in range(seats):
+        first = BOARD_PART + PROVINCE_PART + CARD_PART + i * PLAYER
+        encode_player(state, (own + i) % seats, out, first)
+    last = BOARD_PART + PROVINCE_PART + CARD_PART + MAX_PLAYERS * PLAYER
+    out[last + int(state.phase)] = 1.0
+    last += PHASES
+    out[last] = int(state.placed) / 2
+    out[last + 1] = int(state.owed) / 3
+    out[last + 2] = float(int(state.course) >> 1 & 1)
+    out[last + 3] = float(int(state.course) >> 3 & 1)
+    out[last + 4] = 1.0 if state.target != 0 else 0.0
+
+
+@rule
+def turned(state, own, owner):
+    """Return an owner's place, counted clockwise from the viewer; the Emperor is the third."""
+    seats = int(state.seats)
+    return owner if owner >= seats else (owner - own) % seats
+
+
+@rule
+def encode_spaces(state, own, out):
+    for owner in range(owners(state)):
+        palaces = int(state.palaces[owner])
+        for space in range(SPACES[int(state.land)]):
+            if palaces >> space & 1 != 0:
+                out[space * SPACE_PLANES + turned(state, own, owner)] = 1.0
+    for space in range(SPACES[int(state.land)]):
+        if int(state.forts) >> space & 1 != 0:
+            out[space * SPACE_PLANES + MAX_PLAYERS] = 1.0
+    for province in range(PROVINCES):
+        for i in range(TILES_IN_PROVINCE):
+            space = int(state.tile_space[province, i]) - 1
+            if space >= 0:
+                plane = MAX_PLAYERS + 1 + int(state.tile_colour[province, i])
+                out[space * SPACE_PLANES + plane] = 1.0
+
+
+@rule
+def encode_provinces(state, own, out):
+    for province in range(PROVINCES):
+        first = BOARD_PART + province * (MAX_PLAYERS + 1)
+        for owner in range(owners(state)):
+            count = int(state.emissaries[owner, province])
+            out[first + turned(state, own, owner)] = count / EMISSARIES
+        if is_scored(state, province):
+            out[first + MAX_PLAYERS] = 1.0
+
+
+@rule
+def encode_cards(state, own, out):
+    first = BOARD_PART + PROVINCE_PART
+    for colour in range(COLOURS):
+        possible = int(state.fresh[colour])
+        if state.viewer > 0:
+            out[first + colour] = int(state.hands[own, colour]) / 10
+            possible -= int(state.drawn[own, colour])
+        out[first + COLOURS + colour] = int(state.display[colour]) / 10
+        out[first + 2 * COLOURS + colour] = int(state.discard[colour]) / 10
+        out[first + 3 * COLOURS + colour] = possible / 10
+        out[first + 4 * COLOURS + colour] = int(state.imperial[colour]) / 10
+        out[first + 5 * COLOURS + colour] = int(state.played[colour]) / 10
+        holder = int(state.influence[colour]) - 1
+        if holder >= 0:
+            out[first + 6 * COLOURS + colour] = 1.0 if holder == own else -1.0
+    out[first + 7 * COLOURS] = int(state.deck_size) / 57
+    out[first + 7 * COLOURS + 1] = int(state.exhausted) / 2
+
+
+@rule
+def encode_player(state, seat, out, first):
+    for colour in range(COLOURS):
+        out[first + colour] = int(state.known[seat, colour]) / 10
+        if state.seats == 2:
+            out[first + COLOURS + TILE_COLOURS + colour] = int(state.kept[seat, colour]) / 10
+    for colour in range(TILE_COLOURS):
+        out[first + COLOURS + colour] = int(state.tiles_taken[seat, colour]) / TILES_OF_COLOUR
+    special = first + 2 * COLOURS + TILE_COLOURS
+    if state.seats == 2:
+        for i in range(3):
+            out[special + i] = float(int(state.special[seat]) >> i & 1)
+    last = special + 3
+    out[last] = int(state.hand_sizes[seat]) / 3
+    out[last + 1] = points_of(state, seat) / 100
+    out[last + 2] = prospect(state, seat) / 100
+    out[last + 3] = palaces_left(state, seat) / PALACES
+    out[last + 4] = emissaries_left(state, seat) / EMISSARIES
+    out[last + 5] = int(state.forts_left[seat])
+    out[last + 6] = 1.0 if state.active == seat else 0.0
+    out[last + 7] = 1.0 if state.first == seat else 0.0
+    out[last + 8] = 1.0
+
+
+@answers(kernel.limits, STATE)
+def limits(state):
+    return NUM_ACTIONS, MAX_LEGAL, MAX_CHANCE, FEATURES

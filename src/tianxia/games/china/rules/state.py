@@ -1,0 +1,91 @@
+"""The state record of China."""
+
+from __future__ import annotations
+
+from tianxia.games.china.rules.boards import PROVINCES
+from tianxia.games.china.rules.components import (
+    COLOURS,
+    MAX_PLAYERS,
+    SOURCES,
+    TILE_COLOURS,
+    TILES_IN_PROVINCE,
+)
+from tianxia.kernel.record import record
+
+# --- Phases. Zero comes first: a new record is a game before its tiles are laid out. ---
+
+TILING, BEGINNING, DEALING = range(3)  # the set-up, by chance
+TURN, MORE, SPACE, KEEPING, TAKING, EMPEROR_TURN = range(3, 9)  # the active player decides
+TURNING, SCORING, DRAWING, DISPLAYING, EMPEROR_DRAW, SHUFFLING = range(9, 15)  # chance
+FINAL, ENDED = 15, 16
+PHASES = 17
+
+# --- Bits of `course`: what happened in this turn ---
+
+BEGUN = 1  # the active player has done something
+EMPERORS = 2  # the Emperor's piece is under way, and then his cards
+PLAYED_FIRST = 4  # he plays, or has played, before the turn
+SINGLE = 8  # the province was empty: no second piece there
+
+# --- Bits of `special`: special cards that a seat still has ---
+
+EMPEROR_CARD, PROVINCES_CARD, SWAP_CARD = 1, 2, 4
+ALL_SPECIAL = 7
+
+RANDOM_FIRST = 0  # of the option `first`; else 1 + the seat that begins
+KEEP_ALL = 1  # of the option `keep`
+
+STATE = record(
+    options={
+        "players": "i1",
+        "board": "i1",
+        "fortifications": "i1",
+        "tiles": "i1",
+        "light": "i1",
+        "keep": "i1",
+        "first": "i1",
+    },
+    fields=[
+        ("palaces", "i8", (MAX_PLAYERS,)),  # by owner: spaces, as bits
+        ("forts", "i8"),  # spaces with a fortification
+        ("points", "i2", (MAX_PLAYERS, SOURCES)),
+        ("scored", "i2"),  # bits: provinces with a score token
+        ("land", "i1"),  # the board's number
+        ("phase", "i1"),
+        ("active", "i1"),  # the seat whose turn it is
+        ("first", "i1"),
+        ("course", "i1"),
+        ("placed", "i1"),  # pieces of this turn
+        ("province", "i1"),  # 1 + the one of this turn's pieces
+        ("target", "i1"),  # 1 + the one committed to, or whose tiles are turned
+        ("owed", "i1"),  # cards to take still
+        ("exhausted", "i1"),  # times the deck ran out
+        ("step", "i1"),  # of the final scoring: the next
+        ("reason", "i1"),  # number of the statement that brings the end
+        ("emissaries", "i1", (MAX_PLAYERS, PROVINCES)),
+        ("forts_left", "i1", (MAX_PLAYERS,)),
+        # Tiles by province, in the order of their spaces: 1 + space, 0 when taken;
+        # 1 + colour, 0 while face down.
+        ("tile_space", "i1", (PROVINCES, TILES_IN_PROVINCE)),
+        ("tile_colour", "i1", (PROVINCES, TILES_IN_PROVINCE)),
+        ("tiles_down", "i1", (TILE_COLOURS,)),  # nobody knows which lies where
+        ("tiles_taken", "i1", (MAX_PLAYERS, TILE_COLOURS)),
+        ("display", "i1", (COLOURS,)),
+        ("discard", "i1", (COLOURS,)),
+        ("deck", "i1", (COLOURS,)),  # hidden
+        ("deck_size", "i1"),
+        ("fresh", "i1", (COLOURS,)),  # the deck at its last shuffle, less what was opened
+        ("hands", "i1", (MAX_PLAYERS, COLOURS)),  # hidden
+        ("hand_sizes", "i1", (MAX_PLAYERS,)),
+        # Memory. What each drew from the deck since its last shuffle is hidden, how many is not.
+        ("drawn", "i1", (MAX_PLAYERS, COLOURS)),
+        ("draws", "i1", (MAX_PLAYERS,)),
+        ("known", "i1", (MAX_PLAYERS, COLOURS)),  # cards that are surely held
+        # With two players
+        ("imperial", "i1", (COLOURS,)),  # the Emperor's cards
+        ("played", "i1", (COLOURS,)),  # in this turn: one is kept, the others are discarded
+        ("kept", "i1", (2, COLOURS)),
+        ("influence", "i1", (COLOURS,)),  # 1 + seat
+        ("special", "i1", (2,)),  # bits
+    ],
+)

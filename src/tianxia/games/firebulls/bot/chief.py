@@ -1,0 +1,220 @@
+"""The Chief: tries out in sampled worlds what he could do. The best player of Fire Bulls.
+
+He tries all ways of gathering, and for each direction the cheapest payments; the better
+half of the candidates are tried in more worlds, and so on (sequential halving: Karnin,
+Koren and Somekh, *Almost optimal exploration in multi-armed bandits*, 2013). How a
+candidate is tried is told in `lookahead`.
+
+What he remembers is in the view: cards taken openly, cards that he drew himself, what the
+deck held when it was shuffled. Sampled worlds agree with all of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.games.firebulls.bot.greed import OF_COLOURS, OF_COUNT, OF_WARRIOR
+from tianxia.games.firebulls.bot.learned import learned
+from tianxia.games.firebulls.bot.lookahead import make_desk, try_out
+from tianxia.games.firebulls.rules.components import ATTACK, COLOURS, NUM_PAYMENTS, PAYMENT, WARRIOR
+from tianxia.games.firebulls.rules.state import PUBLIC
+from tianxia.kernel.game import Game
+from tianxia.kernel.record import Pool
+from tianxia.kernel.rng import below, new_rng
+from tianxia.kernel.state import State
+from tianxia.search.bot import is_late
+from tianxia.search.thinking import Finding
+
+PAYMENTS = 3
+"""Payments that are tried for the first card of each direction."""
+LEAST = 4
+"""Worlds in which every candidate is tried."""
+CHUNK = 200
+"""Trials between two looks at the clock."""
+MARGIN = 0.02
+"""Seconds before a deadline at which trying stops."""
+CLEAR, ENOUGH = 0.25, 24
+"""So far ahead after so many worlds, the best candidate is clear."""
+DRAW_STREAM = 1 << 40
+"""Keeps the numbers for drawing among candidates apart from those for worlds."""
+
+
+@dataclass(frozen=True)
+class Skill:
+    """How well he plays.
+
+    Attributes
+    ----------
+    trials
+        Candidates times worlds for a decision, where no deadline comes first.
+    turns
+        How many turns he plays on in each.
+    temperature
+        0: he takes the best candidate. Else each is taken with a probability in proportion
+        to exp(value / temperature): small mistakes often, great ones seldom.
+    forgetful
+        Whether he forgets which cards others took openly.
+    """
+
+    trials: int = 600
+    turns: int = 6
+    temperature: float = 0.0
+    forgetful: bool = False
+
+
+BEST = Skill()
+
+
+class Chief:
+    """The player; see the module.
+
+    Parameters
+    ----------
+    skill
+        How well he plays.
+    """
+
+    def __init__(self, game: Game, seat: int, seed: int, skill: Skill = BEST) -> None:
+        self.seat = seat
+        self.seed = seed
+        self.skill = skill
+        self.decided = 0  # his own actions so far: which numbers of the seed come next
+        self._desk = make_desk(game)
+        nothing, none = np.zeros(0, np.int64), np.zeros(0)
+        blank = game.blank(seat + 1)
+        # Compiles, or loads what was compiled, before any clock runs.
+        try_out(blank, seat, nothing, 0, 0, 0, 0, learned(), self._desk, none)
+
+    def observe(self, actor: int, action: int | None, view: State) -> None:
+        """Count his own actions; the view remembers all else."""
+        self.decided += actor == self.seat
+
+    def choose(self, view: State, deadline: float | None = None) -> int:
+        """Return the best candidate, or one drawn by his temperature."""
+        only, *others = view.legal_actions(self.seat)
+        if not others:
+            return only
+        rng = new_rng(self.seed, DRAW_STREAM + self.decided)
+        ticket = below(rng, 1 << 30) / (1 << 30)
+        for finding in self.weigh(view, deadline):
+            ticket -= finding.share
+            if ticket < 0:
+                break
+        return finding.action
+
+    def weigh(self, view: State, deadline: float | None = None) -> list[Finding]:
+        """Return what he thinks of each candidate, the best first."""
+        actions = candidates(view, self.seat)
+        record = forgotten(view.record) if self.skill.forgetful else view.record
+        tried, visits = self._tried(record, np.array(actions), deadline)
+        shares = self._shares(tried)
+        found = map(Finding, actions, visits.tolist(), tried.tolist(), shares.tolist())
+        return sorted(found, key=lambda one: (-one.value, one.action))
+
+    def _shares(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return with what probability he takes each candidate."""
+        if self.skill.temperature == 0:
+            return np.eye(len(values))[int(np.argmax(values))]
+        shares = np.exp((values - values.max()) / self.skill.temperature)
+        return shares / shares.sum()
+
+    def _tried(
+        self, record: Pool, actions: NDArray[np.int64], deadline: float | None
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Halve the candidates until two are left; return values, and worlds of each.
+
+        A candidate that fell out stays as far behind the best as it was in the worlds that
+        both were tried in.
+        """
+        sums, visits = np.zeros(len(actions)), np.zeros(len(actions), np.int64)
+        alive = np.arange(len(actions))
+        rounds = max(1, math.ceil(math.log2(len(actions))))
+        behind: list[tuple[NDArray[np.int64], NDArray[np.float64]]] = []
+        for left in range(rounds, 0, -1):
+            worlds = max(LEAST, self.skill.trials // (rounds * len(alive)))
+            late = self._try(record, actions, alive, sums, visits, worlds, deadline)
+            means = sums[alive] / visits[alive]
+            order = np.argsort(-means, kind="stable")
+            behind.append((alive, means))
+            lead = means[order[0]] - means[order[1]] if len(order) > 1 else 0.0
+            if left == 1 or late or (lead > CLEAR and visits[alive[0]] >= ENOUGH):
+                break
+            alive = np.sort(alive[order[: max(2, (len(alive) + 1) // 2)]])
+        return settled(behind, int(alive[order[0]]), len(actions)), visits
+
+    def _try(
+        self,
+        record: Pool,
+        actions: NDArray[np.int64],
+        alive: NDArray[np.int64],
+        sums: NDArray[np.float64],
+        visits: NDArray[np.int64],
+        worlds: int,
+        deadline: float | None,
+    ) -> bool:
+        """Try the candidates in so many more worlds; say whether the time is over."""
+        done, part = int(visits[alive[0]]), max(1, CHUNK // len(alive))
+        seed = below(new_rng(self.seed, self.decided), 1 << 30)
+        added = np.zeros(len(alive))
+        first, last, late = done, done + worlds, False
+        while first < last and not late:
+            to = min(first + part, last)
+            desk, turns = self._desk, self.skill.turns
+            try_out(
+                record, self.seat, actions[alive], first, to, seed, turns, learned(), desk, added
+            )
+            first = to
+            late = is_late(deadline, MARGIN)
+        sums[alive] += added
+        visits[alive] += first - done
+        return late
+
+
+def settled(
+    behind: Sequence[tuple[NDArray[np.int64], NDArray[np.float64]]], best: int, count: int
+) -> NDArray[np.float64]:
+    """Return the values of all candidates, from who was tried in each round and their means."""
+    alive, means = behind[-1]
+    top = float(means[alive == best][0])
+    values = np.zeros(count)
+    for alive, means in behind:
+        values[alive] = top - (means[alive == best][0] - means)
+    return values
+
+
+def forgotten(record: Pool) -> Pool:
+    """Return a view that does not know which cards others took openly."""
+    own = int(record["viewer"][0]) - 1
+    record["known"][0, [own, PUBLIC]] = 0
+    return record
+
+
+def candidates(view: State, seat: int) -> list[int]:
+    """Return the actions that are worth trying: of each attack only the cheapest payments."""
+    legal = view.legal_actions(seat)
+    kept = [action for action in legal if action < ATTACK]
+    attacks = np.array(legal[len(kept) :], np.int64)
+    directions, payments = np.divmod(attacks - ATTACK, NUM_PAYMENTS)
+    cost = costs(view.fields["hands"][seat].astype(np.int64), PAYMENT[payments])
+    for direction in np.unique(directions):
+        ways = np.flatnonzero(directions == direction)
+        kept += attacks[ways[np.argsort(cost[ways], kind="stable")[:PAYMENTS]]].tolist()
+    return kept
+
+
+def costs(hand: NDArray[np.int64], payments: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return what payments cost, in points: what the hand is worth less; a fee for Warriors."""
+    habits = learned().habits
+    rest = hand - payments
+    bulls = habits[OF_COUNT + rest[:, :COLOURS]].sum(axis=1)
+    colours = habits[OF_COLOURS + (rest[:, :COLOURS] > 0).sum(axis=1)]
+    fees = payments[:, WARRIOR] * (1 + habits[OF_WARRIOR])
+    return fees - bulls - colours
+
+
+__all__ = ["BEST", "Chief", "Skill", "candidates"]

@@ -1,0 +1,160 @@
+"""Attacks: directions, which card is next, and what takes it (FBL-24 to 37)."""
+
+from __future__ import annotations
+
+from tianxia.games.firebulls.rules.cards import holds, lay
+from tianxia.games.firebulls.rules.components import (
+    ACCEPTS,
+    AT_GENERAL,
+    ATTACK,
+    BO,
+    COLONEL,
+    COLOURS,
+    DEVIATED,
+    DIRECT,
+    DIRECTIONS,
+    FORTIFICATION,
+    GENERAL,
+    LINE,
+    NUM_PAYMENTS,
+    PAYMENT_SIZE,
+    SYMBOLS,
+    TAKEN_WITH,
+    WARRIOR,
+    WAY_COUNT,
+    WAYS,
+    WHITE_WU,
+    WU,
+)
+from tianxia.games.firebulls.rules.state import ASIDE, WON
+from tianxia.kernel.jit import rule
+
+# --- Directions ---
+
+
+@rule
+def nearest_place(state, direction):
+    """Return the place of the nearest card of a direction, or −1; gaps are skipped."""
+    for i in range(3):
+        place = int(LINE[direction, i])
+        if state.rows[place] != 0:
+            return place
+    return -1
+
+
+@rule
+def target_kind(state, direction):
+    """Return the kind that an attack on a direction (or the General) meets next, or −1."""
+    if direction == AT_GENERAL:
+        return GENERAL if state.general == ASIDE else -1
+    place = nearest_place(state, direction)
+    return -1 if place < 0 else int(state.rows[place]) - 1
+
+
+@rule
+def attack_refusal(state, seat, direction):
+    """Return what forbids to attack along a direction, whatever is paid, else 0."""
+    if direction == AT_GENERAL:
+        if state.general != ASIDE:
+            return 44
+    else:
+        pawn = int(state.pawns[seat])
+        if abs(direction - pawn) > 1:
+            return 35 if pawn in (1, DIRECTIONS) else 33
+    return 30 if target_kind(state, direction) < 0 else 0
+
+
+@rule
+def cards_won(state):
+    """Return how many point cards the attack has won."""
+    return int(state.won[0] != 0) + int(state.won[1] != 0) + int(state.won[2] != 0)
+
+
+@rule
+def may_go_on(state):
+    """Say whether line and limit leave a card: public facts, unlike who can pay."""
+    direction = int(state.direction)
+    if direction == AT_GENERAL:
+        return False
+    limit = DIRECT if state.pawns[state.active] == direction else DEVIATED
+    return cards_won(state) < limit and nearest_place(state, direction) >= 0
+
+
+# --- Payments ---
+
+
+@rule
+def can_pay(state, seat, kind):
+    """Say whether a hand can take a kind, without looking at every payment."""
+    warriors = int(state.hands[seat, WARRIOR])
+    if kind < WHITE_WU:
+        if kind < WU:
+            return int(state.hands[seat, kind]) + warriors >= 1
+        return int(state.hands[seat, kind - WU]) + warriors >= 2
+    most, second, colours = 0, 0, 0
+    for colour in range(COLOURS):
+        count = int(state.hands[seat, colour])
+        colours += count > 0
+        if count > most:
+            most, second = count, most
+        elif count > second:
+            second = count
+    if kind == BO:
+        return colours + warriors >= COLOURS
+    if kind == COLONEL:
+        return most + warriors >= 5 or min(most, 3) + min(second, 3) + warriors >= 6
+    if kind == GENERAL:
+        return most + warriors >= 7 or min(most, 4) + min(second, 3) + warriors >= 7
+    needed = 1 if kind == FORTIFICATION else (2 if kind == WHITE_WU else 3)
+    return most + warriors >= needed
+
+
+@rule
+def pay_refusal(state, seat, direction, payment):
+    """Return what forbids a payment for the next card of a direction, else 0."""
+    kind = target_kind(state, direction)
+    if ACCEPTS[kind, payment] == 0:
+        size = int(PAYMENT_SIZE[payment])
+        if size != SYMBOLS[kind] and not (kind == COLONEL and size == 5):
+            return 25
+        return int(TAKEN_WITH[kind])
+    return 0 if holds(state, seat, payment) else 25
+
+
+@rule
+def legal_payments(state, seat, direction, out, count):
+    """Write all ways to pay for the next card of a direction; return the new count."""
+    kind = target_kind(state, direction)
+    if not can_pay(state, seat, kind):
+        return count
+    first = ATTACK + (direction - 1) * NUM_PAYMENTS
+    for i in range(int(WAY_COUNT[kind])):
+        payment = int(WAYS[kind, i])
+        if holds(state, seat, payment):
+            out[count] = first + payment
+            count += 1
+    return count
+
+
+@rule
+def legal_attacks(state, seat, out, count):
+    """Write the attacks on the first card of each direction in reach, and on the General."""
+    for direction in range(1, AT_GENERAL + 1):
+        if attack_refusal(state, seat, direction) == 0:
+            count = legal_payments(state, seat, direction, out, count)
+    return count
+
+
+@rule
+def capture(state, seat, direction, payment):
+    """Pay for the next card of a direction and win it; return its kind (FBL-25, FBL-36)."""
+    lay(state, seat, payment)
+    state.direction = direction
+    kind = target_kind(state, direction)
+    if direction == AT_GENERAL:
+        state.general = WON
+    else:
+        state.rows[nearest_place(state, direction)] = 0
+    state.won[cards_won(state)] = kind + 1
+    state.victory[seat, kind] += 1
+    return kind

@@ -1,0 +1,80 @@
+"""The end of a game: when it comes, the penalty, points, winners (FBL-45 to 51)."""
+
+from __future__ import annotations
+
+from tianxia.games.firebulls.rules.components import (
+    HAS_COLOUR,
+    KINDS,
+    LAST_EXHAUSTION,
+    PILES,
+    VALUE,
+)
+from tianxia.games.firebulls.rules.state import STATE, WON
+from tianxia.kernel import functions as kernel
+from tianxia.kernel.functions import answers
+from tianxia.kernel.jit import rule
+from tianxia.kernel.results import share_win
+
+
+@rule
+def end_reason(state):
+    """Return the statement that ends the game after a turn, or 0 (FBL-45, FBL-46)."""
+    if state.exhausted >= LAST_EXHAUSTION:
+        return 46
+    empty = 0
+    for pile in range(PILES):
+        empty += state.piles[pile] == 0
+    return 45 if empty >= 2 and state.general == WON else 0
+
+
+@rule
+def highest_card(state, seat):
+    """Return the kind of highest value in a Victory pile, or −1.
+
+    Of equal values one without its owner's colour comes first, then the first in card order.
+    """
+    best, most = -1, -1
+    for kind in range(KINDS):
+        order = 2 * int(VALUE[kind]) + 1 - int(HAS_COLOUR[kind, seat])
+        if state.victory[seat, kind] > 0 and order > most:
+            best, most = kind, order
+    return best
+
+
+@rule
+def penalise(state):
+    """Take the highest card from every Victory pile (FBL-47)."""
+    for seat in range(int(state.seats)):
+        kind = highest_card(state, seat)
+        if kind >= 0:
+            state.victory[seat, kind] -= 1
+            state.removed[kind] += 1
+
+
+@rule
+def points(state, seat):
+    """Return the points of a Victory pile: values, and one for each card of one's colour."""
+    total = 0
+    for kind in range(KINDS):
+        total += int(state.victory[seat, kind]) * (int(VALUE[kind]) + int(HAS_COLOUR[kind, seat]))
+    return total
+
+
+@rule
+def standing(state, seat):
+    """Return a number by which seats are ranked: points, then the highest card (FBL-51)."""
+    kind = highest_card(state, seat)
+    return points(state, seat) * 16 + (0 if kind < 0 else int(VALUE[kind]) + 1)
+
+
+@answers(kernel.scores, STATE)
+def scores(state, out):
+    for seat in range(int(state.seats)):
+        out[seat] = points(state, seat)
+
+
+@answers(kernel.utilities, STATE)
+def utilities(state, out):
+    for seat in range(int(state.seats)):
+        out[seat] = standing(state, seat)
+    share_win(int(state.seats), out)

@@ -1,0 +1,325 @@
+"""Who knows what: views, sampled worlds, features, a guess of who is ahead.
+
+Hidden are hands and deck only. Of the point cards everybody knows what is left in the
+piles together, and nobody in which pile a card is.
+
+A view remembers four things. The deck as everybody saw it at its last shuffle, less what
+came openly from it since (`fresh`); how many cards each player drew from it unseen
+(`draws`), and which ones the viewer drew himself (`drawn`); and for each hand the cards
+that are surely in it (`known`): what was taken openly from the Reserve, or seen in the
+General's theft, until it may have been laid. These are lower bounds by kind, not the joint
+distribution that a perfect memory would give.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tianxia.games.firebulls.rules.answers import drawer
+from tianxia.games.firebulls.rules.components import (
+    ATTACK_CARDS,
+    ATTACK_KINDS,
+    CARD,
+    DECK,
+    DIRECT,
+    DIRECTIONS,
+    KINDS,
+    LOSE,
+    MAX_CHANCE,
+    MAX_LEGAL,
+    MAX_PLAYERS,
+    NUM_ACTIONS,
+    PILE,
+    PILES,
+    PLACES,
+    POINT_CARDS,
+    SHUFFLE,
+    STEAL,
+)
+from tianxia.games.firebulls.rules.ending import points
+from tianxia.games.firebulls.rules.state import PHASES, PUBLIC, STATE
+from tianxia.kernel import functions as kernel
+from tianxia.kernel.functions import answers, see_header
+from tianxia.kernel.jit import allocates, rule
+from tianxia.kernel.multisets import random_kind
+
+
+@answers(kernel.seen, STATE)
+def seen(state, seat, action, viewer):
+    if state.over != 0:
+        return action
+    if CARD <= action < LOSE:
+        holder = drawer(state)
+        return action if holder < 0 or holder == viewer else -1
+    if STEAL <= action < SHUFFLE:
+        told = int(viewer == int(state.active)) + int(viewer == int(state.victim) - 1)
+        return action if told > 0 else -1
+    return action
+
+
+@answers(kernel.view, STATE)
+def view(state, seat, out):
+    see_header(state, seat, out)
+    out.options.players = state.options.players
+    see_turn(state, out)
+    see_table(state, out)
+    for kind in range(ATTACK_KINDS):
+        out.reserve[kind] = state.reserve[kind]
+        out.discard[kind] = state.discard[kind]
+        out.fresh[kind] = state.fresh[kind]
+        if state.over != 0:
+            out.deck[kind] = state.deck[kind]
+    out.deck_size = state.deck_size
+    for owner in range(int(state.seats)):
+        out.hand_sizes[owner] = state.hand_sizes[owner]
+        out.draws[owner] = state.draws[owner]
+        if owner == seat or state.over != 0:
+            for kind in range(ATTACK_KINDS):
+                out.hands[owner, kind] = state.hands[owner, kind]
+                out.drawn[owner, kind] = state.drawn[owner, kind]
+            see_memory(state, owner, out)
+    see_memory(state, PUBLIC, out)
+
+
+@rule
+def see_turn(state, out):
+    """Write how far the turn is."""
+    out.phase = state.phase
+    out.active = state.active
+    out.resume = state.resume
+    out.owed = state.owed
+    out.direction = state.direction
+    out.warriors = state.warriors
+    out.victim = state.victim
+    out.exhausted = state.exhausted
+    out.reason = state.reason
+    for i in range(DIRECT):
+        out.won[i] = state.won[i]
+
+
+@rule
+def see_table(state, out):
+    """Write pawns and point cards, which are open to all."""
+    out.general = state.general
+    for place in range(PLACES):
+        out.rows[place] = state.rows[place]
+    for pile in range(PILES):
+        out.piles[pile] = state.piles[pile]
+    for kind in range(KINDS):
+        out.unseen[kind] = state.unseen[kind]
+        out.removed[kind] = state.removed[kind]
+    for owner in range(int(state.seats)):
+        out.pawns[owner] = state.pawns[owner]
+        for kind in range(KINDS):
+            out.victory[owner, kind] = state.victory[owner, kind]
+
+
+@rule
+def see_memory(state, row, out):
+    """Write the lower bounds of all hands as one seat, or everybody, knows them."""
+    for owner in range(int(state.seats)):
+        for kind in range(ATTACK_KINDS):
+            out.known[row, owner, kind] = state.known[row, owner, kind]
+
+
+# --- Sampled worlds ---
+
+
+@answers(kernel.sample, STATE)
+@allocates
+def sample(state, rng):
+    """Fill up a view: first the deck, from what may be in it; what is left are hands.
+
+    What may be in the deck are cards of its last shuffle that have not been seen since.
+    What other seats remember of their own is filled in as well: their draws at random out
+    of what left the deck, their bounds of hands as everybody knows them.
+    """
+    viewer = int(state.viewer)
+    state.viewer = 0
+    if state.over != 0 or viewer == 0:
+        return
+    own = viewer - 1 if viewer > 0 else -1
+    row = own if own >= 0 else PUBLIC
+    unseen = np.empty(ATTACK_KINDS, np.int64)
+    possible = np.empty(ATTACK_KINDS, np.int64)
+    hidden, eligible = 0, 0
+    for kind in range(ATTACK_KINDS):
+        left = ATTACK_CARDS[kind] - int(state.reserve[kind]) - int(state.discard[kind])
+        fresh = int(state.fresh[kind])
+        if own >= 0:
+            left -= int(state.hands[own, kind])
+            fresh -= int(state.drawn[own, kind])
+        for owner in range(int(state.seats)):
+            if owner != own:
+                sure = int(state.known[row, owner, kind])
+                state.hands[owner, kind] = sure
+                left -= sure
+        unseen[kind] = left
+        possible[kind] = min(left, fresh)
+        hidden += left
+        eligible += possible[kind]
+    for _ in range(int(state.deck_size)):
+        kind = random_kind(possible, eligible, rng)
+        eligible -= 1
+        possible[kind] -= 1
+        unseen[kind] -= 1
+        hidden -= 1
+        state.deck[kind] += 1
+    fill_hands(state, own, unseen, hidden, rng)
+    fill_memory(state, own, rng)
+
+
+@rule
+def fill_hands(state, own, cards, total, rng):
+    """Deal the cards to the hands that lack some; they are just enough."""
+    for owner in range(int(state.seats)):
+        if owner != own:
+            lacking = int(state.hand_sizes[owner])
+            for kind in range(ATTACK_KINDS):
+                lacking -= int(state.hands[owner, kind])
+            for _ in range(lacking):
+                kind = 0
+                if lacking != total:
+                    kind = random_kind(cards, total, rng)
+                else:  # the last hand gets all that is left
+                    while cards[kind] == 0:
+                        kind += 1
+                cards[kind] -= 1
+                total -= 1
+                lacking -= 1
+                state.hands[owner, kind] += 1
+
+
+@rule
+@allocates
+def fill_memory(state, own, rng):
+    """Say of what left the deck unseen who drew it, and what the others remember."""
+    drawn = np.empty(ATTACK_KINDS, np.int64)
+    total = 0
+    for kind in range(ATTACK_KINDS):
+        drawn[kind] = int(state.fresh[kind]) - int(state.deck[kind])
+        if own >= 0:
+            drawn[kind] -= int(state.drawn[own, kind])
+        total += drawn[kind]
+    for owner in range(int(state.seats)):
+        if owner == own:
+            continue
+        for i in range(int(state.draws[owner])):
+            if total == int(state.draws[owner]) - i:  # all the rest is his
+                for kind in range(ATTACK_KINDS):
+                    state.drawn[owner, kind] += drawn[kind]
+                    drawn[kind] = 0
+                break
+            kind = random_kind(drawn, total, rng)
+            drawn[kind] -= 1
+            total -= 1
+            state.drawn[owner, kind] += 1
+        for other in range(int(state.seats)):
+            for kind in range(ATTACK_KINDS):
+                state.known[owner, other, kind] = state.known[PUBLIC, other, kind]
+
+
+# --- Features and a guess ---
+
+TABLE = PLACES * KINDS
+PLAYER = KINDS + DIRECTIONS + ATTACK_KINDS + 4
+SUPPLY = TABLE + KINDS + PILES + 3
+PLAYERS = SUPPLY + 4 * ATTACK_KINDS + 2
+COURSE = PLAYERS + MAX_PLAYERS * PLAYER
+FEATURES = COURSE + PHASES + MAX_PLAYERS + 7 + 4
+
+
+@answers(kernel.encode, STATE)
+def encode(state, out):
+    """Write what the viewer sees, his own seat first (a spectator's is Blue's).
+
+    - 9 × 16: which kind of point card lies on each place of the rows;
+    - 16: share of each kind that is still in the piles; 3: share of each pile that is left;
+      3: the General in the piles, aside, won;
+    - 4 × 6: attack cards by kind: in the viewer's hand, in the Reserve, in the discard, and
+      those that may still be in the deck, in tens; 1: cards in the deck, of 54; 1: how often
+      it ran out, of 3;
+    - for each of five players, clockwise from the viewer, 31: Victory pile by kind (share of
+      the kind), direction of the pawn (5), cards that are surely in hand by kind in tens,
+      cards in hand in tens, points in fifties, whether it is his turn, whether he plays;
+    - 20: the phase; 5: who decides next, from the viewer; 7: no attack, directions 1 to 5, the
+      General; 4: cards won in this turn, Warriors that cost a fee, draws owed, opponent
+      who loses a card next (all in tens).
+    """
+    own = int(state.viewer) - 1 if state.viewer > 0 else 0
+    row = own if state.viewer > 0 else PUBLIC
+    seats = int(state.seats)
+    for i in range(FEATURES):
+        out[i] = 0.0
+    for place in range(PLACES):
+        if state.rows[place] != 0:
+            out[place * KINDS + int(state.rows[place]) - 1] = 1.0
+    for kind in range(KINDS):
+        out[TABLE + kind] = int(state.unseen[kind]) / POINT_CARDS[kind]
+    for pile in range(PILES):
+        out[TABLE + KINDS + pile] = int(state.piles[pile]) / PILE
+    out[TABLE + KINDS + PILES + int(state.general)] = 1.0
+    for kind in range(ATTACK_KINDS):
+        possible = int(state.fresh[kind])
+        if state.viewer > 0:
+            out[SUPPLY + kind] = int(state.hands[own, kind]) / 10
+            possible -= int(state.drawn[own, kind])
+        out[SUPPLY + ATTACK_KINDS + kind] = int(state.reserve[kind]) / 10
+        out[SUPPLY + 2 * ATTACK_KINDS + kind] = int(state.discard[kind]) / 10
+        out[SUPPLY + 3 * ATTACK_KINDS + kind] = possible / 10
+    out[SUPPLY + 4 * ATTACK_KINDS] = int(state.deck_size) / DECK
+    out[SUPPLY + 4 * ATTACK_KINDS + 1] = int(state.exhausted) / 3
+    for i in range(seats):
+        encode_player(state, (own + i) % seats, row, out, PLAYERS + i * PLAYER)
+    out[COURSE + int(state.phase)] = 1.0
+    if state.acting != 0:
+        out[COURSE + PHASES + (int(state.active) - own) % seats] = 1.0
+    out[COURSE + PHASES + MAX_PLAYERS + int(state.direction)] = 1.0
+    last = COURSE + PHASES + MAX_PLAYERS + 7
+    for i in range(DIRECT):
+        out[last] += 0.1 if state.won[i] != 0 else 0.0
+    out[last + 1] = int(state.warriors) / 10
+    out[last + 2] = int(state.owed) / 10
+    if state.victim != 0:
+        out[last + 3] = ((int(state.victim) - 1 - own) % seats) / 10
+
+
+@rule
+def encode_player(state, seat, row, out, first):
+    for kind in range(KINDS):
+        out[first + kind] = int(state.victory[seat, kind]) / POINT_CARDS[kind]
+    if state.pawns[seat] != 0:
+        out[first + KINDS + int(state.pawns[seat]) - 1] = 1.0
+    for kind in range(ATTACK_KINDS):
+        out[first + KINDS + DIRECTIONS + kind] = int(state.known[row, seat, kind]) / 10
+    last = first + KINDS + DIRECTIONS + ATTACK_KINDS
+    out[last] = int(state.hand_sizes[seat]) / 10
+    out[last + 1] = points(state, seat) / 50
+    out[last + 2] = 1.0 if state.active == seat else 0.0
+    out[last + 3] = 1.0
+
+
+@answers(kernel.evaluate, STATE)
+def evaluate(state, out):
+    """Guess from points and cards in hand, compared with the best of the others.
+
+    A card in hand counts as half a point; twelve points ahead are nearly won.
+    """
+    if state.over != 0:
+        kernel.utilities(state, out)
+        return
+    seats = int(state.seats)
+    for seat in range(seats):
+        best = -1.0
+        for other in range(seats):
+            if other != seat:
+                best = max(best, points(state, other) + 0.5 * int(state.hand_sizes[other]))
+        mine = points(state, seat) + 0.5 * int(state.hand_sizes[seat])
+        out[seat] = math.tanh((mine - best) / 12.0)
+
+
+@answers(kernel.limits, STATE)
+def limits(state):
+    return NUM_ACTIONS, MAX_LEGAL, MAX_CHANCE, FEATURES

@@ -1,0 +1,73 @@
+"""Set-ups of the best player, and how often each rank stands where in anybody's.
+
+A set-up begins as a drawn pattern of the library, mirrored or not, and is varied by swaps that
+keep it sensible (`deployment.faults`). `habit` is what is thought of an unknown army before it
+has done anything: the patterns of the library and of the Sergeant, both ways round, each rank
+blurred over the squares around its own, and a share of what any army might be.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.games.stratego.face import deployment
+from tianxia.games.stratego.face.deployment import Setup, mirrored
+from tianxia.games.stratego.rules.components import BOMB, COUNTS, FLAG, RANKS, SIDE, SLOTS
+
+USUAL_BLUR = (1.2, 1.5)
+BLURS = {BOMB: (1.2, 3.0), FLAG: (0.8, 6.0)}
+"""How far a rank may stand from where a pattern has it, in steps (standard deviation), and how
+much rarer it stands a row off than a column off; the Flag hardly ever does."""
+ANYHOW = 0.4
+"""The share of armies that follow no pattern, only habits of rows."""
+FLAG_ROWS = (1.0, 0.12, 0.03, 0.01)
+"""How often the Flag stands in each row of such an army, from the back; Bombs stand in front, too,
+where strong pieces run into them: so in most armies of public bots."""
+BOMB_ROWS = (1.0, 0.6, 0.12, 0.3)
+
+
+@cache
+def habit(variant: int) -> NDArray[np.float64]:
+    """Return how likely each rank stands on each set-up square: shape (40, ranks).
+
+    Given that there is a piece; columns add up to the counts of the variant.
+    """
+    drawn = np.zeros((SLOTS, RANKS))
+    for pattern in deployment.BOOK[variant]:
+        for setup in (pattern, mirrored(pattern)):
+            for slot, rank in enumerate(setup):
+                drawn[slot, rank] += 1
+    table = np.zeros((SLOTS, RANKS))
+    for rank in range(1, RANKS):
+        if COUNTS[variant, rank] == 0:
+            continue
+        blurred = _kernel(*BLURS.get(rank, USUAL_BLUR)) @ drawn[:, rank]
+        usual, loose = blurred / blurred.sum(), _by_row(rank)
+        table[:, rank] = COUNTS[variant, rank] * ((1 - ANYHOW) * usual + ANYHOW * loose)
+    return np.round(table, 9)
+
+
+def _kernel(width: float, across: float) -> NDArray[np.float64]:
+    """Return how much of a rank on one square counts on another."""
+    row, column = np.divmod(np.arange(SLOTS), SIDE)
+    steps = across * (row[:, None] - row) ** 2 + (column[:, None] - column) ** 2
+    near: NDArray[np.float64] = np.exp(-steps / (2 * width**2))
+    return near
+
+
+def _by_row(rank: int) -> NDArray[np.float64]:
+    """Return where a rank stands in an army without a pattern."""
+    rows = FLAG_ROWS if rank == FLAG else BOMB_ROWS if rank == BOMB else (1.0,) * 4
+    weights = np.repeat(rows, SIDE)
+    shares: NDArray[np.float64] = weights / weights.sum()
+    return shares
+
+
+def camp(variant: int, seed: int) -> Setup:
+    """Return a set-up of the library, varied."""
+    from tianxia.kernel.rng import new_rng
+
+    return deployment.deploy(variant, new_rng(seed))

@@ -1,0 +1,20 @@
+"""The five levels of Stratego: the same player, who looks less far and is less exact.
+
+A level is in how many worlds and how many moves ahead he looks, whether he learns from what
+opposing pieces do, and a temperature: how far behind the best a move may be and still be
+chosen. So small mistakes are frequent and great ones rare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tianxia.games.stratego.bot.strategos import Effort
+
+EFFORTS: Mapping[str, Effort] = {
+    "novice": Effort(worlds=1, depth=1, nodes=1_000, temperature=14.0, remembers=False),
+    "apprentice": Effort(worlds=2, depth=1, nodes=1_000, temperature=8.0, remembers=False),
+    "journeyman": Effort(worlds=4, depth=1, nodes=2_000, temperature=3.0, remembers=False),
+    "expert": Effort(worlds=8, depth=2, nodes=6_000, temperature=1.2),
+    "master": Effort(),
+}

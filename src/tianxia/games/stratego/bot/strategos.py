@@ -1,0 +1,241 @@
+"""The Strategos: the best player of Stratego here, and the levels below him.
+
+He weighs every move in worlds dealt from what he has learnt of each opposing piece (`worlds`)
+and chooses among those that are nearly as good as the best, by chance.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.games.stratego.bot.appraisal import USUAL, appraise, material, worth_of
+from tianxia.games.stratego.bot.arrangements import Arrangements
+from tianxia.games.stratego.bot.camps import camp, habit
+from tianxia.games.stratego.bot.evidence import chances_of, make_memory
+from tianxia.games.stratego.bot.raids import watch_flag
+from tianxia.games.stratego.bot.tactics import STEP, Field, make_field, search
+from tianxia.games.stratego.bot.worlds import Desk, believe, learn, make_desk, think
+from tianxia.games.stratego.rules.components import (
+    FIRST_MOVE,
+    MAX_LEGAL,
+    RANKS,
+    SLOTS,
+    VARIANTS,
+    squares_of,
+)
+from tianxia.games.stratego.rules.state import SETUP
+from tianxia.kernel.game import Game, Part
+from tianxia.kernel.rng import new_rng, next32
+from tianxia.kernel.state import State
+
+AGAIN = 1.5
+"""Points lost each time the same arrangement of the own army comes back."""
+STROLL, MOST_STROLLS = 0.3, 4
+"""Points lost for each time that a piece was on a square before, and how many times count: who
+walks to and fro with two pieces brings no arrangement back."""
+LENIENT, BEHIND = 3, -600.0
+"""How many times who is chased may go back all the same, and how far behind (in points) he goes
+on with it: at tables without rules against repetition nobody else ends a chase. Only who has
+lost almost everything takes a draw: most programs do not know how to win from far ahead."""
+NEAR = 12.0
+"""Moves that are further behind the best than so many temperatures are never chosen."""
+CHOICE_STREAM = 1 << 42
+WORD = 1 << 32
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard he thinks.
+
+    Attributes
+    ----------
+    worlds
+        In how many worlds each move is looked at.
+    depth
+        How many moves ahead at most, fights aside.
+    nodes
+        How many positions are looked at, all in all, before he goes no deeper.
+    temperature
+        Points: how far behind the best a move may be and still be chosen now and then.
+    remembers
+        Whether he learns from what opposing pieces do, beyond their having moved.
+    """
+
+    worlds: int = 20
+    depth: int = 3
+    nodes: int = 200_000
+    temperature: float = 0.25
+    remembers: bool = True
+    taste: tuple[float, ...] | None = None
+
+
+class Weighed(NamedTuple):
+    """What he makes of a move: points, compared with standing still, and depth searched."""
+
+    action: int
+    points: float
+    depth: int
+
+
+_memory = threading.local()
+
+
+def _room() -> tuple[Field, Desk]:
+    """Return this thread's room for searching."""
+    room: tuple[Field, Desk] | None = getattr(_memory, "room", None)
+    if room is None:
+        room = _memory.room = (make_field(), make_desk())
+    return room
+
+
+@cache
+def _prepare(game: Game) -> None:
+    """Load what he thinks with, or compile it, before his first decision is on a clock."""
+    legal, rng, nothing = np.zeros(MAX_LEGAL, np.int64), new_rng(0), game.blank(1)
+    memory, table = make_memory(), habit(0)
+    think(nothing, 0, legal, 0, memory, table, 0, 1, 1, USUAL, *_room(), rng)
+    learn(nothing, nothing, 0, FIRST_MOVE, memory)
+
+
+def parts(game: Game) -> Iterator[Part]:
+    """Yield what he thinks with, the last used first: see `GameType.parts`."""
+    pool, legal, (field, desk) = game.blank(1), np.zeros(MAX_LEGAL, np.int64), _room()
+    state = pool[0]
+    yield search, (field, 0, 0, 0)
+    yield watch_flag, (state, 0, desk.chances, legal, 0, 0, desk.chase, desk.raided)
+    chances = desk.chances, desk.own, desk.left, field
+    yield appraise, (state, 0, *chances, desk.pull, desk.through, USUAL)
+    yield chances_of, (state, 0, make_memory(), habit(0), desk.hidden, desk.chances)
+    yield learn, (pool, pool, 0, 0, make_memory())
+
+
+class Strategos:
+    """Plays every variant of Stratego, from a seat's views alone."""
+
+    def __init__(self, game: Game, seat: int, seed: int, effort: Effort | None = None) -> None:
+        self.seat = seat
+        self.seed = seed
+        self.effort = effort or Effort()
+        self.variant = VARIANTS.index(str(game.options["variant"]))
+        self.setup = camp(self.variant, seed)
+        self.habit = habit(self.variant)
+        self.taste = USUAL if effort is None or effort.taste is None else np.array(effort.taste)
+        self.memory = make_memory()
+        self.before: State | None = None
+        _prepare(game)
+        self.decided = 0
+        self.stood = Arrangements(seat)
+        self.visits: Counter[tuple[int, int]] = Counter()  # by own piece and square
+
+    def observe(self, actor: int, action: int | None, view: State) -> None:
+        """Learn from what the other army does; remember how one's own has stood."""
+        self.stood.note(actor, view)
+        if actor == self.seat:
+            self.decided += 1
+            self._note_visit(action, view)
+        elif action is not None and action >= FIRST_MOVE and self.before is not None:
+            if self.effort.remembers and not view.over:
+                learn(self.before.record, view.record, self.seat, action, self.memory)
+        self.before = view
+
+    def choose(self, view: State, deadline: float | None = None) -> int:
+        """Return the next rank of the set-up, or a move that is nearly the best."""
+        legal = view.legal_actions(self.seat)
+        if view.fields["phase"] == SETUP:
+            planned = self.setup[int(view.fields["placed"][self.seat])]
+            return planned if planned in legal else legal[-1]
+        if len(legal) == 1:
+            return legal[0]
+        weighed = self.weigh(view)
+        rng = new_rng(self.seed, CHOICE_STREAM + self.decided)
+        return drawn(weighed, self.effort.temperature, next32(rng) / WORD)
+
+    def weigh(self, view: State) -> list[Weighed]:
+        """Return what each legal move is worth: those searched deepest first, best first."""
+        legal = np.zeros(MAX_LEGAL, np.int64)
+        actions = view.legal_actions(self.seat)
+        legal[: len(actions)] = actions
+        field, desk = _room()
+        effort = self.effort
+        think(
+            view.record,
+            self.seat,
+            legal,
+            len(actions),
+            self.memory,
+            self.habit,
+            effort.worlds,
+            effort.depth,
+            effort.nodes,
+            self.taste,
+            field,
+            desk,
+            new_rng(self.seed, self.decided),
+        )
+        weighed = [
+            Weighed(action, round(points - self._idleness(view, action), 4), depth)
+            for action, points, depth in zip(
+                actions, desk.means.tolist(), desk.depths.tolist(), strict=False
+            )
+        ]
+        return sorted(weighed, key=lambda one: (-one.depth, -one.points, one.action))
+
+    def standing(self) -> float:
+        """Return how far this side was ahead at the last `weigh`, in points of what is left."""
+        _, desk = _room()
+        mine, theirs = np.zeros(RANKS), np.zeros(RANKS)
+        worth_of(desk.own, desk.left, mine)
+        worth_of(desk.left, desk.own, theirs)
+        return float(material(desk.own, mine) - material(desk.left, theirs))
+
+    def beliefs(self, view: State) -> NDArray[np.float64]:
+        """Return the chance of each rank for each opposing piece: shape (80, ranks)."""
+        _, desk = _room()
+        believe(view.record, self.seat, self.memory, self.habit, desk)
+        return desk.chances.copy().reshape(-1, RANKS)
+
+    def _note_visit(self, action: int | None, view: State) -> None:
+        """Remember where one's own piece has gone."""
+        if action is not None and action >= FIRST_MOVE:
+            _, target = squares_of(action)
+            piece = int(view.fields["board"][target]) - 1
+            if piece // SLOTS == self.seat:  # it did not fall
+                self.visits[piece, target] += 1
+
+    def _idleness(self, view: State, action: int) -> float:
+        """Return what a quiet move loses because all was so before; who is chased may go back."""
+        origin, target = squares_of(action)
+        board = view.fields["board"]
+        if board[target]:
+            return 0.0
+        piece = int(board[origin]) - 1
+        again = self.stood.repeats(view.fields["square"], piece, target)
+        if int(view.fields["last_target"]) - 1 in STEP[origin]:
+            return AGAIN * max(again - LENIENT, 0) if self.standing() > BEHIND else 0.0
+        strolls = min(self.visits[piece, target], MOST_STROLLS)
+        return AGAIN * again + STROLL * strolls
+
+
+def drawn(weighed: Sequence[Weighed], temperature: float, ticket: float) -> int:
+    """Return a move among those searched deepest, by a softmax over their points."""
+    deepest = [one for one in weighed if one.depth == weighed[0].depth]
+    most = max(one.points for one in deepest)
+    chances = [
+        math.exp((one.points - most) / temperature) if one.points > most - NEAR * temperature else 0
+        for one in deepest
+    ]
+    left = ticket * sum(chances)
+    for one, chance in zip(deepest, chances, strict=True):
+        left -= chance
+        if left < 0:
+            return one.action
+    return deepest[0].action

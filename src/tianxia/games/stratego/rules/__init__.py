@@ -1,0 +1,1 @@
+"""The rules of Stratego: record, components, what is legal, what happens, who knows what."""

@@ -1,0 +1,488 @@
+"""The rules of Stratego: set-up, moves, fights, ends.
+
+Refusals and reasons are the numbers of the statements (8 is STR-08).
+"""
+
+from __future__ import annotations
+
+from tianxia.games.stratego.rules import components
+from tianxia.games.stratego.rules.components import (
+    ARMY,
+    ARRIVAL,
+    BIT_OF,
+    BOMB,
+    COUNTS,
+    DELTA,
+    EAST,
+    FIRST_MOVE,
+    FLAG,
+    HALF_OF,
+    LAND_HIGH,
+    LAND_LOW,
+    MARSHAL,
+    MINER,
+    NORTH,
+    NOT_A,
+    NOT_J,
+    OPEN,
+    RANKS,
+    RED,
+    SCOUT,
+    SIDE,
+    SLOTS,
+    SOUTH,
+    SPY,
+    SQUARES,
+    WEST,
+)
+from tianxia.games.stratego.rules.repetition import (
+    SHORTEST_CHASE,
+    along_row,
+    breaks_chase,
+    breaks_two_squares,
+    forget_pacing,
+    measure_chase,
+    note_pacing,
+    note_trail,
+)
+from tianxia.games.stratego.rules.state import DRAW, MOVED, PLAY, RAN, SETUP, SHOWN, STATE
+from tianxia.kernel import functions as kernel
+from tianxia.kernel.bits import lowest
+from tianxia.kernel.functions import answers
+from tianxia.kernel.jit import rule
+from tianxia.kernel.record import CHANCE
+
+WIN, TIE, LOSS = 1, 0, -1
+
+squares_of = rule(components.squares_of)
+
+
+@answers(kernel.setup, STATE)
+def setup(state):
+    state.acting = 0b11
+    fill_reserve(state, 0)
+    fill_reserve(state, 1)
+
+
+# --- Set-up: each player in secret, ranks for his squares in a fixed order ---
+
+
+@rule
+def piece_on_slot(seat, slot):
+    return seat * SLOTS + slot
+
+
+@rule
+def slot_square(seat, slot):
+    return slot if seat == RED else SQUARES - 1 - slot
+
+
+@rule
+def setup_refusal(state, seat, rank):
+    if int(state.acting) >> seat & 1 == 0:
+        return 37
+    if rank == 0:  # an empty square, as long as enough squares remain for the pieces
+        return 0 if SLOTS - int(state.placed[seat]) > int(state.reserve[seat, 0]) else 3
+    if state.reserve[seat, rank] > 0:
+        return 0
+    return (2, 36, 43)[int(state.options.variant)]
+
+
+@rule
+def fill_reserve(state, seat):
+    """Put a whole army beside the board."""
+    for rank in range(RANKS):
+        state.reserve[seat, rank] = COUNTS[int(state.options.variant), rank]
+    state.reserve[seat, 0] = ARMY[int(state.options.variant)]
+
+
+@rule
+def place(state, seat, rank):
+    """Put a piece of this rank, or none, on the seat's next square."""
+    slot = int(state.placed[seat])
+    state.placed[seat] = slot + 1
+    if rank != 0:
+        piece = piece_on_slot(seat, slot)
+        state.rank[piece] = rank
+        put(state, seat, piece, slot_square(seat, slot))
+        state.reserve[seat, rank] -= 1
+        state.reserve[seat, 0] -= 1
+    if state.reserve[seat, 0] == 0:
+        state.acting = int(state.acting) & ~(1 << seat)
+        state.plies += 1
+
+
+@rule
+def open_setups(state):
+    """Show both set-ups on the board; Red begins (STR-04)."""
+    state.phase = PLAY
+    state.plies += 1
+    state.sealed = state.plies
+    state.placed[0] = 0
+    state.placed[1] = 0
+    begin_turn(state, RED)
+
+
+# --- The board ---
+
+
+@rule
+def put(state, seat, piece, square):
+    """Put a piece on a free square."""
+    half, bit = HALF_OF[square], BIT_OF[square]
+    state.board[square] = piece + 1
+    state.square[piece] = square + 1
+    state.occupied[seat, half] |= bit
+    rank = int(state.rank[piece])
+    if rank < BOMB:
+        state.movable[seat, half] |= bit
+        if rank == SCOUT:
+            state.scouts[seat, half] |= bit
+
+
+@rule
+def lift(state, seat, piece):
+    """Take a piece off the board."""
+    square = int(state.square[piece]) - 1
+    half, others = HALF_OF[square], ~BIT_OF[square]
+    state.board[square] = 0
+    state.square[piece] = 0
+    state.occupied[seat, half] &= others
+    state.movable[seat, half] &= others
+    state.scouts[seat, half] &= others
+
+
+@rule
+def shifted(low, high, direction):
+    """Move a set of squares one step; what leaves the board is dropped."""
+    if direction == EAST:
+        return (low << 1) & NOT_A & LAND_LOW, (high << 1) & NOT_A & LAND_HIGH
+    if direction == WEST:
+        return (low >> 1) & NOT_J & LAND_LOW, (high >> 1) & NOT_J & LAND_HIGH
+    if direction == NORTH:
+        return (low << SIDE) & LAND_LOW, ((high << SIDE) | (low >> 40)) & LAND_HIGH
+    return ((low >> SIDE) | (high << 40)) & LAND_LOW, (high >> SIDE) & LAND_HIGH
+
+
+@rule
+def remains(attacker, defender):
+    """Return the outcome of a fight for the attacker: WIN, TIE or LOSS (STR-19 to 30)."""
+    if defender == FLAG:
+        return WIN
+    if defender == BOMB:
+        return WIN if attacker == MINER else LOSS
+    if attacker == SPY and defender == MARSHAL:
+        return WIN
+    if attacker == defender:
+        return TIE
+    return WIN if attacker > defender else LOSS
+
+
+# --- What is legal ---
+
+
+@rule
+def restricted(state, seat):
+    """Say whether a repetition rule may forbid the seat anything at all."""
+    moves = int(state.options.two_squares)
+    return state.pacing_squares[seat, moves] != 0 or state.chase[seat] >= SHORTEST_CHASE
+
+
+@rule
+def repetition_refusal(state, seat, piece, origin, target):
+    """Return the statement about repetition that forbids a move, else 0."""
+    if breaks_two_squares(state, seat, piece, origin, target):
+        return 16 if abs(origin - target) not in (1, SIDE) else 8
+    if state.board[target] == 0 and breaks_chase(state, seat, piece, origin, target):
+        return 10
+    return 0
+
+
+@rule
+def step_of(origin, target):
+    """Return the difference of square numbers for one step from origin towards target."""
+    if along_row(origin, target):
+        return 1 if target > origin else -1
+    return SIDE if target > origin else -SIDE
+
+
+@rule
+def is_land(square):
+    return ((LAND_HIGH if HALF_OF[square] else LAND_LOW) & BIT_OF[square]) != 0
+
+
+@rule
+def path_is_free(state, origin, target):
+    """Say whether nothing and no lake lies between two squares of a line."""
+    step = step_of(origin, target)
+    square = origin + step
+    while square != target:
+        if state.board[square] != 0 or not is_land(square):
+            return False
+        square += step
+    return True
+
+
+@rule
+def move_refusal(state, seat, origin, target):
+    if int(state.acting) >> seat & 1 == 0:
+        return 4
+    piece = int(state.board[origin]) - 1
+    if piece < 0 or piece // SLOTS != seat:
+        return 4  # nothing of one's own to move there
+    other = int(state.board[target]) - 1
+    rank = int(state.rank[piece])
+    if rank >= BOMB:
+        return 29 if other >= 0 else 12
+    if not is_land(target):
+        return 6
+    if other >= 0 and other // SLOTS == seat:
+        return 7
+    if abs(origin - target) not in (1, SIDE):
+        if rank != SCOUT:
+            return 17 if other >= 0 else 5
+        if not path_is_free(state, origin, target):
+            return 14
+    return repetition_refusal(state, seat, piece, origin, target)
+
+
+@answers(kernel.refusal, STATE)
+def refusal(state, seat, action):
+    if state.over != 0:
+        return int(state.reason)
+    if action == OPEN or seat == CHANCE:
+        opening = action == OPEN and seat == CHANCE and state.acting == 0
+        return 0 if opening else (37 if state.phase == SETUP else 4)
+    if action < RANKS:
+        return setup_refusal(state, seat, action) if state.phase == SETUP else 3
+    if state.phase == SETUP:
+        return 37
+    origin, target = squares_of(action)
+    return move_refusal(state, seat, origin, target)
+
+
+@rule
+def emit(out, count, low, high, direction, distance):
+    """Write the moves that end on the given squares; return the new count."""
+    while low != 0:
+        out[count] = ARRIVAL[direction, distance, lowest(low)]
+        low &= low - 1
+        count += 1
+    while high != 0:
+        out[count] = ARRIVAL[direction, distance, lowest(high) + 50]
+        high &= high - 1
+        count += 1
+    return count
+
+
+@rule
+def moves_towards(state, seat, direction, out, count):
+    """Write the moves of all pieces in one direction, repetition rules aside."""
+    free_low, free_high = ~state.occupied[seat, 0], ~state.occupied[seat, 1]
+    low, high = shifted(state.movable[seat, 0], state.movable[seat, 1], direction)
+    count = emit(out, count, low & free_low, high & free_high, direction, 1)
+    other = 1 - seat
+    open_low = free_low & ~state.occupied[other, 0]
+    open_high = free_high & ~state.occupied[other, 1]
+    low, high = shifted(state.scouts[seat, 0], state.scouts[seat, 1], direction)
+    distance = 2
+    while True:
+        low, high = shifted(low & open_low, high & open_high, direction)
+        if low | high == 0:
+            return count
+        count = emit(out, count, low & free_low, high & free_high, direction, distance)
+        distance += 1
+
+
+@rule
+def legal_setups(state, seat, out):
+    count = 0
+    for rank in range(RANKS):
+        if setup_refusal(state, seat, rank) == 0:
+            out[count] = rank
+            count += 1
+    return count
+
+
+@answers(kernel.legal_actions, STATE)
+def legal_actions(state, seat, out):
+    if int(state.acting) >> seat & 1 == 0:
+        return 0
+    if state.phase == SETUP:
+        return legal_setups(state, seat, out)
+    count = moves_towards(state, seat, EAST, out, 0)
+    count = moves_towards(state, seat, WEST, out, count)
+    count = moves_towards(state, seat, NORTH, out, count)
+    count = moves_towards(state, seat, SOUTH, out, count)
+    return without_repetitions(state, seat, out, count) if restricted(state, seat) else count
+
+
+@rule
+def without_repetitions(state, seat, out, count):
+    """Drop the moves that a repetition rule forbids; return how many are left."""
+    kept = 0
+    for i in range(count):
+        origin, target = squares_of(out[i])
+        piece = int(state.board[origin]) - 1
+        if repetition_refusal(state, seat, piece, origin, target) == 0:
+            out[kept] = out[i]
+            kept += 1
+    return kept
+
+
+@rule
+def can_step(state, seat):
+    """Say whether the seat could move any piece, repetition rules aside."""
+    free_low, free_high = ~state.occupied[seat, 0], ~state.occupied[seat, 1]
+    for direction in range(4):
+        low, high = shifted(state.movable[seat, 0], state.movable[seat, 1], direction)
+        if (low & free_low) | (high & free_high) != 0:
+            return True
+    return False
+
+
+@rule
+def has_move(state, seat):
+    """Say whether the seat has a legal move, looking at the repetition rules too."""
+    if not restricted(state, seat):
+        return can_step(state, seat)
+    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
+        if state.square[piece] == 0 or state.rank[piece] >= BOMB:
+            continue
+        origin = int(state.square[piece]) - 1
+        for direction in range(4):
+            if ray_has_move(state, seat, piece, origin, direction):
+                return True
+    return False
+
+
+@rule
+def ray_has_move(state, seat, piece, origin, direction):
+    """Say whether a piece has a legal move in one direction."""
+    target = origin
+    for _ in range(SIDE - 1 if state.rank[piece] == SCOUT else 1):
+        before = target
+        target += DELTA[direction]
+        if target < 0 or target >= SQUARES or not is_land(target):
+            return False
+        if direction < NORTH and target // SIDE != before // SIDE:
+            return False
+        standing = int(state.board[target]) - 1
+        if standing >= 0 and standing // SLOTS == seat:
+            return False
+        if repetition_refusal(state, seat, piece, origin, target) == 0:
+            return True
+        if standing >= 0:
+            return False
+    return False
+
+
+# --- What happens ---
+
+
+@answers(kernel.apply_action, STATE)
+def apply_action(state, seat, action):
+    if action >= FIRST_MOVE:
+        origin, target = squares_of(action)
+        move_piece(state, seat, origin, target)
+    elif action == OPEN:
+        open_setups(state)
+    else:
+        place(state, seat, action)
+
+
+@rule
+def move_piece(state, seat, origin, target):
+    piece = int(state.board[origin]) - 1
+    other = int(state.board[target]) - 1
+    attack = other >= 0
+    state.sealed = state.plies + (1 if attack else 0)
+    state.plies += 1
+    state.quiet = 0 if attack else state.quiet + 1
+    ran = abs(origin - target) not in (1, SIDE)
+    state.marks[piece] = int(state.marks[piece]) | (MOVED | RAN if ran else MOVED)
+    remembers = state.options.two_squares != 0
+    if remembers:
+        note_pacing(state, seat, piece, origin, target)
+    lift(state, seat, piece)
+    captured = int(state.rank[other]) if attack else 0
+    survives = fight(state, seat, piece, other) if attack else True
+    if survives:
+        put(state, seat, piece, target)
+    if remembers:
+        measure_chase(state, seat, origin, target, attack, survives)
+        note_trail(state, piece, origin, target, attack)
+    state.last_target = target + 1
+    end_turn(state, seat, captured)
+
+
+@rule
+def fight(state, seat, piece, other):
+    """Show both ranks and remove who loses; say whether the attacker goes on."""
+    outcome = remains(int(state.rank[piece]), int(state.rank[other]))
+    state.marks[piece] = int(state.marks[piece]) | SHOWN
+    state.marks[other] = int(state.marks[other]) | SHOWN
+    if outcome != LOSS:
+        lift(state, 1 - seat, other)
+        fall(state, 1 - seat, other)
+    if outcome != WIN:
+        fall(state, seat, piece)
+    return outcome == WIN
+
+
+@rule
+def fall(state, seat, piece):
+    """Forget of a piece that left the board all but its rank, which everybody saw."""
+    state.marks[piece] = SHOWN
+    if int(state.pacing[seat]) == piece + 1:
+        forget_pacing(state, seat)
+
+
+@rule
+def end_turn(state, seat, captured):
+    if captured == FLAG:
+        finish(state, seat + 1, 30)
+    elif state.options.draw_after != 0 and state.quiet >= state.options.draw_after:
+        finish(state, DRAW, 42)
+    else:
+        begin_turn(state, 1 - seat)
+
+
+@rule
+def begin_turn(state, seat):
+    """Give the turn to a seat, or end the game if it has no legal move."""
+    state.acting = 1 << seat
+    if not has_move(state, seat):
+        if can_step(state, 1 - seat):
+            finish(state, 2 - seat, 31)
+        else:
+            finish(state, DRAW, 32)
+
+
+@rule
+def finish(state, winner, reason):
+    state.acting = 0
+    state.over = 1
+    state.winner = winner
+    state.reason = reason
+
+
+@answers(kernel.chance_outcomes, STATE)
+def chance_outcomes(state, actions, weights):
+    if state.acting != 0 or state.over != 0:
+        return 0
+    actions[0] = OPEN
+    weights[0] = 1
+    return 1
+
+
+@answers(kernel.utilities, STATE)
+def utilities(state, out):
+    for seat in range(2):
+        out[seat] = 0.0 if state.winner == DRAW else (1.0 if state.winner == seat + 1 else -1.0)
+
+
+@answers(kernel.scores, STATE)
+def scores(state, out):
+    for seat in range(2):
+        out[seat] = 0.5 if state.winner == DRAW else (1.0 if state.winner == seat + 1 else 0.0)

@@ -1,0 +1,269 @@
+"""Who knows what: views, sampled worlds, features, a guess of who is ahead."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tianxia.games.stratego.rules.answers import fill_reserve, put, slot_square
+from tianxia.games.stratego.rules.components import (
+    BIT_OF,
+    BLUE,
+    BOMB,
+    COUNTS,
+    HALF_OF,
+    LAKES,
+    MAX_LEGAL,
+    NUM_ACTIONS,
+    OPEN,
+    PIECES,
+    RANKS,
+    SCOUT,
+    SLOTS,
+    SQUARES,
+)
+from tianxia.games.stratego.rules.state import DRAW, MOVED, PLAY, RAN, SHOWN, STATE
+from tianxia.kernel import functions as kernel
+from tianxia.kernel.functions import answers, see_header
+from tianxia.kernel.jit import allocates, rule
+from tianxia.kernel.rng import below
+
+PLANES = 33
+FEATURES = PLANES * SQUARES
+WORTH = np.array([0.0, 2, 1, 2, 1, 1.5, 2, 3, 4.5, 7, 9, 1.5, 0])  # by rank, for a rough guess
+
+
+@answers(kernel.seen, STATE)
+def seen(state, seat, action, viewer):
+    return action if action >= OPEN or seat == viewer or state.over != 0 else -1
+
+
+@answers(kernel.view, STATE)
+def view(state, seat, out):
+    see_header(state, seat, out)
+    out.options.variant = state.options.variant
+    out.options.two_squares = state.options.two_squares
+    out.options.draw_after = state.options.draw_after
+    out.phase = state.phase
+    out.winner = state.winner
+    out.reason = state.reason
+    out.quiet = state.quiet
+    out.last_target = state.last_target
+    for owner in range(2):
+        if owner == seat or state.over != 0:
+            see_army(state, owner, out)
+        elif state.phase == PLAY:
+            see_opposing_army(state, owner, out)
+        out.chase[owner] = state.chase[owner]
+        out.pacing[owner] = state.pacing[owner]
+        for i in range(6):
+            out.pacing_squares[owner, i] = state.pacing_squares[owner, i]
+    out.trail_length = state.trail_length
+    for i in range(int(state.trail_length)):
+        out.trail_piece[i] = state.trail_piece[i]
+        out.trail_origin[i] = state.trail_origin[i]
+        out.trail_target[i] = state.trail_target[i]
+
+
+@rule
+def see_army(state, owner, out):
+    """Write all of an army that is the viewer's own, or open after the end."""
+    out.placed[owner] = state.placed[owner]
+    for rank in range(RANKS):
+        out.reserve[owner, rank] = state.reserve[owner, rank]
+    for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
+        out.rank[piece] = state.rank[piece]
+        out.marks[piece] = state.marks[piece]
+        if state.square[piece] != 0:
+            put(out, owner, piece, int(state.square[piece]) - 1)
+
+
+@rule
+def see_opposing_army(state, owner, out):
+    """Write the places of an army, and the ranks that everybody has seen."""
+    for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
+        marks = int(state.marks[piece])
+        out.marks[piece] = marks
+        if marks & (SHOWN | RAN):
+            out.rank[piece] = state.rank[piece]
+        if state.square[piece] != 0:
+            see_square(out, owner, piece, int(state.square[piece]) - 1)
+
+
+@rule
+def see_square(out, owner, piece, square):
+    """Put a piece of perhaps unknown rank; it is movable if it has moved."""
+    out.board[square] = piece + 1
+    out.square[piece] = square + 1
+    half, bit = HALF_OF[square], BIT_OF[square]
+    out.occupied[owner, half] |= bit
+    if out.rank[piece] != 0:
+        reveal(out, owner, piece, int(out.rank[piece]))
+    elif int(out.marks[piece]) & MOVED:
+        out.movable[owner, half] |= bit
+
+
+# --- Sampled worlds ---
+
+
+@answers(kernel.sample, STATE)
+def sample(state, rng):
+    viewer = int(state.viewer)
+    if state.over == 0 and viewer != 0:
+        for owner in range(2):
+            if viewer == owner + 1:
+                continue
+            if state.phase == PLAY:
+                sample_ranks(state, owner, rng)
+            elif int(state.acting) >> owner & 1 == 0:
+                sample_setup(state, owner, rng)
+            else:  # how far an unfinished army is nobody knows: it may not have begun
+                fill_reserve(state, owner)
+    state.viewer = 0
+
+
+@rule
+@allocates
+def sample_ranks(state, owner, rng):
+    """Give an army's unknown pieces ranks: Flag and Bombs to some that never moved."""
+    ranks = np.empty(SLOTS, np.int64)  # of the unknown pieces: movable ranks, then the others
+    movers = unknown_ranks(state, owner, 1, BOMB, ranks, 0)
+    total = unknown_ranks(state, owner, BOMB, RANKS, ranks, movers)
+    pieces = np.empty(SLOTS, np.int64)  # the unknown pieces: those that moved come first
+    moved = unknown_pieces(state, owner, MOVED, pieces, 0)
+    unknown_pieces(state, owner, 0, pieces, moved)
+    for last in range(total - 1, movers - 1, -1):  # resting pieces that get Flag and Bombs
+        chosen = moved + below(rng, last + 1 - moved)
+        pieces[chosen], pieces[last] = pieces[last], pieces[chosen]
+        reveal(state, owner, pieces[last], ranks[last])
+    for last in range(movers - 1, -1, -1):  # all others share the movable ranks
+        chosen = below(rng, last + 1)
+        pieces[chosen], pieces[last] = pieces[last], pieces[chosen]
+        reveal(state, owner, pieces[last], ranks[last])
+
+
+@rule
+def unknown_ranks(state, owner, first, last, out, count):
+    """Append the ranks from `first` to `last` − 1 that no known piece has; return the count."""
+    for rank in range(first, last):
+        left = COUNTS[int(state.options.variant), rank]
+        for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
+            left -= int(state.rank[piece]) == rank
+        for _ in range(left):
+            out[count] = rank
+            count += 1
+    return count
+
+
+@rule
+def unknown_pieces(state, owner, marks, out, count):
+    """Append the pieces of unknown rank that moved (MOVED) or never did (0)."""
+    for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
+        if state.square[piece] != 0 and state.rank[piece] == 0:
+            if int(state.marks[piece]) & MOVED == marks:
+                out[count] = piece
+                count += 1
+    return count
+
+
+@rule
+def reveal(state, owner, piece, rank):
+    """Give a piece that stands on the board its rank."""
+    state.rank[piece] = rank
+    square = int(state.square[piece]) - 1
+    if rank < BOMB:
+        state.movable[owner, HALF_OF[square]] |= BIT_OF[square]
+        if rank == SCOUT:
+            state.scouts[owner, HALF_OF[square]] |= BIT_OF[square]
+
+
+@rule
+@allocates
+def sample_setup(state, owner, rng):
+    """Give an army that is set up but not yet shown any places and ranks."""
+    variant = int(state.options.variant)
+    left = np.empty(RANKS, np.int64)
+    total = 0
+    for rank in range(RANKS):
+        left[rank] = COUNTS[variant, rank]
+        total += left[rank]
+    slot = 0
+    while total > 0:
+        if below(rng, SLOTS - slot) < total:
+            drawn = below(rng, total)
+            rank = 1
+            while drawn >= left[rank]:
+                drawn -= left[rank]
+                rank += 1
+            left[rank] -= 1
+            total -= 1
+            piece = owner * SLOTS + slot
+            state.rank[piece] = rank
+            put(state, owner, piece, slot_square(owner, slot))
+        slot += 1
+    state.placed[owner] = slot
+
+
+# --- Features and a guess ---
+
+
+@answers(kernel.encode, STATE)
+def encode(state, out):
+    """Write 33 planes of 10 × 10, seen from the viewer's side of the board.
+
+    0-11 own ranks; 12-23 opposing ranks that are known; 24 opposing, unknown, never
+    moved; 25 the same, moved; 26 own pieces whose rank the opponent knows; 27 own pieces
+    that moved; 28 lakes; 29 moves without an attack (share of the limit, else of 200);
+    30 chase length of the viewer (share of 200); 31 ones where the viewer may act;
+    32 own pieces of unknown rank (a spectator sees Red's so).
+    """
+    own = BLUE if state.viewer == BLUE + 1 else 0
+    for i in range(FEATURES):
+        out[i] = 0.0
+    for piece in range(PIECES):
+        if state.square[piece] != 0:
+            square = int(state.square[piece]) - 1
+            place = square if own == 0 else SQUARES - 1 - square
+            encode_piece(state, piece, piece // SLOTS == own, place, out)
+    limit = int(state.options.draw_after) if state.options.draw_after != 0 else 200
+    for place in range(SQUARES):
+        out[29 * SQUARES + place] = int(state.quiet) / limit
+        out[30 * SQUARES + place] = int(state.chase[own]) / 200
+        out[31 * SQUARES + place] = int(state.acting) >> own & 1
+    for lake in LAKES:
+        out[28 * SQUARES + lake] = 1.0
+
+
+@rule
+def encode_piece(state, piece, own, place, out):
+    rank, marks = int(state.rank[piece]), int(state.marks[piece])
+    if own:
+        out[(rank - 1 if rank != 0 else 32) * SQUARES + place] = 1.0
+        out[26 * SQUARES + place] = 1.0 if marks & (SHOWN | RAN) else 0.0
+        out[27 * SQUARES + place] = 1.0 if marks & MOVED else 0.0
+    elif rank != 0:
+        out[(11 + rank) * SQUARES + place] = 1.0
+    else:
+        out[(25 if marks & MOVED else 24) * SQUARES + place] = 1.0
+
+
+@answers(kernel.evaluate, STATE)
+def evaluate(state, out):
+    """Write a guess from the pieces left: tanh of the difference, 10 points being much."""
+    if state.over != 0:
+        gain = 0.0 if state.winner == DRAW else (1.0 if state.winner == 1 else -1.0)
+    else:
+        balance = 0.0
+        for piece in range(PIECES):
+            if state.square[piece] != 0:
+                worth = WORTH[int(state.rank[piece])]
+                balance += worth if piece < SLOTS else -worth
+        gain = math.tanh(balance / 10.0)
+    out[0] = gain
+    out[1] = -gain
+
+
+@answers(kernel.limits, STATE)
+def limits(state):
+    return NUM_ACTIONS, MAX_LEGAL, 1, FEATURES

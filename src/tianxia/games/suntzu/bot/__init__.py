@@ -1,0 +1,1 @@
+"""What plays Sun Tzu: the sensible player, the best one, the levels, hints and reviews."""

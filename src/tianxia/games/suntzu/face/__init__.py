@@ -1,0 +1,1 @@
+"""What people see of Sun Tzu: words, pictures, gestures, the terminal, the rulebooks."""

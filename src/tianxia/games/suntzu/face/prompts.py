@@ -1,0 +1,145 @@
+"""What the page says: what has just happened, whose turn it is, what can be done."""
+
+from __future__ import annotations
+
+from tianxia.draw.languages import N_, translator
+from tianxia.draw.scene import SceneRequest
+from tianxia.games.suntzu.face.facts import PACKAGE, Facts, last_turned
+from tianxia.games.suntzu.face.words import IN_SENTENCES, outcome, strategy_name
+from tianxia.games.suntzu.rules.components import BLUE, K3, K4, K5, PASS, REINFORCE, S2, S4
+from tianxia.games.suntzu.rules.state import (
+    AFTER,
+    ASK_K3,
+    ASK_K4,
+    ASK_S2,
+    BEFORE,
+    CHOICE,
+    COST_FIRST,
+    COST_SECOND,
+    DRAWN_GAME,
+    END,
+    FIGHT,
+    FINAL,
+    KEEPING,
+    LAYING,
+    MARK_FIRST,
+    MARK_SECOND,
+    ORDER,
+    PLACE,
+    RECYCLE_FIRST,
+    RECYCLE_SECOND,
+    SECOND_CARD,
+)
+
+ENDS = {
+    36: N_("The silver pawn has reached the last space of the track."),
+    37: N_("After the last round the silver pawn stands on the winner’s side."),
+    38: N_("The track is level: the larger reserve wins."),
+    40: N_("The last event is done with: the pawn decides, then the reserves."),
+}
+
+
+def status(request: SceneRequest, facts: Facts) -> str:
+    view, language = request.view, request.language
+    _ = translator(language, PACKAGE).gettext
+    if view.over:
+        if facts.phase != END:
+            return ""
+        won = int(facts.fields["winner"])
+        reason = "" if won == DRAWN_GAME else _(ENDS[int(facts.fields["reason"])])
+        return f"{outcome(view, language)} {reason}".strip()
+    told = _told(request, facts)
+    if facts.may_act:
+        return f"{told} {_asked(request, facts)}".strip()
+    return f"{told} {_awaited(request, facts)}".strip()
+
+
+def _told(request: SceneRequest, facts: Facts) -> str:
+    """Return what has happened last; in a fight, the fight."""
+    if not request.last or (facts.phase in (LAYING, CHOICE, KEEPING) and facts.may_act):
+        return ""
+    newest = request.last[-1]
+    if newest.seat == facts.viewer and newest.action is not None and newest.action < PASS:
+        return ""  # one's own orders
+    turned = last_turned(request)
+    if facts.phase == FIGHT and turned and turned is not newest:
+        return f"{turned.sentence} {newest.sentence}"
+    return newest.sentence
+
+
+def _asked(request: SceneRequest, facts: Facts) -> str:
+    """Return what the viewer is asked to do."""
+    _ = translator(request.language, PACKAGE).gettext
+    if facts.owed:
+        return _owed(request, facts)
+    if facts.phase == FIGHT:
+        if facts.step == SECOND_CARD:
+            return _("Choose a second strategy card; nobody sees which.")
+        name = strategy_name(facts.viewer, _asked_card(facts), request.language)
+        return _("You are asked for {name}: play it if you hold it, or decline.").format(name=name)
+    return _(ASKED[facts.phase])
+
+
+ASKED = {
+    CHOICE: N_("Choose the strategy card that you keep; the other four leave the game."),
+    LAYING: N_("Lay a card in each province: click a card, then a province, or drag it there."),
+    BEFORE: N_("Before the fights: play a strategy card, or decline."),
+    AFTER: N_("After the fights: play a strategy card, or decline."),
+    ORDER: N_("You decide the order: click the province that is turned up next."),
+    KEEPING: N_("Of the cards just drawn, click the one that goes under your deck."),
+    FINAL: N_("The track is level: give cards for armies, or go without."),
+}
+AWAITED = {
+    CHOICE: N_("{side} chooses a strategy card."),
+    LAYING: N_("{side} lays five cards in secret."),
+    BEFORE: N_("{side} may play a strategy card."),
+    AFTER: N_("{side} may play a strategy card."),
+    ORDER: N_("{side} decides which province is turned up next."),
+    FIGHT: N_("{side} may play a strategy card."),
+    KEEPING: N_("{side} chooses among the cards drawn."),
+    FINAL: N_("{side} may give cards for armies."),
+}
+
+
+def _asked_card(facts: Facts) -> int:
+    """Return the strategy card that this step of a fight is about."""
+    if facts.step in (RECYCLE_FIRST, RECYCLE_SECOND):
+        return S4 if facts.viewer == BLUE else K5
+    return {ASK_S2: S2, ASK_K4: K4, ASK_K3: K3}[facts.step]
+
+
+def _owed(request: SceneRequest, facts: Facts) -> str:
+    """Return for what the viewer has to find armies, and where he may."""
+    _ = translator(request.language, PACKAGE).gettext
+    if facts.phase != FIGHT:
+        text = _("Your reserve is empty: give a card for an army, or go without.")
+    elif facts.step == PLACE:
+        text = _(
+            "Your reserve is too small: from where does the next army come? Still to place: {n}."
+        )
+    elif facts.step in (MARK_FIRST, MARK_SECOND):
+        text = _("Your reserve is empty: from where does the army for the mark come?")
+    elif facts.step in (COST_FIRST, COST_SECOND):
+        text = _("Your card costs armies: click your reserve or a province. Still to pay: {n}.")
+    else:
+        text = _("The event takes armies: click your reserve or a province. Still to pay: {n}.")
+    legal = request.view.legal_actions(facts.viewer)
+    if any(REINFORCE <= action < PASS for action in legal):
+        text += " " + _("Or give a card: click it, then your armies aside.")
+    return text.format(n=facts.owed)
+
+
+def _awaited(request: SceneRequest, facts: Facts) -> str:
+    """Return for whom all wait, and for what."""
+    _ = translator(request.language, PACKAGE).gettext
+    acting = request.view.acting
+    if not acting:
+        return ""
+    if len(acting) > 1:
+        return _("Both choose in secret.")
+    side = _(IN_SENTENCES[acting[0]])
+    if facts.owed:
+        return _("{side} chooses where armies come from.").format(side=side)
+    if facts.phase == LAYING and facts.viewer >= 0:
+        return _("Your five cards lie. {side} is still laying.").format(side=side)
+    return _(AWAITED[facts.phase]).format(side=side)

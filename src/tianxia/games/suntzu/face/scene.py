@@ -1,0 +1,276 @@
+"""Sun Tzu on a page: the map as a picture, orders as an arrangement, all else as clicks.
+
+Elements: provinces by their tokens (``Qin``, ``JinYan``), cards of the hand (``card-7``,
+``card-p2`` for +2, ``card-m1``, ``card-P``), cards just drawn (``drawn-7``), strategy cards
+(``S1`` … ``K5``), the viewer's own ``reserve`` and armies ``aside``, and ``pass``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from tianxia.draw.languages import translator
+from tianxia.draw.scene import Arrangement, Gesture, Kind, Scene, SceneRequest, Step
+from tianxia.games.suntzu.face.facts import CARD_IDS, FRESH, HANDS, PACKAGE, SIDES, Facts, pass_text
+from tianxia.games.suntzu.face.panels import panels
+from tianxia.games.suntzu.face.picture import LANDS, STYLE, SYMBOLS, board
+from tianxia.games.suntzu.face.prompts import status
+from tianxia.games.suntzu.face.words import (
+    PROVINCE_NAMES,
+    PROVINCE_TOKENS,
+    STRATEGY_LETTERS,
+    card_name,
+    strategy_name,
+)
+from tianxia.games.suntzu.rules.components import (
+    ADD,
+    ARMY,
+    BASIC,
+    BLUE,
+    CHOOSE,
+    COLLECT,
+    DRAW,
+    EVENT,
+    K2,
+    KINDS,
+    LAY,
+    MOVE,
+    NAME,
+    OPEN,
+    PASS,
+    PAWN,
+    PROVINCES,
+    RED,
+    REINFORCE,
+    REMOVE,
+    RESERVE,
+    ROUND,
+    S1,
+    S5,
+    SIX,
+    STEPS,
+    TURN,
+    UNDER,
+    USE,
+)
+from tianxia.games.suntzu.rules.state import CHOICE, FIGHT, KEEPING, LAYING, ORDER, SECOND_CARD
+
+if TYPE_CHECKING:
+    from tianxia.draw.scene import Happening
+    from tianxia.kernel.state import State
+
+__all__ = ["STYLE", "SYMBOLS", "meant", "scene"]
+
+WHOLE_CHOICES = (S1, S5), (K2,)
+"""Strategy cards of each side that need a province."""
+
+# Milliseconds for which a step is held when what has happened is shown step by step.
+READ, LOOK, GLANCE = 2600, 1200, 600
+
+
+def scene(request: SceneRequest) -> Scene:
+    """Draw a position for a viewer."""
+    facts = Facts.of(request)
+    gestures = tuple(_gestures(request, facts))
+    return Scene(
+        svg=board(request, facts),
+        gestures=gestures,
+        arrangement=_arrangement(request, facts),
+        panels=tuple(panels(request, facts)),
+        text=request.view.diagram(request.language),
+        status=status(request, facts),
+        hold=_hold(request.last[-1]) if request.last else LOOK,
+    )
+
+
+def _hold(happening: Happening) -> int:
+    """Return how long what has just happened is worth being looked at, in milliseconds."""
+    action = happening.action
+    if action is None:
+        return 0
+    if TURN <= action < TURN + PROVINCES or action == PAWN:
+        return READ
+    if DRAW <= action < OPEN or EVENT <= action < DRAW or action in (COLLECT, ROUND):
+        return GLANCE
+    return LOOK
+
+
+# --- Clicks ---
+
+
+def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | None:
+    """Return the action that clicking these elements would mean, legal or not.
+
+    Where no action is like that, the statement that forbids it; None where nothing is meant.
+    """
+    if viewer not in (BLUE, RED) or not 1 <= len(elements) <= 3:
+        return None
+    first, rest = elements[0], elements[1:]
+    if first in HANDS:
+        return _card_meant(view, HANDS.index(first), rest)
+    if first in FRESH and not rest:
+        return UNDER + max(FRESH.index(first) - BASIC, 0)
+    if first[:1] == STRATEGY_LETTERS[viewer] and first[1:] in {"1", "2", "3", "4", "5"}:
+        return _strategy_meant(view, viewer, int(first[1:]) - 1, rest)
+    if rest:
+        return None
+    if first in ("pass", "reserve"):
+        return PASS if first == "pass" else RESERVE
+    if first == "aside":
+        return "SUN-27"
+    return _province_meant(view, PROVINCE_TOKENS.index(first)) if first in LANDS else None
+
+
+def _card_meant(view: State, kind: int, rest: tuple[str, ...]) -> int | str | None:
+    laying = view.fields["phase"] == LAYING
+    if len(rest) == 1 and rest[0] in LANDS:
+        return LAY + kind * PROVINCES + PROVINCE_TOKENS.index(rest[0])
+    if kind < BASIC:
+        return None if laying and not rest else "SUN-27"
+    return REINFORCE + kind - BASIC if not laying or rest == ("aside",) else None
+
+
+def _strategy_meant(
+    view: State, viewer: int, strategy: int, rest: tuple[str, ...]
+) -> int | str | None:
+    places = [PROVINCE_TOKENS.index(element) for element in rest if element in LANDS]
+    if len(places) < len(rest):
+        return None
+    fields = view.fields
+    if fields["phase"] == CHOICE or (fields["phase"] == FIGHT and fields["step"] == SECOND_CARD):
+        return CHOOSE + strategy
+    if strategy not in WHOLE_CHOICES[viewer]:
+        return USE + strategy
+    if viewer == BLUE and strategy == S1:
+        steps = [step for step in STEPS if list(step[: len(places)]) == places]
+        return MOVE + STEPS.index(steps[0]) if steps else "SUN-64"
+    return (REMOVE if viewer == RED else ADD) + (places[0] if places else 0)
+
+
+def _province_meant(view: State, province: int) -> int | None:
+    if view.fields["owed"]:
+        return ARMY + province
+    return NAME + province if view.fields["phase"] == ORDER else None
+
+
+def _gestures(request: SceneRequest, facts: Facts) -> Iterator[Gesture]:
+    """Yield how each legal action is made, but for cards to be laid: they are arranged."""
+    if not facts.may_act:
+        return
+    seat, language = facts.viewer, request.language
+    secret = facts.phase in (CHOICE, LAYING, KEEPING)
+    openly = (ORDER,) if facts.phase == ORDER else ()
+    for action in request.view.legal_actions(seat):
+        if action < REINFORCE:
+            continue
+        steps = tuple(Step("one", (element,)) for element in clicks_of(action, seat))
+        final = not (secret or openly or action == RESERVE or ARMY <= action < USE)
+        yield Gesture(action, steps, _label(action, seat, facts.phase, facts.owed, language), final)
+
+
+def clicks_of(action: int, seat: int) -> tuple[str, ...]:
+    """Return the elements that are clicked, in order, to take an action."""
+    letter = STRATEGY_LETTERS[seat]
+    if action < REINFORCE:
+        kind, province = divmod(action - LAY, PROVINCES)
+        return HANDS[kind], PROVINCE_TOKENS[province]
+    if action < PASS:
+        return HANDS[action - REINFORCE + BASIC], "aside"
+    if action in (PASS, RESERVE):
+        return ("pass" if action == PASS else "reserve",)
+    if action < USE:
+        return (PROVINCE_TOKENS[(action - NAME) if action < RESERVE else (action - ARMY)],)
+    if action < REMOVE:
+        return (f"{letter}{action - USE + 1}",)
+    if action < ADD:
+        return "K2", PROVINCE_TOKENS[action - REMOVE]
+    if action < MOVE:
+        return "S5", PROVINCE_TOKENS[action - ADD]
+    if action < CHOOSE:
+        origin, target = STEPS[action - MOVE]
+        return "S1", PROVINCE_TOKENS[origin], PROVINCE_TOKENS[target]
+    if action < UNDER:
+        return (f"{letter}{action - CHOOSE + 1}",)
+    return (FRESH[action - UNDER + BASIC],)
+
+
+@lru_cache(2000)
+def _label(action: int, seat: int, phase: int, owed: int, language: str) -> str:
+    """Return what an action does, for lists and screen readers."""
+    _ = translator(language, PACKAGE).gettext
+    if action < PASS:
+        card = card_name(action - REINFORCE + BASIC + 1, language)
+        return _("Give {card} for good, and take back an army").format(card=card)
+    if action == PASS:
+        return _(pass_text(phase, owed))
+    if action < RESERVE:
+        name = PROVINCE_NAMES[action - NAME]
+        return _("Turn up {province} next").format(province=name)
+    if action == RESERVE:
+        return _("Take an army from the reserve")
+    if action < USE:
+        name = PROVINCE_NAMES[action - ARMY]
+        return _("Take an army from {province}").format(province=name)
+    if action < REMOVE:
+        name = strategy_name(seat, action - USE, language)
+        return _("Play {name}").format(name=name)
+    if action < ADD:
+        name = PROVINCE_NAMES[action - REMOVE]
+        return _("K2: remove an army from {province}").format(province=name)
+    if action < MOVE:
+        name = PROVINCE_NAMES[action - ADD]
+        return _("S5: add an army in {province}").format(province=name)
+    if action < CHOOSE:
+        origin, target = (PROVINCE_NAMES[place] for place in STEPS[action - MOVE])
+        return _("S1: an army goes from {origin} to {target}").format(origin=origin, target=target)
+    if action < UNDER:
+        name = strategy_name(seat, action - CHOOSE, language)
+        return _("Choose {name}").format(name=name)
+    card = card_name(action - UNDER + BASIC + 1, language)
+    return _("Put {card} under the deck").format(card=card)
+
+
+# --- Orders ---
+
+
+def _arrangement(request: SceneRequest, facts: Facts) -> Arrangement | None:
+    """Return the cards that may be laid, and the provinces that have none."""
+    if not facts.may_act or facts.phase != LAYING:
+        return None
+    seat, fields = facts.viewer, facts.fields
+    hand = tuple(fields["hand"][seat].tolist())
+    free = tuple(p for p in range(PROVINCES) if not fields["laid"][seat][p])
+    legal = frozenset(request.view.legal_actions(seat))
+    barred = tuple(
+        slot for slot, p in enumerate(free) if hand[SIX] and LAY + SIX * PROVINCES + p not in legal
+    )
+    return _orders(seat, hand, free, barred, request.language)
+
+
+@lru_cache(500)
+def _orders(
+    seat: int, hand: tuple[int, ...], free: tuple[int, ...], barred: tuple[int, ...], language: str
+) -> Arrangement:
+    return Arrangement(
+        slots=tuple(PROVINCE_TOKENS[province] for province in free),
+        kinds=tuple(
+            Kind(
+                id=CARD_IDS[kind],
+                symbol=f"suntzu-{SIDES[seat]}-{CARD_IDS[kind]}",
+                label=card_name(kind + 1, language),
+                count=hand[kind],
+                action=LAY + kind * PROVINCES,
+                element=HANDS[kind],
+                barred=barred if kind == SIX else (),
+            )
+            for kind in range(KINDS)
+            if hand[kind]
+        ),
+        empty=None,
+        presets=(),
+        mirror=(),
+        offsets=free,
+        spare=True,
+    )

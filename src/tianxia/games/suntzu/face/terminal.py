@@ -1,0 +1,255 @@
+"""Sun Tzu in a terminal: the provinces as rows, the score track, hands; what is asked.
+
+What belongs to Sun Tzu stands in round brackets, what belongs to the King in square ones,
+so that nothing depends on colour; ``›`` marks the province turned up last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from tianxia.draw.languages import N_, translator
+from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
+from tianxia.games.suntzu.face.words import (
+    EVENT_NAMES,
+    PROVINCE_NAMES,
+    PROVINCE_TOKENS,
+    STRATEGY_LETTERS,
+    card_name,
+    seat_name,
+)
+from tianxia.games.suntzu.rules.components import (
+    BASIC,
+    BLUE,
+    CARDS,
+    LAST_ROUND,
+    LAY,
+    PROVINCES,
+    RED,
+    REINFORCE,
+    STANDS,
+    STRATEGIES,
+    TRACK,
+    TURN,
+)
+from tianxia.games.suntzu.rules.notation import lies_unseen
+from tianxia.games.suntzu.rules.state import CHOICE, FIGHT, KEEPING, LAYING, ORDER
+
+if TYPE_CHECKING:
+    from tianxia.kernel.state import State
+
+BRACKETS = ("({})", "[{}]")
+# By name: style on terminals with many colours, and with sixteen.
+STYLES = {
+    "side0": ("bold #f2f6ff on #274c77", "bold bright_white on blue"),
+    "side1": ("bold #fff6e6 on #b3321f", "bold bright_white on red"),
+    "value": ("bold #1f1b16 on #dcb45e", "bold black on yellow"),
+    "last": ("bold #c58b2a", "bold yellow"),
+    "rim": ("dim", "dim"),
+    "title": ("bold", "bold"),
+}
+QUESTIONS = {
+    CHOICE: N_("which strategy card"),
+    ORDER: N_("which province next"),
+    KEEPING: N_("which one under the deck"),
+}
+
+
+class Painter:
+    """Draws one position."""
+
+    def __init__(self, view: State, last: Sequence[Seen], language: str, room: Room) -> None:
+        self.view = view
+        self.fields = view.fields
+        self.language = language
+        self.translate = translator(language, __package__ or "").gettext
+        self.styles = styles_for(room, STYLES)
+        self.mark, self.dot, self.pawn = (">", ".", "@") if room.plain else ("›", "·", "♟")
+        actions = [one.action for one in last if one.action is not None]
+        turned = [action - TURN for action in actions if TURN <= action < TURN + PROVINCES]
+        self.turned = turned[-1] if turned else None
+
+    def head(self) -> Text:
+        """Return the round, who decides the order, the open event."""
+        _, fields = self.translate, self.fields
+        text = _("Round {turn} of {last}").format(turn=int(fields["turn"]), last=LAST_ROUND)
+        if fields["privilege"]:
+            side = seat_name(int(fields["privilege"]) - 1, self.language)
+            text += " · " + _("order: {side}").format(side=side)
+        if fields["event"]:
+            text += " · " + _(EVENT_NAMES[int(fields["event"]) - 1])
+        return Text(text, style=self.styles["title"])
+
+    def provinces(self) -> Table:
+        """Return the provinces, one in a row."""
+        _ = self.translate
+        grid = Table.grid(padding=(0, 2))
+        titles = ("", _("worth"), _("armies"), _("marks"), _("cards"))
+        grid.add_row(*(Text(title, style=self.styles["rim"]) for title in titles))
+        for province in range(PROVINCES):
+            grid.add_row(*self.row(province))
+        return grid
+
+    def row(self, province: int) -> tuple[Text, ...]:
+        """Return the cells of a province."""
+        sign = self.mark if province == self.turned else " "
+        name = Text(f"{sign} {PROVINCE_NAMES[province]}")
+        if province == self.turned:
+            name.stylize(self.styles["last"])
+        return name, self.worth(province), self.armies(province), *self.there(province)
+
+    def worth(self, province: int) -> Text:
+        """Return the three values of a province, that of the next scoring standing out."""
+        stand, text = int(self.fields["stands"][province]) - 1, Text()
+        if stand < 0:
+            return Text(self.dot)
+        scoring = (int(self.fields["turn"]) - 1) // 3
+        for number, value in enumerate(STANDS[stand].tolist()):
+            style = "value" if number == scoring else "rim"
+            text.append(f" {value} ", style=self.styles[style])
+        return text
+
+    def armies(self, province: int) -> Text:
+        """Return whose armies are in a province, and how many."""
+        for seat in range(2):
+            count = int(self.fields["board"][seat][province])
+            if count:
+                return self.own(seat, f"{count:>2}")
+        return Text(f" {self.dot}")
+
+    def there(self, province: int) -> tuple[Text, Text]:
+        """Return the marks in a province, and the cards that lie there."""
+        marks, cards = Text(), Text()
+        for seat in range(2):
+            count = int(self.fields["marks"][seat][province])
+            marks.append_text(self.own(seat, "6" * count) if count else Text(f" {self.dot} "))
+            marks.append(" ")
+            cards.append_text(self.card(seat, province))
+            cards.append(" ")
+        return marks, cards
+
+    def card(self, seat: int, province: int) -> Text:
+        """Return the card of a side in a province."""
+        card = int(self.fields["laid"][seat][province])
+        if card:
+            return self.own(seat, f"{CARDS[card - 1]:>2}")
+        unseen = lies_unseen(self.fields, seat, province)
+        return self.own(seat, " ?") if unseen else Text(f"  {self.dot} ")
+
+    def own(self, seat: int, text: str) -> Text:
+        """Return what belongs to a side, in its brackets and colour."""
+        return Text(BRACKETS[seat].format(text), style=self.styles[f"side{seat}"])
+
+    def track(self) -> Text:
+        """Return the score track with the silver pawn."""
+        track, text = int(self.fields["track"]), Text()
+        text.append_text(self.own(BLUE, "9"))
+        for space in range(TRACK, -TRACK - 1, -1):
+            sign = self.pawn if space == track else "0" if space == 0 else self.dot
+            text.append(f" {sign}", style=self.styles["last" if space == track else "rim"])
+        text.append(" ")
+        return text.append_text(self.own(RED, "9"))
+
+    def player(self, seat: int) -> Text:
+        """Return what a player has."""
+        _, fields = self.translate, self.fields
+        text = Text()
+        text.append_text(self.own(seat, seat_name(seat, self.language)))
+        line = _("reserve {reserve}, aside {aside}").format(
+            reserve=int(fields["reserve"][seat]), aside=int(fields["aside"][seat])
+        )
+        text.append(f" {line}")
+        if self._knows(seat):
+            hand = [
+                f"{CARDS[kind]}×{int(n)}" if n > 1 else CARDS[kind]
+                for kind, n in enumerate(fields["hand"][seat])
+                if n
+            ]
+            text.append(" · " + _("hand {cards}").format(cards=" ".join(hand) or "-"))
+        drawn = [
+            CARDS[BASIC + kind] for kind, n in enumerate(fields["drawn"][seat]) for _i in range(n)
+        ]
+        if drawn:
+            text.append(" · " + _("drawn {cards}").format(cards=" ".join(drawn)))
+        held = int(fields["strategy"][seat])
+        letters = [f"{STRATEGY_LETTERS[seat]}{i + 1}" for i in range(STRATEGIES) if held >> i & 1]
+        if letters or fields["cards"][seat]:
+            names = " ".join(letters) or "?" * int(fields["cards"][seat])
+            text.append(" · " + _("strategy {cards}").format(cards=names))
+        return text
+
+    def _knows(self, seat: int) -> bool:
+        """Say whether the viewer knows a side's hand."""
+        return self.view.viewer in (None, seat) or bool(self.fields["over"])
+
+
+def _drawn(
+    view: State, last: Sequence[Seen], language: str, room: Room
+) -> Iterator[RenderableType]:
+    painter = Painter(view, last, language, room)
+    yield painter.head()
+    yield painter.provinces()
+    yield painter.track()
+    for seat in (RED, BLUE) if view.viewer != RED else (BLUE, RED):
+        yield painter.player(seat)
+
+
+class SunTzuTerminal(Terminal):
+    """What the terminal asks about Sun Tzu."""
+
+    def board(self, view: State, last: Sequence[Seen], language: str) -> Board:
+        """Return the board, drawn when it is known which colours there are."""
+        return Board(view, last, language, _drawn)
+
+    def signs(self, language: str) -> list[tuple[str, str]]:
+        """Return what the signs mean."""
+        _ = translator(language, __package__ or "").gettext
+        return [
+            ("( )", seat_name(BLUE, language)),
+            ("[ ]", seat_name(RED, language)),
+            ("?", _("a card that lies face down")),
+            ("6", _("a mark")),
+            ("›", _("turned up last")),
+        ]
+
+    def groups(self, view: State, seat: int, language: str) -> list[Group]:
+        """Return the cards that can be laid, each with its provinces; else what there is."""
+        legal = view.legal_actions(seat)
+        if view.fields["phase"] != LAYING:
+            return [Group("", "", tuple(legal))]
+        _ = translator(language, __package__ or "").gettext
+        by_card: dict[str, list[int]] = {}
+        for action in legal:
+            by_card.setdefault(self.key(view, action), []).append(action)
+        return [
+            Group(key, card_name(CARDS.index(key) + 1, language), tuple(actions))
+            if key
+            else Group(key, _("give a card for an army"), tuple(actions))
+            for key, actions in by_card.items()
+        ]
+
+    def key(self, view: State, action: int) -> str:
+        """Return the card that an action lays; "" for all else."""
+        return CARDS[(action - LAY) // PROVINCES] if action < REINFORCE else ""
+
+    def question(self, view: State, seat: int, language: str) -> str:
+        """Return what is asked: the provinces that have no card yet, or a few words."""
+        _ = translator(language, __package__ or "").gettext
+        fields = view.fields
+        if fields["phase"] == LAYING:
+            laid = fields["laid"][seat]
+            return " ".join(PROVINCE_TOKENS[p] for p in range(PROVINCES) if not laid[p])
+        if fields["owed"]:
+            return _("from where does an army come")
+        if int(fields["phase"]) in QUESTIONS:
+            return _(QUESTIONS[int(fields["phase"])])
+        return _("a strategy card, or pass") if fields["phase"] <= FIGHT + 1 else ""
+
+
+TERMINAL = SunTzuTerminal()
+"""How Sun Tzu is shown and asked about in a terminal."""

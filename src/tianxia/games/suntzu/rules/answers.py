@@ -1,0 +1,642 @@
+"""The rules of Sun Tzu as the kernel asks for them; the rules themselves are by topic.
+
+`cards`, `combat`, `payments`, `events`, `strategies` and `scoring` each state one topic,
+`flow` puts them in order. Refusals and reasons are numbers of statements (8 is SUN-08).
+"""
+
+from __future__ import annotations
+
+from tianxia.games.suntzu.rules.cards import (
+    choose_under,
+    collect,
+    draw,
+    lay,
+    lay_refusal,
+    may_lay_6,
+    seat_of_top,
+    take_top,
+    weight_of_top,
+)
+from tianxia.games.suntzu.rules.combat import spend, turn_up
+from tianxia.games.suntzu.rules.components import (
+    ADD,
+    ARMIES,
+    ARMY,
+    ASIDE,
+    BASIC,
+    BEGINNER,
+    BLUE,
+    CHOOSE,
+    COLLECT,
+    COPIES,
+    DEALT,
+    DISCARD,
+    DRAW,
+    EVENT,
+    EVENTS,
+    KINDS,
+    LAY,
+    MOVE,
+    NAME,
+    NUM_ACTIONS,
+    OPEN,
+    PASS,
+    PAWN,
+    PROVINCES,
+    RED,
+    REINFORCE,
+    REMOVE,
+    RESERVE,
+    ROUND,
+    S5,
+    SCORE,
+    SIX,
+    SPECIAL,
+    STAND,
+    STEP,
+    STRATEGIES,
+    TURN,
+    UNDER,
+    USE,
+)
+from tianxia.games.suntzu.rules.events import choosers
+from tianxia.games.suntzu.rules.flow import (
+    after_scoring,
+    ask_finally,
+    begin_round,
+    enter,
+    go_on,
+    go_on_in_turn,
+    leave,
+    next_province,
+    open_laid,
+    open_next_event,
+    recycle,
+)
+from tianxia.games.suntzu.rules.payments import (
+    default_refusal,
+    pay,
+    reinforce,
+    reinforce_refusal,
+    reserve_first,
+    reserve_refusal,
+    settle,
+    source_refusal,
+    sources,
+)
+from tianxia.games.suntzu.rules.scoring import score_province
+from tianxia.games.suntzu.rules.state import (
+    AFTER,
+    ASK_K4,
+    ASK_S2,
+    BEFORE,
+    CHOICE,
+    COLLECTING,
+    COUNTED_AS_6,
+    COUNTERED,
+    DEAL,
+    DRAWING,
+    DRAWN_GAME,
+    FIGHT,
+    FINAL,
+    FIRST_EVENT,
+    KEEPING,
+    LAYING,
+    NEXT_EVENT,
+    ORDER,
+    RECYCLE_FIRST,
+    RECYCLE_SECOND,
+    SCORING,
+    SECOND_CARD,
+    SEVERE,
+    STANDS,
+    STATE,
+    TOP_FIRST,
+    TOP_SECOND,
+)
+from tianxia.games.suntzu.rules.strategies import (
+    add_refusal,
+    asked_card,
+    begin_with_s3,
+    can_add,
+    can_move,
+    choose,
+    choose_refusal,
+    count_chosen,
+    holds,
+    in_window,
+    move_army,
+    move_refusal,
+    remove_army,
+    remove_refusal,
+    use_refusal,
+)
+from tianxia.kernel import functions as kernel
+from tianxia.kernel.functions import answers
+from tianxia.kernel.jit import rule
+from tianxia.kernel.record import CHANCE
+
+
+@answers(kernel.setup, STATE)
+def setup(state):
+    beginner = state.options.deck == BEGINNER
+    state.turn = 1
+    if state.options.events != 0:
+        state.events_left = (1 << EVENTS) - 1
+    for seat in range(2):
+        state.aside[seat] = 0 if beginner else ASIDE
+        state.reserve[seat] = ARMIES - int(state.aside[seat])
+        state.want[seat] = DEALT
+        for kind in range(BASIC):
+            state.hand[seat, kind] = 1
+        for kind in range(SPECIAL):
+            state.deck[seat, kind] = COPIES[int(state.options.deck), kind]
+
+
+# --- What is forbidden ---
+
+
+@rule
+def statement_of_phase(state):
+    """Return the statement that says who has to do what now."""
+    phase = int(state.phase)
+    if phase == LAYING:
+        return 73
+    if phase in (BEFORE, AFTER):
+        return 83
+    if phase == ORDER:
+        return 13
+    if phase == FIGHT:
+        return 42 if state.step == SECOND_CARD else 9
+    if phase in (DRAWING, KEEPING):
+        return 34
+    if phase == STANDS:
+        return 2
+    if phase == FIRST_EVENT:
+        return 4
+    if phase == CHOICE:
+        return 6
+    if phase == DEAL:
+        return 7
+    if phase == SCORING:
+        return 29
+    return 33 if phase == COLLECTING else 38
+
+
+@answers(kernel.refusal, STATE)
+def refusal(state, seat, action):
+    if state.over != 0:
+        return int(state.reason)
+    if seat == CHANCE or action >= STAND:
+        possible = seat == CHANCE and weight(state, action) > 0
+        return 0 if possible else statement_of_phase(state)
+    if int(state.acting) >> seat & 1 == 0:
+        return 11 if state.phase == LAYING and action < REINFORCE else statement_of_phase(state)
+    if action < REINFORCE:
+        number = action - LAY
+        if state.phase != LAYING:
+            return 9
+        return lay_refusal(state, seat, number // PROVINCES, number % PROVINCES)
+    if action < PASS:
+        if state.phase not in (LAYING, FINAL) and state.owed == 0:
+            return 27
+        return reinforce_refusal(state, seat, action - REINFORCE)
+    if action == PASS:
+        return pass_refusal(state, seat)
+    if action < RESERVE:
+        return name_refusal(state, action - NAME)
+    if action == RESERVE:
+        return reserve_refusal(state, seat)
+    if action < USE:
+        return source_refusal(state, seat, action - ARMY)
+    if action < REMOVE:
+        return use_refusal(state, seat, action - USE)
+    if action < ADD:
+        return remove_refusal(state, seat, action - REMOVE)
+    if action < MOVE:
+        return add_refusal(state, seat, action - ADD)
+    if action < CHOOSE:
+        return move_refusal(state, seat, action - MOVE)
+    if action < UNDER:
+        return choose_refusal(state, seat, action - CHOOSE)
+    drawn = state.phase == KEEPING and state.drawn[seat, action - UNDER] > 0
+    return 0 if drawn else 34
+
+
+@rule
+def pass_refusal(state, seat):
+    if state.owed > 0:
+        return default_refusal(state, seat)
+    if in_window(state) or state.phase == FINAL or asked_card(state) >= 0:
+        return 0
+    return 11 if state.phase == LAYING else statement_of_phase(state)
+
+
+@rule
+def name_refusal(state, province):
+    if state.phase != ORDER:
+        return 12 if state.privilege == 0 else 13
+    return 13 if int(state.done) >> province & 1 != 0 else 0
+
+
+# --- What is legal ---
+
+
+@answers(kernel.legal_actions, STATE)
+def legal_actions(state, seat, out):
+    if state.over != 0 or int(state.acting) >> seat & 1 == 0:
+        return 0
+    phase = int(state.phase)
+    if state.owed > 0:
+        return list_payments(state, seat, out)
+    if phase == LAYING:
+        count = list_cards(state, seat, out)
+        return list_reinforcements(state, seat, out, count)
+    if phase == ORDER:
+        return list_provinces(NAME, ~int(state.done), out, 0)
+    if phase == CHOICE or (phase == FIGHT and state.step == SECOND_CARD):
+        return list_choices(state, seat, out)
+    if phase == KEEPING:
+        return list_kinds(UNDER, state.drawn[seat], out, 0)
+    out[0] = PASS
+    if phase == FINAL:
+        return list_reinforcements(state, seat, out, 1)
+    if phase == FIGHT:
+        asked = asked_card(state)
+        out[1] = USE + asked
+        return 2 if holds(state, seat, asked) else 1
+    return list_red_cards(state, out) if seat == RED else list_blue_cards(state, out)
+
+
+@rule
+def list_cards(state, seat, out):
+    """Write each card of the hand with each province that is still free."""
+    count = 0
+    for kind in range(KINDS):
+        if state.hand[seat, kind] == 0:
+            continue
+        for province in range(PROVINCES):
+            if state.laid[seat, province] == 0:
+                if kind != SIX or may_lay_6(state, seat, province):
+                    out[count] = LAY + kind * PROVINCES + province
+                    count += 1
+    return count
+
+
+@rule
+def list_kinds(base, cards, out, count):
+    """Write an action for each kind of which there is a card."""
+    for kind in range(SPECIAL):
+        if cards[kind] > 0:
+            out[count] = base + kind
+            count += 1
+    return count
+
+
+@rule
+def list_reinforcements(state, seat, out, count):
+    if state.aside[seat] == 0:
+        return count
+    return list_kinds(REINFORCE, state.hand[seat][BASIC:], out, count)
+
+
+@rule
+def list_provinces(base, provinces, out, count):
+    """Write an action for each province of a set of bits."""
+    for province in range(PROVINCES):
+        if provinces >> province & 1 != 0:
+            out[count] = base + province
+            count += 1
+    return count
+
+
+@rule
+def list_payments(state, seat, out):
+    places, count = sources(state, seat), 0
+    if state.reserve[seat] > 0:
+        if not reserve_first(state):
+            out[0] = RESERVE
+            count = 1
+    else:
+        count = list_reinforcements(state, seat, out, 0)
+        if places == 0:
+            out[count] = PASS
+            count += 1
+    return list_provinces(ARMY, places, out, count)
+
+
+@rule
+def list_choices(state, seat, out):
+    count = 0
+    for strategy in range(STRATEGIES):
+        if choose_refusal(state, seat, strategy) == 0:
+            out[count] = CHOOSE + strategy
+            count += 1
+    return count
+
+
+@rule
+def list_red_cards(state, out):
+    """Write what the King may do before and after the fights; passing is written."""
+    count = 1
+    for province in range(PROVINCES):
+        if remove_refusal(state, RED, province) == 0:
+            out[count] = REMOVE + province
+            count += 1
+    return count
+
+
+@rule
+def list_blue_cards(state, out):
+    """Write what Sun Tzu may do before and after the fights; passing is written."""
+    count = 1
+    if holds(state, BLUE, S5) and can_add(state):
+        for province in range(PROVINCES):
+            if state.board[BLUE, province] > 0:
+                out[count] = ADD + province
+                count += 1
+    if holds(state, BLUE, 0):  # S1
+        for step in range(len(STEP)):
+            if can_move(state, step):
+                out[count] = MOVE + step
+                count += 1
+    return count
+
+
+# --- Chance ---
+
+
+@rule
+def weight(state, action):
+    """Return how likely chance is to do this now, as a weight; 0: it cannot."""
+    if state.acting != 0 or action < STAND or action >= NUM_ACTIONS:
+        return 0
+    phase, step = int(state.phase), int(state.step)
+    if action < EVENT:
+        return 1 if phase == STANDS and stand_is_left(state, action - STAND) else 0
+    if action < DRAW:
+        turned = phase == FIRST_EVENT or (phase == FIGHT and step == NEXT_EVENT)
+        return int(state.events_left) >> (action - EVENT) & 1 if turned else 0
+    if action < OPEN:
+        drawing = phase in (DEAL, DRAWING)
+        return weight_of_top(state, seat_of_top(state), action - DRAW) if drawing else 0
+    if action == OPEN:
+        chosen = phase in (CHOICE, LAYING)
+        return 1 if chosen or (phase == FIGHT and step == SECOND_CARD) else 0
+    if action < DISCARD:
+        return 1 if phase == ORDER and next_province(state) == action - TURN else 0
+    if action < SCORE:
+        leaves = phase == FIGHT and step in (TOP_FIRST, TOP_SECOND)
+        return weight_of_top(state, seat_of_top(state), action - DISCARD) if leaves else 0
+    if action < COLLECT:  # a province, or the pawn after the last
+        return 1 if phase == SCORING and state.province == action - SCORE + 1 else 0
+    return 1 if phase == (COLLECTING if action == COLLECT else KEEPING) else 0
+
+
+@rule
+def stand_is_left(state, stand):
+    for province in range(PROVINCES):
+        if state.stands[province] == stand + 1:
+            return False
+    return True
+
+
+@answers(kernel.chance_outcomes, STATE)
+def chance_outcomes(state, actions, weights):
+    if state.acting != 0 or state.over != 0:
+        return 0
+    begin, end = what_comes(state)
+    count = 0
+    for action in range(begin, end):
+        likely = weight(state, action)
+        if likely > 0:
+            actions[count] = action
+            weights[count] = likely
+            count += 1
+    return count
+
+
+@rule
+def what_comes(state):
+    """Return the range of actions of which chance takes one."""
+    phase = int(state.phase)
+    if phase == FIGHT:
+        step = int(state.step)
+        if step == NEXT_EVENT:
+            return EVENT, DRAW
+        return (OPEN, TURN) if step == SECOND_CARD else (DISCARD, SCORE)
+    if phase == ORDER:
+        return TURN, DISCARD
+    if phase in (DEAL, DRAWING):
+        return DRAW, OPEN
+    if phase == SCORING:
+        return SCORE, COLLECT
+    if phase == STANDS:
+        return STAND, EVENT
+    if phase == FIRST_EVENT:
+        return EVENT, DRAW
+    if phase == COLLECTING:
+        return COLLECT, ROUND
+    return (ROUND, NUM_ACTIONS) if phase == KEEPING else (OPEN, TURN)
+
+
+# --- What happens ---
+
+
+@answers(kernel.apply_action, STATE)
+def apply_action(state, seat, action):
+    if action < REINFORCE:
+        number = action - LAY
+        lay(state, seat, number // PROVINCES, number % PROVINCES)
+        return
+    if action < PASS and state.phase == LAYING:
+        reinforce(state, seat, action - REINFORCE)
+        return
+    state.plies += 1
+    if seat == CHANCE:
+        state.sealed = state.plies  # nobody takes back what was drawn or shown
+        apply_chance(state, action)
+    elif action == PASS:
+        decline(state, seat)
+    elif action < PASS:
+        state.sealed = state.plies
+        reinforce(state, seat, action - REINFORCE)
+        go_on_owing(state)
+    elif action < RESERVE:
+        state.province = action - NAME + 1
+        state.acting = 0
+    elif action < USE:
+        pay(state, seat, action - ARMY if action >= ARMY else -1)
+        go_on_owing(state)
+    elif action < CHOOSE:
+        state.sealed = state.plies
+        play_strategy(state, seat, action)
+    elif action < UNDER:
+        choose(state, seat, action - CHOOSE)
+    else:
+        choose_under(state, seat, action - UNDER)
+
+
+@rule
+def go_on_owing(state):
+    """Go on after an answer of somebody who owes an army, or reinforces at the end."""
+    if state.phase == FINAL:
+        ask_finally(state)
+    elif state.phase == FIGHT:
+        state.acting = 0
+        go_on(state)
+    elif settle(state):  # S5
+        state.province = 0
+        go_on_in_turn(state, RED)
+
+
+@rule
+def decline(state, seat):
+    """Play no card, or find no army."""
+    state.acting = 0
+    if state.phase == FINAL:
+        state.passes += 1
+        ask_finally(state)
+    elif state.owed > 0:
+        state.owed = 0
+        go_on_owing(state)
+    elif in_window(state):
+        state.passes += 1
+        go_on_in_turn(state, 1 - seat)
+    elif state.step >= RECYCLE_FIRST:
+        leave(state, int(state.step) + 2)
+        go_on(state)
+    else:
+        enter(state, int(state.step) + 1)
+        go_on(state)
+
+
+@rule
+def play_strategy(state, seat, action):
+    state.acting = 0
+    if action < REMOVE:
+        play_in_province(state, seat, action - USE)
+        return
+    state.passes = 0
+    if action < ADD:
+        remove_army(state, action - REMOVE)
+    elif action < MOVE:
+        spend(state, BLUE, S5)
+        state.province = action - ADD + 1
+        state.owed = 1
+        if not settle(state):
+            return
+        state.province = 0
+    else:
+        move_army(state, action - MOVE)
+    go_on_in_turn(state, 1 - seat)
+
+
+@rule
+def play_in_province(state, seat, strategy):
+    """Play S2, K3, K4; or S4, K5."""
+    spend(state, seat, strategy)
+    step = int(state.step)
+    if step in (RECYCLE_FIRST, RECYCLE_SECOND):
+        recycle(state, seat)
+        return
+    effect = COUNTED_AS_6 if step == ASK_S2 else (COUNTERED if step == ASK_K4 else SEVERE)
+    state.effects = int(state.effects) | effect
+    enter(state, step + 1)
+    go_on(state)
+
+
+@rule
+def apply_chance(state, action):
+    if action < EVENT:
+        put_stand(state, action - STAND)
+    elif action < DRAW:
+        turn_event(state, action - EVENT)
+    elif action < OPEN:
+        draw(state, action - DRAW)
+    elif action == OPEN:
+        open_choices(state)
+    elif action < DISCARD:
+        turn_up(state, action - TURN)
+        state.phase = FIGHT
+        enter(state, ASK_S2)
+        go_on(state)
+    elif action < SCORE:
+        seat = seat_of_top(state)
+        take_top(state, seat, action - DISCARD)
+        state.gone[seat, action - DISCARD] += 1
+        leave(state, int(state.step) + 1)
+        go_on(state)
+    elif action < PAWN:
+        score_province(state, action - SCORE)
+    elif action == PAWN:
+        after_scoring(state)
+    elif action == COLLECT:
+        collect(state)
+    else:
+        begin_round(state)
+
+
+@rule
+def put_stand(state, stand):
+    """Put a stand beside the first province that has none."""
+    province = 0
+    while state.stands[province] != 0:
+        province += 1
+    state.stands[province] = stand + 1
+    if province == PROVINCES - 1:
+        if state.options.events != 0:
+            state.phase = FIRST_EVENT
+        else:
+            begin_choice(state)
+
+
+@rule
+def begin_choice(state):
+    """Ask both for a strategy card, where there are any; then cards are dealt."""
+    state.phase = DEAL
+    if state.options.strategies != 0:
+        state.phase = CHOICE
+        state.acting = 1 << BLUE | 1 << RED
+
+
+@rule
+def turn_event(state, event):
+    """Turn up an event."""
+    state.event = event + 1
+    state.events_left = int(state.events_left) & ~(1 << event)
+    if state.phase == FIRST_EVENT:
+        begin_choice(state)
+    else:
+        leave(state, RECYCLE_FIRST)
+        go_on(state)
+
+
+@rule
+def open_choices(state):
+    """Let what both have chosen in secret count."""
+    if state.phase == LAYING:
+        open_laid(state)
+    elif state.phase == CHOICE:
+        count_chosen(state, 1 << BLUE | 1 << RED)
+        begin_with_s3(state)
+        state.phase = DEAL
+    else:
+        count_chosen(state, choosers(state))
+        open_next_event(state)
+
+
+# --- Values ---
+
+
+@answers(kernel.utilities, STATE)
+def utilities(state, out):
+    for seat in range(2):
+        won = state.winner == seat + 1
+        out[seat] = 0.0 if state.winner == DRAWN_GAME else (1.0 if won else -1.0)
+
+
+@answers(kernel.scores, STATE)
+def scores(state, out):
+    out[0] = max(int(state.track), 0)
+    out[1] = max(-int(state.track), 0)

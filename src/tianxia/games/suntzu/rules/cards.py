@@ -1,0 +1,260 @@
+"""Action cards: hands, what lies face down, decks and what lies under them."""
+
+from __future__ import annotations
+
+from tianxia.games.suntzu.rules.components import (
+    BASIC,
+    BLUE,
+    DISCARD,
+    DRAW,
+    K1,
+    KINDS,
+    ONE,
+    PROVINCES,
+    RED,
+    SIX,
+    SPECIAL,
+)
+from tianxia.games.suntzu.rules.state import (
+    BEFORE,
+    DEAL,
+    DRAWING,
+    FIGHT,
+    KEEPING,
+    LAYING,
+    ORDER,
+    SHOWN,
+    TOP_FIRST,
+)
+from tianxia.kernel.jit import rule
+
+
+@rule
+def specials(cards):
+    """Return how many cards there are in a row of counts by kind above 6."""
+    total = 0
+    for kind in range(SPECIAL):
+        total += int(cards[kind])
+    return total
+
+
+@rule
+def specials_in_hand(state, seat):
+    total = 0
+    for kind in range(BASIC, KINDS):
+        total += int(state.hand[seat, kind])
+    return total
+
+
+@rule
+def is_face_down(state, seat, province):
+    """Say whether a card lies in a province that only its owner has seen."""
+    phase = int(state.phase)
+    if phase == LAYING:
+        return state.laid[seat, province] != 0
+    return phase in (BEFORE, ORDER, FIGHT) and int(state.done) >> province & 1 == 0
+
+
+@rule
+def unknown_specials(state, seat):
+    """Return how many cards above 6 a seat has in its hand, drawn or face down.
+
+    That number is known to all, though not which they are.
+    """
+    total = specials_in_hand(state, seat) + specials(state.spare[seat])
+    total += specials(state.drawn[seat])
+    for province in range(PROVINCES):
+        if state.laid[seat, province] > BASIC and is_face_down(state, seat, province):
+            total += 1
+    return total
+
+
+@rule
+def lay_refusal(state, seat, kind, province):
+    """Return the statement that forbids to lay a card, else 0."""
+    if state.laid[seat, province] != 0:
+        return 11
+    if state.hand[seat, kind] == 0:
+        return 11 if kind < BASIC else 7
+    return 49 if kind == SIX and not may_lay_6(state, seat, province) else 0
+
+
+@rule
+def may_lay_6(state, seat, province):
+    """Say whether a 6 may go to a province: not if it is marked, unless K1 is held."""
+    if state.marks[seat, province] == 0:
+        return True
+    return seat == RED and int(state.strategy[RED]) >> K1 & 1 != 0
+
+
+@rule
+def lay(state, seat, kind, province):
+    """Lay a card face down; the fifth ends one's part of the phase."""
+    state.hand[seat, kind] -= 1
+    state.laid[seat, province] = kind + 1
+    for other in range(PROVINCES):
+        if state.laid[seat, other] == 0:
+            return
+    state.acting = int(state.acting) & ~(1 << seat)
+    state.plies += 1
+
+
+# --- Decks ---
+
+
+@rule
+def deck_size(state, seat):
+    return specials(state.deck[seat]) + int(state.tail_length[seat])
+
+
+@rule
+def weight_of_top(state, seat, kind):
+    """Return how likely a kind is to lie on top of a deck, as a weight."""
+    if specials(state.deck[seat]) > 0:
+        return int(state.deck[seat, kind])
+    top = int(state.tail[seat, 0]) & ~SHOWN
+    return 1 if top == BASIC + kind + 1 else 0
+
+
+@rule
+def take_top(state, seat, kind):
+    """Take the deck's top card, which is of this kind."""
+    if specials(state.deck[seat]) > 0:
+        state.deck[seat, kind] -= 1
+        return
+    length = int(state.tail_length[seat]) - 1
+    for i in range(length):
+        state.tail[seat, i] = state.tail[seat, i + 1]
+    state.tail[seat, length] = 0
+    state.tail_length[seat] = length
+
+
+@rule
+def put_under(state, seat, kind, shown):
+    """Put a card of a kind above 6 (counted from there) under the deck."""
+    state.tail[seat, int(state.tail_length[seat])] = BASIC + kind + 1 + (SHOWN if shown else 0)
+    state.tail_length[seat] += 1
+
+
+@rule
+def top_is_known(state, seat):
+    """Say whether all know the deck's top card."""
+    return specials(state.deck[seat]) == 0 and int(state.tail[seat, 0]) & SHOWN != 0
+
+
+# --- Drawing ---
+
+
+@rule
+def drawer(state):
+    """Return the seat that draws next, or −1 if both have drawn."""
+    for seat in range(2):
+        if state.taken[seat] < state.want[seat]:
+            return seat
+    return -1
+
+
+@rule
+def collect(state):
+    """Take back the cards 1 to 6, remove the others, and say how many are drawn."""
+    for seat in range(2):
+        bonus = False
+        for province in range(PROVINCES):
+            kind = int(state.laid[seat, province]) - 1
+            state.laid[seat, province] = 0
+            if kind == ONE:
+                bonus = True
+            if kind >= BASIC:
+                state.gone[seat, kind - BASIC] += 1
+            elif kind >= 0:
+                state.hand[seat, kind] += 1
+        size = deck_size(state, seat)
+        state.want[seat] = min(size, 3 if bonus else 2)
+        state.keep[seat] = min(size, 2 if bonus else 1)
+    state.done = 0
+    state.phase = DRAWING
+    if drawer(state) < 0:
+        begin_keeping(state)
+
+
+@rule
+def draw(state, kind):
+    """Give the next card to the seat whose turn it is to draw."""
+    seat = drawer(state)
+    take_top(state, seat, kind)
+    state.taken[seat] += 1
+    if state.phase == DEAL:
+        state.hand[seat, BASIC + kind] += 1
+        if drawer(state) < 0:
+            begin_laying(state)
+    else:
+        state.drawn[seat, kind] += 1
+        if drawer(state) < 0:
+            begin_keeping(state)
+
+
+@rule
+def begin_keeping(state):
+    """Ask who has drawn more than he may keep; the others keep all."""
+    state.phase = KEEPING
+    for seat in range(2):
+        if state.want[seat] > state.keep[seat]:
+            state.acting = int(state.acting) | 1 << seat
+        else:
+            keep_drawn(state, seat)
+
+
+@rule
+def keep_drawn(state, seat):
+    for kind in range(SPECIAL):
+        state.hand[seat, BASIC + kind] += state.drawn[seat, kind]
+        state.drawn[seat, kind] = 0
+
+
+@rule
+def choose_under(state, seat, kind):
+    """Keep what was drawn but one card, which stays apart until both have chosen."""
+    state.drawn[seat, kind] -= 1
+    keep_drawn(state, seat)
+    state.drawn[seat, kind] = 1
+    state.acting = int(state.acting) & ~(1 << seat)
+
+
+@rule
+def put_drawn_away(state):
+    """Put under the decks what was not kept."""
+    for seat in range(2):
+        for kind in range(SPECIAL):
+            if state.drawn[seat, kind] > 0:
+                state.drawn[seat, kind] = 0
+                put_under(state, seat, kind, False)
+
+
+@rule
+def begin_laying(state):
+    for seat in range(2):
+        state.want[seat] = 0
+        state.keep[seat] = 0
+        state.taken[seat] = 0
+    state.phase = LAYING
+    state.acting = 1 << BLUE | 1 << RED
+
+
+@rule
+def seat_of_top(state):
+    """Return whose deck's top card chance deals with now."""
+    if state.phase == FIGHT:
+        return first(state) if state.step == TOP_FIRST else 1 - first(state)
+    return drawer(state)
+
+
+@rule
+def first(state):
+    """Return who decides first: the holder of the privilege, else Blue (SUN-R28)."""
+    return BLUE if state.privilege == 0 else int(state.privilege) - 1
+
+
+@rule
+def kind_of(action):
+    """Return the kind, counted from 7, that a draw or a discard is about."""
+    return action - (DISCARD if action >= DISCARD else DRAW)

@@ -1,0 +1,264 @@
+"""The course of a round: what follows what, and where somebody is asked."""
+
+from __future__ import annotations
+
+from tianxia.games.suntzu.rules.cards import first, put_drawn_away, put_under
+from tianxia.games.suntzu.rules.combat import (
+    annuls,
+    card,
+    cost,
+    destroy,
+    drive_out,
+    has_fewer_armies,
+    plague_strikes,
+)
+from tianxia.games.suntzu.rules.components import (
+    ALL_PROVINCES,
+    BASIC,
+    BLUE,
+    RED,
+    SIX,
+    SPECIAL,
+)
+from tianxia.games.suntzu.rules.events import choosers, is_met, toll
+from tianxia.games.suntzu.rules.payments import may_reinforce, settle
+from tianxia.games.suntzu.rules.scoring import (
+    end_by_reserve,
+    end_by_track,
+    is_scored,
+    move_pawn,
+)
+from tianxia.games.suntzu.rules.state import (
+    AFTER,
+    ASK_K3,
+    ASK_K4,
+    ASK_S2,
+    BEFORE,
+    COLLECTING,
+    COST_FIRST,
+    COST_SECOND,
+    FIGHT,
+    FINAL,
+    LAYING,
+    MARK_FIRST,
+    MARK_SECOND,
+    NEXT_EVENT,
+    NO_STEP,
+    ORDER,
+    PLACE,
+    RECYCLE_FIRST,
+    RECYCLE_SECOND,
+    SCORING,
+    SECOND_CARD,
+    TOLL_FIRST,
+    TOLL_SECOND,
+    TOP_FIRST,
+    TOP_SECOND,
+)
+from tianxia.games.suntzu.rules.strategies import (
+    ask_in_turn,
+    asks_k3,
+    asks_k4,
+    asks_recycling,
+    asks_s2,
+)
+from tianxia.kernel.bits import lowest
+from tianxia.kernel.jit import rule
+
+# --- Around the fights ---
+
+
+# Rules call no function in a circle: Numba would keep such code so that it crashes when it
+# is loaded again.
+@rule
+def go_on_after(state, seat):
+    """Ask for strategy cards after the fights, from this seat on; then score or collect."""
+    if ask_in_turn(state, seat):
+        if is_scored(state):
+            state.phase = SCORING
+            state.province = 1
+        else:
+            state.phase = COLLECTING
+
+
+@rule
+def count_armies(state):
+    """From round 2 on, who has fewer armies on the board decides the order."""
+    fewer = has_fewer_armies(state)
+    if state.turn > 1 and fewer >= 0:
+        state.privilege = 1 + fewer
+
+
+@rule
+def begin_province(state):
+    """Ask for the next province where somebody may choose, or go on after the fifth."""
+    state.phase = ORDER
+    state.acting = 0
+    left = ALL_PROVINCES & ~int(state.done)
+    if left == 0:
+        state.phase = AFTER
+        go_on_after(state, first(state))
+    elif state.privilege != 0 and left & (left - 1) != 0:
+        state.acting = 1 << first(state)
+
+
+@rule
+def go_on_before(state, seat):
+    """Ask for strategy cards before the fights, from this seat on; then begin them."""
+    if ask_in_turn(state, seat):
+        count_armies(state)
+        begin_province(state)
+
+
+@rule
+def go_on_in_turn(state, seat):
+    """Ask for strategy cards, from this seat on; when both pass, go on."""
+    if state.phase == BEFORE:
+        go_on_before(state, seat)
+    else:
+        go_on_after(state, seat)
+
+
+@rule
+def open_laid(state):
+    """Let all know that both have laid their cards, and which were given for armies."""
+    for seat in range(2):
+        for kind in range(SPECIAL):
+            state.gone[seat, kind] += state.spare[seat, kind]
+            state.spare[seat, kind] = 0
+    state.phase = BEFORE
+    go_on_before(state, first(state))
+
+
+@rule
+def next_province(state):
+    """Return the province that is turned up next: the one named, else in the usual order."""
+    if state.province != 0:
+        return int(state.province) - 1
+    return lowest(ALL_PROVINCES & ~int(state.done))
+
+
+@rule
+def after_scoring(state):
+    """Move the pawn, and look whether that ends the game."""
+    move_pawn(state)
+    state.phase = COLLECTING
+    end_by_track(state)
+    if state.over == 0 and state.turn == 9:
+        state.phase = FINAL
+        ask_finally(state)
+
+
+@rule
+def ask_finally(state):
+    """Ask for the last reinforcements, each player until he declines; then compare."""
+    state.acting = 0
+    while state.passes < 2:
+        seat = first(state) if state.passes == 0 else 1 - first(state)
+        if may_reinforce(state, seat):
+            state.acting = 1 << seat
+            return
+        state.passes += 1
+    end_by_reserve(state, 38)
+
+
+@rule
+def begin_round(state):
+    """Put away what was not kept, advance the marker, let both lay."""
+    put_drawn_away(state)
+    for seat in range(2):
+        state.want[seat] = 0
+        state.keep[seat] = 0
+        state.taken[seat] = 0
+    state.turn += 1
+    state.phase = LAYING
+    state.acting = 1 << BLUE | 1 << RED
+
+
+# --- A fight, step by step ---
+
+
+@rule
+def enter(state, step):
+    """Begin a step: note how many armies are owed in it."""
+    state.step = step
+    later = step in (MARK_SECOND, COST_SECOND, TOLL_SECOND)
+    seat = 1 - first(state) if later else first(state)
+    if step in (MARK_FIRST, MARK_SECOND):
+        if step == MARK_FIRST and plague_strikes(state):
+            destroy(state)
+        state.owed = 1 if card(state, seat) == SIX and not annuls(state) else 0
+    elif step in (COST_FIRST, COST_SECOND):
+        state.owed = cost(state, seat)
+    elif step == PLACE:
+        state.owed = drive_out(state)
+    elif step == TOLL_FIRST and not is_met(state):
+        state.step = RECYCLE_FIRST
+    elif step in (TOLL_FIRST, TOLL_SECOND):
+        state.owed = toll(state, later)
+
+
+@rule
+def go_on(state):
+    """Go through a province, until somebody is asked, chance is to act, or it is done.
+
+    Who is asked has answered when the step has been left.
+    """
+    while state.step != NO_STEP and state.over == 0 and state.acting == 0:
+        step = int(state.step)
+        if MARK_FIRST <= step <= TOLL_SECOND:
+            if settle(state):
+                enter(state, step + 1)
+        elif step == SECOND_CARD:
+            state.acting = choosers(state)
+            if state.acting == 0:
+                open_next_event(state)
+                return
+        elif step in (RECYCLE_FIRST, RECYCLE_SECOND):
+            seat = first(state) if step == RECYCLE_FIRST else 1 - first(state)
+            if asks_recycling(state, seat):
+                state.acting = 1 << seat
+            else:
+                leave(state, step + 2)
+        else:
+            ask_reaction(state, step)
+    if state.phase == FIGHT and state.step == NO_STEP and state.over == 0:
+        begin_province(state)
+
+
+@rule
+def ask_reaction(state, step):
+    """Ask for S2, K4 or K3 where that is to be asked."""
+    if step == ASK_S2 and asks_s2(state):
+        state.acting = 1 << BLUE
+    elif (step == ASK_K4 and asks_k4(state)) or (step == ASK_K3 and asks_k3(state)):
+        state.acting = 1 << RED
+    else:
+        enter(state, step + 1)
+
+
+@rule
+def leave(state, step):
+    """Go to a step after the events; after the last one the province is done."""
+    state.step = step
+    if step > TOP_SECOND:
+        state.step = NO_STEP
+        state.province = 0
+        state.effects = 0
+
+
+@rule
+def open_next_event(state):
+    """Take the event away; the next one is turned up, or the game is over."""
+    state.step = NEXT_EVENT
+    state.event = 0
+    if state.events_left == 0:
+        end_by_reserve(state, 40)
+
+
+@rule
+def recycle(state, seat):
+    """Put the card just played under the deck, for all to see."""
+    put_under(state, seat, card(state, seat) - BASIC, True)
+    state.laid[seat, int(state.province) - 1] = 0
+    state.step = TOP_FIRST if state.step == RECYCLE_FIRST else TOP_SECOND

@@ -1,0 +1,196 @@
+"""Finding armies: for a mark, a cost, a toll or a place; shortages, reinforcement.
+
+Who owes is asked for one army at a time, and only where there is something to choose.
+"""
+
+from __future__ import annotations
+
+from tianxia.games.suntzu.rules.cards import first, unknown_specials
+from tianxia.games.suntzu.rules.combat import winner
+from tianxia.games.suntzu.rules.components import (
+    BASIC,
+    BLUE,
+    CHAMPION,
+    NEAR,
+    PANDEMIC,
+    PROVINCES,
+)
+from tianxia.games.suntzu.rules.state import (
+    COST_FIRST,
+    COST_SECOND,
+    FIGHT,
+    LAYING,
+    MARK_FIRST,
+    MARK_SECOND,
+    MARKED,
+    PLACE,
+    TOLL_FIRST,
+    TOLL_SECOND,
+)
+from tianxia.kernel.bits import lowest
+from tianxia.kernel.jit import rule
+
+
+@rule
+def debtor(state):
+    """Return the seat whose turn to find armies it is in this step."""
+    step = int(state.step)
+    if state.phase != FIGHT:  # S5
+        return BLUE
+    if step == PLACE:
+        return winner(state)
+    earlier = step in (MARK_FIRST, COST_FIRST, TOLL_FIRST)
+    return first(state) if earlier else 1 - first(state)
+
+
+@rule
+def reserve_first(state):
+    """Say whether the reserve must be empty before armies come from the board."""
+    step = int(state.step)
+    chosen = step in (COST_FIRST, COST_SECOND)
+    toll = step in (TOLL_FIRST, TOLL_SECOND)
+    return not (chosen or (toll and state.event != PANDEMIC))
+
+
+@rule
+def own_provinces(state, seat):
+    """Return the provinces in which a seat has armies, as bits."""
+    held = 0
+    for province in range(PROVINCES):
+        if state.board[seat, province] > 0:
+            held |= 1 << province
+    return held
+
+
+@rule
+def sources(state, seat):
+    """Return the provinces from which an army may be taken, as bits.
+
+    For a place in a province: its neighbours, and when these are empty any other.
+    """
+    if state.phase != FIGHT:
+        return 0
+    held = own_provinces(state, seat)
+    if state.step != PLACE:
+        return held
+    target = int(state.province) - 1
+    held &= ~(1 << target)
+    near = held & NEAR[target]
+    return near if near != 0 else held
+
+
+@rule
+def may_reinforce(state, seat):
+    """Say whether, for all that everybody knows, a seat could reinforce."""
+    return state.aside[seat] > 0 and unknown_specials(state, seat) > 0
+
+
+@rule
+def reinforce(state, seat, kind):
+    """Discard a card for good, and take back an army; while laying nobody sees it."""
+    state.hand[seat, BASIC + kind] -= 1
+    if state.phase == LAYING:
+        state.spare[seat, kind] += 1
+    else:
+        state.gone[seat, kind] += 1
+    state.aside[seat] -= 1
+    state.reserve[seat] += 1
+
+
+@rule
+def pay(state, seat, province):
+    """Take an army from a province (−1: the reserve) to where it is owed."""
+    if province < 0:
+        state.reserve[seat] -= 1
+    else:
+        state.board[seat, province] -= 1
+    step = int(state.step)
+    if state.phase != FIGHT or step == PLACE:
+        state.board[seat, int(state.province) - 1] += 1
+    elif step in (MARK_FIRST, MARK_SECOND):
+        state.marks[seat, int(state.province) - 1] += 1
+        state.effects = int(state.effects) | MARKED << seat
+    else:
+        state.aside[seat] += 1
+    state.owed -= 1
+
+
+@rule
+def settle(state):
+    """Pay as long as there is nothing to choose; say whether the debt is done with.
+
+    Else the debtor is asked.
+    """
+    seat = debtor(state)
+    state.acting = 0
+    while state.owed > 0:
+        places, left = sources(state, seat), int(state.reserve[seat])
+        if left > 0 and (places == 0 or reserve_first(state)):
+            pay(state, seat, -1)
+        elif left == 0 and may_reinforce(state, seat):
+            break
+        elif left == 0 and places == 0:
+            state.owed = 0  # he pays what he can
+        elif left == 0 and places & (places - 1) == 0:
+            pay(state, seat, lowest(places))
+        else:
+            break
+    if state.owed == 0:
+        return True
+    state.acting = 1 << seat
+    return False
+
+
+# --- What is legal ---
+
+
+@rule
+def statement_of_debt(state):
+    """Return the statement by which armies are owed now."""
+    step = int(state.step)
+    if state.phase != FIGHT:
+        return 68
+    if step == PLACE:
+        return 23
+    if step in (MARK_FIRST, MARK_SECOND):
+        return 48
+    if step in (COST_FIRST, COST_SECOND):
+        return 51
+    return 41 if state.event == PANDEMIC else (43 if state.event == CHAMPION else 44)
+
+
+@rule
+def source_refusal(state, seat, province):
+    """Return the statement that forbids to take an army from a province, else 0."""
+    if state.owed == 0:
+        return 24
+    if sources(state, seat) >> province & 1 != 0:
+        return 0
+    if state.step != PLACE:
+        return statement_of_debt(state)
+    return 24 if sources(state, seat) & NEAR[int(state.province) - 1] != 0 else 25
+
+
+@rule
+def reserve_refusal(state, seat):
+    """Return the statement that forbids to pay from the reserve, else 0."""
+    if state.owed == 0:
+        return 24
+    free = state.reserve[seat] > 0 and not reserve_first(state)
+    return 0 if free else statement_of_debt(state)
+
+
+@rule
+def reinforce_refusal(state, seat, kind):
+    """Return the statement that forbids to discard a card for an army, else 0."""
+    if state.owed > 0 and state.reserve[seat] > 0:
+        return 27
+    return 0 if state.aside[seat] > 0 and state.hand[seat, BASIC + kind] > 0 else 75
+
+
+@rule
+def default_refusal(state, seat):
+    """Return the statement that forbids to decline while armies are owed, else 0."""
+    if state.reserve[seat] > 0 or sources(state, seat) != 0:
+        return statement_of_debt(state)
+    return 0

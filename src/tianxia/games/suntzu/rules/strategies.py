@@ -1,0 +1,237 @@
+"""Strategy cards: when each may be played, and what it does.
+
+Whether a player is asked depends on what all can see, never on the card he holds.
+"""
+
+from __future__ import annotations
+
+from tianxia.games.suntzu.rules.cards import specials_in_hand
+from tianxia.games.suntzu.rules.combat import card, plague_strikes, spend
+from tianxia.games.suntzu.rules.components import (
+    BLUE,
+    K2,
+    K3,
+    K4,
+    K5,
+    LAST_STRATEGY_ROUND,
+    MINUS,
+    PLAGUE,
+    RED,
+    S1,
+    S2,
+    S3,
+    S4,
+    S5,
+    SEVEN,
+    STEP,
+    TEN,
+)
+from tianxia.games.suntzu.rules.state import (
+    AFTER,
+    ASK_K3,
+    ASK_K4,
+    ASK_S2,
+    BEFORE,
+    CHOICE,
+    FIGHT,
+    RECYCLE_FIRST,
+    RECYCLE_SECOND,
+    SECOND_CARD,
+)
+from tianxia.kernel.jit import rule
+
+
+@rule
+def holds(state, seat, strategy):
+    return int(state.strategy[seat]) >> strategy & 1 != 0
+
+
+# --- Before and after the fights: the two in turn, until both pass in a row ---
+
+
+@rule
+def in_window(state):
+    """Say whether strategy cards may be played freely, and nobody owes an army."""
+    return state.phase in (BEFORE, AFTER) and state.owed == 0
+
+
+@rule
+def ask_in_turn(state, seat):
+    """Ask a seat, or the other one after it; say whether both have passed.
+
+    Who holds no card counts as passing.
+    """
+    state.acting = 0
+    while state.passes < 2:
+        if state.cards[seat] > 0 and state.turn <= LAST_STRATEGY_ROUND:
+            state.acting = 1 << seat
+            return False
+        state.passes += 1
+        seat = 1 - seat
+    state.passes = 0
+    return True
+
+
+@rule
+def window_refusal(state, seat, strategy):
+    """Return the statement that forbids K2, S1 or S5 at this time, else 0."""
+    if not in_window(state):
+        if state.turn > LAST_STRATEGY_ROUND:
+            return 60 if seat == RED else (64 if strategy == S1 else 68)
+        return 83
+    return 0 if holds(state, seat, strategy) else 58
+
+
+@rule
+def remove_refusal(state, seat, province):
+    """K2: one army of a province returns to its owner's reserve."""
+    if seat != RED:
+        return 60
+    code = window_refusal(state, seat, K2)
+    if code != 0:
+        return code
+    return 0 if state.board[BLUE, province] + state.board[RED, province] > 0 else 60
+
+
+@rule
+def add_refusal(state, seat, province):
+    """S5: an army of the reserve goes to a province of one's own."""
+    if seat != BLUE:
+        return 68
+    code = window_refusal(state, seat, S5)
+    if code != 0:
+        return code
+    return 0 if can_add(state) and state.board[BLUE, province] > 0 else 68
+
+
+@rule
+def can_add(state):
+    """Say whether Sun Tzu has an army for S5, or can get one."""
+    if state.reserve[BLUE] > 0:
+        return True
+    return state.aside[BLUE] > 0 and specials_in_hand(state, BLUE) > 0
+
+
+@rule
+def move_refusal(state, seat, step):
+    """S1: an army goes to a neighbouring province that is empty or one's own."""
+    if seat != BLUE:
+        return 64
+    code = window_refusal(state, seat, S1)
+    if code != 0:
+        return code
+    return 0 if can_move(state, step) else 64
+
+
+@rule
+def can_move(state, step):
+    return state.board[BLUE, STEP[step, 0]] > 0 and state.board[RED, STEP[step, 1]] == 0
+
+
+@rule
+def remove_army(state, province):
+    spend(state, RED, K2)
+    owner = BLUE if state.board[BLUE, province] > 0 else RED
+    state.board[owner, province] -= 1
+    state.reserve[owner] += 1
+
+
+@rule
+def move_army(state, step):
+    spend(state, BLUE, S1)
+    state.board[BLUE, STEP[step, 0]] -= 1
+    state.board[BLUE, STEP[step, 1]] += 1
+
+
+# --- In a province ---
+
+
+@rule
+def asks_s2(state):
+    """Say whether Sun Tzu's 7, 8, 9 or 10 meets no Plague, and he holds a card."""
+    high = SEVEN <= card(state, BLUE) <= TEN
+    return high and card(state, RED) != PLAGUE and state.cards[BLUE] > 0
+
+
+@rule
+def asks_k4(state):
+    return card(state, BLUE) == PLAGUE and state.cards[RED] > 0
+
+
+@rule
+def asks_k3(state):
+    return plague_strikes(state) and state.cards[RED] > 0
+
+
+@rule
+def asks_recycling(state, seat):
+    """Say whether a seat has played what S4 or K5 is about, and holds a card."""
+    return card(state, seat) == (MINUS if seat == BLUE else PLAGUE) and state.cards[seat] > 0
+
+
+@rule
+def asked_card(state):
+    """Return the strategy card that is asked for in this step, or −1."""
+    if state.phase != FIGHT:
+        return -1
+    step = int(state.step)
+    if step == ASK_S2:
+        return S2
+    if step == ASK_K4:
+        return K4
+    if step == ASK_K3:
+        return K3
+    if step in (RECYCLE_FIRST, RECYCLE_SECOND):
+        return S4 if int(state.acting) == 1 << BLUE else K5
+    return -1
+
+
+@rule
+def statement_of(seat, strategy):
+    """Return the number of the statement about a strategy card."""
+    return 64 + strategy if seat == BLUE else 59 + strategy
+
+
+@rule
+def use_refusal(state, seat, strategy):
+    """Return the statement that forbids to play a card without a target, else 0."""
+    if asked_card(state) != strategy:
+        return statement_of(seat, strategy)
+    return 0 if holds(state, seat, strategy) else 58
+
+
+# --- Choosing a card ---
+
+
+@rule
+def choose_refusal(state, seat, strategy):
+    """Return the statement that forbids to take a strategy card, else 0."""
+    if state.phase == CHOICE:
+        return 0
+    if state.phase != FIGHT or state.step != SECOND_CARD:
+        return 6
+    if seat == BLUE and strategy == S3:
+        return 66
+    taken = int(state.strategy[seat]) | int(state.spent[seat])
+    return 42 if taken >> strategy & 1 != 0 else 0
+
+
+@rule
+def choose(state, seat, strategy):
+    state.strategy[seat] = int(state.strategy[seat]) | 1 << strategy
+    state.acting = int(state.acting) & ~(1 << seat)
+
+
+@rule
+def count_chosen(state, seats):
+    """Let all know that these seats hold a card more."""
+    for seat in range(2):
+        state.cards[seat] += seats >> seat & 1
+
+
+@rule
+def begin_with_s3(state):
+    """S3 shows itself as soon as both have chosen: the pawn goes one step towards Blue."""
+    if holds(state, BLUE, S3):
+        spend(state, BLUE, S3)
+        state.track += 1
