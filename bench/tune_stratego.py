@@ -16,7 +16,7 @@ from variations import Numbers, Tuning, factors, run, two_games
 
 import tianxia
 from tianxia.games.stratego.bot.appraisal import USUAL
-from tianxia.games.stratego.bot.strategos import Effort, Strategos
+from tianxia.games.stratego.bot.strategos import Skill, Strategos
 
 # fmt: off
 NAMES = (
@@ -30,15 +30,15 @@ LONGEST = 1500
 FIRST_SEED = 50_000
 
 
-def effort(taste: Numbers) -> Effort:
+def skill_of(taste: Numbers) -> Skill:
     """Return a skill that thinks less than `master`, so that there are many games."""
-    return Effort(worlds=4, depth=2, nodes=4_000, temperature=0.4, taste=tuple(taste.tolist()))
+    return Skill(worlds=4, depth=2, nodes=4_000, temperature=0.4, taste=tuple(taste.tolist()))
 
 
 def share(taste: Numbers, against: Numbers, number: int) -> float:
     """Return the share of wins of a taste against another in two games."""
     game = tianxia.game("stratego")
-    players = [partial(Strategos, effort=effort(each)) for each in (taste, against)]
+    players = [partial(Strategos, skill=skill_of(each)) for each in (taste, against)]
     return two_games(game, players, FIRST_SEED + number, LONGEST)
 
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-import tianxia
 from blind_duel import GAME as BLIND_DUEL
-from tianxia.bots import adviser, best_bot, make
+from tianxia.bots import adviser, bots, make
 from tianxia.bots.advice import Searching
 from tianxia.draw.languages import LANGUAGES
 from tianxia.kernel.errors import ViewError
-from tianxia.search.levels import LEVELS
+from tianxia.search.levels import BEST, LEVELS, Blundering
+from tianxia.search.thinking import Searcher
 
 DUEL = BLIND_DUEL()
 
@@ -24,7 +24,7 @@ def test_tree_search_advises_where_a_game_has_no_adviser() -> None:
         state.apply(state.chance_weights()[0][0])
     seat = state.acting[0]
     view = state.view(seat)
-    bot = make(best_bot(game), game, seat, 1)
+    bot = make(BEST, game, seat, 1)
     one = adviser(game.kind)
     found = one.weigh(bot, view)
     assert isinstance(one, Searching)
@@ -44,6 +44,7 @@ def test_a_game_names_the_module_of_its_adviser() -> None:
     assert adviser(kind).__name__ == "tests.bots.test_advice"  # type: ignore[attr-defined]
 
 
-def test_the_best_player_is_the_highest_level() -> None:
-    assert best_bot(tianxia.game("stratego")) == list(LEVELS)[-1]
-    assert best_bot(DUEL) not in LEVELS
+def test_every_game_has_the_levels() -> None:
+    assert set(LEVELS) <= set(bots(DUEL))
+    assert isinstance(make("master", DUEL, 0, 1), Searcher)
+    assert isinstance(make("novice", DUEL, 0, 1), Blundering)

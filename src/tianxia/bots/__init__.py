@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tianxia.bots.advice import adviser, best_bot
+from tianxia.bots.advice import adviser
 from tianxia.bots.match import play
 from tianxia.bots.registry import bots, make, rebuild
 from tianxia.search.bot import Bot, Maker, hearing, tell
@@ -11,7 +11,6 @@ __all__ = [
     "Bot",
     "Maker",
     "adviser",
-    "best_bot",
     "bots",
     "hearing",
     "make",

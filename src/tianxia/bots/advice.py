@@ -9,14 +9,13 @@ from functools import cache
 from importlib import import_module
 from typing import cast
 
-from tianxia.bots.registry import bots, rebuild
+from tianxia.bots.registry import rebuild
 from tianxia.draw.languages import N_, translator
 from tianxia.kernel.errors import ViewError
-from tianxia.kernel.game import Game, GameType
+from tianxia.kernel.game import GameType
 from tianxia.kernel.state import State
 from tianxia.search.advice import Adviser
 from tianxia.search.bot import Bot, tell
-from tianxia.search.levels import LEVELS
 from tianxia.search.thinking import Budget, Finding, think
 
 ITERATIONS = 800
@@ -47,12 +46,6 @@ def adviser(kind: GameType) -> Adviser:
     if not kind.advice:
         return Searching()
     return cast(Adviser, import_module(kind.advice))
-
-
-def best_bot(game: Game) -> str:
-    """Return the name of a game's best player: its highest level, else its last bot."""
-    names = bots(game)
-    return next((level for level in reversed(list(LEVELS)) if level in names), names[-1])
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from functools import cache
+from importlib import import_module
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.state import State
 from tianxia.search.bot import Bot, Maker, tell
+from tianxia.search.levels import LEVELS, searching
 from tianxia.search.thinking import Searcher
 from tianxia.search.uniform import Uniform
 
@@ -29,17 +31,21 @@ class UnknownBot(TianxiaError, KeyError):
 
 def bots(game: Game) -> list[str]:
     """Return the names of the bots that play this game, the simplest first."""
-    return list(dict.fromkeys([*COMMON, *game.kind.bots]))
+    return list(dict.fromkeys([*COMMON, *game.kind.bots, *LEVELS]))
 
 
 def maker(name: str, game: Game) -> Maker:
     """Return what makes the bots of that name; raise UnknownBot with the choices."""
-    makers: dict[str, Maker] = {**COMMON, **game.kind.bots}
-    if name not in makers:
-        near = get_close_matches(str(name), makers, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(bots(game))}"
+    known = bots(game)
+    if name not in known:
+        near = get_close_matches(str(name), known, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known)}"
         raise UnknownBot(f"{game.name} has no bot called {name!r}; {hint}")
-    return makers[name]
+    own = game.kind.bots.get(name)
+    if isinstance(own, str):
+        makers: dict[str, Maker] = import_module(own).MAKERS
+        return makers[name]
+    return own or (COMMON.get(name) or searching()[name])
 
 
 def make(name: str, game: Game, seat: int, seed: int) -> Bot:

@@ -11,11 +11,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tianxia.bots.advice import adviser, best_bot
+from tianxia.bots.advice import adviser
 from tianxia.bots.registry import make
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
 from tianxia.search.bot import tell
+from tianxia.search.levels import BEST
 from tianxia.search.thinking import Finding
 
 MOST_WEIGHED = 120
@@ -104,7 +105,7 @@ def review(
     points: list[Point] = []
     costly: list[Costly] = []
     state, begun = game.new(), time.monotonic()
-    bots = [(seat, make(best_bot(game), game, seat, seat)) for seat in range(game.seats)]
+    bots = [(seat, make(BEST, game, seat, seat)) for seat in range(game.seats)]
     for ply, (actor, action) in enumerate(history):
         part = ply / len(history)
         if ply in chosen and time.monotonic() - begun <= seconds * part + _head_start(seconds):

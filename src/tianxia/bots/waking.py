@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 
 import numpy as np
 
-from tianxia.bots.advice import best_bot, weighed
+from tianxia.bots.advice import weighed
 from tianxia.bots.match import draw, play
 from tianxia.bots.registry import COMMON, bots, rebuild
 from tianxia.kernel import compiled, jit
@@ -22,9 +23,8 @@ from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
-from tianxia.search.levels import LEVELS
+from tianxia.search.levels import BEST, LEVELS, USUAL
 
-USUAL = "journeyman"
 OPEN_DECISIONS = 4
 LONGEST = 400
 
@@ -52,12 +52,11 @@ def first_steps(kind: GameType) -> list[Step]:
     def way_in(name: str, lane: int, *arguments: object) -> Step:
         return Step(name, lane, partial(jit.make, getattr(compiled, name), pool, *arguments))
 
-    names, parts = bots(game), kind.parts(game)
-    usual = USUAL if USUAL in names else names[-1]
+    parts = import_module(kind.parts).parts(game) if kind.parts else ()
     return [
         way_in("apply_action", 0, 0, 0),
         Step("ply", 0, game.prepare),
-        Step(usual, 0, partial(_play, game, usual, 1)),
+        Step(USUAL, 0, partial(_play, game, USUAL, 1)),
         way_in("legal_actions", 1, 0, room),
         way_in("refusal", 1, 0, 0),
         way_in("view", 1, 0, pool),
@@ -91,7 +90,7 @@ def _advise(game: Game) -> None:
     for state in _walk(game, OPEN_DECISIONS):
         if len(state.acting) == 1:
             (seat,) = state.acting
-            weighed(rebuild(best_bot(game), state, seat, 1), state.view(seat))
+            weighed(rebuild(BEST, state, seat, 1), state.view(seat))
             return
 
 

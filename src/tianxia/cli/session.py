@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from tianxia.bots import Bot, best_bot, bots, hearing, make, rebuild
+from tianxia.bots import Bot, bots, hearing, make, rebuild
 from tianxia.bots.advice import Hint, weighed
 from tianxia.bots.match import CHANCE_STREAM, draw
 from tianxia.draw.terminal import Seen
@@ -25,6 +25,7 @@ from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import new_rng
 from tianxia.kernel.state import State
 from tianxia.kernel.transcript import Transcript
+from tianxia.search.levels import BEST
 
 PLAYER = "player"
 """How a saved game names the person at the keyboard."""
@@ -200,7 +201,7 @@ class Session:
 
         Only what the player knows is used. The player is asked.
         """
-        bot = rebuild(best_bot(self.game), self.state, self.seat, self.seat)
+        bot = rebuild(BEST, self.state, self.seat, self.seat)
         return weighed(bot, self.state.view(self.seat))
 
     def with_draft(self, draft: Sequence[int]) -> State:

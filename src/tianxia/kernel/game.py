@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -120,10 +120,12 @@ class GameType:
         The house's army of each seat, which is its colour and emblem on pages and pictures:
         names from `tianxia.draw.armies`. Where the position decides, a scene says it.
     bots
-        Makers of bots by name: ``maker(game, seat, seed)``.
+        Makers of bots by name: ``maker(game, seat, seed)``, or the dotted name of the module
+        whose `MAKERS` has it, imported when it is wanted.
     parts
-        What its best bot thinks with that is kept by itself, each with arguments of the types
-        that it is called with, the last used first: a second process compiles them meanwhile.
+        The dotted name of the module whose ``parts(game)`` gives what its best bot thinks with
+        that is kept by itself, each with arguments of the types that it is called with, the
+        last used first: a second process compiles them meanwhile.
     scene
         Draws a position for a viewer: see `tianxia.draw.scene`.
     standing
@@ -151,8 +153,8 @@ class GameType:
     rulebook: Callable[[str, str], str] = lambda statement, language: ""
     seat_names: Sequence[str] = ()
     armies: Sequence[str] = ()
-    bots: Mapping[str, Callable[[Game, int, int], Any]] = field(default_factory=dict)
-    parts: Callable[[Game], Iterable[Part]] = lambda game: ()
+    bots: Mapping[str, Callable[[Game, int, int], Any] | str] = field(default_factory=dict)
+    parts: str = ""
     scene: Callable[[Any], Any] | None = None
     standing: Sequence[Standing] = ()
     advice: str = ""

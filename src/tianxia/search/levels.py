@@ -4,9 +4,8 @@ A level is a budget and a share of blunders: how many simulations a search may t
 decision, and how often any legal action is taken instead of the best. No level cheats:
 all decide from the same views.
 
-A game's folder gives its bots the levels of its best player::
-
-    bots = {"drover": Drover, **blundering(Drover)}
+A game whose own player has levels names them in ``bot/levels.py``; any other game has those of
+tree search.
 """
 
 from __future__ import annotations
@@ -48,6 +47,9 @@ LEVELS: Mapping[str, Level] = {
     "expert": Level(7, 4000),
     "master": Level(0, 20_000),
 }
+BEST = list(LEVELS)[-1]
+USUAL = "journeyman"
+"""The level that a person meets who does not choose."""
 
 
 class Blundering:

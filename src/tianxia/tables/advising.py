@@ -11,10 +11,10 @@ import json
 import logging
 from dataclasses import dataclass
 
-from tianxia.bots import best_bot
 from tianxia.bots.advice import Hint, Searching, adviser, rows, weighed
 from tianxia.draw.languages import LANGUAGES, N_
 from tianxia.kernel.state import State
+from tianxia.search.levels import BEST
 from tianxia.tables.errors import NotNow, NotYourSeat, Stale
 from tianxia.tables.following import Followers
 from tianxia.tables.service import Tables
@@ -131,7 +131,7 @@ class Adviser:
 
     def hints(self, snapshot: Snapshot, seat: int, *, together: bool = False) -> list[Hint]:
         """Return what a seat could do now, the best first."""
-        name = best_bot(snapshot.game)
+        name = BEST
         if together:
             return rows(name, snapshot.state, seat, SEEDS)
         follower = self._followers.take(snapshot, seat, name, seat)

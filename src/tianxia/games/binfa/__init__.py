@@ -6,8 +6,6 @@ Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
-from typing import Any
 
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
@@ -18,7 +16,7 @@ from tianxia.games.binfa.rules.components import STATEMENTS
 from tianxia.games.binfa.rules.maps import GENERATED, NAMES, chart, read_own, wrong_for
 from tianxia.games.binfa.rules.state import STATE
 from tianxia.kernel.errors import OptionError
-from tianxia.kernel.game import FirstGame, Game, GameType
+from tianxia.kernel.game import FirstGame, GameType
 from tianxia.kernel.options import Option, Text, Value
 from tianxia.search.levels import LEVELS
 
@@ -27,19 +25,6 @@ __all__ = ["GAME", "answers", "knowledge"]
 BOOK = Rulebook(f"{__name__}.face")
 SEVERAL = ((2, 2), (2, 3), (3, 2))
 """Players, and armies of each, where these are more than one (BIN-47x)."""
-
-
-def _marshal(game: Game, seat: int, seed: int) -> Any:
-    from tianxia.games.binfa.bot.player import Marshal
-
-    return Marshal(game, seat, seed)
-
-
-def _general(level: str, game: Game, seat: int, seed: int) -> Any:
-    from tianxia.games.binfa.bot.general import General
-    from tianxia.games.binfa.bot.levels import SKILLS
-
-    return General(game, seat, seed, skill=SKILLS[level])
 
 
 def _consistent(options: Mapping[str, Value]) -> OptionError | None:
@@ -101,7 +86,7 @@ GAME = GameType(
     ),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
-    bots={"marshal": _marshal, **{level: partial(_general, level) for level in LEVELS}},
+    bots=dict.fromkeys(("marshal", *LEVELS), f"{__name__}.bot.levels"),
     advice="tianxia.games.binfa.bot.advice",
     consistent=_consistent,
     armies=words.ARMY_MARKS,

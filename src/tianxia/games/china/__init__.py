@@ -6,8 +6,6 @@ Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
-from typing import Any
 
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
@@ -18,7 +16,7 @@ from tianxia.games.china.rules.boards import BOARDS, BROKEN, NAMES
 from tianxia.games.china.rules.components import BOARD_NAMES, board_of
 from tianxia.games.china.rules.state import STATE
 from tianxia.kernel.errors import OptionError
-from tianxia.kernel.game import Game, GameType
+from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option, Value
 from tianxia.search.levels import LEVELS
 
@@ -27,18 +25,6 @@ __all__ = ["GAME", "answers", "knowledge"]
 BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"CHI-{number:02d}" for number in range(1, 91)}
 FIRST = ("random", "blue", "green", "violet", "red", "yellow")
-
-
-def _envoy(game: Game, seat: int, seed: int) -> Any:
-    from tianxia.games.china.bot.player import Envoy
-
-    return Envoy(game, seat, seed)
-
-
-def _leveled(level: str, game: Game, seat: int, seed: int) -> Any:
-    from tianxia.games.china.bot.levels import MAKERS
-
-    return MAKERS[level](game, seat, seed)
 
 
 def _consistent(options: Mapping[str, Value]) -> OptionError | None:
@@ -102,7 +88,6 @@ SHOWN = (
     N_("envoy"),
 )
 """Values of options and names of bots, marked for translation."""
-BOTS: Mapping[str, Any] = {"envoy": _envoy, **{level: partial(_leveled, level) for level in LEVELS}}
 
 GAME = GameType(
     name="china",
@@ -123,7 +108,7 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
-    bots=BOTS,
+    bots=dict.fromkeys(("envoy", *LEVELS), f"{__name__}.bot.levels"),
     consistent=_consistent,
     scene=Drawing("tianxia.games.china.face.scene"),
     advice="tianxia.games.china.bot.advice",

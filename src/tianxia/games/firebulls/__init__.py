@@ -5,16 +5,13 @@ Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
 from tianxia.games.firebulls.face import words
 from tianxia.games.firebulls.rules import answers, knowledge
 from tianxia.games.firebulls.rules.state import STATE
-from tianxia.kernel.game import Game, GameType
+from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option
 from tianxia.search.levels import LEVELS
 
@@ -24,24 +21,8 @@ BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"FBL-{number:02d}" for number in range(1, 55)}
 
 
-def _drover(game: Game, seat: int, seed: int) -> Any:
-    from tianxia.games.firebulls.bot.player import Drover
-
-    return Drover(game, seat, seed)
-
-
-def _level(name: str) -> Any:
-    def made(game: Game, seat: int, seed: int) -> Any:
-        from tianxia.games.firebulls.bot.levels import MAKERS
-
-        return MAKERS[name](game, seat, seed)
-
-    return made
-
-
 SHOWN = (N_("drover"),)
 """Names that pages show translated."""
-BOTS: Mapping[str, Any] = {"drover": _drover, **{name: _level(name) for name in LEVELS}}
 
 GAME = GameType(
     name="firebulls",
@@ -54,7 +35,7 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
-    bots=BOTS,
+    bots=dict.fromkeys(("drover", *LEVELS), f"{__name__}.bot.levels"),
     advice=f"{__name__}.bot.advice",
     scene=Drawing(f"{__name__}.face.scene"),
 )

@@ -5,10 +5,6 @@ Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import partial
-from typing import Any
-
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
@@ -16,7 +12,7 @@ from tianxia.games.stratego.face import words
 from tianxia.games.stratego.rules import answers, knowledge
 from tianxia.games.stratego.rules.components import VARIANTS
 from tianxia.games.stratego.rules.state import STATE
-from tianxia.kernel.game import Game, GameType, Part
+from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option
 from tianxia.search.levels import LEVELS
 
@@ -26,29 +22,6 @@ BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"STR-{number:02d}" for number in range(1, 44)}
 
 
-def _sergeant(game: Game, seat: int, seed: int) -> Any:
-    from tianxia.games.stratego.bot.player import Sergeant
-
-    return Sergeant(game, seat, seed)
-
-
-def _level(name: str, game: Game, seat: int, seed: int) -> Any:
-    from tianxia.games.stratego.bot.levels import EFFORTS
-    from tianxia.games.stratego.bot.strategos import Strategos
-
-    return Strategos(game, seat, seed, EFFORTS[name])
-
-
-def _parts(game: Game) -> Iterator[Part]:
-    from tianxia.games.stratego.bot.strategos import parts
-
-    return parts(game)
-
-
-BOTS: Mapping[str, Any] = {
-    "sergeant": _sergeant,
-    **{name: partial(_level, name) for name in LEVELS},
-}
 SHOWN = (N_("classic"), N_("duel"), N_("barrage"), N_("sergeant"))
 """Values of options and names of bots, which pages show in their language."""
 TWO_SQUARES = N_("moves in a row of a piece between two squares; 0: repetition is free")
@@ -68,8 +41,8 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
-    bots=BOTS,
-    parts=_parts,
+    bots=dict.fromkeys(("sergeant", *LEVELS), f"{__name__}.bot.levels"),
+    parts=f"{__name__}.bot.strategos",
     advice=f"{__name__}.bot.advice",
     scene=Drawing(f"{__name__}.face.scene"),
 )

@@ -5,8 +5,7 @@ Unofficial; the name belongs to its owners. The rules are in ``rulebook.*.md``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
@@ -17,39 +16,14 @@ from tianxia.games.suntzu.rules import answers, knowledge
 from tianxia.games.suntzu.rules.components import DECKS
 from tianxia.games.suntzu.rules.state import STATE
 from tianxia.kernel.errors import OptionError
-from tianxia.kernel.game import Game, GameType, Part
+from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option, Value
-from tianxia.search.bot import Maker
 from tianxia.search.levels import LEVELS
 
 __all__ = ["GAME", "answers", "knowledge"]
 
 BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"SUN-{number:02d}" for number in range(1, 88)}
-
-
-def _strategist(game: Game, seat: int, seed: int) -> Any:
-    from tianxia.games.suntzu.bot.player import Strategist
-
-    return Strategist(game, seat, seed)
-
-
-def _level(name: str) -> Maker:
-    """Return what makes the General at a level; it is imported when it is wanted."""
-
-    def make(game: Game, seat: int, seed: int) -> Any:
-        from tianxia.games.suntzu.bot.general import General
-        from tianxia.games.suntzu.bot.levels import SKILLS
-
-        return General(game, seat, seed, SKILLS[name])
-
-    return make
-
-
-def _parts(game: Game) -> Iterator[Part]:
-    from tianxia.games.suntzu.bot.general import parts
-
-    return parts(game)
 
 
 def _consistent(options: Mapping[str, Value]) -> OptionError | None:
@@ -85,8 +59,8 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
-    bots={"strategist": _strategist, **{name: _level(name) for name in LEVELS}},
-    parts=_parts,
+    bots=dict.fromkeys(("strategist", *LEVELS), f"{__name__}.bot.levels"),
+    parts=f"{__name__}.bot.general",
     scene=Drawing(f"{__name__}.face.scene"),
     standing=STANDING,
     advice=f"{__name__}.bot.advice",

@@ -10,9 +10,9 @@ import tianxia
 from tests.games.china.helpers import PROVINCES, table
 from tests.games.china.helpers import play as played
 from tianxia.bots import make, play
-from tianxia.games.china.bot.chancellor import Care, Chancellor, weigh
+from tianxia.games.china.bot.chancellor import Chancellor, Skill, weigh
 from tianxia.games.china.bot.habit import habit, net_gain, survey
-from tianxia.games.china.bot.levels import CARES
+from tianxia.games.china.bot.levels import SKILLS
 from tianxia.games.china.bot.plans import outlook
 from tianxia.games.china.bot.worth import (
     CARD,
@@ -29,12 +29,12 @@ from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import new_rng
 from tianxia.search.levels import LEVELS
 
-QUICK = Care(trials=300)
+QUICK = Skill(trials=300)
 
 
-def chosen(state: tianxia.State, care: Care = QUICK, seed: int = 3) -> str:
+def chosen(state: tianxia.State, skill: Skill = QUICK, seed: int = 3) -> str:
     seat = state.acting[0]
-    bot = Chancellor(state.game, seat, seed, care)
+    bot = Chancellor(state.game, seat, seed, skill)
     return state.text(bot.choose(state.view(seat)), seat)
 
 
@@ -269,7 +269,7 @@ def test_no_plan_is_looked_at_twice(players: int) -> None:
         found = set()
         pairs = [
             (plan.first, plan.second)
-            for plan in weigh(state.view(seat), seat, 1, Care(trials=1, plans=3000))
+            for plan in weigh(state.view(seat), seat, 1, Skill(trials=1, plans=3000))
             if plan.second >= 0
         ]
         for first, second in pairs:
@@ -320,7 +320,7 @@ def test_a_deadline_that_is_over_still_gives_an_answer() -> None:
 def test_he_spends_no_more_than_his_trials() -> None:
     state = table("o1g1r1", "v3", "y3", palaces={0: "Z1 Z2", 1: "Q2", 2: "S1"})
     for trials in (200, 800):
-        found = weigh(state.view(0), 0, 1, Care(trials=trials))
+        found = weigh(state.view(0), 0, 1, Skill(trials=trials))
         assert sum(plan.trials for plan in found) <= trials
 
 
@@ -328,7 +328,7 @@ def test_plans_meet_the_same_worlds() -> None:
     # A palace on either of two spaces that nothing tells apart is worth exactly the same.
     palaces = {0: "Q1", 1: "U1", 2: "S1"}
     state = table("r3", "v3", "y3", palaces=palaces)
-    found = weigh(state.view(0), 0, 1, Care(trials=100, plans=60))
+    found = weigh(state.view(0), 0, 1, Skill(trials=100, plans=60))
     chances = {(plan.first, plan.second): plan.chance for plan in found if plan.trials == 1}
     assert len(set(chances.values())) < len(chances)
 
@@ -353,6 +353,6 @@ def test_every_level_plays_every_kind_of_game(options: dict[str, Any]) -> None:
 
 
 def test_the_levels_have_the_names_of_every_game() -> None:
-    assert list(CARES) == list(LEVELS)
+    assert list(SKILLS) == list(LEVELS)
     game = tianxia.game("china")
     assert all(isinstance(make(level, game, 0, 1), Chancellor) for level in LEVELS)

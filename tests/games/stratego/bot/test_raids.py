@@ -18,13 +18,13 @@ from tianxia.games.stratego.bot.chase import (
     solve_chase,
 )
 from tianxia.games.stratego.bot.raids import THIN, watch_flag
-from tianxia.games.stratego.bot.strategos import Effort, Strategos
+from tianxia.games.stratego.bot.strategos import Skill, Strategos
 from tianxia.games.stratego.bot.worlds import Desk, keep_guards, make_desk
 from tianxia.games.stratego.rules.components import LAKES, MINER, PIECES, RANKS, SCOUT
 from tianxia.games.stratego.rules.notation import SYMBOLS
 from tianxia.kernel.jit import entry
 
-QUICK = Effort(worlds=6, depth=3, nodes=4000)
+QUICK = Skill(worlds=6, depth=3, nodes=4000)
 Square = tuple[int, int]
 
 

@@ -25,12 +25,12 @@ from tianxia.games.stratego.bot.appraisal import (
     see_through,
     ways_to_posts,
 )
-from tianxia.games.stratego.bot.levels import EFFORTS
+from tianxia.games.stratego.bot.levels import SKILLS
 from tianxia.games.stratego.bot.strategos import (
     AGAIN,
     LENIENT,
     STROLL,
-    Effort,
+    Skill,
     Strategos,
     Weighed,
     drawn,
@@ -47,7 +47,7 @@ from tianxia.search.levels import LEVELS
 
 SAFE = "a1=rF j10=bF b1=rB i10=bB a2=rB j9=bB "
 SQUARES_OF = {"h3": 27, "j6": 59}
-QUICK = Effort(worlds=6, depth=3, nodes=4000)
+QUICK = Skill(worlds=6, depth=3, nodes=4000)
 
 
 @entry
@@ -181,10 +181,10 @@ GENERALS_RACE = (
 )
 
 
-def blues(tokens: str, effort: Effort = QUICK) -> dict[str, float]:
+def blues(tokens: str, skill: Skill = QUICK) -> dict[str, float]:
     """Return what Blue thinks of each move, in points."""
     state = tianxia.position(BARRAGE + tokens)
-    weighed = Strategos(state.game, 1, 0, effort).weigh(state.view(1))
+    weighed = Strategos(state.game, 1, 0, skill).weigh(state.view(1))
     return {state.text(one.action, 1): one.points for one in weighed}
 
 
@@ -203,13 +203,13 @@ def test_who_falls_guards_no_flag_any_more() -> None:
 
 def test_a_piece_that_cannot_be_taken_is_walked_around() -> None:
     """What probably is a Bomb stands before what probably is the Flag: past it, not up to it."""
-    points = blues(FLAG_BEHIND, Effort())
+    points = blues(FLAG_BEHIND, Skill())
     assert points["a4-a3"] > points["a4-b4"] + 5
     assert points["a4-a3"] > points["a4-a5"] + 5
 
 
 def test_who_loses_anyhow_attacks_what_may_be_the_flag() -> None:
-    points = blues(GENERALS_RACE, Effort())
+    points = blues(GENERALS_RACE, Skill())
     assert max(points, key=points.__getitem__) == "b3xb2"
 
 
@@ -282,7 +282,7 @@ def test_what_never_moved_stays_where_a_known_piece_would_take_it(known: bool) -
     points = [
         {state.text(one.action, 0): one.points for one in weighed}
         for weighed in (
-            Strategos(state.game, 0, 0, Effort(1, 1, 1000, taste=taste)).weigh(state.view(0))
+            Strategos(state.game, 0, 0, Skill(1, 1, 1000, taste=taste)).weigh(state.view(0))
             for taste in tastes
         )
     ]
@@ -498,9 +498,9 @@ def test_habits_add_up(variant: int) -> None:
 
 
 def test_there_are_the_five_levels_and_each_tries_harder() -> None:
-    assert list(EFFORTS) == list(LEVELS)
-    efforts = list(EFFORTS.values())
-    for lower, higher in pairwise(efforts):
+    assert list(SKILLS) == list(LEVELS)
+    skills = list(SKILLS.values())
+    for lower, higher in pairwise(skills):
         assert lower.temperature > higher.temperature
         assert lower.nodes <= higher.nodes
         assert lower.worlds <= higher.worlds <= MOST_WORLDS

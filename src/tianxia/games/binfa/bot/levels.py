@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from tianxia.games.binfa.bot.general import BEST, Skill
+from collections.abc import Mapping
+from functools import partial
 
-SKILLS = {
+from tianxia.games.binfa.bot.general import BEST, General, Skill
+from tianxia.games.binfa.bot.player import Marshal
+from tianxia.search.bot import Maker
+
+SKILLS: Mapping[str, Skill] = {
     "novice": Skill(width=1, deep=0, heat=0.033, fear=0.1),
     "apprentice": Skill(width=2, deep=0, heat=0.0205, fear=0.2),
     "journeyman": Skill(width=3, deep=0, heat=0.014, fear=0.3),
     "expert": Skill(width=4, deep=0, heat=0.005),
     "master": BEST,
+}
+MAKERS: dict[str, Maker] = {
+    "marshal": Marshal,
+    **{level: partial(General, skill=skill) for level, skill in SKILLS.items()},
 }

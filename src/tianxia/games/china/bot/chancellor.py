@@ -34,7 +34,7 @@ CHOICE_STREAM = 1 << 40
 
 
 @dataclass(frozen=True)
-class Care:
+class Skill:
     """How carefully plans are weighed.
 
     Attributes
@@ -94,7 +94,7 @@ class _Trial:
     view: State
     seat: int
     seed: int
-    care: Care
+    skill: Skill
     desk: NDArray[np.void]
     plans: NDArray[np.int64] = field(init=False)
     sums: NDArray[np.float64] = field(init=False)
@@ -103,7 +103,7 @@ class _Trial:
 
     def __post_init__(self) -> None:
         """List the plans."""
-        room = self.care.plans + 8
+        room = self.skill.plans + 8
         self.alive = np.arange(0)
         self.plans = np.full((room, 2), -1, np.int64)
         self.sums = np.zeros((room, 3))
@@ -115,7 +115,7 @@ class _Trial:
 
     def _ponder(self, worlds: int) -> int:
         """List the plans, or try those that are left in some more worlds."""
-        turns = int(self.care.rounds * self.view.seats) + 1
+        turns = int(self.skill.rounds * self.view.seats) + 1
         return ponder(
             self.record,
             self.pools,
@@ -152,7 +152,7 @@ class _Trial:
 
 
 def weigh(
-    view: State, seat: int, seed: int, care: Care | None = None, deadline: float | None = None
+    view: State, seat: int, seed: int, skill: Skill | None = None, deadline: float | None = None
 ) -> list[Weighed]:
     """Weigh the plans of a seat.
 
@@ -161,9 +161,9 @@ def weigh(
     view
         What the seat may know; it may act.
     seed
-        Same seed and same care: same answer.
+        Same seed and same skill: same answer.
     deadline
-        A time of `time.monotonic` at which to stop, whatever `care` says.
+        A time of `time.monotonic` at which to stop, whatever `skill` says.
 
     Returns
     -------
@@ -171,12 +171,12 @@ def weigh(
         The plans that were looked at, the best first; of those dropped sooner, the later
         dropped come first.
     """
-    care = care or Care()
-    trial = _Trial(view, seat, seed & (2**62 - 1), care, _desk())
+    skill = skill or Skill()
+    trial = _Trial(view, seat, seed & (2**62 - 1), skill, _desk())
     rounds = max(1, math.ceil(math.log2(len(trial.alive))))
     dropped: list[int] = []
     for _ in range(rounds):
-        _spend(trial, care.trials // rounds, deadline)
+        _spend(trial, skill.trials // rounds, deadline)
         order = trial.best_first()
         trial.halve()
         dropped = [int(plan) for plan in order if plan not in trial.alive] + dropped
@@ -205,7 +205,7 @@ def _weighed(trial: _Trial, plan: int) -> Weighed:
 @cache
 def _prepare(game: Game) -> None:
     """Load what he thinks with, or compile it, before his first decision is on a clock."""
-    _Trial(game.new().view(0), 0, 0, Care(), _desk())  # who may not act has no plans
+    _Trial(game.new().view(0), 0, 0, Skill(), _desk())  # who may not act has no plans
 
 
 class Chancellor:
@@ -213,14 +213,14 @@ class Chancellor:
 
     Parameters
     ----------
-    care
+    skill
         How carefully he weighs his plans.
     """
 
-    def __init__(self, game: Game, seat: int, seed: int, care: Care | None = None) -> None:
+    def __init__(self, game: Game, seat: int, seed: int, skill: Skill | None = None) -> None:
         self.seat = seat
         self.seed = seed
-        self.care = care or Care()
+        self.skill = skill or Skill()
         self.decided = 0  # one's own actions so far: which numbers of the seed come next
         _prepare(game)
 
@@ -231,7 +231,7 @@ class Chancellor:
     def weigh(self, view: State, deadline: float | None = None) -> list[Weighed]:
         """Return the plans for this decision, the best first."""
         own = below(new_rng(self.seed, self.decided), 1 << 30)
-        return weigh(view, self.seat, own, self.care, deadline)
+        return weigh(view, self.seat, own, self.skill, deadline)
 
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return the first action of the best plan, or of one nearly as good."""
@@ -239,14 +239,14 @@ class Chancellor:
         if len(legal) == 1:
             return legal[0]
         found = self.weigh(view, deadline)
-        if self.care.slack <= 0:
+        if self.skill.slack <= 0:
             return found[0].first
         return self._any_of(found).first
 
     def _any_of(self, found: Sequence[Weighed]) -> Weighed:
         """Return a plan by a softmax of the chances: small mistakes often, big ones seldom."""
         most = max(plan.chance for plan in found)
-        weights = [math.exp((plan.chance - most) / self.care.slack) for plan in found]
+        weights = [math.exp((plan.chance - most) / self.skill.slack) for plan in found]
         rng = new_rng(self.seed, CHOICE_STREAM + self.decided)
         ticket = below(rng, 1 << 30) / (1 << 30) * sum(weights)
         for plan, weight in zip(found, weights, strict=True):

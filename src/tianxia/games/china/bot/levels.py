@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from tianxia.games.china.bot.chancellor import Care, Chancellor
+from tianxia.games.china.bot.chancellor import Chancellor, Skill
+from tianxia.games.china.bot.player import Envoy
 from tianxia.search.bot import Maker
 
-CARES: Mapping[str, Care] = {
-    "novice": Care(trials=60, plans=56, rounds=0, slack=0.3),
-    "apprentice": Care(trials=60, plans=40, rounds=0, slack=0.06),
-    "journeyman": Care(trials=60, plans=24, rounds=0, slack=0.025),
-    "expert": Care(trials=120, plans=24, rounds=1, slack=0.012),
-    "master": Care(trials=1600),
+SKILLS: Mapping[str, Skill] = {
+    "novice": Skill(trials=60, plans=56, rounds=0, slack=0.3),
+    "apprentice": Skill(trials=60, plans=40, rounds=0, slack=0.06),
+    "journeyman": Skill(trials=60, plans=24, rounds=0, slack=0.025),
+    "expert": Skill(trials=120, plans=24, rounds=1, slack=0.012),
+    "master": Skill(trials=1600),
 }
-
-MAKERS: Mapping[str, Maker] = {name: partial(Chancellor, care=care) for name, care in CARES.items()}
+MAKERS: dict[str, Maker] = {
+    "envoy": Envoy,
+    **{level: partial(Chancellor, skill=skill) for level, skill in SKILLS.items()},
+}

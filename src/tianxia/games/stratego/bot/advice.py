@@ -66,7 +66,7 @@ def weigh(bot: Bot, view: State) -> list[Finding]:
         ]
     weighed = player.weigh(view)
     standing = player.standing()
-    warmth = player.effort.temperature
+    warmth = player.skill.temperature
     most = weighed[0].points
     chances = [
         math.exp((one.points - most) / warmth)
@@ -79,7 +79,7 @@ def weigh(bot: Bot, view: State) -> list[Finding]:
         # Who was dropped early was never seen to be better than those looked at longer.
         value = min(value, math.tanh((standing + one.points) / SURE))
         found.append(
-            Finding(one.action, player.effort.worlds, value, round(chance / sum(chances), 6))
+            Finding(one.action, player.skill.worlds, value, round(chance / sum(chances), 6))
         )
     return found
 

@@ -8,13 +8,20 @@ chosen. So small mistakes are frequent and great ones rare.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
-from tianxia.games.stratego.bot.strategos import Effort
+from tianxia.games.stratego.bot.player import Sergeant
+from tianxia.games.stratego.bot.strategos import Skill, Strategos
+from tianxia.search.bot import Maker
 
-EFFORTS: Mapping[str, Effort] = {
-    "novice": Effort(worlds=1, depth=1, nodes=1_000, temperature=14.0, remembers=False),
-    "apprentice": Effort(worlds=2, depth=1, nodes=1_000, temperature=8.0, remembers=False),
-    "journeyman": Effort(worlds=4, depth=1, nodes=2_000, temperature=3.0, remembers=False),
-    "expert": Effort(worlds=8, depth=2, nodes=6_000, temperature=1.2),
-    "master": Effort(),
+SKILLS: Mapping[str, Skill] = {
+    "novice": Skill(worlds=1, depth=1, nodes=1_000, temperature=14.0, remembers=False),
+    "apprentice": Skill(worlds=2, depth=1, nodes=1_000, temperature=8.0, remembers=False),
+    "journeyman": Skill(worlds=4, depth=1, nodes=2_000, temperature=3.0, remembers=False),
+    "expert": Skill(worlds=8, depth=2, nodes=6_000, temperature=1.2),
+    "master": Skill(),
+}
+MAKERS: dict[str, Maker] = {
+    "sergeant": Sergeant,
+    **{level: partial(Strategos, skill=skill) for level, skill in SKILLS.items()},
 }

@@ -53,7 +53,7 @@ WORD = 1 << 32
 
 
 @dataclass(frozen=True)
-class Effort:
+class Skill:
     """How hard he thinks.
 
     Attributes
@@ -121,14 +121,14 @@ def parts(game: Game) -> Iterator[Part]:
 class Strategos:
     """Plays every variant of Stratego, from a seat's views alone."""
 
-    def __init__(self, game: Game, seat: int, seed: int, effort: Effort | None = None) -> None:
+    def __init__(self, game: Game, seat: int, seed: int, skill: Skill | None = None) -> None:
         self.seat = seat
         self.seed = seed
-        self.effort = effort or Effort()
+        self.skill = skill or Skill()
         self.variant = VARIANTS.index(str(game.options["variant"]))
         self.setup = camp(self.variant, seed)
         self.habit = habit(self.variant)
-        self.taste = USUAL if effort is None or effort.taste is None else np.array(effort.taste)
+        self.taste = USUAL if skill is None or skill.taste is None else np.array(skill.taste)
         self.memory = make_memory()
         self.before: State | None = None
         _prepare(game)
@@ -143,7 +143,7 @@ class Strategos:
             self.decided += 1
             self._note_visit(action, view)
         elif action is not None and action >= FIRST_MOVE and self.before is not None:
-            if self.effort.remembers and not view.over:
+            if self.skill.remembers and not view.over:
                 learn(self.before.record, view.record, self.seat, action, self.memory)
         self.before = view
 
@@ -157,7 +157,7 @@ class Strategos:
             return legal[0]
         weighed = self.weigh(view)
         rng = new_rng(self.seed, CHOICE_STREAM + self.decided)
-        return drawn(weighed, self.effort.temperature, next32(rng) / WORD)
+        return drawn(weighed, self.skill.temperature, next32(rng) / WORD)
 
     def weigh(self, view: State) -> list[Weighed]:
         """Return what each legal move is worth: those searched deepest first, best first."""
@@ -165,7 +165,7 @@ class Strategos:
         actions = view.legal_actions(self.seat)
         legal[: len(actions)] = actions
         field, desk = _room()
-        effort = self.effort
+        skill = self.skill
         think(
             view.record,
             self.seat,
@@ -173,9 +173,9 @@ class Strategos:
             len(actions),
             self.memory,
             self.habit,
-            effort.worlds,
-            effort.depth,
-            effort.nodes,
+            skill.worlds,
+            skill.depth,
+            skill.nodes,
             self.taste,
             field,
             desk,
