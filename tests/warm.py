@@ -28,9 +28,9 @@ def compile_for(spec: str, bot: str, plies: int) -> None:
 
 def compile_all(game: str) -> None:
     """Compile all that `tianxia prepare` compiles, and write it down."""
-    from tianxia.minds.preparing import do_share
+    from tianxia.minds.preparing import PHASES, do_share
 
-    for phase in ("first", "later"):
+    for phase in PHASES:
         for _ in do_share(game, phase, 0, 1):
             pass
 

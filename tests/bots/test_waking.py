@@ -10,7 +10,7 @@ import tianxia
 from tianxia.bots.match import play
 from tianxia.kernel import jit
 
-GAMES = ["stratego", "suntzu"]
+GAMES = ["binfa", "china", "firebulls", "stratego", "suntzu"]
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -1,9 +1,9 @@
 """What has to be compiled for the bots of a game, in steps that two processes share.
 
-Answers of a game are compiled each by itself and kept on disk, so while one process compiles
-what changes a position and then the usual bot, which needs that most, the other one compiles
-what the bot needs later. `first_steps` are all that a bot's first moves take; `later_steps` are
-the other bots, the adviser and whatever researchers ask for.
+Answers of a game are compiled each by itself and kept on disk, so while one process compiles the
+usual bot, the other one compiles what that bot needs last. `first_steps` are all that a bot's
+first moves take, `later_steps` the other bots and the adviser; `positions_steps` are what
+programs in Python need, which hold compiled positions where a server interprets them.
 """
 
 from __future__ import annotations
@@ -45,25 +45,15 @@ class Step:
 
 
 def first_steps(kind: GameType) -> list[Step]:
-    """Return what it takes until the usual bot has made its first moves."""
+    """Return what it takes until the usual bot has made its first moves.
+
+    It thinks in compiled code about positions that are interpreted (`mode.BOTS`).
+    """
     game = kind()
-    pool, room = game.blank(), np.empty(game.max_legal, np.int32)
-
-    def way_in(name: str, lane: int, *arguments: object) -> Step:
-        return Step(name, lane, partial(jit.make, getattr(compiled, name), pool, *arguments))
-
     parts = import_module(kind.parts).parts(game) if kind.parts else ()
     return [
-        way_in("apply_action", 0, 0, 0),
-        Step("ply", 0, game.prepare),
         Step(USUAL, 0, partial(_play, game, USUAL, 1)),
-        way_in("legal_actions", 1, 0, room),
-        way_in("refusal", 1, 0, 0),
-        way_in("view", 1, 0, pool),
-        way_in("seen", 1, 0, 0, 0),
         *(Step(part.__name__, 1, partial(jit.make, part, *given)) for part, given in parts),
-        way_in("chance_outcomes", 1, *game.buffers()),
-        way_in("sample", 1, new_rng(0)),
     ]
 
 
@@ -76,6 +66,26 @@ def later_steps(kind: GameType) -> list[Step]:
         *(Step(name, 0, partial(_play, game, name, 2)) for name in ordered),
         Step("advice", 1, partial(_advise, game)),
         Step("search", 1, partial(_play, game, "search", 1)),
+    ]
+
+
+def positions_steps(kind: GameType) -> list[Step]:
+    """Return what compiled positions take, which no server needs."""
+    game = kind()
+    pool, room = game.blank(), np.empty(game.max_legal, np.int32)
+
+    def way_in(name: str, *arguments: object) -> Step:
+        return Step(name, 1, partial(jit.make, getattr(compiled, name), pool, *arguments))
+
+    return [
+        Step("ply", 0, game.prepare),
+        way_in("legal_actions", 0, room),
+        way_in("refusal", 0, 0),
+        way_in("apply_action", 0, 0),
+        way_in("view", 0, pool),
+        way_in("seen", 0, 0, 0),
+        way_in("chance_outcomes", *game.buffers()),
+        way_in("sample", new_rng(0)),
     ]
 
 

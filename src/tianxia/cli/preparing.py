@@ -10,10 +10,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from tianxia.cli.screen import WARNING, Screen, chosen_language
 from tianxia.draw.languages import N_
 from tianxia.kernel.registry import game
-from tianxia.minds.preparing import Phase, Preparing, installed, is_warm
+from tianxia.minds.preparing import PHASES, Phase, Preparing, installed, is_warm
 
 LOOK_SECONDS = 0.1
-PHASES: tuple[Phase, ...] = ("first", "later")
 FAILED = N_("{game} could not be compiled; the reason is above.")
 
 

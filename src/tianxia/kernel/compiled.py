@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.jit import entry, rule
+from tianxia.kernel.jit import entry, rule, way_in
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import below, seed_rng
 
@@ -45,7 +45,7 @@ def status_of(state, legal):
     return count | (acting << ACTING_BIT) | (int(state.over) << OVER_BIT)
 
 
-@entry
+@way_in
 def ply(pool, seat, action, legal):
     """Apply an action if it is legal: packed status, or minus the code of the refusal.
 
@@ -63,67 +63,67 @@ def ply(pool, seat, action, legal):
     return status_of(state, legal)
 
 
-@entry
+@way_in
 def legal_actions(state, seat, out):
     return f.legal_actions(state[0], seat, out)
 
 
-@entry
+@way_in
 def refusal(state, seat, action):
     return f.refusal(state[0], seat, action)
 
 
-@entry
+@way_in
 def apply_action(state, seat, action):
     f.apply_action(state[0], seat, action)
 
 
-@entry
+@way_in
 def setup(state):
     f.setup(state[0])
 
 
-@entry
+@way_in
 def chance_outcomes(state, actions, weights):
     return f.chance_outcomes(state[0], actions, weights)
 
 
-@entry
+@way_in
 def seen(state, seat, action, viewer):
     return f.seen(state[0], seat, action, viewer)
 
 
-@entry
+@way_in
 def view(state, seat, out):
     view_of(state[0], seat, out[0])
 
 
-@entry
+@way_in
 def sample(state, rng):
     f.sample(state[0], rng)
 
 
-@entry
+@way_in
 def utilities(state, out):
     f.utilities(state[0], out)
 
 
-@entry
+@way_in
 def scores(state, out):
     f.scores(state[0], out)
 
 
-@entry
+@way_in
 def evaluate(state, out):
     f.evaluate(state[0], out)
 
 
-@entry
+@way_in
 def policy(state, seat, actions, count, weights):
     return f.policy(state[0], seat, actions, count, weights)
 
 
-@entry
+@way_in
 def encode(state, out):
     f.encode(state[0], out)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache, partial, wraps
 from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
@@ -31,6 +31,7 @@ from numba.extending import intrinsic, overload
 from numba.types import Array, BaseTuple, int64
 
 from tianxia.kernel import bits as sets
+from tianxia.kernel import mode
 from tianxia.kernel.cache import alone
 from tianxia.kernel.lean import Again, KeptCompiler, LeanCompiler, LeanFlags, PartCompiler
 from tianxia.kernel.record import with_attributes
@@ -124,8 +125,11 @@ class SourceCache(FunctionCache):
 
 
 def _with_attributes(argument: Any) -> Any:
-    """Return a record whose fields can be read as attributes, and all else as it is."""
-    if type(argument) is np.void:
+    """Return a record, or records, whose fields are attributes, and all else as it is.
+
+    A record alone is only to be read: it is a copy.
+    """
+    if type(argument) is np.void or (type(argument) is np.ndarray and argument.dtype.fields):
         return argument.view(with_attributes(argument.dtype))
     return argument
 
@@ -228,6 +232,23 @@ def entry(function: Function) -> Any:
     return OnDisk(function, targetoptions=options, pipeline_class=LeanCompiler)
 
 
+def way_in(function: Function) -> Any:
+    """Make a way in that positions take: compiled, or Python where only bots are compiled."""
+    if not mode.positions_interpreted():
+        return entry(function)
+
+    @wraps(function)
+    def call(*arguments: Any) -> Any:
+        return function(*map(_with_attributes, arguments))
+
+    return call
+
+
+def answer(call: Function, dtype: np.dtype[np.void]) -> Any:
+    """Return a game's compiled answer to a generic function, for `make`."""
+    return _resolvers[f"{call.__module__}.{call.__name__}"](from_dtype(dtype))
+
+
 def _find(module: str, name: str, types: tuple[Any, ...]) -> Any:
     """Return a kept function by its module and name, or an answer by its question's."""
     if name in _resolvers:
@@ -237,7 +258,8 @@ def _find(module: str, name: str, types: tuple[Any, ...]) -> Any:
 
 def make(function: Function, *arguments: Any) -> None:
     """Compile a way in for such arguments, or load it, without calling it."""
-    function.compile(tuple(map(typeof, arguments)))  # type: ignore[attr-defined]
+    if isinstance(function, CPUDispatcher):
+        function.compile(tuple(map(typeof, arguments)))
 
 
 def direct(function: Any, *arguments: Any) -> Any:

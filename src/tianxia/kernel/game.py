@@ -414,7 +414,7 @@ def _check_answers(kind: GameType) -> None:
 @cache
 def _prepared(kind: GameType) -> Callable[[Pool, int, int, NDArray[np.int32]], int]:
     """Compile what play needs, saying so where it takes its time; return `compiled.ply`."""
-    if mode.interpreted():
+    if mode.positions_interpreted():
         return compiled.ply
     sources = jit.digest_of_sources(compiled.__name__, jit.record_types(kind.dtype))
     marker = jit.FOLDER / f"{kind.name}-{sources}.ready"

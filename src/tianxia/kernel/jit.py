@@ -29,6 +29,7 @@ if TYPE_CHECKING or not mode.interpreted():
     FOLDER = cache.prepare()  # Numba reads where it is when it is imported
 
     from tianxia.kernel.compiling import (
+        answer,
         digest_of_sources,
         direct,
         dispatched,
@@ -37,6 +38,7 @@ if TYPE_CHECKING or not mode.interpreted():
         make,
         record_types,
         rule,
+        way_in,
     )
 else:
 
@@ -44,10 +46,14 @@ else:
         """Return a function that Python runs."""
         return function
 
-    rule = kept = entry = _as_it_is
+    rule = kept = entry = way_in = _as_it_is
 
     def make(function: Function, *arguments: Any) -> None:
         """Leave it as it is."""
+
+    def answer(call: Function, dtype: np.dtype[np.void]) -> Function:
+        """Return what Python runs."""
+        return call
 
     def dispatched(call: Function, known: dict[Any, Function], usual: Function | None) -> None:
         """Leave it to Python to find an answer."""
@@ -59,6 +65,7 @@ else:
 
 __all__ = [
     "allocates",
+    "answer",
     "digest_of_sources",
     "direct",
     "dispatched",
@@ -67,4 +74,5 @@ __all__ = [
     "make",
     "record_types",
     "rule",
+    "way_in",
 ]

@@ -4,6 +4,9 @@ Compiled rules are fast, but have to be made and loaded first. Interpreted ones 
 compiler at all: Numba is not even imported. ``NUMBA_DISABLE_JIT=1`` asks for them, and so
 do ``TIANXIA_RULES=interpreted``, which a server's processes inherit, and `interpret`. The first
 module of the kernel that asks settles it for the process.
+
+Between the two, ``TIANXIA_RULES=bots`` compiles only what bots think with: positions are
+interpreted, so that a bot that has just been asked for waits for nothing else.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import os
 
 RULES = "TIANXIA_RULES"
 INTERPRETED = "interpreted"
+BOTS = "bots"
 
 _settled: list[bool] = []
 
@@ -38,3 +42,8 @@ def interpreted() -> bool:
         asked = os.environ.get(RULES) == INTERPRETED
         _settled.append(asked or bool(int(os.environ.get("NUMBA_DISABLE_JIT") or 0)))
     return _settled[0]
+
+
+def positions_interpreted() -> bool:
+    """Say whether positions are interpreted, whatever bots think with."""
+    return interpreted() or os.environ.get(RULES) == BOTS

@@ -16,8 +16,9 @@ from contextlib import suppress
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
+from tianxia.kernel import mode
 from tianxia.kernel.cache import GROUP, prepare
 from tianxia.kernel.sources import digest_of_module
 from tianxia.logs import set_up
@@ -26,8 +27,9 @@ from tianxia.minds.processes import Process, end, end_with_input, processors, st
 LINE = "prepared"
 LANES = 2
 """Processes that compile for one game, where there are as many processors."""
-Phase = Literal["first", "later"]
-"""What a bot's first moves take, and all else."""
+Phase = Literal["first", "later", "positions"]
+"""What a bot's first moves take, all else that bots need, and what only Python programs do."""
+PHASES: tuple[Phase, ...] = get_args(Phase)
 STEPS = 10
 """How often people are told how far it is."""
 
@@ -65,7 +67,12 @@ class Preparing:
         self._paused = False
         shares = min(LANES, processors())
         self._processes = [
-            start("tianxia.minds.preparing", game, phase, f"{share}/{shares}", talks=True)
+            start(
+                "tianxia.minds.preparing",
+                *(game, phase, f"{share}/{shares}"),
+                environment={mode.RULES: "" if phase == "positions" else mode.BOTS},
+                talks=True,
+            )
             for share in range(shares)
         ]
         for process in self._processes:
@@ -120,10 +127,10 @@ class Preparing:
 
 def do_share(game: str, phase: Phase, share: int, of: int) -> Iterator[str]:
     """Do one share of the steps; yield after each how many there are in all, and its name."""
-    from tianxia.bots.waking import first_steps, later_steps
+    from tianxia.bots import waking
     from tianxia.kernel.registry import game as game_of
 
-    steps = (first_steps if phase == "first" else later_steps)(game_of(game).kind)
+    steps = getattr(waking, f"{phase}_steps")(game_of(game).kind)
     for step in steps:
         if step.lane % of == share:
             step.do()

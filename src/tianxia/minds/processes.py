@@ -49,7 +49,7 @@ def start(
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE if talks else subprocess.DEVNULL,
         text=True,
-        env={**os.environ, mode.RULES: "", **(environment or {})},
+        env={**os.environ, mode.RULES: mode.BOTS, **(environment or {})},
         **options,
     )
     if sys.platform != "win32":

@@ -87,6 +87,7 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     bots=dict.fromkeys(("marshal", *LEVELS), f"{__name__}.bot.levels"),
+    parts=f"{__name__}.bot.general",
     advice="tianxia.games.binfa.bot.advice",
     consistent=_consistent,
     armies=words.ARMY_MARKS,

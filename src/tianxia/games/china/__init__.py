@@ -111,5 +111,6 @@ GAME = GameType(
     bots=dict.fromkeys(("envoy", *LEVELS), f"{__name__}.bot.levels"),
     consistent=_consistent,
     scene=Drawing("tianxia.games.china.face.scene"),
+    parts=f"{__name__}.bot.chancellor",
     advice="tianxia.games.china.bot.advice",
 )

@@ -36,6 +36,7 @@ GAME = GameType(
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
     bots=dict.fromkeys(("drover", *LEVELS), f"{__name__}.bot.levels"),
+    parts=f"{__name__}.bot.chief",
     advice=f"{__name__}.bot.advice",
     scene=Drawing(f"{__name__}.face.scene"),
 )

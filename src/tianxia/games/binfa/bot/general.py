@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -24,9 +24,11 @@ from tianxia.games.binfa.bot.plans import side_by_side
 from tianxia.games.binfa.bot.trials import compare, make_desk, try_out
 from tianxia.games.binfa.rules.components import CIRCLE, SECTOR, SIDE, SUPPLIED
 from tianxia.games.binfa.rules.state import CHOOSING, MAPPING, PAWNS, PLACING, READY
-from tianxia.kernel.game import Game
+from tianxia.kernel import functions
+from tianxia.kernel.game import Game, Part
 from tianxia.kernel.rng import Rng, below, new_rng
 from tianxia.kernel.state import State
+from tianxia.search.parts import rules
 
 FORMATION = (2, 2, 2, 2, 2, 2)
 """Heights of his piles, side by side: whoever takes one of them has not won much."""
@@ -118,6 +120,11 @@ def _caution(turns: int) -> float:
     """Return how much a General heeds what others may do, from 1 to 0: games must end."""
     bolder = max(0, turns - BOLD_AFTER + BOLDER_EVERY) // BOLDER_EVERY
     return max(0, STEPS - bolder) / STEPS
+
+
+def parts(game: Game) -> Iterator[Part]:
+    """Yield what it thinks with, the last used first: see `GameType.parts`."""
+    return rules(game, functions.apply_action, functions.refusal)
 
 
 class General:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -20,10 +20,12 @@ from numpy.typing import NDArray
 from tianxia.games.china.bot.plans import TOTAL, ponder
 from tianxia.games.china.bot.worth import make_desk
 from tianxia.games.china.rules.components import EMPEROR_FIRST
-from tianxia.kernel.game import Game
+from tianxia.kernel import functions
+from tianxia.kernel.game import Game, Part
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import is_late
+from tianxia.search.parts import rules
 
 MARGIN = 0.02
 """Seconds before a deadline at which thinking stops."""
@@ -206,6 +208,11 @@ def _weighed(trial: _Trial, plan: int) -> Weighed:
 def _prepare(game: Game) -> None:
     """Load what he thinks with, or compile it, before his first decision is on a clock."""
     _Trial(game.new().view(0), 0, 0, Skill(), _desk())  # who may not act has no plans
+
+
+def parts(game: Game) -> Iterator[Part]:
+    """Yield what it thinks with, the last used first: see `GameType.parts`."""
+    return rules(game, functions.apply_action, functions.refusal)
 
 
 class Chancellor:

@@ -12,7 +12,7 @@ deck held when it was shuffled. Sampled worlds agree with all of it.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,11 +23,13 @@ from tianxia.games.firebulls.bot.learned import learned
 from tianxia.games.firebulls.bot.lookahead import make_desk, try_out
 from tianxia.games.firebulls.rules.components import ATTACK, COLOURS, NUM_PAYMENTS, PAYMENT, WARRIOR
 from tianxia.games.firebulls.rules.state import PUBLIC
-from tianxia.kernel.game import Game
+from tianxia.kernel import functions
+from tianxia.kernel.game import Game, Part
 from tianxia.kernel.record import Pool
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import is_late
+from tianxia.search.parts import rules
 from tianxia.search.thinking import Finding
 
 PAYMENTS = 3
@@ -68,6 +70,11 @@ class Skill:
 
 
 BEST = Skill()
+
+
+def parts(game: Game) -> Iterator[Part]:
+    """Yield what it thinks with, the last used first: see `GameType.parts`."""
+    return rules(game, functions.apply_action)
 
 
 class Chief:
