@@ -44,9 +44,9 @@ import resource, sys
 limit = int(sys.argv[2])
 if limit:
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
-from tianxia.web import house, serve
-every = house.kinds
-house.kinds = lambda: [kind for kind in every() if kind.name == sys.argv[3]]
+from tianxia.web import app_state, serve
+every = app_state.kinds
+app_state.kinds = lambda: [kind for kind in every() if kind.name == sys.argv[3]]
 serve.serve("127.0.0.1", int(sys.argv[1]))
 """
 """A server that prepares only the game that is played."""

@@ -31,7 +31,7 @@ from websockets.asyncio.client import connect
 
 from tianxia.kernel.state import State
 from tianxia.tables import SeatPlan, Tables
-from tianxia.web.desk import Desk, Viewer
+from tianxia.web.rendering import Renderer, Viewer
 
 BASE = "http://127.0.0.1"
 SPEC = "stratego"
@@ -53,7 +53,7 @@ def set_up(tables: Tables, table_id: str, seat: int, person: str, dice: random.R
 def one_move(moves: int) -> None:
     dice = random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
-        tables, desk = Tables(f"sqlite:///{folder}/tables.sqlite"), Desk()
+        tables, renderer = Tables(f"sqlite:///{folder}/tables.sqlite"), Renderer()
         people = ["red", "blue"]
         plans = [SeatPlan("me"), SeatPlan("open")]
         table_id = tables.create(SPEC, plans, person="red", nickname="Red").table_id
@@ -73,7 +73,7 @@ def one_move(moves: int) -> None:
             stored.append(time.process_time() - clock)
             clock = time.process_time()
             for viewer in viewers:
-                desk.piece(snapshot, viewer)
+                renderer.piece(snapshot, viewer)
             drawn.append(time.process_time() - clock)
         tables.close()
     both = [a + b for a, b in zip(stored, drawn, strict=True)][10:]

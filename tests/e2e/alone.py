@@ -178,7 +178,7 @@ class Alone:
                 table=SimpleNamespace(title="Game", id="T1"),
                 fragment=Markup(fragment),
                 links=SimpleNamespace(rules="/rules"),
-                visit=SimpleNamespace(nickname="Ada"),
+                context=SimpleNamespace(nickname="Ada"),
                 talk="",
                 sprite="",
             )

@@ -20,7 +20,7 @@ def test_what_is_packed_is_unpacked(lines: list[str], before: str) -> None:
 def test_positions_take_little_room(tables: Tables) -> None:
     table_id = ready(tables)
     do(tables, table_id, 0, "e4-e5")
-    rows = tables._lives[table_id].course.rows
+    rows = tables._lives[table_id].game_log.rows
     assert sum(len(row.position or b"") for row in rows) < 40 * len(rows)
     found = notations(rows)
     assert len(found) == len(kept(rows)) + 1

@@ -23,7 +23,7 @@ from tests.tables.helpers import (
 )
 from tianxia.kernel.transcript import Transcript
 from tianxia.tables import NotNow, NotYourSeat, Refused, Snapshot, Stale, TableError, Tables
-from tianxia.tables.course import LONGEST_BATCH, OFFER_PAUSE
+from tianxia.tables.game_log import LONGEST_BATCH, OFFER_PAUSE
 
 
 def test_a_set_up_is_sent_together(stored: Tables) -> None:

@@ -73,7 +73,8 @@ def check(played: Callable[..., Snapshot], spec: str, courses: Sequence[Sequence
     """Check that others than seat 0 cannot tell these courses apart."""
     texts: list[list[str]] = [[] for _ in courses]
     snapshots = [
-        played(spec, *course, transcripts=text) for course, text in zip(courses, texts, strict=True)
+        played(spec, *game_log, transcripts=text)
+        for game_log, text in zip(courses, texts, strict=True)
     ]
     for viewer in (1, SPECTATOR):
         first, *others = [told(snapshot, viewer) for snapshot in snapshots]

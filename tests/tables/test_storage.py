@@ -289,7 +289,7 @@ def test_a_finished_table_needs_no_rules(
     before = tables.resign(table_id, "bob")
     text = tables.transcript(table_id)
     other_rules(monkeypatch, 9)
-    monkeypatch.setattr("tianxia.tables.course.Course._step", None)  # whoever replays fails
+    monkeypatch.setattr("tianxia.tables.game_log.GameLog._step", None)  # whoever replays fails
     after = opened(url).snapshot(table_id)
     assert (after.status, after.ending, after.playable) == ("over", "resignation 1", False)
     assert after.plies_notations == before.plies_notations
@@ -335,7 +335,7 @@ def test_notations_that_cannot_be_read_any_more(
     def fail(text: str) -> None:
         raise Refused("x", "x")
 
-    monkeypatch.setattr("tianxia.tables.course.position", fail)
+    monkeypatch.setattr("tianxia.tables.game_log.position", fail)
     with pytest.raises(TableError, match="another version"):
         opened(file_url).snapshot(table_id)
 

@@ -73,7 +73,7 @@ class Client:
         return text
 
 
-async def visit(app: Any, games: Sequence[str]) -> None:
+async def context(app: Any, games: Sequence[str]) -> None:
     """Open a table of every game, and look at its page."""
     import tianxia
 
@@ -112,7 +112,7 @@ def main() -> None:
     assert tianxia.__version__
     app = create_app(Settings(secret="a secret for tests only", rate=0), tables=Tables("sqlite://"))
     figures = {"start_cpu": time.process_time(), "start_mb": memory()}
-    asyncio.run(visit(app, games()))
+    asyncio.run(context(app, games()))
     figures |= {"pages_cpu": time.process_time(), "pages_mb": memory()}
     play(games(), 250)
     figures |= {"played_cpu": time.process_time(), "played_mb": memory()}

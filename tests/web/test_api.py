@@ -202,7 +202,7 @@ def test_fuzzing_finds_no_failure(here: World) -> None:
 
 def _fuzz(table: Table, cases: Any, deadline: float) -> None:
     visitor = table.host
-    token = table.world.house.people.sign(visitor.person)
+    token = table.world.app_state.people.sign(visitor.person)
     headers = {"authorization": f"Bearer {token}", "accept": "*/*"}
 
     @settings(

@@ -50,7 +50,7 @@ def refused(answer: Any, status: int, code: str | None = None) -> dict[str, Any]
 
 
 def illegal_move(table: Table) -> int:
-    view = table.world.house.tables.snapshot(table.id).state.view(0)
+    view = table.world.app_state.tables.snapshot(table.id).state.view(0)
     return next(a for a in range(13, view.game.num_actions) if view.refusal(a, 0))
 
 
@@ -164,7 +164,7 @@ class TestAct:
 def test_doubled(here: World) -> None:
     """The same request twice: the second changes nothing and says so."""
     table = here.seated("me", "open", variant="duel")
-    state = here.house.tables.snapshot(table.id).state
+    state = here.app_state.tables.snapshot(table.id).state
     assert table.act(table.host, 2, decision=0).status_code in (200, 409)
     guest = table.guest(1)
     actions = state.legal_actions(0)[:1]

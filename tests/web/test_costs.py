@@ -10,7 +10,7 @@ import pytest
 from tests.web.world import QUICK, World, world
 from tianxia.kernel import registry
 from tianxia.kernel.errors import OptionError
-from tianxia.web import house
+from tianxia.web import app_state
 from tianxia.web.rules import rules_page
 from tianxia.web.security import Buckets, Crowd
 
@@ -50,7 +50,7 @@ def test_a_crowd_is_counted_while_it_is_there() -> None:
 
 def test_what_an_address_costs_is_charged_to_it() -> None:
     with world(LIMITED) as running:
-        work = running.house.limits.work
+        work = running.app_state.limits.work
         assert running.visitor().get("/rules/stratego").status_code == 200
         level, _ = work._levels[ADDRESS]
         assert level < work.burst
@@ -72,7 +72,7 @@ def test_options_that_leave_out_the_same_rules_are_drawn_once() -> None:
 
 
 def test_nobody_is_let_in_behind_a_long_queue(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house, "MOST_WAITING", 0)
+    monkeypatch.setattr(app_state, "MOST_WAITING", 0)
     answer = here.visitor(accept="application/json").get("/rules")
     assert answer.status_code == 503
     assert answer.json()["error"]["code"] == "busy"
@@ -80,15 +80,15 @@ def test_nobody_is_let_in_behind_a_long_queue(here: World, monkeypatch: pytest.M
 
 
 def test_one_address_waits_for_so_much_at_once() -> None:
-    with world(LIMITED) as running, running.house.limits.calls.one_more(ADDRESS):
-        running.house.limits.calls.each = 1
+    with world(LIMITED) as running, running.app_state.limits.calls.one_more(ADDRESS):
+        running.app_state.limits.calls.each = 1
         assert running.visitor().get("/rules").status_code == 429
         assert running.visitor("192.0.2.2").get("/rules").status_code == 200
 
 
 def test_open_pages_are_limited_by_address_and_in_all() -> None:
     with world(LIMITED) as running:
-        pages = running.house.limits.open_pages
+        pages = running.app_state.limits.open_pages
         table = running.seated("me", "open")
         pages.each = 1
         with table.host.live(table.id) as first:

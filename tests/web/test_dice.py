@@ -20,17 +20,17 @@ SEEDS = ("“Zoë” 🎲", "\\ / <seed>")
 def begun(here: World) -> tuple[Table, Visitor]:
     """Return a game of dice and draws with seeds of both players."""
     table = here.seated("me", "open", game=DUEL, rounds=3)
-    here.house.tables.add_seed(table.id, table.host.person, SEEDS[0])
+    here.app_state.tables.add_seed(table.id, table.host.person, SEEDS[0])
     guest = here.visitor()
     guest.become()
-    here.house.tables.take_seat(table.id, 1, guest.person, seed=SEEDS[1])
+    here.app_state.tables.take_seat(table.id, 1, guest.person, seed=SEEDS[1])
     return table, guest
 
 
 def played(here: World) -> Table:
     """Return a finished game."""
     table, guest = begun(here)
-    tables = here.house.tables
+    tables = here.app_state.tables
     while not (snapshot := tables.snapshot(table.id)).open_to_all:
         seat = snapshot.acting[0]
         person = (table.host, guest)[seat].person
@@ -84,11 +84,11 @@ def test_nothing_is_told_before_the_end(here: World) -> None:
 def test_other_rules_cannot_say_what_was_possible(
     here: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tianxia.tables.course import Course
+    from tianxia.tables.game_log import GameLog
 
     table = played(here)
-    course = here.house.tables._fresh(table.id).course
-    assert isinstance(course, Course)
-    monkeypatch.setattr(course, "playable", False)
+    game_log = here.app_state.tables._fresh(table.id).game_log
+    assert isinstance(game_log, GameLog)
+    monkeypatch.setattr(game_log, "playable", False)
     answer = here.visitor().get(f"{API}/{table.id}/chance")
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "other-rules")

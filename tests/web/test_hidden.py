@@ -216,7 +216,7 @@ def test_no_rank_of_the_other_side_is_anywhere_on_a_page(here: World) -> None:
     guest = table.guest(1)
     table.set_up(table.host, 1)
     table.set_up(guest, 2)
-    snapshot = here.house.tables.snapshot(table.id)
+    snapshot = here.app_state.tables.snapshot(table.id)
     for visitor, viewer in ((table.host, 0), (guest, 1), (here.visitor(), SPECTATOR)):
         facts = table.facts(visitor)
         assert facts["notation"] == snapshot.state.view(viewer).notation()

@@ -75,8 +75,8 @@ def test_closing_a_page_ends_its_subscription(here: World) -> None:
     table = here.seated("me", "open")
     with table.host.live(table.id) as socket:
         socket.receive()
-        assert table.id in here.house.tables.hub.watched()
-    assert table.id not in here.house.tables.hub.watched()
+        assert table.id in here.app_state.tables.hub.watched()
+    assert table.id not in here.app_state.tables.hub.watched()
 
 
 def test_taking_a_seat_changes_what_an_open_page_is_sent(here: World) -> None:
@@ -204,7 +204,7 @@ def test_a_database_that_is_away_is_a_page_and_a_sign(
         raise Unavailable
 
     for name in ("version", "of_person", "waiting"):
-        monkeypatch.setattr(here.house.tables.store, name, away)
+        monkeypatch.setattr(here.app_state.tables.store, name, away)
     visitor = here.visitor(accept_language="fr")
     for path in ("/", "/t/sometable"):
         answer = visitor.get(path)
@@ -223,6 +223,6 @@ def test_a_stopping_server_ends_open_pages() -> None:
         with table.host.live(table.id) as socket:
             socket.receive()
             running.wait(asyncio.sleep(0))
-            for news in list(running.house.tables.hub._watching[table.id]):
+            for news in list(running.app_state.tables.hub._watching[table.id]):
                 news.close()
             running.wait(asyncio.wait_for(asyncio.shield(socket._task), 5))

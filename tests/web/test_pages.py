@@ -200,7 +200,7 @@ def test_a_failure_is_a_page_without_a_traceback(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("secret detail")
 
-    monkeypatch.setattr(here.house.tables, "open_tables", broken)
+    monkeypatch.setattr(here.app_state.tables, "open_tables", broken)
     answer = here.visitor().get("/")
     assert answer.status_code == 500
     assert "secret detail" not in answer.text
@@ -216,7 +216,7 @@ def test_a_failure_is_a_page_without_a_traceback(
 
 def mind(here: World, stage: str, part: int, seconds: int | None) -> None:
     """Say how far the minds of Stratego are, as a crew does."""
-    tables = here.house.tables
+    tables = here.app_state.tables
     tables.work.note_mind("somewhere", "stratego", stage, part, seconds, time.time())
     tables.minds_news.publish("stratego", part)
 
@@ -281,8 +281,8 @@ def test_one_is_told_whether_the_server_is_well_and_ready() -> None:
         assert (unready.status_code, unready.headers["retry-after"]) == (503, "5")
         assert unready.json()["games"]["stratego"]["stage"] == "asleep"
         for kind in kinds():
-            here.house.tables.work.note_mind("here", kind.name, "ready", 100, None, time.time())
-        here.house.tables.minds_news.publish("stratego", 100)
+            here.app_state.tables.work.note_mind("here", kind.name, "ready", 100, None, time.time())
+        here.app_state.tables.minds_news.publish("stratego", 100)
         assert visitor.get("/readyz").status_code == 200
 
 
@@ -290,7 +290,7 @@ def test_a_table_says_who_stands_in() -> None:
     with world(awake=False) as here:  # whoever is awake moves for itself again
         table = here.seated("me", "bot:random", variant="duel")
         assert "stands in" not in table.host.get(f"/t/{table.id}").text
-        with here.house.tables.store.writing() as connection:
+        with here.app_state.tables.store.writing() as connection:
             connection.execute(sa.text("UPDATE seats SET stand_in = true WHERE kind = 'bot'"))
             connection.execute(sa.text("UPDATE tables SET version = version + 1"))
         page = table.host.get(f"/t/{table.id}").text

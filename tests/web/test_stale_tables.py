@@ -39,7 +39,7 @@ def alone() -> Iterator[World]:
 
 def change(table: Table, statement: str) -> None:
     """Change what is stored of a table, and forget what is in memory of it."""
-    tables = table.world.house.tables
+    tables = table.world.app_state.tables
     with tables.store.writing() as connection:
         connection.execute(sa.text(statement), {"t": table.id})
     tables._lives.clear()

@@ -362,7 +362,7 @@ def test_signs_of_life_come_whatever_others_say(
         begun = time.monotonic()
         for _ in range(4):
             say(table, bob, SECRET, 0)
-            here.house.tables.hub.publish(table.id, 10**6)
+            here.app_state.tables.hub.publish(table.id, 10**6)
             time.sleep(0.1)
         assert socket.receive() == {"beat": 1}
         assert time.monotonic() - begun < 0.75

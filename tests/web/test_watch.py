@@ -100,7 +100,7 @@ def test_a_request_has_one_id_everywhere(
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(here.house.tables, "open_tables", broken)
+    monkeypatch.setattr(here.app_state.tables, "open_tables", broken)
     answer = here.visitor().get("/")
     (line,) = log.lines()
     assert line["request"] == answer.headers["x-request-id"]
@@ -118,7 +118,7 @@ def test_what_is_unavailable_says_why_and_nothing_else(
         orig = OperationalError("database is locked")
         raise Unavailable from sa.exc.OperationalError("SELECT 'Marshal'", {"a": "Spy"}, orig)
 
-    monkeypatch.setattr(here.house.tables, "open_tables", locked)
+    monkeypatch.setattr(here.app_state.tables, "open_tables", locked)
     assert here.visitor().get("/").status_code == 503
     (line,) = log.lines()
     assert line["level"] == "error"
@@ -131,7 +131,7 @@ def test_health_says_why_too(here: World, monkeypatch: pytest.MonkeyPatch, log: 
     def away(_: str) -> None:
         raise Unavailable from ConnectionRefusedError(111, "Connection refused")
 
-    monkeypatch.setattr(here.house.tables.store, "version", away)
+    monkeypatch.setattr(here.app_state.tables.store, "version", away)
     assert here.visitor().get("/healthz").status_code == 503
     (line,) = log.lines()
     assert "Connection refused" in line["cause"]

@@ -21,8 +21,8 @@ from fastapi import FastAPI
 from tianxia.kernel.state import State
 from tianxia.tables import Mind, Minds, Tables, Thinker
 from tianxia.web.app import create_app
+from tianxia.web.app_state import AppState
 from tianxia.web.catalogue import kinds
-from tianxia.web.house import House
 from tianxia.web.settings import Settings
 
 SECRET = "a secret for tests only"
@@ -45,7 +45,7 @@ class World:
     def __init__(self, app: FastAPI, *, thinks: bool = True) -> None:
         self.app = app
         self.thinks = thinks
-        self.house: House = app.state.house
+        self.app_state: AppState = app.state.app_state
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
@@ -55,7 +55,7 @@ class World:
         lifespan = self.app.router.lifespan_context(self.app)
         self.wait(lifespan.__aenter__())
         # What thinks is a process of its own in a server, and a thread here.
-        mind = Thinker(self.house.tables, rhythm=self.house.settings.bot_seconds)
+        mind = Thinker(self.app_state.tables, rhythm=self.app_state.settings.bot_seconds)
         if self.thinks:
             mind.start()
         try:
@@ -112,17 +112,17 @@ class Visitor:
 
     def become(self) -> None:
         """Be somebody: get the cookie that pages with forms set."""
-        house = self.world.house
-        signed = house.people.sign(house.people.new())
+        app_state = self.world.app_state
+        signed = app_state.people.sign(app_state.people.new())
         self.client.cookies.set("tianxia_person", signed, domain=urlsplit(BASE).hostname or "")
 
     @property
     def person(self) -> str:
-        return self.world.house.people.read(self.client.cookies["tianxia_person"]) or ""
+        return self.world.app_state.people.read(self.client.cookies["tianxia_person"]) or ""
 
     def token(self) -> str:
         """Return what this visitor's forms carry."""
-        return self.world.house.people.form_token(self.person)
+        return self.world.app_state.people.form_token(self.person)
 
     @contextmanager
     def live(self, table: str, version: str = "", **headers: str) -> Iterator[Socket]:
@@ -251,14 +251,14 @@ class Table:
     def set_up(self, visitor: Visitor, seed: int = 0) -> list[int]:
         """Send a whole phase of secret choices for a visitor; return the actions."""
         seat = self.facts(visitor)["seat"]
-        state = self.world.house.tables.snapshot(self.id).state
+        state = self.world.app_state.tables.snapshot(self.id).state
         actions = chosen(state, seat, random.Random(seed))
         answer = self.act(visitor, *actions)
         assert answer.status_code == 200, answer.text
         return actions
 
     def state(self) -> tuple[int, bytes]:
-        snapshot = self.world.house.tables.snapshot(self.id)
+        snapshot = self.world.app_state.tables.snapshot(self.id)
         return snapshot.version, snapshot.state.to_bytes()
 
 

@@ -12,8 +12,8 @@ from tianxia.kernel.game import Game, Standing
 from tianxia.kernel.registry import game as find_game
 from tianxia.tables import people
 from tianxia.tables.chance import LONGEST_SEED, Chance
-from tianxia.tables.course import Course
 from tianxia.tables.errors import Damaged, NotYourSeat, Refused, Unplayable
+from tianxia.tables.game_log import GameLog
 from tianxia.tables.snapshot import SeatInfo, SeatPlan, Summary
 from tianxia.tables.store import Change, Head, Holder, Seat, Stored
 
@@ -28,7 +28,7 @@ class Live:
     head: Head
     seats: tuple[Seat, ...]
     holders: tuple[Holder, ...]
-    course: Course
+    game_log: GameLog
 
     def seat_of(self, person: str) -> int | None:
         """Return the seat that somebody holds; who has left a game holds none."""
@@ -42,13 +42,13 @@ class Draft:
     """The next version of a table, being made; `live` is what it is based on."""
 
     live: Live
-    course: Course
+    game_log: GameLog
     now: float
     change: Change = field(default_factory=Change)
     next_id: str | None = None
 
     def __post_init__(self) -> None:
-        self.course.standing = standing_of(self.course.game, self.live.seats)
+        self.game_log.standing = standing_of(self.game_log.game, self.live.seats)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -64,24 +64,24 @@ class Draft:
 
     def done(self) -> Live:
         """Return the next version."""
-        course, head = self.course, self.live.head
-        acting = course.acting
+        game_log, head = self.game_log, self.live.head
+        acting = game_log.acting
         for place, seat in enumerate(self.seats):
-            if seat.standing and place not in course.standing:
+            if seat.standing and place not in game_log.standing:
                 self.change.seats = {**self.change.seats, place: replace(seat, standing="")}
         head = replace(
             head,
             version=head.version + 1,
-            rules_version=course.game.rules_version if course.playable else head.rules_version,
+            rules_version=game_log.game.rules_version if game_log.playable else head.rules_version,
             updated=self.now,
-            status=course.status,
-            ending=course.ending,
+            status=game_log.status,
+            ending=game_log.ending,
             acting=sum(1 << seat for seat in acting),
-            bot_turn=any(seat in course.bots for seat in acting),
+            bot_turn=any(seat in game_log.bots for seat in acting),
             next_id=self.next_id or head.next_id,
         )
-        self.change.rows = course.fresh
-        return Live(head, self.seats, self.holders, course)
+        self.change.rows = game_log.fresh
+        return Live(head, self.seats, self.holders, game_log)
 
 
 def find(spec: str | Game) -> Game:
@@ -189,8 +189,8 @@ def check_whole(head: Head, seats: Sequence[Seat], held: Sequence[int]) -> None:
         raise Damaged
 
 
-def read_course(stored: Stored) -> Course:
-    """Build the course of a table from all its rows."""
+def read_game_log(stored: Stored) -> GameLog:
+    """Build the game log of a table from all its rows."""
     head = stored.head
     game = find_installed(head.spec)
     check_whole(head, stored.seats, [holder.seat for holder in stored.holders])
@@ -200,30 +200,30 @@ def read_course(stored: Stored) -> Course:
     chance = chance_of(head.id, head.chance_secret, stored.seats)
     # A bot that plays for somebody who has left is one from the start here: that changes who
     # had to answer questions then, but not what followed, which is in the rows and the head.
-    course = Course(game, chance, version, bot_seats(stored.seats))
-    course.read(stored.rows)
-    course.status, course.ending = head.status, head.ending
-    return course
+    game_log = GameLog(game, chance, version, bot_seats(stored.seats))
+    game_log.read(stored.rows)
+    game_log.status, game_log.ending = head.status, head.ending
+    return game_log
 
 
 def leave(draft: Draft, seat: int) -> None:
     """Let somebody leave a game: the best bot plays on for the seat, or the game is over."""
-    course = draft.course
-    if not course.goes_on_without(seat):
-        course.resign(seat, draft.now)
+    game_log = draft.game_log
+    if not game_log.goes_on_without(seat):
+        game_log.resign(seat, draft.now)
         return
-    course.leave(seat, draft.now)
-    stands_in = replace(draft.seats[seat], kind="bot", bot=bots(course.game)[-1], standing="")
+    game_log.leave(seat, draft.now)
+    stands_in = replace(draft.seats[seat], kind="bot", bot=bots(game_log.game)[-1], standing="")
     draft.change.seats = {**draft.change.seats, seat: stands_in}
 
 
 def start_if_full(draft: Draft) -> None:
     """Begin the game where the last seat was taken."""
     seats = draft.seats
-    if draft.course.status != "waiting" or any(seat.kind == "open" for seat in seats):
+    if draft.game_log.status != "waiting" or any(seat.kind == "open" for seat in seats):
         return
-    draft.course.chance = chance_of(draft.live.head.id, draft.live.head.chance_secret, seats)
-    draft.course.start(draft.now)
+    draft.game_log.chance = chance_of(draft.live.head.id, draft.live.head.chance_secret, seats)
+    draft.game_log.start(draft.now)
 
 
 def hold(change: Change, table_id: str, seat: int, person: str, key: str) -> None:

@@ -22,7 +22,6 @@ from tianxia.tables import log as logs
 from tianxia.tables import people, seating
 from tianxia.tables.causes import cause_of
 from tianxia.tables.chance import commitment, new_secret
-from tianxia.tables.course import Course
 from tianxia.tables.errors import (
     Damaged,
     NotNow,
@@ -35,6 +34,7 @@ from tianxia.tables.errors import (
     UnknownTable,
     Unplayable,
 )
+from tianxia.tables.game_log import GameLog
 from tianxia.tables.hub import Hub, Relay
 from tianxia.tables.seating import Draft, Live
 from tianxia.tables.snapshot import Created, SeatPlan, Snapshot, Summary
@@ -220,7 +220,7 @@ class Tables:
     ) -> Live:
         """Return a new table, begun where all seats are taken."""
         now, secret = self.clock(), new_secret()
-        course = Course(
+        game_log = GameLog(
             game,
             seating.chance_of(table_id, secret, seats),
             game.rules_version,
@@ -245,7 +245,7 @@ class Tables:
             next_id=None,
             bots_only=all(seat.kind == "bot" for seat in seats),
         )
-        draft = Draft(Live(head, tuple(seats), (), course), course, now, change)
+        draft = Draft(Live(head, tuple(seats), (), game_log), game_log, now, change)
         seating.start_if_full(draft)
         return draft.done()
 
@@ -262,9 +262,9 @@ class Tables:
         for _ in range(TRIES):
             live = self._fresh(table_id)
             seat = seating.seat_held(live, person)
-            if live.course.status != "over":
+            if live.game_log.status != "over":
                 raise NotNow("not-over", N_("This game is not over yet."))
-            place = (seat + 1) % live.course.game.seats
+            place = (seat + 1) % live.game_log.game.seats
             if live.head.next_id is not None:
                 self._join(live, live.head.next_id, seat, place, person)
                 return live.head.next_id
@@ -292,7 +292,7 @@ class Tables:
         seating.hold(change, table_id, place, person, people.new_key())
         seating.bring(change, table_id, place, live, seat)
         new = self._opened(table_id, game, seats, change, talk=live.head.talk, public=False)
-        draft = Draft(live, live.course.copy(), self.clock(), next_id=table_id)
+        draft = Draft(live, live.game_log.copy(), self.clock(), next_id=table_id)
         before = draft.done()
         maker = people.digest(person)
         new = replace(new, head=replace(new.head, maker=maker, origin=live.head.origin))
@@ -329,8 +329,8 @@ class Tables:
         return self._snapshot(self._fresh(table_id))
 
     def _snapshot(self, live: Live) -> Snapshot:
-        rows = live.course.rows
-        return Snapshot(live.head, live.seats, live.course, lambda: tuple(logs.notations(rows)))
+        rows = live.game_log.rows
+        return Snapshot(live.head, live.seats, live.game_log, lambda: tuple(logs.notations(rows)))
 
     def open_tables(self, person: str) -> list[Summary]:
         """Return somebody's own tables, then the public ones that wait, each newest first."""
@@ -365,19 +365,21 @@ class Tables:
             For an unfinished game under other rules.
         """
         live = self._fresh(table_id)
-        course, head = live.course, live.head
-        over = course.status == "over"
+        game_log, head = live.game_log, live.head
+        over = game_log.status == "over"
         if over:
-            kept = logs.kept(course.rows)
+            kept = logs.kept(game_log.rows)
             actions = [(row.seat or 0, row.token or "?") for row in kept]
-            scores = course.state.scores()
-            text = Transcript(course.game, head.rules_version, None, actions, course.ending, scores)
+            scores = game_log.state.scores()
+            text = Transcript(
+                game_log.game, head.rules_version, None, actions, game_log.ending, scores
+            )
         else:
-            if not course.playable:
-                course.check_playing()
-            text = Transcript.of(course.state, SPECTATOR if viewer is None else viewer)
+            if not game_log.playable:
+                game_log.check_playing()
+            text = Transcript.of(game_log.state, SPECTATOR if viewer is None else viewer)
         secret = head.chance_secret if over else None
-        text.extra = chance_header(head.id, head.chance_hash, course.chance.seeds, secret)
+        text.extra = chance_header(head.id, head.chance_hash, game_log.chance.seeds, secret)
         return text.write()
 
     def drawn(self, table_id: str) -> list[Drawn]:
@@ -394,9 +396,9 @@ class Tables:
             For a game under other rules than those installed.
         """
         live = self._fresh(table_id)
-        if live.course.status != "over":
+        if live.game_log.status != "over":
             raise NotNow("not-over", N_("This game is not over yet."))
-        live.course.check_rules()
+        live.game_log.check_rules()
         return list(drawn(Transcript.read(self.transcript(table_id))))
 
     # --- Seats ---
@@ -521,7 +523,7 @@ class Tables:
 
         def add(draft: Draft) -> None:
             seat = seating.seat_held(draft.live, person)
-            if draft.course.status != "waiting":
+            if draft.game_log.status != "waiting":
                 raise NotNow("begun", N_("The game has begun: chance takes no more seeds."))
             facts = draft.live.seats[seat]
             draft.change.seats = {seat: replace(facts, seed=seating.clean_seed(seed))}
@@ -548,7 +550,7 @@ class Tables:
         """
 
         def act(draft: Draft) -> None:
-            draft.course.act(seating.seat_held(draft.live, person), actions, decision, draft.now)
+            draft.game_log.act(seating.seat_held(draft.live, person), actions, decision, draft.now)
 
         return self._change(table_id, act)
 
@@ -570,9 +572,9 @@ class Tables:
         """
 
         def act(draft: Draft) -> None:
-            if seat not in draft.course.bots:
+            if seat not in draft.game_log.bots:
                 raise seating.not_yours()
-            draft.course.act(seat, actions, decision, draft.now)
+            draft.game_log.act(seat, actions, decision, draft.now)
             facts = draft.seats[seat]
             if facts.stand_in != stand_in:
                 changed = replace(facts, stand_in=stand_in)
@@ -582,7 +584,7 @@ class Tables:
 
     def bot_seed(self, table_id: str, seat: int) -> int:
         """Return the seed of the bot at a seat; nobody may learn it before the end."""
-        return self._fresh(table_id).course.chance.bot_seed(seat)
+        return self._fresh(table_id).game_log.chance.bot_seed(seat)
 
     def take_back(self, table_id: str, person: str) -> Snapshot:
         """Take back what a seat did last, or ask the others to agree to that.
@@ -594,7 +596,7 @@ class Tables:
         ------
         UnknownTable, NotYourSeat, NotNow, Unplayable
         """
-        return self._play(table_id, person, lambda course, seat, at: course.take_back(seat, at))
+        return self._play(table_id, person, lambda game_log, seat, at: game_log.take_back(seat, at))
 
     def answer_take_back(self, table_id: str, person: str, accept: bool) -> Snapshot:
         """Agree that the asking seat takes back, or refuse.
@@ -604,7 +606,7 @@ class Tables:
         UnknownTable, NotYourSeat, NotNow, Unplayable
         """
         return self._play(
-            table_id, person, lambda course, seat, at: course.answer_take_back(seat, accept, at)
+            table_id, person, lambda game_log, seat, at: game_log.answer_take_back(seat, accept, at)
         )
 
     def set_standing(self, table_id: str, person: str, name: str, on: bool) -> Snapshot:
@@ -621,15 +623,15 @@ class Tables:
         """
 
         def change(draft: Draft) -> None:
-            course, seat = draft.course, seating.seat_held(draft.live, person)
-            course.check_playing()
-            if name not in {one.name for one in seating.standing_answers(course.game)}:
+            game_log, seat = draft.game_log, seating.seat_held(draft.live, person)
+            game_log.check_playing()
+            if name not in {one.name for one in seating.standing_answers(game_log.game)}:
                 raise Refused("no-standing", N_("This game has no such answer in advance."))
             facts = draft.live.seats[seat]
             names = {*facts.standing.split()} - {name} | ({name} if on else set())
             draft.change.seats = {seat: replace(facts, standing=" ".join(sorted(names)))}
-            course.standing = seating.standing_of(course.game, draft.seats)
-            course.answer_in_advance(draft.now)
+            game_log.standing = seating.standing_of(game_log.game, draft.seats)
+            game_log.answer_in_advance(draft.now)
 
         return self._change(table_id, change)
 
@@ -656,7 +658,9 @@ class Tables:
         ------
         UnknownTable, NotYourSeat, NotNow, Unplayable
         """
-        return self._play(table_id, person, lambda course, seat, at: course.offer_draw(seat, at))
+        return self._play(
+            table_id, person, lambda game_log, seat, at: game_log.offer_draw(seat, at)
+        )
 
     def answer_draw(self, table_id: str, person: str, accept: bool) -> Snapshot:
         """Agree to a draw that was offered, or decline it.
@@ -666,14 +670,14 @@ class Tables:
         UnknownTable, NotYourSeat, NotNow, Unplayable
         """
         return self._play(
-            table_id, person, lambda course, seat, at: course.answer_draw(seat, accept, at)
+            table_id, person, lambda game_log, seat, at: game_log.answer_draw(seat, accept, at)
         )
 
     def _play(
-        self, table_id: str, person: str, play: Callable[[Course, int, float], None]
+        self, table_id: str, person: str, play: Callable[[GameLog, int, float], None]
     ) -> Snapshot:
         def change(draft: Draft) -> None:
-            play(draft.course, seating.seat_held(draft.live, person), draft.now)
+            play(draft.game_log, seating.seat_held(draft.live, person), draft.now)
 
         return self._change(table_id, change)
 
@@ -694,7 +698,7 @@ class Tables:
             if attempt:
                 time.sleep(random.uniform(0, 0.004 * attempt))  # noqa: S311
             live = self._fresh(table_id)
-            draft = Draft(live, live.course.copy(), self.clock())
+            draft = Draft(live, live.game_log.copy(), self.clock())
             change(draft)
             new = draft.done()
             try:
@@ -740,7 +744,7 @@ class Tables:
             log.error("damaged table", extra={"event": event})
 
     def _read(self, table_id: str, live: Live | None) -> Live:
-        known = live.course if live is not None and live.course.playable else None
+        known = live.game_log if live is not None and live.game_log.playable else None
         stored = self.store.load(table_id, after=len(known.rows) if known else 0)
         if stored is None:
             raise UnknownTable(table_id)
@@ -748,11 +752,11 @@ class Tables:
         if known is None or seeds_changed:
             if known is not None:
                 stored = self.store.load(table_id) or stored
-            course = seating.read_course(stored)
+            game_log = seating.read_game_log(stored)
         else:
-            course = known.copy()
-            course.read(stored.rows)
-        return self._keep(Live(stored.head, stored.seats, stored.holders, course))
+            game_log = known.copy()
+            game_log.read(stored.rows)
+        return self._keep(Live(stored.head, stored.seats, stored.holders, game_log))
 
     def _keep(self, live: Live) -> Live:
         """Keep a version in memory, unless there is a newer one; return the newest."""

@@ -10,7 +10,7 @@ from typing import Literal
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import SPECTATOR
 from tianxia.kernel.state import State
-from tianxia.tables.course import Course, Entry
+from tianxia.tables.game_log import Entry, GameLog
 from tianxia.tables.store import Head, Seat
 
 __all__ = ["Created", "Entry", "SeatInfo", "SeatPlan", "Snapshot", "Summary"]
@@ -102,7 +102,7 @@ class Snapshot:
 
     _head: Head
     _seats: tuple[Seat, ...]
-    _course: Course
+    _game_log: GameLog
     _notations: Callable[[], tuple[str, ...]] = field(repr=False)
 
     # --- Facts that everybody may know ---
@@ -120,17 +120,17 @@ class Snapshot:
     @property
     def game(self) -> Game:
         """The game with its options."""
-        return self._course.game
+        return self._game_log.game
 
     @property
     def status(self) -> Status:
         """``waiting`` (for players), ``playing`` or ``over``."""
-        return self._course.status  # type: ignore[return-value]
+        return self._game_log.status  # type: ignore[return-value]
 
     @property
     def ending(self) -> str:
         """``rules``, ``resignation S`` (a seat), ``agreement``; ``none`` before the end."""
-        return self._course.ending
+        return self._game_log.ending
 
     @property
     def open_to_all(self) -> bool:
@@ -140,7 +140,7 @@ class Snapshot:
     @property
     def playable(self) -> bool:
         """Whether the rules of this game are those installed; else it can only be seen."""
-        return self._course.playable
+        return self._game_log.playable
 
     @property
     def talk(self) -> bool:
@@ -170,8 +170,8 @@ class Snapshot:
     @cached_property
     def seats(self) -> tuple[SeatInfo, ...]:
         """All seats, in order."""
-        acting, course = self._course.acting, self._course
-        running = course.phase and self.status == "playing" and course.playable
+        acting, game_log = self._game_log.acting, self._game_log
+        running = game_log.phase and self.status == "playing" and game_log.playable
         return tuple(
             SeatInfo(
                 kind=seat.kind,  # type: ignore[arg-type]
@@ -188,22 +188,22 @@ class Snapshot:
     @property
     def acting(self) -> tuple[int, ...]:
         """The seats that may act now: none unless the game is being played."""
-        return self._course.acting
+        return self._game_log.acting
 
     @property
     def sealed(self) -> bool:
         """Whether a phase of secret choices is running."""
-        return self._course.phase and self.status == "playing"
+        return self._game_log.phase and self.status == "playing"
 
     @property
     def draw_offer(self) -> int | None:
         """The seat that has offered a draw and waits for an answer."""
-        return self._course.offer.seat if self._course.offer else None
+        return self._game_log.offer.seat if self._game_log.offer else None
 
     @property
     def take_back_ask(self) -> int | None:
         """The seat that has asked to take back and waits for an answer."""
-        return self._course.ask.seat if self._course.ask else None
+        return self._game_log.ask.seat if self._game_log.ask else None
 
     @property
     def chance_hash(self) -> str:
@@ -228,19 +228,19 @@ class Snapshot:
         It grows with the seat's own batches and with what others do openly; what they do
         in secret never changes it.
         """
-        return self._course.decisions[self.game.check_seat(seat)]
+        return self._game_log.decisions[self.game.check_seat(seat)]
 
     def may_take_back(self, seat: int) -> bool:
         """Say whether a seat may take back without asking anybody (bots agree at once)."""
-        return self._course.may_take_back(self.game.check_seat(seat))
+        return self._game_log.may_take_back(self.game.check_seat(seat))
 
     def may_ask_take_back(self, seat: int) -> bool:
         """Say whether a seat may ask the others to take back."""
-        return self._course.may_ask(self.game.check_seat(seat))
+        return self._game_log.may_ask(self.game.check_seat(seat))
 
     def may_offer_draw(self, seat: int) -> bool:
         """Say whether a seat may offer a draw now."""
-        return self._course.may_offer(self.game.check_seat(seat))
+        return self._game_log.may_offer(self.game.check_seat(seat))
 
     def standing(self, seat: int) -> frozenset[str]:
         """Return the names of the answers that a seat has given in advance: for it alone."""
@@ -248,21 +248,21 @@ class Snapshot:
 
     def goes_on_without(self, seat: int) -> bool:
         """Say whether a bot would play on for a seat that is given up."""
-        return self._course.goes_on_without(self.game.check_seat(seat))
+        return self._game_log.goes_on_without(self.game.check_seat(seat))
 
     def must_answer(self, seat: int) -> Literal["draw", "take-back"] | None:
         """Say which question a seat has not answered yet."""
         seat = self.game.check_seat(seat)
-        course = self._course
-        if course.offer and seat in course.unanswered(course.offer):
+        game_log = self._game_log
+        if game_log.offer and seat in game_log.unanswered(game_log.offer):
             return "draw"
-        return "take-back" if course.ask and seat in course.unanswered(course.ask) else None
+        return "take-back" if game_log.ask and seat in game_log.unanswered(game_log.ask) else None
 
     # --- What viewers may know ---
 
     def view(self, viewer: int) -> State:
         """Return what a seat (or SPECTATOR) may know now; once the game is over, all of it."""
-        state = self._course.state
+        state = self._game_log.state
         if state.viewer is not None or self.open_to_all:
             return state.clone()
         return state.view(viewer)
@@ -276,24 +276,24 @@ class Snapshot:
         if self.open_to_all:
             return self.entries
         self.game.check_seat(viewer, SPECTATOR)
-        return tuple(self._course.views[viewer])
+        return tuple(self._game_log.views[viewer])
 
     # --- All of it ---
 
     @property
     def state(self) -> State:
         """The position with all that is hidden: a copy. Take views of it for anybody."""
-        return self._course.state.clone()
+        return self._game_log.state.clone()
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
         """The whole log."""
-        return tuple(self._course.entries)
+        return tuple(self._game_log.entries)
 
     @property
     def epoch(self) -> int:
         """How often something was taken back."""
-        return self._course.epoch
+        return self._game_log.epoch
 
     @cached_property
     def plies_notations(self) -> tuple[str, ...]:

@@ -17,10 +17,14 @@ from tianxia.kernel.game import GameType
 from tianxia.kernel.state import State
 from tianxia.tables import NotNow, Refused, Snapshot, Summary
 from tianxia.web import api_models as models
-from tianxia.web import catalogue, chances, hints, seats
+from tianxia.web import catalogue, chances, hints, table_routes
 from tianxia.web.api_words import INTRODUCTION
+from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.bodies import read_body
-from tianxia.web.desk import (
+from tianxia.web.errors import Refusal
+from tianxia.web.middleware import refuse_above
+from tianxia.web.pages import least_seats
+from tianxia.web.rendering import (
     Viewer,
     can_act,
     gestures,
@@ -29,12 +33,8 @@ from tianxia.web.desk import (
     sprite_of,
     standing_of,
 )
-from tianxia.web.errors import Refusal
-from tianxia.web.gate import refuse_above
-from tianxia.web.house import House, house_of
-from tianxia.web.pages import least_seats
-from tianxia.web.seats import do, make_table, plan, reason
-from tianxia.web.visit import Visit, current
+from tianxia.web.request_context import RequestContext, current
+from tianxia.web.table_routes import do, make_table, plan, reason
 from tianxia.web.waiting import Known, Seconds, newer
 
 DESCRIPTION = "\n".join(INTRODUCTION)
@@ -59,55 +59,55 @@ TableId = Annotated[str, Path(max_length=64, examples=["Jx0fQ2mZr9sLkT4a"])]
 Name = Annotated[str, Path(max_length=60, examples=["stratego"])]
 
 
-def house_here(request: Request) -> House:
-    """Return the house."""
-    return house_of(request)
+def app_state_here(request: Request) -> AppState:
+    """Return the state of the application."""
+    return app_state_of(request)
 
 
-def visit_here(request: Request) -> Visit:
+def context_here(request: Request) -> RequestContext:
     """Return who asks."""
     return current(request)
 
 
-def somebody(request: Request) -> Visit:
+def somebody(request: Request) -> RequestContext:
     """Return who asks; refuse nobody."""
-    visit = current(request)
-    if visit.person is None:
+    context = current(request)
+    if context.person is None:
         raise Refusal(401)
-    return visit
+    return context
 
 
-Here = Annotated[House, Depends(house_here)]
-Anybody = Annotated[Visit, Depends(visit_here)]
-Somebody = Annotated[Visit, Depends(somebody)]
+Here = Annotated[AppState, Depends(app_state_here)]
+Anybody = Annotated[RequestContext, Depends(context_here)]
+Somebody = Annotated[RequestContext, Depends(somebody)]
 
 
 # --- Games and people ---
 
 
 @router.get("/games")
-async def games(house: Here, visit: Anybody) -> list[models.GameInfo]:
+async def games(app_state: Here, context: Anybody) -> list[models.GameInfo]:
     """List the games that are played here."""
 
     def listed() -> list[models.GameInfo]:
-        return [_game_info(kind, house, visit.language) for kind in catalogue.kinds()]
+        return [_game_info(kind, app_state, context.language) for kind in catalogue.kinds()]
 
-    return await house.call(listed)
+    return await app_state.call(listed)
 
 
 @router.get("/games/{game}")
-async def game(house: Here, visit: Anybody, game: Name) -> models.GameInfo:
+async def game(app_state: Here, context: Anybody, game: Name) -> models.GameInfo:
     """Describe a game: its options, seats and bots."""
-    return await house.call(_game_info, registry.kind(game), house, visit.language)
+    return await app_state.call(_game_info, registry.kind(game), app_state, context.language)
 
 
 @router.get("/games/{game}/rules")
-async def rules(visit: Anybody, game: Name) -> models.Rules:
+async def rules(context: Anybody, game: Name) -> models.Rules:
     """Send a rulebook, whole and statement by statement."""
     book = catalogue.rulebook_of(registry.kind(game))
     if book is None:
         raise Refusal(404, "no-rules", N_("This game has no rulebook here."))
-    language = visit.language
+    language = context.language
     return models.Rules(
         language=language,
         markdown=book.markdown(language),
@@ -115,7 +115,7 @@ async def rules(visit: Anybody, game: Name) -> models.Rules:
     )
 
 
-def _game_info(kind: GameType, house: House, language: str) -> models.GameInfo:
+def _game_info(kind: GameType, app_state: AppState, language: str) -> models.GameInfo:
     options = [
         models.OptionInfo(
             name=option.name,
@@ -135,24 +135,24 @@ def _game_info(kind: GameType, house: House, language: str) -> models.GameInfo:
         seats=list(range(least_seats(kind), catalogue.most_seats(kind) + 1)),
         options=options,
         bots=catalogue.bot_names(kind),
-        stage=house.minds.look(kind.name).stage,
+        stage=app_state.minds.look(kind.name).stage,
     )
 
 
 @router.post("/people", status_code=201)
-async def people(house: Here, visit: Anybody) -> models.Person:
+async def people(app_state: Here, context: Anybody) -> models.Person:
     """Become somebody: the token holds the seats that are taken with it."""
-    refuse_above(house.limits.creations.take(visit.address))
-    return models.Person(token=house.people.sign(house.people.new()))
+    refuse_above(app_state.limits.creations.take(context.address))
+    return models.Person(token=app_state.people.sign(app_state.people.new()))
 
 
 # --- Tables ---
 
 
 @router.get("/tables")
-async def tables(house: Here, visit: Anybody) -> models.Lists:
+async def tables(app_state: Here, context: Anybody) -> models.Lists:
     """List one's own tables, and those that wait for players."""
-    listed = await house.call(house.tables.open_tables, visit.person or "")
+    listed = await app_state.call(app_state.tables.open_tables, context.person or "")
     listed.sort(key=lambda table: -table.created)
     return models.Lists(
         mine=[_listed(table) for table in listed if table.seat is not None],
@@ -173,43 +173,45 @@ def _listed(table: Summary) -> models.Listed:
 
 
 @router.post("/tables", status_code=201)
-async def create(house: Here, visit: Somebody, new: models.NewTable) -> models.Made:
+async def create(app_state: Here, context: Somebody, new: models.NewTable) -> models.Made:
     """Make a table; where no seat is open the game begins."""
     game = registry.kind(new.game)(**new.options)
     plans = [plan(written) for written in new.seats]
     body = {"public": new.public, "talk": new.talk}
-    table_id = await make_table(house, visit, game, plans, new.nickname, body)
-    keys = await house.call(_keys, house, table_id, visit)
+    table_id = await make_table(app_state, context, game, plans, new.nickname, body)
+    keys = await app_state.call(_keys, app_state, table_id, context)
     return models.Made(table=table_id, keys=keys)
 
 
-def _keys(house: House, table_id: str, visit: Visit) -> dict[int, str]:
-    viewer = house.look(table_id, visit)[1]
+def _keys(app_state: AppState, table_id: str, context: RequestContext) -> dict[int, str]:
+    viewer = app_state.look(table_id, context)[1]
     return {} if viewer.seat is None else {viewer.seat: viewer.key}
 
 
 @router.get("/tables/{table_id}")
 async def table(
-    house: Here,
-    visit: Anybody,
+    app_state: Here,
+    context: Anybody,
     table_id: TableId,
     version: Known = "",
     wait: Seconds = 0,
 ) -> models.Table:
     """Describe a table as the asker may know it; on demand wait until that changes."""
-    await house.call(house.check_table, table_id)
-    async with house.tables.hub.subscribe(table_id) as news:
-        return await newer(lambda: house.call(_table, house, table_id, visit), news, version, wait)
+    await app_state.call(app_state.check_table, table_id)
+    async with app_state.tables.hub.subscribe(table_id) as news:
+        return await newer(
+            lambda: app_state.call(_table, app_state, table_id, context), news, version, wait
+        )
 
 
-def _table(house: House, table_id: str, visit: Visit) -> models.Table:
-    return described(house, *house.look(table_id, visit))
+def _table(app_state: AppState, table_id: str, context: RequestContext) -> models.Table:
+    return described(app_state, *app_state.look(table_id, context))
 
 
-def described(house: House, snapshot: Snapshot, viewer: Viewer) -> models.Table:
+def described(app_state: AppState, snapshot: Snapshot, viewer: Viewer) -> models.Table:
     """Return a table as the viewer may know it."""
     view = snapshot.view(viewer.code)
-    told = house.desk.told(snapshot, viewer)
+    told = app_state.renderer.told(snapshot, viewer)
     found = models.Table(
         id=snapshot.id,
         version="",
@@ -254,60 +256,64 @@ def legal(snapshot: Snapshot, viewer: Viewer, view: State) -> list[models.Legal]
 
 
 @router.get("/tables/{table_id}/seat")
-async def my_seat(house: Here, visit: Somebody, table_id: TableId) -> models.MySeat:
+async def my_seat(app_state: Here, context: Somebody, table_id: TableId) -> models.MySeat:
     """Say which seat is the asker's, and the private key that opens it elsewhere."""
-    return await house.call(_my_seat, house, table_id, visit)
+    return await app_state.call(_my_seat, app_state, table_id, context)
 
 
-def _my_seat(house: House, table_id: str, visit: Visit) -> models.MySeat:
-    viewer = house.look(table_id, visit)[1]
+def _my_seat(app_state: AppState, table_id: str, context: RequestContext) -> models.MySeat:
+    viewer = app_state.look(table_id, context)[1]
     if viewer.seat is None:
         raise Refusal(403, "not-your-seat", N_("You have no seat here that could do this."))
     return models.MySeat(seat=viewer.seat, key=viewer.key)
 
 
 @router.post("/tables/{table_id}/sit")
-async def sit(house: Here, visit: Somebody, table_id: TableId, wish: models.Sit) -> models.MySeat:
+async def sit(
+    app_state: Here, context: Somebody, table_id: TableId, wish: models.Sit
+) -> models.MySeat:
     """Take a free seat."""
-    take = house.tables.take_seat
-    await house.call(house.check_table, table_id)
-    await house.call(take, table_id, wish.seat, visit.person, wish.nickname)
-    return await house.call(_my_seat, house, table_id, visit)
+    take = app_state.tables.take_seat
+    await app_state.call(app_state.check_table, table_id)
+    await app_state.call(take, table_id, wish.seat, context.person, wish.nickname)
+    return await app_state.call(_my_seat, app_state, table_id, context)
 
 
 @router.post("/tables/{table_id}/enter")
 async def enter(
-    house: Here, visit: Somebody, table_id: TableId, wish: models.Enter
+    app_state: Here, context: Somebody, table_id: TableId, wish: models.Enter
 ) -> models.MySeat:
     """Hold the seat of a private key, too."""
-    await house.call(house.check_table, table_id)
-    await house.call(house.tables.enter, table_id, wish.key, visit.person)
-    return await house.call(_my_seat, house, table_id, visit)
+    await app_state.call(app_state.check_table, table_id)
+    await app_state.call(app_state.tables.enter, table_id, wish.key, context.person)
+    return await app_state.call(_my_seat, app_state, table_id, context)
 
 
 @router.post("/tables/{table_id}/rename")
 async def rename(
-    house: Here, visit: Somebody, table_id: TableId, wish: models.Rename
+    app_state: Here, context: Somebody, table_id: TableId, wish: models.Rename
 ) -> models.Table:
     """Change the name at one's seat."""
-    await do(house, visit, table_id, house.tables.rename, wish.nickname)
-    return await house.call(_table, house, table_id, visit)
+    await do(app_state, context, table_id, app_state.tables.rename, wish.nickname)
+    return await app_state.call(_table, app_state, table_id, context)
 
 
 # --- Playing ---
 
 
 @router.post("/tables/{table_id}/act")
-async def act(house: Here, visit: Somebody, table_id: TableId, wish: models.Act) -> models.Table:
+async def act(
+    app_state: Here, context: Somebody, table_id: TableId, wish: models.Act
+) -> models.Table:
     """Take actions: all of them or none."""
 
     def acted() -> models.Table:
-        snapshot, viewer = house.look(table_id, visit)
+        snapshot, viewer = app_state.look(table_id, context)
         actions = numbers(snapshot, viewer, wish)
-        house.tables.act(table_id, visit.person or "", actions, wish.decision)
-        return _table(house, table_id, visit)
+        app_state.tables.act(table_id, context.person or "", actions, wish.decision)
+        return _table(app_state, table_id, context)
 
-    return await house.call(acted)
+    return await app_state.call(acted)
 
 
 def numbers(snapshot: Snapshot, viewer: Viewer, wish: models.Act) -> list[int]:
@@ -341,11 +347,13 @@ def read_action(state: State, action: int | str, seat: int) -> int:
 
 
 @router.post("/tables/{table_id}/why")
-async def why(house: Here, visit: Somebody, table_id: TableId, wish: models.Why) -> models.Reason:
+async def why(
+    app_state: Here, context: Somebody, table_id: TableId, wish: models.Why
+) -> models.Reason:
     """Say why an action is refused now."""
 
     def found() -> models.Reason:
-        snapshot, viewer = house.look(table_id, visit)
+        snapshot, viewer = app_state.look(table_id, context)
         number = -1
         if viewer.seat is not None and can_act(snapshot, viewer):
             number = read_action(snapshot.view(viewer.seat), wish.action, viewer.seat)
@@ -354,16 +362,16 @@ async def why(house: Here, visit: Somebody, table_id: TableId, wish: models.Why)
             return models.Reason(statement=None, text=None, link=None)
         return models.Reason(**problem.as_json()["error"])
 
-    return await house.call(found)
+    return await app_state.call(found)
 
 
 @router.get("/tables/{table_id}/hint")
-async def hint(house: Here, visit: Somebody, table_id: TableId) -> models.Advice:
+async def hint(app_state: Here, context: Somebody, table_id: TableId) -> models.Advice:
     """Say what the asker could do now: up to three ways, the best first, each with a reason.
 
     Given only to who plays against bots alone, and only from what the asker's seat may know.
     """
-    snapshot, viewer, scene, advice = await house.hints(table_id, visit)
+    snapshot, viewer, scene, advice = await app_state.hints(table_id, context)
 
     def told() -> models.Advice:
         words = hints.in_words(snapshot.view(viewer.code), viewer, scene, advice)
@@ -371,7 +379,7 @@ async def hint(house: Here, visit: Somebody, table_id: TableId) -> models.Advice
             decision=advice.decision, hints=[_hint(snapshot, viewer, one) for one in words]
         )
 
-    return await house.call(told)
+    return await app_state.call(told)
 
 
 def _hint(snapshot: Snapshot, viewer: Viewer, words: hints.HintWords) -> models.Hint:
@@ -384,69 +392,73 @@ def _hint(snapshot: Snapshot, viewer: Viewer, words: hints.HintWords) -> models.
     )
 
 
-async def _plain(house: House, visit: Visit, table_id: str, request: Request, what: Any) -> Any:
-    await read_body(request, house.people)
-    await do(house, visit, table_id, what)
-    return await house.call(_table, house, table_id, visit)
+async def _plain(
+    app_state: AppState, context: RequestContext, table_id: str, request: Request, what: Any
+) -> Any:
+    await read_body(request, app_state.people)
+    await do(app_state, context, table_id, what)
+    return await app_state.call(_table, app_state, table_id, context)
 
 
 @router.post("/tables/{table_id}/take-back")
 async def take_back(
-    request: Request, house: Here, visit: Somebody, table_id: TableId
+    request: Request, app_state: Here, context: Somebody, table_id: TableId
 ) -> models.Table:
     """Take back what one did last, or ask the others to agree to that."""
-    return await _plain(house, visit, table_id, request, house.tables.take_back)
+    return await _plain(app_state, context, table_id, request, app_state.tables.take_back)
 
 
 @router.post("/tables/{table_id}/resign")
-async def resign(request: Request, house: Here, visit: Somebody, table_id: TableId) -> models.Table:
+async def resign(
+    request: Request, app_state: Here, context: Somebody, table_id: TableId
+) -> models.Table:
     """Give the game up."""
-    return await _plain(house, visit, table_id, request, house.tables.resign)
+    return await _plain(app_state, context, table_id, request, app_state.tables.resign)
 
 
 @router.post("/tables/{table_id}/standing")
 async def standing(
-    house: Here, visit: Somebody, table_id: TableId, wish: models.SetStanding
+    app_state: Here, context: Somebody, table_id: TableId, wish: models.SetStanding
 ) -> models.Table:
     """Give an answer in advance, or no longer."""
-    await do(house, visit, table_id, house.tables.set_standing, wish.name, wish.on)
-    return await house.call(_table, house, table_id, visit)
+    await do(app_state, context, table_id, app_state.tables.set_standing, wish.name, wish.on)
+    return await app_state.call(_table, app_state, table_id, context)
 
 
 @router.post("/tables/{table_id}/offer-draw")
 async def offer_draw(
-    request: Request, house: Here, visit: Somebody, table_id: TableId
+    request: Request, app_state: Here, context: Somebody, table_id: TableId
 ) -> models.Table:
     """Offer a draw."""
-    return await _plain(house, visit, table_id, request, house.tables.offer_draw)
+    return await _plain(app_state, context, table_id, request, app_state.tables.offer_draw)
 
 
 @router.post("/tables/{table_id}/answer-take-back")
 async def answer_take_back(
-    house: Here, visit: Somebody, table_id: TableId, wish: models.Answer
+    app_state: Here, context: Somebody, table_id: TableId, wish: models.Answer
 ) -> models.Table:
     """Allow somebody to take back, or not."""
-    await do(house, visit, table_id, house.tables.answer_take_back, wish.accept)
-    return await house.call(_table, house, table_id, visit)
+    await do(app_state, context, table_id, app_state.tables.answer_take_back, wish.accept)
+    return await app_state.call(_table, app_state, table_id, context)
 
 
 @router.post("/tables/{table_id}/answer-draw")
 async def answer_draw(
-    house: Here, visit: Somebody, table_id: TableId, wish: models.Answer
+    app_state: Here, context: Somebody, table_id: TableId, wish: models.Answer
 ) -> models.Table:
     """Agree to a draw, or decline it."""
-    await do(house, visit, table_id, house.tables.answer_draw, wish.accept)
-    return await house.call(_table, house, table_id, visit)
+    await do(app_state, context, table_id, app_state.tables.answer_draw, wish.accept)
+    return await app_state.call(_table, app_state, table_id, context)
 
 
 @router.post("/tables/{table_id}/rematch")
 async def rematch(
-    request: Request, house: Here, visit: Somebody, table_id: TableId
+    request: Request, app_state: Here, context: Somebody, table_id: TableId
 ) -> models.Rematch:
     """Ask for another game, or join who has asked."""
-    await read_body(request, house.people)
-    refuse_above(house.limits.creations.take(visit.address))
-    return models.Rematch(table=await do(house, visit, table_id, house.tables.rematch))
+    await read_body(request, app_state.people)
+    refuse_above(app_state.limits.creations.take(context.address))
+    return models.Rematch(table=await do(app_state, context, table_id, app_state.tables.rematch))
 
 
 # --- Pictures and the past ---
@@ -454,23 +466,23 @@ async def rematch(
 
 @router.post("/tables/{table_id}/review")
 async def begin_review(
-    request: Request, house: Here, visit: Somebody, table_id: TableId
+    request: Request, app_state: Here, context: Somebody, table_id: TableId
 ) -> models.Review:
     """Begin to weigh the decisions of a finished game; ask again until `stage` is `done`."""
-    await read_body(request, house.people)
-    await seats.begin_review(house, visit, table_id)
-    return await house.call(_review, house, visit, table_id)
+    await read_body(request, app_state.people)
+    await table_routes.begin_review(app_state, context, table_id)
+    return await app_state.call(_review, app_state, context, table_id)
 
 
 @router.get("/tables/{table_id}/review")
-async def review(house: Here, visit: Anybody, table_id: TableId) -> models.Review:
+async def review(app_state: Here, context: Anybody, table_id: TableId) -> models.Review:
     """Say how the chances of a finished game moved, and which decisions cost most."""
-    return await house.call(_review, house, visit, table_id)
+    return await app_state.call(_review, app_state, context, table_id)
 
 
-def _review(house: House, visit: Visit, table_id: str) -> models.Review:
-    snapshot, viewer = house.look(table_id, visit)
-    looked = house.reviews.look(snapshot)
+def _review(app_state: AppState, context: RequestContext, table_id: str) -> models.Review:
+    snapshot, viewer = app_state.look(table_id, context)
+    looked = app_state.reviews.look(snapshot)
     found = looked.review
     if found is None:
         return models.Review(stage=looked.stage, part=looked.part, points=[], costly=[])
@@ -496,14 +508,14 @@ def _review(house: House, visit: Visit, table_id: str) -> models.Review:
 
 
 @router.get("/tables/{table_id}/picture")
-async def picture(house: Here, visit: Anybody, table_id: TableId) -> models.Picture:
+async def picture(app_state: Here, context: Anybody, table_id: TableId) -> models.Picture:
     """Draw a table: the picture, and the clicks that mean each action."""
-    return await house.call(_picture, house, table_id, visit)
+    return await app_state.call(_picture, app_state, table_id, context)
 
 
-def _picture(house: House, table_id: str, visit: Visit) -> models.Picture:
-    snapshot, viewer = house.look(table_id, visit)
-    scene = house.desk.scene(snapshot, viewer, house.desk.told(snapshot, viewer))
+def _picture(app_state: AppState, table_id: str, context: RequestContext) -> models.Picture:
+    snapshot, viewer = app_state.look(table_id, context)
+    scene = app_state.renderer.scene(snapshot, viewer, app_state.renderer.told(snapshot, viewer))
     decision = 0 if viewer.seat is None else snapshot.decision(viewer.seat)
     listed = gestures(scene, decision)
     listed.pop("version")
@@ -523,19 +535,21 @@ def _picture(house: House, table_id: str, visit: Visit) -> models.Picture:
 
 @router.get("/tables/{table_id}/plies/{ply}")
 async def position(
-    house: Here, visit: Anybody, table_id: TableId, ply: Annotated[int, Path(ge=0, le=10**6)]
+    app_state: Here, context: Anybody, table_id: TableId, ply: Annotated[int, Path(ge=0, le=10**6)]
 ) -> models.Position:
     """Describe a position of a finished game."""
-    return await house.call(_position, house, table_id, visit, ply)
+    return await app_state.call(_position, app_state, table_id, context, ply)
 
 
-def _position(house: House, table_id: str, visit: Visit, ply: int) -> models.Position:
-    snapshot, _ = house.look(table_id, visit)
+def _position(
+    app_state: AppState, table_id: str, context: RequestContext, ply: int
+) -> models.Position:
+    snapshot, _ = app_state.look(table_id, context)
     if not snapshot.open_to_all:
         raise NotNow("not-over", N_("A game can be stepped through when it is over."))
     notations = snapshot.plies_notations
     ply = min(ply, len(notations) - 1)
-    text = registry.position(notations[ply]).diagram(visit.language)
+    text = registry.position(notations[ply]).diagram(context.language)
     return models.Position(ply=ply, plies=len(notations) - 1, notation=notations[ply], text=text)
 
 
@@ -543,31 +557,31 @@ TEXT = {"description": "The transcript", "content": {"text/plain": {"schema": {"
 
 
 @router.get("/tables/{table_id}/transcript", response_class=Response, responses={200: TEXT})
-async def transcript(house: Here, visit: Anybody, table_id: TableId) -> Response:
+async def transcript(app_state: Here, context: Anybody, table_id: TableId) -> Response:
     """Send the game as text, as far as the asker may know it."""
 
     def written() -> str:
-        _, viewer = house.look(table_id, visit)
-        return house.tables.transcript(table_id, viewer.code)
+        _, viewer = app_state.look(table_id, context)
+        return app_state.tables.transcript(table_id, viewer.code)
 
-    return PlainTextResponse(await house.call(written))
+    return PlainTextResponse(await app_state.call(written))
 
 
 @router.get("/tables/{table_id}/chance")
-async def chance(house: Here, visit: Anybody, table_id: TableId) -> models.Chance:
+async def chance(app_state: Here, context: Anybody, table_id: TableId) -> models.Chance:
     """Say what chance did in a finished game and could have done, to check it by the secret."""
-    return await house.call(_chance, house, table_id, visit)
+    return await app_state.call(_chance, app_state, table_id, context)
 
 
-def _chance(house: House, table_id: str, visit: Visit) -> models.Chance:
-    snapshot, _ = house.look(table_id, visit)
+def _chance(app_state: AppState, table_id: str, context: RequestContext) -> models.Chance:
+    snapshot, _ = app_state.look(table_id, context)
     actions = [
         models.ChanceAction(
             ply=one.ply,
             token=one.token,
             outcomes=[(token, str(weight)) for token, weight in one.outcomes],
         )
-        for one in house.tables.drawn(table_id)
+        for one in app_state.tables.drawn(table_id)
     ]
     return models.Chance(
         table=table_id,
@@ -586,7 +600,7 @@ docs = APIRouter(include_in_schema=False)
 @docs.get("/api/docs")
 async def documentation(request: Request) -> Response:
     """Describe the API for people."""
-    return await house_of(request).call(_documentation, request)
+    return await app_state_of(request).call(_documentation, request)
 
 
 def _documentation(request: Request) -> Response:
@@ -601,7 +615,7 @@ def _documentation(request: Request) -> Response:
         for path, methods in schema["paths"].items()
         for method, route in methods.items()
     ]
-    return house_of(request).page("api", request, routes=routes, introduction=INTRODUCTION)
+    return app_state_of(request).page("api", request, routes=routes, introduction=INTRODUCTION)
 
 
 def _example(route: dict[str, Any], schema: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from tianxia.web.bodies import LARGEST_NUMBER
-from tianxia.web.visit import LONGEST_NAME
+from tianxia.web.request_context import LONGEST_NAME
 
 LONGEST_SENT = 8000
 """What is read of a text at all; the tables say how long it may be."""

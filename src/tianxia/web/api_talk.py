@@ -13,10 +13,10 @@ from tianxia.tables.hub import ear
 from tianxia.tables.talk import Line, Pact
 from tianxia.web import api_models as models
 from tianxia.web.api import RESPONSES, Anybody, Here, Somebody, TableId
+from tianxia.web.app_state import AppState
 from tianxia.web.bodies import read_body
-from tianxia.web.house import House
-from tianxia.web.seats import do
-from tianxia.web.visit import Visit
+from tianxia.web.request_context import RequestContext
+from tianxia.web.table_routes import do
 from tianxia.web.waiting import Known, Seconds, newer
 
 router = APIRouter(prefix="/api/v1/tables/{table_id}", responses=RESPONSES)
@@ -25,21 +25,23 @@ PactId = Annotated[str, Path(max_length=40, examples=["4f1c09ab77de"])]
 
 @router.get("/talk")
 async def talk(
-    house: Here,
-    visit: Anybody,
+    app_state: Here,
+    context: Anybody,
     table_id: TableId,
     version: Known = "",
     wait: Seconds = 0,
 ) -> models.Talk:
     """Say what the asker may read of a table's talk; on demand wait for something new."""
-    _, viewer = await house.call(house.look, table_id, visit)
-    async with house.tables.talk.hub.subscribe(ear(table_id, viewer.code)) as news:
-        return await newer(lambda: house.call(_talk, house, table_id, visit), news, version, wait)
+    _, viewer = await app_state.call(app_state.look, table_id, context)
+    async with app_state.tables.talk.hub.subscribe(ear(table_id, viewer.code)) as news:
+        return await newer(
+            lambda: app_state.call(_talk, app_state, table_id, context), news, version, wait
+        )
 
 
-def _talk(house: House, table_id: str, visit: Visit) -> models.Talk:
-    snapshot, viewer = house.look(table_id, visit)
-    heard = house.tables.talk.heard(table_id, viewer.code)
+def _talk(app_state: AppState, table_id: str, context: RequestContext) -> models.Talk:
+    snapshot, viewer = app_state.look(table_id, context)
+    heard = app_state.tables.talk.heard(table_id, viewer.code)
     found = models.Talk(
         version="",
         on=snapshot.talk,
@@ -81,50 +83,64 @@ def _pact(pact: Pact) -> models.Pact:
 
 
 async def _do(
-    house: House, visit: Visit, table_id: str, what: Callable[..., Any], *arguments: Any
+    app_state: AppState,
+    context: RequestContext,
+    table_id: str,
+    what: Callable[..., Any],
+    *arguments: Any,
 ) -> models.Talk:
-    await do(house, visit, table_id, what, *arguments)
-    return await house.call(_talk, house, table_id, visit)
+    await do(app_state, context, table_id, what, *arguments)
+    return await app_state.call(_talk, app_state, table_id, context)
 
 
 @router.post("/talk")
-async def say(house: Here, visit: Somebody, table_id: TableId, wish: models.Say) -> models.Talk:
+async def say(
+    app_state: Here, context: Somebody, table_id: TableId, wish: models.Say
+) -> models.Talk:
     """Say something to some seats, or to all at the table."""
-    return await _do(house, visit, table_id, house.tables.talk.say, wish.text, wish.to)
+    return await _do(app_state, context, table_id, app_state.tables.talk.say, wish.text, wish.to)
 
 
 @router.post("/pacts")
-async def propose(house: Here, visit: Somebody, table_id: TableId, wish: models.Say) -> models.Talk:
+async def propose(
+    app_state: Here, context: Somebody, table_id: TableId, wish: models.Say
+) -> models.Talk:
     """Write a pact down, for some seats to agree to, or for all at the table."""
-    return await _do(house, visit, table_id, house.tables.talk.propose, wish.text, wish.to)
+    return await _do(
+        app_state, context, table_id, app_state.tables.talk.propose, wish.text, wish.to
+    )
 
 
 @router.post("/pacts/{pact}/answer")
 async def answer(
-    house: Here, visit: Somebody, table_id: TableId, pact: PactId, wish: models.Answer
+    app_state: Here, context: Somebody, table_id: TableId, pact: PactId, wish: models.Answer
 ) -> models.Talk:
     """Agree to a pact, decline it, or withdraw one's own."""
-    return await _do(house, visit, table_id, house.tables.talk.answer_pact, pact, wish.accept)
+    return await _do(
+        app_state, context, table_id, app_state.tables.talk.answer_pact, pact, wish.accept
+    )
 
 
 @router.post("/pacts/{pact}/mark")
 async def mark(
-    house: Here, visit: Somebody, table_id: TableId, pact: PactId, wish: models.Mark
+    app_state: Here, context: Somebody, table_id: TableId, pact: PactId, wish: models.Mark
 ) -> models.Talk:
     """Say that a pact was kept, or broken."""
-    return await _do(house, visit, table_id, house.tables.talk.mark_pact, pact, wish.kept)
+    return await _do(app_state, context, table_id, app_state.tables.talk.mark_pact, pact, wish.kept)
 
 
 @router.post("/mute")
-async def mute(house: Here, visit: Somebody, table_id: TableId, wish: models.Mute) -> models.Talk:
+async def mute(
+    app_state: Here, context: Somebody, table_id: TableId, wish: models.Mute
+) -> models.Talk:
     """Hear a seat no more, or again; nobody else is told."""
-    return await _do(house, visit, table_id, house.tables.talk.mute, wish.seat, wish.off)
+    return await _do(app_state, context, table_id, app_state.tables.talk.mute, wish.seat, wish.off)
 
 
 @router.post("/open-talk")
 async def open_talk(
-    request: Request, house: Here, visit: Somebody, table_id: TableId
+    request: Request, app_state: Here, context: Somebody, table_id: TableId
 ) -> models.Talk:
     """Agree, after the end, that everybody may read what was said among those who all agree."""
-    await read_body(request, house.people)
-    return await _do(house, visit, table_id, house.tables.talk.open_up)
+    await read_body(request, app_state.people)
+    return await _do(app_state, context, table_id, app_state.tables.talk.open_up)

@@ -1,4 +1,4 @@
-"""The application: `create_app` puts the house, its routes and its gate together."""
+"""The application: `create_app` puts its state, its routes and its middleware together."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tianxia import __version__
 from tianxia.kernel.errors import TianxiaError
 from tianxia.logs import set_up
 from tianxia.tables import Minds, Tables
-from tianxia.web import api, api_talk, health, live, pages, seats, talking, watch
+from tianxia.web import api, api_talk, health, live, pages, table_routes, talking, watch
+from tianxia.web.app_state import AppState
 from tianxia.web.errors import Refusal, on_error, on_invalid
-from tianxia.web.gate import Gate
-from tianxia.web.house import House
+from tianxia.web.middleware import RequestMiddleware
 from tianxia.web.settings import Settings
 
 
@@ -38,13 +38,13 @@ def create_app(
     minds
         What knows how far the minds of each game are; asks the database if not given.
     """
-    house = House(settings or Settings.from_environment(), tables, minds)
+    app_state = AppState(settings or Settings.from_environment(), tables, minds)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await house.call(house.open)
+        await app_state.call(app_state.open)
         yield
-        await house.call(house.close)
+        await app_state.call(app_state.close)
 
     app = FastAPI(
         title="Tianxia",
@@ -57,15 +57,15 @@ def create_app(
         redirect_slashes=False,
         lifespan=lifespan,
     )
-    app.state.house = house
-    for module in (pages, seats, talking, live, api, api_talk, health, watch):
+    app.state.app_state = app_state
+    for module in (pages, table_routes, talking, live, api, api_talk, health, watch):
         app.include_router(module.router)
     app.include_router(api.docs)
     for kind in (TianxiaError, Refusal, HTTPException):
         app.add_exception_handler(kind, on_error)
     app.add_exception_handler(RequestValidationError, on_invalid)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=5)
-    app.add_middleware(Gate, house.settings, house.people, house.limits)
+    app.add_middleware(RequestMiddleware, app_state.settings, app_state.people, app_state.limits)
     return app
 
 

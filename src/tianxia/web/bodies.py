@@ -11,8 +11,8 @@ from starlette.requests import Request
 
 from tianxia.draw.languages import N_
 from tianxia.web.errors import Refusal
+from tianxia.web.request_context import current
 from tianxia.web.security import People
-from tianxia.web.visit import current
 
 MOST_FIELDS = 60
 LARGEST_NUMBER = 2**31 - 1

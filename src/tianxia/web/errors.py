@@ -15,9 +15,9 @@ from tianxia.draw.languages import N_, said, translator
 from tianxia.kernel.errors import OptionError, TianxiaError, UnknownGame
 from tianxia.tables.errors import Refused, TableError
 from tianxia.web.catalogue import rule_link, rule_text
+from tianxia.web.request_context import RequestContext, current
 from tianxia.web.static import static
 from tianxia.web.templating import PACKAGE, render
-from tianxia.web.visit import Visit, current
 
 LONGEST_TEXT = 500
 """Of an error that may repeat what was sent."""
@@ -167,18 +167,18 @@ def refused(statement: str, language: str) -> Problem:
     return Problem(422, "refused", text, statement, link)
 
 
-def respond(visit: Visit, problem: Problem) -> Response:
+def respond(context: RequestContext, problem: Problem) -> Response:
     """Return the answer that tells of a problem, as a page or as JSON."""
-    visit.code = problem.code
-    visit.note = problem.statement or ""
-    headers = {**problem.headers, "cache-control": "no-store", "x-request-id": visit.id}
-    if visit.wants_json:
+    context.code = problem.code
+    context.note = problem.statement or ""
+    headers = {**problem.headers, "cache-control": "no-store", "x-request-id": context.id}
+    if context.wants_json:
         return JSONResponse(problem.as_json(), problem.status, headers)
-    title = translator(visit.language, PACKAGE).gettext(TITLES.get(problem.status, TITLES[400]))
+    title = translator(context.language, PACKAGE).gettext(TITLES.get(problem.status, TITLES[400]))
     page = render(
         "error",
-        visit.language,
-        visit=visit,
+        context.language,
+        context=context,
         problem=problem,
         title=title,
         sheets=static().sheets(),
@@ -188,23 +188,23 @@ def respond(visit: Visit, problem: Problem) -> Response:
 
 
 async def on_error(request: Request, error: Exception) -> Response:
-    """Answer a request that raised an exception; of a WebSocket the gate does."""
+    """Answer a request that raised an exception; of a WebSocket the middleware does."""
     if request.scope["type"] != "http":
         raise error
-    visit = current(request)
-    problem = problem_of(error, visit.language)
-    visit.error = error if problem.status >= 500 else None
-    return respond(visit, problem)
+    context = current(request)
+    problem = problem_of(error, context.language)
+    context.error = error if problem.status >= 500 else None
+    return respond(context, problem)
 
 
 async def on_invalid(request: Request, error: Exception) -> Response:
     """Answer a request whose form or values are not those of its address."""
-    visit = current(request)
-    problem = usual(400, visit.language)
+    context = current(request)
+    problem = usual(400, context.language)
     places = [".".join(map(str, found["loc"])) for found in _details(error)][:3]
     if places:
         problem = Problem(400, problem.code, f"{problem.text} ({', '.join(places)})")
-    return respond(visit, problem)
+    return respond(context, problem)
 
 
 def _details(error: Exception) -> list[dict[str, Any]]:

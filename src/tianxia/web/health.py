@@ -11,9 +11,9 @@ from starlette.responses import JSONResponse, Response
 
 from tianxia import __version__
 from tianxia.tables import TableError
+from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.catalogue import kinds
-from tianxia.web.house import House, house_of
-from tianxia.web.visit import asking
+from tianxia.web.request_context import asking
 
 router = APIRouter(include_in_schema=False)
 NOWHERE = "no-such-table"
@@ -24,8 +24,8 @@ LATER = "5"
 @router.get("/healthz")
 async def healthz(request: Request) -> Response:
     """Say whether this process answers and reaches its database: 200, else 503."""
-    house = house_of(request)
-    database = await house.call(_database_answers, house)
+    app_state = app_state_of(request)
+    database = await app_state.call(_database_answers, app_state)
     facts = {"version": __version__, "database": "ok" if database else "unavailable"}
     return _answer(well=database, facts=facts)
 
@@ -33,8 +33,8 @@ async def healthz(request: Request) -> Response:
 @router.get("/readyz")
 async def readyz(request: Request) -> Response:
     """Say for which games there are minds: 200 where for all, else 503."""
-    house = house_of(request)
-    minds = {kind.name: await house.call(house.minds.look, kind.name) for kind in kinds()}
+    app_state = app_state_of(request)
+    minds = {kind.name: await app_state.call(app_state.minds.look, kind.name) for kind in kinds()}
     games = {name: asdict(mind) for name, mind in minds.items()}
     return _answer(
         well=all(mind.stage == "ready" for mind in minds.values()), facts={"games": games}
@@ -46,11 +46,11 @@ def _answer(*, well: bool, facts: dict[str, Any]) -> Response:
     return JSONResponse({"ok": well, **facts}, 200 if well else 503, headers)
 
 
-def _database_answers(house: House) -> bool:
+def _database_answers(app_state: AppState) -> bool:
     try:
-        house.tables.store.version(NOWHERE)
+        app_state.tables.store.version(NOWHERE)
     except TableError as error:
-        if (visit := asking.get()) is not None:
-            visit.error = error
+        if (context := asking.get()) is not None:
+            context.error = error
         return False
     return True

@@ -11,7 +11,7 @@ from tianxia.draw.languages import N_, translator
 from tianxia.draw.scene import Arrangement, Gesture, Scene
 from tianxia.kernel.state import State
 from tianxia.tables import Advice, Snapshot
-from tianxia.web.desk import Viewer, as_json
+from tianxia.web.rendering import Viewer, as_json
 from tianxia.web.templating import PACKAGE
 
 ROW = N_("Proposal {n}")

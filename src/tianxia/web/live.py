@@ -11,10 +11,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tianxia.tables import Subscription
 from tianxia.tables.hub import ear
+from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.errors import Refusal
-from tianxia.web.house import House, house_of
 from tianxia.web.metrics import PUSHES
-from tianxia.web.visit import Visit, current
+from tianxia.web.request_context import RequestContext, current
 
 router = APIRouter()
 BEAT_SECONDS = 20.0
@@ -36,19 +36,19 @@ class FrameRefused(Exception):
 @router.websocket("/t/{table_id}/live")
 async def live(socket: WebSocket, table_id: str) -> None:
     """Keep an open page up to date."""
-    house, visit = house_of(socket), current(socket)
+    app_state, context = app_state_of(socket), current(socket)
     # Subscribed first, looked at then: nothing falls between the two.
-    async with house.tables.hub.subscribe(table_id) as news:
-        snapshot, _ = await house.call(house.look, table_id, visit)
+    async with app_state.tables.hub.subscribe(table_id) as news:
+        snapshot, _ = await app_state.call(app_state.look, table_id, context)
         await socket.accept()
-        line = Line(socket, house, visit, table_id)
-        tasks = [line.write(news), line.beat(), _read(socket, house)]
+        line = Line(socket, app_state, context, table_id)
+        tasks = [line.write(news), line.beat(), _read(socket, app_state)]
         if snapshot.talk:
             tasks.append(line.write_talk())
         try:
             await _race(*map(asyncio.create_task, tasks))
         except FrameRefused as refused:
-            visit.code, visit.refused = refused.code, True
+            context.code, context.refused = refused.code, True
             with suppress(RuntimeError):
                 await socket.close(refused.close, refused.code)
         except WebSocketDisconnect:
@@ -58,10 +58,12 @@ async def live(socket: WebSocket, table_id: str) -> None:
 class Line:
     """What is sent to one open page."""
 
-    def __init__(self, socket: WebSocket, house: House, visit: Visit, table_id: str) -> None:
+    def __init__(
+        self, socket: WebSocket, app_state: AppState, context: RequestContext, table_id: str
+    ) -> None:
         self._socket = socket
-        self._house = house
-        self._visit = visit
+        self._app_state = app_state
+        self._context = context
         self._table = table_id
         self._known = socket.query_params.get("version", "")[:80]
         self._known_talk = socket.query_params.get("talk", "")[:80]
@@ -70,7 +72,7 @@ class Line:
     async def write(self, news: Subscription) -> None:
         """Send the viewer's piece now, and whenever it is another."""
         while True:
-            piece = await self._house.look_again(self._table, self._visit)
+            piece = await self._app_state.look_again(self._table, self._context)
             if piece.version != self._known:
                 self._known = piece.version
                 await self._send({"version": piece.version, "html": piece.html})
@@ -86,16 +88,16 @@ class Line:
         neither what comes nor when it comes tells of what others say in private.
         """
         while True:
-            viewer, _ = await self._house.talk_again(self._table, self._visit)
+            viewer, _ = await self._app_state.talk_again(self._table, self._context)
             name = ear(self._table, viewer.code)
-            async with self._house.tables.talk.hub.subscribe(name) as self._ear:
+            async with self._app_state.tables.talk.hub.subscribe(name) as self._ear:
                 if not await self._talk_of(viewer.code, self._ear):
                     return
 
     async def _talk_of(self, seat: int, news: Subscription) -> bool:
         """Send the talk as long as the viewer has the same seat; False when all is over."""
         while True:
-            viewer, piece = await self._house.talk_again(self._table, self._visit)
+            viewer, piece = await self._app_state.talk_again(self._table, self._context)
             if viewer.code != seat:
                 return True
             if piece.version != self._known_talk:
@@ -128,7 +130,7 @@ async def _race(*tasks: asyncio.Task[None]) -> None:
         task.result()
 
 
-async def _read(socket: WebSocket, house: House) -> None:
+async def _read(socket: WebSocket, app_state: AppState) -> None:
     """Take what the page sends: signs of life, nothing else; ends with the connection."""
     key = str(id(socket))
     while True:
@@ -140,7 +142,7 @@ async def _read(socket: WebSocket, house: House) -> None:
             raise FrameRefused(1003, "malformed")
         if len(content) > LARGEST_FRAME or len(content.encode()) > LARGEST_FRAME:
             raise FrameRefused(TOO_BIG, "too-large")
-        if house.limits.frames.take(key) > 0:
+        if app_state.limits.frames.take(key) > 0:
             raise FrameRefused(POLICY, "too-many")
         _check_frame(content)
 

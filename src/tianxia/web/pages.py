@@ -21,12 +21,12 @@ from tianxia.kernel.errors import TianxiaError, UnknownGame
 from tianxia.kernel.game import GameType
 from tianxia.tables import SeatInfo, Summary
 from tianxia.web import catalogue
+from tianxia.web.app_state import NOBODY, app_state_of
 from tianxia.web.errors import Refusal
-from tianxia.web.house import NOBODY, house_of
+from tianxia.web.request_context import current
 from tianxia.web.rules import rules_page
 from tianxia.web.static import static
 from tianxia.web.templating import PACKAGE
-from tianxia.web.visit import current
 
 router = APIRouter(include_in_schema=False)
 HOUSE_SPRITE = Markup(sprite())  # noqa: S704  (a file of ours)
@@ -77,23 +77,23 @@ class SeatChoice:
 @router.get("/")
 async def home(request: Request) -> Response:
     """Show the games, one's own tables, and those that wait for players."""
-    house, visit = house_of(request), current(request)
+    app_state, context = app_state_of(request), current(request)
 
     def drawn() -> Response:
-        listed = house.tables.open_tables(visit.person or NOBODY)
+        listed = app_state.tables.open_tables(context.person or NOBODY)
         # Not by their last change: that may have been secret.
         listed.sort(key=lambda table: (not table.your_turn, table.status == "over", -table.created))
-        cards = [(table, table_card(table, visit.language)) for table in listed]
-        return house.page(
+        cards = [(table, table_card(table, context.language)) for table in listed]
+        return app_state.page(
             "home",
             request,
             sprite=HOUSE_SPRITE,
-            games=[game_card(kind, visit.language) for kind in catalogue.drawn_kinds()],
+            games=[game_card(kind, context.language) for kind in catalogue.drawn_kinds()],
             mine=[card for table, card in cards if table.seat is not None][:30],
             waiting=[card for table, card in cards if table.seat is None],
         )
 
-    return await house.call(drawn)
+    return await app_state.call(drawn)
 
 
 def game_card(kind: GameType, language: str) -> GameCard:
@@ -157,33 +157,33 @@ def _card_name(info: SeatInfo, kind: GameType, language: str) -> str:
 @router.get("/new/{game}")
 async def new(request: Request, game: str) -> Response:
     """Show the form of a new table; the address may fill fields of it in."""
-    return await house_of(request).call(new_page, request, game, request.query_params)
+    return await app_state_of(request).call(new_page, request, game, request.query_params)
 
 
 def new_page(
     request: Request, game: str, filled: Mapping[str, Any], problem: str = "", status: int = 200
 ) -> Response:
     """Return the form of a new table, with what is filled in and what was wrong in it."""
-    house, visit = house_of(request), current(request)
+    app_state, context = app_state_of(request), current(request)
     kind = registry.kind(game)
     filled = {
         name: value[:LONGEST_FIELD] for name, value in filled.items() if isinstance(value, str)
     }
-    house.person(visit)
-    return house.page(
+    app_state.person(context)
+    return app_state.page(
         "new",
         request,
         status,
         sprite=HOUSE_SPRITE,
         game=game,
-        title=catalogue.title_of(kind, visit.language),
-        seats=seat_choices(kind, visit.language),
-        options=catalogue.options_of(kind, visit.language),
-        talk=talk_choices(kind, visit.language),
+        title=catalogue.title_of(kind, context.language),
+        seats=seat_choices(kind, context.language),
+        options=catalogue.options_of(kind, context.language),
+        talk=talk_choices(kind, context.language),
         rules=catalogue.rulebook_of(kind) is not None,
         problem=problem,
         filled=filled,
-        first=None if problem else first_game(kind, filled, visit.language),
+        first=None if problem else first_game(kind, filled, context.language),
     )
 
 
@@ -264,19 +264,19 @@ def talk_choices(kind: GameType, language: str) -> list[tuple[str, str]]:
 @router.get("/rules")
 async def rules_index(request: Request) -> Response:
     """List the rulebooks."""
-    return await house_of(request).call(_rules_index, request)
+    return await app_state_of(request).call(_rules_index, request)
 
 
 def _rules_index(request: Request) -> Response:
     language = current(request).language
     games = [game_card(kind, language) for kind in catalogue.kinds() if catalogue.rulebook_of(kind)]
-    return house_of(request).page("rules_index", request, games=games)
+    return app_state_of(request).page("rules_index", request, games=games)
 
 
 @router.get("/rules/{game}")
 async def rules(request: Request, game: str) -> Response:
     """Show a rulebook; of a table's game (`?for=`) only what matters there."""
-    return await house_of(request).call(_rules, request, game)
+    return await app_state_of(request).call(_rules, request, game)
 
 
 def _rules(request: Request, game: str) -> Response:
@@ -286,7 +286,7 @@ def _rules(request: Request, game: str) -> Response:
     found = rules_page(wanted.spec if wanted.kind is kind else game, language)
     if found is None:
         raise Refusal(404, "no-rules", N_("This game has no rulebook here."))
-    return house_of(request).page(
+    return app_state_of(request).page(
         "rules",
         request,
         game=game,
@@ -300,13 +300,13 @@ def _rules(request: Request, game: str) -> Response:
 @router.get("/about")
 async def about(request: Request) -> Response:
     """Say what this is."""
-    return house_of(request).page("about", request, version=__version__)
+    return app_state_of(request).page("about", request, version=__version__)
 
 
 @router.get("/privacy")
 async def privacy(request: Request) -> Response:
     """Say what is sent to whom."""
-    return house_of(request).page("privacy", request)
+    return app_state_of(request).page("privacy", request)
 
 
 @router.get("/robots.txt")

@@ -110,8 +110,8 @@ class _Server(uvicorn.Server):
         """Begin to answer."""
         await super().startup(sockets)
         if self.started:
-            house = self.config.app.state.house  # type: ignore[union-attr]
-            self.crew = crew_of(house.settings, house.tables).start()
+            app_state = self.config.app.state.app_state  # type: ignore[union-attr]
+            self.crew = crew_of(app_state.settings, app_state.tables).start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End what thinks, then what answers."""

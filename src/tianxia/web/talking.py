@@ -11,10 +11,10 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from tianxia.tables.talking import Talking
 from tianxia.web.api_models import LONGEST_SENT
+from tianxia.web.app_state import app_state_of
 from tianxia.web.bodies import flag, is_action, listed, number, read_body, text
-from tianxia.web.house import house_of
-from tianxia.web.seats import SEE_OTHER, do
-from tianxia.web.visit import current
+from tianxia.web.request_context import current
+from tianxia.web.table_routes import SEE_OTHER, do
 
 router = APIRouter(include_in_schema=False)
 MOST_SEATS = 32
@@ -81,16 +81,16 @@ Wish = Callable[[Talking, dict[str, Any]], tuple[Any, ...]]
 
 
 async def _do(request: Request, table_id: str, wish: Wish) -> Response:
-    house, visit = house_of(request), current(request)
-    what, *arguments = wish(house.tables.talk, await read_body(request, house.people))
-    await do(house, visit, table_id, what, *arguments)
+    app_state, context = app_state_of(request), current(request)
+    what, *arguments = wish(app_state.tables.talk, await read_body(request, app_state.people))
+    await do(app_state, context, table_id, what, *arguments)
     return await _now(request, table_id)
 
 
 async def _now(request: Request, table_id: str) -> Response:
     """Answer with what the visitor may read now; a form leads back to the table."""
-    house, visit = house_of(request), current(request)
-    if not visit.wants_json and request.method == "POST":
+    app_state, context = app_state_of(request), current(request)
+    if not context.wants_json and request.method == "POST":
         return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
-    _, piece = await house.call(house.talk, table_id, visit)
+    _, piece = await app_state.call(app_state.talk, table_id, context)
     return JSONResponse({"version": piece.version, "html": piece.html})

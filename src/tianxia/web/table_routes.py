@@ -17,15 +17,15 @@ from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import NO_ACTION
 from tianxia.tables import Looked, NotYourSeat, SeatPlan, Snapshot, TableError
 from tianxia.web import hints
+from tianxia.web.app_state import AppState, app_state_of, remember_name
 from tianxia.web.bodies import flag, is_action, is_element, listed, number, read_body, text
 from tianxia.web.catalogue import rules_address, title_of
-from tianxia.web.desk import Viewer, as_json, can_act, sprite_of
 from tianxia.web.errors import Problem, Refusal, problem_of, refused, usual
-from tianxia.web.gate import refuse_above
-from tianxia.web.house import House, house_of, remember_name
+from tianxia.web.middleware import refuse_above
 from tianxia.web.pages import new_page
+from tianxia.web.rendering import Viewer, as_json, can_act, sprite_of
+from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
 from tianxia.web.static import game_style, static
-from tianxia.web.visit import LONGEST_NAME, Visit, current
 
 router = APIRouter(include_in_schema=False)
 MOST_ACTIONS = 1000
@@ -38,49 +38,49 @@ SEE_OTHER = 303
 @router.post("/tables")
 async def create(request: Request) -> Response:
     """Make a table from the form of a new one."""
-    house, visit = house_of(request), current(request)
-    body = await read_body(request, house.people)
+    app_state, context = app_state_of(request), current(request)
+    body = await read_body(request, app_state.people)
     name = text(body, "game", 60)
     kind = registry.kind(name)
     try:
         game, plans = wanted(kind, body)
         table_id = await make_table(
-            house, visit, game, plans, text(body, "nickname", LONGEST_NAME, ""), body
+            app_state, context, game, plans, text(body, "nickname", LONGEST_NAME, ""), body
         )
     except (TableError, TianxiaError) as error:
-        problem = problem_of(error, visit.language)
-        if visit.wants_json or problem.status != 422:
+        problem = problem_of(error, context.language)
+        if context.wants_json or problem.status != 422:
             raise
-        visit.code = problem.code
-        return await house.call(new_page, request, name, body, problem.text, problem.status)
-    if visit.wants_json:
+        context.code = problem.code
+        return await app_state.call(new_page, request, name, body, problem.text, problem.status)
+    if context.wants_json:
         return JSONResponse({"table": table_id}, 201, {"location": f"/t/{table_id}"})
     return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
 
 
 async def make_table(
-    house: House,
-    visit: Visit,
+    app_state: AppState,
+    context: RequestContext,
     game: Game,
     plans: list[SeatPlan],
     nickname: str,
     body: dict[str, Any],
 ) -> str:
     """Make a table for a visitor; return its id."""
-    refuse_above(house.limits.creations.take(visit.address))
-    person = house.person(visit)
+    refuse_above(app_state.limits.creations.take(context.address))
+    person = app_state.person(context)
     if nickname:
-        remember_name(visit, nickname)
+        remember_name(context, nickname)
     public = bool(body.get("public"))
-    made = await house.call(
-        house.tables.create,
+    made = await app_state.call(
+        app_state.tables.create,
         game,
         plans,
         person=person,
         nickname=nickname,
         talk=flag(body, "talk") if body.get("talk") not in (None, "usual") else None,
         public=public,
-        origin=house.people.hide(visit.address) if house.settings.rate else None,
+        origin=app_state.people.hide(context.address) if app_state.settings.rate else None,
     )
     return made.table_id
 
@@ -121,74 +121,78 @@ def plan(written: str) -> SeatPlan:
 @router.get("/t/{table_id}")
 async def table(request: Request, table_id: str) -> Response:
     """Show a table."""
-    house, visit = house_of(request), current(request)
-    snapshot, viewer = await house.call(house.look, table_id, visit)
-    piece = await house.call(house.piece_of, snapshot, viewer)
+    app_state, context = app_state_of(request), current(request)
+    snapshot, viewer = await app_state.call(app_state.look, table_id, context)
+    piece = await app_state.call(app_state.piece_of, snapshot, viewer)
     kind, style = snapshot.game.kind, game_style(snapshot.game.name)
-    house.person(visit)
-    return await house.call(
-        house.page,
+    app_state.person(context)
+    return await app_state.call(
+        app_state.page,
         "table",
         request,
         boards=(kind.name,),
-        table={"id": table_id, "title": title_of(kind, visit.language)},
+        table={"id": table_id, "title": title_of(kind, context.language)},
         fragment=Markup(piece.html),  # noqa: S704  (made by our template)
-        talk=await _talk(house, snapshot, table_id, visit),
+        talk=await _talk(app_state, snapshot, table_id, context),
         sprite=sprite_of(snapshot.game),
         styles=[static().url(style)] if style in static().files else [],
-        nickname=visit.nickname,
+        nickname=context.nickname,
         links={"rules": rules_address(snapshot.game)},
     )
 
 
-async def _talk(house: House, snapshot: Snapshot, table_id: str, visit: Visit) -> Markup:
+async def _talk(
+    app_state: AppState, snapshot: Snapshot, table_id: str, context: RequestContext
+) -> Markup:
     """Return the talk of a table as a visitor may read it; nothing where there is none."""
     if not snapshot.talk:
         return Markup()
-    _, piece = await house.call(house.talk, table_id, visit)
+    _, piece = await app_state.call(app_state.talk, table_id, context)
     return Markup(piece.html)  # noqa: S704  (made by our template)
 
 
 @router.get("/t/{table_id}/fragment")
 async def fragment(request: Request, table_id: str) -> Response:
     """Send what a viewer sees of a table, for a page that has lost touch."""
-    house = house_of(request)
-    piece = await house.call(house.piece, table_id, current(request))
+    app_state = app_state_of(request)
+    piece = await app_state.call(app_state.piece, table_id, current(request))
     return JSONResponse({"version": piece.version, "html": piece.html})
 
 
 @router.get("/t/{table_id}/ply/{ply}")
 async def past(request: Request, table_id: str, ply: int) -> Response:
     """Send a position of a finished game."""
-    house, visit = house_of(request), current(request)
+    app_state, context = app_state_of(request), current(request)
 
     def drawn() -> str:
-        snapshot, viewer = house.look(table_id, visit)
-        return house.desk.past_piece(snapshot, viewer, ply).html
+        snapshot, viewer = app_state.look(table_id, context)
+        return app_state.renderer.past_piece(snapshot, viewer, ply).html
 
-    return JSONResponse({"ply": ply, "html": await house.call(drawn)})
+    return JSONResponse({"ply": ply, "html": await app_state.call(drawn)})
 
 
 @router.get("/t/{table_id}/steps")
 async def steps(request: Request, table_id: str, after: int = 0) -> Response:
     """Send what has happened since the viewer's own last decision, step by step."""
-    house, visit = house_of(request), current(request)
+    app_state, context = app_state_of(request), current(request)
 
     def drawn() -> list[dict[str, Any]]:
-        return house.desk.steps(*house.look(table_id, visit), after)
+        return app_state.renderer.steps(*app_state.look(table_id, context), after)
 
-    return JSONResponse({"steps": await house.call(drawn)})
+    return JSONResponse({"steps": await app_state.call(drawn)})
 
 
 @router.get("/t/{table_id}/next-steps")
 async def next_steps(request: Request, table_id: str) -> Response:
     """Send the gestures that begin with the elements given (``?e=a4``)."""
-    house, visit = house_of(request), current(request)
+    app_state, context = app_state_of(request), current(request)
     begun = tuple(request.query_params.getlist("e")[:20])
 
     def found() -> dict[str, Any]:
-        snapshot, viewer = house.look(table_id, visit)
-        scene = house.desk.scene(snapshot, viewer, house.desk.told(snapshot, viewer))
+        snapshot, viewer = app_state.look(table_id, context)
+        scene = app_state.renderer.scene(
+            snapshot, viewer, app_state.renderer.told(snapshot, viewer)
+        )
         decision = 0 if viewer.seat is None else snapshot.decision(viewer.seat)
         fitting = [
             as_json(gesture)
@@ -197,32 +201,32 @@ async def next_steps(request: Request, table_id: str) -> Response:
         ]
         return {"decision": decision, "gestures": fitting}
 
-    return JSONResponse(await house.call(found))
+    return JSONResponse(await app_state.call(found))
 
 
 @router.get("/t/{table_id}/hint")
 async def hint(request: Request, table_id: str) -> Response:
     """Send what the viewer could do now, where hints are given."""
-    house = house_of(request)
-    snapshot, viewer, scene, advice = await house.hints(table_id, current(request))
+    app_state = app_state_of(request)
+    snapshot, viewer, scene, advice = await app_state.hints(table_id, current(request))
 
     def told() -> dict[str, Any]:
         words = hints.in_words(snapshot.view(viewer.code), viewer, scene, advice)
         return hints.as_page(scene, advice, words)
 
-    return JSONResponse(await house.call(told))
+    return JSONResponse(await app_state.call(told))
 
 
 @router.get("/t/{table_id}/transcript")
 async def transcript(request: Request, table_id: str) -> Response:
     """Send the game as text, as far as the viewer may know it."""
-    house, visit = house_of(request), current(request)
+    app_state, context = app_state_of(request), current(request)
 
     def written() -> tuple[str, str]:
-        snapshot, viewer = house.look(table_id, visit)
-        return snapshot.game.name, house.tables.transcript(table_id, viewer.code)
+        snapshot, viewer = app_state.look(table_id, context)
+        return snapshot.game.name, app_state.tables.transcript(table_id, viewer.code)
 
-    name, content = await house.call(written)
+    name, content = await app_state.call(written)
     disposition = f'attachment; filename="{name}-{table_id}.txt"'
     return PlainTextResponse(content, headers={"content-disposition": disposition})
 
@@ -233,28 +237,28 @@ async def transcript(request: Request, table_id: str) -> Response:
 @router.get("/t/{table_id}/seat/{key}")
 async def enter(request: Request, table_id: str, key: str) -> Response:
     """Let whoever has a seat's private link hold that seat."""
-    house, visit = house_of(request), current(request)
+    app_state, context = app_state_of(request), current(request)
     if request.headers.get("sec-purpose", "").startswith("prefetch"):
         raise Refusal(403)
-    await house.call(house.check_table, table_id)
-    person = visit.person or house.people.new()
-    await house.call(house.tables.enter, table_id, key, person)
-    if visit.person is None:  # nobody becomes a person for nothing
-        visit.become(person, house.people)
+    await app_state.call(app_state.check_table, table_id)
+    person = context.person or app_state.people.new()
+    await app_state.call(app_state.tables.enter, table_id, key, person)
+    if context.person is None:  # nobody becomes a person for nothing
+        context.become(person, app_state.people)
     return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
 
 
 @router.post("/t/{table_id}/sit")
 async def sit(request: Request, table_id: str) -> Response:
     """Take a free seat."""
-    house, visit = house_of(request), current(request)
-    body = await read_body(request, house.people)
+    app_state, context = app_state_of(request), current(request)
+    body = await read_body(request, app_state.people)
     seat, name = number(body, "seat"), _name(body)
-    await house.call(house.check_table, table_id)
-    person = house.person(visit)
-    await house.call(house.tables.take_seat, table_id, seat, person, name)
+    await app_state.call(app_state.check_table, table_id)
+    person = app_state.person(context)
+    await app_state.call(app_state.tables.take_seat, table_id, seat, person, name)
     if name:
-        remember_name(visit, name)
+        remember_name(context, name)
     return await _now(request, table_id)
 
 
@@ -268,100 +272,104 @@ def _name(body: dict[str, Any]) -> str:
 @router.post("/t/{table_id}/act")
 async def act(request: Request, table_id: str) -> Response:
     """Take actions: all of them or none."""
-    house, visit = house_of(request), current(request)
-    body = await read_body(request, house.people)
+    app_state, context = app_state_of(request), current(request)
+    body = await read_body(request, app_state.people)
     actions = listed(body, "actions", MOST_ACTIONS, is_action)
     decision = number(body, "decision")
-    await do(house, visit, table_id, house.tables.act, actions, decision)
+    await do(app_state, context, table_id, app_state.tables.act, actions, decision)
     return await _now(request, table_id)
 
 
 async def do(
-    house: House, visit: Visit, table_id: str, what: Callable[..., Any], *arguments: Any
+    app_state: AppState,
+    context: RequestContext,
+    table_id: str,
+    what: Callable[..., Any],
+    *arguments: Any,
 ) -> Any:
     """Do something at a table for a visitor who has a seat there."""
-    await house.call(house.check_table, table_id)
-    if visit.person is None:
-        await house.call(house.tables.snapshot, table_id)
+    await app_state.call(app_state.check_table, table_id)
+    if context.person is None:
+        await app_state.call(app_state.tables.snapshot, table_id)
         raise NotYourSeat("not-your-seat", N_("You have no seat here that could do this."))
-    return await house.call(what, table_id, visit.person, *arguments)
+    return await app_state.call(what, table_id, context.person, *arguments)
 
 
 async def _now(request: Request, table_id: str) -> Response:
     """Answer with what the visitor sees now; a form leads back to the table."""
-    house, visit = house_of(request), current(request)
-    if not visit.wants_json:
+    app_state, context = app_state_of(request), current(request)
+    if not context.wants_json:
         return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
-    piece = await house.call(house.piece, table_id, visit)
+    piece = await app_state.call(app_state.piece, table_id, context)
     return JSONResponse({"version": piece.version, "html": piece.html})
 
 
 @router.post("/t/{table_id}/take-back")
 async def take_back(request: Request, table_id: str) -> Response:
     """Take back, or ask to."""
-    return await _plain(request, table_id, lambda house: house.tables.take_back)
+    return await _plain(request, table_id, lambda app_state: app_state.tables.take_back)
 
 
 @router.post("/t/{table_id}/resign")
 async def resign(request: Request, table_id: str) -> Response:
     """Give the game up."""
-    return await _plain(request, table_id, lambda house: house.tables.resign)
+    return await _plain(request, table_id, lambda app_state: app_state.tables.resign)
 
 
 @router.post("/t/{table_id}/standing")
 async def standing(request: Request, table_id: str) -> Response:
     """Give an answer in advance, or no longer."""
-    house, visit = house_of(request), current(request)
-    body = await read_body(request, house.people)
+    app_state, context = app_state_of(request), current(request)
+    body = await read_body(request, app_state.people)
     name, on = text(body, "name", 60), flag(body, "on")
-    await do(house, visit, table_id, house.tables.set_standing, name, on)
+    await do(app_state, context, table_id, app_state.tables.set_standing, name, on)
     return await _now(request, table_id)
 
 
 @router.post("/t/{table_id}/offer-draw")
 async def offer_draw(request: Request, table_id: str) -> Response:
     """Offer a draw."""
-    return await _plain(request, table_id, lambda house: house.tables.offer_draw)
+    return await _plain(request, table_id, lambda app_state: app_state.tables.offer_draw)
 
 
 async def _plain(
-    request: Request, table_id: str, what: Callable[[House], Callable[..., Any]]
+    request: Request, table_id: str, what: Callable[[AppState], Callable[..., Any]]
 ) -> Response:
-    house, visit = house_of(request), current(request)
-    await read_body(request, house.people)
-    await do(house, visit, table_id, what(house))
+    app_state, context = app_state_of(request), current(request)
+    await read_body(request, app_state.people)
+    await do(app_state, context, table_id, what(app_state))
     return await _now(request, table_id)
 
 
 @router.post("/t/{table_id}/answer-take-back")
 async def answer_take_back(request: Request, table_id: str) -> Response:
     """Allow somebody to take back, or not."""
-    return await _answer(request, table_id, lambda house: house.tables.answer_take_back)
+    return await _answer(request, table_id, lambda app_state: app_state.tables.answer_take_back)
 
 
 @router.post("/t/{table_id}/answer-draw")
 async def answer_draw(request: Request, table_id: str) -> Response:
     """Agree to a draw, or decline it."""
-    return await _answer(request, table_id, lambda house: house.tables.answer_draw)
+    return await _answer(request, table_id, lambda app_state: app_state.tables.answer_draw)
 
 
 async def _answer(
-    request: Request, table_id: str, what: Callable[[House], Callable[..., Any]]
+    request: Request, table_id: str, what: Callable[[AppState], Callable[..., Any]]
 ) -> Response:
-    house, visit = house_of(request), current(request)
-    body = await read_body(request, house.people)
-    await do(house, visit, table_id, what(house), flag(body, "accept"))
+    app_state, context = app_state_of(request), current(request)
+    body = await read_body(request, app_state.people)
+    await do(app_state, context, table_id, what(app_state), flag(body, "accept"))
     return await _now(request, table_id)
 
 
 @router.post("/t/{table_id}/rematch")
 async def rematch(request: Request, table_id: str) -> Response:
     """Ask for another game, or join who has asked."""
-    house, visit = house_of(request), current(request)
-    await read_body(request, house.people)
-    refuse_above(house.limits.creations.take(visit.address))
-    new = await do(house, visit, table_id, house.tables.rematch)
-    if not visit.wants_json:
+    app_state, context = app_state_of(request), current(request)
+    await read_body(request, app_state.people)
+    refuse_above(app_state.limits.creations.take(context.address))
+    new = await do(app_state, context, table_id, app_state.tables.rematch)
+    if not context.wants_json:
         return RedirectResponse(f"/t/{new}", SEE_OTHER)
     return JSONResponse({"rematch": {"table": new}})
 
@@ -369,26 +377,26 @@ async def rematch(request: Request, table_id: str) -> Response:
 @router.post("/t/{table_id}/review")
 async def review(request: Request, table_id: str) -> Response:
     """Begin to look back at a finished game; pages are told how far it is."""
-    house, visit = house_of(request), current(request)
-    await read_body(request, house.people)
-    await begin_review(house, visit, table_id)
+    app_state, context = app_state_of(request), current(request)
+    await read_body(request, app_state.people)
+    await begin_review(app_state, context, table_id)
     return await _now(request, table_id)
 
 
-async def begin_review(house: House, visit: Visit, table_id: str) -> Looked:
+async def begin_review(app_state: AppState, context: RequestContext, table_id: str) -> Looked:
     """Begin to look back at a finished game, or say how far that is."""
-    await house.call(house.check_table, table_id)
-    refuse_above(house.limits.creations.take(visit.address))
-    return await house.call(house.reviews.ask, table_id)
+    await app_state.call(app_state.check_table, table_id)
+    refuse_above(app_state.limits.creations.take(context.address))
+    return await app_state.call(app_state.reviews.ask, table_id)
 
 
 @router.post("/t/{table_id}/rename")
 async def rename(request: Request, table_id: str) -> Response:
     """Change the name at one's seat."""
-    house, visit = house_of(request), current(request)
-    name = _name(await read_body(request, house.people))
-    await do(house, visit, table_id, house.tables.rename, name)
-    remember_name(visit, name)
+    app_state, context = app_state_of(request), current(request)
+    name = _name(await read_body(request, app_state.people))
+    await do(app_state, context, table_id, app_state.tables.rename, name)
+    remember_name(context, name)
     return await _now(request, table_id)
 
 
@@ -398,16 +406,16 @@ async def rename(request: Request, table_id: str) -> Response:
 @router.post("/t/{table_id}/why")
 async def why(request: Request, table_id: str) -> Response:
     """Say why an action, or a click on these elements, is refused."""
-    house, visit = house_of(request), current(request)
-    body = await read_body(request, house.people)
+    app_state, context = app_state_of(request), current(request)
+    body = await read_body(request, app_state.people)
     elements = tuple(listed(body, "elements", 40, is_element)) if "elements" in body else ()
     action = number(body, "action") if "action" in body else None
 
     def found() -> Problem | None:
-        snapshot, viewer = house.look(table_id, visit)
+        snapshot, viewer = app_state.look(table_id, context)
         return reason(snapshot, viewer, action, elements)
 
-    problem = await house.call(found)
+    problem = await app_state.call(found)
     if problem is None:
         return JSONResponse({"statement": None, "text": None, "link": None})
     return JSONResponse(problem.as_json()["error"])

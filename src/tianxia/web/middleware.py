@@ -21,6 +21,14 @@ from tianxia.logs import tell
 from tianxia.tables.causes import cause_of
 from tianxia.web.errors import Problem, Refusal, problem_of, respond
 from tianxia.web.metrics import ANSWERS, REFUSALS, WEBSOCKETS
+from tianxia.web.request_context import (
+    LANGUAGE_COOKIE,
+    THEME_COOKIE,
+    THEMES,
+    RequestContext,
+    asking,
+    context_of,
+)
 from tianxia.web.security import (
     HEADERS,
     ONE_YEAR,
@@ -32,7 +40,6 @@ from tianxia.web.security import (
     same_origin,
 )
 from tianxia.web.settings import Settings
-from tianxia.web.visit import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, Visit, asking, visit_of
 
 GONE = 499
 """What the log says of a request whose sender has hung up."""
@@ -41,7 +48,7 @@ LARGEST_BODY = 64 * 1024
 STATIC = "/static/"
 
 
-class Gate:
+class RequestMiddleware:
     """The outermost layer of the application."""
 
     def __init__(self, app: ASGIApp, settings: Settings, people: People, limits: Limits) -> None:
@@ -66,95 +73,95 @@ class Gate:
     # --- Requests ---
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        visit = scope["tianxia.visit"] = visit_of(scope, self.settings, self.people)
-        asking.set(visit)
-        logs.request.set(visit.id)
-        answer = _Answer(visit, scope, send)
+        context = scope["tianxia.context"] = context_of(scope, self.settings, self.people)
+        asking.set(context)
+        logs.request.set(context.id)
+        answer = _Answer(context, scope, send)
         if scope["method"] == "HEAD":  # every page that can be got has a head
             scope["method"] = "GET"
         body = _Body(receive)
         try:
-            early = self._early(scope, visit)
+            early = self._early(scope, context)
             if early is not None:
                 await early(scope, receive, answer)
             else:
                 await self.app(scope, body, answer)
         except ClientDisconnect:
-            answer.status, visit.code = GONE, "gone"
+            answer.status, context.code = GONE, "gone"
         except Exception as error:  # noqa: BLE001  (whatever it is, a friendly answer follows)
             await self._fail(error, scope, receive, answer)
-        self._note(scope, visit, answer.status, answer.begun)
+        self._note(scope, context, answer.status, answer.begun)
 
-    def _early(self, scope: Scope, visit: Visit) -> Response | None:
+    def _early(self, scope: Scope, context: RequestContext) -> Response | None:
         """Return the answer to what goes no further, else None."""
         if scope["path"].startswith(STATIC):
             return None
         headers = Headers(scope=scope)
         try:
-            self._check(scope, headers, visit)
+            self._check(scope, headers, context)
         except Refusal as refusal:
-            return respond(visit, problem_of(refusal, visit.language))
+            return respond(context, problem_of(refusal, context.language))
         if scope["method"] == "GET":
-            return _switch(scope, visit)
+            return _switch(scope, context)
         return None
 
-    def _check(self, scope: Scope, headers: Headers, visit: Visit) -> None:
-        refuse_above(self.limits.requests.take(visit.address))
-        refuse_above(self.limits.work.owed(visit.address))
+    def _check(self, scope: Scope, headers: Headers, context: RequestContext) -> None:
+        refuse_above(self.limits.requests.take(context.address))
+        refuse_above(self.limits.work.owed(context.address))
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length[:12]) > LARGEST_BODY:
             raise Refusal(413)
         if scope["method"] in SAFE_METHODS:
             return
-        refuse_above(self.limits.actions.take(visit.person or visit.address))
-        bases = (visit.base, f"http://{headers.get('host', '')}")
-        if not visit.known_by_token and not same_origin(headers, bases):
+        refuse_above(self.limits.actions.take(context.person or context.address))
+        bases = (context.base, f"http://{headers.get('host', '')}")
+        if not context.known_by_token and not same_origin(headers, bases):
             raise Refusal(403, "cross-site")
 
     async def _fail(
         self, error: Exception, scope: Scope, receive: Receive, answer: _Answer
     ) -> None:
-        visit = answer.visit
-        problem = problem_of(error, visit.language)
-        visit.error = error if problem.status >= 500 else None
+        context = answer.context
+        problem = problem_of(error, context.language)
+        context.error = error if problem.status >= 500 else None
         if answer.status:  # too late to say anything else
-            visit.code = problem.code
+            context.code = problem.code
             answer.status = problem.status
             return
-        await respond(visit, problem)(scope, receive, answer)
+        await respond(context, problem)(scope, receive, answer)
 
     # --- WebSockets ---
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        visit = scope["tianxia.visit"] = visit_of(scope, self.settings, self.people)
-        asking.set(visit)
-        logs.request.set(visit.id)
+        context = scope["tianxia.context"] = context_of(scope, self.settings, self.people)
+        asking.set(context)
+        logs.request.set(context.id)
         headers = Headers(scope=scope)
         begun = time.perf_counter()
         talk = _Talk(send)
         try:
-            refuse_above(self.limits.connections.take(visit.address))
-            refuse_above(self.limits.work.owed(visit.address))
-            bases = (visit.base, f"http://{headers.get('host', '')}")
+            refuse_above(self.limits.connections.take(context.address))
+            refuse_above(self.limits.work.owed(context.address))
+            bases = (context.base, f"http://{headers.get('host', '')}")
             if not same_origin(_only_origin(headers), bases):
                 raise Refusal(403, "cross-site")
-            with room(self.limits.open_pages, visit.address), WEBSOCKETS.track_inprogress():
+            with room(self.limits.open_pages, context.address), WEBSOCKETS.track_inprogress():
                 await self.app(scope, receive, talk)
         except WebSocketDisconnect:
-            talk.closed, visit.code = True, "gone"
+            talk.closed, context.code = True, "gone"
         except Exception as error:  # noqa: BLE001  (told to the other side, and logged)
-            problem = problem_of(error, visit.language)
-            visit.error = error if problem.status >= 500 else None
-            visit.code = problem.code
+            problem = problem_of(error, context.language)
+            context.error = error if problem.status >= 500 else None
+            context.code = problem.code
             await self._deny(scope, receive, talk, problem)
-        if talk.closed and not talk.accepted and not visit.code:
-            talk.status, visit.code = 404, "not-found"
-        status = 400 if visit.refused else talk.status
-        self._note(scope, visit, status, begun)
+        if talk.closed and not talk.accepted and not context.code:
+            talk.status, context.code = 404, "not-found"
+        status = 400 if context.refused else talk.status
+        self._note(scope, context, status, begun)
 
     # --- What is remembered ---
 
-    def _note(self, scope: Scope, visit: Visit, status: int, begun: float) -> None:
+    def _note(self, scope: Scope, context: RequestContext, status: int, begun: float) -> None:
         """Count a request; write its one line where it was refused or failed, or for debugging.
 
         What was sent is never written, nor addresses of pages, which may hold private keys.
@@ -166,14 +173,14 @@ class Gate:
         if scope["type"] == "http":
             known = method if method in METHODS else "other"
             ANSWERS.labels(route or "none", known, f"{status // 100}xx").observe(seconds)
-        if visit.code or status >= 400:
-            REFUSALS.labels(status, visit.code or "none").inc()
+        if context.code or status >= 400:
+            REFUSALS.labels(status, context.code or "none").inc()
         debugging = self.settings.log_level == "debug"
         quiet = status < 400 or status == GONE
         if quiet and not debugging:
             return
-        ours = visit.error is not None and not isinstance(visit.error, Refusal)
-        if not (status == 500 or debugging or self._worth_a_line(visit.address)):
+        ours = context.error is not None and not isinstance(context.error, Refusal)
+        if not (status == 500 or debugging or self._worth_a_line(context.address)):
             self._left_out += 1
             return
         left_out, self._left_out = self._left_out, 0
@@ -181,15 +188,15 @@ class Gate:
         tell(
             logging.ERROR if ours else severity,
             "answered" if quiet else "failed" if status >= 500 else "refused",
-            visit.error if status == 500 else None,
+            context.error if status == 500 else None,
             status=status,
-            code=visit.code or None,
-            rule=visit.note or None,
-            cause=cause_of(visit.error) if visit.error is not None and status != 500 else None,
+            code=context.code or None,
+            rule=context.note or None,
+            cause=cause_of(context.error) if context.error is not None and status != 500 else None,
             method=method,
             route=route,
             table=scope.get("path_params", {}).get("table_id"),
-            address=visit.address,
+            address=context.address,
             milliseconds=round(1000 * seconds, 1),
             left_out=left_out or None,
         )
@@ -206,9 +213,9 @@ class Gate:
             code = 1011 if problem.status >= 500 else 1008
             await WebSocketClose(code, problem.code)(scope, receive, talk)
         elif "websocket.http.response" in scope.get("extensions", {}):
-            visit: Visit = scope["tianxia.visit"]
-            visit.wants_json = True
-            await respond(visit, problem)(scope, receive, talk)
+            context: RequestContext = scope["tianxia.context"]
+            context.wants_json = True
+            await respond(context, problem)(scope, receive, talk)
         else:
             await WebSocketClose(1008, problem.code)(scope, receive, talk)
 
@@ -263,8 +270,8 @@ class _Body:
 class _Answer:
     """Adds headers and cookies to an answer, and remembers its status."""
 
-    def __init__(self, visit: Visit, scope: Scope, send: Send) -> None:
-        self.visit = visit
+    def __init__(self, context: RequestContext, scope: Scope, send: Send) -> None:
+        self.context = context
         self.status = 0
         self.begun = time.perf_counter()
         self._scope = scope
@@ -277,13 +284,13 @@ class _Answer:
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
-            headers["x-request-id"] = self.visit.id
-            if self.visit.base.startswith("https:"):
+            headers["x-request-id"] = self.context.id
+            if self.context.base.startswith("https:"):
                 headers["strict-transport-security"] = f"max-age={ONE_YEAR}"
             if not self._scope["path"].startswith(STATIC):
                 # What is sent depends on who asks; nobody in between may keep it.
                 headers.setdefault("cache-control", "private, no-cache")
-                for cookie in self.visit.cookies:
+                for cookie in self.context.cookies:
                     headers.append("set-cookie", cookie)
         elif self._head_only and message["type"] == "http.response.body":
             message = {**message, "body": b""}
@@ -305,7 +312,7 @@ class _Talk:
         await self._send(message)
 
 
-def _switch(scope: Scope, visit: Visit) -> Response | None:
+def _switch(scope: Scope, context: RequestContext) -> Response | None:
     """Keep a language or a theme that was chosen, and lead back to the page without it."""
     query = QueryParams(scope["query_string"])
     changes: list[tuple[str, str, Callable[[str], bool]]] = [
@@ -316,7 +323,7 @@ def _switch(scope: Scope, visit: Visit) -> Response | None:
     for name, cookie, known in changes:
         value = query.get(name, "")
         if known(value):
-            visit.set_cookie(cookie, value)
+            context.set_cookie(cookie, value)
             chosen = True
     if not chosen or scope["path"].startswith("/api/"):
         return None

@@ -1,8 +1,8 @@
-"""The course of a game at a table: what its log amounts to. No storage here.
+"""The log of a game at a table: what its rows amount to. No storage here.
 
-A `Course` is the fold of the rows of a log. Playing makes rows and folds them in with the
+A `GameLog` is the fold of the rows of a log. Playing makes rows and folds them in with the
 very code that reads them back, so a restart cannot lead anywhere else. Whoever changes a
-course changes a copy, and publishes it when its rows are stored.
+log changes a copy, and publishes it when its rows are stored.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Pending:
     agreed: frozenset[int] = frozenset()
 
 
-class Course:
+class GameLog:
     """The game at a table as its log tells it.
 
     Attributes
@@ -158,9 +158,9 @@ class Course:
         self.taken: dict[int, int] = {}  # how often a seat has taken back
         self._notation: str | None = None  # of the position now, where it is known
 
-    def copy(self) -> Course:
+    def copy(self) -> GameLog:
         """Return a copy that can be changed; rows that are not stored yet stay behind."""
-        copy = Course.__new__(Course)
+        copy = GameLog.__new__(GameLog)
         copy.__dict__.update(self.__dict__)
         copy.state = self.state.clone()
         copy.fresh = []
@@ -381,7 +381,7 @@ class Course:
         Raises
         ------
         NotNow, Stale, Refused, Unplayable
-            This course is then of no more use; nothing else has changed.
+            This game log is then of no more use; nothing else has changed.
         """
         self.check_playing()
         if decision != self.decisions[seat]:

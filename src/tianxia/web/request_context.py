@@ -24,7 +24,7 @@ LONGEST_NAME = 40
 
 
 @dataclass
-class Visit:
+class RequestContext:
     """One request, or one open WebSocket.
 
     Attributes
@@ -83,11 +83,11 @@ class Visit:
         return person
 
 
-asking: ContextVar[Visit | None] = ContextVar("asking", default=None)
+asking: ContextVar[RequestContext | None] = ContextVar("asking", default=None)
 """Whose request is being answered."""
 
 
-def visit_of(scope: Scope, settings: Settings, people: People) -> Visit:
+def context_of(scope: Scope, settings: Settings, people: People) -> RequestContext:
     """Find out who asks."""
     headers = Headers(scope=scope)
     cookies = _cookies(headers.get("cookie", ""))
@@ -95,7 +95,7 @@ def visit_of(scope: Scope, settings: Settings, people: People) -> Visit:
     secure = scope.get("scheme") in ("https", "wss") or settings.base.startswith("https:")
     base = settings.base or f"{'https' if secure else 'http'}://{headers.get('host', 'localhost')}"
     client = scope.get("client")
-    return Visit(
+    return RequestContext(
         person=person,
         known_by_token=by_token,
         language=_language(headers, cookies, QueryParams(scope.get("query_string", b""))),
@@ -108,10 +108,10 @@ def visit_of(scope: Scope, settings: Settings, people: People) -> Visit:
     )
 
 
-def current(connection: HTTPConnection) -> Visit:
-    """Return the visit that the gate has put into a request."""
-    found = connection.scope["tianxia.visit"]
-    assert isinstance(found, Visit)  # noqa: S101
+def current(connection: HTTPConnection) -> RequestContext:
+    """Return the context that the middleware has put into a request."""
+    found = connection.scope["tianxia.context"]
+    assert isinstance(found, RequestContext)  # noqa: S101
     return found
 
 

@@ -160,7 +160,7 @@ def _drawn_line(line: Line, language: str, armies: tuple[str, ...]) -> str:
     return render("log_line", language, line=line, army=army)
 
 
-class Desk:
+class Renderer:
     """Draws tables and keeps what was drawn last. Safe to use from many threads."""
 
     def __init__(self) -> None:

@@ -22,14 +22,14 @@ from tianxia.tables.advising import check
 from tianxia.tables.errors import NoAnswer
 from tianxia.tables.hub import Subscription
 from tianxia.web import metrics
-from tianxia.web.desk import Desk, Piece, Viewer
-from tianxia.web.gate import busy, refuse_above, room
+from tianxia.web.middleware import busy, refuse_above, room
+from tianxia.web.rendering import Piece, Renderer, Viewer
+from tianxia.web.request_context import NAME_COOKIE, RequestContext, asking, current
 from tianxia.web.security import Limits, People
 from tianxia.web.settings import Settings
 from tianxia.web.static import static
 from tianxia.web.talk import talk_piece
 from tianxia.web.templating import render
-from tianxia.web.visit import NAME_COOKIE, Visit, asking, current
 
 Found = TypeVar("Found")
 Hinted = tuple[Snapshot, Viewer, Scene, Advice]
@@ -46,12 +46,12 @@ NOBODY = ""
 """The person that somebody is who was never here: holds no seat."""
 
 
-class House:
+class AppState:
     """What every route works with.
 
     Attributes
     ----------
-    settings, people, limits, desk
+    settings, people, limits, renderer
         See there.
     tables
         The tables' service; opened when the server starts.
@@ -66,7 +66,7 @@ class House:
         self.settings = settings
         self.people = People(settings.signing_key())
         self.limits = Limits(settings.rate)
-        self.desk = Desk()
+        self.renderer = Renderer()
         # Whoever clicks waits for one answer; all who watch can wait a little.
         self._pushing = CapacityLimiter(PUSHING_THREADS)
         self._given = tables
@@ -133,8 +133,8 @@ class House:
 
         Whoever asks is charged for it. Where too many wait already nobody waits any longer.
         """
-        visit = asking.get()
-        if visit is None:
+        context = asking.get()
+        if context is None:
             return await run_in_threadpool(function, *arguments, **named)
         if current_default_thread_limiter().statistics().tasks_waiting >= MOST_WAITING:
             raise busy()
@@ -148,51 +148,51 @@ class House:
                 spent[0] = time.thread_time() - begun
 
         try:
-            with room(self.limits.calls, visit.address):
+            with room(self.limits.calls, context.address):
                 return await run_in_threadpool(timed)
         finally:
-            self.limits.work.spend(visit.address, spent[0])
+            self.limits.work.spend(context.address, spent[0])
             metrics.WORK.inc(spent[0])
 
-    async def look_again(self, table_id: str, visit: Visit) -> Piece:
+    async def look_again(self, table_id: str, context: RequestContext) -> Piece:
         """Return what a visitor sees of a table now, after those who have clicked."""
-        return await run_sync(self.piece, table_id, visit, limiter=self._pushing)
+        return await run_sync(self.piece, table_id, context, limiter=self._pushing)
 
     def check_table(self, table_id: str) -> None:
         """Refuse an id that is none."""
         if not TABLE_ID.fullmatch(table_id):
             raise UnknownTable(table_id)
 
-    def viewer(self, snapshot: Snapshot, visit: Visit) -> Viewer:
+    def viewer(self, snapshot: Snapshot, context: RequestContext) -> Viewer:
         """Return who a visitor is at a table."""
-        person = visit.person or NOBODY
+        person = context.person or NOBODY
         seat = self.tables.seat_of(snapshot.id, person) if person else None
         key = self.tables.seat_key(snapshot.id, seat, person) if seat is not None else ""
-        return Viewer(seat, visit.language, visit.base, key)
+        return Viewer(seat, context.language, context.base, key)
 
-    def look(self, table_id: str, visit: Visit) -> tuple[Snapshot, Viewer]:
+    def look(self, table_id: str, context: RequestContext) -> tuple[Snapshot, Viewer]:
         """Return a table as it is now, and who the visitor is there."""
         self.check_table(table_id)
         snapshot = self.tables.snapshot(table_id)
-        return snapshot, self.viewer(snapshot, visit)
+        return snapshot, self.viewer(snapshot, context)
 
-    def piece(self, table_id: str, visit: Visit) -> Piece:
+    def piece(self, table_id: str, context: RequestContext) -> Piece:
         """Return what a visitor sees of a table now."""
-        snapshot, viewer = self.look(table_id, visit)
+        snapshot, viewer = self.look(table_id, context)
         return self.piece_of(snapshot, viewer)
 
     def piece_of(self, snapshot: Snapshot, viewer: Viewer) -> Piece:
         """Return what a viewer sees of a table."""
         mind = self.minds.look(snapshot.game.name)
-        return self.desk.piece(snapshot, viewer, self.reviews.look(snapshot), mind)
+        return self.renderer.piece(snapshot, viewer, self.reviews.look(snapshot), mind)
 
-    def talk(self, table_id: str, visit: Visit) -> tuple[Viewer, Piece]:
+    def talk(self, table_id: str, context: RequestContext) -> tuple[Viewer, Piece]:
         """Return what a visitor may read of a table's talk now, and as whom."""
-        snapshot, viewer = self.look(table_id, visit)
+        snapshot, viewer = self.look(table_id, context)
         heard = self.tables.talk.heard(table_id, viewer.code)
-        return viewer, talk_piece(snapshot, heard, viewer, self.desk.armies(snapshot))
+        return viewer, talk_piece(snapshot, heard, viewer, self.renderer.armies(snapshot))
 
-    async def hints(self, table_id: str, visit: Visit) -> Hinted:
+    async def hints(self, table_id: str, context: RequestContext) -> Hinted:
         """Return what a visitor could do at a table; who asks waits, nobody else does.
 
         Raises
@@ -200,12 +200,12 @@ class House:
         NotYourSeat, NotNow
             Where no hints are given, saying why.
         """
-        snapshot, viewer = await self.call(self.look, table_id, visit)
+        snapshot, viewer = await self.call(self.look, table_id, context)
         check(snapshot, viewer.seat)
         mind = await self.call(self.minds.look, snapshot.game.name)
         if mind.stage == "failed":
             raise NoAnswer
-        refuse_above(self.limits.hints.take(visit.person or visit.address))
+        refuse_above(self.limits.hints.take(context.person or context.address))
         scene = await self.call(self._scene, snapshot, viewer)
         asking, together = Asking(self.tables), scene.arrangement is not None
         asked = await self.call(asking.ask, snapshot, viewer.seat, together=together)
@@ -225,17 +225,17 @@ class House:
         return advice
 
     def _scene(self, snapshot: Snapshot, viewer: Viewer) -> Scene:
-        return self.desk.scene(snapshot, viewer, self.desk.told(snapshot, viewer))
+        return self.renderer.scene(snapshot, viewer, self.renderer.told(snapshot, viewer))
 
-    async def talk_again(self, table_id: str, visit: Visit) -> tuple[Viewer, Piece]:
+    async def talk_again(self, table_id: str, context: RequestContext) -> tuple[Viewer, Piece]:
         """Return the same, after those who have clicked."""
-        return await run_sync(self.talk, table_id, visit, limiter=self._pushing)
+        return await run_sync(self.talk, table_id, context, limiter=self._pushing)
 
     # --- Pages ---
 
-    def person(self, visit: Visit) -> str:
+    def person(self, context: RequestContext) -> str:
         """Return who a visitor is; somebody who was never here becomes somebody."""
-        return visit.person or visit.become(self.people.new(), self.people)
+        return context.person or context.become(self.people.new(), self.people)
 
     def page(
         self,
@@ -244,26 +244,30 @@ class House:
         status: int = 200,
         /,
         boards: tuple[str, ...] = (),
-        **context: Any,
+        **values: Any,
     ) -> HTMLResponse:
         """Return a page of ours."""
-        visit = current(request)
-        context |= {"visit": visit, "sheets": static().sheets(*boards), "switch": _switch(request)}
-        if visit.person is not None:
-            context["form_token"] = self.people.form_token(visit.person)
-        return HTMLResponse(render(name, visit.language, **context), status)
+        context = current(request)
+        values |= {
+            "context": context,
+            "sheets": static().sheets(*boards),
+            "switch": _switch(request),
+        }
+        if context.person is not None:
+            values["form_token"] = self.people.form_token(context.person)
+        return HTMLResponse(render(name, context.language, **values), status)
 
 
-def house_of(connection: HTTPConnection) -> House:
-    """Return the house to which a request came."""
-    house = connection.app.state.house
-    assert isinstance(house, House)  # noqa: S101
-    return house
+def app_state_of(connection: HTTPConnection) -> AppState:
+    """Return the state of the application to which a request came."""
+    app_state = connection.app.state.app_state
+    assert isinstance(app_state, AppState)  # noqa: S101
+    return app_state
 
 
-def remember_name(visit: Visit, nickname: str) -> None:
+def remember_name(context: RequestContext, nickname: str) -> None:
     """Keep the name that somebody gave at a table, for the next one."""
-    visit.set_cookie(NAME_COOKIE, quote(nickname))
+    context.set_cookie(NAME_COOKIE, quote(nickname))
 
 
 def _switch(request: Request) -> Callable[[str, str], str]:
