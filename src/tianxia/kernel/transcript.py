@@ -42,8 +42,8 @@ from tianxia.kernel.state import State
 
 TITLE = "Tianxia transcript 1"
 UNSEEN = "?"
-ENDINGS = ("none", "rules", "agreement")
-GIVEN_UP = ("resignation", "clock")
+ENDINGS = ("none", "rules", "agreement", "clocks", "aborted", "closed")
+GIVEN_UP = ("resignation", "clock", "silence")
 WIDTH = 88
 KNOWN = ("game", "rules", "start", "viewer", "end", "scores")
 LONGEST = 4_000_000  # characters; the longest real game is far below
@@ -64,7 +64,8 @@ class Transcript:
     actions
         (actor, token) in order; the actor is a seat or CHANCE.
     ending
-        ``none`` (it goes on), ``rules``, ``agreement``, ``resignation S``, ``clock S``.
+        ``none`` (it goes on), ``rules``, ``agreement``, ``resignation S``, ``clock S``,
+        ``silence S``, ``clocks`` (of all at once), ``aborted``, ``closed``.
     scores
         Points at the end, or at the point it has reached.
     viewer
