@@ -86,11 +86,9 @@ class Pace:
         )
 
     def __str__(self) -> str:
-        if self.kind == "none":
-            return ""
-        return (
-            f"{self.base / DAY:.0f}d" if self.kind == "mail" else f"{self.base:.0f}+{self.gain:.0f}"
-        )
+        if self.kind == "mail":
+            return f"{self.base / DAY:.0f}d"
+        return f"{self.base:.0f}+{self.gain:.0f}" if self.kind == "live" else ""
 
     @property
     def category(self) -> Literal["quick", "calm", "mail", "none"]:
