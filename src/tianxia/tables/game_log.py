@@ -115,6 +115,14 @@ class Pending:
     agreed: frozenset[int] = frozenset()
 
 
+class OtherGame(Exception):
+    """The rules installed make another game of a log, from the row of this number on."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
 class GameLog:
     """The game at a table as its log tells it.
 
@@ -217,30 +225,37 @@ class GameLog:
         except TianxiaError:
             self.readable = False
 
-    def under_present_rules(self, at: float) -> GameLog | None:
-        """Return the same game under the rules installed; None where they make another of it.
+    def under_present_rules(self, at: float) -> GameLog:
+        """Return the same game under the rules installed.
 
         Every action has to be legal, every draw what the secret gives, and every position the
         one that was stored.
+
+        Raises
+        ------
+        OtherGame
+            Where the rules installed make another game of it.
         """
         present = GameLog(self.game, self.chance, self.game.rules_version, sorted(self.bots))
         before = ""
-        try:
-            for row in self.rows:
-                if not present.would_draw(row):
-                    return None
-                new = present._fold(row) or [present.notation()]
-                if row.position is not None:
-                    stored = log.unpack(row.position, before)
-                    before = stored[-1]
-                    if not _same_positions(stored, new):
-                        return None
-        except (TianxiaError, ValueError, LookupError):
-            return None
+        for row in self.rows:
+            stored = log.unpack(row.position, before) if row.position is not None else []
+            before = stored[-1] if stored else before
+            try:
+                same = present.would_draw(row) and _same_positions(stored, present.refold(row))
+            except (TianxiaError, ValueError, LookupError) as error:
+                raise OtherGame(row.number) from error
+            if not same:
+                raise OtherGame(row.number)
         if present.status != self.status:
-            return None
+            raise OtherGame(len(self.rows))
         present._write("rules", None, at, self.game.rules_version)
         return present
+
+    def refold(self, row: Row) -> list[str]:
+        """Fold a stored row in; return the notations that should be stored with it."""
+        new = self._fold(row)
+        return [] if row.position is None else new or [self.notation()]
 
     def would_draw(self, row: Row) -> bool:
         """Say whether a row is none of chance, or what the secret gives at this place."""

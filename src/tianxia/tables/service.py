@@ -36,7 +36,7 @@ from tianxia.tables.errors import (
     UnknownTable,
     Unplayable,
 )
-from tianxia.tables.game_log import GameLog
+from tianxia.tables.game_log import GameLog, OtherGame
 from tianxia.tables.hub import Hub, Relay
 from tianxia.tables.seating import Draft, Live
 from tianxia.tables.snapshot import Created, SeatPlan, Snapshot, Summary
@@ -748,8 +748,9 @@ class Tables:
         if not outdated or self._stuck.get(head.id) == present:
             return live
         now = self.clock()
-        game_log = live.game_log.under_present_rules(now)
-        if game_log is None:
+        try:
+            game_log = live.game_log.under_present_rules(now)
+        except OtherGame:
             while len(self._stuck) >= MOST_STUCK:
                 self._stuck.pop(next(iter(self._stuck)))
             self._stuck[head.id] = present
