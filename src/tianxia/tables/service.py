@@ -186,7 +186,7 @@ class Tables:
             Where enough games between bots alone are running for this person or address.
         """
         game = seating.find(spec)
-        seats = seating.planned(game, plans, people.clean(nickname), seating.clean_seed(seed))
+        seats = seating.planned(game, plans, self._seat_for(person, nickname, seed))
         mine = next((place for place, plan in enumerate(plans) if plan.kind == "me"), None)
         key = people.new_key()
         table_id = people.new_id()
@@ -204,6 +204,11 @@ class Tables:
         self._keep(live)
         self.hub.publish(table_id, live.head.version)
         return Created(table_id, {} if mine is None else {mine: key})
+
+    def _seat_for(self, person: str, nickname: str, seed: str = "") -> Seat:
+        """Return the seat of somebody who sits down: an account has its own name."""
+        account, name = self.store.account(people.digest(person)) or ("", people.clean(nickname))
+        return Seat("person", name, seed=seating.clean_seed(seed), account=account)
 
     def _check_bots_only(self, made: Head) -> None:
         """Refuse one game more between bots alone than somebody may have running."""
@@ -288,9 +293,9 @@ class Tables:
             if old.kind == "bot":
                 seats.append(Seat("bot", bot=old.bot))
             elif (place - 1) % count == seat:
-                seats.append(Seat("person", old.name))
+                seats.append(Seat("person", old.name, account=old.account))
             else:
-                seats.append(Seat("open", old.name, reserved=True))
+                seats.append(Seat("open", old.name, reserved=True, account=old.account))
         change = Change(seats=dict(enumerate(seats)))
         place = (seat + 1) % count
         seating.hold(change, table_id, place, person, people.new_key())
@@ -459,7 +464,7 @@ class Tables:
         Refused
             For a seat that the game does not have.
         """
-        key = people.new_key()
+        key, facts = people.new_key(), self._seat_for(person, nickname, seed)
 
         def sit(draft: Draft) -> None:
             live = draft.live
@@ -471,8 +476,7 @@ class Tables:
                 raise SeatTaken("seat-taken", N_("Somebody else has this seat."))
             if live.seats[seat].reserved:
                 raise SeatTaken("reserved", N_("This seat is kept for who played before."))
-            name = people.clean(nickname)
-            draft.change.seats = {seat: Seat("person", name, seed=seating.clean_seed(seed))}
+            draft.change.seats = {seat: facts}
             seating.hold(draft.change, table_id, seat, person, key)
             seating.start_if_full(draft)
 
@@ -513,6 +517,8 @@ class Tables:
         def rename(draft: Draft) -> None:
             seat = seating.seat_held(draft.live, person)
             facts = draft.live.seats[seat]
+            if facts.account:
+                raise NotNow("account-name", N_("You sit here under the name of your account."))
             draft.change.seats = {seat: replace(facts, name=people.clean(nickname))}
 
         return self._change(table_id, rename)

@@ -56,6 +56,8 @@ class SeatInfo:
         Whether it is open only for whoever had a seat in the game before (a rematch).
     stand_in
         Whether another bot moves for the one that sits there, which has failed.
+    account
+        The id of the account that plays, or has played, for it; empty for guests.
     """
 
     kind: SeatKind
@@ -65,6 +67,7 @@ class SeatInfo:
     finished: bool
     reserved: bool
     stand_in: bool = False
+    account: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +197,7 @@ class Snapshot:
                 finished=running and place not in acting,
                 reserved=seat.reserved,
                 stand_in=seat.stand_in,
+                account=seat.account,
             )
             for place, seat in enumerate(self._seats)
         )

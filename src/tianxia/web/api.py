@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Depends, Path, Query
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -18,9 +18,10 @@ from tianxia.kernel.state import State
 from tianxia.tables import NotNow, Refused, Snapshot, Summary
 from tianxia.web import api_models as models
 from tianxia.web import catalogue, chances, hints, table_routes
+from tianxia.web.answers import Asked, answered
 from tianxia.web.api_words import INTRODUCTION
 from tianxia.web.app_state import AppState, app_state_of
-from tianxia.web.bodies import read_body
+from tianxia.web.bodies import LARGEST_NUMBER, read_body
 from tianxia.web.errors import Refusal
 from tianxia.web.middleware import refuse_above
 from tianxia.web.pages import least_seats
@@ -363,6 +364,28 @@ async def why(
         return models.Reason(**problem.as_json()["error"])
 
     return await app_state.call(found)
+
+
+@router.get("/tables/{table_id}/ask")
+async def ask(
+    app_state: Here,
+    context: Anybody,
+    table_id: TableId,
+    element: Annotated[str, Query(min_length=1, max_length=40, examples=["a4"])],
+    action: Annotated[int | None, Query(ge=0, le=LARGEST_NUMBER)] = None,
+    ply: Annotated[int | None, Query(ge=0, le=LARGEST_NUMBER)] = None,
+) -> models.Told:
+    """Say what an element of the picture is: facts, rules, and what an action would change.
+
+    An action that the asker cannot take now is passed over; `ply` is for finished games.
+    """
+
+    def told() -> models.Told:
+        snapshot, viewer = app_state.look(table_id, context)
+        asked = Asked(element, action, ply)
+        return models.Told(**answered(app_state.renderer, snapshot, viewer, asked))
+
+    return await app_state.call(told)
 
 
 @router.get("/tables/{table_id}/hint")

@@ -305,6 +305,36 @@ class Reason(BaseModel):
     code: str | None = None
 
 
+class Fact(BaseModel):
+    """One thing that is said of an element."""
+
+    name: str
+    text: str
+    after: Annotated[
+        str | None, Field(description="The same after the action asked about, where it differs.")
+    ]
+
+
+class Rule(BaseModel):
+    """A statement of the rules."""
+
+    statement: str
+    text: str
+    link: str | None
+
+
+class Told(BaseModel):
+    """What an element of the picture is, as far as the asker may know."""
+
+    element: str
+    title: str
+    facts: list[Fact]
+    rules: list[Rule]
+    lights: Annotated[
+        list[str], Field(description="Elements that belong to it, such as those of a road.")
+    ]
+
+
 class Hint(BaseModel):
     """One way to decide."""
 
