@@ -344,6 +344,12 @@ async def resign(request: Request, table_id: str) -> Response:
     return await _plain(request, table_id, lambda app_state: app_state.tables.resign)
 
 
+@router.post("/t/{table_id}/abort")
+async def abort(request: Request, table_id: str) -> Response:
+    """Ask to end a game without a result that cannot be played on."""
+    return await _plain(request, table_id, lambda app_state: app_state.tables.abort)
+
+
 @router.post("/t/{table_id}/standing")
 async def standing(request: Request, table_id: str) -> Response:
     """Give an answer in advance, or no longer."""
