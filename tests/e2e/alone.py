@@ -29,8 +29,9 @@ BASE = """<!doctype html><html lang="{{ language }}"><head><meta charset="utf-8"
 <link rel="icon" href="/static/x/seal.svg"><title>{% block title %}{% endblock %}</title>
 <meta name="viewport" content="width=device-width">
 <link rel="stylesheet" href="/static/x/css/theme.css">
-<link rel="stylesheet" href="/static/x/css/site.css">{% block head %}{% endblock %}</head>
-<body><main id="main">{% block content %}{% endblock %}</main></body></html>"""
+<link rel="stylesheet" href="/static/x/css/site.css">
+<link rel="stylesheet" href="/static/x/css/table.css">{% block head %}{% endblock %}</head>
+<body class="at-table"><main id="main">{% block content %}{% endblock %}</main></body></html>"""
 SQUARES = ("a", "b", "c", "d", "e")
 
 
@@ -178,7 +179,8 @@ class Alone:
                 table=SimpleNamespace(title="Game", id="T1"),
                 fragment=Markup(fragment),
                 links=SimpleNamespace(rules="/rules"),
-                context=SimpleNamespace(nickname="Ada"),
+                context=SimpleNamespace(nickname="Ada", theme="system"),
+                switch=lambda name, value: f"?{name}={value}",
                 talk="",
                 sprite="",
             )
