@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tianxia.draw.languages import translator
 from tianxia.draw.pictures import read, template
 from tianxia.draw.scene import Gesture, Happening, Panel, Scene, SceneRequest
+from tianxia.games.firebulls.face.costs import cost_in_words
 from tianxia.games.firebulls.face.gestures import (
     ALONG,
     AT,
@@ -347,7 +348,7 @@ def _elements(request: SceneRequest) -> Iterator[Element]:
         label = _("The General lies aside: {points}, taken with {cost}")
         text = label.format(
             points=points_in_words(GENERAL, request.viewer, request.language),
-            cost=_cost(GENERAL, request.language),
+            cost=cost_in_words(GENERAL, request.language),
         )
         yield Element("general", text, "place", *GENERAL_PLACE, GENERAL_SCALE)
     pawns = view.fields["pawns"].tolist()
@@ -368,25 +369,8 @@ def _place_label(request: SceneRequest, place: int, kind: int) -> str:
         points=points_in_words(kind, request.viewer, request.language),
         row=place % PILES + 1,
         depth=(_("first"), _("second"), _("third"))[place // PILES],
-        cost=_cost(kind, request.language),
+        cost=cost_in_words(kind, request.language),
     )
-
-
-def _cost(kind: int, language: str) -> str:
-    """Return in words what a point card is taken with."""
-    _ = translator(language, PACKAGE).gettext
-    symbol = POINT_SYMBOLS[kind]
-    if len(symbol) == 2 and symbol[1] != "w":
-        number = 1 if symbol[0] == "S" else 2
-        return f"{number} × {attack_name(LETTERS.index(symbol[1]), language)}"
-    return {
-        "Ww": _("2 of one colour"),
-        "X": _("3 of one colour"),
-        "B": _("one of each colour"),
-        "C": _("3 of one and 3 of another colour, or 5 of one"),
-        "G": _("4 of one and 3 of another colour, or 7 of one"),
-        "F": _("1 of any colour"),
-    }[symbol]
 
 
 # --- Panels ---
