@@ -72,7 +72,7 @@ def gesture(
 
 BUTTONS = (
     *("take_back", "answer_take_back", "resign", "leave"),
-    *("offer_draw", "answer_draw", "rematch", "hint"),
+    *("offer_draw", "answer_draw", "abort", "rematch", "hint"),
 )
 TABLE: dict[str, Any] = {
     "id": "T1",
@@ -86,6 +86,8 @@ TABLE: dict[str, Any] = {
     "take_back_ask": None,
     "chance_hash": "00ff",
     "chance_secret": None,
+    "stuck": False,
+    "aborting": (),
     "ply": None,
     "plies": None,
     "talk": False,
