@@ -207,6 +207,21 @@ class Person:
 
     # --- The table ---
 
+    def tab(self, name: str) -> None:
+        """Show a tab beside the board, or over it."""
+        if self.page.get_attribute(f"#tab-{name}", "aria-expanded") != "true":
+            self.press(f"#tab-{name}")
+
+    def shut(self) -> None:
+        """Put away what lies over the board."""
+        if self.touch:
+            self.page.evaluate("document.querySelector('.tab[aria-expanded=true]')?.click()")
+
+    def menu(self, selector: str) -> None:
+        """Press something in the menu."""
+        self.press("#menu-open")
+        self.press(selector)
+
     def facts(self) -> dict[str, Any]:
         """Return what the page says about the table."""
         found: dict[str, Any] = self.page.evaluate(
