@@ -137,6 +137,8 @@ class GameType:
         when it is needed: see `tianxia.search.advice`. Empty: tree search does it.
     consistent
         Says what is wrong with a combination of options, or None.
+    pitch
+        Why to play it, in one English sentence; the words of a game translate it.
     first_game
         What newcomers are offered, or None where the usual options suit them.
     in_play
@@ -162,6 +164,7 @@ class GameType:
     standing: Sequence[Standing] = ()
     advice: str = ""
     consistent: Callable[[Mapping[str, Value]], OptionError | None] = lambda options: None
+    pitch: str = ""
     first_game: FirstGame | None = None
     in_play: Callable[[str, Mapping[str, Value]], bool] = lambda statement, options: True
 

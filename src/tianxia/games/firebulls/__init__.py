@@ -33,6 +33,9 @@ GAME = GameType(
     layout=LAYOUT,
     words=words,
     statements=STATEMENTS,
+    pitch=N_(
+        "Drive burning bulls into the camp of Yen by night, and rout more of it than your rivals."
+    ),
     options=(Option("players", 2, (2, 3, 4, 5), N_("how many play")),),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
