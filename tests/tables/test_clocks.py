@@ -197,14 +197,14 @@ def test_where_nobody_sets_up_nobody_wins(timed: Tables, hand: Hand) -> None:
 def test_a_game_may_be_aborted_until_every_seat_has_decided(timed: Tables, hand: Hand) -> None:
     table_id = table(timed, "300+5")
     do(timed, table_id, 0, *SETUP)
-    assert timed.snapshot(table_id).may_abort
-    over = timed.timing.abort(table_id, "ann")
-    assert (over.status, over.ending, over.winners) == ("over", "aborted", ())
+    assert timed.snapshot(table_id).may_call_off
+    over = timed.timing.call_off(table_id, "ann")
+    assert (over.status, over.ending, over.winners) == ("over", "called-off", ())
     later = begun(timed, hand)
     with pytest.raises(NotNow, match="resign instead"):
-        timed.timing.abort(later, "ann")
+        timed.timing.call_off(later, "ann")
     with pytest.raises(NotYourSeat):
-        timed.timing.abort(later, "stranger")
+        timed.timing.call_off(later, "stranger")
 
 
 # --- Three and more ---
@@ -314,7 +314,7 @@ def test_whoever_has_gone_from_a_live_game_is_not_waited_for(timed: Tables, hand
     hand.now += 1
     assert timed.timing.wishes(timed.snapshot(table_id), 0) == ("claim", "bot", "abort")
     assert timed.timing.wishes(timed.snapshot(table_id), 1) == ()
-    assert timed.timing.claim(table_id, "ann", "abort").ending == "aborted"
+    assert timed.timing.claim(table_id, "ann", "abort").ending == "called-off"
 
 
 def test_a_game_over_days_is_waited_for(timed: Tables, hand: Hand) -> None:
@@ -556,7 +556,7 @@ def course() -> Callable[..., list[object]]:
                     tables.take_back(table_id, "ann")
                 elif token == "look":
                     snapshot = tables.snapshot(table_id)
-                    seen.append((snapshot.clocks, snapshot.may_abort, snapshot.decided))
+                    seen.append((snapshot.clocks, snapshot.may_call_off, snapshot.decided))
                     seen.append(tables.store.next_deadline())
                     entries = [*snapshot.entries_seen(1), *snapshot.entries_seen(SPECTATOR)]
                     seen.append([entry.spent for entry in entries])

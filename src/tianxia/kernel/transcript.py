@@ -42,7 +42,7 @@ from tianxia.kernel.state import State
 
 TITLE = "Tianxia transcript 1"
 UNSEEN = "?"
-ENDINGS = ("none", "rules", "agreement", "clocks", "aborted", "closed")
+ENDINGS = ("none", "rules", "agreement", "abort", "called-off", "clocks", "closed")
 GIVEN_UP = ("resignation", "clock", "silence")
 WIDTH = 88
 KNOWN = ("game", "rules", "start", "viewer", "end", "scores")
@@ -64,8 +64,9 @@ class Transcript:
     actions
         (actor, token) in order; the actor is a seat or CHANCE.
     ending
-        ``none`` (it goes on), ``rules``, ``agreement``, ``resignation S``, ``clock S``,
-        ``silence S``, ``clocks`` (of all at once), ``aborted``, ``closed``.
+        ``none`` (it goes on), ``rules``, ``agreement``, ``abort`` (no result),
+        ``called-off``, ``closed``, ``clocks`` (of all at once), ``resignation S``,
+        ``clock S``, ``silence S``.
     scores
         Points at the end, or at the point it has reached.
     viewer

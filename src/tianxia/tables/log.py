@@ -26,7 +26,7 @@ class Row:
         ``start``; ``act``, ``chance``, ``takeback``; ``ask``, ``allow``, ``refuse`` (of
         taking back); ``offer``, ``agree``, ``decline`` (of a draw); ``resign``, ``leave``; of
         clocks ``flag``, ``flag-bot``, ``clocks``, ``still``, ``holiday``; ``claim``,
-        ``claim-bot``, ``return``, ``abort``, ``close``.
+        ``claim-bot``, ``return``, ``call-off``, ``close``.
     batch
         The number of the first entry of those that were sent together.
     token

@@ -133,7 +133,7 @@ class Timing:
                 raise NotNow("not-silent", N_("Nobody has been silent for long enough yet."))
             if wish not in may:
                 raise Refused("wish", N_("Choose one of these: {wishes}."), wishes=", ".join(may))
-            kind = {"claim": "claim", "bot": "claim-bot", "abort": "abort"}[wish]
+            kind = {"claim": "claim", "bot": "claim-bot", "abort": "call-off"}[wish]
             draft.game_log.silence(other, kind, draft.now)
             if wish == "bot":
                 seating.stand_in(draft, other)
@@ -161,13 +161,13 @@ class Timing:
         seat = self._tables.live(snapshot.id).seat_left(person)
         return snapshot.returns and snapshot.status == "playing" and seat in snapshot.substitutes
 
-    def abort(self, table_id: str, person: str) -> Snapshot:
+    def call_off(self, table_id: str, person: str) -> Snapshot:
         """End a game before every seat has decided something; nobody has lost."""
 
-        def abort(draft: Draft) -> None:
-            draft.game_log.abort(seating.seat_held(draft.live, person), draft.now)
+        def call_off(draft: Draft) -> None:
+            draft.game_log.call_off(seating.seat_held(draft.live, person), draft.now)
 
-        return self._tables.change(table_id, abort)
+        return self._tables.change(table_id, call_off)
 
     # --- Tables that wait ---
 

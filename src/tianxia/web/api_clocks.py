@@ -28,13 +28,13 @@ async def _plain(
     return await app_state.call(table_of, app_state, table_id, context)
 
 
-@router.post("/tables/{table_id}/abort")
-async def abort(
+@router.post("/tables/{table_id}/call-off")
+async def call_off(
     request: Request, app_state: Here, context: Somebody, table_id: TableId
 ) -> models.Table:
     """Call a game off before every seat has decided something; nobody has lost."""
     await read_body(request, app_state.people)
-    return await _plain(app_state, context, table_id, lambda timing: timing.abort)
+    return await _plain(app_state, context, table_id, lambda timing: timing.call_off)
 
 
 @router.post("/tables/{table_id}/come-back")

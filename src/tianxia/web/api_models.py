@@ -197,6 +197,7 @@ class OptionInfo(BaseModel):
     meaning: str
     default: str
     values: list[str]
+    labels: list[str]
     least: int | None = None
     most: int | None = None
     example: str | None = None
@@ -275,7 +276,10 @@ class Legal(BaseModel):
 
 
 class Table(BaseModel):
-    """A table as the asker may know it."""
+    """A table as the asker may know it.
+
+    Where the rules installed cannot read the position, `notation`, `text` and `scores` are empty.
+    """
 
     id: str
     version: Annotated[str, Field(description="Another one when anything here is.")]

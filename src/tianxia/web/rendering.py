@@ -40,7 +40,7 @@ from tianxia.web.catalogue import (
     title_of,
 )
 from tianxia.web.plain import plain_scene
-from tianxia.web.story import NEWEST, Line, Story, Told
+from tianxia.web.story import NEWEST, PLAIN, Line, Story, Told
 from tianxia.web.templating import PACKAGE, embedded, render
 
 MOST_GESTURES = 300
@@ -55,9 +55,10 @@ SEATED = (
     "leave",
     "offer_draw",
     "answer_draw",
+    "abort",
     "rematch",
     "hint",
-    "abort",
+    "call_off",
     "leave_table",
     "close",
     "fill",
@@ -70,10 +71,11 @@ HERE = ("localhost", "127.0.0.1", "::1")
 ENDINGS = {
     "resignation": N_("{side} has resigned."),
     "agreement": N_("A draw was agreed."),
+    "abort": N_("The game was ended without a result."),
     "clock": N_("The time of {side} is over: lost."),
     "clocks": N_("Everybody’s time is over: nobody has won."),
     "silence": N_("{side} has been silent for too long: lost."),
-    "aborted": N_("The game was called off; nobody has lost."),
+    "called-off": N_("The game was called off; nobody has lost."),
     "closed": N_("The table was closed before the game began."),
 }
 """How games end that the rules do not end."""
@@ -272,13 +274,16 @@ class Renderer:
     def told(self, snapshot: Snapshot, viewer: Viewer) -> Told:
         """Return the log of a table as a viewer knows it."""
         if not snapshot.playable:
-            return Told((), ())
+            plain = [entry for entry in snapshot.entries if entry.kind in PLAIN]
+            return Story(snapshot.game).tell(plain, viewer.code, viewer.language)
         story = self._shelf(snapshot).story
         over = snapshot.status == "over"
         return story.tell(snapshot.entries, viewer.code, viewer.language, over=over)
 
     def scene(self, snapshot: Snapshot, viewer: Viewer, told: Told) -> Scene:
         """Return the picture of a table for a viewer."""
+        if not snapshot.readable:
+            return Scene("", (), None, (), "", "")
         view = snapshot.view(viewer.code)
         scene = draw(snapshot.game, view, viewer, told.last, snapshot.id)
         return scene if can_act(snapshot, viewer) else _still(scene)
@@ -333,10 +338,11 @@ class Renderer:
             "decision": decision,
             "your_turn": can_act(snapshot, viewer),
             "ending": ending(snapshot, viewer.language, scene.status) if over else "",
+            "stuck": snapshot.status == "playing" and not snapshot.playable,
+            "aborting": sorted(snapshot.aborting),
             "draw_offer": snapshot.draw_offer,
             "take_back_ask": snapshot.take_back_ask,
             "pace": pace.in_words(snapshot.pace, viewer.language),
-            "returns": snapshot.returns,
             "chance_hash": snapshot.chance_hash,
             "chance_secret": snapshot.chance_secret,
             "ply": ply,
@@ -523,7 +529,7 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         ]
         sit = free if snapshot.status == "waiting" else []
         return dict.fromkeys(SEATED, False) | {"sit": sit, "come_back": viewer.away}
-    playing = snapshot.status == "playing" and snapshot.playable
+    playing = snapshot.status == "playing"
     asked = snapshot.must_answer(seat)
     return {
         "sit": [],
@@ -533,12 +539,13 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "leave": playing and snapshot.goes_on_without(seat),
         "offer_draw": snapshot.may_offer_draw(seat),
         "answer_draw": asked == "draw",
+        "abort": snapshot.may_abort(seat),
         "rematch": snapshot.status == "over",
         "hint": may_ask(snapshot, seat) and seat in snapshot.acting,
         "come_back": False,
-        "abort": playing and snapshot.may_abort,
+        "call_off": snapshot.may_call_off,
         **_may_of_waiting(snapshot, seat),
-        "wait": playing and snapshot.pace.kind == "none" and _awaits_people(snapshot, seat),
+        "wait": snapshot.pace.kind == "none" and _awaits_people(snapshot, seat),
     }
 
 

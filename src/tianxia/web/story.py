@@ -43,11 +43,18 @@ SAID = {
     "claim": N_("{side} has been silent for too long."),
     "claim-bot": N_("{side} has been silent for too long; a bot plays on."),
     "return": N_("{side} is back and plays on."),
-    "abort": N_("{side} calls the game off."),
+    "call-off": N_("{side} calls the game off."),
     "close": N_("The table was closed."),
     "holiday": N_("{side} goes on holiday, or comes back from one."),
     "still": N_("The server was away; all clocks have stood meanwhile."),
+    "abort": N_("{side} wants to end the game without a result."),
+    "rules": N_(
+        "The rules have been corrected. All that has happened is legal under the new ones, too, "
+        "and the game goes on under them."
+    ),
 }
+PLAIN = frozenset(("start", "offer", "agree", "decline", "resign", "leave", "abort"))
+"""What can be told of a game whose rules are not installed."""
 
 
 @dataclass(frozen=True)
@@ -284,6 +291,8 @@ def _tell_other(game: Game, track: Track, entry: Entry) -> None:
     if entry.kind not in SAID:
         return
     text = translator(track.language, PACKAGE).gettext(SAID[entry.kind])
+    if entry.kind == "abort" and entry.seat is None:
+        return  # nobody sat there who could have wanted it
     if entry.seat is not None and entry.seat >= 0:
         text = text.format(side=seat_names(game.kind, game.seats, track.language)[entry.seat])
     deed = track.add(entry.seat, entry.kind, entry.at)
