@@ -74,6 +74,7 @@ GAME = GameType(
     rules_version=1,
     dtype=STATE,
     words=words,
+    notation=words,  # type: ignore[arg-type]
     statements=STATEMENTS,
     options=(
         Option("level", 4, (1, 2, 3, 4), N_("which rules: 1 field, 2 terrain, 3 supplies, 4 all")),

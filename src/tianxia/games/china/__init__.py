@@ -95,6 +95,7 @@ GAME = GameType(
     rules_version=1,
     dtype=STATE,
     words=words,
+    notation=words,  # type: ignore[arg-type]
     statements=STATEMENTS,
     options=(
         Option("players", 3, (2, 3, 4, 5), N_("how many play")),

@@ -10,6 +10,7 @@ from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
 from tianxia.games.firebulls.face import words
 from tianxia.games.firebulls.rules import answers, knowledge
+from tianxia.games.firebulls.rules.notation import NOTATION
 from tianxia.games.firebulls.rules.state import STATE
 from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option
@@ -30,6 +31,7 @@ GAME = GameType(
     rules_version=1,
     dtype=STATE,
     words=words,
+    notation=NOTATION,
     statements=STATEMENTS,
     options=(Option("players", 2, (2, 3, 4, 5), N_("how many play")),),
     rulebook=BOOK.text,

@@ -11,6 +11,7 @@ from tianxia.draw.scene import Drawing
 from tianxia.games.stratego.face import words
 from tianxia.games.stratego.rules import answers, knowledge
 from tianxia.games.stratego.rules.components import VARIANTS
+from tianxia.games.stratego.rules.notation import NOTATION
 from tianxia.games.stratego.rules.state import STATE
 from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option
@@ -32,6 +33,7 @@ GAME = GameType(
     rules_version=1,
     dtype=STATE,
     words=words,
+    notation=NOTATION,
     statements=STATEMENTS,
     options=(
         Option("variant", "classic", VARIANTS, N_("how many pieces: 40, Duel 10 or Barrage 8")),

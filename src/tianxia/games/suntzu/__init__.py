@@ -47,6 +47,7 @@ GAME = GameType(
     rules_version=1,
     dtype=STATE,
     words=words,
+    notation=words,  # type: ignore[arg-type]
     statements=STATEMENTS,
     options=(
         Option("deck", "full", DECKS, N_("which cards: all, or the beginner's without +2 and +3")),
