@@ -18,6 +18,7 @@ from tianxia.draw.pictures import alone, sprite
 from tianxia.kernel.record import SPECTATOR
 
 if TYPE_CHECKING:
+    from tianxia.draw.asking import Answer, Question
     from tianxia.kernel.game import GameType
     from tianxia.kernel.state import State
 
@@ -242,6 +243,35 @@ class Panel:
 
 
 @dataclass(frozen=True)
+class Count:
+    """A number that everybody may know of a seat.
+
+    Attributes
+    ----------
+    id
+        ``score``, ``cards``, ``pieces``, or a word of the game's own.
+    label
+        What is counted, in the viewer's language.
+    symbol, box
+        Id of its sign in the sprite, and what of it is shown.
+    """
+
+    id: str
+    value: int
+    label: str
+    symbol: str
+    box: tuple[int, int, int, int] = (0, 0, 100, 100)
+
+
+@dataclass(frozen=True)
+class Plate:
+    """What everybody may know of a seat, as numbers; and whether it leads, by what all know."""
+
+    counts: tuple[Count, ...]
+    leads: bool = False
+
+
+@dataclass(frozen=True)
 class Scene:
     """What one viewer is shown.
 
@@ -266,6 +296,8 @@ class Scene:
     ahead
         For elements that can be clicked first: what may be reached from there later on, where
         that takes more than one action. The page marks it while the element is chosen.
+    plates
+        For each seat what everybody may know of it; nobody's if the game tells nothing.
     """
 
     svg: str
@@ -278,6 +310,7 @@ class Scene:
     armies: tuple[str, ...] = ()
     ahead: tuple[tuple[str, tuple[str, ...]], ...] = ()
     hold: int = 900
+    plates: tuple[Plate, ...] = ()
 
 
 class Drawing:
@@ -285,10 +318,19 @@ class Drawing:
 
     The module has a function ``scene(request)``, a function ``meant(view, viewer, elements)``,
     and two texts: ``SYMBOLS``, what its pictures use, and ``STYLE``, their style sheet.
+
+    Parameters
+    ----------
+    module
+        The name of the module that draws.
+    asks
+        The name of the module whose ``answer(question)`` says what an element is; see
+        `tianxia.draw.asking`.
     """
 
-    def __init__(self, module: str) -> None:
+    def __init__(self, module: str, asks: str = "") -> None:
         self.module = module
+        self.asks = asks
 
     @classmethod
     def of(cls, kind: GameType) -> Drawing | None:
@@ -315,6 +357,13 @@ class Drawing:
         """
         action: int | str | None = self._module.meant(view, viewer, elements)
         return action
+
+    def answer(self, question: Question) -> Answer | None:
+        """Return what an element is; None where there is nothing to say of it."""
+        if not self.asks:
+            return None
+        found: Answer | None = import_module(self.asks).answer(question)
+        return found
 
     @property
     def sprite(self) -> str:

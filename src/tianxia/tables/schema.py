@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0005"
+HEAD = "0006"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -66,6 +66,9 @@ seats = sa.Table(
     # Names of answers that it has given in advance, with spaces between.
     sa.Column("standing", sa.Text, nullable=False, server_default=""),
     sa.Column("stand_in", sa.Boolean, nullable=False, server_default=sa.false()),
+    # Who plays, or has played, for it; empty for guests and bots of ours.
+    sa.Column("account", ID, nullable=False, server_default=""),
+    sa.Index("ix_seats_account", "account"),
 )
 
 keys = sa.Table(
@@ -171,5 +174,106 @@ minds = sa.Table(  # how far the code of each game's bots is on each machine
     sa.Column("stage", sa.String(10), nullable=False),
     sa.Column("part", sa.Integer, nullable=False),  # per cent
     sa.Column("seconds", sa.Integer, nullable=True),  # left, about
+    sa.Column("at", sa.Float(53), nullable=False),
+)
+
+
+# --- Accounts: see `tianxia.accounts` ---
+
+
+def _of_account(*, primary_key: bool = False, nullable: bool = False) -> sa.Column[str]:
+    key = sa.ForeignKey("accounts.id", ondelete="CASCADE")
+    return sa.Column("account_id", ID, key, primary_key=primary_key, nullable=nullable)
+
+
+accounts = sa.Table(
+    "accounts",
+    metadata,
+    sa.Column("id", ID, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("name_key", sa.String(60), nullable=False),  # see `accounts.names.key`
+    # The digest of the person that it is at tables: `holders.person`, `tables.maker`.
+    sa.Column("person", HASH, nullable=False),
+    sa.Column("bot", sa.Boolean, nullable=False),  # a program decides
+    sa.Column("owner", ID, nullable=False, server_default=""),  # of a bot: whose account made it
+    sa.Column("role", sa.String(10), nullable=False, server_default=""),  # or "admin"
+    sa.Column("suspended", sa.Float(53), nullable=True),  # until when
+    sa.Column("password", sa.Text, nullable=False, server_default=""),
+    sa.Column("mail", sa.Text, nullable=False, server_default=""),  # confirmed, or empty
+    sa.Column("language", sa.String(5), nullable=False, server_default=""),
+    sa.Column("created", sa.Float(53), nullable=False),
+    sa.Column("seen", sa.Float(53), nullable=False),  # to the day
+    sa.Index("ix_accounts_name_key", "name_key", unique=True),
+    sa.Index("ix_accounts_person", "person", unique=True),
+    sa.Index("ix_accounts_mail", "mail"),
+    sa.Index("ix_accounts_owner", "owner"),
+)
+
+passkeys = sa.Table(
+    "passkeys",
+    metadata,
+    sa.Column("id", HASH, primary_key=True),  # the digest of `credential`
+    _of_account(),
+    sa.Column("credential", sa.Text, nullable=False),
+    sa.Column("public_key", sa.LargeBinary, nullable=False),
+    sa.Column("sign_count", sa.BigInteger, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("created", sa.Float(53), nullable=False),
+    sa.Column("used", sa.Float(53), nullable=False),
+    sa.Index("ix_passkeys_account_id", "account_id"),
+)
+
+recovery_codes = sa.Table(
+    "recovery_codes",
+    metadata,
+    _of_account(primary_key=True),
+    sa.Column("code_hash", HASH, primary_key=True),
+)
+
+sessions = sa.Table(
+    "sessions",
+    metadata,
+    sa.Column("id", HASH, primary_key=True),  # the digest of what the cookie holds
+    _of_account(),
+    sa.Column("device", sa.Text, nullable=False),
+    sa.Column("created", sa.Float(53), nullable=False),
+    sa.Column("seen", sa.Float(53), nullable=False),  # to the hour
+    sa.Column("expires", sa.Float(53), nullable=False),
+    sa.Index("ix_sessions_account_id", "account_id"),
+    sa.Index("ix_sessions_expires", "expires"),
+)
+
+pending = sa.Table(  # what is confirmed once, and before it expires: links by mail, challenges
+    "pending",
+    metadata,
+    sa.Column("id", HASH, primary_key=True),  # the digest of what is sent back
+    _of_account(nullable=True),
+    sa.Column("kind", sa.String(10), nullable=False),
+    sa.Column("mail", sa.Text, nullable=False, server_default=""),
+    sa.Column("expires", sa.Float(53), nullable=False),
+    sa.Index("ix_pending_account_id", "account_id"),
+    sa.Index("ix_pending_expires", "expires"),
+)
+
+tokens = sa.Table(  # of programs
+    "tokens",
+    metadata,
+    sa.Column("id", ID, primary_key=True),
+    _of_account(),
+    sa.Column("hash", HASH, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("scopes", sa.Text, nullable=False),  # with spaces between
+    sa.Column("created", sa.Float(53), nullable=False),
+    sa.Column("expires", sa.Float(53), nullable=False),
+    sa.Column("used", sa.Float(53), nullable=True),
+    sa.Index("ix_tokens_account_id", "account_id"),
+    sa.Index("ix_tokens_hash", "hash", unique=True),
+)
+
+guesses = sa.Table(  # how often somebody has tried to get in: buckets that leak
+    "guesses",
+    metadata,
+    sa.Column("id", HASH, primary_key=True),  # of a name, or an address
+    sa.Column("level", sa.Float(53), nullable=False),
     sa.Column("at", sa.Float(53), nullable=False),
 )

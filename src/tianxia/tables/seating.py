@@ -102,8 +102,8 @@ def find(spec: str | Game) -> Game:
         raise Refused("option", N_("This game cannot be made: {why}"), why=error) from error
 
 
-def planned(game: Game, plans: Sequence[SeatPlan], name: str, seed: str) -> list[Seat]:
-    """Return the seats of a new table."""
+def planned(game: Game, plans: Sequence[SeatPlan], mine: Seat) -> list[Seat]:
+    """Return the seats of a new table; `mine` is its maker's."""
     if len(plans) != game.seats:
         raise Refused(
             "seats",
@@ -117,7 +117,7 @@ def planned(game: Game, plans: Sequence[SeatPlan], name: str, seed: str) -> list
     seats = []
     for plan in plans:
         if plan.kind == "me":
-            seats.append(Seat("person", name, seed=seed))
+            seats.append(mine)
         elif plan.kind == "open":
             seats.append(Seat("open"))
         elif plan.bot in bots(game):
@@ -288,6 +288,7 @@ def summary(head: Head, seats: Sequence[Seat], seat: int | None) -> Summary:
             thinking=one.kind == "bot" and bool(acting >> place & 1),
             finished=False,
             reserved=one.reserved,
+            account=one.account,
         )
         for place, one in enumerate(seats)
     )

@@ -57,6 +57,7 @@ class Seat:
     reserved: bool = False
     standing: str = ""
     stand_in: bool = False
+    account: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +309,17 @@ class Store:
         with self.glancing() as connection:
             return {row.id: row.version for row in connection.execute(query)}
 
+    def of_earlier_rules(self, present: Mapping[str, int]) -> list[str]:
+        """Return the running games that an earlier version of their rules has begun."""
+        heads = schema.tables.c
+        earlier = [
+            sa.and_(heads.game == game, heads.rules_version < version)
+            for game, version in present.items()
+        ]
+        query = sa.select(heads.id).where(heads.status == "playing", sa.or_(*earlier))
+        with self.glancing() as connection:
+            return list(connection.execute(query).scalars())
+
     def states(self) -> dict[str, int]:
         """Return how many tables there are of each status."""
         status = schema.tables.c.status
@@ -324,7 +336,50 @@ class Store:
         with self.glancing() as connection:
             return int(connection.execute(query).scalar_one())
 
+    def account(self, person: str) -> tuple[str, str] | None:
+        """Return the id and name of the account that a person (a digest) is, or None."""
+        with self.glancing() as connection:
+            found = connection.execute(_ACCOUNT, {"p": person}).one_or_none()
+            return None if found is None else (found.id, found.name)
+
     # --- Writing ---
+
+    def move(
+        self, connection: sa.Connection, old: str, new: str, account: tuple[str, str]
+    ) -> dict[str, int]:
+        """Give all that a person (a digest) holds to an account's person.
+
+        Where the new person has a seat already the old one keeps its own.
+
+        Returns
+        -------
+        dict
+            The new versions of the tables that have changed.
+        """
+        held = sa.select(_holders.table_id).where(_holders.person == new)
+        query = sa.select(_holders.table_id, _holders.seat).where(
+            _holders.person == old, _holders.table_id.not_in(held)
+        )
+        moved = connection.execute(query).all()
+        connection.execute(sa.update(schema.tables).where(_heads.maker == old).values(maker=new))
+        for table_id, seat in moved:
+            connection.execute(_REHOLD, {"t": table_id, "old": old, "new": new})
+            identity = {"account": account[0], "name": account[1]}
+            connection.execute(_REIDENTIFY, {"t": table_id, "s": seat, **identity})
+        return self.bump(connection, [table_id for table_id, _ in moved])
+
+    def bump(self, connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, int]:
+        """Make the versions of tables one larger, so that everybody reads them anew."""
+        ids = sa.select(_heads.id, _heads.version).where(_heads.id.in_(table_ids))
+        connection.execute(
+            sa.update(schema.tables)
+            .where(_heads.id.in_(table_ids))
+            .values(version=_heads.version + 1)
+        )
+        versions = {row.id: row.version for row in connection.execute(ids)}
+        for table_id, version in versions.items():
+            self.notify(connection, CHANNEL, table_id, version)
+        return versions
 
     def create(self, head: Head, change: Change) -> None:
         """Add a table."""
@@ -557,6 +612,24 @@ _SEAT = (
     sa.update(schema.seats)
     .where(_seats.table_id == _T, _seats.seat == sa.bindparam("s"))
     .values({name: sa.bindparam(name) for name in Seat.__slots__})
+)
+_ACCOUNT = sa.select(schema.accounts.c.id, schema.accounts.c.name).where(
+    schema.accounts.c.person == sa.bindparam("p")
+)
+_REHOLD = (  # its key is sealed for the old person: a new one is made when it is asked for
+    sa.update(schema.holders)
+    .where(_holders.table_id == _T, _holders.person == sa.bindparam("old"))
+    .values(person=sa.bindparam("new"), key_hash="", key_sealed="")
+)
+_REIDENTIFY = (
+    sa.update(schema.seats)
+    .where(
+        _seats.table_id == _T,
+        _seats.seat == sa.bindparam("s"),
+        _seats.kind == "person",
+        _seats.account.in_(["", sa.bindparam("account")]),
+    )
+    .values(account=sa.bindparam("account"), name=sa.bindparam("name"))
 )
 _UNSEAT = sa.delete(schema.holders).where(
     _holders.table_id == _T, _holders.person == sa.bindparam("p")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
@@ -17,12 +17,22 @@ from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import NO_ACTION
 from tianxia.tables import Looked, NotYourSeat, SeatPlan, Snapshot, TableError
 from tianxia.web import hints
+from tianxia.web.answers import Asked, answered
 from tianxia.web.app_state import AppState, app_state_of, remember_name
-from tianxia.web.bodies import flag, is_action, is_element, listed, number, read_body, text
+from tianxia.web.bodies import (
+    LARGEST_NUMBER,
+    flag,
+    is_action,
+    is_element,
+    listed,
+    number,
+    read_body,
+    text,
+)
 from tianxia.web.catalogue import rules_address, title_of
 from tianxia.web.errors import Problem, Refusal, problem_of, refused, usual
 from tianxia.web.middleware import refuse_above
-from tianxia.web.pages import new_page
+from tianxia.web.pages import at_once, new_page
 from tianxia.web.rendering import Viewer, as_json, can_act, sprite_of
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
 from tianxia.web.static import game_style, static
@@ -53,6 +63,24 @@ async def create(request: Request) -> Response:
             raise
         context.code = problem.code
         return await app_state.call(new_page, request, name, body, problem.text, problem.status)
+    return made(context, table_id)
+
+
+@router.post("/play/{game}")
+async def play_now(request: Request, game: str) -> Response:
+    """Make a table against bots at once, with what suits most; newcomers get an easier one."""
+    app_state, context = app_state_of(request), current(request)
+    body = await read_body(request, app_state.people)
+    kind = registry.kind(game)
+    known = await app_state.call(app_state.tables.open_tables, app_state.person(context))
+    newcomer = not any(one.seat is not None and one.game == kind.name for one in known)
+    chosen, plans = at_once(kind, newcomer=newcomer)
+    table_id = await make_table(app_state, context, chosen, plans, context.nickname, body)
+    return made(context, table_id)
+
+
+def made(context: RequestContext, table_id: str) -> Response:
+    """Answer that a table is there; a form leads to it."""
     if context.wants_json:
         return JSONResponse({"table": table_id}, 201, {"location": f"/t/{table_id}"})
     return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
@@ -316,6 +344,12 @@ async def resign(request: Request, table_id: str) -> Response:
     return await _plain(request, table_id, lambda app_state: app_state.tables.resign)
 
 
+@router.post("/t/{table_id}/abort")
+async def abort(request: Request, table_id: str) -> Response:
+    """Ask to end a game without a result that cannot be played on."""
+    return await _plain(request, table_id, lambda app_state: app_state.tables.abort)
+
+
 @router.post("/t/{table_id}/standing")
 async def standing(request: Request, table_id: str) -> Response:
     """Give an answer in advance, or no longer."""
@@ -400,7 +434,27 @@ async def rename(request: Request, table_id: str) -> Response:
     return await _now(request, table_id)
 
 
-# --- Why not? ---
+# --- What is this, and why not? ---
+
+
+@router.get("/t/{table_id}/ask")
+async def ask(
+    request: Request,
+    table_id: str,
+    e: str,
+    action: Annotated[int | None, Query(ge=0, le=LARGEST_NUMBER)] = None,
+    ply: Annotated[int | None, Query(ge=0, le=LARGEST_NUMBER)] = None,
+) -> Response:
+    """Say what an element of the picture is, from what the visitor may know."""
+    app_state, context = app_state_of(request), current(request)
+    if not is_element(e):
+        raise Refusal(400)
+
+    def told() -> dict[str, Any]:
+        snapshot, viewer = app_state.look(table_id, context)
+        return answered(app_state.renderer, snapshot, viewer, Asked(e, action, ply))
+
+    return JSONResponse(await app_state.call(told))
 
 
 @router.post("/t/{table_id}/why")

@@ -33,6 +33,9 @@ GAME = GameType(
     words=words,
     notation=NOTATION,
     statements=STATEMENTS,
+    pitch=N_(
+        "Drive burning bulls into the camp of Yen by night, and rout more of it than your rivals."
+    ),
     options=(Option("players", 2, (2, 3, 4, 5), N_("how many play")),),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
@@ -40,5 +43,5 @@ GAME = GameType(
     bots=dict.fromkeys(("drover", *LEVELS), f"{__name__}.bot.levels"),
     parts=f"{__name__}.bot.chief",
     advice=f"{__name__}.bot.advice",
-    scene=Drawing(f"{__name__}.face.scene"),
+    scene=Drawing(f"{__name__}.face.scene", f"{__name__}.face.ask"),
 )
