@@ -126,6 +126,8 @@ class GameType:
         last used first: a second process compiles them meanwhile.
     scene
         Draws a position for a viewer: see `tianxia.draw.scene`.
+    layout
+        The parts of what `encode` writes, in order, with their shapes: for whoever learns.
     standing
         The answers that a seat can give in advance.
     advice
@@ -157,6 +159,7 @@ class GameType:
     bots: Mapping[str, Callable[[Game, int, int], Any] | str] = field(default_factory=dict)
     parts: str = ""
     scene: Callable[[Any], Any] | None = None
+    layout: Sequence[tuple[str, tuple[int, ...]]] = ()
     standing: Sequence[Standing] = ()
     advice: str = ""
     consistent: Callable[[Mapping[str, Value]], OptionError | None] = lambda options: None
@@ -261,6 +264,11 @@ class Game:
     def notation(self) -> Notation:
         """How positions are written and read, and what makes them possible."""
         return self.kind.notation or usual(self.kind.dtype)
+
+    @property
+    def layout(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """The parts of what `State.encode` returns, in order, each with its name and shape."""
+        return tuple(self.kind.layout) or (("features", (self.features,)),)
 
     # --- Positions ---
 

@@ -13,6 +13,7 @@ from tianxia.draw.scene import Drawing
 from tianxia.games.binfa.face import words
 from tianxia.games.binfa.rules import answers, knowledge
 from tianxia.games.binfa.rules.components import STATEMENTS
+from tianxia.games.binfa.rules.layout import LAYOUT
 from tianxia.games.binfa.rules.maps import GENERATED, LIBRARY, NAMES, chart, read_own, wrong_for
 from tianxia.games.binfa.rules.state import STATE
 from tianxia.kernel.errors import OptionError
@@ -87,6 +88,7 @@ GAME = GameType(
     title="Bin'Fa",
     rules_version=1,
     dtype=STATE,
+    layout=LAYOUT,
     words=words,
     notation=words,  # type: ignore[arg-type]
     statements=STATEMENTS,

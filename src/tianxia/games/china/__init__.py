@@ -14,6 +14,7 @@ from tianxia.games.china.face import words
 from tianxia.games.china.rules import answers, knowledge
 from tianxia.games.china.rules.boards import BOARDS, BROKEN, NAMES
 from tianxia.games.china.rules.components import BOARD_NAMES, board_of
+from tianxia.games.china.rules.layout import LAYOUT
 from tianxia.games.china.rules.state import STATE
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import GameType
@@ -104,6 +105,7 @@ GAME = GameType(
     title="China",
     rules_version=1,
     dtype=STATE,
+    layout=LAYOUT,
     words=words,
     notation=words,  # type: ignore[arg-type]
     statements=STATEMENTS,

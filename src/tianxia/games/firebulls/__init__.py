@@ -10,6 +10,7 @@ from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
 from tianxia.games.firebulls.face import words
 from tianxia.games.firebulls.rules import answers, knowledge
+from tianxia.games.firebulls.rules.layout import LAYOUT
 from tianxia.games.firebulls.rules.notation import NOTATION
 from tianxia.games.firebulls.rules.state import STATE
 from tianxia.kernel.game import GameType
@@ -30,6 +31,7 @@ GAME = GameType(
     title="Fire Bulls",
     rules_version=1,
     dtype=STATE,
+    layout=LAYOUT,
     words=words,
     notation=NOTATION,
     statements=STATEMENTS,

@@ -9,15 +9,16 @@ from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
 from tianxia.games.stratego.face import words
-from tianxia.games.stratego.rules import answers, knowledge
+from tianxia.games.stratego.rules import answers, knowledge, playing
 from tianxia.games.stratego.rules.components import VARIANTS
+from tianxia.games.stratego.rules.layout import LAYOUT
 from tianxia.games.stratego.rules.notation import NOTATION
 from tianxia.games.stratego.rules.state import STATE
 from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option
 from tianxia.search.levels import LEVELS
 
-__all__ = ["GAME", "answers", "knowledge"]
+__all__ = ["GAME", "answers", "knowledge", "playing"]
 
 BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"STR-{number:02d}" for number in range(1, 44)}
@@ -41,6 +42,7 @@ GAME = GameType(
     title="Stratego",
     rules_version=1,
     dtype=STATE,
+    layout=LAYOUT,
     words=words,
     notation=NOTATION,
     statements=STATEMENTS,

@@ -14,6 +14,7 @@ from tianxia.games.suntzu.face import words
 from tianxia.games.suntzu.face.standing import STANDING
 from tianxia.games.suntzu.rules import answers, knowledge
 from tianxia.games.suntzu.rules.components import DECKS
+from tianxia.games.suntzu.rules.layout import LAYOUT
 from tianxia.games.suntzu.rules.state import STATE
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import GameType
@@ -46,6 +47,7 @@ GAME = GameType(
     title="Sun Tzu",
     rules_version=1,
     dtype=STATE,
+    layout=LAYOUT,
     words=words,
     notation=words,  # type: ignore[arg-type]
     statements=STATEMENTS,
