@@ -67,4 +67,8 @@ REQUESTS = (
     N_("Let bots take the free seats, so that the game begins."),
     N_("Wait no longer for somebody who is silent at a table without a clock."),
     N_("Begin a holiday, or end it with 0 days: one's clocks by mail stand meanwhile."),
+    N_(
+        "End a game without a result that the rules installed cannot go on with. It ends when all "
+        "who play have asked for that."
+    ),
 )
