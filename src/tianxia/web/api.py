@@ -123,6 +123,7 @@ def _game_info(kind: GameType, app_state: AppState, language: str) -> models.Gam
             meaning=option.meaning,
             default=option.usual,
             values=[choice.value for choice in option.choices],
+            labels=[choice.label for choice in option.choices],
             least=None if option.choices else option.least,
             most=None if option.choices else option.most,
             example=option.example or None,
@@ -211,7 +212,7 @@ def _table(app_state: AppState, table_id: str, context: RequestContext) -> model
 
 def described(app_state: AppState, snapshot: Snapshot, viewer: Viewer) -> models.Table:
     """Return a table as the viewer may know it."""
-    view = snapshot.view(viewer.code)
+    view = snapshot.view(viewer.code) if snapshot.readable else None
     told = app_state.renderer.told(snapshot, viewer)
     found = models.Table(
         id=snapshot.id,
@@ -224,11 +225,11 @@ def described(app_state: AppState, snapshot: Snapshot, viewer: Viewer) -> models
         seats=[models.Seat(**vars(seat)) for seat in seats_of(snapshot, viewer)],
         decision=0 if viewer.seat is None else snapshot.decision(viewer.seat),
         your_turn=can_act(snapshot, viewer),
-        legal=legal(snapshot, viewer, view),
+        legal=legal(snapshot, viewer, view) if view else [],
         standing=[models.Standing(**vars(one)) for one in standing_of(snapshot, viewer)],
-        notation=view.notation(),
-        text=view.diagram(viewer.language),
-        scores=view.scores(),
+        notation=view.notation() if view else "",
+        text=view.diagram(viewer.language) if view else "",
+        scores=view.scores() if view else [],
         log=[models.LogLine(**vars(line)) for line in told.lines],
         draw_offer=snapshot.draw_offer,
         take_back_ask=snapshot.take_back_ask,
@@ -437,6 +438,17 @@ async def resign(
 ) -> models.Table:
     """Give the game up."""
     return await _plain(app_state, context, table_id, request, app_state.tables.resign)
+
+
+@router.post("/tables/{table_id}/abort")
+async def abort(
+    request: Request, app_state: Here, context: Somebody, table_id: TableId
+) -> models.Table:
+    """End a game without a result that the rules installed cannot go on with.
+
+    It ends when all who play have asked for that.
+    """
+    return await _plain(app_state, context, table_id, request, app_state.tables.abort)
 
 
 @router.post("/tables/{table_id}/standing")

@@ -37,7 +37,14 @@ SAID = {
     "decline": N_("{side} declines the draw."),
     "resign": N_("{side} resigns."),
     "leave": N_("{side} leaves the game; a bot plays on."),
+    "abort": N_("{side} wants to end the game without a result."),
+    "rules": N_(
+        "The rules have been corrected. All that has happened is legal under the new ones, too, "
+        "and the game goes on under them."
+    ),
 }
+PLAIN = frozenset(("start", "offer", "agree", "decline", "resign", "leave", "abort"))
+"""What can be told of a game whose rules are not installed."""
 
 
 @dataclass(frozen=True)
@@ -274,6 +281,8 @@ def _tell_other(game: Game, track: Track, entry: Entry) -> None:
     if entry.kind not in SAID:
         return
     text = translator(track.language, PACKAGE).gettext(SAID[entry.kind])
+    if entry.kind == "abort" and entry.seat is None:
+        return  # nobody sat there who could have wanted it
     if entry.seat is not None and entry.seat >= 0:
         text = text.format(side=seat_names(game.kind, game.seats, track.language)[entry.seat])
     deed = track.add(entry.seat, entry.kind, entry.at)
