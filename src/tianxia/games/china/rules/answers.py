@@ -298,7 +298,11 @@ DUE = ACTIONS.table(
 WRONG_TIME = ACTIONS.table(
     {
         "palace fort emissary post open stop pass": 47,
-        "exchange": 11, "take deck": 41, "keep": 69, "decline": 72, "emperor swap": 77,
+        "exchange": 11,
+        "take deck": 41,
+        "keep": 69,
+        "decline": 72,
+        "emperor swap": 77,
     }
 )
 """The statement that says when a player's action is due."""
@@ -349,14 +353,18 @@ def card_refusal(state, seat, kind, one):
         return 0 if state.played[one] > 0 else 69
     if kind == DECLINE:
         return 77 if int(state.course) & PLAYED_FIRST != 0 else 0
-    if kind == EMPEROR_FIRST:
-        return 0 if has_special(state, seat, EMPEROR_CARD) and emperor_can_place(state) else 77
-    return 0  # to stop
+    return emperor_first_refusal(state, seat) if kind == EMPEROR_FIRST else 0  # or to stop
 
 
 @rule
 def has_special(state, seat, card):
     return state.seats == 2 and int(state.special[seat]) & card != 0
+
+
+@rule
+def emperor_first_refusal(state, seat):
+    able = has_special(state, seat, EMPEROR_CARD) and emperor_can_place(state)
+    return 0 if able else 77
 
 
 @rule
@@ -372,36 +380,60 @@ def legal_actions(state, seat, out):
         return 0
     phase = int(state.phase)
     if phase == TAKING:
-        count = allowed(state, seat, TAKE, COLOURS, out, 0)
-        return allowed(state, seat, DECK, 1, out, count)
+        return legal_cards(state, out)
     if phase == KEEPING:
-        return allowed(state, seat, KEEP, COLOURS, out, 0)
+        count = 0
+        for colour in range(COLOURS):
+            if state.played[colour] > 0:
+                out[count] = KEEP + colour
+                count += 1
+        return count
     count = legal_pieces(state, out)
-    if phase == EMPEROR_TURN:
-        return allowed(state, seat, DECLINE, 1, out, count)
+    if phase == EMPEROR_TURN and int(state.course) & PLAYED_FIRST == 0:
+        out[count] = DECLINE
+        return count + 1
     if phase == MORE:
-        return allowed(state, seat, STOP, 1, out, count)
+        out[count] = STOP
+        return count + 1
     if phase == TURN:
-        count = allowed(state, seat, PASS, 1, out, count)
-        count = allowed(state, seat, EXCHANGE, COLOURS, out, count)
+        count = legal_exchanges(state, seat, out, count)
         if state.seats == 2:
-            count = allowed(state, seat, EMPEROR_FIRST, 1, out, count)
-            count = legal_swaps(state, seat, out, count)
+            count = legal_special(state, seat, out, count)
     return count
 
 
 @rule
-def allowed(state, seat, kind, number, out, count):
-    """Write the actions of a kind that nothing forbids, of so many; return the new count."""
-    for i in range(number):
-        if card_refusal(state, seat, kind, i) == 0:
-            out[count] = kind + i
+def legal_cards(state, out):
+    """Write the cards that can be taken (CHI-41)."""
+    count = 0
+    for colour in range(COLOURS):
+        if state.display[colour] > 0:
+            out[count] = TAKE + colour
+            count += 1
+    if state.deck_size > 0:
+        out[count] = DECK
+        count += 1
+    return count
+
+
+@rule
+def legal_exchanges(state, seat, out, count):
+    """Write the cards that can be exchanged, or a pass (CHI-46, CHI-47)."""
+    if not can_exchange(state, seat):
+        out[count] = PASS
+        return count + 1
+    for colour in range(COLOURS):
+        if state.hands[seat, colour] > 0:
+            out[count] = EXCHANGE + colour
             count += 1
     return count
 
 
 @rule
-def legal_swaps(state, seat, out, count):
+def legal_special(state, seat, out, count):
+    if emperor_first_refusal(state, seat) == 0:
+        out[count] = EMPEROR_FIRST
+        count += 1
     for given in range(COLOURS):
         for taken in range(COLOURS):
             if swap_refusal(state, seat, given, taken) == 0:

@@ -158,14 +158,14 @@ def legal_in(state, province, built, build, envoys, out, count):
     fortify = free & ~int(state.forts)
     if state.phase == SPACE or state.forts_left[owner] == 0:
         fortify = 0
-    envoy = envoys and has_room(state, province)
+    envoy, sent = envoys and has_room(state, province), emissary(province, 0)
     for colour in range(COLOURS):
         if can_pay(state, province, colour):
             if build:
                 count = write_spaces(free, PALACE + colour, out, count)
             count = write_spaces(fortify, FORT + colour, out, count)
             if envoy:
-                out[count] = emissary(province, colour)
+                out[count] = sent + colour
                 count += 1
     if build and NUM_POSTS[land] > 0:
         count = legal_posts(state, province, built, out, count)

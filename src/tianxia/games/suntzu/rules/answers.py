@@ -12,6 +12,7 @@ from tianxia.games.suntzu.rules.cards import (
     draw,
     lay,
     lay_refusal,
+    may_lay_6,
     seat_of_top,
     take_top,
     weight_of_top,
@@ -19,6 +20,7 @@ from tianxia.games.suntzu.rules.cards import (
 from tianxia.games.suntzu.rules.combat import spend, turn_up
 from tianxia.games.suntzu.rules.components import (
     ADD,
+    ALL_PROVINCES,
     ARMIES,
     ARMY,
     ASIDE,
@@ -49,6 +51,7 @@ from tianxia.games.suntzu.rules.components import (
     ROUND,
     S5,
     SCORE,
+    SIX,
     SPECIAL,
     STAND,
     STEP,
@@ -79,9 +82,11 @@ from tianxia.games.suntzu.rules.payments import (
     pay,
     reinforce,
     reinforce_refusal,
+    reserve_first,
     reserve_refusal,
     settle,
     source_refusal,
+    sources,
 )
 from tianxia.games.suntzu.rules.scoring import score_province
 from tianxia.games.suntzu.rules.state import (
@@ -117,9 +122,12 @@ from tianxia.games.suntzu.rules.strategies import (
     add_refusal,
     asked_card,
     begin_with_s3,
+    can_add,
+    can_move,
     choose,
     choose_refusal,
     count_chosen,
+    holds,
     in_window,
     move_army,
     move_refusal,
@@ -128,6 +136,7 @@ from tianxia.games.suntzu.rules.strategies import (
     use_refusal,
 )
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.actions import write_actions
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
 from tianxia.kernel.record import CHANCE
@@ -189,14 +198,9 @@ def refusal(state, seat, action):
     kind = kind_of(action)
     if int(state.acting) >> seat & 1 == 0:
         return 11 if state.phase == LAYING and kind == LAY else statement_of_phase(state)
-    return kind_refusal(state, seat, kind, argument(action, 0), argument(action, 1))
-
-
-@rule
-def kind_refusal(state, seat, kind, one, two):
-    """Return what forbids an action to who may act, by its kind and arguments, else 0."""
+    one = argument(action, 0)
     if kind == LAY:
-        return lay_refusal(state, seat, one, two) if state.phase == LAYING else 9
+        return lay_refusal(state, seat, one, argument(action, 1)) if state.phase == LAYING else 9
     if kind == REINFORCE:
         if state.phase not in (LAYING, FINAL) and state.owed == 0:
             return 27
@@ -247,50 +251,108 @@ def legal_actions(state, seat, out):
         return 0
     phase = int(state.phase)
     if state.owed > 0:
-        count = allowed(state, seat, RESERVE, 1, out, 0)
-        count = allowed(state, seat, REINFORCE, SPECIAL, out, count)
-        count = allowed(state, seat, PASS, 1, out, count)
-        return allowed(state, seat, ARMY, PROVINCES, out, count)
+        return list_payments(state, seat, out)
     if phase == LAYING:
         count = list_cards(state, seat, out)
-        return allowed(state, seat, REINFORCE, SPECIAL, out, count)
+        return list_reinforcements(state, seat, out, count)
     if phase == ORDER:
-        return allowed(state, seat, NAME, PROVINCES, out, 0)
+        return write_actions(ALL_PROVINCES & ~int(state.done), NAME, out, 0)
     if phase == CHOICE or (phase == FIGHT and state.step == SECOND_CARD):
-        return allowed(state, seat, CHOOSE, STRATEGIES, out, 0)
+        return list_choices(state, seat, out)
     if phase == KEEPING:
-        return allowed(state, seat, UNDER, SPECIAL, out, 0)
-    count = allowed(state, seat, PASS, 1, out, 0)
+        return list_kinds(UNDER, state.drawn[seat], out, 0)
+    out[0] = PASS
     if phase == FINAL:
-        return allowed(state, seat, REINFORCE, SPECIAL, out, count)
+        return list_reinforcements(state, seat, out, 1)
     if phase == FIGHT:
-        return allowed(state, seat, USE, STRATEGIES, out, count)
-    if seat == RED:
-        return allowed(state, seat, REMOVE, PROVINCES, out, count)
-    count = allowed(state, seat, ADD, PROVINCES, out, count)
-    return allowed(state, seat, MOVE, len(STEP), out, count)
+        asked = asked_card(state)
+        out[1] = USE + asked
+        return 2 if holds(state, seat, asked) else 1
+    return list_red_cards(state, out) if seat == RED else list_blue_cards(state, out)
 
 
 @rule
-def allowed(state, seat, kind, number, out, count):
-    """Write the actions of a kind that nothing forbids, of so many; return the new count."""
-    for i in range(number):
-        if kind_refusal(state, seat, kind, i, 0) == 0:
-            out[count] = kind + i
+def list_cards(state, seat, out):
+    """Write each card of the hand with each province that is still free."""
+    count = 0
+    for kind in range(KINDS):
+        if state.hand[seat, kind] == 0:
+            continue
+        for province in range(PROVINCES):
+            if state.laid[seat, province] == 0:
+                if kind != SIX or may_lay_6(state, seat, province):
+                    out[count] = laying(kind, province)
+                    count += 1
+    return count
+
+
+@rule
+def list_kinds(base, cards, out, count):
+    """Write an action for each kind of which there is a card."""
+    for kind in range(SPECIAL):
+        if cards[kind] > 0:
+            out[count] = base + kind
             count += 1
     return count
 
 
 @rule
-def list_cards(state, seat, out):
-    """Write each card of the hand with each province to which it can be laid."""
+def list_reinforcements(state, seat, out, count):
+    if state.aside[seat] == 0:
+        return count
+    return list_kinds(REINFORCE, state.hand[seat][BASIC:], out, count)
+
+
+@rule
+def list_payments(state, seat, out):
+    places, count = sources(state, seat), 0
+    if state.reserve[seat] > 0:
+        if not reserve_first(state):
+            out[0] = RESERVE
+            count = 1
+    else:
+        count = list_reinforcements(state, seat, out, 0)
+        if places == 0:
+            out[count] = PASS
+            count += 1
+    return write_actions(places, ARMY, out, count)
+
+
+@rule
+def list_choices(state, seat, out):
     count = 0
-    for kind in range(KINDS):
-        if state.hand[seat, kind] > 0:
-            for province in range(PROVINCES):
-                if lay_refusal(state, seat, kind, province) == 0:
-                    out[count] = laying(kind, province)
-                    count += 1
+    for strategy in range(STRATEGIES):
+        if choose_refusal(state, seat, strategy) == 0:
+            out[count] = CHOOSE + strategy
+            count += 1
+    return count
+
+
+@rule
+def list_red_cards(state, out):
+    """Write what the King may do before and after the fights; passing is written."""
+    count = 1
+    for province in range(PROVINCES):
+        if remove_refusal(state, RED, province) == 0:
+            out[count] = REMOVE + province
+            count += 1
+    return count
+
+
+@rule
+def list_blue_cards(state, out):
+    """Write what Sun Tzu may do before and after the fights; passing is written."""
+    count = 1
+    if holds(state, BLUE, S5) and can_add(state):
+        for province in range(PROVINCES):
+            if state.board[BLUE, province] > 0:
+                out[count] = ADD + province
+                count += 1
+    if holds(state, BLUE, 0):  # S1
+        for step in range(len(STEP)):
+            if can_move(state, step):
+                out[count] = MOVE + step
+                count += 1
     return count
 
 
