@@ -366,11 +366,24 @@ class Store:
         with self.glancing() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
 
-    def count_bots_only(self, column: str, whose: str) -> int:
-        """Return how many games between bots alone run that have this in a column."""
+    def count_made(
+        self, column: str, whose: str, status: str, since: float, *, bots_only: bool
+    ) -> int:
+        """Return how many tables of a kind there are that have this in a column.
+
+        Parameters
+        ----------
+        column
+            ``maker`` or ``origin``.
+        since
+            Only those count that have changed after that time.
+        """
         heads = schema.tables.c
         query = sa.select(sa.func.count()).where(
-            heads.bots_only, heads.status == "playing", heads[column] == whose
+            heads[column] == whose,
+            heads.status == status,
+            heads.updated >= since,
+            heads.bots_only if bots_only else sa.not_(heads.bots_only),
         )
         with self.glancing() as connection:
             return int(connection.execute(query).scalar_one())

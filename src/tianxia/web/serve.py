@@ -15,6 +15,7 @@ from typing import Any
 
 import sqlalchemy as sa
 import uvicorn
+from uvicorn.supervisors import Multiprocess
 
 from tianxia.kernel import mode
 from tianxia.kernel.errors import TianxiaError
@@ -28,6 +29,8 @@ from tianxia.web.settings import Settings, SettingsError, variable
 
 GOODBYE_SECONDS = 2
 """How long open requests and pages may take to end when the server stops."""
+HEALTH_SECONDS = 60
+"""After how long a worker that does not answer the parent counts as hung."""
 NEXT_PORTS = 20
 MEMORY = (None, "", ":memory:")
 
@@ -171,24 +174,44 @@ def _run(settings: Settings, listening: socket.socket) -> None:
         asyncio.run(server.serve(sockets=[listening]))
 
 
+class _Workers(Multiprocess):
+    """Several workers behind one port; SIGHUP replaces them one by one, and those that think.
+
+    A new worker answers before an old one stops to listen, and they share the socket, so
+    nobody who clicks notices. New workers run the code that is installed by then.
+    """
+
+    crew: Crew
+
+    def handle_hup(self) -> None:
+        """Replace all processes."""
+        super().handle_hup()
+        self.crew.renew()
+
+
 def _run_workers(settings: Settings, listening: socket.socket) -> None:
     """Run several processes; each reads the settings from the environment."""
-    listening.close()
     for name, value in asdict(settings).items():
         os.environ[variable(name)] = str(value)
     os.environ[mode.RULES] = mode.INTERPRETED
     with (
         suppress(KeyboardInterrupt),
         Tables(settings.database_url) as tables,
-        crew_of(settings, tables),
+        crew_of(settings, tables) as crew,
+        listening,
     ):
         _look_after_rules(tables)
-        uvicorn.run(
+        listening.set_inheritable(True)
+        config = uvicorn.Config(
             "tianxia.web.app:from_environment",
             factory=True,
             workers=settings.workers,
+            timeout_worker_healthcheck=HEALTH_SECONDS,
             **options(settings),
         )
+        workers = _Workers(config, sockets=[listening])
+        workers.crew = crew
+        workers.run()
 
 
 def listen(host: str, port: int, tries: int) -> socket.socket:
