@@ -45,6 +45,9 @@ class Clicker(threading.Thread):
                 self.play()
         except httpx.HTTPError as error:
             self.failures.append(repr(error))
+        finally:
+            for person in self.people:
+                person.close()
 
     def play(self) -> None:
         host, guest = self.people
@@ -137,6 +140,7 @@ def test_all_processes_end_while_people_click(
         took = time.monotonic() - begun
         for clicker in clickers:
             clicker.stop.set()
+            clicker.join(60)
         print(f"all {len(family)} processes ended within {took:.1f} s")
         assert took < 20  # 5 s on a machine that is not busy: bench/ending.py measures
 
