@@ -28,7 +28,6 @@ from tianxia.games.firebulls.face.gestures import (
 )
 from tianxia.games.firebulls.face.words import (
     attack_name,
-    attack_of,
     cards_in_words,
     point_name,
     seat_name,
@@ -36,6 +35,7 @@ from tianxia.games.firebulls.face.words import (
 from tianxia.games.firebulls.rules.attack import can_pay
 from tianxia.games.firebulls.rules.components import (
     ACCEPTS,
+    ACTIONS,
     AT_GENERAL,
     ATTACK,
     ATTACK_CARDS,
@@ -47,9 +47,9 @@ from tianxia.games.firebulls.rules.components import (
     LAST_EXHAUSTION,
     LINE,
     PAYMENT,
-    PLACE,
     TAKEN_WITH,
     WARRIOR,
+    kind_of,
 )
 from tianxia.games.firebulls.rules.state import ASIDE
 
@@ -149,11 +149,11 @@ def _ways(question: Question, place: int | None) -> Iterator[Fact]:
 def _deal(question: Question, kind: int, place: int | None) -> Iterator[Fact]:
     """Yield what the attack that is chosen costs and gains, where it takes this card."""
     action, view, seat = question.action, question.view, question.viewer
-    if action is None or not ATTACK <= action < PLACE:
+    if action is None or kind_of(action) != ATTACK:
         return
     words = translator(question.language, PACKAGE)
     _ = words.gettext
-    direction, payment = attack_of(action)
+    _kind, direction, payment = ACTIONS.split(action)
     if target(view, direction) != kind or (
         direction != AT_GENERAL and nearest(view, direction) != place
     ):
