@@ -38,7 +38,7 @@ def round_table(person: Come, server: Server) -> Round:
     ada, bob, cat, eve = person(), person("fr", touch=True), person(theme="dark"), person("fr")
     ada.go("/new/firebulls")
     ada.page.fill("#nickname", "Ada")
-    ada.page.select_option("#option-players", "3")
+    ada.choose("players", "3")
     for seat in ("#seat1", "#seat2"):
         ada.page.select_option(seat, "open")
     ada.page.click("form button.primary")

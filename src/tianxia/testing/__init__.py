@@ -84,11 +84,13 @@ __all__ = [
     "check_equality",
     "check_game",
     "check_interpreted",
+    "check_invariants",
     "check_misuse",
     "check_notation",
     "check_play",
     "check_playouts",
     "check_policy",
+    "check_random_action",
     "check_refusals",
     "check_samples",
     "check_secrets_commute",
@@ -270,6 +272,24 @@ def _check_line(walk: Walk) -> None:
         walk.same(state, again, f"read back, the notation gives another position\n  {text}")
         walk.demand(again.game == walk.game, "the notation names another game")
         walk.demand(again.notation() == text, f"written again it is {again.notation()}")
+
+
+@check
+def check_invariants(walk: Walk) -> None:
+    """No invariant is broken at any ply, in any view, or in a sampled world."""
+    for _ in walk:
+        _check_invariants(walk, walk.state)
+        if walk.worth_a_look:
+            for viewer in walk.viewers:
+                view = walk.state.view(viewer)
+                _check_invariants(walk, view)
+                _check_invariants(walk, view.sample(new_rng(walk.seed, walk.number)))
+    _check_invariants(walk, walk.state)
+
+
+def _check_invariants(walk: Walk, state: State) -> None:
+    broken = walk.game.notation.broken(state.record[0])
+    walk.demand(not broken, f"an invariant is broken: {broken}\n  {state.notation()}")
 
 
 @check
@@ -599,6 +619,20 @@ def check_policy(walk: Walk) -> None:
 
 
 @check
+def check_random_action(walk: Walk) -> None:
+    """Compare a random action with the one of the legal list that the next number names."""
+    for seat, _ in walk:
+        if seat == CHANCE:
+            continue
+        pool, legal = walk.state.record, raw_legal(walk.game, walk.state.record, seat)
+        ours, theirs = (new_rng(walk.seed, walk.state.plies) for _ in range(2))
+        expected = legal[below(theirs, len(legal))]
+        action = int(functions.random_action(pool, seat, walk.game.list_room(), ours))
+        walk.demand(action == expected, f"random_action gives {action}, not {expected}")
+        walk.demand(ours.tolist() == theirs.tolist(), "random_action leaves another generator")
+
+
+@check
 def check_seen(walk: Walk) -> None:
     """Compare what viewers see of actions with what their views tell of them.
 
@@ -897,6 +931,7 @@ CHECKS: tuple[Check, ...] = (
     check_play,
     check_copies,
     check_notation,
+    check_invariants,
     check_words,
     check_transcript,
     check_refusals,
@@ -904,6 +939,7 @@ CHECKS: tuple[Check, ...] = (
     check_views,
     check_samples,
     check_policy,
+    check_random_action,
     check_seen,
     check_secrets_commute,
     check_playouts,
