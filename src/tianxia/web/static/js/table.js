@@ -52,7 +52,7 @@ const store = {
     }
   },
 };
-const settings = { steps: false, ask: false, keys: true, ...store.get("settings", {}) };
+const settings = { steps: false, ask: false, keys: true, hover: true, ...store.get("settings", {}) };
 
 // --- What is on the page --------------------------------------------------------------------
 
@@ -1556,8 +1556,15 @@ live.connect();
 page.dataset.ready = ""; // for tests: from here on clicks count
 
 const decision = () => data.decision;
+const setting = (name) => settings[name];
+
+/** The action that the clicks so far mean, with one more on an element if that ends one; else null. */
+function chosenWith(element) {
+  const meant = [[...clicks, element], clicks].map((clicked) => ahead(clicked).complete).find(({ length }) => length === 1);
+  return meant && meant[0].a >= 0 ? meant[0].a : null;
+}
 
 export {
-  $, answered, arrange, tabs, ask, decision, elementsOf, failed, fill, firstSeal, make, morphing, nodeOf, page, say, setUnread, show, store, strings,
-  quiet, suggest, table, tell, toast, wait,
+  $, answered, arrange, tabs, ask, chosenWith, decision, elementsOf, failed, fill, firstSeal, make, morphing, nodeOf, page, say, setUnread, show, store, strings,
+  quiet, setting, suggest, table, tell, toast, wait,
 };
