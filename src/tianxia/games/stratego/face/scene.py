@@ -22,6 +22,7 @@ from tianxia.draw.scene import (
     SceneRequest,
     Step,
 )
+from tianxia.games.stratego.face.plates import plates
 from tianxia.games.stratego.face.presets import PRESETS
 from tianxia.games.stratego.face.words import SEAT_ARMIES, rank_name, seat_name
 from tianxia.games.stratego.rules.components import (
@@ -157,6 +158,8 @@ def scene(request: SceneRequest) -> Scene:
         panels=() if facts.setup else (_armies(request, facts),),
         text=request.view.diagram(request.language),
         status=_status(request, facts),
+        told="" if facts.setup or request.view.over else " ".join(_told(request)),
+        plates=plates(request),
     )
 
 
