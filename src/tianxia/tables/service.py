@@ -40,6 +40,7 @@ from tianxia.tables.errors import (
 )
 from tianxia.tables.game_log import GameLog, OtherGame
 from tianxia.tables.hub import Hub, Relay
+from tianxia.tables.quotas import quota_of
 from tianxia.tables.seating import Draft, Live
 from tianxia.tables.snapshot import Created, SeatPlan, Snapshot, Summary
 from tianxia.tables.store import (
@@ -72,8 +73,6 @@ WAITING_LISTED = 50
 WAITING_SECONDS = 7 * 86400.0
 """A public table that nobody joins leaves the list after a week."""
 MOST_HOLDERS = 60
-MOST_BOTS_ONLY, MOST_FROM_ORIGIN = 4, 12
-"""Games between bots alone that may run at once for a person, and from an address."""
 MOST_STUCK = 10_000
 MOST_DAMAGED = 1000
 """Damaged tables that are told of in the log of one process."""
@@ -203,8 +202,8 @@ class Tables:
         seed
             What the maker adds to the secret of chance.
         origin
-            A digest of the address that it is made from. Where there is one, how many games
-            between bots alone run for this person and this address is limited.
+            A digest of the address that it is made from. Where there is one, how many tables
+            this person and this address may have at once is limited: `quotas.QUOTAS`.
         pace
             How much time players have: see `tianxia.tables.clocks.Pace`.
         returns
@@ -216,7 +215,7 @@ class Tables:
         Refused
             For a game, options, a bot or a number of seats that there are not.
         TooMany
-            Where enough games between bots alone are running for this person or address.
+            Where this person or address has enough tables of that kind.
         """
         game = seating.find(spec)
         seats = seating.planned(game, plans, self._seat_for(person, nickname, seed))
@@ -231,8 +230,8 @@ class Tables:
         terms = Terms(talk, public, Pace.read(pace), returns)
         live = self._opened(table_id, game, seats, change, terms)
         made = replace(live.head, maker=people.digest(person), origin=origin or "")
-        if made.bots_only and origin is not None:
-            self._check_bots_only(made)
+        if origin is not None:
+            self._check_quotas(made)
         live = replace(live, head=made)
         self.store.create(made, change)
         self._keep(live)
@@ -244,12 +243,19 @@ class Tables:
         account, name = self.store.account(people.digest(person)) or ("", people.clean(nickname))
         return Seat("person", name, seed=seating.clean_seed(seed), account=account)
 
-    def _check_bots_only(self, made: Head) -> None:
-        """Refuse one game more between bots alone than somebody may have running."""
-        most = {"maker": (made.maker, MOST_BOTS_ONLY), "origin": (made.origin, MOST_FROM_ORIGIN)}
-        for column, (whose, limit) in most.items():
-            if whose and self.store.count_bots_only(column, whose) >= limit:
-                raise TooMany(limit)
+    def _check_quotas(self, made: Head) -> None:
+        """Refuse one table more than somebody, or some address, may have at once."""
+        quota = quota_of(made)
+        since = made.created - quota.seconds
+        for column, whose in (("maker", made.maker), ("origin", made.origin)):
+            most, text = quota.limits[column]
+            if not whose:
+                continue
+            made_before = self.store.count_made(
+                column, whose, quota.status, since, bots_only=quota.bots_only
+            )
+            if made_before >= most:
+                raise TooMany(text, most)
 
     def _opened(
         self,
@@ -342,6 +348,8 @@ class Tables:
         before = draft.done()
         maker = people.digest(person)
         new = replace(new, head=replace(new.head, maker=maker, origin=live.head.origin))
+        if new.head.origin:
+            self._check_quotas(new.head)
         self.store.follow(before.head, new.head, change)
         self._keep(before)
         self._keep(new)

@@ -128,21 +128,24 @@ const morphing = {
 function show(html) {
   drag.cancel();
   const seen = newestLine();
-  const status = $("status").firstElementChild.textContent;
+  const status = $("status").textContent;
   const under = aim.under();
   Idiomorph.morph(table(), html.trim(), morphing);
   dress();
   aim.check(under);
   const lines = [...$("log").querySelectorAll("li[id]")].filter((line) => lineNumber(line) > seen).reverse();
   for (const line of lines) say(line.textContent.trim());
-  const now = $("status").firstElementChild.textContent;
-  if (now !== status && !table().dataset.ply) say($("status").textContent.trim());
+  const now = $("status").textContent;
+  if (now !== status && !table().dataset.ply) say(spoken($("status")));
   retell();
   page.dispatchEvent(new Event("shown"));
 }
 
 const lineNumber = (line) => Number(line.id.slice(4)); // log-12
 const newestLine = () => Math.max(-1, ...[...$("log").querySelectorAll("li[id]")].map(lineNumber));
+
+/** What stands in an element, its paragraphs one after the other. */
+const spoken = (node) => [...node.children].map((part) => part.textContent.trim()).filter(Boolean).join(" ");
 
 /** Let screen readers say something. */
 function say(text) {
@@ -781,7 +784,7 @@ const SHORTCUTS = {
   a: () => again(),
   h: () => hint(),
   s: () => {
-    say($("status").textContent.trim());
+    say(spoken($("status")));
     say($("log").firstElementChild?.textContent.trim());
   },
   "?": () => $("help-dialog").showModal(),
