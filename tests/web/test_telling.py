@@ -50,7 +50,9 @@ def test_the_app_can_be_installed(here: World) -> None:
 
 def test_a_program_is_told_how_its_tables_stand(here: World) -> None:
     table = here.seated("me", "bot:random", game="stratego")
-    lines = table.host.get("/api/v1/events?once=true").text.splitlines()
+    answer = table.host.get("/api/v1/events?once=true")
+    assert answer.status_code == 200, answer.text
+    lines = answer.text.splitlines()
     (event,) = [json.loads(line) for line in lines]
     assert (event["type"], event["table"], event["seat"]) == ("turn", table.id, 0)
     assert here.visitor().get("/api/v1/events?once=true").status_code == 401
@@ -60,6 +62,8 @@ def test_a_program_chooses_what_it_is_told(here: World) -> None:
     visitor = here.visitor()
     visitor.become()
     wish = {"way": "mail", "pace": "mail", "wanted": False}
-    answer = visitor.post("/api/v1/told", wish).json()
+    sent = visitor.post("/api/v1/told", wish)
+    assert sent.status_code == 200, sent.text
+    answer = sent.json()
     assert answer["told"]["mail"] == ["none"]
     assert visitor.get("/api/v1/told").json() == answer

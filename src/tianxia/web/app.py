@@ -87,18 +87,7 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.app_state = app_state
-    for module in (
-        pages,
-        table_routes,
-        talking,
-        live,
-        api,
-        api_clocks,
-        api_talk,
-        health,
-        telling,
-        watch,
-    ):
+    for module in ROUTED:
         app.include_router(module.router)
     app.include_router(api.docs)
     for kind in (TianxiaError, Refusal, HTTPException):
