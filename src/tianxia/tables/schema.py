@@ -249,7 +249,7 @@ pending = sa.Table(  # what is confirmed once, and before it expires: links by m
     sa.Column("id", HASH, primary_key=True),  # the digest of what is sent back
     _of_account(nullable=True),
     sa.Column("kind", sa.String(10), nullable=False),
-    sa.Column("mail", sa.Text, nullable=False, server_default=""),
+    sa.Column("about", sa.Text, nullable=False, server_default=""),
     sa.Column("expires", sa.Float(53), nullable=False),
     sa.Index("ix_pending_account_id", "account_id"),
     sa.Index("ix_pending_expires", "expires"),

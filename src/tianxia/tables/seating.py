@@ -59,7 +59,12 @@ class Draft:
     def holders(self) -> tuple[Holder, ...]:
         """The holders as they will be."""
         new = {holder.person: holder for holder in self.change.holders}
-        old = (holder for holder in self.live.holders if holder.person not in new)
+        gone = self.change.vacated
+        old = (
+            holder
+            for holder in self.live.holders
+            if holder.person not in new and holder.seat not in gone
+        )
         return (*old, *new.values())
 
     def done(self) -> Live:

@@ -429,10 +429,7 @@ class Tables:
             For a key that opens no seat here.
         """
         live = self._fresh(table_id)
-        hashed = people.digest(key)
-        seat = self.store.key(table_id, hashed)
-        if seat is None or not key.isascii():
-            raise NotYourSeat("wrong-key", N_("This private link opens no seat at this table."))
+        hashed, seat = people.digest(key), self.seat_of_key(table_id, key)
         if live.seat_of(person) == seat:
             return seat
         if live.seats[seat].kind == "bot":
@@ -445,6 +442,19 @@ class Tables:
             draft.change.holders = [Holder(people.digest(person), seat, hashed, sealed)]
 
         self._change(table_id, enter)
+        return seat
+
+    def seat_of_key(self, table_id: str, key: str) -> int:
+        """Return the seat that a private key opens.
+
+        Raises
+        ------
+        NotYourSeat
+            For a key that opens no seat here.
+        """
+        seat = self.store.key(table_id, people.digest(key))
+        if seat is None or not key.isascii():
+            raise NotYourSeat("wrong-key", N_("This private link opens no seat at this table."))
         return seat
 
     def take_seat(
@@ -478,6 +488,24 @@ class Tables:
 
         self._change(table_id, sit)
         return key
+
+    def stand_up(self, table_id: str, person: str) -> Snapshot:
+        """Let somebody go: a waiting table has a free seat then, a running game is given up.
+
+        Raises
+        ------
+        UnknownTable, NotYourSeat, NotNow, Unplayable
+        """
+
+        def stand_up(draft: Draft) -> None:
+            seat = seating.seat_held(draft.live, person)
+            if draft.game_log.status == "waiting":
+                draft.change.seats = {seat: Seat("open")}
+                draft.change.vacated = (seat,)
+            else:
+                seating.leave(draft, seat)
+
+        return self._change(table_id, stand_up)
 
     def seat_key(self, table_id: str, seat: int, person: str) -> str:
         """Return the private key of a seat to somebody who holds it.

@@ -113,6 +113,8 @@ class Change:
     seats: Mapping[int, Seat] = field(default_factory=dict)
     keys: Mapping[str, int] = field(default_factory=dict)
     holders: Sequence[Holder] = ()
+    vacated: Sequence[int] = ()
+    """Seats that nobody holds any more: their keys open nothing."""
 
 
 def _unheard(kind: str, seconds: float) -> None:
@@ -357,6 +359,33 @@ class Store:
             connection.execute(_REIDENTIFY, {"t": table_id, "s": seat, **identity})
         return self.bump(connection, [table_id for table_id, _ in moved])
 
+    def running(self, person: str) -> list[str]:
+        """Return the tables that are not over at which somebody (a digest) has a seat."""
+        query = (
+            sa.select(_heads.id)
+            .join(schema.holders, _holders.table_id == _heads.id)
+            .where(_holders.person == person, _heads.status != "over")
+        )
+        with self.glancing() as connection:
+            return list(connection.execute(query).scalars())
+
+    def rename(self, connection: sa.Connection, account: str, name: str) -> dict[str, int]:
+        """Show an account by another name at all of its tables; return these' new versions."""
+        of_account = _seats.account == account
+        changed = connection.execute(sa.select(_seats.table_id).where(of_account)).scalars().all()
+        connection.execute(sa.update(schema.seats).where(of_account).values(name=name))
+        return self.bump(connection, changed)
+
+    def forget(self, connection: sa.Connection, person: str, account: str) -> dict[str, int]:
+        """Take a person (a digest) and an account out of all tables; return new versions."""
+        changed = self.rename(connection, account, "")
+        connection.execute(
+            sa.update(schema.seats).where(_seats.account == account).values(account="")
+        )
+        connection.execute(sa.delete(schema.holders).where(_holders.person == person))
+        connection.execute(sa.update(schema.tables).where(_heads.maker == person).values(maker=""))
+        return changed
+
     def bump(self, connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, int]:
         """Make the versions of tables one larger, so that everybody reads them anew."""
         ids = sa.select(_heads.id, _heads.version).where(_heads.id.in_(table_ids))
@@ -436,6 +465,10 @@ class Store:
     def _add(self, connection: sa.Connection, head: Head, change: Change) -> None:
         if change.rows:
             connection.execute(_ADD, [_columns(head.id, row) for row in change.rows])
+        for seat in change.vacated:
+            for relation in (schema.keys, schema.holders):
+                gone = (relation.c.table_id == head.id) & (relation.c.seat == seat)
+                connection.execute(sa.delete(relation).where(gone))
         if change.keys:
             connection.execute(
                 sa.insert(schema.keys),
