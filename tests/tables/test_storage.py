@@ -28,7 +28,7 @@ from tests.tables.helpers import (
     step,
     tokens,
 )
-from tianxia.tables import Refused, SeatPlan, Stale, TableError, Tables, Unavailable
+from tianxia.tables import SeatPlan, Stale, TableError, Tables, Unavailable
 from tianxia.tables.snapshot import Snapshot
 
 
@@ -297,47 +297,6 @@ def test_a_finished_table_needs_no_rules(
     assert after.entries == before.entries
     assert opened(url).transcript(table_id) == text
     assert list(after.walk()) == []
-
-
-def test_an_unfinished_table_of_other_rules_is_looked_at_only(
-    opened: Opener, url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tables = opened(url)
-    table_id = ready(tables)
-    waiting = tables.create("stratego", [SeatPlan("me"), SeatPlan("open")], person="ann").table_id
-    before = do(tables, table_id, 0, "e4-e5")
-    other_rules(monkeypatch, 2)
-    later = opened(url)
-    after = later.snapshot(table_id)
-    assert (after.status, after.playable, after.acting) == ("playing", False, ())
-    assert [after.view(seat) == before.view(seat) for seat in (0, 1)] == [True, True]
-    for refused in (
-        lambda: later.act(table_id, "bob", [1], after.decision(1)),
-        lambda: later.resign(table_id, "bob"),
-        lambda: later.take_back(table_id, "ann"),
-        lambda: later.transcript(table_id, 0),
-    ):
-        with pytest.raises(TableError, match="another version of the rules") as error:
-            refused()
-        assert (error.value.code, error.value.status) == ("other-rules", 409)
-    later.take_seat(waiting, 1, "bob")  # it had not begun
-    snapshot = later.snapshot(waiting)
-    assert (snapshot.playable, snapshot.acting) == (True, (0, 1))
-    do(later, waiting, 0, "F")
-
-
-def test_notations_that_cannot_be_read_any_more(
-    opened: Opener, file_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table_id = ready(opened(file_url))
-    other_rules(monkeypatch, 2)
-
-    def fail(text: str) -> None:
-        raise Refused("x", "x")
-
-    monkeypatch.setattr("tianxia.tables.game_log.position", fail)
-    with pytest.raises(TableError, match="another version"):
-        opened(file_url).snapshot(table_id)
 
 
 def test_a_game_that_is_gone(opened: Opener, file_url: str) -> None:

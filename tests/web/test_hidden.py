@@ -122,6 +122,9 @@ class Watched:
             self.visitor.get(path)
         for path in (f"{page}/ply/2", f"{page}/transcript", f"{page}/next-steps?e=a4", "/"):
             self.visitor.get(path)
+        for element in ("a1", "c3", "e4", "f7", "j10"):
+            self.visitor.get(f"{page}/ask?e={element}&action=777")
+            self.visitor.get(f"{api}/ask?element={element}")
         for number in (5, 200, 777, 1500, 10**6):
             self.visitor.post(f"{page}/why", {"action": number})
             self.visitor.post(f"{page}/act", {"actions": [number], "decision": 0})

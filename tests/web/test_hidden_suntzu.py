@@ -32,6 +32,9 @@ class Curious(Watched):
         api, page = f"/api/v1/tables/{self.table}", f"/t/{self.table}"
         for path in (api, f"{api}/picture", f"{api}/transcript", f"{page}/steps?after=0", page):
             self.visitor.get(path)
+        for element in ("Wu", "Qin", "card-7", "drawn-7", "S4", "S1", "K1", "reserve", "pawn"):
+            self.visitor.get(f"{page}/ask?e={element}&action=80")
+            self.visitor.get(f"{api}/ask?element={element}")
         for number in (3, 80, 84, 101, 130, 155):
             self.visitor.post(f"{page}/why", {"action": number})
         for elements in (["card-7", "Qin"], ["K2", "Wu"], ["pass"], ["aside"]):

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 
-import numpy as np
-
 from tianxia.bots.advice import weighed
 from tianxia.bots.match import draw, play
 from tianxia.bots.registry import COMMON, bots, rebuild
@@ -72,7 +70,7 @@ def later_steps(kind: GameType) -> list[Step]:
 def positions_steps(kind: GameType) -> list[Step]:
     """Return what compiled positions take, which no server needs."""
     game = kind()
-    pool, room = game.blank(), np.empty(game.max_legal, np.int32)
+    pool, room = game.blank(), game.list_room()
 
     def way_in(name: str, *arguments: object) -> Step:
         return Step(name, 1, partial(jit.make, getattr(compiled, name), pool, *arguments))
@@ -82,9 +80,7 @@ def positions_steps(kind: GameType) -> list[Step]:
         way_in("legal_actions", 0, room),
         way_in("refusal", 0, 0),
         way_in("apply_action", 0, 0),
-        way_in("view", 0, pool),
         way_in("seen", 0, 0, 0),
-        way_in("chance_outcomes", *game.buffers()),
         way_in("sample", new_rng(0)),
     ]
 

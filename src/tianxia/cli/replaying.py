@@ -160,6 +160,8 @@ class Show:
             self.screen.say(template.format(side=who), style=STATEMENT)
         elif kind == "agreement":
             self.screen.say(_("The players agreed to end the game."), style=STATEMENT)
+        elif kind == "abort":
+            self.screen.say(_("The game was ended without a result."), style=STATEMENT)
         else:
             self.screen.say(_("The game is not finished."), style=STATEMENT)
         points = ", ".join(

@@ -18,6 +18,7 @@ from tianxia.draw.pictures import alone, sprite
 from tianxia.kernel.record import SPECTATOR
 
 if TYPE_CHECKING:
+    from tianxia.draw.asking import Answer, Question
     from tianxia.kernel.game import GameType
     from tianxia.kernel.state import State
 
@@ -285,10 +286,19 @@ class Drawing:
 
     The module has a function ``scene(request)``, a function ``meant(view, viewer, elements)``,
     and two texts: ``SYMBOLS``, what its pictures use, and ``STYLE``, their style sheet.
+
+    Parameters
+    ----------
+    module
+        The name of the module that draws.
+    asks
+        The name of the module whose ``answer(question)`` says what an element is; see
+        `tianxia.draw.asking`.
     """
 
-    def __init__(self, module: str) -> None:
+    def __init__(self, module: str, asks: str = "") -> None:
         self.module = module
+        self.asks = asks
 
     @classmethod
     def of(cls, kind: GameType) -> Drawing | None:
@@ -315,6 +325,13 @@ class Drawing:
         """
         action: int | str | None = self._module.meant(view, viewer, elements)
         return action
+
+    def answer(self, question: Question) -> Answer | None:
+        """Return what an element is; None where there is nothing to say of it."""
+        if not self.asks:
+            return None
+        found: Answer | None = import_module(self.asks).answer(question)
+        return found
 
     @property
     def sprite(self) -> str:

@@ -32,16 +32,33 @@ def sort(numbers, count):
 
 
 @rule
+def sort_weighed(numbers, weights, count):
+    """Sort the first `count` numbers in place, each with its weight."""
+    for i in range(1, count):
+        number, weight = numbers[i], weights[i]
+        j = i
+        while j > 0 and numbers[j - 1] > number:
+            numbers[j], weights[j] = numbers[j - 1], weights[j - 1]
+            j -= 1
+        numbers[j], weights[j] = number, weight
+
+
+@rule
 def status_of(state, legal):
     """Pack what the Python face wants after every ply: over, acting, legal actions.
 
-    The legal actions are written, sorted, only where exactly one seat may act.
+    These are written, sorted, only where exactly one seat may act, or chance; chance's
+    weights stand in the second half of the list. What chance can do is not asked of a view.
     """
     acting = int(state.acting)
     count = 0
     if acting != 0 and acting & (acting - 1) == 0:
         count = f.legal_actions(state, lowest(acting), legal)
         sort(legal, count)
+    elif acting == 0 and state.over == 0 and state.viewer == 0:
+        weights = legal[len(legal) // 2 :]
+        count = f.chance_outcomes(state, legal, weights)
+        sort_weighed(legal, weights, count)
     return count | (acting << ACTING_BIT) | (int(state.over) << OVER_BIT)
 
 
@@ -61,6 +78,13 @@ def ply(pool, seat, action, legal):
             return -code
         f.apply_action(state, seat, action)
     return status_of(state, legal)
+
+
+@way_in
+def look_as(pool, seat, out, legal):
+    """Write a seat's view into the blank `out`; return its packed status, as `ply` does."""
+    view_of(pool[0], seat, out[0])
+    return status_of(out[0], legal)
 
 
 @way_in

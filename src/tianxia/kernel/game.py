@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tianxia.kernel import compiled, functions, jit, mode
 from tianxia.kernel.errors import N_, NotationError, OptionError, SeatError, TianxiaError, ViewError
 from tianxia.kernel.options import Option, Value, check, write_spec
-from tianxia.kernel.record import CHANCE, SPECTATOR, Pool, blank, room
+from tianxia.kernel.record import CHANCE, SPECTATOR, Pool, blank, room, twin
 from tianxia.kernel.rng import new_rng
 
 if TYPE_CHECKING:
@@ -222,6 +222,7 @@ class Game:
         self.actors = frozenset((CHANCE, *range(self.seats)))
         sizes = functions.interpreted(functions.limits, self.blank())
         self.num_actions, self.max_legal, self.max_chance, self.features = map(int, sizes)
+        self._longest = max(self.max_legal, 2 * self.max_chance)
 
     @property
     def name(self) -> str:
@@ -233,7 +234,7 @@ class Game:
         """The version of the rules; it changes only when their behaviour does."""
         return self.kind.rules_version
 
-    @property
+    @cached_property
     def spec(self) -> str:
         """The shortest text that `tianxia.game` turns into this game again."""
         return write_spec(self.name, self.kind.options, self.options)
@@ -250,16 +251,17 @@ class Game:
         return hash(self.spec)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from tianxia.kernel.registry import game
+        from tianxia.kernel.registry import known
 
-        return game, (self.spec,)
+        return known, (self.spec,)
 
     # --- Positions ---
 
     def blank(self, viewer: int = 0) -> Pool:
         """Return a record in which only seats, options and viewer are filled in."""
-        pool = self._blank.copy()
-        pool["viewer"] = viewer
+        pool = twin(self._blank)
+        if viewer:
+            pool["viewer"] = viewer
         return pool
 
     @cached_property
@@ -304,6 +306,24 @@ class Game:
         self._check(pool)
         return State(self, pool)
 
+    def from_record(self, record: Any) -> State:
+        """Return the state of a record that this game's own rules have made, without checking it.
+
+        This is for pools: ``game.from_record(pool[i : i + 1])`` after a step or of a sample.
+        Compiled rules trust their records: what comes from outside goes through `from_bytes`.
+
+        Raises
+        ------
+        NotationError
+            For what is not one record of this game's type.
+        """
+        from tianxia.kernel.state import State
+
+        wanted = self._blank.dtype
+        if not isinstance(record, np.ndarray) or record.shape != (1,) or record.dtype != wanted:
+            raise NotationError(f"a record of {self.name} is an array of one: pool[i : i + 1]")
+        return State(self, twin(record))
+
     def _check(self, pool: Pool) -> None:
         """Refuse bytes that are no position: compiled rules trust their records.
 
@@ -327,17 +347,25 @@ class Game:
             return number
         raise SeatError(f"{seat!r} is no seat here; {self.spec} has seats 0 to {self.seats - 1}")
 
-    def buffers(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def buffers(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return room for the longest list of actions, and for the weights of chance."""
-        longest = max(self.max_legal, self.max_chance)
-        return np.empty(longest, np.int64), np.empty(max(self.max_chance, 1), np.int64)
+        return self.list_room(), np.empty(max(self.max_chance, 1), np.int32)
+
+    def list_room(self) -> NDArray[np.int32]:
+        """Return room for the longest list of actions, or of chance's with their weights."""
+        return np.empty(self._longest, np.int32)
 
     # --- Many at once ---
 
     @cached_property
     def ply(self) -> Callable[[Pool, int, int, NDArray[np.int32]], int]:
         """The compiled function behind `State.apply`: see `tianxia.kernel.compiled.ply`."""
-        return _prepared(self.kind)
+        return _prepared(self.kind)[0]
+
+    @cached_property
+    def look_as(self) -> Callable[[Pool, int, Pool, NDArray[np.int32]], int]:
+        """The compiled function behind `State.view`: see `tianxia.kernel.compiled.look_as`."""
+        return _prepared(self.kind)[1]
 
     def prepare(self) -> None:
         """Compile what play needs; after the first time on a machine this loads files."""
@@ -412,10 +440,10 @@ def _check_answers(kind: GameType) -> None:
 
 
 @cache
-def _prepared(kind: GameType) -> Callable[[Pool, int, int, NDArray[np.int32]], int]:
-    """Compile what play needs, saying so where it takes its time; return `compiled.ply`."""
+def _prepared(kind: GameType) -> tuple[Callable[..., int], Callable[..., int]]:
+    """Compile what play needs, saying so where it takes its time; return `ply` and `look_as`."""
     if mode.positions_interpreted():
-        return compiled.ply
+        return compiled.ply, compiled.look_as
     sources = jit.digest_of_sources(compiled.__name__, jit.record_types(kind.dtype))
     marker = jit.FOLDER / f"{kind.name}-{sources}.ready"
     known = marker.exists()
@@ -423,14 +451,14 @@ def _prepared(kind: GameType) -> Callable[[Pool, int, int, NDArray[np.int32]], i
         log.warning("Preparing the rules of %s for this machine, once…", kind.title)
     begun = time.perf_counter()
     game = kind()
-    room = np.empty(game.max_legal, np.int32)
-    ply = jit.direct(compiled.ply, game.blank(), 0, compiled.START, room)
-    functions.view(game.blank(), 0, game.blank())
+    start, room = game.blank(), game.list_room()
+    ply = jit.direct(compiled.ply, start, 0, compiled.START, room)
+    look_as = jit.direct(compiled.look_as, start, 0, game.blank(1), room)
     if not known:
         log.warning("… ready after %.1f s.", time.perf_counter() - begun)
         if jit.FOLDER.exists():
             marker.touch()
-    return ply
+    return ply, look_as
 
 
 class _PlayoutJob:

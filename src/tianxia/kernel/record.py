@@ -114,6 +114,11 @@ def room(dtype: np.dtype[np.void], count: int) -> Pool:
     return np.empty(count, _kind(dtype))
 
 
+def twin(pool: Pool) -> Pool:
+    """Return a copy, made by `memcpy`: NumPy copies records field by field."""
+    return np.ndarray(len(pool), pool.dtype, bytearray(pool.tobytes()))
+
+
 def _kind(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
     return with_attributes(dtype) if INTERPRETED else dtype
 

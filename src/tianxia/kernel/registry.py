@@ -7,7 +7,7 @@ A package names its games in the entry-point group ``tianxia.games``; each entry
 from __future__ import annotations
 
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from importlib import metadata
 
 from tianxia.kernel.cache import GROUP
@@ -74,6 +74,12 @@ def game(spec: str, **options: object) -> Game:
     """
     name, given = parse_spec(spec)
     return kind(name)(**{**given, **options})
+
+
+@lru_cache(maxsize=256)
+def known(spec: str) -> Game:
+    """Return the game of a description that `Game.spec` gave, made once, for unpickling."""
+    return game(spec)
 
 
 def position(text: str) -> State:

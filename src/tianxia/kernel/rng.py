@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.kernel.errors import RngError
-from tianxia.kernel.jit import rule
+from tianxia.kernel.jit import entry, rule
 
 Rng = NDArray[np.int64]
 WORD = 0xFFFFFFFF
+LONG = 2**63 - 1
 
 
 @rule
@@ -52,10 +53,16 @@ def seed_rng(rng, seed, stream):
         next32(rng)
 
 
+@entry
+def start_rng(rng, seed, stream):
+    """Start `rng`, for Python."""
+    seed_rng(rng, seed, stream)
+
+
 def new_rng(seed: int, stream: int = 0) -> Rng:
     """Return a generator for Python code to pass in."""
-    rng = np.zeros(4, np.int64)
-    seed_rng(rng, seed & (2**63 - 1), stream)
+    rng = np.empty(4, np.int64)
+    start_rng(rng, int(seed) & LONG, int(stream) & LONG)
     return rng
 
 

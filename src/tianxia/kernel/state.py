@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from operator import index
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from tianxia.kernel import compiled, functions
 from tianxia.kernel.compiled import ACTING_BIT, LEGAL_MASK, OVER_BIT
 from tianxia.kernel.errors import IllegalAction, ParseError, SeatError, ViewError
-from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW, Pool, viewer_code
+from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW, Pool, twin, viewer_code
 from tianxia.kernel.rng import Rng, check_rng
 
 if TYPE_CHECKING:
@@ -22,9 +23,11 @@ NO_ACTION = "no-action"
 """What `State.refusal` says of a number that is no action of the game at all."""
 
 _SETS = [tuple(seat for seat in range(8) if mask >> seat & 1) for mask in range(256)]
-_ALONE = [seats[0] if len(seats) == 1 else -9 for seats in _SETS]
+_ALONE = [CHANCE, *(seats[0] if len(seats) == 1 else -9 for seats in _SETS[1:])]
+"""The seat that acts alone, by who may act."""
 
-History = tuple["History", int, int] | None
+History = tuple["History", int, int] | bytes
+"""The last action, its seat and what was before: so a copy costs nothing; or all as bytes."""
 
 
 class State:
@@ -43,24 +46,28 @@ class State:
 
     def __init__(self, game: Game, pool: Pool) -> None:
         """Take over a record that is a valid position of the game."""
-        self._fill(game, pool, compiled.LOOK)
+        legal, code = game.list_room(), int(pool["viewer"][0])
+        viewer = None if code == 0 else SPECTATOR if code == SPECTATOR_VIEW else code - 1
+        self._fill(game, pool, legal, game.ply(pool, 0, compiled.LOOK, legal), viewer)
         self._start = pool.tobytes()
 
     @classmethod
     def begin(cls, game: Game) -> State:
         """Return the usual start of a game."""
         state = cls.__new__(cls)
-        state._fill(game, game.blank(), compiled.START)
+        pool, legal = game.blank(), game.list_room()
+        state._fill(game, pool, legal, game.ply(pool, 0, compiled.START, legal), None)
         return state
 
-    def _fill(self, game: Game, pool: Pool, what: int) -> None:
-        code = int(pool["viewer"][0])
+    def _fill(
+        self, game: Game, pool: Pool, legal: NDArray[np.int32], status: int, viewer: int | None
+    ) -> None:
         self.game = game
         self._pool = pool
-        self._viewer = None if code == 0 else SPECTATOR if code == SPECTATOR_VIEW else code - 1
-        self._legal = np.empty(game.max_legal, np.int32)
-        self._status = game.ply(pool, 0, what, self._legal)
-        self._history = None
+        self._legal = legal
+        self._status = status
+        self._viewer = viewer
+        self._history = b""
         self._start = None
 
     # --- Whose turn it is ---
@@ -98,7 +105,7 @@ class State:
     @property
     def record(self) -> Pool:
         """The record, as a structured array of one element that is yours to change."""
-        return self._pool.copy()
+        return twin(self._pool)
 
     @property
     def fields(self) -> Any:
@@ -140,9 +147,10 @@ class State:
         if self.over or self.acting:
             return []
         self._need_full("what chance can do depends on hidden facts")
-        actions, weights = self.game.buffers()
-        count = functions.chance_outcomes(self._pool, actions, weights)
-        return sorted(zip(actions[:count].tolist(), weights[:count].tolist(), strict=True))
+        listed, count = self._legal, self._status & LEGAL_MASK
+        half = len(listed) // 2
+        weights = listed[half : half + count].tolist()
+        return list(zip(listed[:count].tolist(), weights, strict=True))
 
     def refusal(self, action: int, seat: int | None = None) -> str | None:
         """Return None if the action is legal, else the id of the statement that forbids it.
@@ -176,10 +184,11 @@ class State:
         """
         if seat is None:
             seat = self._only_actor()
-        try:
-            seat, action = index(seat), index(action)
-        except TypeError:
-            self._misuse(action, seat)
+        if type(action) is not int or type(seat) is not int:
+            try:
+                seat, action = index(seat), index(action)
+            except TypeError:
+                self._misuse(action, seat)
         game = self.game
         if self._viewer is not None or seat not in game.actors:
             self._misuse(action, seat)
@@ -322,9 +331,12 @@ class State:
         """Return what a seat, or SPECTATOR, may know now."""
         seat = self.game.check_seat(seat, SPECTATOR)
         self._need_full("a view is taken of a full state")
-        out = self.game.blank(viewer_code(seat))
-        functions.view(self._pool, seat, out)
-        return State(self.game, out)
+        game = self.game
+        out, legal = game.blank(viewer_code(seat)), game.list_room()
+        view = State.__new__(State)
+        view._fill(game, out, legal, game.look_as(self._pool, seat, out, legal), seat)
+        view._start = out.tobytes()
+        return view
 
     def sample(self, rng: Rng) -> State:
         """Return a full state that agrees with all that this view's viewer may know.
@@ -336,7 +348,7 @@ class State:
         """
         if self._viewer is None:
             raise ViewError("samples are drawn from a view; take one with state.view(seat)")
-        pool = self._pool.copy()
+        pool = twin(self._pool)
         functions.sample(pool, check_rng(rng))
         return State(self.game, pool)
 
@@ -383,7 +395,7 @@ class State:
         """Return an independent copy; it shares the past, which nobody changes."""
         copy = State.__new__(State)
         copy.game = self.game
-        copy._pool = self._pool.copy()
+        copy._pool = twin(self._pool)
         copy._legal = self._legal.copy()
         copy._status = self._status
         copy._viewer = self._viewer
@@ -408,18 +420,26 @@ class State:
     __hash__ = None  # type: ignore[assignment]  # states change
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self.game, self.to_bytes(), self._start, list(self.history()))
+        return _restore, (self.game, self.to_bytes(), self._start, self._packed())
 
     # --- The past ---
 
     def history(self) -> Iterator[tuple[int, int]]:
         """Yield (seat, action) for all actions since the start, CHANCE's included."""
-        past: list[tuple[int, int]] = []
+        past = array("i", self._packed()).tolist()
+        yield from zip(past[::2], past[1::2], strict=True)
+
+    def _packed(self) -> bytes:
+        """Return the past as bytes: a seat and an action a ply."""
+        recent: list[int] = []
         node = self._history
-        while node is not None:
+        while isinstance(node, tuple):
             node, seat, action = node
-            past.append((seat, action))
-        yield from reversed(past)
+            recent += (action, seat)
+        recent.reverse()
+        packed = node + array("i", recent).tobytes()
+        self._history = packed
+        return packed
 
     def start(self) -> State:
         """Return the position in which this state's history begins."""
@@ -434,10 +454,9 @@ class State:
         return Transcript.of(self, viewer).write()
 
 
-def _restore(game: Game, data: bytes, start: bytes | None, past: list[tuple[int, int]]) -> State:
-    """Unpickle a state."""
-    state = game.from_bytes(data)
+def _restore(game: Game, data: bytes, start: bytes | None, past: bytes) -> State:
+    """Unpickle a state; who unpickles trusts the bytes."""
+    state = State(game, np.ndarray(1, game.blank().dtype, bytearray(data)))
     state._start = start
-    for seat, action in past:
-        state._history = (state._history, seat, action)
+    state._history = past
     return state

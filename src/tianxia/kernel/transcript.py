@@ -42,7 +42,7 @@ from tianxia.kernel.state import State
 
 TITLE = "Tianxia transcript 1"
 UNSEEN = "?"
-ENDINGS = ("none", "rules", "agreement")
+ENDINGS = ("none", "rules", "agreement", "abort")
 GIVEN_UP = ("resignation", "clock")
 WIDTH = 88
 KNOWN = ("game", "rules", "start", "viewer", "end", "scores")
@@ -64,7 +64,8 @@ class Transcript:
     actions
         (actor, token) in order; the actor is a seat or CHANCE.
     ending
-        ``none`` (it goes on), ``rules``, ``agreement``, ``resignation S``, ``clock S``.
+        ``none`` (it goes on), ``rules``, ``agreement``, ``abort`` (no result),
+        ``resignation S``, ``clock S``.
     scores
         Points at the end, or at the point it has reached.
     viewer

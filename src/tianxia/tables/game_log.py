@@ -42,7 +42,8 @@ class Entry:
     kind
         ``start``; ``act``, ``chance``, ``takeback``; ``ask``, ``allow``, ``refuse`` (of
         taking back); ``offer``, ``agree``, ``decline`` (of a draw); ``resign``; ``leave``:
-        from here on a bot plays for the seat.
+        from here on a bot plays for the seat; ``rules``: it goes on under a newer version of
+        them; ``abort``: the seat wants to end it without a result.
     seat
         Who; CHANCE for chance; None for the start.
     action
@@ -114,6 +115,14 @@ class Pending:
     agreed: frozenset[int] = frozenset()
 
 
+class OtherGame(Exception):
+    """The rules installed make another game of a log, from the row of this number on."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
 class GameLog:
     """The game at a table as its log tells it.
 
@@ -122,6 +131,10 @@ class GameLog:
     playable
         Whether the rules installed are those of the log; if not there is a position
         (from its notation) but no play.
+    readable
+        Whether there is a position: the rules installed may not even read its notation.
+    aborting
+        The seats that want to end a game without a result that cannot be played on.
     status, ending
         As in `Snapshot`.
     standing
@@ -138,6 +151,8 @@ class GameLog:
         self.bots = frozenset(bots)
         self.standing: Mapping[int, Sequence[Standing]] = {}
         self.playable = rules_version == game.rules_version
+        self.readable = True
+        self.aborting: frozenset[int] = frozenset()
         self.status = "waiting"
         self.ending = "none"
         self.state: State = game.new()
@@ -192,13 +207,7 @@ class GameLog:
     # --- Reading a log ---
 
     def read(self, rows: Iterable[Row]) -> None:
-        """Fold in rows that are stored.
-
-        Raises
-        ------
-        Unplayable
-            Where they belong to other rules and their positions cannot be read by these.
-        """
+        """Fold in rows that are stored."""
         rows = list(rows)
         for row in rows:
             self._fold(row)
@@ -213,8 +222,49 @@ class GameLog:
         self._notation = notations[-1]
         try:
             self.state = position(self._notation)
-        except TianxiaError as error:
-            raise _wrong_rules() from error
+        except TianxiaError:
+            self.readable = False
+
+    def under_present_rules(self, at: float) -> GameLog:
+        """Return the same game under the rules installed.
+
+        Every action has to be legal, every draw what the secret gives, and every position the
+        one that was stored.
+
+        Raises
+        ------
+        OtherGame
+            Where the rules installed make another game of it.
+        """
+        present = GameLog(self.game, self.chance, self.game.rules_version, sorted(self.bots))
+        before = ""
+        for row in self.rows:
+            stored = log.unpack(row.position, before) if row.position is not None else []
+            before = stored[-1] if stored else before
+            try:
+                same = present.would_draw(row) and _same_positions(stored, present.refold(row))
+            except (TianxiaError, ValueError, LookupError) as error:
+                raise OtherGame(row.number) from error
+            if not same:
+                raise OtherGame(row.number)
+        if present.status != self.status:
+            raise OtherGame(len(self.rows))
+        present._write("rules", None, at, self.game.rules_version)
+        return present
+
+    def refold(self, row: Row) -> list[str]:
+        """Fold a stored row in; return the notations that should be stored with it."""
+        new = self._fold(row)
+        return [] if row.position is None else new or [self.notation()]
+
+    def would_draw(self, row: Row) -> bool:
+        """Say whether a row is none of chance, or what the secret gives at this place."""
+        if row.kind != "chance" or row.action is None:
+            return True
+        weights = self.state.chance_weights()
+        if len(weights) < 2:
+            return any(action == row.action for action, _ in weights)
+        return self.chance.draw(weights, self.draws + 1) == row.action
 
     def _write(
         self,
@@ -336,33 +386,52 @@ class GameLog:
                 self.phase = len(self.state.acting) > 1
         elif row.kind in ("resign", "leave"):
             self._given_up(seat, goes_on=row.kind == "leave")
-        elif row.kind == "offer":
+        elif row.kind in ("abort", "rules"):
+            self.aborting = self.aborting | {seat} if row.kind == "abort" else frozenset()
+            self._end_where_all_abort()
+        elif row.kind in ("offer", "ask"):
+            self._asked(row.kind, seat)
+        else:
+            self._answered_question(row.kind, seat)
+        if self.status == "over":
+            self.offer = self.ask = None
+
+    def _asked(self, kind: str, seat: int) -> None:
+        """Fold in a question to the other seats."""
+        if kind == "offer":
             self.offer = Pending(seat)
             self.offered[seat] = self.state.plies
-        elif row.kind == "ask":
-            plan = self.plan(seat) if self.playable else None
-            self.ask = Pending(seat)
-            self.asked[seat] = plan.batch if plan else 0
-        elif row.kind == "decline":
+            return
+        plan = self.plan(seat) if self.playable else None
+        self.ask = Pending(seat)
+        self.asked[seat] = plan.batch if plan else 0
+
+    def _answered_question(self, kind: str, seat: int) -> None:
+        """Fold in an answer."""
+        if kind == "decline":
             self.offer = None
-        elif row.kind == "refuse":
+        elif kind == "refuse":
             self.ask = None
-        elif row.kind == "allow" and self.ask:
+        elif kind == "allow" and self.ask:
             self.ask = replace(self.ask, agreed=self.ask.agreed | {seat})
-        elif row.kind == "agree" and self.offer:
+        elif kind == "agree" and self.offer:
             self.offer = replace(self.offer, agreed=self.offer.agreed | {seat})
             if not self.unanswered(self.offer):
                 self.status, self.ending = "over", "agreement"
-        if self.status == "over":
-            self.offer = self.ask = None
 
     def _given_up(self, seat: int, *, goes_on: bool) -> None:
         """Fold in that somebody gives up: a bot plays on, or the game is over."""
         if goes_on:
             self.bots |= {seat}
             self.offer = self.ask = None  # their answers may be those of who has left
+            self._end_where_all_abort()
         else:
             self.status, self.ending = "over", f"resignation {seat}"
+
+    def _end_where_all_abort(self) -> None:
+        """End a game without a result that nobody wants to keep; bots always agree."""
+        if self.aborting and not self.people - self.aborting:
+            self.status, self.ending = "over", "abort"
 
     def unanswered(self, pending: Pending) -> frozenset[int]:
         """Return the seats whose answer to a question is awaited; bots are not asked."""
@@ -453,11 +522,20 @@ class GameLog:
         ------
         NotNow, Unplayable
         """
+        self.check_running()
+        self.check_rules()
+
+    def check_running(self) -> None:
+        """Refuse what needs a game that is going on, be it under other rules.
+
+        Raises
+        ------
+        NotNow
+        """
         if self.status == "waiting":
             raise NotNow("waiting", N_("The game begins when all seats are taken."))
         if self.status == "over":
             raise NotNow("over", N_("This game is over."))
-        self.check_rules()
 
     def check_rules(self) -> None:
         """Refuse what needs the rules that the game was begun under.
@@ -467,7 +545,7 @@ class GameLog:
         Unplayable
         """
         if not self.playable:
-            raise _wrong_rules()
+            raise wrong_rules()
 
     # --- Taking back ---
 
@@ -640,9 +718,9 @@ class GameLog:
 
         Raises
         ------
-        NotNow, Unplayable
+        NotNow
         """
-        self.check_playing()
+        self.check_running()
         self._write("resign", seat, at)
 
     def goes_on_without(self, seat: int) -> bool:
@@ -657,20 +735,43 @@ class GameLog:
 
         Raises
         ------
-        NotNow, Unplayable
+        NotNow
         """
-        self.check_playing()
+        self.check_running()
         self._write("leave", seat, at)
+
+    def may_abort(self, seat: int) -> bool:
+        """Say whether a seat may ask to end the game without a result, or agree to that."""
+        return self.status == "playing" and not self.playable and seat not in self.aborting
+
+    def abort(self, seat: int, at: float) -> None:
+        """Say that a seat wants to end a game without a result that cannot be played on.
+
+        Raises
+        ------
+        NotNow
+        """
+        self.check_running()
+        if self.playable:
+            raise NotNow("no-abort", N_("This game can be played on, so it needs a result."))
+        if not self.may_abort(seat):
+            raise NotNow("already-aborting", N_("You have said so already; wait for the others."))
+        self._write("abort", seat, at)
+
+    def abandon(self, at: float) -> None:
+        """End a game without a result that nobody sits at and that cannot be played on."""
+        self._write("abort", None, at)
 
     def may_offer(self, seat: int) -> bool:
         """Say whether a seat may offer a draw now."""
-        return (
-            self.status == "playing" and self.playable and self.offer is None and self._rested(seat)
-        )
+        return self.status == "playing" and self.offer is None and self._rested(seat)
 
     def _rested(self, seat: int) -> bool:
         """Say whether a seat's last offer is long enough ago."""
         last = self.offered.get(seat)
+        if not self.playable:  # no plies pass any more
+            latest = self.rows[-OFFER_PAUSE:]
+            return not any((row.kind, row.seat) == ("offer", seat) for row in latest)
         return last is None or self.state.plies - last >= OFFER_PAUSE
 
     def offer_draw(self, seat: int, at: float) -> None:
@@ -678,9 +779,9 @@ class GameLog:
 
         Raises
         ------
-        NotNow, Unplayable
+        NotNow
         """
-        self.check_playing()
+        self.check_running()
         if self.offer is not None and self.offer.seat != seat:
             self.answer_draw(seat, True, at)
             return
@@ -702,9 +803,9 @@ class GameLog:
 
         Raises
         ------
-        NotNow, Unplayable
+        NotNow
         """
-        self.check_playing()
+        self.check_running()
         if self.offer is None or seat not in self.unanswered(self.offer):
             raise NotNow("not-offered", N_("Nobody waits for your answer."))
         self._write("agree" if accept else "decline", seat, at)
@@ -714,7 +815,16 @@ def _no_action() -> Refused:
     return Refused("no-action", N_("This is no action of the game."), NO_ACTION)
 
 
-def _wrong_rules() -> Unplayable:
+def _same_positions(stored: Sequence[str], new: Sequence[str]) -> bool:
+    """Say whether notations name the same positions, be they written in an older manner."""
+    return len(stored) == len(new) and all(
+        one == other or position(one).notation() == other
+        for one, other in zip(stored, new, strict=True)
+    )
+
+
+def wrong_rules() -> Unplayable:
+    """Return the refusal of what needs the rules that a game was begun under."""
     return Unplayable(
         "other-rules",
         N_(

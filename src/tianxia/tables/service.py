@@ -12,11 +12,13 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from tianxia.draw.languages import N_
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import SPECTATOR
+from tianxia.kernel.registry import games, kind
 from tianxia.kernel.transcript import Transcript
 from tianxia.tables import log as logs
 from tianxia.tables import people, seating
@@ -34,7 +36,7 @@ from tianxia.tables.errors import (
     UnknownTable,
     Unplayable,
 )
-from tianxia.tables.game_log import GameLog
+from tianxia.tables.game_log import GameLog, OtherGame
 from tianxia.tables.hub import Hub, Relay
 from tianxia.tables.seating import Draft, Live
 from tianxia.tables.snapshot import Created, SeatPlan, Snapshot, Summary
@@ -69,6 +71,7 @@ WAITING_SECONDS = 7 * 86400.0
 MOST_HOLDERS = 60
 MOST_BOTS_ONLY, MOST_FROM_ORIGIN = 4, 12
 """Games between bots alone that may run at once for a person, and from an address."""
+MOST_STUCK = 10_000
 MOST_DAMAGED = 1000
 """Damaged tables that are told of in the log of one process."""
 
@@ -117,6 +120,7 @@ class Tables:
         self.clock = clock
         self._cached = cached
         self._damaged: set[str] = set()
+        self._stuck: dict[str, int] = {}  # the rules under which a table cannot go on
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._lock = threading.Lock()
         self._turns = [threading.Lock() for _ in range(TURNS)]
@@ -375,7 +379,7 @@ class Tables:
         if over:
             kept = logs.kept(game_log.rows)
             actions = [(row.seat or 0, row.token or "?") for row in kept]
-            scores = game_log.state.scores()
+            scores = game_log.state.scores() if game_log.readable else []
             text = Transcript(
                 game_log.game, head.rules_version, None, actions, game_log.ending, scores
             )
@@ -677,13 +681,24 @@ class Tables:
 
         Raises
         ------
-        UnknownTable, NotYourSeat, NotNow, Unplayable
+        UnknownTable, NotYourSeat, NotNow
         """
 
         def change(draft: Draft) -> None:
             seating.leave(draft, seating.seat_held(draft.live, person))
 
         return self._change(table_id, change)
+
+    def abort(self, table_id: str, person: str) -> Snapshot:
+        """End a game without a result that the rules installed cannot go on with.
+
+        It ends when everybody who sits there has asked for that; bots agree.
+
+        Raises
+        ------
+        UnknownTable, NotYourSeat, NotNow
+        """
+        return self._play(table_id, person, lambda game_log, seat, at: game_log.abort(seat, at))
 
     def offer_draw(self, table_id: str, person: str) -> Snapshot:
         """Offer a draw; it stands until another seat answers or acts. Bots decline.
@@ -744,6 +759,51 @@ class Tables:
             return self._snapshot(new)
         raise Unavailable
 
+    def go_on_under_present_rules(self) -> None:
+        """Look at all running games of earlier rules: most go on, the others wait for people.
+
+        Whoever opens such a table does the same for it; this is for those that nobody opens.
+        """
+        present = {name: kind(name).rules_version for name in games()}
+        for table_id in self.store.of_earlier_rules(present):
+            begun = time.monotonic()
+            with suppress(TableError):
+                self._fresh(table_id)
+            time.sleep(time.monotonic() - begun)  # whoever clicks meanwhile has the processor
+
+    def _brought_up_to_date(self, live: Live) -> Live:
+        """Let a running game of earlier rules go on under the present ones, if it can.
+
+        One that cannot is shown as it stood and waits for nobody's move; where no person sits
+        at it, it ends without a result.
+        """
+        head, present = live.head, live.game_log.game.rules_version
+        outdated = head.status == "playing" and head.rules_version < present
+        if not outdated or self._stuck.get(head.id) == present:
+            return live
+        now = self.clock()
+        try:
+            game_log = live.game_log.under_present_rules(now)
+        except OtherGame:
+            while len(self._stuck) >= MOST_STUCK:
+                self._stuck.pop(next(iter(self._stuck)))
+            self._stuck[head.id] = present
+            game_log = live.game_log.copy()
+            if not game_log.people:
+                game_log.abandon(now)
+            elif not head.acting:  # another process has noted that before
+                return live
+        draft = Draft(live, game_log, now)
+        new = draft.done()
+        try:
+            self.store.commit(new.head, draft.change)
+        except Conflict:
+            return self._read(head.id, None)
+        self.hub.publish(head.id, new.head.version)
+        event = {"table": head.id, "from": head.rules_version, "to": new.head.rules_version}
+        log.info("looked at under present rules", extra={"event": event})
+        return new
+
     def _fresh(self, table_id: str) -> Live:
         """Return the newest version of a table, from memory where that has it."""
         version = self.store.version(table_id) if people.is_id(table_id) else None
@@ -782,6 +842,8 @@ class Tables:
         stored = self.store.load(table_id, after=len(known.rows) if known else 0)
         if stored is None:
             raise UnknownTable(table_id)
+        if known and live and stored.head.rules_version != live.head.rules_version:
+            return self._read(table_id, None)  # a worker with other rules has gone on with it
         seeds_changed = known is not None and known.status == "waiting"
         if known is None or seeds_changed:
             if known is not None:
@@ -790,7 +852,8 @@ class Tables:
         else:
             game_log = known.copy()
             game_log.read(stored.rows)
-        return self._keep(Live(stored.head, stored.seats, stored.holders, game_log))
+        read = Live(stored.head, stored.seats, stored.holders, game_log)
+        return self._keep(self._brought_up_to_date(read))
 
     def _keep(self, live: Live) -> Live:
         """Keep a version in memory, unless there is a newer one; return the newest."""

@@ -10,7 +10,7 @@ from typing import Literal
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import SPECTATOR
 from tianxia.kernel.state import State
-from tianxia.tables.game_log import Entry, GameLog
+from tianxia.tables.game_log import Entry, GameLog, wrong_rules
 from tianxia.tables.store import Head, Seat
 
 __all__ = ["Created", "Entry", "SeatInfo", "SeatPlan", "Snapshot", "Summary"]
@@ -132,7 +132,10 @@ class Snapshot:
 
     @property
     def ending(self) -> str:
-        """``rules``, ``resignation S`` (a seat), ``agreement``; ``none`` before the end."""
+        """``rules``, ``resignation S`` (a seat), ``agreement``; ``none`` before the end.
+
+        ``abort``: it could not be played on under new rules, and was ended without a result.
+        """
         return self._game_log.ending
 
     @property
@@ -144,6 +147,16 @@ class Snapshot:
     def playable(self) -> bool:
         """Whether the rules of this game are those installed; else it can only be seen."""
         return self._game_log.playable
+
+    @property
+    def readable(self) -> bool:
+        """Whether the rules installed can read the position; else there is none to be shown."""
+        return self._game_log.readable
+
+    @property
+    def aborting(self) -> frozenset[int]:
+        """The seats that want to end without a result what cannot be played on."""
+        return self._game_log.aborting
 
     @property
     def talk(self) -> bool:
@@ -246,6 +259,10 @@ class Snapshot:
         """Say whether a seat may offer a draw now."""
         return self._game_log.may_offer(self.game.check_seat(seat))
 
+    def may_abort(self, seat: int) -> bool:
+        """Say whether a seat may ask to end the game without a result, or agree to that."""
+        return self._game_log.may_abort(self.game.check_seat(seat))
+
     def standing(self, seat: int) -> frozenset[str]:
         """Return the names of the answers that a seat has given in advance: for it alone."""
         return frozenset(self._seats[self.game.check_seat(seat)].standing.split())
@@ -265,7 +282,15 @@ class Snapshot:
     # --- What viewers may know ---
 
     def view(self, viewer: int) -> State:
-        """Return what a seat (or SPECTATOR) may know now; once the game is over, all of it."""
+        """Return what a seat (or SPECTATOR) may know now; once the game is over, all of it.
+
+        Raises
+        ------
+        Unplayable
+            Where the rules installed cannot read the position.
+        """
+        if not self.readable:
+            raise wrong_rules()
         state = self._game_log.state
         if state.viewer is not None or self.open_to_all:
             return state.clone()

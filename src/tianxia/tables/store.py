@@ -311,6 +311,17 @@ class Store:
         with self.glancing() as connection:
             return {row.id: row.version for row in connection.execute(query)}
 
+    def of_earlier_rules(self, present: Mapping[str, int]) -> list[str]:
+        """Return the running games that an earlier version of their rules has begun."""
+        heads = schema.tables.c
+        earlier = [
+            sa.and_(heads.game == game, heads.rules_version < version)
+            for game, version in present.items()
+        ]
+        query = sa.select(heads.id).where(heads.status == "playing", sa.or_(*earlier))
+        with self.glancing() as connection:
+            return list(connection.execute(query).scalars())
+
     def states(self) -> dict[str, int]:
         """Return how many tables there are of each status."""
         status = schema.tables.c.status

@@ -51,7 +51,8 @@ def _compare_all(walk: Walk, pool: Any, seat: int, action: int) -> None:
     for viewer in walk.viewers:
         compare(walk, compiled.seen, pool, seat, action, viewer)
         view = walk.state.view(viewer).record
-        compare(walk, compiled.view, pool, viewer, game.blank(int(view["viewer"][0])))
+        blank = game.blank(int(view["viewer"][0]))
+        compare(walk, compiled.look_as, pool, viewer, blank, _list(game))
         compare(walk, compiled.sample, view, new_rng(walk.seed, walk.number))
         compare(walk, compiled.encode, view, np.full(game.features, GUARD, np.float32))
     for actor in walk.state.acting:
@@ -68,7 +69,9 @@ def _compare_values(walk: Walk, pool: Any) -> None:
 
 
 def _list(game: Game) -> Any:
-    return np.full(game.max_legal, GUARD, np.int32)
+    out = game.list_room()
+    out[:] = GUARD
+    return out
 
 
 def compare(walk: Walk, function: Callable[..., Any], *arguments: Any) -> None:

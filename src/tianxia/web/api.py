@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Depends, Path, Query
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -18,9 +18,10 @@ from tianxia.kernel.state import State
 from tianxia.tables import NotNow, Refused, Snapshot, Summary
 from tianxia.web import api_models as models
 from tianxia.web import catalogue, chances, hints, table_routes
+from tianxia.web.answers import Asked, answered
 from tianxia.web.api_words import INTRODUCTION
 from tianxia.web.app_state import AppState, app_state_of
-from tianxia.web.bodies import read_body
+from tianxia.web.bodies import LARGEST_NUMBER, read_body
 from tianxia.web.errors import Refusal
 from tianxia.web.middleware import refuse_above
 from tianxia.web.pages import least_seats
@@ -211,7 +212,7 @@ def _table(app_state: AppState, table_id: str, context: RequestContext) -> model
 
 def described(app_state: AppState, snapshot: Snapshot, viewer: Viewer) -> models.Table:
     """Return a table as the viewer may know it."""
-    view = snapshot.view(viewer.code)
+    view = snapshot.view(viewer.code) if snapshot.readable else None
     told = app_state.renderer.told(snapshot, viewer)
     found = models.Table(
         id=snapshot.id,
@@ -224,11 +225,11 @@ def described(app_state: AppState, snapshot: Snapshot, viewer: Viewer) -> models
         seats=[models.Seat(**vars(seat)) for seat in seats_of(snapshot, viewer)],
         decision=0 if viewer.seat is None else snapshot.decision(viewer.seat),
         your_turn=can_act(snapshot, viewer),
-        legal=legal(snapshot, viewer, view),
+        legal=legal(snapshot, viewer, view) if view else [],
         standing=[models.Standing(**vars(one)) for one in standing_of(snapshot, viewer)],
-        notation=view.notation(),
-        text=view.diagram(viewer.language),
-        scores=view.scores(),
+        notation=view.notation() if view else "",
+        text=view.diagram(viewer.language) if view else "",
+        scores=view.scores() if view else [],
         log=[models.LogLine(**vars(line)) for line in told.lines],
         draw_offer=snapshot.draw_offer,
         take_back_ask=snapshot.take_back_ask,
@@ -366,6 +367,28 @@ async def why(
     return await app_state.call(found)
 
 
+@router.get("/tables/{table_id}/ask")
+async def ask(
+    app_state: Here,
+    context: Anybody,
+    table_id: TableId,
+    element: Annotated[str, Query(min_length=1, max_length=40, examples=["a4"])],
+    action: Annotated[int | None, Query(ge=0, le=LARGEST_NUMBER)] = None,
+    ply: Annotated[int | None, Query(ge=0, le=LARGEST_NUMBER)] = None,
+) -> models.Told:
+    """Say what an element of the picture is: facts, rules, and what an action would change.
+
+    An action that the asker cannot take now is passed over; `ply` is for finished games.
+    """
+
+    def told() -> models.Told:
+        snapshot, viewer = app_state.look(table_id, context)
+        asked = Asked(element, action, ply)
+        return models.Told(**answered(app_state.renderer, snapshot, viewer, asked))
+
+    return await app_state.call(told)
+
+
 @router.get("/tables/{table_id}/hint")
 async def hint(app_state: Here, context: Somebody, table_id: TableId) -> models.Advice:
     """Say what the asker could do now: up to three ways, the best first, each with a reason.
@@ -415,6 +438,17 @@ async def resign(
 ) -> models.Table:
     """Give the game up."""
     return await _plain(app_state, context, table_id, request, app_state.tables.resign)
+
+
+@router.post("/tables/{table_id}/abort")
+async def abort(
+    request: Request, app_state: Here, context: Somebody, table_id: TableId
+) -> models.Table:
+    """End a game without a result that the rules installed cannot go on with.
+
+    It ends when all who play have asked for that.
+    """
+    return await _plain(app_state, context, table_id, request, app_state.tables.abort)
 
 
 @router.post("/tables/{table_id}/standing")

@@ -227,7 +227,10 @@ class Legal(BaseModel):
 
 
 class Table(BaseModel):
-    """A table as the asker may know it."""
+    """A table as the asker may know it.
+
+    Where the rules installed cannot read the position, `notation`, `text` and `scores` are empty.
+    """
 
     id: str
     version: Annotated[str, Field(description="Another one when anything here is.")]
@@ -300,6 +303,36 @@ class Reason(BaseModel):
     text: str | None
     link: str | None
     code: str | None = None
+
+
+class Fact(BaseModel):
+    """One thing that is said of an element."""
+
+    name: str
+    text: str
+    after: Annotated[
+        str | None, Field(description="The same after the action asked about, where it differs.")
+    ]
+
+
+class Rule(BaseModel):
+    """A statement of the rules."""
+
+    statement: str
+    text: str
+    link: str | None
+
+
+class Told(BaseModel):
+    """What an element of the picture is, as far as the asker may know."""
+
+    element: str
+    title: str
+    facts: list[Fact]
+    rules: list[Rule]
+    lights: Annotated[
+        list[str], Field(description="Elements that belong to it, such as those of a road.")
+    ]
 
 
 class Hint(BaseModel):

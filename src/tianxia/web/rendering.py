@@ -40,7 +40,7 @@ from tianxia.web.catalogue import (
     title_of,
 )
 from tianxia.web.plain import plain_scene
-from tianxia.web.story import NEWEST, Line, Story, Told
+from tianxia.web.story import NEWEST, PLAIN, Line, Story, Told
 from tianxia.web.templating import PACKAGE, embedded, render
 
 MOST_GESTURES = 300
@@ -55,6 +55,7 @@ SEATED = (
     "leave",
     "offer_draw",
     "answer_draw",
+    "abort",
     "rematch",
     "hint",
 )
@@ -233,13 +234,16 @@ class Renderer:
     def told(self, snapshot: Snapshot, viewer: Viewer) -> Told:
         """Return the log of a table as a viewer knows it."""
         if not snapshot.playable:
-            return Told((), ())
+            plain = [entry for entry in snapshot.entries if entry.kind in PLAIN]
+            return Story(snapshot.game).tell(plain, viewer.code, viewer.language)
         story = self._shelf(snapshot).story
         over = snapshot.status == "over"
         return story.tell(snapshot.entries, viewer.code, viewer.language, over=over)
 
     def scene(self, snapshot: Snapshot, viewer: Viewer, told: Told) -> Scene:
         """Return the picture of a table for a viewer."""
+        if not snapshot.readable:
+            return Scene("", (), None, (), "", "")
         view = snapshot.view(viewer.code)
         scene = draw(snapshot.game, view, viewer, told.last, snapshot.id)
         return scene if can_act(snapshot, viewer) else _still(scene)
@@ -294,6 +298,8 @@ class Renderer:
             "decision": decision,
             "your_turn": can_act(snapshot, viewer),
             "ending": ending(snapshot, viewer.language, scene.status) if over else "",
+            "stuck": snapshot.status == "playing" and not snapshot.playable,
+            "aborting": sorted(snapshot.aborting),
             "draw_offer": snapshot.draw_offer,
             "take_back_ask": snapshot.take_back_ask,
             "chance_hash": snapshot.chance_hash,
@@ -481,7 +487,7 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
             if info.kind == "open" and not info.reserved
         ]
         return dict.fromkeys(SEATED, False) | {"sit": free}
-    playing = snapshot.status == "playing" and snapshot.playable
+    playing = snapshot.status == "playing"
     asked = snapshot.must_answer(seat)
     return {
         "sit": [],
@@ -491,6 +497,7 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "leave": playing and snapshot.goes_on_without(seat),
         "offer_draw": snapshot.may_offer_draw(seat),
         "answer_draw": asked == "draw",
+        "abort": snapshot.may_abort(seat),
         "rematch": snapshot.status == "over",
         "hint": may_ask(snapshot, seat) and seat in snapshot.acting,
     }
@@ -590,6 +597,8 @@ def ending(snapshot: Snapshot, language: str, status: str) -> str:
         return _("{side} has resigned.").format(side=names[int(who)])
     if how == "agreement":
         return _("A draw was agreed.")
+    if how == "abort":
+        return _("The game was ended without a result.")
     if status:
         return status
     won = [names[seat] for seat in winners(snapshot)]

@@ -20,7 +20,7 @@ from tianxia.kernel import mode
 from tianxia.kernel.errors import TianxiaError
 from tianxia.logs import set_up
 from tianxia.minds.crew import Crew
-from tianxia.tables import Tables
+from tianxia.tables import Tables, Unavailable
 from tianxia.web.app import create_app
 from tianxia.web.connections import guarded
 from tianxia.web.live import LARGEST_FRAME
@@ -112,12 +112,23 @@ class _Server(uvicorn.Server):
         if self.started:
             app_state = self.config.app.state.app_state  # type: ignore[union-attr]
             self.crew = crew_of(app_state.settings, app_state.tables).start()
+            _look_after_rules(app_state.tables)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End what thinks, then what answers."""
         if self.crew is not None:
             await asyncio.to_thread(self.crew.close)
         await super().shutdown(sockets)
+
+
+def _look_after_rules(tables: Tables) -> None:
+    """Let games go on that earlier rules have begun, while the server answers already."""
+
+    def look() -> None:
+        with suppress(Unavailable):  # whoever opens such a table does it, too
+            tables.go_on_under_present_rules()
+
+    threading.Thread(target=look, name="tianxia-rules", daemon=True).start()
 
 
 def crew_of(settings: Settings, tables: Tables) -> Crew:
@@ -171,6 +182,7 @@ def _run_workers(settings: Settings, listening: socket.socket) -> None:
         Tables(settings.database_url) as tables,
         crew_of(settings, tables),
     ):
+        _look_after_rules(tables)
         uvicorn.run(
             "tianxia.web.app:from_environment",
             factory=True,

@@ -37,7 +37,14 @@ SAID = {
     "decline": N_("{side} declines the draw."),
     "resign": N_("{side} resigns."),
     "leave": N_("{side} leaves the game; a bot plays on."),
+    "abort": N_("{side} wants to end the game without a result."),
+    "rules": N_(
+        "The rules have been corrected. All that has happened is legal under the new ones, too, "
+        "and the game goes on under them."
+    ),
 }
+PLAIN = frozenset(("start", "offer", "agree", "decline", "resign", "leave", "abort"))
+"""What can be told of a game whose rules are not installed."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +101,7 @@ class Track:
     lines: list[Line] = field(default_factory=list)
     tell: list[list[int]] = field(default_factory=list)  # of which entries each line tells
     happenings: list[tuple[int, Happening]] = field(default_factory=list)
+    seen: list[tuple[int, int, int]] = field(default_factory=list)  # entry, seat, action
     ended: tuple[int, tuple[Line, ...]] = (-1, ())
 
     def add(self, seat: int | None, kind: str, at: float) -> _Deed:
@@ -122,11 +130,14 @@ class Told:
         The newest of what has happened since the viewer's own last decision.
     steps
         All of it, each with the number of the line that tells of it.
+    past
+        Who did what since the game began, as far as the viewer has seen it.
     """
 
     lines: tuple[Line, ...]
     last: tuple[Happening, ...]
     steps: tuple[tuple[int, Happening], ...] = ()
+    past: tuple[tuple[int, int], ...] = ()
 
 
 class Story:
@@ -202,7 +213,8 @@ class Story:
         lines = track.ended[1] if over else tuple(track.lines)
         numbers = {entry: n for n, entries in enumerate(track.tell, 1) for entry in entries}
         steps = tuple((numbers[entry], happening) for entry, happening in track.happenings)
-        return Told(lines, tuple(happening for _, happening in steps[-NEWEST:]), steps)
+        past = tuple((seat, action) for _, seat, action in track.seen)
+        return Told(lines, tuple(happening for _, happening in steps[-NEWEST:]), steps, past)
 
 
 def _alone(game: Game, entries: Sequence[Entry], viewer: int, language: str, *, over: bool) -> Told:
@@ -238,6 +250,8 @@ def _tell_action(track: Track, entry: Entry, before: State, *, noticed: bool) ->
     if known is None and not noticed:
         return
     text = before.describe(action, seat, track.viewer, track.language)
+    if known is not None:
+        track.seen.append((entry.number, seat, known))
     if seat == track.viewer:
         track.happenings.clear()
     happening = Happening(seat, known, text, before.view(track.viewer))
@@ -263,9 +277,12 @@ def _tell_other(game: Game, track: Track, entry: Entry) -> None:
             deed.undone = True
             track.write(deed)
         track.happenings = [pair for pair in track.happenings if pair[0] not in gone]
+        track.seen = [one for one in track.seen if one[0] not in gone]
     if entry.kind not in SAID:
         return
     text = translator(track.language, PACKAGE).gettext(SAID[entry.kind])
+    if entry.kind == "abort" and entry.seat is None:
+        return  # nobody sat there who could have wanted it
     if entry.seat is not None and entry.seat >= 0:
         text = text.format(side=seat_names(game.kind, game.seats, track.language)[entry.seat])
     deed = track.add(entry.seat, entry.kind, entry.at)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
@@ -17,8 +17,18 @@ from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import NO_ACTION
 from tianxia.tables import Looked, NotYourSeat, SeatPlan, Snapshot, TableError
 from tianxia.web import hints
+from tianxia.web.answers import Asked, answered
 from tianxia.web.app_state import AppState, app_state_of, remember_name
-from tianxia.web.bodies import flag, is_action, is_element, listed, number, read_body, text
+from tianxia.web.bodies import (
+    LARGEST_NUMBER,
+    flag,
+    is_action,
+    is_element,
+    listed,
+    number,
+    read_body,
+    text,
+)
 from tianxia.web.catalogue import rules_address, title_of
 from tianxia.web.errors import Problem, Refusal, problem_of, refused, usual
 from tianxia.web.middleware import refuse_above
@@ -342,6 +352,12 @@ async def resign(request: Request, table_id: str) -> Response:
     return await _plain(request, table_id, lambda app_state: app_state.tables.resign)
 
 
+@router.post("/t/{table_id}/abort")
+async def abort(request: Request, table_id: str) -> Response:
+    """Ask to end a game without a result that cannot be played on."""
+    return await _plain(request, table_id, lambda app_state: app_state.tables.abort)
+
+
 @router.post("/t/{table_id}/standing")
 async def standing(request: Request, table_id: str) -> Response:
     """Give an answer in advance, or no longer."""
@@ -426,7 +442,27 @@ async def rename(request: Request, table_id: str) -> Response:
     return await _now(request, table_id)
 
 
-# --- Why not? ---
+# --- What is this, and why not? ---
+
+
+@router.get("/t/{table_id}/ask")
+async def ask(
+    request: Request,
+    table_id: str,
+    e: str,
+    action: Annotated[int | None, Query(ge=0, le=LARGEST_NUMBER)] = None,
+    ply: Annotated[int | None, Query(ge=0, le=LARGEST_NUMBER)] = None,
+) -> Response:
+    """Say what an element of the picture is, from what the visitor may know."""
+    app_state, context = app_state_of(request), current(request)
+    if not is_element(e):
+        raise Refusal(400)
+
+    def told() -> dict[str, Any]:
+        snapshot, viewer = app_state.look(table_id, context)
+        return answered(app_state.renderer, snapshot, viewer, Asked(e, action, ply))
+
+    return JSONResponse(await app_state.call(told))
 
 
 @router.post("/t/{table_id}/why")

@@ -91,7 +91,7 @@ GAME = GameType(
     advice="tianxia.games.binfa.bot.advice",
     consistent=_consistent,
     armies=words.ARMY_MARKS,
-    scene=Drawing("tianxia.games.binfa.face.scene"),
+    scene=Drawing("tianxia.games.binfa.face.scene", "tianxia.games.binfa.face.ask"),
     first_game=FirstGame(
         {"level": 1},
         N_("Begin with level 1: the field, the units and the dice. Each level adds to it."),

@@ -110,7 +110,7 @@ GAME = GameType(
     armies=words.SEAT_ARMIES,
     bots=dict.fromkeys(("envoy", *LEVELS), f"{__name__}.bot.levels"),
     consistent=_consistent,
-    scene=Drawing("tianxia.games.china.face.scene"),
+    scene=Drawing("tianxia.games.china.face.scene", "tianxia.games.china.face.ask"),
     parts=f"{__name__}.bot.chancellor",
     advice="tianxia.games.china.bot.advice",
 )

@@ -38,5 +38,5 @@ GAME = GameType(
     bots=dict.fromkeys(("drover", *LEVELS), f"{__name__}.bot.levels"),
     parts=f"{__name__}.bot.chief",
     advice=f"{__name__}.bot.advice",
-    scene=Drawing(f"{__name__}.face.scene"),
+    scene=Drawing(f"{__name__}.face.scene", f"{__name__}.face.ask"),
 )

@@ -44,5 +44,5 @@ GAME = GameType(
     bots=dict.fromkeys(("sergeant", *LEVELS), f"{__name__}.bot.levels"),
     parts=f"{__name__}.bot.strategos",
     advice=f"{__name__}.bot.advice",
-    scene=Drawing(f"{__name__}.face.scene"),
+    scene=Drawing(f"{__name__}.face.scene", f"{__name__}.face.ask"),
 )

@@ -84,13 +84,11 @@ def ahead_of(request: SceneRequest) -> tuple[tuple[str, tuple[str, ...]], ...]:
     fields = view.fields
     if fields["phase"] != MOVING or request.viewer not in view.acting:
         return ()
-    army = int(fields["army"]) - 1
-    closed = _closed(view, army)
     piles = {
         along(action)[0] for action in view.legal_actions(request.viewer) if GO <= action < COUNT
     }
     return tuple(
-        (triangle_name(pile), tuple(map(triangle_name, _reach(pile, int(fields["moves"]), closed))))
+        (triangle_name(pile), tuple(map(triangle_name, reach(view, pile))))
         for pile in sorted(piles)
     )
 
@@ -103,9 +101,11 @@ def _closed(view: State, army: int) -> set[int]:
     return held | set(triangles_of(fields["terrain"].tolist())) | set(pools_of(view))
 
 
-def _reach(pile: int, moves: int, closed: set[int]) -> list[int]:
+def reach(view: State, pile: int) -> list[int]:
+    """Return where a pile of the army that moves could be after all moves that are left."""
+    closed = _closed(view, int(view.fields["army"]) - 1)
     reached = edge = {pile}
-    for _ in range(moves):
+    for _ in range(int(view.fields["moves"])):
         edge = {t for here in edge for t in NEIGHBOURS[here].tolist() if t >= 0} - closed - reached
         reached = reached | edge
     return sorted(reached - {pile})

@@ -14,34 +14,27 @@ from tianxia.games.firebulls import face
 from tianxia.games.firebulls.bot.chief import Chief
 from tianxia.games.firebulls.bot.finish import end_is_near
 from tianxia.games.firebulls.bot.player import Cards, payments, with_card, worth_of
+from tianxia.games.firebulls.face.gestures import STEPS
 from tianxia.games.firebulls.face.words import (
     attack_name,
-    attack_of,
     cards_in_words,
     point_name,
     seat_name,
 )
 from tianxia.games.firebulls.rules.components import (
+    ACTIONS,
     AT_GENERAL,
-    ATTACK,
     BO,
     COLONEL,
     DECLINE,
     DEVIATED,
     DIRECT,
     DIRECTIONS,
-    DRAW,
-    DROP,
-    FEE,
     GENERAL,
-    LEFT,
     LINE,
     PAYMENT,
-    RIGHT,
     STAY,
     STOP,
-    TAKE,
-    USE,
     WARRIOR,
 )
 from tianxia.games.firebulls.rules.state import ASIDE, TURN
@@ -123,20 +116,21 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
     _ = translator(language, PACKAGE).gettext
     if _ends_game(view, seat, action):
         return _(ENDED)
-    if action >= ATTACK:
-        return _attack(view, seat, action, language)
-    if action < DRAW:
-        return _taken(view, seat, action - TAKE, language)
-    if STAY <= action <= RIGHT:
-        return _step(view, seat, action, language)
-    if action == STOP:
-        return _stop(view, seat, language)
-    if action == USE:
-        return _(POWERS[_won(view)[-1]])
-    if FEE <= action < DROP:
-        return _fee(view, seat, action - FEE, language)
-    if DROP <= action < ATTACK:
-        return _(PUT_AWAY).format(card=attack_name(action - DROP, language))
+    match ACTIONS.split(action):
+        case "attack", direction, payment:
+            return _attack(view, seat, direction, payment, language)
+        case "take", card:
+            return _taken(view, seat, card, language)
+        case ("stay" | "left" | "right" as way,):
+            return _step(view, seat, STEPS[way], language)
+        case ("stop",):
+            return _stop(view, seat, language)
+        case ("use",):
+            return _(POWERS[_won(view)[-1]])
+        case "fee", card:
+            return _fee(view, seat, card, language)
+        case "drop", card:
+            return _(PUT_AWAY).format(card=attack_name(card, language))
     return _(DECLINED if action == DECLINE else _drawn(view, seat))
 
 
@@ -240,15 +234,14 @@ def _newly_won(view: State, seat: int, kind: int) -> int:
     return max(new, key=lambda aim: (worth_of(aim, seat), aim), default=-1)
 
 
-def _step(view: State, seat: int, action: int, language: str) -> str:
+def _step(view: State, seat: int, way: int, language: str) -> str:
     """Say what the pawn has from where it goes."""
     _ = translator(language, PACKAGE).gettext
     pawns = view.fields["pawns"][: view.seats].tolist()
-    way = {STAY: 0, LEFT: -1, RIGHT: 1}[action]
     to = pawns[seat] + way
     line = _line(view, to)
     target = point_name(line[0], language) if line else ""
-    if action == STAY:
+    if way == 0:
         return _(STAYED[len(line)]).format(target=target)
     if to in pawns:
         return _(STEPPED_ON).format(seat=seat_name(pawns.index(to), language))
@@ -274,10 +267,9 @@ def _fee(view: State, seat: int, kind: int, language: str) -> str:
     return _(text).format(card=point_name(kind, language), points=points)
 
 
-def _attack(view: State, seat: int, action: int, language: str) -> str:
+def _attack(view: State, seat: int, direction: int, payment: int, language: str) -> str:
     """Say what an attack wins."""
     _ = translator(language, PACKAGE).gettext
-    direction, payment = attack_of(action)
     kind, *behind = _line(view, direction)
     points, cards = worth_of(kind, seat), PAYMENT[payment].tolist()
     costs = cards[WARRIOR] > 0 and len(_earlier(view, seat)) > 0

@@ -21,7 +21,14 @@ from numpy.typing import NDArray
 from tianxia.games.firebulls.bot.greed import OF_COLOURS, OF_COUNT, OF_WARRIOR
 from tianxia.games.firebulls.bot.learned import learned
 from tianxia.games.firebulls.bot.lookahead import make_desk, try_out
-from tianxia.games.firebulls.rules.components import ATTACK, COLOURS, NUM_PAYMENTS, PAYMENT, WARRIOR
+from tianxia.games.firebulls.rules.components import (
+    ACTIONS,
+    ATTACK,
+    COLOURS,
+    PAYMENT,
+    WARRIOR,
+    kind_of,
+)
 from tianxia.games.firebulls.rules.state import PUBLIC
 from tianxia.kernel import functions
 from tianxia.kernel.game import Game, Part
@@ -204,9 +211,10 @@ def forgotten(record: Pool) -> Pool:
 def candidates(view: State, seat: int) -> list[int]:
     """Return the actions that are worth trying: of each attack only the cheapest payments."""
     legal = view.legal_actions(seat)
-    kept = [action for action in legal if action < ATTACK]
+    kept = [action for action in legal if kind_of(action) != ATTACK]
     attacks = np.array(legal[len(kept) :], np.int64)
-    directions, payments = np.divmod(attacks - ATTACK, NUM_PAYMENTS)
+    aims = [ACTIONS.split(action)[1:] for action in attacks]
+    directions, payments = np.array(aims, np.int64).reshape(-1, 2).T
     cost = costs(view.fields["hands"][seat].astype(np.int64), PAYMENT[payments])
     for direction in np.unique(directions):
         ways = np.flatnonzero(directions == direction)

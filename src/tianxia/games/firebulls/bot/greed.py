@@ -23,7 +23,6 @@ from tianxia.games.firebulls.rules.answers import earlier
 from tianxia.games.firebulls.rules.attack import cards_won
 from tianxia.games.firebulls.rules.components import (
     AT_GENERAL,
-    ATTACK,
     ATTACK_CARDS,
     ATTACK_KINDS,
     BO,
@@ -43,7 +42,6 @@ from tianxia.games.firebulls.rules.components import (
     LAST_EXHAUSTION,
     LEFT,
     LINE,
-    NUM_PAYMENTS,
     PAYMENT,
     RIGHT,
     STAY,
@@ -57,6 +55,7 @@ from tianxia.games.firebulls.rules.components import (
     WHITE_WU,
     WU,
     XI,
+    attack,
 )
 from tianxia.games.firebulls.rules.state import ASIDE, FEE_DUE, NEXT_CARD, POWER, STEP, TURN
 from tianxia.kernel.jit import rule
@@ -297,7 +296,7 @@ def payment_number(kind, paid):
 @rule
 def laying(direction, kind, room):
     """Return the action of attacking along a direction with the payment found for it."""
-    return ATTACK + (direction - 1) * NUM_PAYMENTS + payment_number(kind, room.first[direction])
+    return attack(direction, payment_number(kind, room.first[direction]))
 
 
 # --- Attacks ---

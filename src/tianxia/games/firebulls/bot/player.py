@@ -29,8 +29,6 @@ from tianxia.games.firebulls.rules.components import (
     DIRECT,
     DIRECTIONS,
     DRAW,
-    DROP,
-    FEE,
     GENERAL,
     HAS_COLOUR,
     KINDS,
@@ -44,6 +42,7 @@ from tianxia.games.firebulls.rules.components import (
     USE,
     VALUE,
     WARRIOR,
+    argument,
     attack,
 )
 from tianxia.games.firebulls.rules.state import ASIDE, FEE_DUE, LIMIT, NEXT_CARD, POWER, STEP, TURN
@@ -139,9 +138,9 @@ class Drover:
             return USE if USE in view.legal_actions(self.seat) else DECLINE
         legal = view.legal_actions(self.seat)
         if phase == FEE_DUE:
-            return min(legal, key=lambda action: (worth_of(action - FEE, self.seat), action))
+            return min(legal, key=lambda action: (worth_of(argument(action, 0), self.seat), action))
         if phase == LIMIT:
-            return min(legal, key=lambda action: self._use_of(action - DROP, hand))
+            return min(legal, key=lambda action: self._use_of(argument(action, 0), hand))
         return legal[0]
 
     def _pawn(self, fields: Any) -> int:

@@ -15,14 +15,13 @@ from tianxia.draw.languages import N_, translator
 from tianxia.draw.scene import Gesture, SceneRequest, Step
 from tianxia.games.firebulls.face.words import (
     attack_name,
-    attack_of,
     cards_in_words,
     point_name,
     seat_name,
 )
 from tianxia.games.firebulls.rules.components import (
+    ACTIONS,
     AT_GENERAL,
-    ATTACK,
     BO,
     COLONEL,
     DECLINE,
@@ -46,6 +45,7 @@ from tianxia.games.firebulls.rules.components import (
     VALUE,
     WARRIOR,
     attack,
+    kind_of,
 )
 from tianxia.games.firebulls.rules.notation import LETTERS, POINT_SYMBOLS
 from tianxia.games.firebulls.rules.state import ASIDE, NEXT_CARD, STEP, TURN
@@ -74,6 +74,7 @@ SINGLE = {
     **{name: FEE + kind for kind, name in enumerate(IN_VICTORY)},
 }
 """Elements that mean one action wherever they are clicked."""
+STEPS = {"left": -1, "stay": 0, "right": 1}
 POWERS = {
     BO: N_("Use the Bo’s power: draw an attack card"),
     COLONEL: N_("Use the Colonel’s power: every opponent loses a random card"),
@@ -131,35 +132,36 @@ def gestures(request: SceneRequest) -> tuple[Gesture, ...]:
 
 
 def _gesture(view: State, seat: int, action: int, language: str) -> Gesture:
-    if action >= ATTACK:
-        steps = (Step("one", _aims(view, action)), Step("set", _cards(action)))
-        return Gesture(action, steps, attack_label(view, seat, action, language), True, True)
-    fee = FEE <= action < DROP
+    match ACTIONS.split(action):
+        case "attack", direction, payment:
+            steps = (Step("one", _aims(view, direction)), Step("set", _cards(payment)))
+            text = attack_label(view, seat, direction, payment, language)
+            return Gesture(action, steps, text, True, True)
     step = Step("one", _elements(view, seat, action))
+    fee = kind_of(action) == FEE
     return Gesture(action, (step,), label(view, seat, action, language), final=True, preview=fee)
 
 
-def _aims(view: State, action: int) -> tuple[str, ...]:
-    direction, _ = attack_of(action)
+def _aims(view: State, direction: int) -> tuple[str, ...]:
     if direction == AT_GENERAL:
         return ("general",)
     place = nearest(view, direction)
     return (ALONG[direction - 1], AT[place or 0])
 
 
-def _cards(action: int) -> tuple[str, ...]:
-    counts = PAYMENT[attack_of(action)[1]].tolist()
+def _cards(payment: int) -> tuple[str, ...]:
+    counts = PAYMENT[payment].tolist()
     return tuple(IN_HAND[kind] for kind, count in enumerate(counts) for _ in range(count))
 
 
 def _elements(view: State, seat: int, action: int) -> tuple[str, ...]:
     """Return where an action of one click can be clicked."""
-    if DROP <= action < ATTACK:
-        return (IN_HAND[action - DROP],)
+    kind, *arguments = ACTIONS.split(action)
+    if kind == "drop":
+        return (IN_HAND[arguments[0]],)
     name = next(name for name, meant in SINGLE.items() if meant == action)
-    if STAY <= action <= RIGHT:
-        step = {LEFT: -1, STAY: 0, RIGHT: 1}[action]
-        return (name, ALONG[int(view.fields["pawns"][seat]) - 1 + step])
+    if kind in STEPS:
+        return (name, ALONG[int(view.fields["pawns"][seat]) - 1 + STEPS[kind]])
     return (name,)
 
 
@@ -169,21 +171,19 @@ def _elements(view: State, seat: int, action: int) -> tuple[str, ...]:
 def label(view: State, seat: int, action: int, language: str) -> str:
     """Return what an action of one click does, as its player reads it."""
     _ = translator(language, PACKAGE).gettext
-    if action < DRAW:
-        name = attack_name(action - TAKE, language)
-        return _("Take from the Reserve: {card}").format(card=name)
-    if action in (LEFT, RIGHT):
-        return _step_label(view, seat, action, language)
-    if action == USE:
-        return _(POWERS[last_won(view)])
-    if FEE <= action < DROP:
-        kind = action - FEE
-        text = _("Give up for a Warrior: {card}, {points}")
-        points = points_in_words(kind, seat, language)
-        return text.format(card=point_name(kind, language), points=points)
-    if DROP <= action < ATTACK:
-        name = attack_name(action - DROP, language)
-        return _("Put into the Reserve: {card}").format(card=name)
+    match ACTIONS.split(action):
+        case "take", card:
+            return _("Take from the Reserve: {card}").format(card=attack_name(card, language))
+        case ("left" | "right" as way,):
+            return _step_label(view, seat, STEPS[way], language)
+        case ("use",):
+            return _(POWERS[last_won(view)])
+        case "fee", card:
+            text = _("Give up for a Warrior: {card}, {points}")
+            points = points_in_words(card, seat, language)
+            return text.format(card=point_name(card, language), points=points)
+        case "drop", card:
+            return _("Put into the Reserve: {card}").format(card=attack_name(card, language))
     return {
         DRAW: _("Draw the top card of the deck unseen"),
         STAY: _("Leave the pawn where it is"),
@@ -192,10 +192,10 @@ def label(view: State, seat: int, action: int, language: str) -> str:
     }[action]
 
 
-def _step_label(view: State, seat: int, action: int, language: str) -> str:
+def _step_label(view: State, seat: int, step: int, language: str) -> str:
     _ = translator(language, PACKAGE).gettext
     pawns = view.fields["pawns"].tolist()
-    there = pawns[seat] + (1 if action == RIGHT else -1)
+    there = pawns[seat] + step
     if there not in pawns:
         return _("Move the pawn to direction {direction}").format(direction=there)
     other = seat_name(pawns.index(there), language)
@@ -203,10 +203,9 @@ def _step_label(view: State, seat: int, action: int, language: str) -> str:
     return text.format(direction=there, seat=other)
 
 
-def attack_label(view: State, seat: int, action: int, language: str) -> str:
+def attack_label(view: State, seat: int, direction: int, payment: int, language: str) -> str:
     """Return what an attack pays and wins, before it is made."""
     _ = translator(language, PACKAGE).gettext
-    direction, payment = attack_of(action)
     kind = target(view, direction)
     cards = PAYMENT[payment].tolist()
     if view.fields["phase"] == NEXT_CARD:
@@ -269,8 +268,8 @@ def _legal(view: State, action: int) -> bool:
 
 
 def _step(view: State, seat: int, direction: int) -> int | str:
-    steps = {-1: LEFT, 0: STAY, 1: RIGHT}
-    return steps.get(direction - int(view.fields["pawns"][seat]), "FBL-20")
+    step = direction - int(view.fields["pawns"][seat])
+    return next((ACTIONS.join(way) for way, one in STEPS.items() if one == step), "FBL-20")
 
 
 def _directions(view: State, seat: int, element: str) -> list[int] | str | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tianxia.draw.languages import translator
 from tianxia.draw.pictures import read, template
 from tianxia.draw.scene import Gesture, Happening, Panel, Scene, SceneRequest
+from tianxia.games.firebulls.face.costs import cost_in_words
 from tianxia.games.firebulls.face.gestures import (
     ALONG,
     AT,
@@ -30,7 +31,6 @@ from tianxia.games.firebulls.face.words import (
     PHASE_TEXTS,
     SEAT_ARMIES,
     attack_name,
-    attack_of,
     point_name,
     seat_name,
 )
@@ -38,6 +38,7 @@ from tianxia.games.firebulls.rules.components import (
     AT_GENERAL,
     ATTACK,
     ATTACK_KINDS,
+    DROP,
     FEE,
     GENERAL,
     HAND_LIMIT,
@@ -46,22 +47,15 @@ from tianxia.games.firebulls.rules.components import (
     LOSE,
     PENALTY,
     PILES,
-    PLACE,
     PLACES,
     SHUFFLE,
     STEAL,
     STOP,
+    argument,
+    kind_of,
 )
 from tianxia.games.firebulls.rules.notation import GENERALS, LETTERS, POINT_SYMBOLS
-from tianxia.games.firebulls.rules.state import (
-    ASIDE,
-    FEE_DUE,
-    NEXT_CARD,
-    POWER,
-    PUBLIC,
-    STEP,
-    TURN,
-)
+from tianxia.games.firebulls.rules.state import ASIDE, FEE_DUE, NEXT_CARD, POWER, PUBLIC, STEP, TURN
 from tianxia.kernel.record import CHANCE
 
 if TYPE_CHECKING:
@@ -305,10 +299,10 @@ def _latest(request: SceneRequest) -> list[Happening]:
 
 
 def _last_attack(request: SceneRequest) -> Deed | None:
-    deeds = [one for one in _latest(request) if ATTACK <= (one.action or 0) < PLACE]
+    deeds = [one for one in _latest(request) if kind_of(one.action or 0) == ATTACK]
     if not deeds:
         return None
-    direction = attack_of(deeds[-1].action or 0)[0]
+    direction = argument(deeds[-1].action, 0)
     places: list[int] = []
     won: list[tuple[str, int, int]] = []
     for deed in deeds:
@@ -354,7 +348,7 @@ def _elements(request: SceneRequest) -> Iterator[Element]:
         label = _("The General lies aside: {points}, taken with {cost}")
         text = label.format(
             points=points_in_words(GENERAL, request.viewer, request.language),
-            cost=_cost(GENERAL, request.language),
+            cost=cost_in_words(GENERAL, request.language),
         )
         yield Element("general", text, "place", *GENERAL_PLACE, GENERAL_SCALE)
     pawns = view.fields["pawns"].tolist()
@@ -375,25 +369,8 @@ def _place_label(request: SceneRequest, place: int, kind: int) -> str:
         points=points_in_words(kind, request.viewer, request.language),
         row=place % PILES + 1,
         depth=(_("first"), _("second"), _("third"))[place // PILES],
-        cost=_cost(kind, request.language),
+        cost=cost_in_words(kind, request.language),
     )
-
-
-def _cost(kind: int, language: str) -> str:
-    """Return in words what a point card is taken with."""
-    _ = translator(language, PACKAGE).gettext
-    symbol = POINT_SYMBOLS[kind]
-    if len(symbol) == 2 and symbol[1] != "w":
-        number = 1 if symbol[0] == "S" else 2
-        return f"{number} × {attack_name(LETTERS.index(symbol[1]), language)}"
-    return {
-        "Ww": _("2 of one colour"),
-        "X": _("3 of one colour"),
-        "B": _("one of each colour"),
-        "C": _("3 of one and 3 of another colour, or 5 of one"),
-        "G": _("4 of one and 3 of another colour, or 7 of one"),
-        "F": _("1 of any colour"),
-    }[symbol]
 
 
 # --- Panels ---
@@ -571,15 +548,15 @@ def _told(request: SceneRequest) -> list[str]:
 
 def _is_small(action: int | None) -> bool:
     """Say whether an action is part of what was told already: steps, stops, fees, surplus."""
-    return action is not None and (action == STOP or FEE <= action < ATTACK)
+    return action is not None and kind_of(action) in (STOP, FEE, DROP)
 
 
 def _robs(one: Happening, viewer: int) -> bool:
     """Say whether the viewer has lost a card, or taken one out of a hand."""
-    if one.action is None or not LOSE <= one.action < SHUFFLE:
+    if one.action is None or kind_of(one.action) not in (LOSE, STEAL):
         return False
     victim, thief = int(one.before.fields["victim"]) - 1, int(one.before.fields["active"])
-    return viewer == victim or (viewer == thief and one.action >= STEAL)
+    return viewer == victim or (viewer == thief and kind_of(one.action) == STEAL)
 
 
 def _prompt(request: SceneRequest, found: tuple[Gesture, ...]) -> str:
@@ -587,7 +564,7 @@ def _prompt(request: SceneRequest, found: tuple[Gesture, ...]) -> str:
     _ = translator(request.language, PACKAGE).gettext
     view, seat, language = request.view, request.viewer, request.language
     phase = int(view.fields["phase"])
-    attacks = any(gesture.action >= ATTACK for gesture in found)
+    attacks = any(kind_of(gesture.action) == ATTACK for gesture in found)
     if phase == TURN and attacks:
         return _(
             "Your turn: take a card of the Reserve, draw from the deck, or attack: click a marked"

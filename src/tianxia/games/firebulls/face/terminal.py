@@ -14,24 +14,21 @@ from rich.text import Text
 
 from tianxia.draw.languages import labelled, translator
 from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
-from tianxia.games.firebulls.face.gestures import points_in_words, target
-from tianxia.games.firebulls.face.words import AIMS, attack_of, point_name, seat_name
+from tianxia.games.firebulls.face.gestures import STEPS, points_in_words, target
+from tianxia.games.firebulls.face.words import AIMS, point_name, seat_name
 from tianxia.games.firebulls.rules.components import (
+    ACTIONS,
     AT_GENERAL,
     ATTACK,
     DIRECTIONS,
-    DRAW,
-    DROP,
-    FEE,
     GENERAL,
     LINE,
     PILES,
     PLACE,
     PLACES,
-    STAY,
-    STOP,
-    USE,
     VALUE,
+    argument,
+    kind_of,
 )
 from tianxia.games.firebulls.rules.notation import LETTERS, POINT_SYMBOLS
 from tianxia.games.firebulls.rules.state import ASIDE, FEE_DUE, LIMIT, NEXT_CARD, POWER, STEP
@@ -67,9 +64,9 @@ class Painter:
         self.translate = translator(language, PACKAGE).gettext
         self.styles = styles_for(room, STYLES)
         self.attacked = [
-            attack_of(one.action)[0]
+            argument(one.action, 0)
             for one in last
-            if one.action is not None and ATTACK <= one.action < PLACE
+            if one.action is not None and kind_of(one.action) == ATTACK
         ]
 
     def table(self) -> Text:
@@ -218,13 +215,11 @@ class FireBullsTerminal(Terminal):
 
     def key(self, view: State, action: int) -> str:
         """Return the word under which an action is listed, such as ``take`` or a direction."""
-        if ATTACK <= action < PLACE:
-            return AIMS[attack_of(action)[0] - 1]
-        bounds = ((DRAW, "take"), (STAY, "draw"), (STOP, "pawn"), (USE, "stop"))
-        for end, key in (*bounds, (FEE, "power"), (DROP, "fee"), (ATTACK, "drop")):
-            if action < end:
-                return key
-        return ""
+        kind, *arguments = ACTIONS.split(action)
+        if kind == "attack":
+            return AIMS[arguments[0] - 1]
+        shared = {**dict.fromkeys(STEPS, "pawn"), **dict.fromkeys(("use", "decline"), "power")}
+        return str(shared.get(kind, kind)) if action < PLACE else ""
 
     def question(self, view: State, seat: int, language: str) -> str:
         """Return a few words where something else than an action of a new turn is asked."""

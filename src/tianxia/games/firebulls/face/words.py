@@ -4,49 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from operator import mul
 
 from tianxia.draw.languages import LANGUAGES, N_, translator
 from tianxia.games.firebulls.rules.components import (
+    ACTIONS,
     AT_GENERAL,
-    ATTACK,
-    ATTACK_KINDS,
-    CARD,
-    DECLINE,
     DIRECTIONS,
-    DRAW,
-    DROP,
-    FEE,
-    FIRST,
     GENERAL,
-    KINDS,
-    LEFT,
     LINE,
-    LOSE,
     MAX_PLAYERS,
-    NUM_PAYMENTS,
     NUMBER_OF_PAYMENT,
     PAYMENT,
-    PENALTY,
     PILES,
     PLACE,
     PLACES,
-    REVEAL,
-    RIGHT,
-    SHUFFLE,
-    SLIDE,
-    STAY,
-    STEAL,
-    STOP,
-    TAKE,
-    USE,
     WARRIOR,
     attack,
 )
 from tianxia.games.firebulls.rules.notation import LETTERS, POINT_SYMBOLS, dump, load
-from tianxia.games.firebulls.rules.state import (
-    DEALING,
-    HAND_DRAW,
-)
+from tianxia.games.firebulls.rules.state import DEALING, HAND_DRAW
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.state import State
 from tianxia.kernel.tokens import write_set
@@ -92,29 +69,6 @@ PHASE_TEXTS = (
     N_("The game is over."),
 )
 
-RANGES = {  # word: first action, how many
-    "take": (TAKE, ATTACK_KINDS),
-    "fee": (FEE, KINDS),
-    "drop": (DROP, ATTACK_KINDS),
-    "place": (PLACE, DIRECTIONS),
-    "reveal": (REVEAL, KINDS),
-    "first": (FIRST, MAX_PLAYERS),
-    "card": (CARD, ATTACK_KINDS),
-    "lose": (LOSE, ATTACK_KINDS),
-    "steal": (STEAL, ATTACK_KINDS),
-}
-SINGLE = {
-    "draw": DRAW,
-    "stay": STAY,
-    "left": LEFT,
-    "right": RIGHT,
-    "stop": STOP,
-    "use": USE,
-    "decline": DECLINE,
-    "shuffle": SHUFFLE,
-    "slide": SLIDE,
-    "penalty": PENALTY,
-}
 SYMBOLS: dict[str, Sequence[str]] = {
     **dict.fromkeys(("take", "drop", "card", "lose", "steal"), LETTERS),
     **dict.fromkeys(("fee", "reveal"), POINT_SYMBOLS),
@@ -122,6 +76,13 @@ SYMBOLS: dict[str, Sequence[str]] = {
     "first": LETTERS[:MAX_PLAYERS],
 }
 AIMS = "12345G"  # of attacks: the directions, and the General
+CARDS = tuple("".join(map(mul, LETTERS, cards)) for cards in PAYMENT.tolist())
+TOKENS = ACTIONS.tokens(
+    {
+        **{name: (f"{name}:{{}}", symbols) for name, symbols in SYMBOLS.items()},
+        "attack": ("{}:{}", AIMS, CARDS),
+    }
+)
 EXAMPLES = "take:b, draw, left, 3:bbw, G:rrrrggg, stop, use, decline, fee:Sb, drop:g"
 
 Translate = Callable[[str], str]
@@ -132,21 +93,7 @@ Translate = Callable[[str], str]
 
 def write(state: State, action: int, seat: int) -> str:
     """Return an action as a token, such as ``take:b``, or ``3:bbw`` for an attack."""
-    for word, number in SINGLE.items():
-        if action == number:
-            return word
-    for word, (first, count) in RANGES.items():
-        if first <= action < first + count:
-            return f"{word}:{SYMBOLS[word][action - first]}"
-    direction, payment = attack_of(action)
-    cards = zip(LETTERS, PAYMENT[payment].tolist(), strict=True)
-    return f"{AIMS[direction - 1]}:{''.join(letter * count for letter, count in cards)}"
-
-
-def attack_of(action: int) -> tuple[int, int]:
-    """Return direction (or AT_GENERAL) and payment of an attack."""
-    direction, payment = divmod(action - ATTACK, NUM_PAYMENTS)
-    return direction + 1, payment
+    return TOKENS[action]
 
 
 def read(state: State, text: str, seat: int) -> int:
@@ -155,13 +102,12 @@ def read(state: State, text: str, seat: int) -> int:
     if not rest:
         word, _, rest = text.partition(" ")
     word, rest = word.strip().casefold(), rest.strip()
-    if word in SINGLE and not rest:
-        return SINGLE[word]
     if len(word) == 1 and word.upper() in AIMS:
         return attack(AIMS.index(word.upper()) + 1, _read_payment(rest))
-    if word in RANGES:
-        first, _ = RANGES[word]
-        return first + _read_symbol(word, rest)
+    if word in SYMBOLS:
+        return ACTIONS.of(word)[_read_symbol(word, rest)]
+    if word in TOKENS and not rest:
+        return TOKENS.index(word)
     raise ParseError(f"{text[:20]!r} is no action; actions are like {EXAMPLES}")
 
 
@@ -232,35 +178,31 @@ def cards_in_words(cards: Sequence[int], language: str) -> str:
 def describe(state: State, action: int, seat: int, viewer: int | None, language: str) -> str:
     """Return what an action does, as the viewer may read it; asked before it is applied."""
     _ = translator(language, __package__).gettext
+    kind, *arguments = ACTIONS.split(action)
     if action >= PLACE:
         return _describe_chance(state, action, viewer, language)
-    who = seat_name(seat, language)
-    if action < DRAW:
-        text = _("{seat} takes a card of the Reserve: {card}.")
-        return text.format(seat=who, card=attack_name(action, language))
-    if FEE <= action < DROP:
-        text = _("{seat} gives up a point card for a Warrior: {card}.")
-        return text.format(seat=who, card=point_name(action - FEE, language))
-    if DROP <= action < ATTACK:
-        text = _("{seat} puts a card into the Reserve: {card}.")
-        return text.format(seat=who, card=attack_name(action - DROP, language))
-    if action >= ATTACK:
-        return _describe_attack(state, action, seat, language)
-    text = {
-        DRAW: _("{seat} draws from the deck."),
-        STAY: _("{seat} leaves the pawn where it is."),
-        LEFT: _("{seat} moves the pawn one step to the left."),
-        RIGHT: _("{seat} moves the pawn one step to the right."),
-        STOP: _("{seat} ends the attack."),
-        USE: _("{seat} uses the power of the card just won."),
-        DECLINE: _("{seat} does without the power of the card just won."),
-    }[action]
-    return text.format(seat=who)
+    if kind == "attack":
+        return _describe_attack(state, seat, arguments, language)
+    texts = {
+        "take": _("{seat} takes a card of the Reserve: {card}."),
+        "draw": _("{seat} draws from the deck."),
+        "stay": _("{seat} leaves the pawn where it is."),
+        "left": _("{seat} moves the pawn one step to the left."),
+        "right": _("{seat} moves the pawn one step to the right."),
+        "stop": _("{seat} ends the attack."),
+        "use": _("{seat} uses the power of the card just won."),
+        "decline": _("{seat} does without the power of the card just won."),
+        "fee": _("{seat} gives up a point card for a Warrior: {card}."),
+        "drop": _("{seat} puts a card into the Reserve: {card}."),
+    }
+    named = point_name if kind == "fee" else attack_name
+    card = named(arguments[0], language) if arguments else ""
+    return texts[kind].format(seat=seat_name(seat, language), card=card)
 
 
-def _describe_attack(state: State, action: int, seat: int, language: str) -> str:
+def _describe_attack(state: State, seat: int, laid: Sequence[int], language: str) -> str:
     _ = translator(language, __package__).gettext
-    direction, payment = attack_of(action)
+    direction, payment = laid
     kind = _target(state, direction)
     if kind == GENERAL or direction == AT_GENERAL:
         text = _("{seat} attacks the General with {cards} and wins him.")
@@ -294,26 +236,26 @@ def _target(state: State, direction: int) -> int:
 
 def _describe_chance(state: State, action: int, viewer: int | None, language: str) -> str:
     _ = translator(language, __package__).gettext
-    if CARD <= action < LOSE:
-        return _describe_draw(state, action - CARD, viewer, language)
-    if LOSE <= action < SHUFFLE:
-        return _describe_robbery(state, action, viewer, language)
-    if action < REVEAL:
-        seat = _first(state.fields["pawns"][: state.seats].tolist(), 0)
-        text = _("{seat}’s pawn is placed before direction {direction}.")
-        return text.format(seat=seat_name(seat, language), direction=action - PLACE + 1)
-    if action < FIRST:
-        kind = action - REVEAL
-        if kind == GENERAL:
+    match ACTIONS.split(action):
+        case "card", card:
+            return _describe_draw(state, card, viewer, language)
+        case "lose" | "steal" as kind, card:
+            return _describe_robbery(state, kind, card, viewer, language)
+        case "place", direction:
+            seat = _first(state.fields["pawns"][: state.seats].tolist(), 0)
+            text = _("{seat}’s pawn is placed before direction {direction}.")
+            return text.format(seat=seat_name(seat, language), direction=direction)
+        case "reveal", card if card == GENERAL:
             return _("The General is turned up and lies aside, where anybody can attack him.")
-        text = _("A point card is turned up: {card}.")
-        return text.format(card=point_name(kind, language))
-    if action < CARD:
-        return _("{seat} begins.").format(seat=seat_name(action - FIRST, language))
-    if action == SHUFFLE:
-        return _("The deck is exhausted: the discard is shuffled and becomes the new deck.")
-    if action == SLIDE:
-        return _("The rows slide towards the pawns.")
+        case "reveal", card:
+            text = _("A point card is turned up: {card}.")
+            return text.format(card=point_name(card, language))
+        case "first", seat:
+            return _("{seat} begins.").format(seat=seat_name(seat, language))
+        case ("shuffle",):
+            return _("The deck is exhausted: the discard is shuffled and becomes the new deck.")
+        case ("slide",):
+            return _("The rows slide towards the pawns.")
     return _("The deck is exhausted for the third time: all lose their highest card.")
 
 
@@ -329,18 +271,18 @@ def _describe_draw(state: State, kind: int, viewer: int | None, language: str) -
     return _("{seat} gets a card from the deck: {card}.").format(seat=who, card=card)
 
 
-def _describe_robbery(state: State, action: int, viewer: int | None, language: str) -> str:
+def _describe_robbery(state: State, kind: str, card: int, viewer: int | None, language: str) -> str:
     _ = translator(language, __package__).gettext
     victim = int(state.fields["victim"]) - 1
     thief = int(state.fields["active"])
     names = {"victim": seat_name(victim, language), "thief": seat_name(thief, language)}
-    if action < STEAL:
+    if kind == "lose":
         text = _("{victim} loses a card, which is discarded: {card}.")
-        return text.format(card=attack_name(action - LOSE, language), **names)
+        return text.format(card=attack_name(card, language), **names)
     if viewer not in (None, victim, thief) and not state.over:
         return _("{thief} takes a card out of {victim}’s hand.").format(**names)
     text = _("{thief} takes a card out of {victim}’s hand: {card}.")
-    return text.format(card=attack_name(action - STEAL, language), **names)
+    return text.format(card=attack_name(card, language), **names)
 
 
 def _first(values: list[int], wanted: int) -> int:

@@ -7,11 +7,9 @@ Refusals and reasons are the numbers of the statements (25 is FBL-25).
 from __future__ import annotations
 
 from tianxia.games.firebulls.rules.attack import (
-    attack_refusal,
     capture,
     cards_won,
     legal_attacks,
-    legal_payments,
     may_go_on,
     pay_refusal,
 )
@@ -24,7 +22,7 @@ from tianxia.games.firebulls.rules.cards import (
     shuffle,
 )
 from tianxia.games.firebulls.rules.components import (
-    AT_GENERAL,
+    ACTIONS,
     ATTACK,
     ATTACK_CARDS,
     ATTACK_KINDS,
@@ -42,8 +40,8 @@ from tianxia.games.firebulls.rules.components import (
     FIRST,
     HAND_LIMIT,
     KINDS,
+    LEFT,
     LOSE,
-    NUM_PAYMENTS,
     PENALTY,
     PILE,
     PILES,
@@ -58,10 +56,11 @@ from tianxia.games.firebulls.rules.components import (
     STOP,
     TAKE,
     USE,
+    argument,
+    kind_of,
 )
 from tianxia.games.firebulls.rules.ending import end_reason, penalise
 from tianxia.games.firebulls.rules.gathering import (
-    legal_gathering,
     move_pawn,
     step_refusal,
     take_from_reserve,
@@ -311,75 +310,44 @@ def finish(state, reason):
 
 # --- What is legal ---
 
-
-@rule
-def phase_of(action):
-    """Return the first phase in which players or chance may take an action."""
-    if action < STAY:
-        return TURN
-    if action <= RIGHT:
-        return STEP
-    if action == STOP:
-        return NEXT_CARD
-    if action <= DECLINE:
-        return POWER
-    if action < DROP:
-        return FEE_DUE
-    if action < ATTACK:
-        return LIMIT
-    if action < PLACE:
-        return TURN
-    if action < REVEAL:
-        return PLACING
-    if action < FIRST:
-        return ROWS
-    if action < CARD:
-        return BEGINNING
-    if action < LOSE:
-        return DEALING
-    if action < STEAL:
-        return COLONELS
-    if action < SHUFFLE:
-        return THEFT
-    if action == SHUFFLE:
-        return SHUFFLING
-    return SLIDING if action == SLIDE else PENALISING
-
-
-@rule
-def wrong_time(state, action):
-    """Return the statement that says when an action is due, where it is not due now."""
-    phase = int(state.phase)
-    if action <= DRAW:
-        return 18
-    if action <= RIGHT:
-        return 23 if phase == TURN else 20
-    if action == STOP:
-        return 30
-    if action <= DECLINE:
-        return 10
-    if action < DROP:
-        return 38
-    return 39 if action < ATTACK else 18
-
-
-@rule
-def direction_of(action):
-    return (action - ATTACK) // NUM_PAYMENTS + 1
-
-
-@rule
-def payment_of(action):
-    return (action - ATTACK) % NUM_PAYMENTS
-
-
-@rule
-def next_card_refusal(state, seat, action):
-    """Say what forbids to go on with an attack so; it goes straight on (FBL-24)."""
-    direction = direction_of(action)
-    if direction != state.direction:
-        return 44 if direction == AT_GENERAL else 24
-    return pay_refusal(state, seat, direction, payment_of(action))
+DUE = ACTIONS.table(
+    {
+        "take draw": 1 << TURN,
+        "stay left right": 1 << STEP,
+        "stop": 1 << NEXT_CARD,
+        "use decline": 1 << POWER,
+        "fee": 1 << FEE_DUE,
+        "drop": 1 << LIMIT,
+        "attack": 1 << TURN | 1 << NEXT_CARD,
+        "place": 1 << PLACING,
+        "reveal": 1 << ROWS | 1 << REFILLING,
+        "first": 1 << BEGINNING,
+        "card": 1 << DEALING | 1 << HAND_DRAW | 1 << RESERVE_DRAW,
+        "lose": 1 << COLONELS,
+        "steal": 1 << THEFT,
+        "shuffle": 1 << SHUFFLING,
+        "slide": 1 << SLIDING,
+        "penalty": 1 << PENALISING,
+    }
+)
+"""The phases in which an action is due, as bits."""
+WRONG_TIME = ACTIONS.table(
+    {
+        "take draw attack": 18,
+        "stay left right": 20,
+        "use decline lose steal": 10,
+        "stop": 30,
+        "fee": 38,
+        "drop": 39,
+        "place": 15,
+        "first": 17,
+        "card": 16,
+        "reveal slide": 40,
+        "shuffle": 46,
+        "penalty": 47,
+    }
+)
+"""The statement that says when an action is due."""
 
 
 @answers(kernel.refusal, STATE)
@@ -387,28 +355,40 @@ def refusal(state, seat, action):
     if state.over != 0:
         return int(state.reason)
     if seat == CHANCE:
-        return chance_refusal(state, action)
-    if int(state.acting) >> seat & 1 == 0 or action >= PLACE:
+        if action < PLACE or state.acting != 0:
+            return 18
+    elif int(state.acting) >> seat & 1 == 0 or action >= PLACE:
         return 17
     phase = int(state.phase)
-    due = phase_of(action)
-    if action >= ATTACK and phase == NEXT_CARD:
-        return next_card_refusal(state, seat, action)
-    if due != phase:
-        return wrong_time(state, action)
-    if action < DRAW:
-        return take_refusal(state, action - TAKE)
-    if STAY < action <= RIGHT:
-        return step_refusal(state, seat, action)
-    if FEE <= action < DROP:
-        return 0 if earlier(state, action - FEE) > 0 else 38
-    if DROP <= action < ATTACK:
-        return 0 if state.hands[seat, action - DROP] > 0 else 39
-    if action < ATTACK:
-        return 0
-    direction = direction_of(action)
-    code = attack_refusal(state, seat, direction)
-    return code if code != 0 else pay_refusal(state, seat, direction, payment_of(action))
+    if DUE[action] >> phase & 1 == 0:
+        return 23 if phase == TURN and STAY <= action <= RIGHT else int(WRONG_TIME[action])
+    return due_refusal(state, seat, kind_of(action), argument(action, 0), argument(action, 1))
+
+
+@rule
+def due_refusal(state, seat, kind, one, two):
+    """Return what forbids an action that is due, by its kind and arguments, else 0."""
+    if kind == ATTACK:
+        return pay_refusal(state, seat, one, two)
+    if kind == TAKE:
+        return take_refusal(state, one)
+    if kind in (LEFT, RIGHT):
+        return step_refusal(state, seat, kind)
+    if kind == FEE:
+        return 0 if earlier(state, one) > 0 else 38
+    if kind == DROP:
+        return 0 if state.hands[seat, one] > 0 else 39
+    if kind == PLACE:
+        return 54 if direction_taken(state, one) else 0
+    if kind == REVEAL:
+        return 0 if state.unseen[one] > 0 else 5
+    if kind == FIRST:
+        return 0 if one < state.seats else 17
+    if kind == CARD:
+        return 0 if state.deck[one] > 0 else 2
+    if kind in (LOSE, STEAL):
+        return 0 if state.hands[int(state.victim) - 1, one] > 0 else 10
+    return 0
 
 
 @answers(kernel.legal_actions, STATE)
@@ -417,32 +397,31 @@ def legal_actions(state, seat, out):
         return 0
     phase = int(state.phase)
     if phase == TURN:
-        count = legal_gathering(state, out, 0)
-        out[count] = DRAW
-        return legal_attacks(state, seat, out, count + 1)
+        count = allowed(state, seat, TAKE, ATTACK_KINDS, out, 0)
+        count = allowed(state, seat, DRAW, 1, out, count)
+        return legal_attacks(state, seat, out, count)
     if phase == NEXT_CARD:
-        out[0] = STOP
-        return legal_payments(state, seat, int(state.direction), out, 1)
+        count = allowed(state, seat, STOP, 1, out, 0)
+        return legal_attacks(state, seat, out, count)
+    if phase == FEE_DUE:
+        return allowed(state, seat, FEE, KINDS, out, 0)
+    if phase == LIMIT:
+        return allowed(state, seat, DROP, ATTACK_KINDS, out, 0)
     if phase == POWER:
-        out[0] = USE
-        out[1] = DECLINE
-        return 2
-    count = 0
-    if phase == STEP:
-        for action in range(STAY, RIGHT + 1):
-            if step_refusal(state, seat, action) == 0:
-                out[count] = action
-                count += 1
-    elif phase == FEE_DUE:
-        for kind in range(KINDS):
-            if earlier(state, kind) > 0:
-                out[count] = FEE + kind
-                count += 1
-    else:
-        for kind in range(ATTACK_KINDS):
-            if state.hands[seat, kind] > 0:
-                out[count] = DROP + kind
-                count += 1
+        count = allowed(state, seat, USE, 1, out, 0)
+        return allowed(state, seat, DECLINE, 1, out, count)
+    count = allowed(state, seat, STAY, 1, out, 0)
+    count = allowed(state, seat, LEFT, 1, out, count)
+    return allowed(state, seat, RIGHT, 1, out, count)
+
+
+@rule
+def allowed(state, seat, kind, number, out, count):
+    """Write the actions of a kind that nothing forbids, of so many; return the new count."""
+    for i in range(number):
+        if due_refusal(state, seat, kind, i, 0) == 0:
+            out[count] = kind + i
+            count += 1
     return count
 
 
@@ -455,38 +434,6 @@ def direction_taken(state, direction):
         if state.pawns[seat] == direction:
             return True
     return False
-
-
-@rule
-def chance_refusal(state, action):
-    """Return 0 for what chance can do now, else the statement that it would break."""
-    if action < PLACE or state.acting != 0:
-        return 18
-    phase = int(state.phase)
-    if action < REVEAL:
-        if phase != PLACING:
-            return 15
-        return 54 if direction_taken(state, action - PLACE + 1) else 0
-    if action < FIRST:
-        if phase not in (ROWS, REFILLING):
-            return 40
-        return 0 if state.unseen[action - REVEAL] > 0 else 5
-    if action < CARD:
-        return 0 if phase == BEGINNING and action - FIRST < state.seats else 17
-    if action < LOSE:
-        if phase not in (DEALING, HAND_DRAW, RESERVE_DRAW):
-            return 16
-        return 0 if state.deck[action - CARD] > 0 else 2
-    if action < SHUFFLE:
-        kind = action - (LOSE if action < STEAL else STEAL)
-        if phase != (COLONELS if action < STEAL else THEFT):
-            return 10
-        return 0 if state.hands[int(state.victim) - 1, kind] > 0 else 10
-    if action == SHUFFLE:
-        return 0 if phase == SHUFFLING else 46
-    if action == SLIDE:
-        return 0 if phase == SLIDING else 40
-    return 0 if phase == PENALISING else 47
 
 
 @answers(kernel.chance_outcomes, STATE)
@@ -533,65 +480,66 @@ def apply_action(state, seat, action):
     if state.phase == TURN:
         state.sealed = state.plies  # whoever has played before
     state.plies += 1
-    if action < DRAW:
-        take_from_reserve(state, seat, action - TAKE)
+    kind, one = kind_of(action), argument(action, 0)
+    if kind == TAKE:
+        take_from_reserve(state, seat, one)
         leave_to_chance(state, RESERVE_DRAW)
-    elif action == DRAW:
+    elif kind == DRAW:
         draw_then(state, 1, TO_STEP)
-    elif action <= RIGHT:
+    elif kind in (STAY, LEFT, RIGHT):
         move_pawn(state, seat, action)
         end_turn(state)
-    elif action == STOP:
+    elif kind == STOP:
         end_attack(state)
-    elif action == USE:
+    elif kind == USE:
         use_power(state)
-    elif action == DECLINE:
+    elif kind == DECLINE:
         go_on_attacking(state)
-    elif action < DROP:
-        state.victory[seat, action - FEE] -= 1
-        state.removed[action - FEE] += 1
+    elif kind == FEE:
+        state.victory[seat, one] -= 1
+        state.removed[one] += 1
         state.warriors -= 1
         end_turn(state)
-    elif action < ATTACK:
-        lose(state, seat, action - DROP)
-        state.reserve[action - DROP] += 1
-        note_shown(state, seat, action - DROP, 1)
+    elif kind == DROP:
+        lose(state, seat, one)
+        state.reserve[one] += 1
+        note_shown(state, seat, one, 1)
         state.sealed = state.plies
         end_turn(state)
     else:
         state.sealed = state.plies  # cards of a hand were shown
-        kind = capture(state, seat, direction_of(action), payment_of(action))
-        after_capture(state, kind)
+        after_capture(state, capture(state, seat, one, argument(action, 1)))
 
 
 @rule
 def apply_chance(state, action):
-    if action < REVEAL:
-        state.pawns[next_to_place(state)] = action - PLACE + 1
+    kind, one = kind_of(action), argument(action, 0)
+    if kind == PLACE:
+        state.pawns[next_to_place(state)] = one
         if next_to_place(state) < 0:
             state.phase = ROWS
-    elif action < FIRST:
-        reveal(state, action - REVEAL)
+    elif kind == REVEAL:
+        reveal(state, one)
         if next_gap(state) < 0:
             if state.phase == ROWS:
                 state.phase = DEALING
             else:
                 close_turn(state)
-    elif action < CARD:
-        state.active = action - FIRST
+    elif kind == FIRST:
+        state.active = one
         ask(state, TURN)
-    elif action < LOSE:
-        draw(state, action - CARD)
-    elif action < STEAL:
-        throw_away(state, int(state.victim) - 1, action - LOSE)
+    elif kind == CARD:
+        draw(state, one)
+    elif kind == LOSE:
+        throw_away(state, int(state.victim) - 1, one)
         go_on_robbing(state)
-    elif action < SHUFFLE:
-        steal(state, int(state.victim) - 1, action - STEAL)
+    elif kind == STEAL:
+        steal(state, int(state.victim) - 1, one)
         go_on_robbing(state)
-    elif action == SHUFFLE:
+    elif kind == SHUFFLE:
         shuffle(state)
         go_on_drawing(state)
-    elif action == SLIDE:
+    elif kind == SLIDE:
         slide(state)
         refill(state)
     else:

@@ -6,7 +6,6 @@ from tianxia.games.firebulls.rules.cards import holds, lay
 from tianxia.games.firebulls.rules.components import (
     ACCEPTS,
     AT_GENERAL,
-    ATTACK,
     BO,
     COLONEL,
     COLOURS,
@@ -16,7 +15,6 @@ from tianxia.games.firebulls.rules.components import (
     FORTIFICATION,
     GENERAL,
     LINE,
-    NUM_PAYMENTS,
     PAYMENT_SIZE,
     SYMBOLS,
     TAKEN_WITH,
@@ -25,8 +23,9 @@ from tianxia.games.firebulls.rules.components import (
     WAYS,
     WHITE_WU,
     WU,
+    attack,
 )
-from tianxia.games.firebulls.rules.state import ASIDE, WON
+from tianxia.games.firebulls.rules.state import ASIDE, NEXT_CARD, WON
 from tianxia.kernel.jit import rule
 
 # --- Directions ---
@@ -54,6 +53,10 @@ def target_kind(state, direction):
 @rule
 def attack_refusal(state, seat, direction):
     """Return what forbids to attack along a direction, whatever is paid, else 0."""
+    if state.phase == NEXT_CARD:  # an attack goes straight on (FBL-24)
+        if direction != state.direction:
+            return 44 if direction == AT_GENERAL else 24
+        return 0
     if direction == AT_GENERAL:
         if state.general != ASIDE:
             return 44
@@ -111,7 +114,10 @@ def can_pay(state, seat, kind):
 
 @rule
 def pay_refusal(state, seat, direction, payment):
-    """Return what forbids a payment for the next card of a direction, else 0."""
+    """Return what forbids an attack on the next card of a direction with a payment, else 0."""
+    code = attack_refusal(state, seat, direction)
+    if code != 0:
+        return code
     kind = target_kind(state, direction)
     if ACCEPTS[kind, payment] == 0:
         size = int(PAYMENT_SIZE[payment])
@@ -127,18 +133,17 @@ def legal_payments(state, seat, direction, out, count):
     kind = target_kind(state, direction)
     if not can_pay(state, seat, kind):
         return count
-    first = ATTACK + (direction - 1) * NUM_PAYMENTS
     for i in range(int(WAY_COUNT[kind])):
         payment = int(WAYS[kind, i])
         if holds(state, seat, payment):
-            out[count] = first + payment
+            out[count] = attack(direction, payment)
             count += 1
     return count
 
 
 @rule
 def legal_attacks(state, seat, out, count):
-    """Write the attacks on the first card of each direction in reach, and on the General."""
+    """Write the attacks on the next card of each direction in reach, and on the General."""
     for direction in range(1, AT_GENERAL + 1):
         if attack_refusal(state, seat, direction) == 0:
             count = legal_payments(state, seat, direction, out, count)

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from tianxia.games.firebulls.rules.components import (
-    ATTACK_KINDS,
-    LAST_EXHAUSTION,
-    PAYMENT,
-    WARRIOR,
-)
+from tianxia.games.firebulls.rules.components import ATTACK_KINDS, LAST_EXHAUSTION, PAYMENT, WARRIOR
 from tianxia.games.firebulls.rules.state import PUBLIC
 from tianxia.kernel.jit import rule
 

@@ -16,6 +16,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.kernel.actions import Actions
+
 MAX_PLAYERS = 5
 HAND_LIMIT = 8
 DEALT = 3  # attack cards to each player, and to the Reserve
@@ -131,35 +133,33 @@ DIRECT, DEVIATED = 3, 2  # cards that an attack can win
 
 # --- Actions of players ---
 
-TAKE = 0  # a kind of the Reserve
-DRAW = TAKE + ATTACK_KINDS
-STAY = DRAW + 1
-LEFT = STAY + 1
-RIGHT = LEFT + 1
-STOP = RIGHT + 1
-USE = STOP + 1  # the power of the card just won
-DECLINE = USE + 1
-FEE = DECLINE + 1  # give up a point card
-DROP = FEE + KINDS  # put an attack card into the Reserve
-ATTACK = DROP + ATTACK_KINDS  # along direction 1 to 5, or the General; by each payment
+ACTIONS = Actions()
+TAKE = ACTIONS.add("take", ATTACK_KINDS)  # out of the Reserve
+DRAW = ACTIONS.add("draw")
+STAY = ACTIONS.add("stay")
+LEFT = ACTIONS.add("left")
+RIGHT = ACTIONS.add("right")
+STOP = ACTIONS.add("stop")
+USE = ACTIONS.add("use")  # the power of the card just won
+DECLINE = ACTIONS.add("decline")
+FEE = ACTIONS.add("fee", KINDS)  # give up a point card
+DROP = ACTIONS.add("drop", ATTACK_KINDS)  # into the Reserve
+ATTACK = ACTIONS.add("attack", range(1, AT_GENERAL + 1), NUM_PAYMENTS)  # along a direction
 
 # --- Actions of chance ---
 
-PLACE = ATTACK + AT_GENERAL * NUM_PAYMENTS  # a pawn, before a direction
-REVEAL = PLACE + DIRECTIONS  # a point card
-FIRST = REVEAL + KINDS  # the player who begins
-CARD = FIRST + MAX_PLAYERS  # an attack card comes from the deck
-LOSE = CARD + ATTACK_KINDS  # by a Colonel's power
-STEAL = LOSE + ATTACK_KINDS  # by the General's
-SHUFFLE = STEAL + ATTACK_KINDS  # and what nobody decides, with one outcome
-SLIDE = SHUFFLE + 1
-PENALTY = SLIDE + 1
-NUM_ACTIONS = PENALTY + 1
+PLACE = ACTIONS.add("place", range(1, DIRECTIONS + 1))  # a pawn, before a direction
+REVEAL = ACTIONS.add("reveal", KINDS)  # a point card
+FIRST = ACTIONS.add("first", MAX_PLAYERS)  # the player who begins
+CARD = ACTIONS.add("card", ATTACK_KINDS)  # comes from the deck
+LOSE = ACTIONS.add("lose", ATTACK_KINDS)  # by a Colonel's power
+STEAL = ACTIONS.add("steal", ATTACK_KINDS)  # by the General's
+SHUFFLE = ACTIONS.add("shuffle")  # and what nobody decides, with one outcome
+SLIDE = ACTIONS.add("slide")
+PENALTY = ACTIONS.add("penalty")
 
+NUM_ACTIONS = len(ACTIONS)
+kind_of, argument = ACTIONS.rules()
+attack = ACTIONS.packer("attack")
 MAX_LEGAL = ATTACK_KINDS + 1 + 3 * int(WAY_COUNT[COLONEL]) + int(WAY_COUNT[GENERAL])
 MAX_CHANCE = KINDS
-
-
-def attack(direction: int, payment: int) -> int:
-    """Return the action of laying a payment in an attack on a direction (or the General)."""
-    return ATTACK + (direction - 1) * NUM_PAYMENTS + payment

@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from tianxia.games.firebulls.rules.cards import gain, note_taken
-from tianxia.games.firebulls.rules.components import (
-    ATTACK_KINDS,
-    DIRECTIONS,
-    LEFT,
-    RIGHT,
-    STAY,
-    TAKE,
-)
+from tianxia.games.firebulls.rules.components import DIRECTIONS, LEFT, RIGHT, STAY
 from tianxia.kernel.jit import rule
 
 
@@ -45,13 +38,3 @@ def move_pawn(state, seat, action):
         if state.pawns[other] == there:
             state.pawns[other] = here
     state.pawns[seat] = there
-
-
-@rule
-def legal_gathering(state, out, count):
-    """Write the cards of the Reserve that can be taken."""
-    for kind in range(ATTACK_KINDS):
-        if state.reserve[kind] > 0:
-            out[count] = TAKE + kind
-            count += 1
-    return count

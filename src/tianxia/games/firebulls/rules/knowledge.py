@@ -26,7 +26,6 @@ from tianxia.games.firebulls.rules.components import (
     DIRECT,
     DIRECTIONS,
     KINDS,
-    LOSE,
     MAX_CHANCE,
     MAX_LEGAL,
     MAX_PLAYERS,
@@ -35,8 +34,8 @@ from tianxia.games.firebulls.rules.components import (
     PILES,
     PLACES,
     POINT_CARDS,
-    SHUFFLE,
     STEAL,
+    kind_of,
 )
 from tianxia.games.firebulls.rules.ending import points
 from tianxia.games.firebulls.rules.state import PHASES, PUBLIC, STATE
@@ -50,10 +49,11 @@ from tianxia.kernel.multisets import random_kind
 def seen(state, seat, action, viewer):
     if state.over != 0:
         return action
-    if CARD <= action < LOSE:
+    kind = kind_of(action)
+    if kind == CARD:
         holder = drawer(state)
         return action if holder < 0 or holder == viewer else -1
-    if STEAL <= action < SHUFFLE:
+    if kind == STEAL:
         told = int(viewer == int(state.active)) + int(viewer == int(state.victim) - 1)
         return action if told > 0 else -1
     return action

@@ -1,0 +1,43 @@
+"""What piles and circles of Bin'Fa answer: whose they are, what is around them, their reach."""
+
+from __future__ import annotations
+
+from tests.draw.test_every_answer import ask
+from tests.games.binfa.helpers import field, play
+from tianxia.draw.asking import Answer
+
+
+def facts(answer: Answer | None) -> dict[str, tuple[str, str]]:
+    assert answer is not None
+    return {fact.name: (fact.text, fact.after) for fact in answer.facts}
+
+
+def test_a_pile_says_what_lies_in_it_and_which_sides_are_closed():
+    state = field("r5:2r r6:1r2o r11:2o r10:4r o5:4o")
+    told = facts(ask(state.view(0), 0, "r5"))
+    assert told["From the top"][0] == "2 Red"
+    assert told["Units of the army left"][0].startswith("7; with 3 or fewer")
+    assert told["Surrounded"][0] == "2 of 3 sides closed"
+    assert "r6 2 Orange over 1 Red (closed)" in told["Beside it"][0]
+    assert told["Can be dislodged from"][0] == "r6"
+
+
+def test_a_pile_that_moves_shows_how_far_it_reaches_and_what_a_move_changes():
+    state = field("r5:4r r10:4r o5:4o")
+    play(state, "roll 3-1")
+    answer = ask(state.view(0), 0, "r5")
+    assert facts(answer)["In reach"][0].endswith("with 2 moves left")
+    assert answer is not None
+    assert "r2" in answer.lights
+    legal = {state.text(action, 0): action for action in state.legal_actions(0)}
+    step = next(action for token, action in legal.items() if token.startswith("r5-"))
+    changed = facts(ask(state.view(0), 0, "r5", action=step))
+    assert any(after for _text, after in changed.values())
+
+
+def test_a_circle_says_whom_it_supplies():
+    state = field("r5:4r o5:4o r1:4r", level=3, terrain="")
+    told = facts(ask(state.view(0), 0, "c-o4"))
+    assert told["Brings supplies to"][0] == "Orange"
+    assert told["Supplies of Orange"][0] == "5"
+    assert ask(field("r5:4r o5:4o").view(0), 0, "c-o4") is None
