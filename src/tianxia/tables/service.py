@@ -32,6 +32,7 @@ from tianxia.tables.errors import (
     SeatTaken,
     TableError,
     TooMany,
+    TooManyWaiting,
     Unavailable,
     UnknownTable,
     Unplayable,
@@ -44,8 +45,10 @@ from tianxia.tables.store import (
     ASKED_CHANNEL,
     BUSY_SECONDS,
     CHANNEL,
+    LOBBY_CHANNEL,
     MINDS_CHANNEL,
     TALK_CHANNEL,
+    Also,
     Change,
     Conflict,
     Head,
@@ -72,6 +75,8 @@ MOST_HOLDERS = 60
 MOST_BOTS_ONLY, MOST_FROM_ORIGIN = 4, 12
 """Games between bots alone that may run at once for a person, and from an address."""
 MOST_STUCK = 10_000
+MOST_WAITING, MOST_WAITING_FROM_ORIGIN = 3, 6
+"""Public tables that may wait at once for a person, and from an address."""
 MOST_DAMAGED = 1000
 """Damaged tables that are told of in the log of one process."""
 
@@ -87,8 +92,8 @@ class Tables:
         What people say to one another there.
     work
         What minds have to do.
-    asked, minds_news
-        Tell of questions to minds and their answers, and of how far minds are.
+    asked, minds_news, lobby
+        Tell of questions to minds and their answers, of how far minds are, and of who has met.
     """
 
     def __init__(
@@ -126,12 +131,13 @@ class Tables:
         self._turns = [threading.Lock() for _ in range(TURNS)]
         self.talk = Talking(self)
         self.work = Work(self.store)
-        self.asked, self.minds_news = Hub(), Hub()
+        self.asked, self.minds_news, self.lobby = Hub(), Hub(), Hub()
         hubs = {
             CHANNEL: self.hub,
             TALK_CHANNEL: self.talk.hub,
             ASKED_CHANNEL: self.asked,
             MINDS_CHANNEL: self.minds_news,
+            LOBBY_CHANNEL: self.lobby,
         }
         # In memory there is no other process to hear of.
         self._relay = None if self.store.alone else Relay(hubs, self.store)
@@ -161,6 +167,7 @@ class Tables:
         public: bool = False,
         seed: str = "",
         origin: str | None = None,
+        also: Also | None = None,
     ) -> Created:
         """Make a table; when no seat is open the game begins.
 
@@ -176,7 +183,10 @@ class Tables:
             What the maker adds to the secret of chance.
         origin
             A digest of the address that it is made from. Where there is one, how many games
-            between bots alone run for this person and this address is limited.
+            between bots alone run for this person and this address is limited, and how many
+            public tables wait.
+        also
+            What else is stored with the table; what it raises undoes all of it.
 
         Raises
         ------
@@ -184,6 +194,8 @@ class Tables:
             For a game, options, a bot or a number of seats that there are not.
         TooMany
             Where enough games between bots alone are running for this person or address.
+        TooManyWaiting
+            Where enough public tables of this person or address wait.
         """
         game = seating.find(spec)
         seats = seating.planned(game, plans, self._seat_for(person, nickname, seed))
@@ -193,14 +205,19 @@ class Tables:
         change = Change(seats=dict(enumerate(seats)))
         if mine is not None:
             seating.hold(change, table_id, mine, person, key)
+        for place, plan in enumerate(plans):
+            if plan.kind == "held":
+                change.holders = [*change.holders, Holder(plan.person, place, "", "")]
         if talk is None:
             talk = seating.usually_talk(seats)
         live = self._opened(table_id, game, seats, change, talk=talk, public=public)
         made = replace(live.head, maker=people.digest(person), origin=origin or "")
         if made.bots_only and origin is not None:
             self._check_bots_only(made)
+        if public and origin is not None and made.status == "waiting":
+            self._check_waiting(made)
         live = replace(live, head=made)
-        self.store.create(made, change)
+        self.store.create(made, change, also)
         self._keep(live)
         self.hub.publish(table_id, live.head.version)
         return Created(table_id, {} if mine is None else {mine: key})
@@ -216,6 +233,16 @@ class Tables:
         for column, (whose, limit) in most.items():
             if whose and self.store.count_bots_only(column, whose) >= limit:
                 raise TooMany(limit)
+
+    def _check_waiting(self, made: Head) -> None:
+        """Refuse one public table more that waits: the list is everybody's."""
+        most = {
+            "maker": (made.maker, MOST_WAITING),
+            "origin": (made.origin, MOST_WAITING_FROM_ORIGIN),
+        }
+        for column, (whose, limit) in most.items():
+            if whose and self.store.count_waiting(column, whose) >= limit:
+                raise TooManyWaiting(limit)
 
     def _opened(
         self,
@@ -361,6 +388,49 @@ class Tables:
                 continue
         return found
 
+    def watchable(self) -> list[Summary]:
+        """Return the public games that are being played, the newest first."""
+        return self._summaries(self.store.watchable(WAITING_LISTED))
+
+    def waiting(self) -> list[Summary]:
+        """Return the public tables that wait for players, the newest first."""
+        return self._summaries(self.store.waiting(self.clock() - WAITING_SECONDS, WAITING_LISTED))
+
+    def asked_to(self, account: str) -> list[Summary]:
+        """Return the tables that wait for an account: it is challenged, or asked once more."""
+        return self._summaries(self.store.asked_to(account, WAITING_LISTED))
+
+    def _summaries(self, heads: Sequence[Head]) -> list[Summary]:
+        seats = self.store.seats_of([head.id for head in heads])
+        found = []
+        for head in heads:
+            try:
+                found.append(seating.summary(head, seats[head.id], None))
+            except Damaged as error:
+                self._tell_damage(head.id, error)
+            except Unplayable:
+                continue
+        return found
+
+    def decline(self, table_id: str, account: str) -> Snapshot:
+        """Let an account not take the seat that is kept for it: anybody may have it then.
+
+        Raises
+        ------
+        UnknownTable
+        NotYourSeat
+            Where none is kept for it.
+        """
+
+        def decline(draft: Draft) -> None:
+            for place, facts in enumerate(draft.seats):
+                if facts.kind == "open" and facts.reserved and facts.account == account != "":
+                    draft.change.seats = {place: Seat("open")}
+                    return
+            raise seating.not_yours()
+
+        return self._change(table_id, decline)
+
     def transcript(self, table_id: str, viewer: int | None = SPECTATOR) -> str:
         """Return the game as text: what a seat (or SPECTATOR) has seen; all when it is over.
 
@@ -484,7 +554,8 @@ class Tables:
                 raise SeatTaken("already-seated", N_("You have a seat at this table already."))
             if live.seats[seat].kind != "open":
                 raise SeatTaken("seat-taken", N_("Somebody else has this seat."))
-            if live.seats[seat].reserved:
+            asked = facts.account and facts.account == live.seats[seat].account
+            if live.seats[seat].reserved and not asked:
                 raise SeatTaken("reserved", N_("This seat is kept for who played before."))
             draft.change.seats = {seat: facts}
             seating.hold(draft.change, table_id, seat, person, key)
