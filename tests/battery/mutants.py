@@ -43,12 +43,14 @@ def mutant(function: Any, check: testing.Check) -> Callable[[Mutant], Mutant]:
 def broken(function: Any, make: Mutant) -> Iterator[None]:
     known = kernel._answers[function]
     dtype = tianxia.game("blind-duel").kind.dtype
-    right = known[dtype]
-    known[dtype] = make(right)
+    right = known.get(dtype)
+    known[dtype] = make(right or function)
     try:
         yield
     finally:
-        known[dtype] = right
+        del known[dtype]
+        if right is not None:
+            known[dtype] = right
 
 
 @mutant(kernel.view, testing.check_views)
@@ -434,6 +436,15 @@ def features_are_not_all_written(right):
         out[0] = first
 
     return encode
+
+
+@mutant(kernel.random_action, testing.check_random_action)
+def random_action_is_the_first_one(right):
+    def random_action(state, seat, actions, rng):
+        kernel.legal_actions(state, seat, actions)
+        return actions[0]
+
+    return random_action
 
 
 @mutant(kernel.policy, testing.check_policy)

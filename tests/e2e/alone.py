@@ -29,8 +29,9 @@ BASE = """<!doctype html><html lang="{{ language }}"><head><meta charset="utf-8"
 <link rel="icon" href="/static/x/seal.svg"><title>{% block title %}{% endblock %}</title>
 <meta name="viewport" content="width=device-width">
 <link rel="stylesheet" href="/static/x/css/theme.css">
-<link rel="stylesheet" href="/static/x/css/site.css">{% block head %}{% endblock %}</head>
-<body><main id="main">{% block content %}{% endblock %}</main></body></html>"""
+<link rel="stylesheet" href="/static/x/css/site.css">
+<link rel="stylesheet" href="/static/x/css/table.css">{% block head %}{% endblock %}</head>
+<body class="at-table"><main id="main">{% block content %}{% endblock %}</main></body></html>"""
 SQUARES = ("a", "b", "c", "d", "e")
 
 
@@ -71,7 +72,7 @@ def gesture(
 
 BUTTONS = (
     *("take_back", "answer_take_back", "resign", "leave"),
-    *("offer_draw", "answer_draw", "rematch", "hint"),
+    *("offer_draw", "answer_draw", "abort", "rematch", "hint"),
 )
 TABLE: dict[str, Any] = {
     "id": "T1",
@@ -85,6 +86,8 @@ TABLE: dict[str, Any] = {
     "take_back_ask": None,
     "chance_hash": "00ff",
     "chance_secret": None,
+    "stuck": False,
+    "aborting": (),
     "ply": None,
     "plies": None,
     "talk": False,
@@ -178,7 +181,8 @@ class Alone:
                 table=SimpleNamespace(title="Game", id="T1"),
                 fragment=Markup(fragment),
                 links=SimpleNamespace(rules="/rules"),
-                context=SimpleNamespace(nickname="Ada"),
+                context=SimpleNamespace(nickname="Ada", theme="system"),
+                switch=lambda name, value: f"?{name}={value}",
                 talk="",
                 sprite="",
             )

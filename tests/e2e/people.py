@@ -117,11 +117,11 @@ class Person:
         """Go from the home page to a new table of Stratego; return its path."""
         self.go("/")
         self.kept += self.bodies()
-        self.page.click("a.primary[href='/new/stratego']")
+        self.page.click("a[href='/new/stratego']")
         self.page.fill("#nickname", "Ada")
         self.page.select_option("#seat0", red)
         self.page.select_option("#seat1", blue)
-        self.page.select_option("#option-variant", variant)
+        self.choose("variant", variant)
         self.kept += self.bodies()
         self.page.click("form button.primary")
         self.at_table()
@@ -135,15 +135,24 @@ class Person:
         for number, who in enumerate(seats):
             self.page.select_option(f"#seat{number}", who)
         for name, value in options.items():
-            field = self.page.locator(f"#option-{name}")
-            if field.evaluate("node => node.tagName") == "SELECT":
-                field.select_option(value)
-            else:
-                field.fill(value)
+            self.choose(name, value)
         self.kept += self.bodies()
         self.page.click("form button.primary")
         self.at_table()
         return self.path
+
+    def choose(self, option: str, value: str) -> None:
+        """Choose an option on the page of a new table: a card, in a list, or a number."""
+        field = self.page.locator(f"[name=option-{option}]")
+        kind = field.first.evaluate("node => node.type")
+        if kind == "radio":
+            self.page.check(f"[name=option-{option}][value='{value}']")
+            return
+        self.page.locator(".more-rules").evaluate("node => node.open = true")
+        if kind == "select-one":
+            field.select_option(value)
+        else:
+            field.fill(value)
 
     def wear(self, theme: str) -> None:
         """Change the colours, and wait until the page wears them."""
@@ -197,6 +206,21 @@ class Person:
             self.page.click(selector)
 
     # --- The table ---
+
+    def tab(self, name: str) -> None:
+        """Show a tab beside the board, or over it."""
+        if self.page.get_attribute(f"#tab-{name}", "aria-expanded") != "true":
+            self.press(f"#tab-{name}")
+
+    def shut(self) -> None:
+        """Put away what lies over the board."""
+        if self.touch:
+            self.page.evaluate("document.querySelector('.tab[aria-expanded=true]')?.click()")
+
+    def menu(self, selector: str) -> None:
+        """Press something in the menu."""
+        self.press("#menu-open")
+        self.press(selector)
 
     def facts(self) -> dict[str, Any]:
         """Return what the page says about the table."""

@@ -71,10 +71,11 @@ def test_the_table(person: Come, language: str) -> None:
     ada.page.click(f'[data-e="{ada.facts()["gestures"]["gestures"][0]["s"][0][0]}"]')
     ada.page.click('[data-e="e5"]')
     ada.page.wait_for_selector("#toast:not([hidden])")
+    ada.tab("info")
     ada.page.click("#links summary")
     found += check(ada, "playing", board=True)
     for dialog in DIALOGS:
-        ada.page.click(f"[data-open={dialog}]")
+        ada.menu(f"[data-open={dialog}]")
         found += check(ada, dialog)
         ada.page.keyboard.press("Escape")
     bob.press("[data-post=resign]")

@@ -40,6 +40,7 @@ def ada(person: Come, server: Server) -> Person:
 
 def checked(one: Person) -> str:
     """Press the button and return what the page says."""
+    one.tab("info")
     if one.page.get_attribute("#chance", "open") is None:
         one.press("#chance summary")
     one.press("[data-dice]")
@@ -135,6 +136,7 @@ def test_the_seal_that_was_seen_first_counts(ada: Person) -> None:
 
 def test_a_browser_that_cannot_says_so(ada: Person) -> None:
     ada.page.evaluate("Object.defineProperty(window, 'isSecureContext', {value: false})")
+    ada.tab("info")
     ada.press("#chance summary")
     ada.press("[data-dice]")
     ada.page.wait_for_selector("#dice :text('only on pages that come by https')")

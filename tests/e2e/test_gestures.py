@@ -78,7 +78,7 @@ def test_a_drag_makes_a_move_and_one_to_nowhere_makes_none(alone: Alone) -> None
 
 
 def test_a_finger_drags_a_piece_and_the_page_stays_where_it_is(browser: Any) -> None:
-    page = browser.new_page(viewport={"width": 390, "height": 300}, has_touch=True, is_mobile=True)
+    page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     alone = Alone(page)
     alone.open(MOVES)
     wire = page.context.new_cdp_session(page)
@@ -380,6 +380,7 @@ def test_pushed_fragments_glide_in_one_after_the_other_and_are_read_out(alone: A
 
 def test_step_by_step_waits_for_a_click(alone: Alone) -> None:
     alone.open(MOVES)
+    alone.page.click("#menu-open")
     alone.page.click("[data-open=settings-dialog]")
     alone.page.check("#set-steps")
     alone.page.keyboard.press("Escape")
@@ -507,6 +508,7 @@ def test_a_set_up_is_kept_over_a_reload_and_saved_by_name(alone: Alone) -> None:
     alone.page.click("#tray button:has-text('Shuffle')")
     before = placed(alone)
     assert sum("Cross" in label for label in before) == 2
+    alone.page.click("#tray-more summary")
     alone.page.fill("#tray-name", "Mine")
     alone.page.click("#tray button:has-text('Save')")
     alone.page.click("#tray button:has-text('Clear')")

@@ -19,13 +19,13 @@ pytestmark = pytest.mark.browser
 FOLDER = "TIANXIA_PICTURES"
 LARGEST = 200_000
 SHOWN = {
-    ("set-up", "renderer", "light"),
-    ("table", "renderer", "light"),
-    ("table", "renderer", "dark"),
+    ("set-up", "desk", "light"),
+    ("table", "desk", "light"),
+    ("table", "desk", "dark"),
     ("table", "phone", "dark"),
 }
 """What the documentation shows."""
-LOOKED_AT = {("renderer", "light"), ("phone", "dark")}
+LOOKED_AT = {("desk", "light"), ("phone", "dark")}
 """What is looked at otherwise: each size and each theme once."""
 
 

@@ -111,7 +111,7 @@ def test_both_lay_at_the_same_time_and_follow_the_fights(person: Come) -> None:
     lines = ada.page.inner_text("#log")
     assert all(f"{name}: Sun Tzu" in lines for name in turned)
 
-    ada.press("#again")
+    ada.menu("#again")
     ada.until(TELLING)
     assert ada.page.locator("#board .sz-fought").count() == 0
     heard(ada)

@@ -38,19 +38,20 @@ def round_table(person: Come, server: Server) -> Round:
     ada, bob, cat, eve = person(), person("fr", touch=True), person(theme="dark"), person("fr")
     ada.go("/new/firebulls")
     ada.page.fill("#nickname", "Ada")
-    ada.page.select_option("#option-players", "3")
+    ada.choose("players", "3")
     for seat in ("#seat1", "#seat2"):
         ada.page.select_option(seat, "open")
     ada.page.click("form button.primary")
     ada.at_table()
     for one, name in ((bob, "Bob"), (cat, "Cat")):
         one.take_seat(ada.path, name)
-        one.page.wait_for_selector("#talk-form")
+        one.page.wait_for_selector("#talk-form", state="attached")
     eve.go(ada.path)
     eve.at_table()
     for one in (ada, bob, cat):
         one.page.wait_for_selector("#table[data-status=playing]")
         one.until(f"document.querySelectorAll('#talk .chip').length === {3}")
+        one.tab("talk")
     return Round(ada.path, ada, bob, cat, eve)
 
 
@@ -122,20 +123,21 @@ def test_by_keyboard_alone(round_table: Round) -> None:
 
 def test_what_is_new_is_marked_until_it_was_in_sight(round_table: Round) -> None:
     ada, bob = round_table.ada, round_table.bob
-    bob.page.evaluate("scrollTo(0, 0)")
-    bob.page.set_viewport_size({"width": 390, "height": 200})
+    bob.shut()
     say(ada, "first")
     say(ada, "second")
-    bob.page.wait_for_selector("#talk-bell:not([hidden])")
+    bob.page.wait_for_selector("#tab-talk .tab-count:not([hidden])")
     bob.until("document.querySelectorAll('.talk-line.is-new').length === 2")
     bob.until("document.title.startsWith('(2) ')")
-    assert bob.page.inner_text("#talk-bell") == "Nouvelles paroles\xa0: 2"
+    assert bob.page.inner_text("#tab-talk .tab-count") == "2"
+    words = bob.page.get_attribute("#tab-talk .tab-count", "title")
+    assert words == "Nouvelles paroles\xa0: 2"
     log = bob.page.locator("#talk-log")
     assert log.get_attribute("role") == "log"
     assert log.get_attribute("aria-live") == "polite"
-    bob.press("#talk-bell a")
+    bob.tab("talk")
     bob.page.wait_for_selector(".talk-line.is-new", state="detached")
-    assert bob.page.locator("#talk-bell").is_hidden()
+    assert bob.page.locator("#tab-talk .tab-count").is_hidden()
     assert not bob.page.title().startswith("(")
     bob.page.reload()
     bob.at_table()
@@ -198,19 +200,22 @@ def test_after_the_game_talk_is_opened_by_those_who_read_it(round_table: Round) 
     say(ada, SECRET, 1)
     hears(bob, SECRET)
     assert ada.page.locator("[data-talk=open-talk]").is_hidden()
+    bob.shut()
     ada.press("[data-post=offer-draw]")
     for one in (bob, round_table.cat):
         one.press("#offer .primary")
     for one in (ada, bob):
         one.page.wait_for_selector("#table[data-status=over]")
         assert eve.page.locator("#talk").is_hidden()
+        one.tab("talk")
         one.press("[data-talk=open-talk]")
         one.press("#open-talk-dialog [value=yes]")
         one.page.wait_for_selector("[data-talk=open-talk]", state="detached")
     hears(eve, SECRET)
+    eve.tab("talk")
     assert "for all" not in eve.page.inner_text("#talk")
     assert eve.page.locator("#talk-form").count() == 0
-    assert eve.page.evaluate("document.querySelector('#talk').closest('.side') !== null")
+    assert eve.page.locator("#talk").is_visible()
 
 
 @pytest.mark.timeout(int(10 * MUST_BE))

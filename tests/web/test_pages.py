@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 import sqlalchemy as sa
 
+import tianxia
 from tests.web.conftest import Log
 from tests.web.world import BASE, Socket, Visitor, World, world
 from tianxia.kernel import registry
@@ -359,6 +360,72 @@ def test_options_and_bots_have_words_in_every_language() -> None:
             assert len(titles) == 2, bot
 
 
+def test_values_of_options_are_said_in_words() -> None:
+    """No raw value stands on a page: neither where one chooses nor where one reads."""
+    games = {
+        "china(players=4,fortifications=yes)": "4 players · a fortification each",
+        "stratego(draw_after=0)": "never drawn for want of attacks",
+        "stratego(variant=duel)": "Duel: 10 pieces each",
+        "binfa(level=1,turns=40)": "level 1: armies and dice · at most 40 turns",
+        "suntzu(events=yes)": "events turned up one by one",
+    }
+    for spec, words in games.items():
+        assert catalogue.options_in_words(tianxia.game(spec), "en") == words
+        french = catalogue.options_in_words(tianxia.game(spec), "fr")
+        assert french != words
+        assert "=" not in french
+    for kind in (tianxia.game(name).kind for name in tianxia.games()):
+        for option in catalogue.options_of(kind, "en"):
+            for choice in option.choices:
+                assert choice.label not in {choice.value, "Yes", "No"}, (kind.name, option.name)
+
+
+# --- One click ---
+
+
+@pytest.mark.parametrize("game", ["binfa", "china", "firebulls", "stratego", "suntzu"])
+def test_one_click_on_the_first_page_leads_to_a_table(here: World, game: str) -> None:
+    visitor = here.visitor()
+    page = visitor.get("/").text
+    assert f'action="/play/{game}"' in page
+    assert visitor.token() in page, "a stranger can click at once"
+    answer = visitor.ask("POST", f"/play/{game}", data={"token": visitor.token()})
+    assert answer.status_code == 303
+    facts = visitor.get(f"/api/v1/tables/{answer.headers['location'][3:]}").json()
+    assert facts["status"] == "playing"
+    assert facts["seat"] == 0
+    bots = {seat["name"] for seat in facts["seats"][1:]}
+    assert bots == {"Apprentice"}, "a newcomer meets a bot that makes mistakes"
+    assert facts["game"] == ("binfa(level=1)" if game == "binfa" else game)
+    again = visitor.ask("POST", f"/play/{game}", data={"token": visitor.token()})
+    facts = visitor.get(f"/api/v1/tables/{again.headers['location'][3:]}").json()
+    assert {seat["name"] for seat in facts["seats"][1:]} == {"Journeyman"}
+    assert facts["game"] == game
+
+
+def test_one_click_needs_a_token_and_a_game(here: World) -> None:
+    visitor = here.visitor()
+    visitor.get("/")
+    assert visitor.ask("POST", "/play/stratego", data={"game": "x"}).status_code == 403
+    answer = visitor.ask("POST", "/play/nonsense", data={"token": visitor.token()})
+    assert answer.status_code == 404
+    assert visitor.get("/play/stratego").status_code == 405
+
+
+def test_boards_and_maps_are_drawn_where_they_are_chosen(here: World) -> None:
+    visitor = here.visitor()
+    for game, option in (("china", "board"), ("binfa", "map")):
+        page = visitor.get(f"/new/{game}").text
+        pictures = re.findall(rf'src="(/pictures/{game}/{option}/[^"]+)"', page)
+        assert len(pictures) >= 3
+        drawn = {visitor.get(unescape(address)).text for address in pictures}
+        assert len(drawn) == len(pictures), "each looks different"
+        assert all(picture.startswith("<svg") for picture in drawn)
+    for address in ("binfa/map/random", "binfa/map/x", "binfa/x/valley", "stratego/variant/duel"):
+        assert visitor.get(f"/pictures/{address}.svg").status_code == 404
+    assert visitor.get("/pictures/nonsense/map/valley.svg").status_code == 404
+
+
 # --- Newcomers, values that people write ---
 
 MAP = "r6,o6/r13,y13,b13"
@@ -372,9 +439,10 @@ def binfa(visitor: Visitor, **fields: str) -> dict[str, str]:
 
 
 def selected(page: str, name: str) -> str:
-    """Return what is chosen in a list of a form."""
-    (menu,) = re.findall(rf'<select id="{name}".*?</select>', page, re.DOTALL)
-    (value,) = re.findall(r'value="([^"]*)" selected', menu)
+    """Return what is chosen in a list of a form, or of its cards."""
+    cards = re.findall(rf'name="{name}" value="([^"]*)" checked', page)
+    menus = re.findall(rf'<select id="{name}".*?</select>', page, re.DOTALL)
+    (value,) = cards or re.findall(r'value="([^"]*)" selected', menus[0])
     return str(value)
 
 

@@ -243,6 +243,35 @@ class Panel:
 
 
 @dataclass(frozen=True)
+class Count:
+    """A number that everybody may know of a seat.
+
+    Attributes
+    ----------
+    id
+        ``score``, ``cards``, ``pieces``, or a word of the game's own.
+    label
+        What is counted, in the viewer's language.
+    symbol, box
+        Id of its sign in the sprite, and what of it is shown.
+    """
+
+    id: str
+    value: int
+    label: str
+    symbol: str
+    box: tuple[int, int, int, int] = (0, 0, 100, 100)
+
+
+@dataclass(frozen=True)
+class Plate:
+    """What everybody may know of a seat, as numbers; and whether it leads, by what all know."""
+
+    counts: tuple[Count, ...]
+    leads: bool = False
+
+
+@dataclass(frozen=True)
 class Scene:
     """What one viewer is shown.
 
@@ -267,6 +296,8 @@ class Scene:
     ahead
         For elements that can be clicked first: what may be reached from there later on, where
         that takes more than one action. The page marks it while the element is chosen.
+    plates
+        For each seat what everybody may know of it; nobody's if the game tells nothing.
     """
 
     svg: str
@@ -279,6 +310,7 @@ class Scene:
     armies: tuple[str, ...] = ()
     ahead: tuple[tuple[str, tuple[str, ...]], ...] = ()
     hold: int = 900
+    plates: tuple[Plate, ...] = ()
 
 
 class Drawing:

@@ -148,6 +148,11 @@ def policy(state, seat, actions, count, weights):
 
 
 @way_in
+def random_action(state, seat, actions, rng):
+    return f.random_action(state[0], seat, actions, rng)
+
+
+@way_in
 def encode(state, out):
     f.encode(state[0], out)
 
@@ -185,8 +190,7 @@ def random_ply(state, actions, weights, rng):
         f.apply_action(state, CHANCE, drawn(actions, weights, count, rng))
         return
     seat = lowest(acting)
-    count = f.legal_actions(state, seat, actions)
-    f.apply_action(state, seat, actions[below(rng, count)])
+    f.apply_action(state, seat, f.random_action(state, seat, actions, rng))
 
 
 @entry

@@ -21,6 +21,7 @@ import numpy as np
 
 from tianxia.kernel.jit import dispatched, record_types, rule
 from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW, with_attributes
+from tianxia.kernel.rng import below
 
 Answer = Callable[..., Any]
 
@@ -87,9 +88,15 @@ def answers(function: Answer, dtype: np.dtype[np.void]) -> Callable[[Answer], An
         if wanted != got:
             raise ValueError(f"{function.__name__} takes {wanted}, the answer takes {got}")
         known.update(dict.fromkeys(kinds, answer))
+        if function is policy:
+            _answers[has_policy].update(dict.fromkeys(kinds, _yes))
         return answer
 
     return register
+
+
+def _yes(state):
+    return True
 
 
 def unanswered(dtype: np.dtype[np.void]) -> list[str]:
@@ -181,6 +188,22 @@ def policy(state, seat, actions, count, weights):
     `actions`. They depend on nothing that `seat` may not know. False, as where a game gives
     no answer, stands for all alike; a game may give it for some of its decisions.
     """
+    return False
+
+
+@optional
+def random_action(state, seat, actions, rng):
+    """Return one of the legal actions of a seat that has some, all alike; for random play.
+
+    It is what follows here, to the action and the state of `rng`; a game may find it without
+    writing the list. `actions` is room for one.
+    """
+    return actions[below(rng, legal_actions(state, seat, actions))]
+
+
+@optional
+def has_policy(state):
+    """Say whether the game answers `policy` at all; games do not answer this themselves."""
     return False
 
 

@@ -128,6 +128,8 @@ class GameType:
         last used first: a second process compiles them meanwhile.
     scene
         Draws a position for a viewer: see `tianxia.draw.scene`.
+    layout
+        The parts of what `encode` writes, in order, with their shapes: for whoever learns.
     standing
         The answers that a seat can give in advance.
     advice
@@ -135,6 +137,8 @@ class GameType:
         when it is needed: see `tianxia.search.advice`. Empty: tree search does it.
     consistent
         Says what is wrong with a combination of options, or None.
+    pitch
+        Why to play it, in one English sentence; the words of a game translate it.
     first_game
         What newcomers are offered, or None where the usual options suit them.
     in_play
@@ -156,9 +160,11 @@ class GameType:
     bots: Mapping[str, Callable[[Game, int, int], Any] | str] = field(default_factory=dict)
     parts: str = ""
     scene: Callable[[Any], Any] | None = None
+    layout: Sequence[tuple[str, tuple[int, ...]]] = ()
     standing: Sequence[Standing] = ()
     advice: str = ""
     consistent: Callable[[Mapping[str, Value]], OptionError | None] = lambda options: None
+    pitch: str = ""
     first_game: FirstGame | None = None
     in_play: Callable[[str, Mapping[str, Value]], bool] = lambda statement, options: True
 
@@ -254,6 +260,11 @@ class Game:
         from tianxia.kernel.registry import known
 
         return known, (self.spec,)
+
+    @property
+    def layout(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """The parts of what `State.encode` returns, in order, each with its name and shape."""
+        return tuple(self.kind.layout) or (("features", (self.features,)),)
 
     # --- Positions ---
 

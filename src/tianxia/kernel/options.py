@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import reduce
+from typing import Any
 
 from tianxia.kernel.errors import N_, OptionError, TianxiaError, Worded
 
@@ -61,6 +62,14 @@ class Option:
         What it does, in one English sentence; game folders translate it.
     text
         How other values than these can be written, or None if none can.
+    labels
+        What values are called where people choose, in English; game folders translate it.
+    label
+        The same for numbers that have no label of their own, with ``{n}`` in it.
+    seldom
+        Whether few people change it, so that forms fold it away.
+    pictured
+        The values that the board of a new game shows.
     """
 
     name: str
@@ -68,6 +77,10 @@ class Option:
     values: Sequence[Value]
     meaning: str = ""
     text: Text | None = None
+    labels: Mapping[Any, str] = field(default_factory=dict, hash=False)
+    label: str = ""
+    seldom: bool = False
+    pictured: Sequence[Value] = ()
 
     def parse(self, value: object) -> Value:
         """Return the value that is meant, or raise with the choices."""

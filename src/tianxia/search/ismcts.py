@@ -278,12 +278,18 @@ def simulate(state, tree, longest, rng):
             f.apply_action(state, CHANCE, drawn(tree.actions, tree.weights, count, rng))
             continue
         seat = lowest(acting)
-        count = f.legal_actions(state, seat, tree.actions)
-        if count > 1 and f.policy(state, seat, tree.actions, count, tree.weights):
-            action = drawn(tree.actions, tree.weights, count, rng)
-        else:
-            action = tree.actions[below(rng, count)]
-        f.apply_action(state, seat, action)
+        f.apply_action(state, seat, simulated(state, tree, seat, rng))
+
+
+@rule
+def simulated(state, tree, seat, rng):
+    """Return what a seat does in a simulation: by the game's own weights where it gives any."""
+    if not f.has_policy(state):
+        return f.random_action(state, seat, tree.actions, rng)
+    count = f.legal_actions(state, seat, tree.actions)
+    if count > 1 and f.policy(state, seat, tree.actions, count, tree.weights):
+        return drawn(tree.actions, tree.weights, count, rng)
+    return tree.actions[below(rng, count)]
 
 
 # --- Backpropagation ---

@@ -89,6 +89,7 @@ __all__ = [
     "check_play",
     "check_playouts",
     "check_policy",
+    "check_random_action",
     "check_refusals",
     "check_samples",
     "check_secrets_commute",
@@ -599,6 +600,20 @@ def check_policy(walk: Walk) -> None:
 
 
 @check
+def check_random_action(walk: Walk) -> None:
+    """Compare a random action with the one of the legal list that the next number names."""
+    for seat, _ in walk:
+        if seat == CHANCE:
+            continue
+        pool, legal = walk.state.record, raw_legal(walk.game, walk.state.record, seat)
+        ours, theirs = (new_rng(walk.seed, walk.state.plies) for _ in range(2))
+        expected = legal[below(theirs, len(legal))]
+        action = int(functions.random_action(pool, seat, walk.game.list_room(), ours))
+        walk.demand(action == expected, f"random_action gives {action}, not {expected}")
+        walk.demand(ours.tolist() == theirs.tolist(), "random_action leaves another generator")
+
+
+@check
 def check_seen(walk: Walk) -> None:
     """Compare what viewers see of actions with what their views tell of them.
 
@@ -904,6 +919,7 @@ CHECKS: tuple[Check, ...] = (
     check_views,
     check_samples,
     check_policy,
+    check_random_action,
     check_seen,
     check_secrets_commute,
     check_playouts,

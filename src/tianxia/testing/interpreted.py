@@ -60,6 +60,7 @@ def _compare_all(walk: Walk, pool: Any, seat: int, action: int) -> None:
         legal = np.array(raw_legal(game, pool, actor), np.int64)
         weights = np.full(len(legal), GUARD, np.int64)
         compare(walk, compiled.policy, pool, actor, legal, len(legal), weights)
+        compare(walk, compiled.random_action, pool, actor, _list(game), new_rng(walk.seed))
     _compare_values(walk, pool)
 
 

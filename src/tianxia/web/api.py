@@ -124,6 +124,7 @@ def _game_info(kind: GameType, app_state: AppState, language: str) -> models.Gam
             meaning=option.meaning,
             default=option.usual,
             values=[choice.value for choice in option.choices],
+            labels=[choice.label for choice in option.choices],
             least=None if option.choices else option.least,
             most=None if option.choices else option.most,
             example=option.example or None,

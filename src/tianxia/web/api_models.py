@@ -161,6 +161,7 @@ class OptionInfo(BaseModel):
     meaning: str
     default: str
     values: list[str]
+    labels: list[str]
     least: int | None = None
     most: int | None = None
     example: str | None = None

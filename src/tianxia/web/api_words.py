@@ -46,6 +46,11 @@ REQUESTS = (
     N_("Say how the chances of a finished game moved, and which decisions cost most."),
     N_("Draw a table: the picture, and the clicks that mean each action."),
     N_("Describe a position of a finished game."),
+    N_(
+        "Say what an element of the picture is: facts, rules, and what an action would "
+        "change. An action that the asker cannot take now is passed over; `ply` is for "
+        "finished games."
+    ),
     N_("Send the game as text, as far as the asker may know it."),
     N_("Say what chance did in a finished game and could have done, to check it by the secret."),
     N_("Say what the asker may read of a table's talk; on demand wait for something new."),

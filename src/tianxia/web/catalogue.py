@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.resources import files
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from markupsafe import Markup
 
 from tianxia.bots import bots
 from tianxia.draw.languages import N_, SHARED, labelled, translator
 from tianxia.draw.rulebook import Rulebook, RulebookError
+from tianxia.draw.scene import Drawing
 from tianxia.kernel import registry
+from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
 from tianxia.search.levels import LEVELS
@@ -38,16 +41,21 @@ LEVEL_WORDS = {
 }
 """What to expect of each level."""
 USUAL_LEVEL = "journeyman"
+FIRST_LEVEL = "apprentice"
+"""Against which somebody plays who has never played a game here."""
+PLAYERS = "players"
+"""The option that says how many play."""
 MOST_CHOICES = 12
 """Longer lists of numbers are a field to type in."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One value of an option: as it is sent, and in words."""
+    """One value of an option: as it is sent, in words, and where its picture is, if it has one."""
 
     value: str
     label: str
+    picture: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,6 +68,8 @@ class OptionWords:
         The values; empty where any number from `least` to `most` can be typed in.
     asked, example
         Where people can write a value of their own: what it is to be, and such a text.
+    seldom
+        Whether few people change it.
     """
 
     name: str
@@ -70,6 +80,7 @@ class OptionWords:
     most: int = 0
     asked: str = ""
     example: str = ""
+    seldom: bool = False
 
 
 def package_of(kind: GameType) -> str:
@@ -130,7 +141,7 @@ def seat_names(kind: GameType, seats: int, language: str) -> list[str]:
 
 def most_seats(kind: GameType) -> int:
     """Return the largest number of seats that a game can have."""
-    players = next((option for option in kind.options if option.name == "players"), None)
+    players = next((option for option in kind.options if option.name == PLAYERS), None)
     return max(int(value) for value in players.values) if players else kind.seats
 
 
@@ -163,12 +174,17 @@ def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def written(value: Value, language: str, package: str) -> str:
-    """Return the value of an option in words."""
-    _ = translator(language, package).gettext
+def written(option: Option, value: Value, language: str, package: str) -> str:
+    """Return the value of an option in words: its label, where it has one."""
+    _, shared = translator(language, package).gettext, translator(language, "tianxia.web").gettext
+    if value in option.labels:
+        return _(option.labels[value])
     if isinstance(value, bool):
-        shared = translator(language, "tianxia.web").gettext
         return shared("yes") if value else shared("no")
+    if option.name == PLAYERS:
+        return shared("{n} players").format(n=value)
+    if option.label:
+        return _(option.label).format(n=value)
     return _(value) if isinstance(value, str) else str(value)
 
 
@@ -184,9 +200,18 @@ def _option_words(kind: GameType, option: Option, language: str) -> OptionWords:
     values: Sequence[Value] = option.values
     usual = sent(option.default)
     if isinstance(values, range) and len(values) > MOST_CHOICES:
-        return OptionWords(option.name, meaning, (), usual, values[0], values[-1])
-    choices = tuple(Choice(sent(value), written(value, language, package)) for value in values)
-    words = OptionWords(option.name, meaning, choices, usual)
+        return OptionWords(
+            option.name, meaning, (), usual, values[0], values[-1], seldom=option.seldom
+        )
+    choices = tuple(
+        Choice(
+            sent(value),
+            capitalised(written(option, value, language, package)),
+            picture_address(kind, option, value) if value in option.pictured else "",
+        )
+        for value in values
+    )
+    words = OptionWords(option.name, meaning, choices, usual, seldom=option.seldom)
     if option.text is None:
         return words
     return replace(words, asked=capitalised(_(option.text.asked)), example=option.text.example)
@@ -205,11 +230,47 @@ def options_in_words(game: Game, language: str) -> str:
         value = game.options[option.name]
         if value == option.default:
             continue
-        words = written(value, language, package)
-        is_word = isinstance(value, str)
-        meaning = translator(language, package).gettext(option.meaning or option.name)
-        parts.append(words if is_word else labelled(meaning, words, language))
+        words = written(option, value, language, package)
+        if isinstance(value, str) or option.labels or option.label or option.name == PLAYERS:
+            parts.append(words)
+        else:
+            meaning = translator(language, package).gettext(option.meaning or option.name)
+            parts.append(labelled(meaning, words, language))
     return " · ".join(parts)
+
+
+def picture_address(kind: GameType, option: Option, value: Value) -> str:
+    """Return where the board of a new game with this value of an option is drawn."""
+    return f"/pictures/{kind.name}/{option.name}/{quote(sent(value))}.svg"
+
+
+@lru_cache(100)
+def drawn_with(name: str, option: str, value: str) -> str | None:
+    """Return the board of a new game with one option that is not the usual one, as SVG.
+
+    None where boards do not show this value.
+    """
+    kind = registry.kind(name)
+    drawing = Drawing.of(kind)
+    found = [
+        one
+        for wanted in kind.options
+        if wanted.name == option
+        for one in wanted.pictured
+        if sent(one) == value
+    ]
+    if drawing is None or not found:
+        return None
+    return drawing.alone(_possible(kind, option, found[0]).new())
+
+
+def _possible(kind: GameType, option: str, value: Value) -> Game:
+    """Return a game with this value, for as many players as it is meant for."""
+    players = next((one.values for one in kind.options if one.name == PLAYERS), ())
+    for number in players:
+        with suppress(OptionError):
+            return kind(**{option: value, PLAYERS: number})
+    return kind(**{option: value})
 
 
 def rulebook_of(kind: GameType) -> Rulebook | None:
@@ -220,6 +281,11 @@ def rulebook_of(kind: GameType) -> Rulebook | None:
     except (RulebookError, ImportError):
         return None
     return book
+
+
+def pitch_of(kind: GameType, language: str) -> str:
+    """Return why to play a game, in one sentence."""
+    return translator(language, package_of(kind)).gettext(kind.pitch) if kind.pitch else ""
 
 
 @cache

@@ -18,10 +18,10 @@ from tianxia.draw.languages import N_, labelled, translator
 from tianxia.draw.pictures import sprite
 from tianxia.kernel import registry
 from tianxia.kernel.errors import TianxiaError, UnknownGame
-from tianxia.kernel.game import GameType
-from tianxia.tables import SeatInfo, Summary
+from tianxia.kernel.game import Game, GameType
+from tianxia.tables import SeatInfo, SeatPlan, Summary
 from tianxia.web import catalogue
-from tianxia.web.app_state import NOBODY, app_state_of
+from tianxia.web.app_state import app_state_of
 from tianxia.web.errors import Refusal
 from tianxia.web.request_context import current
 from tianxia.web.rules import rules_page
@@ -41,6 +41,7 @@ class GameCard:
 
     name: str
     title: str
+    pitch: str
     summary: str
     players: str
     picture: Markup
@@ -69,7 +70,6 @@ class SeatChoice:
 
     army: str
     name: str
-    needed: str
     groups: list[ChoiceGroup]
     usual: str
 
@@ -78,9 +78,10 @@ class SeatChoice:
 async def home(request: Request) -> Response:
     """Show the games, one's own tables, and those that wait for players."""
     app_state, context = app_state_of(request), current(request)
+    app_state.person(context)  # who begins a game from here needs a token
 
     def drawn() -> Response:
-        listed = app_state.tables.open_tables(context.person or NOBODY)
+        listed = app_state.tables.open_tables(app_state.person(context))
         # Not by their last change: that may have been secret.
         listed.sort(key=lambda table: (not table.your_turn, table.status == "over", -table.created))
         cards = [(table, table_card(table, context.language)) for table in listed]
@@ -105,6 +106,7 @@ def game_card(kind: GameType, language: str) -> GameCard:
     return GameCard(
         kind.name,
         catalogue.title_of(kind, language),
+        catalogue.pitch_of(kind, language),
         catalogue.summary_of(kind.name, language),
         players.format(n=most, least=least),
         catalogue.picture_of(kind.name),
@@ -114,7 +116,7 @@ def game_card(kind: GameType, language: str) -> GameCard:
 
 def least_seats(kind: GameType) -> int:
     """Return the smallest number of seats that a game can have."""
-    players = next((option for option in kind.options if option.name == "players"), None)
+    players = next((option for option in kind.options if option.name == catalogue.PLAYERS), None)
     return min(int(value) for value in players.values) if players else kind.seats
 
 
@@ -152,6 +154,15 @@ def _card_name(info: SeatInfo, kind: GameType, language: str) -> str:
     if info.kind == "open":
         return _("free seat")
     return info.name or _("somebody")
+
+
+@router.get("/pictures/{game}/{option}/{value}.svg")
+async def picture(request: Request, game: str, option: str, value: str) -> Response:
+    """Draw the board of a new game with one option that is not the usual one."""
+    svg = await app_state_of(request).call(catalogue.drawn_with, game, option, value)
+    if svg is None:
+        raise Refusal(404)
+    return Response(svg, media_type="image/svg+xml", headers={"cache-control": "max-age=86400"})
 
 
 @router.get("/new/{game}")
@@ -203,7 +214,7 @@ def first_game(
 def seat_choices(kind: GameType, language: str) -> list[SeatChoice]:
     """Return who may sit where, for the form of a new table."""
     _ = translator(language, PACKAGE).gettext
-    least, most = least_seats(kind), catalogue.most_seats(kind)
+    most = catalogue.most_seats(kind)
     people = (_("People"), [("me", _("I myself")), ("open", _("a friend, by a link"))])
     groups = [people, *bot_choices(kind, language)]
     names = catalogue.seat_names(kind, most, language)
@@ -212,7 +223,6 @@ def seat_choices(kind: GameType, language: str) -> list[SeatChoice]:
         SeatChoice(
             armies[seat],
             names[seat],
-            "" if seat < least else _("(where so many play)"),
             groups,
             "me" if seat == 0 else f"bot:{usual_bot(kind)}",
         )
@@ -242,12 +252,20 @@ def bot_choices(kind: GameType, language: str) -> list[ChoiceGroup]:
     return [(name, choices) for name, choices in groups if choices]
 
 
-def usual_bot(kind: GameType) -> str:
+def usual_bot(kind: GameType, level: str = catalogue.USUAL_LEVEL) -> str:
     """Return the bot that is offered first: a middle level, else the best there is."""
     levels = catalogue.levels(kind)
-    if catalogue.USUAL_LEVEL in levels:
-        return catalogue.USUAL_LEVEL
+    if level in levels:
+        return level
     return levels[-1] if levels else catalogue.bot_names(kind)[-1]
+
+
+def at_once(kind: GameType, *, newcomer: bool) -> tuple[Game, list[SeatPlan]]:
+    """Return what "Play now" means: the usual game, or a newcomer's, against bots."""
+    first = kind.first_game if newcomer else None
+    game = kind(**(first.options if first else {}))
+    bot = usual_bot(kind, catalogue.FIRST_LEVEL if newcomer else catalogue.USUAL_LEVEL)
+    return game, [SeatPlan("me"), *[SeatPlan("bot", bot)] * (game.seats - 1)]
 
 
 def talk_choices(kind: GameType, language: str) -> list[tuple[str, str]]:

@@ -32,7 +32,7 @@ from tianxia.web.bodies import (
 from tianxia.web.catalogue import rules_address, title_of
 from tianxia.web.errors import Problem, Refusal, problem_of, refused, usual
 from tianxia.web.middleware import refuse_above
-from tianxia.web.pages import new_page
+from tianxia.web.pages import at_once, new_page
 from tianxia.web.rendering import Viewer, as_json, can_act, seats_of, sprite_of
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
 from tianxia.web.static import game_style, static
@@ -63,6 +63,24 @@ async def create(request: Request) -> Response:
             raise
         context.code = problem.code
         return await app_state.call(new_page, request, name, body, problem.text, problem.status)
+    return made(context, table_id)
+
+
+@router.post("/play/{game}")
+async def play_now(request: Request, game: str) -> Response:
+    """Make a table against bots at once, with what suits most; newcomers get an easier one."""
+    app_state, context = app_state_of(request), current(request)
+    body = await read_body(request, app_state.people)
+    kind = registry.kind(game)
+    known = await app_state.call(app_state.tables.open_tables, app_state.person(context))
+    newcomer = not any(one.seat is not None and one.game == kind.name for one in known)
+    chosen, plans = at_once(kind, newcomer=newcomer)
+    table_id = await make_table(app_state, context, chosen, plans, context.nickname, body)
+    return made(context, table_id)
+
+
+def made(context: RequestContext, table_id: str) -> Response:
+    """Answer that a table is there; a form leads to it."""
     if context.wants_json:
         return JSONResponse({"table": table_id}, 201, {"location": f"/t/{table_id}"})
     return RedirectResponse(f"/t/{table_id}", SEE_OTHER)

@@ -13,7 +13,8 @@ from tianxia.draw.scene import Drawing
 from tianxia.games.binfa.face import words
 from tianxia.games.binfa.rules import answers, knowledge
 from tianxia.games.binfa.rules.components import STATEMENTS
-from tianxia.games.binfa.rules.maps import GENERATED, NAMES, chart, read_own, wrong_for
+from tianxia.games.binfa.rules.layout import LAYOUT
+from tianxia.games.binfa.rules.maps import GENERATED, LIBRARY, NAMES, chart, read_own, wrong_for
 from tianxia.games.binfa.rules.state import STATE
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import FirstGame, GameType
@@ -61,29 +62,75 @@ MAP_TEXT = Text(
 )
 
 
-SHOWN = (
-    *(N_("random"), N_("ranges"), N_("placed"), N_("valley"), N_("citadel"), N_("spiral")),
-    *(N_("passes"), N_("narrows"), N_("steppe"), N_("drawn"), N_("neighbours")),
-    N_("marshal"),
-)
-"""Values of options and names of bots, which pages show in their language."""
+SHOWN = (N_("marshal"),)
+"""Names that pages show translated."""
+LEVEL_NAMES = {
+    1: N_("level 1: armies and dice"),
+    2: N_("level 2: terrain as well"),
+    3: N_("level 3: supplies as well"),
+    4: N_("level 4: everything"),
+}
+MAP_NAMES = {
+    "random": N_("drawn by lot, anywhere"),
+    "ranges": N_("drawn by lot, in mountain chains"),
+    "placed": N_("placed by the players"),
+    "valley": N_("the valley"),
+    "citadel": N_("the citadel"),
+    "spiral": N_("the spiral"),
+    "passes": N_("the passes"),
+    "narrows": N_("the narrows"),
+    "steppe": N_("the steppe"),
+}
+ARMIES_EACH = {1: N_("one army each"), 2: N_("two armies each"), 3: N_("three armies each")}
 
 GAME = GameType(
     name="binfa",
     title="Bin'Fa",
     rules_version=1,
     dtype=STATE,
+    layout=LAYOUT,
     words=words,
     statements=STATEMENTS,
     options=(
-        Option("level", 4, (1, 2, 3, 4), N_("which rules: 1 field, 2 terrain, 3 supplies, 4 all")),
+        Option("level", 4, (1, 2, 3, 4), N_("how much of the rules"), labels=LEVEL_NAMES),
         Option("players", 2, (2, 3, 4, 5, 6), N_("how many play")),
-        Option("armies", 1, (1, 2, 3), N_("armies of each player")),
-        Option("map", "random", NAMES, N_("where terrain and whirlpools lie"), MAP_TEXT),
-        Option("terrain", 9, range(10), N_("how many terrain markers there are")),
-        Option("bases", "drawn", ("drawn", "neighbours"), N_("where a player's bases lie")),
-        Option("turns", 0, range(5001), N_("turns after which the game ends; 0 is never")),
+        Option(
+            "map",
+            "random",
+            NAMES,
+            N_("the land"),
+            MAP_TEXT,
+            labels=MAP_NAMES,
+            pictured=tuple(LIBRARY),
+        ),
+        Option("armies", 1, (1, 2, 3), N_("armies"), labels=ARMIES_EACH, seldom=True),
+        Option(
+            "terrain",
+            9,
+            range(10),
+            N_("how many terrain markers there are"),
+            label=N_("{n} terrain markers"),
+            seldom=True,
+        ),
+        Option(
+            "bases",
+            "drawn",
+            ("drawn", "neighbours"),
+            N_("bases of a player with several armies"),
+            labels={"drawn": N_("drawn by lot"), "neighbours": N_("beside one another")},
+            seldom=True,
+        ),
+        Option(
+            "turns",
+            0,
+            range(5001),
+            N_("turns after which the game ends; 0 is never"),
+            labels={0: N_("no limit of turns")},
+            label=N_("at most {n} turns"),
+            seldom=True,
+        ),
     ),
+    pitch=N_("Surround your rivals’ armies, push your luck with the dice, and know when to stop."),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     bots=dict.fromkeys(("marshal", *LEVELS), f"{__name__}.bot.levels"),

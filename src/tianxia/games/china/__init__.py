@@ -14,6 +14,7 @@ from tianxia.games.china.face import words
 from tianxia.games.china.rules import answers, knowledge
 from tianxia.games.china.rules.boards import BOARDS, BROKEN, NAMES
 from tianxia.games.china.rules.components import BOARD_NAMES, board_of
+from tianxia.games.china.rules.layout import LAYOUT
 from tianxia.games.china.rules.state import STATE
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import GameType
@@ -82,28 +83,68 @@ def _seats(players: int) -> str:
     return ", ".join(FIRST[1 : players + 1])
 
 
-SHOWN = (
-    *(N_("auto"), N_("border"), N_("one"), N_("all"), N_("random")),
-    *(N_("blue"), N_("green"), N_("violet"), N_("red"), N_("yellow")),
-    N_("envoy"),
-)
-"""Values of options and names of bots, marked for translation."""
+SHOWN = (N_("envoy"),)
+"""Names that pages show translated."""
+SIDES = {
+    "auto": N_("the side for this number of players"),
+    "A": N_("side A"),
+    "B": N_("side B"),
+    "border": N_("border disputes"),
+}
+BEGINS = {
+    "random": N_("drawn by lot"),
+    "blue": N_("Blue begins"),
+    "green": N_("Green begins"),
+    "violet": N_("Violet begins"),
+    "red": N_("Red begins"),
+    "yellow": N_("Yellow begins"),
+}
 
 GAME = GameType(
     name="china",
     title="China",
     rules_version=1,
     dtype=STATE,
+    layout=LAYOUT,
     words=words,
     statements=STATEMENTS,
     options=(
         Option("players", 3, (2, 3, 4, 5), N_("how many play")),
-        Option("board", "auto", NAMES, N_("side A, side B or border disputes")),
-        Option("fortifications", False, (False, True), N_("each player has a fortification")),
-        Option("tiles", False, (False, True), N_("bonus tiles lie on the board")),
-        Option("light", False, (False, True), N_("two players: without influence cards")),
-        Option("keep", "one", ("one", "all"), N_("two players: played cards that are kept")),
-        Option("first", "random", FIRST, N_("who begins")),
+        Option("board", "auto", NAMES, N_("the board"), labels=SIDES, pictured=tuple(BOARDS)),
+        Option(
+            "fortifications",
+            False,
+            (False, True),
+            N_("fortifications"),
+            labels={False: N_("no fortifications"), True: N_("a fortification each")},
+        ),
+        Option(
+            "tiles",
+            False,
+            (False, True),
+            N_("bonus tiles"),
+            labels={False: N_("no bonus tiles"), True: N_("bonus tiles on the board")},
+        ),
+        Option(
+            "light",
+            False,
+            (False, True),
+            N_("influence cards, where two play"),
+            labels={False: N_("with influence cards"), True: N_("without influence cards")},
+            seldom=True,
+        ),
+        Option(
+            "keep",
+            "one",
+            ("one", "all"),
+            N_("cards that were played, where two play"),
+            labels={"one": N_("one of them is kept"), "all": N_("all of them are kept")},
+            seldom=True,
+        ),
+        Option("first", "random", FIRST, N_("who begins"), labels=BEGINS, seldom=True),
+    ),
+    pitch=N_(
+        "Win provinces with palaces, bind them with emissaries, and make every card count twice."
     ),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,

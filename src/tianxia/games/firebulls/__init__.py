@@ -10,6 +10,7 @@ from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
 from tianxia.games.firebulls.face import words
 from tianxia.games.firebulls.rules import answers, knowledge
+from tianxia.games.firebulls.rules.layout import LAYOUT
 from tianxia.games.firebulls.rules.state import STATE
 from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option
@@ -29,8 +30,12 @@ GAME = GameType(
     title="Fire Bulls",
     rules_version=1,
     dtype=STATE,
+    layout=LAYOUT,
     words=words,
     statements=STATEMENTS,
+    pitch=N_(
+        "Drive burning bulls into the camp of Yen by night, and rout more of it than your rivals."
+    ),
     options=(Option("players", 2, (2, 3, 4, 5), N_("how many play")),),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,

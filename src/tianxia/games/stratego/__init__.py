@@ -9,34 +9,54 @@ from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
 from tianxia.games.stratego.face import words
-from tianxia.games.stratego.rules import answers, knowledge
+from tianxia.games.stratego.rules import answers, knowledge, playing
 from tianxia.games.stratego.rules.components import VARIANTS
+from tianxia.games.stratego.rules.layout import LAYOUT
 from tianxia.games.stratego.rules.state import STATE
 from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option
 from tianxia.search.levels import LEVELS
 
-__all__ = ["GAME", "answers", "knowledge"]
+__all__ = ["GAME", "answers", "knowledge", "playing"]
 
 BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"STR-{number:02d}" for number in range(1, 44)}
 
 
-SHOWN = (N_("classic"), N_("duel"), N_("barrage"), N_("sergeant"))
-"""Values of options and names of bots, which pages show in their language."""
-TWO_SQUARES = N_("moves in a row of a piece between two squares; 0: repetition is free")
+SHOWN = (N_("sergeant"),)
+"""Names that pages show translated."""
+ARMIES = {
+    "classic": N_("classic: 40 pieces each"),
+    "duel": N_("Duel: 10 pieces each"),
+    "barrage": N_("Barrage: 8 pieces each"),
+}
+PACING = {
+    3: N_("at most three moves in a row between two squares"),
+    5: N_("at most five moves in a row between two squares"),
+    0: N_("no limit"),
+}
 
 GAME = GameType(
     name="stratego",
     title="Stratego",
     rules_version=1,
     dtype=STATE,
+    layout=LAYOUT,
     words=words,
     statements=STATEMENTS,
+    pitch=N_("Hide your Flag, bluff with forty pieces, and find the enemy’s Flag first."),
     options=(
-        Option("variant", "classic", VARIANTS, N_("how many pieces: 40, Duel 10 or Barrage 8")),
-        Option("two_squares", 3, (3, 5, 0), TWO_SQUARES),
-        Option("draw_after", 200, range(1001), N_("moves without an attack that draw; 0 is never")),
+        Option("variant", "classic", VARIANTS, N_("the armies"), labels=ARMIES),
+        Option("two_squares", 3, (3, 5, 0), N_("pacing to and fro"), labels=PACING, seldom=True),
+        Option(
+            "draw_after",
+            200,
+            range(1001),
+            N_("moves without an attack until the game is drawn; 0 is never"),
+            labels={0: N_("never drawn for want of attacks")},
+            label=N_("drawn after {n} moves without an attack"),
+            seldom=True,
+        ),
     ),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,

@@ -14,6 +14,7 @@ from tianxia.games.suntzu.face import words
 from tianxia.games.suntzu.face.standing import STANDING
 from tianxia.games.suntzu.rules import answers, knowledge
 from tianxia.games.suntzu.rules.components import DECKS
+from tianxia.games.suntzu.rules.layout import LAYOUT
 from tianxia.games.suntzu.rules.state import STATE
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import GameType
@@ -38,22 +39,50 @@ def _consistent(options: Mapping[str, Value]) -> OptionError | None:
     return None
 
 
-SHOWN = (N_("full"), N_("beginner"), N_("annuls"), N_("spares"), N_("strategist"))
-"""Values of options and names of bots, marked for translation."""
+SHOWN = (N_("strategist"),)
+"""Names that pages show translated."""
 
 GAME = GameType(
     name="suntzu",
     title="Sun Tzu",
     rules_version=1,
     dtype=STATE,
+    layout=LAYOUT,
     words=words,
     statements=STATEMENTS,
+    pitch=N_("Five provinces, one secret card in each: guess where your rival will strike."),
     options=(
-        Option("deck", "full", DECKS, N_("which cards: all, or the beginner's without +2 and +3")),
-        Option("strategies", True, (True, False), N_("each player has a strategy card")),
-        Option("events", False, (False, True), N_("events are turned up one by one")),
         Option(
-            "plague", "annuls", ("annuls", "spares"), N_("what a Plague does to marks and costs")
+            "deck",
+            "full",
+            DECKS,
+            N_("the cards"),
+            labels={"full": N_("all cards"), "beginner": N_("beginner’s: without +2 and +3")},
+        ),
+        Option(
+            "strategies",
+            True,
+            (True, False),
+            N_("strategy cards"),
+            labels={True: N_("one each"), False: N_("no strategy cards")},
+        ),
+        Option(
+            "events",
+            False,
+            (False, True),
+            N_("events"),
+            labels={False: N_("no events"), True: N_("events turned up one by one")},
+        ),
+        Option(
+            "plague",
+            "annuls",
+            ("annuls", "spares"),
+            N_("what a Plague does"),
+            labels={
+                "annuls": N_("a Plague annuls marks and costs"),
+                "spares": N_("a Plague spares marks and costs"),
+            },
+            seldom=True,
         ),
     ),
     rulebook=BOOK.text,

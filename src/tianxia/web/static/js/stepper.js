@@ -1,6 +1,6 @@
 // Stepping through a finished game, and links to one of its positions (#ply-12).
 
-import { $, ask, failed, fill, page, show, strings, table, wait } from "./table.js";
+import { $, ask, failed, fill, page, show, strings, table, tabs, wait } from "./table.js";
 
 export const stepper = {
   ply: 0,
@@ -87,7 +87,7 @@ export const stepper = {
 function look(ply) {
   if (!$("stepper") || !Number.isInteger(ply)) return;
   stepper.to(Math.max(0, Math.min(Number(table().dataset.plies), ply)));
-  $("board").scrollIntoView({ block: "nearest" });
+  if (tabs.covers()) tabs.close();
 }
 const wanted = () => Number.parseInt(location.hash.match(/^#ply-(\d+)$/)?.[1], 10);
 

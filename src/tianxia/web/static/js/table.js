@@ -2,7 +2,9 @@
 // carry `data-e`, and the legal gestures as lists of such parts; see docs/table-page.md.
 
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
+import * as tabs from "./tabs.js";
 import { begin, isAway, quiet, request, tell } from "./waiting.js";
+import * as zoom from "./zoom.js";
 
 const page = document.getElementById("table-page");
 const strings = JSON.parse(document.getElementById("strings").textContent);
@@ -21,6 +23,13 @@ function make(tag, attributes = {}, ...children) {
     else if (value !== false && value != null) node.setAttribute(name, value);
   }
   node.append(...children);
+  return node;
+}
+
+/** A button that does something when it is pressed. */
+function pressed(label, act, extra = {}) {
+  const node = make("button", { type: "button", class: "button", ...extra }, label);
+  node.addEventListener("click", act);
   return node;
 }
 
@@ -83,6 +92,7 @@ function dress() {
   arrange.begin(data.arrangement);
   light();
   badge();
+  tabs.dress();
   const name = $("sit-name");
   if (name && !name.value) name.value = page.dataset.name;
 }
@@ -261,7 +271,8 @@ async function again() {
   if (!answer.ok) return failed(answer, again);
   if (!/ data-steps="/.test(answer.body.html)) return toast(strings.nothing_again);
   pumping = true;
-  $("board").scrollIntoView({ block: "nearest" }); // its button stands at the foot of the page
+  $("menu").hidePopover?.();
+  if (tabs.covers()) tabs.close();
   await between(answer.body.html, 0);
   show(answer.body.html);
   newest = answer.body.version;
@@ -341,9 +352,19 @@ function light() {
     }
   }
   table().classList.toggle("is-choosing", clicks.length > 0);
+  guide(next.size);
   busy();
   offer(sending || !clicks.length ? [] : foretold() ?? (isUndecided({ next, complete }) ? complete : []));
   rove();
+}
+
+/** Say what goes on with what has been clicked, in the place of the prompt. */
+function guide(count) {
+  const held = arrange.on ? arrange.named() : clicks.length ? nameOf(clicks.at(-1)) : "";
+  const shown = Boolean(held) && !sending;
+  $("undo").hidden = !shown;
+  $("following").hidden = !shown || arrange.on;
+  $("following").textContent = shown ? fill(count ? strings.then_where : strings.then_sure, { what: held, n: count }) : "";
 }
 
 /** Show that something is under way, on the page as it is now. */
@@ -753,7 +774,10 @@ const SHORTCUTS = {
   N: () => jump(true),
   b: () => focus(places().find((node) => node.getAttribute("tabindex") === "0")),
   m: () => moves.open(),
-  t: () => $("talk-text")?.focus(),
+  t: () => {
+    tabs.open("talk");
+    $("talk-text")?.focus();
+  },
   a: () => again(),
   h: () => hint(),
   s: () => {
@@ -768,7 +792,7 @@ const SHORTCUTS = {
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("dialog, input, select, textarea")) return;
-  if (event.key === "Escape") return undo();
+  if (event.key === "Escape") return tabs.covers() ? tabs.close() : undo();
   const node = event.target.closest("[data-e]");
   if (node && table().contains(node) && onBoardKey(event, node)) return;
   const shortcut = settings.keys && SHORTCUTS[event.key];
@@ -818,8 +842,9 @@ document.addEventListener("click", (event) => {
   event.stopPropagation();
 }, true);
 
+page.addEventListener("pinch", () => drag.cancel());
 page.addEventListener("click", (event) => {
-  if (drag.justEnded()) return;
+  if (drag.justEnded() || zoom.isPinching()) return;
   const node = event.target.closest("[data-e], [data-kind], button, a");
   if (!node || !page.contains(node)) return;
   if (node.dataset.e !== undefined) {
@@ -839,7 +864,7 @@ const drag = {
   begin(event) {
     if (!event.isPrimary || event.button !== 0 || sending) return;
     const node = event.target.closest("[data-e], [data-kind]");
-    if (!node || !table().contains(node)) return;
+    if (!node || !page.contains(node)) return;
     const { e: element, kind } = node.dataset;
     const held = arrange.on && (arrange.at(element) >= 0 || arrange.left(arrange.kindOf(element)) > 0);
     const draggable = kind !== undefined || (arrange.on ? held : begins(element) || clicks.includes(element));
@@ -904,7 +929,7 @@ const placeAt = (x, y) => document.elementsFromPoint(x, y).map((node) => node.cl
 /** A picture of what is dragged: a copy of what is drawn at that place. */
 function pictureOf(element, kind) {
   const box = make("div", { class: "dragged", "aria-hidden": "true" });
-  const drawn = kind !== undefined ? table().querySelector(`[data-kind="${kind}"] svg`) : drawingAt(element);
+  const drawn = kind !== undefined ? $("tray").querySelector(`[data-kind="${kind}"] svg`) : drawingAt(element);
   if (!drawn) return box;
   const size = drawn.getBoundingClientRect();
   box.style.inlineSize = `${size.width}px`;
@@ -969,6 +994,7 @@ const arrange = {
     if (!plan) {
       this.hand = null;
       tray.replaceChildren();
+      $("go-tray").replaceChildren();
       return;
     }
     this.plan = plan;
@@ -1036,6 +1062,12 @@ const arrange = {
   /** Pieces may lie on the page, as cards of a hand: which kind is an element? */
   kindOf(element) {
     return element ? this.plan.kinds.findIndex((kind) => kind.element === element) : -1;
+  },
+
+  /** What is in the hand, in words; "" for nothing. */
+  named() {
+    if (!this.hand) return "";
+    return this.plan.kinds[this.hand.kind ?? this.layout[this.hand.slot]]?.label ?? "";
   },
 
   /** The element of the piece in the hand, where it has one. */
@@ -1254,53 +1286,45 @@ const arrange = {
 
   // The tray ------------------------------------------------------------------------------
 
-  /** A tray without pieces, for those that lie on the page. */
-  buildSmall() {
-    const button = (label, act, extra = {}) => {
-      const node = make("button", { type: "button", class: "button", ...extra }, label);
-      node.addEventListener("click", act);
-      return node;
-    };
-    $("tray").replaceChildren(
-      make("div", { class: "tray-first row" },
-        make("p", { id: "tray-left", class: "hint" }),
-        button(strings.clear, () => this.set(this.bare())),
-        button(strings.ready, () => this.send(), { class: "button primary", id: "tray-ready" }),
-      ),
+  /** What is always at hand: how many are left, and "Ready" in its own place. */
+  buildGo(...more) {
+    $("go-tray").replaceChildren(
+      make("p", { id: "tray-left" }),
+      ...more,
+      pressed(strings.ready, () => this.send(), { class: "button primary", id: "tray-ready" }),
     );
   },
 
   build() {
-    $("tray").classList.toggle("is-small", this.plan.kinds.every((kind) => kind.element));
-    if (this.plan.kinds.every((kind) => kind.element)) return this.buildSmall();
+    const onPage = this.plan.kinds.every((kind) => kind.element);
+    $("tray").classList.toggle("is-small", onPage);
+    const clear = (extra) => pressed(strings.clear, () => this.set(this.bare()), extra);
+    this.buildGo(...(onPage ? [clear()] : []));
+    if (onPage) return $("tray").replaceChildren();
     const kinds = this.plan.kinds.map((kind, index) =>
-      make("button", { type: "button", class: "kind", "data-kind": index, "aria-pressed": "false" }, symbol(kind), make("span", { class: "kind-label" }, kind.label), make("span", { class: "kind-left" })),
+      make("button", { type: "button", class: "kind", "data-kind": index, "aria-pressed": "false", title: kind.label }, symbol(kind), make("span", { class: "kind-label" }, kind.label), make("span", { class: "kind-left" })),
     );
-    const button = (label, act, extra = {}) => {
-      const node = make("button", { type: "button", class: "button", ...extra }, label);
-      node.addEventListener("click", act);
-      return node;
-    };
     const select = make("select", { id: "tray-presets", "aria-label": strings.tray_presets });
     select.addEventListener("change", () => this.load(select.value));
     const name = make("input", { id: "tray-name", type: "text", maxlength: "30", placeholder: strings.save_as, "aria-label": strings.save_as });
-    const save = make("form", { class: "row" }, name, button(strings.save, () => {}, { type: "submit" }));
+    const save = make("form", { class: "row" }, name, pressed(strings.save, () => {}, { type: "submit" }));
     save.addEventListener("submit", (event) => {
       event.preventDefault();
       if (name.value.trim()) this.save(name.value.trim());
     });
     $("tray").replaceChildren(
-      make("div", { class: "tray-first row" },
+      make("div", { class: "row" },
         select,
-        this.plan.mirror.length ? button(strings.mirror, () => this.set(this.mirrored())) : "",
-        button(strings.shuffle, () => this.set(this.shuffled())),
-        button(strings.clear, () => this.set(this.bare())),
-        button(strings.ready, () => this.send(), { class: "button primary", id: "tray-ready" }),
+        this.plan.mirror.length ? pressed(strings.mirror, () => this.set(this.mirrored())) : "",
+        pressed(strings.shuffle, () => this.set(this.shuffled())),
+        clear(),
       ),
-      make("p", { id: "tray-left", class: "hint" }),
       make("div", { class: "kinds", role: "group", "aria-label": strings.tray_title }, ...kinds),
-      make("p", { class: "hint" }, this.plan.piles ? strings.tray_hint_piles : strings.tray_hint),
-      make("div", { class: "row" }, save, button(strings.delete, () => this.forget(select.value.slice(6)), { id: "tray-forget", hidden: true })),
+      make("details", { id: "tray-more" },
+        make("summary", {}, strings.tray_more),
+        make("p", { class: "hint" }, this.plan.piles ? strings.tray_hint_piles : strings.tray_hint),
+        make("div", { class: "row" }, save, pressed(strings.delete, () => this.forget(select.value.slice(6)), { id: "tray-forget", hidden: true })),
+      ),
     );
     this.fillPresets("");
   },
@@ -1478,13 +1502,17 @@ page.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
   if (button.id === "again") again();
+  else if (button.id === "undo") undo();
   else if (button.id === "hint-ask") hint();
   else if (button.dataset.post) press(button);
   else if (button.dataset.copy) copy(button);
   else if ("dice" in button.dataset) import("./dice.js").then((dice) => dice.run());
   else if (button.dataset.step) stepper?.click(button.dataset.step);
+  else if (button.dataset.tab) tabs.toggle(button.dataset.tab);
+  else if (button.dataset.zoom) zoom.by(button.dataset.zoom);
   else if (button.dataset.open === "moves-dialog") moves.open();
   else if (button.dataset.open) $(button.dataset.open).showModal();
+  if (button.closest("#menu")) $("menu").hidePopover?.();
 });
 
 page.addEventListener("input", (event) => {
@@ -1527,6 +1555,6 @@ page.dataset.ready = ""; // for tests: from here on clicks count
 const decision = () => data.decision;
 
 export {
-  $, answered, arrange, ask, decision, elementsOf, failed, fill, firstSeal, make, morphing, nodeOf, page, say, setUnread, show, store, strings,
+  $, answered, arrange, tabs, ask, decision, elementsOf, failed, fill, firstSeal, make, morphing, nodeOf, page, say, setUnread, show, store, strings,
   quiet, suggest, table, tell, toast, wait,
 };

@@ -1,14 +1,12 @@
 // Talk at the table: what the server sends of it is a piece of its own, kept apart from the board's.
 
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
-import { $, answered, ask, fill, morphing, page, setUnread, store, strings, table, toast } from "./table.js";
+import { $, answered, ask, fill, morphing, page, setUnread, store, strings, table, tabs, toast } from "./table.js";
 
 const READING = 1500; // milliseconds that something new is in sight before it counts as read
 const FEW = 100; // characters left, from which on they are counted
 
-// Kept at hand: a fragment that has no more place for it takes it from the page.
-const section = $("talk");
-const talk = () => section;
+const talk = () => $("talk");
 const language = document.documentElement.lang;
 
 /** The seats that are to read what is being written; none: all. */
@@ -19,17 +17,8 @@ let inSight = false;
 
 // --- What is on the page --------------------------------------------------------------------
 
-/** Put the talk beside the board, where the table has a place for it. */
-function place() {
-  const slot = $("talk-place") ?? page;
-  if (talk().parentElement === slot) return;
-  slot.append(talk());
-  toEnd();
-}
-
 function receive({ version, html }) {
   if (!html || version === talk().dataset.version) return;
-  place();
   const log = $("talk-log");
   const wasAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
   const focused = talk().contains(document.activeElement) ? document.activeElement : null;
@@ -47,7 +36,6 @@ function toEnd() {
 
 /** Dress what the server has sent for this person, this clock and this moment. */
 function dress() {
-  place();
   for (const time of talk().querySelectorAll("time")) time.textContent = clock(new Date(time.dateTime));
   for (const seat of readers) if (!chip(seat)) readers.delete(seat);
   address();
@@ -72,9 +60,7 @@ function countNew() {
   const fresh = lines().filter((line) => !line.classList.contains("is-own") && saidAt(line) > heard);
   for (const line of lines()) line.classList.toggle("is-new", fresh.includes(line));
   setUnread(fresh.length);
-  const bell = $("talk-bell");
-  bell.firstElementChild.textContent = fill(strings.talk_new, { n: fresh.length });
-  bell.hidden = !fresh.length || inSight;
+  tabs.count("talk", inSight ? 0 : fresh.length, fill(strings.talk_new, { n: fresh.length }));
   if (fresh.length && inSight) setTimeout(read, READING);
 }
 
@@ -158,7 +144,7 @@ page.addEventListener("talk", (event) => {
   brought = Date.now();
   receive(event.detail);
 });
-page.addEventListener("shown", place);
+page.addEventListener("tab", () => tabs.shown() === "talk" && toEnd());
 
 page.addEventListener("click", async (event) => {
   const button = event.target.closest("#talk button");

@@ -1,0 +1,121 @@
+"""The compiled half of `tianxia.envs.vector`."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianxia.kernel import functions as f
+from tianxia.kernel.batches import act, actor, observe_one, settle, write_mask
+from tianxia.kernel.jit import entry, rule
+from tianxia.kernel.record import Pool
+
+SCALE = 30
+"""What a feature of 1 is as int8: halves, thirds, fifths, tenths are exact, and counts up to 4."""
+
+
+class Arrays(NamedTuple):
+    """What `VectorEnv` and its compiled half share: see there.
+
+    Attributes
+    ----------
+    small, final_small
+        Observations as int8; without features where they are float32.
+    """
+
+    pool: Pool
+    rngs: NDArray[np.int64]
+    taken: NDArray[np.int64]
+    small: NDArray[np.int8]
+    masks: NDArray[np.int8]
+    seats: NDArray[np.int8]
+    rewards: NDArray[np.float32]
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+    final_small: NDArray[np.int8]
+
+
+class Desk(NamedTuple):
+    """Room for one thread.
+
+    Attributes
+    ----------
+    rows, final_rows, stride
+        Where features go: row ``stride * i`` for game i. With int8 there is one row only.
+    """
+
+    start: Pool
+    blank: Pool
+    known: Pool
+    rows: NDArray[np.float32]
+    final_rows: NDArray[np.float32]
+    stride: int
+    listed: NDArray[np.int32]
+    weights: NDArray[np.int32]
+    utility: NDArray[np.float64]
+
+
+@rule
+def see(state, seat, desk, features, small):
+    """Write what a seat sees as features, and as int8 where these are wanted."""
+    desk.known[0] = desk.blank[0]
+    observe_one(state, seat, desk.known[0])
+    f.encode(desk.known[0], features)
+    for i in range(len(small)):
+        small[i] = math.floor(min(max(features[i] * SCALE, -127.0), 127.0) + 0.5)
+
+
+@rule
+def look(arrays, desk, i):
+    """Fill in who acts, what this seat sees and what it may do."""
+    state = arrays.pool[i]
+    seat = actor(state)
+    arrays.seats[i] = seat
+    see(state, seat, desk, desk.rows[i * desk.stride], arrays.small[i])
+    write_mask(state, seat, desk.listed, arrays.masks[i])
+
+
+@rule
+def begin(arrays, desk, i):
+    """Start a game anew, up to the first decision."""
+    arrays.pool[i] = desk.start[0]
+    arrays.taken[i] = 0
+    settle(arrays.pool[i], arrays.rngs[i], desk.listed, desk.weights)
+
+
+@entry
+def start_all(arrays, desk, first, last):
+    """Begin some of the games."""
+    for i in range(first, last):
+        begin(arrays, desk, i)
+        arrays.rewards[i, :] = 0
+        arrays.terminated[i] = False
+        arrays.truncated[i] = False
+        look(arrays, desk, i)
+
+
+@entry
+def step_all(arrays, desk, actions, longest, first, last):
+    """Take an action in some of the games; those that are over begin again."""
+    for i in range(first, last):
+        state = arrays.pool[i]
+        seat = int(arrays.seats[i])
+        act(state, seat, actions[i], arrays.rngs[i], desk.listed, desk.weights)
+        arrays.taken[i] += 1
+        over = state.over != 0
+        cut = not over and arrays.taken[i] >= longest
+        arrays.rewards[i, :] = 0
+        arrays.terminated[i] = over
+        arrays.truncated[i] = cut
+        if over:
+            f.utilities(state, desk.utility)
+            for other in range(arrays.rewards.shape[1]):
+                arrays.rewards[i, other] = desk.utility[other]
+        if over or cut:
+            watcher = seat if over else actor(state)
+            see(state, watcher, desk, desk.final_rows[i * desk.stride], arrays.final_small[i])
+            begin(arrays, desk, i)
+        look(arrays, desk, i)

@@ -1,0 +1,186 @@
+"""Pages of real games without a server: positions, drawn and put together as the server does.
+
+``python -m tests.e2e.real`` writes the pages asked for on its standard input as lines of JSON
+(game, options, seats of people, seed, plies, viewer, language), each as one line of JSON. It
+is a process of its own because rules are interpreted there, so that nothing is compiled.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from importlib.resources import files
+from typing import Any
+
+HOST = "http://table.test"
+STATIC = files("tianxia.web") / "static"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which position, and who looks at it.
+
+    Attributes
+    ----------
+    plies
+        How many random actions after the set-up; −1: during the set-up, or before the first
+        action where there is none; −2: while seats are free.
+    viewer
+        A seat, or None for a spectator.
+    """
+
+    game: str
+    plies: int
+    viewer: int | None = 0
+    language: str = "en"
+    seed: int = 1
+    theme: str = "system"
+
+
+def pages(wanted: Iterable[Asked]) -> Iterator[dict[str, Any]]:
+    """Return the pages in their order."""
+    lines = "".join(json.dumps(asdict(one)) + "\n" for one in wanted)
+    answer = subprocess.run(
+        [sys.executable, "-m", "tests.e2e.real"],
+        input=lines,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert answer.returncode == 0, answer.stderr
+    for line in answer.stdout.splitlines():
+        yield json.loads(line)
+
+
+def serve(page: Any, html: str) -> None:
+    """Show a page in a browser; it has its styles and modules, and nobody answers it."""
+
+    def answer(route: Any) -> None:
+        path = route.request.url.removeprefix(HOST).partition("?")[0]
+        _, _, name = path.removeprefix("/static/").partition("/")
+        if path.startswith("/static/"):
+            kind = "text/javascript" if name.endswith(".js") else "text/css"
+            kind = "image/svg+xml" if name.endswith(".svg") else kind
+            route.fulfill(body=_file(name), content_type=kind)
+        elif path.startswith("/t/") and path.count("/") == 2:
+            route.fulfill(body=html, content_type="text/html")
+        else:
+            route.fulfill(status=503, body="{}", content_type="application/json")
+
+    page.unroute_all(behavior="ignoreErrors")
+    page.route(f"{HOST}/**", answer)
+    page.route_web_socket("ws://table.test/**", lambda socket: None)
+    page.goto(f"{HOST}/t/T1")
+    page.wait_for_selector("#table-page[data-ready]")
+
+
+def _file(name: str) -> bytes:
+    from tianxia.web.static import static
+
+    found = static().files.get(name)
+    return found.content if found else b""
+
+
+# --- In the process that draws ---
+
+
+def _main() -> None:
+    from tianxia.kernel import mode
+
+    mode.interpret()
+    from tianxia.tables import Tables
+
+    tables = Tables("sqlite://")
+    made: dict[tuple[str, int], Any] = {}
+    for line in sys.stdin:
+        asked = Asked(**json.loads(line))
+        key = (asked.game, asked.seed)
+        if key not in made or made[key].plies > asked.plies:
+            made[key] = _Course(tables, asked.game, asked.seed)
+        print(json.dumps({**asdict(asked), "html": _page(tables, made[key], asked)}))
+    tables.close()
+
+
+class _Course:
+    """A game that is played on at random."""
+
+    def __init__(self, tables: Any, spec: str, seed: int) -> None:
+        import tianxia
+        from tianxia.tables import SeatPlan
+
+        self.tables, self.game = tables, tianxia.game(spec)
+        self.dice, self.plies = random.Random(seed), -2
+        seats = self.game.seats
+        self.people = [f"p{seat}" for seat in range(seats)]
+        plans = [SeatPlan("me"), *[SeatPlan("open")] * (seats - 1)]
+        self.id = tables.create(
+            self.game, plans, person="p0", nickname="Maximilian", talk=True
+        ).table_id
+
+    def go_to(self, plies: int) -> None:
+        if self.plies == -2 and plies > -2:
+            for seat in range(1, self.game.seats):
+                self.tables.take_seat(self.id, seat, self.people[seat], f"Player {seat}")
+            self.plies = -1
+        if self.plies == -1 and plies >= 0:
+            self._set_up()
+            self.plies = 0
+        while self.plies < plies and self._act():
+            self.plies += 1
+
+    def _set_up(self) -> None:
+        while len(self.tables.snapshot(self.id).acting) > 1 and self._act():
+            pass
+
+    def _act(self) -> bool:
+        snapshot = self.tables.snapshot(self.id)
+        if snapshot.status != "playing":
+            return False
+        seat = snapshot.acting[0]
+        action = self.dice.choice(snapshot.view(seat).legal_actions(seat))
+        self.tables.act(self.id, self.people[seat], [action], snapshot.decision(seat))
+        return True
+
+
+def _page(tables: Any, course: _Course, asked: Asked) -> str:
+    from types import SimpleNamespace
+
+    from markupsafe import Markup
+
+    from tianxia.tables.reviews import NOTHING
+    from tianxia.web.app_state import _switch
+    from tianxia.web.catalogue import rules_address, title_of
+    from tianxia.web.rendering import Renderer, Viewer, sprite_of
+    from tianxia.web.static import game_style, static
+    from tianxia.web.talk import talk_piece
+    from tianxia.web.templating import render
+
+    course.go_to(asked.plies)
+    snapshot, renderer = tables.snapshot(course.id), Renderer()
+    key = "KEY" if asked.viewer is not None else ""
+    viewer = Viewer(asked.viewer, asked.language, "http://localhost:8000", key)
+    piece = renderer.piece(snapshot, viewer, NOTHING)
+    heard = tables.talk.heard(course.id, viewer.code)
+    kind = snapshot.game.kind
+    request = SimpleNamespace(url=SimpleNamespace(path="/t/T1"))
+    return render(
+        "table",
+        asked.language,
+        sheets=static().sheets(kind.name),
+        context=SimpleNamespace(nickname="Ada", theme=asked.theme),
+        switch=_switch(request),  # type: ignore[arg-type]
+        table={"id": "T1", "title": title_of(kind, asked.language)},
+        fragment=Markup(piece.html),
+        talk=Markup(talk_piece(snapshot, heard, viewer, renderer.armies(snapshot)).html),
+        sprite=sprite_of(snapshot.game),
+        styles=[game_style(kind.name)],
+        links={"rules": rules_address(snapshot.game)},
+    )
+
+
+if __name__ == "__main__":
+    _main()

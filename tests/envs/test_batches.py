@@ -1,0 +1,232 @@
+"""Batches and the vector environment do what one state after another does."""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+import pytest
+
+import tianxia
+from tianxia.envs.vector import SCALE, VectorEnv
+from tianxia.kernel import batches
+from tianxia.kernel.batches import NO_ACTION, NOBODY
+from tianxia.kernel.rng import below
+from tianxia.kernel.state import State
+
+SPECS = [
+    "binfa(level=1)",
+    "china(players=2)",
+    "firebulls(players=3)",
+    "stratego(variant=barrage)",
+    "suntzu",
+]
+LENGTH = 60
+
+
+def states(game: tianxia.Game, pool: np.ndarray) -> list[State]:
+    return [game.from_record(pool[i : i + 1]) for i in range(len(pool))]
+
+
+def settled(state: State, rng: np.ndarray) -> None:
+    """Let chance act, as the rules draw it: the order of its list is the rules' own."""
+    while not state.acting and not state.over:
+        pool = batches.reset(state.game, 1)
+        pool[:] = state.record
+        actions, weights, counts = batches.chance(state.game, pool)
+        count, left = int(counts[0]), 0
+        if count > 1:
+            left = int(below(rng, int(weights[0, :count].sum())))
+        place = int(np.searchsorted(np.cumsum(weights[0, :count]), left, side="right"))
+        state.apply(int(actions[0, place]), tianxia.CHANCE)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_batch_is_what_its_states_are(spec):
+    game, chooser = tianxia.game(spec), np.random.default_rng(2)
+    pool, rngs, twins = batches.reset(game, 4), batches.streams(4, 7), batches.streams(4, 7)
+    assert [state.to_bytes() for state in states(game, pool)] == [game.new().to_bytes()] * 4
+    others = [game.new() for _ in range(4)]
+    seats = batches.step(game, pool, rngs=rngs, threads=2)
+    for number in range(LENGTH):
+        for other, twin in zip(others, twins, strict=True):
+            settled(other, twin)
+        assert [state.to_bytes() for state in states(game, pool)] == [s.to_bytes() for s in others]
+        expected = [NOBODY if s.over else s.acting[0] for s in others]
+        assert seats.tolist() == expected == batches.actors(game, pool).tolist()
+        views = batches.observe(game, pool, seats)
+        masks = batches.mask(game, views, seats, threads=3)
+        assert (masks == batches.mask(game, pool, seats)).all()
+        bits = np.unpackbits(
+            batches.mask(game, pool, seats, packed=True), axis=1, bitorder="little"
+        )
+        assert (bits[:, : game.num_actions] == masks).all()
+        features = batches.encode(game, views)
+        actions = np.full(4, NO_ACTION)
+        for i, other in enumerate(others):
+            if other.over:
+                assert not masks[i].any()
+                assert batches.utilities(game, pool)[i].tolist() == other.utilities()
+                continue
+            seat = other.acting[0]
+            assert views[i : i + 1].tobytes() == other.view(seat).to_bytes()
+            assert np.flatnonzero(masks[i]).tolist() == other.legal_actions(seat)
+            assert (features[i] == other.encode(seat)).all()
+            actions[i] = chooser.choice(other.legal_actions(seat))
+            if i == 3 and number % 3:
+                actions[i] = NO_ACTION
+                continue
+            other.apply(int(actions[i]), seat)
+        seats = batches.step(game, pool, actions, rngs=rngs, out=seats)
+
+
+def test_chance_may_be_given():
+    game = tianxia.game("suntzu")
+    pool = batches.reset(game, 3)
+    assert batches.actors(game, pool).tolist() == [tianxia.CHANCE] * 3
+    actions, weights, counts = batches.chance(game, pool)
+    one = game.new()
+    listed = zip(actions[0, : counts[0]].tolist(), weights[0, : counts[0]].tolist(), strict=True)
+    assert sorted(listed) == one.chance_weights()
+    seats = batches.step(game, pool, actions[:, 0])
+    one.apply(int(actions[0, 0]))
+    assert pool[:1].tobytes() == pool[2:].tobytes() == one.to_bytes()
+    assert seats.tolist() == [tianxia.CHANCE if not one.acting else one.acting[0]] * 3
+
+
+def test_an_illegal_action_changes_nothing():
+    game = tianxia.game("stratego")
+    pool = batches.reset(game, 3)
+    before = pool.tobytes()
+    for wrong in (0, game.num_actions, 900):
+        with pytest.raises(tianxia.IllegalAction, match="position 1: action"):
+            batches.step(game, pool, np.array([2, wrong, 2]))
+        assert pool.tobytes() == before
+    with pytest.raises(tianxia.SeatError):
+        batches.step(game, pool, np.array([2, 2, 2]), seats=np.array([0, 2, 0]))
+
+
+def test_arrays_of_another_shape_or_type_are_refused():
+    game, other = tianxia.game("stratego"), tianxia.game("suntzu")
+    pool, seats = batches.reset(game, 4), np.zeros(4, int)
+    with pytest.raises(tianxia.NotationError, match="pool of stratego"):
+        batches.actors(game, batches.reset(other, 4))
+    with pytest.raises(tianxia.NotationError, match="in one piece"):
+        batches.actors(game, pool[::2])
+    with pytest.raises(tianxia.TianxiaError, match="float32"):
+        batches.encode(game, pool, out=np.zeros((4, game.features)))  # type: ignore[arg-type]
+    with pytest.raises(tianxia.TianxiaError, match="actions should be"):
+        batches.step(game, pool, np.zeros(4))
+    with pytest.raises(tianxia.TianxiaError, match="rngs should be"):
+        batches.step(game, pool, rngs=batches.streams(3))
+    with pytest.raises(tianxia.TianxiaError, match="seats should be"):
+        batches.observe(game, pool, seats[:3])
+    with pytest.raises(tianxia.SeatError):
+        batches.observe(game, pool, seats + 2)
+    with pytest.raises(tianxia.TianxiaError, match="threads"):
+        batches.mask(game, pool, seats, threads=0)
+
+
+# --- The vector environment ---
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_vector_of_games_is_what_their_states_are(spec):
+    game = tianxia.game(spec)
+    env, chooser = VectorEnv(spec, 3, seed=5, threads=2, max_actions=25), np.random.default_rng(1)
+    twins, others, taken = batches.streams(3, 5), [game.new() for _ in range(3)], [0] * 3
+    small = VectorEnv(game, 3, seed=5, dtype=np.int8, max_actions=25)
+    env.reset()
+    small.reset()
+    met = set()
+    for _ in range(LENGTH):
+        for i, (other, twin) in enumerate(zip(others, twins, strict=True)):
+            settled(other, twin)
+            seat = other.acting[0]
+            assert env.seats[i] == seat
+            assert (env.observations[i] == other.encode(seat)).all()
+            assert np.flatnonzero(env.masks[i]).tolist() == other.legal_actions(seat)
+        expected = np.clip(np.floor(env.observations * np.float32(SCALE) + 0.5), -127, 127)
+        assert (np.abs(small.observations - expected) <= 1).all()
+        actions = env.sample_actions(chooser)
+        env.step(actions)
+        small.step(actions)
+        for i, (action, other) in enumerate(zip(actions.tolist(), others, strict=True)):
+            seat = other.acting[0]
+            other.apply(action, seat)
+            settled(other, twins[i])
+            taken[i] += 1
+            cut = not other.over and taken[i] == 25
+            assert (bool(env.terminated[i]), bool(env.truncated[i])) == (other.over, cut)
+            assert env.rewards[i].tolist() == pytest.approx(other.utilities())
+            if other.over or cut:
+                met.add(other.over)
+                last = other.encode(seat if other.over else other.acting[0])
+                assert (env.final_observations[i] == last).all()
+                others[i], taken[i] = game.new(), 0
+    assert False in met
+
+
+def test_games_end_and_begin_again():
+    env, chooser, ended = VectorEnv("suntzu", 16, seed=2), np.random.default_rng(4), 0
+    env.reset()
+    for _ in range(300):
+        observations, rewards, terminated, truncated = env.step(env.sample_actions(chooser))
+        assert observations is env.observations
+        assert not truncated.any()
+        assert (rewards[~terminated] == 0).all()
+        assert np.allclose(rewards.sum(axis=1), 0)
+        ended += terminated.sum()
+    assert ended > 16
+
+
+def test_streams_do_not_depend_on_threads_or_neighbours():
+    many, few = VectorEnv("firebulls", 8, seed=3, threads=3), VectorEnv("firebulls", 2, seed=3)
+    for env in (many, few):
+        env.reset()
+        for _ in range(80):
+            env.step(env.masks.argmax(axis=1))
+    assert (many.observations[:2] == few.observations).all()
+    assert many.observations[1].tobytes() != many.observations[2].tobytes()
+    first = few.reset(seed=9).copy()
+    again = VectorEnv("firebulls", 2, seed=9)
+    assert (again.reset() == first).all()
+
+
+def test_arrays_are_shared_without_copies():
+    env = VectorEnv("stratego(variant=duel)", 2)
+    shared = np.from_dlpack(env.observations)
+    env.reset()
+    env.step(env.masks.argmax(axis=1))
+    assert np.shares_memory(shared, env.observations)
+    assert (shared == env.observations).all()
+    lakes = env.part("lakes")
+    assert np.shares_memory(lakes, env.observations)
+    assert lakes.shape == (2, 10, 10)
+    assert lakes[1].sum() == 8
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_every_feature_has_a_name(spec):
+    game = tianxia.game(spec)
+    assert sum(prod(shape) for _, shape in game.layout) == game.features
+    assert len({name for name, _ in game.layout}) == len(game.layout) > 1
+
+
+def test_the_vector_environment_says_what_is_wrong():
+    env = VectorEnv("stratego", 2)
+    env.reset()
+    before = env.pool.tobytes()
+    legal = env.masks.argmax(axis=1)
+    for wrong in (-1, 0, env.num_actions):
+        with pytest.raises(tianxia.IllegalAction, match="game 1: action"):
+            env.step([int(legal[0]), wrong])
+    with pytest.raises(tianxia.TianxiaError, match="whole numbers"):
+        env.step([1.0, 2.0])
+    with pytest.raises(tianxia.TianxiaError, match="no part is called"):
+        env.part("seas")
+    with pytest.raises(tianxia.TianxiaError, match="dtype"):
+        VectorEnv("stratego", 2, dtype=np.float64)
+    with pytest.raises(tianxia.TianxiaError, match="num_envs"):
+        VectorEnv("stratego", 0)
+    assert env.pool.tobytes() == before
