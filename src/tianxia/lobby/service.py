@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from tianxia.draw.languages import N_
 from tianxia.kernel.game import Game
 from tianxia.lobby.shunning import Shunned
-from tianxia.tables import NotNow, SeatPlan, Tables, Unavailable, people, schema, seating
+from tianxia.tables import Created, NotNow, SeatPlan, Tables, Unavailable, people, schema, seating
 from tianxia.tables.store import LOBBY_CHANNEL, Also, Conflict
 
 _seeks, _visitors, _accounts = schema.seeks.c, schema.visitors.c, schema.accounts.c
@@ -145,7 +145,7 @@ class Lobby:
                 self.shunned.between(seek[1], one[1]) for one in chosen
             )
             if willing and len(chosen) < game.seats - 1:
-                chosen.append(seek)  # type: ignore[arg-type]
+                chosen.append(seek)
         return chosen
 
     def _meet(self, game: Game, pace: str, who: list[tuple[str, str, str, str]]) -> None:
@@ -171,6 +171,17 @@ class Lobby:
 
     def _create(self, game: Game, plans: list[SeatPlan], pace: str, met: Also) -> None:
         self.tables.create(game, plans, person=NOTHING, public=True, also=met)
+
+    def blocks(self, person: str, other: str) -> bool:
+        """Say whether a person (an id) and somebody else (a digest) shall not meet."""
+        return self.shunned.between(people.digest(person), other)
+
+    def open(
+        self, game: Game, plans: list[SeatPlan], person: str, nickname: str, pace: str
+    ) -> Created:
+        """Make a table at a pace."""
+        del pace
+        return self.tables.create(game, plans, person=person, nickname=nickname)
 
     def look(self, seek_id: str, person: str) -> Seek:
         """Return how far somebody's seek is; that they look shows that they are there.

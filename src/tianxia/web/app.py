@@ -18,9 +18,11 @@ from tianxia.web import (
     account,
     api,
     api_account,
+    api_lobby,
     api_talk,
     health,
     live,
+    lobby,
     pages,
     signing,
     table_routes,
@@ -70,7 +72,8 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.app_state = app_state
-    routes = (pages, signing, account, table_routes, talking, live, api, api_account, api_talk)
+    people = (signing, account, lobby, api_account, api_lobby)
+    routes = (pages, *people, table_routes, talking, live, api, api_talk)
     for module in (*routes, health, watch):
         app.include_router(module.router)
     app.include_router(api.docs)

@@ -19,6 +19,7 @@ from starlette.responses import HTMLResponse
 
 from tianxia.accounts import Accounts, tokens
 from tianxia.draw.scene import Scene
+from tianxia.lobby import Lobby
 from tianxia.tables import Advice, Asking, Minds, Reviews, Snapshot, Tables, UnknownTable
 from tianxia.tables.advising import check
 from tianxia.tables.errors import NoAnswer
@@ -81,6 +82,7 @@ class AppState:
         self._tables = tables
         self._reviews: Reviews | None = None
         self._accounts: Accounts | None = None
+        self._lobby: Lobby | None = None
         self._minds = minds
         self._unlisten: Callable[[], None] | None = None
         # What nobody waits for: letters.
@@ -100,6 +102,13 @@ class AppState:
         if self._accounts is None:
             self._accounts = Accounts(self.tables, self.settings.signing_key())
         return self._accounts
+
+    @property
+    def lobby(self) -> Lobby:
+        """How people meet."""
+        if self._lobby is None:
+            self._lobby = Lobby(self.tables)
+        return self._lobby
 
     @property
     def reviews(self) -> Reviews:
@@ -141,7 +150,7 @@ class AppState:
         if self._reviews is not None:
             self._reviews.close()
             self._reviews = None
-        self._accounts = None
+        self._accounts = self._lobby = None
         if self._tables is not None and self._given is None:
             self._tables.close()
             self._tables = None
