@@ -475,12 +475,14 @@ class Accounts:
         """Delete an account; its games stay, without a name.
 
         Games that are being played are given up as by `Tables.resign`; at tables that wait
-        its seats are free again. Who is stopped half-way deletes the rest by asking again.
+        its seats are free again, and the last who leaves closes the table. Who is stopped
+        half-way deletes the rest by asking again.
         """
         person = self.person(account.id)
-        for table_id in self.store.running(account.person):
+        for table_id in self.store.unfinished(account.person):
             try:
-                self.tables.stand_up(table_id, person)
+                waits = self.tables.snapshot(table_id).status == "waiting"
+                (self.tables.timing.leave if waits else self.tables.resign)(table_id, person)
             except Unavailable:
                 raise
             except TableError:  # left already, or under rules that are not installed here

@@ -95,6 +95,9 @@ class Head:
     maker: str = ""
     origin: str = ""
     bots_only: bool = False
+    pace: str = ""
+    returns: bool = False
+    deadline: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +118,7 @@ class Change:
     seats: Mapping[int, Seat] = field(default_factory=dict)
     keys: Mapping[str, int] = field(default_factory=dict)
     holders: Sequence[Holder] = ()
-    vacated: Sequence[int] = ()
-    """Seats that nobody holds any more: their keys open nothing."""
+    left: Sequence[int] = ()  # seats that nobody holds any more, nor opens with a key
 
 
 Also = Callable[[sa.Connection, str], None]
@@ -268,7 +270,7 @@ class Store:
             Head(*head),
             tuple(Seat(*seat) for seat in seats),
             tuple(Holder(*holder) for holder in holders),
-            tuple(_row(*row) for row in rows),
+            tuple(_row(*columns) for columns in map(tuple, rows)),
         )
 
     def key(self, table_id: str, key_hash: str) -> int | None:
@@ -408,6 +410,8 @@ class Store:
         moved = connection.execute(query).all()
         connection.execute(sa.update(schema.tables).where(_heads.maker == old).values(maker=new))
         self._move_shunned(connection, old, new)
+        rest = sa.update(schema.holidays).where(schema.holidays.c.person == old)
+        connection.execute(rest.values(person=new))
         for table_id, seat in moved:
             connection.execute(_REHOLD, {"t": table_id, "old": old, "new": new})
             identity = {"account": account[0], "name": account[1]}
@@ -422,7 +426,7 @@ class Store:
             moving = (column == old) & partner.not_in(known) & (partner != new)
             connection.execute(sa.update(schema.shunned).where(moving).values({column.name: new}))
 
-    def running(self, person: str) -> list[str]:
+    def unfinished(self, person: str) -> list[str]:
         """Return the tables that are not over at which somebody (a digest) has a seat."""
         query = (
             sa.select(_heads.id)
@@ -450,7 +454,7 @@ class Store:
         shunned, said = schema.shunned.c, schema.gallery.c
         gone = (shunned.person == person) | (shunned.other == person)
         connection.execute(sa.delete(schema.shunned).where(gone))
-        for relation in (schema.seeks, schema.visitors):
+        for relation in (schema.seeks, schema.visitors, schema.holidays):
             connection.execute(sa.delete(relation).where(relation.c.person == person))
         nobody = {"person": "", "account": "", "name": ""}
         connection.execute(sa.update(schema.gallery).where(said.person == person).values(**nobody))
@@ -526,21 +530,22 @@ class Store:
                 "acting": head.acting,
                 "bot_turn": head.bot_turn,
                 "next_id": head.next_id,
+                "deadline": head.deadline,
             },
         )
         if changed.rowcount != 1:
             raise Conflict
         for seat, facts in change.seats.items():
             connection.execute(_SEAT, {"t": head.id, "s": seat, **asdict(facts)})
+        for seat in change.left:
+            for rows in (schema.keys, schema.holders):
+                of_seat = sa.and_(rows.c.table_id == head.id, rows.c.seat == seat)
+                connection.execute(sa.delete(rows).where(of_seat))
         self._add(connection, head, change)
 
     def _add(self, connection: sa.Connection, head: Head, change: Change) -> None:
         if change.rows:
             connection.execute(_ADD, [_columns(head.id, row) for row in change.rows])
-        for seat in change.vacated:
-            for relation in (schema.keys, schema.holders):
-                gone = (relation.c.table_id == head.id) & (relation.c.seat == seat)
-                connection.execute(sa.delete(relation).where(gone))
         if change.keys:
             connection.execute(
                 sa.insert(schema.keys),
@@ -599,6 +604,83 @@ class Store:
                 raise Conflict from error
             for name in wake:
                 self.notify(connection, TALK_CHANNEL, name, remark.number)
+
+    # --- Clocks ---
+
+    def fallen(self, at: float) -> list[str]:
+        """Return the tables at which a flag falls by then."""
+        query = sa.select(schema.tables.c.id).where(schema.tables.c.deadline <= at)
+        with self.glancing() as connection:
+            return list(connection.execute(query).scalars())
+
+    def next_deadline(self) -> float | None:
+        """Return when the next flag falls at any table."""
+        with self.glancing() as connection:
+            found: float | None = connection.execute(_DEADLINE).scalar()
+        return found
+
+    def running(self) -> list[str]:
+        """Return the tables at which a clock runs."""
+        query = sa.select(schema.tables.c.id).where(schema.tables.c.deadline.is_not(None))
+        with self.glancing() as connection:
+            return list(connection.execute(query).scalars())
+
+    def by_mail(self, person: str) -> list[str]:
+        """Return the running tables of somebody at which there are days for each decision."""
+        heads, held = schema.tables.c, schema.holders.c
+        query = (
+            sa.select(heads.id)
+            .join(schema.holders, held.table_id == heads.id)
+            .where(held.person == person, heads.status == "playing", heads.pace.like("%d"))
+        )
+        with self.glancing() as connection:
+            return list(connection.execute(query).scalars())
+
+    def last_beat(self) -> float | None:
+        """Return when the clocks were looked after last."""
+        with self.glancing() as connection:
+            found: float | None = connection.execute(sa.select(schema.beats.c.at)).scalar()
+        return found
+
+    def beat(self, at: float) -> None:
+        """Say that the clocks are looked after."""
+        self._put(schema.beats, {"name": "clocks"}, {"at": at})
+
+    def seen(self, table_id: str) -> dict[int, float]:
+        """Return when each seat's page was last open."""
+        query = sa.select(schema.presence.c.seat, schema.presence.c.at)
+        with self.glancing() as connection:
+            rows = connection.execute(query.where(schema.presence.c.table_id == table_id))
+            return {row.seat: row.at for row in rows}
+
+    def see(self, table_id: str, seat: int, at: float) -> None:
+        """Note that a seat's page is open."""
+        self._put(schema.presence, {"table_id": table_id, "seat": seat}, {"at": at})
+
+    def _put(self, table: sa.Table, key: dict[str, Any], facts: dict[str, Any]) -> None:
+        """Write a row, in the place of the one with the same key."""
+        mine = sa.and_(*(table.c[name] == value for name, value in key.items()))
+        with self.writing() as connection:
+            if not connection.execute(sa.update(table).where(mine).values(facts)).rowcount:
+                with suppress(exc.IntegrityError), connection.begin_nested():
+                    connection.execute(sa.insert(table), key | facts)
+
+    def holidays(self, person: str, since: float) -> list[tuple[float, float]]:
+        """Return the holidays of a person that ended after a moment."""
+        rest = schema.holidays.c
+        query = sa.select(rest.since, rest.until).where(rest.person == person, rest.until > since)
+        with self.glancing() as connection:
+            rows = connection.execute(query.order_by(rest.since))
+            return [(row.since, row.until) for row in rows]
+
+    def rest(self, person: str, since: float, until: float) -> None:
+        """Note a holiday; one that is going on ends where it begins."""
+        rest = schema.holidays.c
+        running = sa.and_(rest.person == person, rest.since < since, rest.until > since)
+        with self.writing() as connection:
+            connection.execute(sa.update(schema.holidays).where(running).values(until=since))
+        if until > since:
+            self._put(schema.holidays, {"person": person, "since": since}, {"until": until})
 
     # --- Reviews ---
 
@@ -678,6 +760,7 @@ _ROWS = (
         _entries.token,
         _entries.position,
         _entries.undone,
+        _entries.seconds,
     )
     .where(_entries.table_id == _T, _entries.number > sa.bindparam("after"))
     .order_by(_entries.number)
@@ -698,6 +781,7 @@ _UPDATE = (
                 "acting",
                 "bot_turn",
                 "next_id",
+                "deadline",
             )
         }
     )
@@ -745,6 +829,7 @@ _TALK = (
     .order_by(_said.number)
 )
 _REMARK = sa.insert(schema.talk)
+_DEADLINE = sa.select(sa.func.min(_heads.deadline))
 _NOTIFY = sa.select(sa.func.pg_notify(sa.bindparam("channel"), sa.bindparam("text")))
 _NOTICE = sa.insert(schema.notices)
 
@@ -761,6 +846,7 @@ def _columns(table_id: str, row: Row) -> dict[str, Any]:
         "token": row.token,
         "position": row.position,
         "undone": json.dumps(row.undone) if row.undone else None,
+        "seconds": row.seconds,
     }
 
 
@@ -774,6 +860,7 @@ def _row(
     token: str | None,
     position: bytes | None,
     undone: str | None,
+    seconds: float,
 ) -> Row:
     gone = tuple(json.loads(undone)) if undone else ()
-    return Row(number, kind, seat, action, batch, at, token, position, gone)
+    return Row(number, kind, seat, action, batch, at, token, position, gone, seconds)

@@ -15,7 +15,7 @@ from tianxia.web.api import RESPONSES, Anybody, Here, Somebody, TableId
 from tianxia.web.api_account import Done
 from tianxia.web.api_models import Sent
 from tianxia.web.app_state import AppState
-from tianxia.web.lobby import Filter, accepted, begin_seek, challenged, pace_of
+from tianxia.web.lobby import Filter, accepted, begin_seek, challenged
 from tianxia.web.request_context import LONGEST_NAME, RequestContext
 from tianxia.web.signing import signed_in
 from tianxia.web.waiting import Seconds, newer
@@ -81,7 +81,7 @@ def _row(table: Summary) -> Row:
     return Row(
         id=table.id,
         game=table.spec,
-        pace=pace_of(table),
+        pace=table.pace,
         status=table.status,
         seats=[{"kind": seat.kind, "name": seat.name, "bot": seat.bot} for seat in table.seats],
     )
@@ -120,7 +120,7 @@ def _lobby(app_state: AppState, context: RequestContext, wanted: Filter) -> Lobb
     here, account = lobby.here(), context.account
 
     def rows(found: list[Summary]) -> list[Row]:
-        return [_row(one) for one in found if wanted.fits(one.spec, pace_of(one))]
+        return [_row(one) for one in found if wanted.fits(one.spec, one.pace)]
 
     return LobbyInfo(
         seeks=[_seek(one) for one in lobby.seeks(person) if wanted.fits(one.spec, one.pace)],

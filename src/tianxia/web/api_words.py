@@ -60,6 +60,13 @@ REQUESTS = (
     N_("Say that a pact was kept, or broken."),
     N_("Hear a seat no more, or again; nobody else is told."),
     N_("Agree, after the end, that everybody may read what was said among those who all agree."),
+    N_("List who waits, public tables that wait or are played, challenges, and who is here."),
+    N_("Wait for others who want the same; where they are, `table` is there at once."),
+    N_("Say whether somebody was found; on demand wait. Who asks no more waits no more."),
+    N_("Wait no longer."),
+    N_("Challenge somebody who has an account: a table waits for them alone."),
+    N_("Accept a challenge: take the seat that is kept for one's account."),
+    N_("Decline a challenge: the seat is anybody's then."),
     N_("Make an account; a guest's seats are the account's from then on."),
     N_("Sign in by a name with its password, or with a recovery code."),
     N_("Send a link that signs in, where somebody has this address; nobody is told whether."),
@@ -83,4 +90,15 @@ REQUESTS = (
     N_("End a token."),
     N_("Send all that is stored about one's account."),
     N_("Delete one's account; its name says that it is meant. Games stay, without a name."),
+    N_("Call a game off before every seat has decided something; nobody has lost."),
+    N_("Play on at one's seat, for which a bot has played."),
+    N_("Close a table that waits for players."),
+    N_("Leave a table that waits for players."),
+    N_("Let bots take the free seats, so that the game begins."),
+    N_("Wait no longer for somebody who is silent at a table without a clock."),
+    N_("Begin a holiday, or end it with 0 days: one's clocks by mail stand meanwhile."),
+    N_(
+        "End a game without a result that the rules installed cannot go on with. It ends when all "
+        "who play have asked for that."
+    ),
 )

@@ -18,6 +18,7 @@ from tianxia.web import (
     account,
     api,
     api_account,
+    api_clocks,
     api_lobby,
     api_talk,
     health,
@@ -73,7 +74,7 @@ def create_app(
     )
     app.state.app_state = app_state
     people = (signing, account, lobby, api_account, api_lobby)
-    routes = (pages, *people, table_routes, talking, live, api, api_talk)
+    routes = (pages, *people, table_routes, talking, live, api, api_clocks, api_talk)
     for module in (*routes, health, watch):
         app.include_router(module.router)
     app.include_router(api.docs)

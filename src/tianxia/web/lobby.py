@@ -16,7 +16,8 @@ from tianxia.kernel import registry
 from tianxia.kernel.game import Game
 from tianxia.lobby import Seek
 from tianxia.tables import NotNow, SeatPlan, Summary
-from tianxia.web import catalogue
+from tianxia.tables.clocks import Pace
+from tianxia.web import catalogue, pace
 from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.bodies import read_body, text
 from tianxia.web.middleware import refuse_above
@@ -29,8 +30,6 @@ router = APIRouter(include_in_schema=False)
 SEE_OTHER = 303
 LONGEST_SPEC = 400
 LONGEST_ID = 40
-PACES = (("", N_("without a clock")),)
-"""Paces that are offered; as they are stored, and in words."""
 
 
 @dataclass(frozen=True)
@@ -59,10 +58,10 @@ class Lists:
     guests: int
 
 
-def pace_words(pace: str, language: str) -> str:
+def pace_words(text: str, language: str) -> str:
     """Return a pace in words."""
-    words = dict(PACES).get(pace, pace)
-    return translator(language, PACKAGE).gettext(words) if pace in dict(PACES) else pace
+    words = pace.in_words(Pace.read(text), language)
+    return words or translator(language, PACKAGE).gettext("no clock")
 
 
 def seek_words(seek: Seek, language: str) -> SeekWords:
@@ -114,7 +113,7 @@ def lists(app_state: AppState, context: RequestContext, wanted: Filter) -> Lists
     language, here = context.language, lobby.here()
 
     def cards(found: list[Summary]) -> list[TableCard]:
-        fitting = (table for table in found if wanted.fits(table.spec, pace_of(table)))
+        fitting = (table for table in found if wanted.fits(table.spec, table.pace))
         return [table_card(table, language) for table in fitting]
 
     account = context.account
@@ -131,11 +130,6 @@ def lists(app_state: AppState, context: RequestContext, wanted: Filter) -> Lists
         here.count,
         max(0, here.count - len(here.names)),
     )
-
-
-def pace_of(table: Summary) -> str:
-    """Return the pace of a table in a list."""
-    return str(getattr(table, "pace", ""))
 
 
 @router.get("/lobby")
@@ -159,7 +153,7 @@ def _lobby(request: Request, problem: str = "", status: int = 200) -> Response:
             (kind.name, catalogue.title_of(kind, context.language))
             for kind in catalogue.drawn_kinds()
         ],
-        paces=[(pace, pace_words(pace, context.language)) for pace, _ in PACES],
+        paces=pace.choices(context.language),
         nickname=context.nickname,
         query=request.url.query,
         problem=problem,
@@ -189,22 +183,20 @@ async def seek(request: Request) -> Response:
     """Wait for others, or begin at once where they are here."""
     app_state, context = app_state_of(request), current(request)
     body = await read_body(request, app_state.people)
-    spec, pace = text(body, "game", LONGEST_SPEC), text(body, "pace", 12, "")
+    spec, clock = text(body, "game", LONGEST_SPEC), text(body, "pace", 20, "")
     nickname = text(body, "nickname", LONGEST_NAME, context.nickname)
-    found = await app_state.call(begin_seek, app_state, context, spec, pace, nickname)
+    found = await app_state.call(begin_seek, app_state, context, spec, clock, nickname)
     where = f"/t/{found.table_id}" if found.table_id else f"/lobby/wait/{found.id}"
     return RedirectResponse(where, SEE_OTHER)
 
 
 def begin_seek(
-    app_state: AppState, context: RequestContext, spec: str, pace: str, nickname: str
+    app_state: AppState, context: RequestContext, spec: str, clock: str, nickname: str
 ) -> Seek:
     """Let a visitor wait for others."""
     refuse_above(app_state.limits.creations.take(context.address))
-    if pace not in dict(PACES):
-        raise NotNow("no-pace", N_("Nobody plays at this pace here."))
     person = app_state.person(context)
-    return app_state.lobby.seek(person, nickname, registry.game(spec), pace)
+    return app_state.lobby.seek(person, nickname, registry.game(spec), str(Pace.read(clock)))
 
 
 @router.get("/lobby/wait/{seek_id}")
@@ -240,9 +232,9 @@ async def challenge(request: Request) -> Response:
     app_state, context = app_state_of(request), current(request)
     body = await read_body(request, app_state.people)
     to, spec = text(body, "to", LONGEST_NAME), text(body, "game", LONGEST_SPEC)
-    pace, nickname = text(body, "pace", 12, ""), text(body, "nickname", LONGEST_NAME, "")
+    clock, nickname = text(body, "pace", 20, ""), text(body, "nickname", LONGEST_NAME, "")
     table_id = await app_state.call(
-        challenged, app_state, context, to, registry.game(spec), pace, nickname
+        challenged, app_state, context, to, registry.game(spec), clock, nickname
     )
     return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
 
@@ -252,13 +244,11 @@ def challenged(
     context: RequestContext,
     to: str,
     game: Game,
-    pace: str,
+    clock: str,
     nickname: str,
 ) -> str:
     """Make the table of a challenge; return its id. Other seats are open to whoever comes."""
     refuse_above(app_state.limits.creations.take(context.address))
-    if pace not in dict(PACES):
-        raise NotNow("no-pace", N_("Nobody plays at this pace here."))
     person, other = app_state.person(context), app_state.accounts.named(to)
     if other is None:
         raise UnknownAccount
@@ -268,7 +258,7 @@ def challenged(
         raise NotNow("not-asked", N_("{name} does not want to be asked."), name=other.name)
     plans = [SeatPlan("me"), SeatPlan("kept", account=other.id, name=other.name)]
     plans += [SeatPlan("open")] * (game.seats - len(plans))
-    made = app_state.lobby.open(game, plans, person, nickname, pace)
+    made = app_state.lobby.open(game, plans, person, nickname, clock)
     return made.table_id
 
 

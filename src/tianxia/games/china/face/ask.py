@@ -20,15 +20,14 @@ from tianxia.games.china.face.words import card_name, owner_name, province_name
 from tianxia.games.china.rules.boards import Board
 from tianxia.games.china.rules.components import (
     CARDS,
-    DECK,
     EMPEROR,
     LEAST_CHAIN,
     STOP,
     SWAP,
     TABLE,
     TAKE,
-    TILE,
     WITHIN,
+    kind_of,
 )
 from tianxia.games.china.rules.pieces import emissaries_in, has_room, majority, owners
 from tianxia.games.china.rules.scoring import alliance_value, is_scored, place_value
@@ -64,7 +63,7 @@ def answer(question: Question) -> Answer | None:
 
 def _is_certain(action: int) -> bool:
     """Say whether an action shows nothing new: pieces, and open cards that change hands."""
-    return action < STOP or TAKE <= action < DECK or SWAP <= action < TILE
+    return action < STOP or kind_of(action) in (TAKE, SWAP)
 
 
 @dataclass(frozen=True)
@@ -276,6 +275,6 @@ class _Teller:
         if element == "discard":
             size = Fact(_("Cards"), str(int(fields["discard"].sum())))
             return Answer(_("The discard"), (size,), ("CHI-43", "CHI-46"))
-        if element in BUTTONS and (element in SINGLE.values() or element == "fort"):
+        if element in BUTTONS and (element in SINGLE or element == "fort"):
             return Answer(_("What this does"), (), BUTTONS[element])
         return None

@@ -23,12 +23,12 @@ from tianxia.games.stratego.rules.components import (
     move,
     squares_of,
 )
-from tianxia.games.stratego.rules.notation import SYMBOLS, dump, load, square_name, square_number
+from tianxia.games.stratego.rules.notation import SYMBOLS, square_name, square_number
 from tianxia.games.stratego.rules.state import PLAY, RAN, SHOWN
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.state import State
 
-__all__ = ["describe", "diagram", "dump", "load", "read", "write"]
+__all__ = ["describe", "diagram", "read", "write"]
 
 EMPTY = "-"
 OPENING = "open"

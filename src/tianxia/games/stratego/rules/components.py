@@ -39,6 +39,7 @@ class Rank(IntEnum):
 
 
 RANKS = len(Rank)
+SYMBOLS = "?S23456789MBF"
 SPY, SCOUT, MINER = Rank.SPY + 0, Rank.SCOUT + 0, Rank.MINER + 0
 GENERAL, MARSHAL = Rank.GENERAL + 0, Rank.MARSHAL + 0
 BOMB, FLAG = Rank.BOMB + 0, Rank.FLAG + 0

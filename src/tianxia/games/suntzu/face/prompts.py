@@ -6,7 +6,7 @@ from tianxia.draw.languages import N_, translator
 from tianxia.draw.scene import SceneRequest
 from tianxia.games.suntzu.face.facts import PACKAGE, Facts, last_turned
 from tianxia.games.suntzu.face.words import IN_SENTENCES, outcome, strategy_name
-from tianxia.games.suntzu.rules.components import BLUE, K3, K4, K5, PASS, REINFORCE, S2, S4
+from tianxia.games.suntzu.rules.components import BLUE, K3, K4, K5, LAY, REINFORCE, S2, S4, kind_of
 from tianxia.games.suntzu.rules.state import (
     AFTER,
     ASK_K3,
@@ -59,7 +59,8 @@ def _told(request: SceneRequest, facts: Facts) -> str:
     if not request.last or (facts.phase in (LAYING, CHOICE, KEEPING) and facts.may_act):
         return ""
     newest = request.last[-1]
-    if newest.seat == facts.viewer and newest.action is not None and newest.action < PASS:
+    own = newest.seat == facts.viewer and newest.action is not None
+    if own and kind_of(newest.action) in (LAY, REINFORCE):
         return ""  # one's own orders
     turned = last_turned(request)
     if facts.phase == FIGHT and turned and turned is not newest:
@@ -124,7 +125,7 @@ def _owed(request: SceneRequest, facts: Facts) -> str:
     else:
         text = _("The event takes armies: click your reserve or a province. Still to pay: {n}.")
     legal = request.view.legal_actions(facts.viewer)
-    if any(REINFORCE <= action < PASS for action in legal):
+    if any(kind_of(action) == REINFORCE for action in legal):
         text += " " + _("Or give a card: click it, then your armies aside.")
     return text.format(n=facts.owed)
 
