@@ -261,7 +261,7 @@ def test_the_page_of_an_account_changes_what_it_says(here: World) -> None:
     assert wrong.status_code == 422
     assert visitor.post("/account/delete", data=form(visitor, name="Turned")).status_code == 303
     assert visitor.get("/account").status_code == 303
-    assert here.visitor().get(f"/api/v1/tables/{table}").json()["seats"][0]["name"] == ""
+    assert here.visitor().get(f"/api/v1/tables/{table}").json()["seats"][0]["name"] == "somebody"
 
 
 def test_a_name_is_nobodys_by_calling_oneself_so(here: World) -> None:
