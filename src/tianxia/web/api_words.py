@@ -31,6 +31,11 @@ REQUESTS = (
     N_("Take actions: all of them or none."),
     N_("Say why an action is refused now."),
     N_(
+        "Say what an element of the picture is: facts, rules, and what an action would "
+        "change. An action that the asker cannot take now is passed over; `ply` is for "
+        "finished games."
+    ),
+    N_(
         "Say what the asker could do now: up to three ways, the best first, each with a "
         "reason. Given only to who plays against bots alone, and only from what the "
         "asker's seat may know."

@@ -18,8 +18,9 @@ from tianxia.draw.scene import Arrangement, Scene, SceneRequest
 from tianxia.games.binfa.face import field
 from tianxia.games.binfa.face.gestures import ahead_of, gestures_of, meant
 from tianxia.games.binfa.face.panels import panels_of
+from tianxia.games.binfa.face.plates import plates
 from tianxia.games.binfa.face.presets import arrangement_of
-from tianxia.games.binfa.face.prompts import status
+from tianxia.games.binfa.face.prompts import status, told
 from tianxia.games.binfa.face.words import (
     ARMY_MARKS,
     army_name,
@@ -130,6 +131,8 @@ def scene(request: SceneRequest) -> Scene:
         panels=panels_of(request),
         text=request.view.diagram(request.language),
         status=status(request),
+        told=told(request),
+        plates=plates(request),
         armies=seat_marks(request.view),
         ahead=ahead_of(request),
     )

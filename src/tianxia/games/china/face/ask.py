@@ -192,6 +192,8 @@ class _Teller:
                 and not (self.view.seats == 2 and owner == EMPEROR)
             ]
             worth = int(emissaries_in(fields, province)) + int(emissaries_in(fields, other))
+            if not worth:
+                continue
             nobody = _("nobody (worth {n})").format(n=worth)
             name = _("Alliance with {province}").format(
                 province=province_name(self.board, other, self.language)

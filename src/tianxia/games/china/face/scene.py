@@ -20,7 +20,8 @@ from tianxia.draw.scene import Scene, SceneRequest
 from tianxia.games.china.face import geography
 from tianxia.games.china.face.gestures import COLOUR_IDS, gestures_of, meant, placing
 from tianxia.games.china.face.panels import TILE_IDS, panels_of
-from tianxia.games.china.face.prompts import status
+from tianxia.games.china.face.plates import plates
+from tianxia.games.china.face.prompts import status, told
 from tianxia.games.china.face.tally import chains, track
 from tianxia.games.china.face.words import SEAT_ARMIES, card_name, owner_name, province_name
 from tianxia.games.china.rules.boards import PROVINCES, Board
@@ -141,6 +142,8 @@ def scene(request: SceneRequest) -> Scene:
         panels=panels_of(request),
         text=request.view.diagram(request.language),
         status=status(request),
+        told=told(request),
+        plates=plates(request),
     )
 
 

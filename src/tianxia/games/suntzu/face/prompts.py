@@ -48,15 +48,19 @@ def status(request: SceneRequest, facts: Facts) -> str:
         won = int(facts.fields["winner"])
         reason = "" if won == DRAWN_GAME else _(ENDS[int(facts.fields["reason"])])
         return f"{outcome(view, language)} {reason}".strip()
-    told = _told(request, facts)
+    said = told(request, facts)
     if facts.may_act:
-        return f"{told} {_asked(request, facts)}".strip()
-    return f"{told} {_awaited(request, facts)}".strip()
+        return f"{said} {_asked(request, facts)}".strip()
+    return f"{said} {_awaited(request, facts)}".strip()
 
 
-def _told(request: SceneRequest, facts: Facts) -> str:
+def told(request: SceneRequest, facts: Facts) -> str:
     """Return what has happened last; in a fight, the fight."""
-    if not request.last or (facts.phase in (LAYING, CHOICE, KEEPING) and facts.may_act):
+    if (
+        request.view.over
+        or not request.last
+        or (facts.phase in (LAYING, CHOICE, KEEPING) and facts.may_act)
+    ):
         return ""
     newest = request.last[-1]
     own = newest.seat == facts.viewer and newest.action is not None

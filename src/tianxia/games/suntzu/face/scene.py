@@ -16,7 +16,8 @@ from tianxia.draw.scene import Arrangement, Gesture, Kind, Scene, SceneRequest, 
 from tianxia.games.suntzu.face.facts import CARD_IDS, FRESH, HANDS, PACKAGE, SIDES, Facts, pass_text
 from tianxia.games.suntzu.face.panels import panels
 from tianxia.games.suntzu.face.picture import LANDS, STYLE, SYMBOLS, board
-from tianxia.games.suntzu.face.prompts import status
+from tianxia.games.suntzu.face.plates import plates
+from tianxia.games.suntzu.face.prompts import status, told
 from tianxia.games.suntzu.face.words import (
     PROVINCE_NAMES,
     PROVINCE_TOKENS,
@@ -83,6 +84,8 @@ def scene(request: SceneRequest) -> Scene:
         panels=tuple(panels(request, facts)),
         text=request.view.diagram(request.language),
         status=status(request, facts),
+        told=told(request, facts),
+        plates=plates(request, facts),
         hold=_hold(request.last[-1]) if request.last else LOOK,
     )
 
