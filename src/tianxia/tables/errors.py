@@ -160,16 +160,12 @@ class TooMuch(TableError):
 
 
 class TooMany(TableError):
-    """More games between bots alone than one may have running."""
+    """More tables than somebody, or some address, may have at once."""
 
     status = 429
 
-    def __init__(self, most: int) -> None:
-        super().__init__(
-            "too-many",
-            N_("{most} games between bots alone are running for you. Wait until one is over."),
-            most=most,
-        )
+    def __init__(self, template: str, most: int) -> None:
+        super().__init__("too-many", template, most=most)
 
 
 class TooManyWaiting(TableError):

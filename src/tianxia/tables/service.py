@@ -41,6 +41,7 @@ from tianxia.tables.errors import (
 )
 from tianxia.tables.game_log import GameLog, OtherGame
 from tianxia.tables.hub import Hub, Relay
+from tianxia.tables.quotas import quota_of
 from tianxia.tables.seating import Draft, Live
 from tianxia.tables.snapshot import Created, SeatPlan, Snapshot, Summary
 from tianxia.tables.store import (
@@ -75,8 +76,6 @@ WAITING_LISTED = 50
 WAITING_SECONDS = 7 * 86400.0
 """A public table that nobody joins leaves the list after a week."""
 MOST_HOLDERS = 60
-MOST_BOTS_ONLY, MOST_FROM_ORIGIN = 4, 12
-"""Games between bots alone that may run at once for a person, and from an address."""
 MOST_STUCK = 10_000
 MOST_WAITING, MOST_WAITING_FROM_ORIGIN = 3, 6
 """Public tables that may wait at once for a person, and from an address."""
@@ -210,9 +209,8 @@ class Tables:
         seed
             What the maker adds to the secret of chance.
         origin
-            A digest of the address that it is made from. Where there is one, how many games
-            between bots alone run for this person and this address is limited, and how many
-            public tables wait.
+            A digest of the address that it is made from. Where there is one, how many tables
+            this person and this address may have at once is limited: `quotas.QUOTAS`.
         also
             What else is stored with the table; what it raises undoes all of it.
         pace
@@ -226,7 +224,7 @@ class Tables:
         Refused
             For a game, options, a bot or a number of seats that there are not.
         TooMany
-            Where enough games between bots alone are running for this person or address.
+            Where this person or address has enough tables of that kind.
         TooManyWaiting
             Where enough public tables of this person or address wait.
         """
@@ -246,8 +244,8 @@ class Tables:
         terms = Terms(talk, public, Pace.read(pace), returns)
         live = self._opened(table_id, game, seats, change, terms)
         made = replace(live.head, maker=people.digest(person), origin=origin or "")
-        if made.bots_only and origin is not None:
-            self._check_bots_only(made)
+        if origin is not None:
+            self._check_quotas(made)
         if public and origin is not None and made.status == "waiting":
             self._check_waiting(made)
         live = replace(live, head=made)
@@ -261,12 +259,19 @@ class Tables:
         account, name = self.store.account(people.digest(person)) or ("", people.clean(nickname))
         return Seat("person", name, seed=seating.clean_seed(seed), account=account)
 
-    def _check_bots_only(self, made: Head) -> None:
-        """Refuse one game more between bots alone than somebody may have running."""
-        most = {"maker": (made.maker, MOST_BOTS_ONLY), "origin": (made.origin, MOST_FROM_ORIGIN)}
-        for column, (whose, limit) in most.items():
-            if whose and self.store.count_bots_only(column, whose) >= limit:
-                raise TooMany(limit)
+    def _check_quotas(self, made: Head) -> None:
+        """Refuse one table more than somebody, or some address, may have at once."""
+        quota = quota_of(made)
+        since = made.created - quota.seconds
+        for column, whose in (("maker", made.maker), ("origin", made.origin)):
+            most, text = quota.limits[column]
+            if not whose:
+                continue
+            made_before = self.store.count_made(
+                column, whose, quota.status, since, bots_only=quota.bots_only
+            )
+            if made_before >= most:
+                raise TooMany(text, most)
 
     def _check_waiting(self, made: Head) -> None:
         """Refuse one public table more that waits: the list is everybody's."""
@@ -369,6 +374,8 @@ class Tables:
         before = draft.done()
         maker = people.digest(person)
         new = replace(new, head=replace(new.head, maker=maker, origin=live.head.origin))
+        if new.head.origin:
+            self._check_quotas(new.head)
         self.store.follow(before.head, new.head, change)
         self._keep(before)
         self._keep(new)

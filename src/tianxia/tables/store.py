@@ -7,6 +7,7 @@ transaction that checks the version it is based on. When they return, it is on d
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import threading
 import time
@@ -37,6 +38,8 @@ LOBBY_CHANNEL = "tianxia_lobby"
 """On which it tells them of who has met, and of what there is to join."""
 MINDS_CHANNEL = "tianxia_minds"
 """On which it tells them how far the minds of a game are."""
+BACKUPS = "TIANXIA_BACKUPS"
+"""Names the folder of the copies that are made before migrations; ``none``: make none."""
 KEPT_NOTICES = 10_000
 EVERYBODY = -1
 """All seats, as bits."""
@@ -137,8 +140,19 @@ def default_url() -> str:
 class Store:
     """Tables in a database. Safe to use from many threads."""
 
-    def __init__(self, url: str | None = None, busy_seconds: float = BUSY_SECONDS) -> None:
+    def __init__(
+        self, url: str | None = None, busy_seconds: float = BUSY_SECONDS, *, copies: bool = True
+    ) -> None:
         """Open a database, and bring its schema up to date.
+
+        Parameters
+        ----------
+        url
+            As of `Tables`.
+        busy_seconds
+            How long to wait for a database that another process has locked.
+        copies
+            Whether a copy is made before anything of the schema is changed.
 
         Raises
         ------
@@ -147,6 +161,7 @@ class Store:
         """
         self.url = sa.make_url(url or default_url())
         self.busy_seconds = busy_seconds
+        self._copies = copies
         self.origin = secrets.token_hex(8)  # of the notices that we leave for others
         self.timed: Callable[[str, float], None] = _unheard
         if self.url.drivername in ("postgresql", "postgres"):
@@ -159,7 +174,7 @@ class Store:
         self.alone = isinstance(self.engine.pool, StaticPool)
         try:
             with self.writing() as connection:
-                upgrade(connection)
+                upgrade(connection, self._keep_copy)
         except BaseException:
             self.engine.dispose()
             raise
@@ -193,6 +208,25 @@ class Store:
             pool_timeout=10,
             hide_parameters=True,
         )
+
+    def _keep_copy(self, before: str) -> None:
+        """Keep a copy of the database as it was before its schema is changed.
+
+        Raises
+        ------
+        CopyError
+            Where none can be made; nothing is changed then.
+        """
+        from tianxia.tables.copies import save
+
+        if not self._copies:
+            return
+        named, path = os.environ.get(BACKUPS, "").strip(), self.url.database
+        if named == "none" or (self.sqlite and path in (None, "", ":memory:")):
+            return
+        folder = Path(named) if named else Path(path or "").parent if self.sqlite else home()
+        stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+        save(self.engine, folder / f"tianxia-{stamp}-before-migration-from-{before}.sqlite3")
 
     def close(self) -> None:
         """Close all connections."""
@@ -356,6 +390,11 @@ class Store:
         with self.glancing() as connection:
             return {row.id: row.version for row in connection.execute(query)}
 
+    def ids(self) -> list[str]:
+        """Return the ids of all tables."""
+        with self.glancing() as connection:
+            return list(connection.execute(sa.select(schema.tables.c.id)).scalars())
+
     def of_earlier_rules(self, present: Mapping[str, int]) -> list[str]:
         """Return the running games that an earlier version of their rules has begun."""
         heads = schema.tables.c
@@ -374,11 +413,24 @@ class Store:
         with self.glancing() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
 
-    def count_bots_only(self, column: str, whose: str) -> int:
-        """Return how many games between bots alone run that have this in a column."""
+    def count_made(
+        self, column: str, whose: str, status: str, since: float, *, bots_only: bool
+    ) -> int:
+        """Return how many tables of a kind there are that have this in a column.
+
+        Parameters
+        ----------
+        column
+            ``maker`` or ``origin``.
+        since
+            Only those count that have changed after that time.
+        """
         heads = schema.tables.c
         query = sa.select(sa.func.count()).where(
-            heads.bots_only, heads.status == "playing", heads[column] == whose
+            heads[column] == whose,
+            heads.status == status,
+            heads.updated >= since,
+            heads.bots_only if bots_only else sa.not_(heads.bots_only),
         )
         with self.glancing() as connection:
             return int(connection.execute(query).scalar_one())
