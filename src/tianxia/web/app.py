@@ -15,13 +15,18 @@ from tianxia.kernel.errors import TianxiaError
 from tianxia.logs import set_up
 from tianxia.tables import Minds, Tables
 from tianxia.web import (
+    account,
     api,
+    api_account,
     api_clocks,
     api_events,
+    api_lobby,
     api_talk,
     health,
     live,
+    lobby,
     pages,
+    signing,
     table_routes,
     talking,
     telling,
@@ -34,6 +39,11 @@ from tianxia.web.settings import Settings
 
 ROUTED = (
     pages,
+    signing,
+    account,
+    lobby,
+    api_account,
+    api_lobby,
     table_routes,
     talking,
     live,
@@ -94,7 +104,13 @@ def create_app(
         app.add_exception_handler(kind, on_error)
     app.add_exception_handler(RequestValidationError, on_invalid)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=5)
-    app.add_middleware(RequestMiddleware, app_state.settings, app_state.people, app_state.limits)
+    app.add_middleware(
+        RequestMiddleware,
+        app_state.settings,
+        app_state.people,
+        app_state.limits,
+        app_state.identify,
+    )
     return app
 
 

@@ -52,6 +52,11 @@ class Settings:
         Multiplies all rate limits; 0 is no limits.
     proxies
         Addresses of reverse proxies whose ``X-Forwarded-*`` headers are believed.
+    smtp
+        The server by which mail is sent, such as ``smtp://name:password@mail.example:587``;
+        "" sends none.
+    mail_from
+        The address that mail comes from.
     metrics
         Addresses and networks that may read ``/metrics``; "" is this machine, not by a proxy.
     smtp
