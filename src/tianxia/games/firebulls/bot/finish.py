@@ -55,8 +55,8 @@ class Ends(NamedTuple):
     """
 
     world: Pool
-    actions: NDArray[np.int64]
-    weights: NDArray[np.int64]
+    actions: NDArray[np.int32]
+    weights: NDArray[np.int32]
     ways: NDArray[np.int64]
     shares: NDArray[np.float64]
     numbers: NDArray[np.int64]
