@@ -24,7 +24,7 @@ assert "blind_duel" not in sys.modules  # names are known before anything is imp
 game = tianxia.game("blind-duel(players=3)")
 check_play(game)
 check_transcript(game)
-state = tianxia.position("blind-duel 0 lay 01 4/4 0/0 ? - 0:13:- 0:??:-")
+state = tianxia.position("blind-duel 0 lay 01 4/4 0/0 ? - 0/0 13/?? -/-")
 assert state.legal_actions(0) == [0, 2]
 try:
     tianxia.register(game.kind)

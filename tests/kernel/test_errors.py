@@ -79,7 +79,7 @@ def test_illegal_action_names_what_is_legal(spec: str):
 
 
 def test_after_the_end_nothing_is_legal():
-    state = tianxia.position("blind-duel(rounds=1) * draw - 9/9 1/0 1112333 22 2:13:- 0:2:-")
+    state = tianxia.position("blind-duel(rounds=1) * draw - 9/9 1/0 1112333 22 2/0 13/2 -/-")
     assert state.over
     for seat in (0, 1, tianxia.CHANCE):
         assert state.legal_actions(seat) == []

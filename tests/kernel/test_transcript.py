@@ -73,7 +73,7 @@ def test_other_endings_are_kept():
 
 
 def test_a_position_can_be_the_start():
-    start = tianxia.position("blind-duel(rounds=1) * roll - 7/7 0/0 11122333 - 0:3:1 0:-:22")
+    start = tianxia.position("blind-duel(rounds=1) * roll - 7/7 0/0 11122333 - 0/0 3/- 1/22")
     start.apply(start.parse("roll2"))
     start.apply(start.parse("pass"))
     text = start.transcript()

@@ -7,13 +7,11 @@ time out of three, for both; seat 0 then loses a third of a game.
 
 from __future__ import annotations
 
-from typing import Any
-
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.functions import answers
 from tianxia.kernel.game import GameType
-from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW, Pool, record
+from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW, record
 from tianxia.kernel.rng import below
 from tianxia.kernel.state import State
 
@@ -133,12 +131,6 @@ class Words:
 
     def diagram(self, state: State, language: str) -> str:
         return ""
-
-    def dump(self, record: Any) -> str:
-        return ""
-
-    def load(self, text: str, pool: Pool) -> None:
-        """Take any record."""
 
 
 GAME = GameType(

@@ -87,7 +87,7 @@ def test_other_rules_cannot_say_what_was_possible(
     from tianxia.tables.game_log import GameLog
 
     table = played(here)
-    game_log = here.app_state.tables._fresh(table.id).game_log
+    game_log = here.app_state.tables.live(table.id).game_log
     assert isinstance(game_log, GameLog)
     monkeypatch.setattr(game_log, "playable", False)
     answer = here.visitor().get(f"{API}/{table.id}/chance")

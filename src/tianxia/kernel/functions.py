@@ -104,10 +104,10 @@ def unanswered(dtype: np.dtype[np.void]) -> list[str]:
     return [call.__name__ for call in _required if dtype not in _answers[call]]
 
 
-def interpreted(function: Answer, pool: Any) -> Any:
-    """Ask a function that needs a record alone, without compiling it first."""
+def interpreted(function: Answer, pool: Any, *arguments: Any) -> Any:
+    """Ask a function that needs one record, without compiling it first."""
     record = pool.view(with_attributes(pool.dtype))[0]
-    return _answers[function][pool.dtype](record)
+    return _answers[function][pool.dtype](record, *arguments)
 
 
 @rule

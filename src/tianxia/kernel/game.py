@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from tianxia.kernel import compiled, functions, jit, mode
 from tianxia.kernel.errors import N_, NotationError, OptionError, SeatError, TianxiaError, ViewError
+from tianxia.kernel.notation import Notation, usual
 from tianxia.kernel.options import Option, Value, check, write_spec
 from tianxia.kernel.record import CHANCE, SPECTATOR, Pool, blank, room, twin
 from tianxia.kernel.rng import new_rng
@@ -28,9 +29,9 @@ log = logging.getLogger("tianxia")
 
 
 class Words(Protocol):
-    """How a game writes and reads: a module, usually ``words.py`` in its folder.
+    """How a game names actions and tells of them: a module, usually ``words.py``.
 
-    Tokens and notation have no language and no spaces within a token; sentences have one.
+    Tokens have no language and no spaces within them; sentences have one.
     """
 
     def write(self, state: State, action: int, seat: int) -> str:
@@ -46,12 +47,6 @@ class Words(Protocol):
 
     def diagram(self, state: State, language: str) -> str:
         """Return the position as several lines of plain text."""
-
-    def dump(self, record: Any) -> str:
-        """Return a position's record (a scalar) as the tokens of a one-line notation."""
-
-    def load(self, text: str, pool: Pool) -> None:
-        """Fill a record, whose header's seats and viewer and options are set, from `dump`."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +105,9 @@ class GameType:
         The state record; the game answers the kernel's functions for it.
     options
         Declared options. One called ``players`` gives the number of seats.
+    notation
+        How a position is written on one line, and what makes it possible; without it, each
+        field as numbers.
     statements
         The codes that `refusal` returns, each with its statement's id.
     rulebook
@@ -153,6 +151,7 @@ class GameType:
     words: Words
     statements: Mapping[int, str]
     options: Sequence[Option] = ()
+    notation: Notation | None = None
     seats: int = 2
     rulebook: Callable[[str, str], str] = lambda statement, language: ""
     seat_names: Sequence[str] = ()
@@ -262,6 +261,11 @@ class Game:
         return known, (self.spec,)
 
     @property
+    def notation(self) -> Notation:
+        """How positions are written and read, and what makes them possible."""
+        return self.kind.notation or usual(self.kind.dtype)
+
+    @property
     def layout(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """The parts of what `State.encode` returns, in order, each with its name and shape."""
         return tuple(self.kind.layout) or (("features", (self.features,)),)
@@ -335,15 +339,52 @@ class Game:
             raise NotationError(f"a record of {self.name} is an array of one: pool[i : i + 1]")
         return State(self, twin(record))
 
+    def read(self, text: str, viewer: int) -> Pool:
+        """Return the record of a position from its notation's tokens.
+
+        Parameters
+        ----------
+        viewer
+            Whose view it is, as records write it: see `tianxia.kernel.record.viewer_code`.
+
+        Raises
+        ------
+        NotationError
+            Where this is no position in which the game can go on.
+        """
+        pool = self.blank(viewer)
+        self.notation.load(text, pool)
+        stuck = self._stuck(pool)
+        if stuck:
+            raise NotationError(f"{stuck} would have nothing to do")
+        return pool
+
+    def _stuck(self, pool: Pool) -> str:
+        """Return who has to act and cannot, as far as the viewer may know; empty: nobody.
+
+        The rules are asked uncompiled, so that a field that leads them astray is an error.
+        """
+        acting, viewer = int(pool["acting"][0]), int(pool["viewer"][0])
+        actions, weights = self.buffers()
+        for seat in range(self.seats):
+            if acting >> seat & 1 and viewer in (0, seat + 1):
+                if not functions.interpreted(functions.legal_actions, pool, seat, actions):
+                    return f"seat {seat}"
+        by_chance = not acting and not pool["over"][0] and viewer == 0
+        if by_chance and not functions.interpreted(
+            functions.chance_outcomes, pool, actions, weights
+        ):
+            return "chance"
+        return ""
+
     def _check(self, pool: Pool) -> None:
         """Refuse bytes that are no position: compiled rules trust their records.
 
         What can be written as notation and read back to the same bytes is a position.
         """
-        again = self.blank(int(pool["viewer"][0]))
         try:
-            self.kind.words.load(self.kind.words.dump(pool[0]), again)
-        except (LookupError, ValueError) as error:
+            again = self.read(self.notation.dump(pool[0]), int(pool["viewer"][0]))
+        except (LookupError, OverflowError, ValueError) as error:
             raise NotationError(f"these bytes are no position of {self.spec}: {error}") from error
         if again.tobytes() != pool.tobytes():
             raise NotationError(f"these bytes are no position of {self.spec}")

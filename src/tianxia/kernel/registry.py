@@ -108,9 +108,8 @@ def position(text: str) -> State:
             f"after {found.spec} comes * for a full position, - for a spectator's "
             f"or the number of a seat, not {viewer[:20]!r}"
         )
-    pool = found.blank(code)
     try:
-        found.kind.words.load(body, pool)
+        pool = found.read(body, code)
     except NotationError:
         raise
     except (ValueError, LookupError, OverflowError) as error:

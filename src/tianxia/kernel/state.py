@@ -304,7 +304,7 @@ class State:
         """Return the position on one line; `tianxia.position` reads it back exactly."""
         code = int(self._pool["viewer"][0])
         viewer = "*" if code == 0 else "-" if code == SPECTATOR_VIEW else str(code - 1)
-        return f"{self.game.spec} {viewer} {self.game.kind.words.dump(self._pool[0])}"
+        return f"{self.game.spec} {viewer} {self.game.notation.dump(self._pool[0])}"
 
     def __repr__(self) -> str:
         return f"<{self.notation()}>"

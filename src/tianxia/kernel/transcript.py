@@ -42,8 +42,8 @@ from tianxia.kernel.state import State
 
 TITLE = "Tianxia transcript 1"
 UNSEEN = "?"
-ENDINGS = ("none", "rules", "agreement", "abort")
-GIVEN_UP = ("resignation", "clock")
+ENDINGS = ("none", "rules", "agreement", "abort", "called-off", "clocks", "closed")
+GIVEN_UP = ("resignation", "clock", "silence")
 WIDTH = 88
 KNOWN = ("game", "rules", "start", "viewer", "end", "scores")
 LONGEST = 4_000_000  # characters; the longest real game is far below
@@ -65,7 +65,8 @@ class Transcript:
         (actor, token) in order; the actor is a seat or CHANCE.
     ending
         ``none`` (it goes on), ``rules``, ``agreement``, ``abort`` (no result),
-        ``resignation S``, ``clock S``.
+        ``called-off``, ``closed``, ``clocks`` (of all at once), ``resignation S``,
+        ``clock S``, ``silence S``.
     scores
         Points at the end, or at the point it has reached.
     viewer

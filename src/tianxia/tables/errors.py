@@ -98,6 +98,13 @@ class NotNow(TableError):
     """Possible at another time only."""
 
 
+class TimeOver(NotNow):
+    """The time of who acts is over, and the flag has to fall."""
+
+    def __init__(self) -> None:
+        super().__init__("time-over", N_("Your time was over before this came."))
+
+
 class SeatTaken(TableError):
     """A seat that somebody else has."""
 

@@ -18,7 +18,8 @@ from tianxia.kernel.registry import position
 from tianxia.kernel.state import NO_ACTION, State
 from tianxia.tables import log
 from tianxia.tables.chance import Chance
-from tianxia.tables.errors import NotNow, Refused, Stale, Unplayable
+from tianxia.tables.clocks import Clocks, Pace
+from tianxia.tables.errors import NotNow, Refused, Stale, TimeOver, Unplayable
 from tianxia.tables.log import Row
 
 OFFER_PAUSE = 10
@@ -29,6 +30,12 @@ LONGEST_BATCH = 1000
 """Actions that are sent together."""
 IN_ADVANCE = 0
 """Stands for the batch of an action that its seat has chosen in advance."""
+GIVEN_UP = {"resign": "resignation", "flag": "clock", "claim": "silence"}
+"""Entries with which a seat has lost, and how such an ending is called."""
+ENDED = {"call-off": "called-off", "clocks": "clocks", "close": "closed"}
+"""Entries with which a game ends and nobody has lost."""
+TO_BOTS = frozenset({"leave", "flag-bot", "claim-bot"})
+"""Entries from which on a bot plays for the seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +50,10 @@ class Entry:
         ``start``; ``act``, ``chance``, ``takeback``; ``ask``, ``allow``, ``refuse`` (of
         taking back); ``offer``, ``agree``, ``decline`` (of a draw); ``resign``; ``leave``:
         from here on a bot plays for the seat; ``rules``: it goes on under a newer version of
-        them; ``abort``: the seat wants to end it without a result.
+        them; ``abort``: the seat wants to end it without a result; ``flag``, ``claim``: its time
+        is over, or it was silent too long, and it has lost; ``flag-bot``, ``claim-bot``: a bot
+        plays on for it; ``return``: who sat there plays on; ``clocks``: everybody's time is
+        over; ``call-off``, ``close``; ``holiday``; ``still``: all clocks have stood.
     seat
         Who; CHANCE for chance; None for the start.
     action
@@ -55,6 +65,8 @@ class Entry:
         When, in seconds since 1970.
     undone
         Of ``takeback``: the numbers of the entries that left the transcript.
+    spent
+        Of a decision where there are clocks: the seconds that it took since its seat was asked.
     """
 
     number: int
@@ -64,6 +76,7 @@ class Entry:
     ply: int
     at: float
     undone: tuple[int, ...] = ()
+    spent: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +156,22 @@ class GameLog:
         The rows that are not stored yet.
     epoch
         How often something was taken back: who follows a game starts anew then.
+    clocks
+        How much time each seat has; bots' never run.
+    decided
+        The seats that have openly decided something.
+    substitutes
+        The seats for which bots play because their people did not.
     """
 
-    def __init__(self, game: Game, chance: Chance, rules_version: int, bots: Sequence[int]) -> None:
+    def __init__(
+        self,
+        game: Game,
+        chance: Chance,
+        rules_version: int,
+        bots: Sequence[int],
+        pace: Pace = Pace(),  # noqa: B008  (it never changes)
+    ) -> None:
         self.game = game
         self.chance = chance
         self.bots = frozenset(bots)
@@ -171,6 +197,10 @@ class GameLog:
         self.offered: dict[int, int] = {}  # plies at a seat's last offer of a draw
         self.asked: dict[int, int] = {}  # the batch that a seat last asked to take back
         self.taken: dict[int, int] = {}  # how often a seat has taken back
+        self.clocks = Clocks.of(pace, game.seats)
+        self.decided: frozenset[int] = frozenset()
+        self.substitutes: frozenset[int] = frozenset()
+        self._mover: Row | None = None  # the last act, as long as chance follows it
         self._notation: str | None = None  # of the position now, where it is known
 
     def copy(self) -> GameLog:
@@ -178,6 +208,7 @@ class GameLog:
         copy = GameLog.__new__(GameLog)
         copy.__dict__.update(self.__dict__)
         copy.state = self.state.clone()
+        copy.clocks = self.clocks.copy()
         copy.fresh = []
         copy.views = [list(view) for view in self.views]
         for name in ("rows", "entries", "sights", "moves", "decisions"):
@@ -236,7 +267,14 @@ class GameLog:
         OtherGame
             Where the rules installed make another game of it.
         """
-        present = GameLog(self.game, self.chance, self.game.rules_version, sorted(self.bots))
+        began = {row.seat for row in self.rows if row.kind in TO_BOTS}
+        present = GameLog(
+            self.game,
+            self.chance,
+            self.game.rules_version,
+            sorted(self.bots - began),
+            self.clocks.pace,
+        )
         before = ""
         for row in self.rows:
             stored = log.unpack(row.position, before) if row.position is not None else []
@@ -274,6 +312,8 @@ class GameLog:
         action: int | None = None,
         batch: int | None = None,
         undone: tuple[int, ...] = (),
+        seconds: float = 0.0,
+        lag: float = 0.0,
     ) -> None:
         """Add a row to the log."""
         number = len(self.rows) + 1
@@ -282,7 +322,9 @@ class GameLog:
             token = self.state.text(action, seat)
         before = self.notation() if kind in log.CHANGES and self.rows else ""
         batch = number if batch is None else batch
-        row = Row(number, kind, seat, action, batch, at, token, None, undone)
+        if kind == "act" and seat is not None:
+            seconds = max(0.0, self.clocks.used(seat, at) - lag)
+        row = Row(number, kind, seat, action, batch, at, token, None, undone, seconds)
         new = self._fold(row)
         if kind in log.CHANGES:
             row = self.rows[-1] = replace(row, position=log.pack(new or [self.notation()], before))
@@ -292,6 +334,9 @@ class GameLog:
         """Fold a row in; return the notations that a take-back has made."""
         new: list[str] = []
         self.rows.append(row)
+        spent = None
+        if row.kind == "act" and row.seat not in self.bots and self.clocks.pace.kind != "none":
+            spent = row.seconds
         sight = Sight((), public=True)
         if row.action is not None and row.seat is not None:
             sight = self._acted(row, row.seat, row.action)
@@ -301,13 +346,32 @@ class GameLog:
             self._said(row)
         self.sights.append(sight)
         entry = Entry(
-            row.number, row.kind, row.seat, row.action, len(self.moves), row.at, row.undone
+            *(row.number, row.kind, row.seat, row.action, len(self.moves), row.at, row.undone),
+            spent,
         )
         self.entries.append(entry)
         self._show(entry, sight)
         if self.playable and self.state.over and self.status == "playing":
             self.status, self.ending = "over", "rules"
+        if row.kind == "act" and sight.public and row.seat is not None:
+            self.decided |= {row.seat}
+        self._run_clocks(row, openly=sight.public)
         return new
+
+    def _run_clocks(self, row: Row, *, openly: bool) -> None:
+        """Let the clocks of those run who are asked now; while chance acts nobody is."""
+        acting, clocks = self.acting, self.clocks
+        if row.kind == "act":
+            self._mover = row
+        elif row.kind != "chance":
+            self._mover = None
+        clocks.forget(row.undone)
+        if self.status == "playing" and self.playable and not acting:
+            return
+        mover = self._mover or replace(row, seat=None)
+        clocks.ask(set(acting) - self.bots, row.at, mover.number, mover.seat, mover.seconds)
+        if row.kind == "act" and row.seat in acting and openly and not self.phase:
+            clocks.decided(row.seat, row.at)
 
     def _show(self, entry: Entry, sight: Sight) -> None:
         """Add an entry to what each viewer has seen of the log, in his own numbers."""
@@ -384,8 +448,13 @@ class GameLog:
             self.status = "playing"
             if self.playable:
                 self.phase = len(self.state.acting) > 1
-        elif row.kind in ("resign", "leave"):
-            self._given_up(seat, goes_on=row.kind == "leave")
+        elif row.kind in GIVEN_UP or row.kind in ENDED:
+            self.status = "over"
+            self.ending = ENDED.get(row.kind) or f"{GIVEN_UP[row.kind]} {seat}"
+        elif row.kind in TO_BOTS or row.kind == "return":
+            self._passed_on(row.kind, seat)
+        elif row.kind in ("holiday", "still"):
+            self.clocks.pause(None if row.kind == "still" else seat, row.at, row.seconds)
         elif row.kind in ("abort", "rules"):
             self.aborting = self.aborting | {seat} if row.kind == "abort" else frozenset()
             self._end_where_all_abort()
@@ -419,14 +488,17 @@ class GameLog:
             if not self.unanswered(self.offer):
                 self.status, self.ending = "over", "agreement"
 
-    def _given_up(self, seat: int, *, goes_on: bool) -> None:
-        """Fold in that somebody gives up: a bot plays on, or the game is over."""
-        if goes_on:
-            self.bots |= {seat}
-            self.offer = self.ask = None  # their answers may be those of who has left
-            self._end_where_all_abort()
+    def _passed_on(self, kind: str, seat: int) -> None:
+        """Fold in that a bot plays for a seat from now on, or its person does again."""
+        if kind == "return":
+            self.bots -= {seat}
+            self.substitutes -= {seat}
+            self.clocks.come_back(seat)
         else:
-            self.status, self.ending = "over", f"resignation {seat}"
+            self.bots |= {seat}
+            self.substitutes = self.substitutes - {seat} | ({seat} if kind != "leave" else set())
+        self.offer = self.ask = None  # their answers may be those of who has left
+        self._end_where_all_abort()
 
     def _end_where_all_abort(self) -> None:
         """End a game without a result that nobody wants to keep; bots always agree."""
@@ -444,15 +516,27 @@ class GameLog:
         self._write("start", None, at)
         self._advance(at)
 
-    def act(self, seat: int, actions: Sequence[int], decision: int, at: float) -> None:
+    def act(
+        self, seat: int, actions: Sequence[int], decision: int, at: float, lag: float = 0.0
+    ) -> None:
         """Take a seat's actions, and what chance does after them.
+
+        Parameters
+        ----------
+        lag
+            How many seconds they were on the way: the seat's clock is forgiven these.
 
         Raises
         ------
         NotNow, Stale, Refused, Unplayable
             This game log is then of no more use; nothing else has changed.
+        TimeOver
+            Where the seat's flag has fallen.
         """
         self.check_playing()
+        fall = self.clocks.falls(seat)
+        if fall is not None and at - lag >= fall:
+            raise TimeOver
         if decision != self.decisions[seat]:
             raise Stale
         if seat not in self.state.acting:
@@ -462,7 +546,7 @@ class GameLog:
         batch = len(self.rows) + 1
         for action in actions:
             self._check(action, seat)
-            self._write("act", seat, at, int(action), batch)
+            self._write("act", seat, at, int(action), batch, lag=lag)
         self._advance(at)
 
     def _check(self, action: object, seat: int) -> None:
@@ -711,7 +795,72 @@ class GameLog:
         if self.ask is not None and not self.unanswered(self.ask):
             self._undo(ask.seat, at)
 
+    # --- Clocks ---
+
+    def flag(self, at: float) -> list[int]:
+        """Let the flags fall of those whose time is over; return for whom bots play on.
+
+        With two the other one has won; where another person stays, a bot plays on. Where the
+        time of all people is over at the same moment, nobody has won.
+
+        Raises
+        ------
+        NotNow
+            Where nobody's time is over.
+        """
+        self.check_playing()
+        fallen = self.clocks.fallen(at)
+        if not fallen:
+            raise NotNow("time-left", N_("Nobody’s time is over."))
+        if len(fallen) > 1 and self.people <= set(fallen):
+            self._write("clocks", None, at)
+            return []
+        return [seat for seat in fallen if self._drop(seat, "flag", at)]
+
+    def _drop(self, seat: int, kind: str, at: float) -> bool:
+        """Let a seat lose, or a bot play on for it; say whether it does."""
+        goes_on = self.goes_on_without(seat)
+        self._write(f"{kind}-bot" if goes_on else kind, seat, at)
+        return goes_on
+
+    def stand_still(self, seconds: float, at: float) -> None:
+        """Forgive everybody some time in which nobody could act."""
+        self._write("still", None, at, seconds=seconds)
+
+    def rest(self, seat: int, seconds: float, at: float) -> None:
+        """Begin a holiday of a seat; with 0 seconds end it."""
+        self._write("holiday", seat, at, seconds=seconds)
+
+    def come_back(self, seat: int, at: float) -> None:
+        """Let a seat's person play on in the place of the bot."""
+        self._write("return", seat, at)
+
+    def silence(self, seat: int, kind: str, at: float) -> None:
+        """Let the game end, or a bot play on, because a seat is silent."""
+        self._write(kind, seat, at)
+
     # --- Ending ---
+
+    @property
+    def may_call_off(self) -> bool:
+        """Whether a game can be ended so that nobody has lost: until every seat has decided."""
+        return self.status == "playing" and len(self.decided) < self.game.seats
+
+    def call_off(self, seat: int, at: float) -> None:
+        """End the game before every seat has decided something: nobody has lost.
+
+        Raises
+        ------
+        NotNow, Unplayable
+        """
+        self.check_playing()
+        if not self.may_call_off:
+            raise NotNow("begun", N_("Everybody has decided something: resign instead."))
+        self._write("call-off", seat, at)
+
+    def close(self, seat: int, at: float) -> None:
+        """Close a table that waits for players."""
+        self._write("close", seat, at)
 
     def resign(self, seat: int, at: float) -> None:
         """Give the game up: it is over.

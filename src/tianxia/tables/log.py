@@ -24,7 +24,9 @@ class Row:
         1, 2, … within the table.
     kind
         ``start``; ``act``, ``chance``, ``takeback``; ``ask``, ``allow``, ``refuse`` (of
-        taking back); ``offer``, ``agree``, ``decline`` (of a draw); ``resign``, ``leave``.
+        taking back); ``offer``, ``agree``, ``decline`` (of a draw); ``resign``, ``leave``; of
+        clocks ``flag``, ``flag-bot``, ``clocks``, ``still``, ``holiday``; ``claim``,
+        ``claim-bot``, ``return``, ``call-off``, ``close``.
     batch
         The number of the first entry of those that were sent together.
     token
@@ -34,6 +36,9 @@ class Row:
         packed by `pack` against the notation before.
     undone
         The numbers of the entries that a take-back took out of the transcript.
+    seconds
+        Of ``act``: for how long its seat had been asked, less what it was forgiven; of
+        ``still``: how long all clocks stood; of ``holiday``: how long it lasts.
     """
 
     number: int
@@ -45,6 +50,7 @@ class Row:
     token: str | None = None
     position: bytes | None = None
     undone: tuple[int, ...] = ()
+    seconds: float = 0.0
 
 
 def pack(notations: Iterable[str], before: str) -> bytes:

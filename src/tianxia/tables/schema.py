@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0006"
+HEAD = "0007"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -48,6 +48,11 @@ tables = sa.Table(
     sa.Column("maker", HASH, nullable=False, server_default=""),
     sa.Column("origin", HASH, nullable=False, server_default=""),
     sa.Column("bots_only", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("pace", sa.String(12), nullable=False, server_default=""),  # see `clocks.Pace`
+    # Whether who comes back has the seat again that a bot has played for him.
+    sa.Column("returns", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("deadline", sa.Float(53), nullable=True),  # when the next flag falls
+    sa.Index("ix_tables_deadline", "deadline"),
     sa.Index("ix_tables_bot_turn", "bot_turn"),
     sa.Index("ix_tables_bots_only_status", "bots_only", "status"),
     sa.Index("ix_tables_public_status", "public", "status"),
@@ -103,6 +108,30 @@ entries = sa.Table(
     sa.Column("token", sa.Text, nullable=True),  # the action in words that need no rules
     sa.Column("position", sa.LargeBinary, nullable=True),  # see `log.pack`
     sa.Column("undone", sa.Text, nullable=True),  # entries taken back, as JSON
+    sa.Column("seconds", sa.Float(53), nullable=False, server_default="0"),  # see `log.Row`
+)
+
+presence = sa.Table(  # when a seat's page was last open
+    "presence",
+    metadata,
+    _of_table(),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.Float(53), nullable=False),
+)
+
+holidays = sa.Table(
+    "holidays",
+    metadata,
+    sa.Column("person", HASH, primary_key=True),
+    sa.Column("since", sa.Float(53), primary_key=True),
+    sa.Column("until", sa.Float(53), nullable=False),
+)
+
+beats = sa.Table(  # when clocks were looked after last: one row
+    "beats",
+    metadata,
+    sa.Column("name", sa.String(20), primary_key=True),
+    sa.Column("at", sa.Float(53), nullable=False),
 )
 
 leases = sa.Table(

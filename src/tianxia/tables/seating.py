@@ -12,8 +12,9 @@ from tianxia.kernel.game import Game, Standing
 from tianxia.kernel.registry import game as find_game
 from tianxia.tables import people
 from tianxia.tables.chance import LONGEST_SEED, Chance
+from tianxia.tables.clocks import Pace
 from tianxia.tables.errors import Damaged, NotYourSeat, Refused, Unplayable
-from tianxia.tables.game_log import GameLog
+from tianxia.tables.game_log import TO_BOTS, GameLog
 from tianxia.tables.snapshot import SeatInfo, SeatPlan, Summary
 from tianxia.tables.store import Change, Head, Holder, Seat, Stored
 
@@ -35,6 +36,12 @@ class Live:
         hashed = people.digest(person)
         seat = next((one.seat for one in self.holders if one.person == hashed), None)
         return None if seat is None or self.seats[seat].kind == "bot" else seat
+
+    def seat_left(self, person: str) -> int | None:
+        """Return the seat that somebody has held and for which a bot plays."""
+        hashed = people.digest(person)
+        seat = next((one.seat for one in self.holders if one.person == hashed), None)
+        return seat if seat is not None and self.seats[seat].kind == "bot" else None
 
 
 @dataclass
@@ -60,7 +67,8 @@ class Draft:
         """The holders as they will be."""
         new = {holder.person: holder for holder in self.change.holders}
         old = (holder for holder in self.live.holders if holder.person not in new)
-        return (*old, *new.values())
+        staying = (holder for holder in old if holder.seat not in self.change.left)
+        return (*staying, *new.values())
 
     def done(self) -> Live:
         """Return the next version."""
@@ -79,6 +87,7 @@ class Draft:
             acting=sum(1 << seat for seat in acting),
             bot_turn=any(seat in game_log.bots for seat in acting),
             next_id=self.next_id or head.next_id,
+            deadline=game_log.clocks.deadline if game_log.status == "playing" else None,
         )
         self.change.rows = game_log.fresh
         return Live(head, self.seats, self.holders, game_log)
@@ -123,14 +132,19 @@ def planned(game: Game, plans: Sequence[SeatPlan], mine: Seat) -> list[Seat]:
         elif plan.bot in bots(game):
             seats.append(Seat("bot", bot=plan.bot))
         else:
-            raise Refused(
-                "no-bot",
-                N_("No bot of {game} is called {bot}; there are: {bots}."),
-                game=game.kind.title,
-                bot=plan.bot[:40],
-                bots=", ".join(bots(game)),
-            )
+            raise no_bot(game, plan.bot)
     return seats
+
+
+def no_bot(game: Game, name: str) -> Refused:
+    """Return the refusal of a bot that there is not."""
+    return Refused(
+        "no-bot",
+        N_("No bot of {game} is called {bot}; there are: {bots}."),
+        game=game.kind.title,
+        bot=name[:40],
+        bots=", ".join(bots(game)),
+    )
 
 
 def usually_talk(seats: Sequence[Seat]) -> bool:
@@ -198,9 +212,9 @@ def read_game_log(stored: Stored) -> GameLog:
         raise Damaged
     version = game.rules_version if head.status == "waiting" else head.rules_version
     chance = chance_of(head.id, head.chance_secret, stored.seats)
-    # A bot that plays for somebody who has left is one from the start here: that changes who
-    # had to answer questions then, but not what followed, which is in the rows and the head.
-    game_log = GameLog(game, chance, version, bot_seats(stored.seats))
+    began = {row.seat for row in stored.rows if row.kind in TO_BOTS}  # as people
+    bots_then = [seat for seat in bot_seats(stored.seats) if seat not in began]
+    game_log = GameLog(game, chance, version, bots_then, Pace.read(head.pace))
     game_log.read(stored.rows)
     game_log.status, game_log.ending = head.status, head.ending
     return game_log
@@ -213,8 +227,14 @@ def leave(draft: Draft, seat: int) -> None:
         game_log.resign(seat, draft.now)
         return
     game_log.leave(seat, draft.now)
-    stands_in = replace(draft.seats[seat], kind="bot", bot=bots(game_log.game)[-1], standing="")
-    draft.change.seats = {**draft.change.seats, seat: stands_in}
+    stand_in(draft, seat)
+
+
+def stand_in(draft: Draft, seat: int) -> None:
+    """Let the best bot of the game sit at a seat; whose it was is said there."""
+    bot = bots(draft.game_log.game)[-1]
+    facts = replace(draft.seats[seat], kind="bot", bot=bot, standing="")
+    draft.change.seats = {**draft.change.seats, seat: facts}
 
 
 def start_if_full(draft: Draft) -> None:
@@ -302,6 +322,7 @@ def summary(head: Head, seats: Sequence[Seat], seat: int | None) -> Summary:
         created=head.created,
         updated=head.updated,
         public=head.public,
+        pace=head.pace,
         seat=seat,
         your_turn=seat is not None and acting >> seat & 1 == 1,
     )

@@ -13,7 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from tianxia.draw.languages import N_
 from tianxia.kernel.game import Game
@@ -24,6 +24,7 @@ from tianxia.tables import log as logs
 from tianxia.tables import people, seating
 from tianxia.tables.causes import cause_of
 from tianxia.tables.chance import commitment, new_secret
+from tianxia.tables.clocks import MOST_LAG, Pace, SteadyClock
 from tianxia.tables.errors import (
     Damaged,
     NotNow,
@@ -31,6 +32,7 @@ from tianxia.tables.errors import (
     Refused,
     SeatTaken,
     TableError,
+    TimeOver,
     TooMany,
     Unavailable,
     UnknownTable,
@@ -54,6 +56,7 @@ from tianxia.tables.store import (
     Store,
 )
 from tianxia.tables.talking import Talking
+from tianxia.tables.timing import Timing
 from tianxia.tables.verify import Drawn, chance_header, drawn
 from tianxia.tables.work import Work
 
@@ -76,6 +79,24 @@ MOST_DAMAGED = 1000
 """Damaged tables that are told of in the log of one process."""
 
 
+@dataclass(frozen=True)
+class Terms:
+    """What is settled when a table is made, besides the game and its seats."""
+
+    talk: bool
+    public: bool
+    pace: Pace
+    returns: bool
+
+
+def _times(game_log: GameLog) -> str:
+    """Return the seconds that each decision of a finished game took; ``-`` where nobody counts."""
+    spent = {entry.number: entry.spent for entry in game_log.entries}
+    kept = (spent[row.number] for row in logs.kept(game_log.rows))
+    written = ["-" if one is None else f"{one:.1f}" for one in kept]
+    return " ".join(written) if set(written) - {"-"} else ""
+
+
 class Tables:
     """All tables of a database; one of these per process.
 
@@ -85,6 +106,8 @@ class Tables:
         Tells of new versions: ``tables.hub.subscribe(table_id)``.
     talk
         What people say to one another there.
+    timing
+        What concerns clocks, and those who do not come.
     work
         What minds have to do.
     asked, minds_news
@@ -97,7 +120,7 @@ class Tables:
         *,
         cached: int = CACHED,
         busy_seconds: float = BUSY_SECONDS,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         """Open the tables of a database; its schema is brought up to date.
 
@@ -109,6 +132,8 @@ class Tables:
             How many tables are kept in memory.
         busy_seconds
             How long to wait for a database that another process has locked.
+        clock
+            What tells the time; if not given, one that does not jump with the machine's.
 
         Raises
         ------
@@ -117,7 +142,7 @@ class Tables:
         """
         self.store = Store(url, busy_seconds)
         self.hub = Hub()
-        self.clock = clock
+        self.clock = clock or SteadyClock()
         self._cached = cached
         self._damaged: set[str] = set()
         self._stuck: dict[str, int] = {}  # the rules under which a table cannot go on
@@ -125,6 +150,7 @@ class Tables:
         self._lock = threading.Lock()
         self._turns = [threading.Lock() for _ in range(TURNS)]
         self.talk = Talking(self)
+        self.timing = Timing(self)
         self.work = Work(self.store)
         self.asked, self.minds_news = Hub(), Hub()
         hubs = {
@@ -161,6 +187,8 @@ class Tables:
         public: bool = False,
         seed: str = "",
         origin: str | None = None,
+        pace: str = "",
+        returns: bool = False,
     ) -> Created:
         """Make a table; when no seat is open the game begins.
 
@@ -177,6 +205,11 @@ class Tables:
         origin
             A digest of the address that it is made from. Where there is one, how many games
             between bots alone run for this person and this address is limited.
+        pace
+            How much time players have: see `tianxia.tables.clocks.Pace`.
+        returns
+            Whether who was away has the seat back again that a bot has played for him; who
+            sits down agrees to that.
 
         Raises
         ------
@@ -195,7 +228,8 @@ class Tables:
             seating.hold(change, table_id, mine, person, key)
         if talk is None:
             talk = seating.usually_talk(seats)
-        live = self._opened(table_id, game, seats, change, talk=talk, public=public)
+        terms = Terms(talk, public, Pace.read(pace), returns)
+        live = self._opened(table_id, game, seats, change, terms)
         made = replace(live.head, maker=people.digest(person), origin=origin or "")
         if made.bots_only and origin is not None:
             self._check_bots_only(made)
@@ -223,9 +257,7 @@ class Tables:
         game: Game,
         seats: Sequence[Seat],
         change: Change,
-        *,
-        talk: bool,
-        public: bool,
+        terms: Terms,
     ) -> Live:
         """Return a new table, begun where all seats are taken."""
         now, secret = self.clock(), new_secret()
@@ -234,14 +266,17 @@ class Tables:
             seating.chance_of(table_id, secret, seats),
             game.rules_version,
             seating.bot_seats(seats),
+            terms.pace,
         )
         head = Head(
             id=table_id,
             game=game.name,
             spec=game.spec,
             rules_version=game.rules_version,
-            talk=talk,
-            public=public,
+            talk=terms.talk,
+            public=terms.public,
+            pace=str(terms.pace),
+            returns=terms.returns,
             created=now,
             updated=now,
             version=0,
@@ -269,7 +304,7 @@ class Tables:
         UnknownTable, NotYourSeat, NotNow
         """
         for _ in range(TRIES):
-            live = self._fresh(table_id)
+            live = self.live(table_id)
             seat = seating.seat_held(live, person)
             if live.game_log.status != "over":
                 raise NotNow("not-over", N_("This game is not over yet."))
@@ -300,7 +335,9 @@ class Tables:
         place = (seat + 1) % count
         seating.hold(change, table_id, place, person, people.new_key())
         seating.bring(change, table_id, place, live, seat)
-        new = self._opened(table_id, game, seats, change, talk=live.head.talk, public=False)
+        pace = live.game_log.clocks.pace
+        terms = Terms(live.head.talk, public=False, pace=pace, returns=live.head.returns)
+        new = self._opened(table_id, game, seats, change, terms)
         draft = Draft(live, live.game_log.copy(), self.clock(), next_id=table_id)
         before = draft.done()
         maker = people.digest(person)
@@ -323,8 +360,8 @@ class Tables:
             seating.hold(draft.change, table_id, place, person, people.new_key())
             seating.start_if_full(draft)
 
-        if self._fresh(table_id).seat_of(person) is None:
-            self._change(table_id, join)
+        if self.live(table_id).seat_of(person) is None:
+            self.change(table_id, join)
 
     # --- Looking ---
 
@@ -335,7 +372,7 @@ class Tables:
         ------
         UnknownTable
         """
-        return self._snapshot(self._fresh(table_id))
+        return self._snapshot(self.live(table_id))
 
     def _snapshot(self, live: Live) -> Snapshot:
         rows = live.game_log.rows
@@ -373,7 +410,7 @@ class Tables:
         Unplayable
             For an unfinished game under other rules.
         """
-        live = self._fresh(table_id)
+        live = self.live(table_id)
         game_log, head = live.game_log, live.head
         over = game_log.status == "over"
         if over:
@@ -389,6 +426,10 @@ class Tables:
             text = Transcript.of(game_log.state, SPECTATOR if viewer is None else viewer)
         secret = head.chance_secret if over else None
         text.extra = chance_header(head.id, head.chance_hash, game_log.chance.seeds, secret)
+        if head.pace:
+            text.extra["clock"] = head.pace
+        if over and (times := _times(game_log)):
+            text.extra["times"] = times
         return text.write()
 
     def drawn(self, table_id: str) -> list[Drawn]:
@@ -404,7 +445,7 @@ class Tables:
         Unplayable
             For a game under other rules than those installed.
         """
-        live = self._fresh(table_id)
+        live = self.live(table_id)
         if live.game_log.status != "over":
             raise NotNow("not-over", N_("This game is not over yet."))
         live.game_log.check_rules()
@@ -419,7 +460,7 @@ class Tables:
         ------
         UnknownTable
         """
-        return self._fresh(table_id).seat_of(person)
+        return self.live(table_id).seat_of(person)
 
     def enter(self, table_id: str, key: str, person: str) -> int:
         """Let somebody hold the seat of a private key (too: other devices keep it).
@@ -432,7 +473,7 @@ class Tables:
         NotYourSeat
             For a key that opens no seat here.
         """
-        live = self._fresh(table_id)
+        live = self.live(table_id)
         hashed = people.digest(key)
         seat = self.store.key(table_id, hashed)
         if seat is None or not key.isascii():
@@ -448,7 +489,7 @@ class Tables:
             sealed = people.seal(key, person, table_id)
             draft.change.holders = [Holder(people.digest(person), seat, hashed, sealed)]
 
-        self._change(table_id, enter)
+        self.change(table_id, enter)
         return seat
 
     def take_seat(
@@ -472,6 +513,8 @@ class Tables:
                 raise Refused("no-seat", N_("This table has no such seat."))
             if live.seat_of(person) is not None:
                 raise SeatTaken("already-seated", N_("You have a seat at this table already."))
+            if live.game_log.status == "over":
+                raise NotNow("closed", N_("This table was closed."))
             if live.seats[seat].kind != "open":
                 raise SeatTaken("seat-taken", N_("Somebody else has this seat."))
             if live.seats[seat].reserved:
@@ -480,7 +523,7 @@ class Tables:
             seating.hold(draft.change, table_id, seat, person, key)
             seating.start_if_full(draft)
 
-        self._change(table_id, sit)
+        self.change(table_id, sit)
         return key
 
     def seat_key(self, table_id: str, seat: int, person: str) -> str:
@@ -490,7 +533,7 @@ class Tables:
         ------
         UnknownTable, NotYourSeat
         """
-        live = self._fresh(table_id)
+        live = self.live(table_id)
         hashed = people.digest(person)
         holder = next((one for one in live.holders if one.person == hashed), None)
         if holder is None or holder.seat != seat:
@@ -503,7 +546,7 @@ class Tables:
         def mint(draft: Draft) -> None:
             seating.hold(draft.change, table_id, seat, person, key)
 
-        self._change(table_id, mint)
+        self.change(table_id, mint)
         return key
 
     def rename(self, table_id: str, person: str, nickname: str) -> Snapshot:
@@ -521,7 +564,7 @@ class Tables:
                 raise NotNow("account-name", N_("You sit here under the name of your account."))
             draft.change.seats = {seat: replace(facts, name=people.clean(nickname))}
 
-        return self._change(table_id, rename)
+        return self.change(table_id, rename)
 
     def add_seed(self, table_id: str, person: str, seed: str) -> Snapshot:
         """Add to the secret of chance, while the table waits for players.
@@ -538,17 +581,29 @@ class Tables:
             facts = draft.live.seats[seat]
             draft.change.seats = {seat: replace(facts, seed=seating.clean_seed(seed))}
 
-        return self._change(table_id, add)
+        return self.change(table_id, add)
 
     # --- Playing ---
 
-    def act(self, table_id: str, person: str, actions: Sequence[int], decision: int) -> Snapshot:
+    def act(
+        self,
+        table_id: str,
+        person: str,
+        actions: Sequence[int],
+        decision: int,
+        *,
+        lag: float = 0.0,
+        received: float | None = None,
+    ) -> Snapshot:
         """Take actions for somebody's seat: all of them or none; chance acts after them.
 
         Parameters
         ----------
         decision
             ``snapshot.decision(seat)`` of the snapshot that the person decided on.
+        lag, received
+            How many seconds the request was on the way, and when it came, by `clock`: the
+            clock is forgiven at most a second of both together.
 
         Raises
         ------
@@ -560,9 +615,15 @@ class Tables:
         """
 
         def act(draft: Draft) -> None:
-            draft.game_log.act(seating.seat_held(draft.live, person), actions, decision, draft.now)
+            seat = seating.seat_held(draft.live, person)
+            forgiven = max(0.0, min(MOST_LAG, lag + draft.now - (received or draft.now)))
+            draft.game_log.act(seat, actions, decision, draft.now, forgiven)
 
-        return self._change(table_id, act)
+        try:
+            return self.change(table_id, act)
+        except TimeOver:
+            self.timing.flag(table_id)
+            raise
 
     def act_for_bot(
         self,
@@ -590,11 +651,11 @@ class Tables:
                 changed = replace(facts, stand_in=stand_in)
                 draft.change.seats = {**draft.change.seats, seat: changed}
 
-        return self._change(table_id, act)
+        return self.change(table_id, act)
 
     def bot_seed(self, table_id: str, seat: int) -> int:
         """Return the seed of the bot at a seat; nobody may learn it before the end."""
-        return self._fresh(table_id).game_log.chance.bot_seed(seat)
+        return self.live(table_id).game_log.chance.bot_seed(seat)
 
     def take_back(self, table_id: str, person: str) -> Snapshot:
         """Take back what a seat did last, or ask the others to agree to that.
@@ -643,7 +704,7 @@ class Tables:
             game_log.standing = seating.standing_of(game_log.game, draft.seats)
             game_log.answer_in_advance(draft.now)
 
-        return self._change(table_id, change)
+        return self.change(table_id, change)
 
     def resign(self, table_id: str, person: str) -> Snapshot:
         """Give the game up.
@@ -659,7 +720,7 @@ class Tables:
         def change(draft: Draft) -> None:
             seating.leave(draft, seating.seat_held(draft.live, person))
 
-        return self._change(table_id, change)
+        return self.change(table_id, change)
 
     def abort(self, table_id: str, person: str) -> Snapshot:
         """End a game without a result that the rules installed cannot go on with.
@@ -700,11 +761,11 @@ class Tables:
         def change(draft: Draft) -> None:
             play(draft.game_log, seating.seat_held(draft.live, person), draft.now)
 
-        return self._change(table_id, change)
+        return self.change(table_id, change)
 
     # --- Versions ---
 
-    def _change(self, table_id: str, change: Callable[[Draft], None]) -> Snapshot:
+    def change(self, table_id: str, change: Callable[[Draft], None]) -> Snapshot:
         """Make the next version of a table, store it, then tell of it.
 
         Threads of this process take turns at a table: left to race, one that is always a
@@ -718,7 +779,7 @@ class Tables:
         for attempt in range(TRIES):
             if attempt:
                 time.sleep(random.uniform(0, 0.004 * attempt))  # noqa: S311
-            live = self._fresh(table_id)
+            live = self.live(table_id)
             draft = Draft(live, live.game_log.copy(), self.clock())
             change(draft)
             new = draft.done()
@@ -740,7 +801,7 @@ class Tables:
         for table_id in self.store.of_earlier_rules(present):
             begun = time.monotonic()
             with suppress(TableError):
-                self._fresh(table_id)
+                self.live(table_id)
             time.sleep(time.monotonic() - begun)  # whoever clicks meanwhile has the processor
 
     def _brought_up_to_date(self, live: Live) -> Live:
@@ -776,7 +837,7 @@ class Tables:
         log.info("looked at under present rules", extra={"event": event})
         return new
 
-    def _fresh(self, table_id: str) -> Live:
+    def live(self, table_id: str) -> Live:
         """Return the newest version of a table, from memory where that has it."""
         version = self.store.version(table_id) if people.is_id(table_id) else None
         if version is None:

@@ -10,10 +10,11 @@ from typing import Literal
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import SPECTATOR
 from tianxia.kernel.state import State
+from tianxia.tables.clocks import Pace
 from tianxia.tables.game_log import Entry, GameLog, wrong_rules
 from tianxia.tables.store import Head, Seat
 
-__all__ = ["Created", "Entry", "SeatInfo", "SeatPlan", "Snapshot", "Summary"]
+__all__ = ["ClockInfo", "Created", "Entry", "SeatInfo", "SeatPlan", "Snapshot", "Summary"]
 
 SeatKind = Literal["open", "person", "bot"]
 Status = Literal["waiting", "playing", "over"]
@@ -71,6 +72,26 @@ class SeatInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockInfo:
+    """A seat's clock as everybody may see it.
+
+    Attributes
+    ----------
+    left
+        Seconds; of a clock that is running, when it began to run. None: there is no clock.
+    since, falls
+        When it began to run, and when its flag falls; None where it stands.
+    away
+        Until when the seat is on holiday.
+    """
+
+    left: float | None
+    since: float | None
+    falls: float | None
+    away: float
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """A table in a list.
 
@@ -93,6 +114,7 @@ class Summary:
     public: bool
     seat: int | None
     your_turn: bool
+    pace: str = ""
 
 
 @dataclass(frozen=True)
@@ -132,11 +154,68 @@ class Snapshot:
 
     @property
     def ending(self) -> str:
-        """``rules``, ``resignation S`` (a seat), ``agreement``; ``none`` before the end.
+        """How the game has ended; ``none`` before.
 
-        ``abort``: it could not be played on under new rules, and was ended without a result.
+        ``rules``, ``agreement``; ``resignation S``, ``clock S``, ``silence S``: that seat has
+        lost; ``clocks``: everybody's time was over; ``called-off`` before every seat had decided
+        something; ``closed`` before it began; ``abort``: it could not be played on under new
+        rules, and was ended without a result.
         """
         return self._game_log.ending
+
+    @cached_property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won; none in a draw, and while the game lasts."""
+        how, _, who = self.ending.partition(" ")
+        seats = range(self.game.seats)
+        if who:
+            return tuple(seat for seat in seats if seat != int(who))
+        if how != "rules":
+            return ()
+        utilities = self._game_log.state.utilities()
+        best = max(utilities)
+        return tuple(seat for seat in seats if utilities[seat] == best > min(utilities))
+
+    # --- Clocks ---
+
+    @property
+    def pace(self) -> Pace:
+        """How much time players have."""
+        return self._game_log.clocks.pace
+
+    @property
+    def returns(self) -> bool:
+        """Whether who comes back has the seat again that a bot has played for him."""
+        return self._head.returns
+
+    @cached_property
+    def clocks(self) -> tuple[ClockInfo, ...]:
+        """The clocks of all seats; they follow from what everybody may know."""
+        clocks, bots = self._game_log.clocks, self._game_log.bots
+        return tuple(
+            ClockInfo(
+                clocks.left[seat] if clocks.pace.kind != "none" and seat not in bots else None,
+                clocks.since[seat],
+                clocks.falls(seat),
+                clocks.away[seat],
+            )
+            for seat in range(self.game.seats)
+        )
+
+    @property
+    def may_call_off(self) -> bool:
+        """Whether a seat may end the game so that nobody has lost."""
+        return self._game_log.may_call_off and self.playable
+
+    @property
+    def substitutes(self) -> frozenset[int]:
+        """The seats for which bots play because their people were away."""
+        return self._game_log.substitutes
+
+    @property
+    def decided(self) -> frozenset[int]:
+        """The seats that have openly decided something."""
+        return self._game_log.decided
 
     @property
     def open_to_all(self) -> bool:
@@ -330,7 +409,7 @@ class Snapshot:
 
         They were stored while the game was played, so they need no rules.
         """
-        return self._notations() if self.open_to_all else ()
+        return self._notations() or (self._game_log.notation(),) if self.open_to_all else ()
 
     def walk(self) -> Iterator[tuple[Entry, State]]:
         """Yield every entry with the full position before it, those taken back included.

@@ -93,6 +93,9 @@ class Head:
     maker: str = ""
     origin: str = ""
     bots_only: bool = False
+    pace: str = ""
+    returns: bool = False
+    deadline: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,7 @@ class Change:
     seats: Mapping[int, Seat] = field(default_factory=dict)
     keys: Mapping[str, int] = field(default_factory=dict)
     holders: Sequence[Holder] = ()
+    left: Sequence[int] = ()  # seats that nobody holds any more, nor opens with a key
 
 
 def _unheard(kind: str, seconds: float) -> None:
@@ -260,7 +264,7 @@ class Store:
             Head(*head),
             tuple(Seat(*seat) for seat in seats),
             tuple(Holder(*holder) for holder in holders),
-            tuple(_row(*row) for row in rows),
+            tuple(_row(*columns) for columns in map(tuple, rows)),
         )
 
     def key(self, table_id: str, key_hash: str) -> int | None:
@@ -436,12 +440,17 @@ class Store:
                 "acting": head.acting,
                 "bot_turn": head.bot_turn,
                 "next_id": head.next_id,
+                "deadline": head.deadline,
             },
         )
         if changed.rowcount != 1:
             raise Conflict
         for seat, facts in change.seats.items():
             connection.execute(_SEAT, {"t": head.id, "s": seat, **asdict(facts)})
+        for seat in change.left:
+            for rows in (schema.keys, schema.holders):
+                of_seat = sa.and_(rows.c.table_id == head.id, rows.c.seat == seat)
+                connection.execute(sa.delete(rows).where(of_seat))
         self._add(connection, head, change)
 
     def _add(self, connection: sa.Connection, head: Head, change: Change) -> None:
@@ -505,6 +514,83 @@ class Store:
                 raise Conflict from error
             for name in wake:
                 self.notify(connection, TALK_CHANNEL, name, remark.number)
+
+    # --- Clocks ---
+
+    def fallen(self, at: float) -> list[str]:
+        """Return the tables at which a flag falls by then."""
+        query = sa.select(schema.tables.c.id).where(schema.tables.c.deadline <= at)
+        with self.glancing() as connection:
+            return list(connection.execute(query).scalars())
+
+    def next_deadline(self) -> float | None:
+        """Return when the next flag falls at any table."""
+        with self.glancing() as connection:
+            found: float | None = connection.execute(_DEADLINE).scalar()
+        return found
+
+    def running(self) -> list[str]:
+        """Return the tables at which a clock runs."""
+        query = sa.select(schema.tables.c.id).where(schema.tables.c.deadline.is_not(None))
+        with self.glancing() as connection:
+            return list(connection.execute(query).scalars())
+
+    def by_mail(self, person: str) -> list[str]:
+        """Return the running tables of somebody at which there are days for each decision."""
+        heads, held = schema.tables.c, schema.holders.c
+        query = (
+            sa.select(heads.id)
+            .join(schema.holders, held.table_id == heads.id)
+            .where(held.person == person, heads.status == "playing", heads.pace.like("%d"))
+        )
+        with self.glancing() as connection:
+            return list(connection.execute(query).scalars())
+
+    def last_beat(self) -> float | None:
+        """Return when the clocks were looked after last."""
+        with self.glancing() as connection:
+            found: float | None = connection.execute(sa.select(schema.beats.c.at)).scalar()
+        return found
+
+    def beat(self, at: float) -> None:
+        """Say that the clocks are looked after."""
+        self._put(schema.beats, {"name": "clocks"}, {"at": at})
+
+    def seen(self, table_id: str) -> dict[int, float]:
+        """Return when each seat's page was last open."""
+        query = sa.select(schema.presence.c.seat, schema.presence.c.at)
+        with self.glancing() as connection:
+            rows = connection.execute(query.where(schema.presence.c.table_id == table_id))
+            return {row.seat: row.at for row in rows}
+
+    def see(self, table_id: str, seat: int, at: float) -> None:
+        """Note that a seat's page is open."""
+        self._put(schema.presence, {"table_id": table_id, "seat": seat}, {"at": at})
+
+    def _put(self, table: sa.Table, key: dict[str, Any], facts: dict[str, Any]) -> None:
+        """Write a row, in the place of the one with the same key."""
+        mine = sa.and_(*(table.c[name] == value for name, value in key.items()))
+        with self.writing() as connection:
+            if not connection.execute(sa.update(table).where(mine).values(facts)).rowcount:
+                with suppress(exc.IntegrityError), connection.begin_nested():
+                    connection.execute(sa.insert(table), key | facts)
+
+    def holidays(self, person: str, since: float) -> list[tuple[float, float]]:
+        """Return the holidays of a person that ended after a moment."""
+        rest = schema.holidays.c
+        query = sa.select(rest.since, rest.until).where(rest.person == person, rest.until > since)
+        with self.glancing() as connection:
+            rows = connection.execute(query.order_by(rest.since))
+            return [(row.since, row.until) for row in rows]
+
+    def rest(self, person: str, since: float, until: float) -> None:
+        """Note a holiday; one that is going on ends where it begins."""
+        rest = schema.holidays.c
+        running = sa.and_(rest.person == person, rest.since < since, rest.until > since)
+        with self.writing() as connection:
+            connection.execute(sa.update(schema.holidays).where(running).values(until=since))
+        if until > since:
+            self._put(schema.holidays, {"person": person, "since": since}, {"until": until})
 
     # --- Reviews ---
 
@@ -584,6 +670,7 @@ _ROWS = (
         _entries.token,
         _entries.position,
         _entries.undone,
+        _entries.seconds,
     )
     .where(_entries.table_id == _T, _entries.number > sa.bindparam("after"))
     .order_by(_entries.number)
@@ -604,6 +691,7 @@ _UPDATE = (
                 "acting",
                 "bot_turn",
                 "next_id",
+                "deadline",
             )
         }
     )
@@ -651,6 +739,7 @@ _TALK = (
     .order_by(_said.number)
 )
 _REMARK = sa.insert(schema.talk)
+_DEADLINE = sa.select(sa.func.min(_heads.deadline))
 _NOTIFY = sa.select(sa.func.pg_notify(sa.bindparam("channel"), sa.bindparam("text")))
 _NOTICE = sa.insert(schema.notices)
 
@@ -667,6 +756,7 @@ def _columns(table_id: str, row: Row) -> dict[str, Any]:
         "token": row.token,
         "position": row.position,
         "undone": json.dumps(row.undone) if row.undone else None,
+        "seconds": row.seconds,
     }
 
 
@@ -680,6 +770,7 @@ def _row(
     token: str | None,
     position: bytes | None,
     undone: str | None,
+    seconds: float,
 ) -> Row:
     gone = tuple(json.loads(undone)) if undone else ()
-    return Row(number, kind, seat, action, batch, at, token, position, gone)
+    return Row(number, kind, seat, action, batch, at, token, position, gone, seconds)

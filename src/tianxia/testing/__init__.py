@@ -84,6 +84,7 @@ __all__ = [
     "check_equality",
     "check_game",
     "check_interpreted",
+    "check_invariants",
     "check_misuse",
     "check_notation",
     "check_play",
@@ -271,6 +272,24 @@ def _check_line(walk: Walk) -> None:
         walk.same(state, again, f"read back, the notation gives another position\n  {text}")
         walk.demand(again.game == walk.game, "the notation names another game")
         walk.demand(again.notation() == text, f"written again it is {again.notation()}")
+
+
+@check
+def check_invariants(walk: Walk) -> None:
+    """No invariant is broken at any ply, in any view, or in a sampled world."""
+    for _ in walk:
+        _check_invariants(walk, walk.state)
+        if walk.worth_a_look:
+            for viewer in walk.viewers:
+                view = walk.state.view(viewer)
+                _check_invariants(walk, view)
+                _check_invariants(walk, view.sample(new_rng(walk.seed, walk.number)))
+    _check_invariants(walk, walk.state)
+
+
+def _check_invariants(walk: Walk, state: State) -> None:
+    broken = walk.game.notation.broken(state.record[0])
+    walk.demand(not broken, f"an invariant is broken: {broken}\n  {state.notation()}")
 
 
 @check
@@ -912,6 +931,7 @@ CHECKS: tuple[Check, ...] = (
     check_play,
     check_copies,
     check_notation,
+    check_invariants,
     check_words,
     check_transcript,
     check_refusals,

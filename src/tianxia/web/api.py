@@ -26,6 +26,7 @@ from tianxia.web.errors import Refusal
 from tianxia.web.middleware import refuse_above
 from tianxia.web.pages import least_seats
 from tianxia.web.rendering import (
+    SeatWords,
     Viewer,
     can_act,
     gestures,
@@ -179,7 +180,7 @@ async def create(app_state: Here, context: Somebody, new: models.NewTable) -> mo
     """Make a table; where no seat is open the game begins."""
     game = registry.kind(new.game)(**new.options)
     plans = [plan(written) for written in new.seats]
-    body = {"public": new.public, "talk": new.talk}
+    body = {"public": new.public, "talk": new.talk, "pace": new.pace, "returns": new.returns}
     table_id = await make_table(app_state, context, game, plans, new.nickname, body)
     keys = await app_state.call(_keys, app_state, table_id, context)
     return models.Made(table=table_id, keys=keys)
@@ -202,11 +203,12 @@ async def table(
     await app_state.call(app_state.check_table, table_id)
     async with app_state.tables.hub.subscribe(table_id) as news:
         return await newer(
-            lambda: app_state.call(_table, app_state, table_id, context), news, version, wait
+            lambda: app_state.call(table_of, app_state, table_id, context), news, version, wait
         )
 
 
-def _table(app_state: AppState, table_id: str, context: RequestContext) -> models.Table:
+def table_of(app_state: AppState, table_id: str, context: RequestContext) -> models.Table:
+    """Return a table as the asker may know it now."""
     return described(app_state, *app_state.look(table_id, context))
 
 
@@ -222,7 +224,7 @@ def described(app_state: AppState, snapshot: Snapshot, viewer: Viewer) -> models
         status=snapshot.status,
         ending=snapshot.ending,
         seat=viewer.seat,
-        seats=[models.Seat(**vars(seat)) for seat in seats_of(snapshot, viewer)],
+        seats=[seat_model(seat) for seat in seats_of(snapshot, viewer)],
         decision=0 if viewer.seat is None else snapshot.decision(viewer.seat),
         your_turn=can_act(snapshot, viewer),
         legal=legal(snapshot, viewer, view) if view else [],
@@ -235,12 +237,20 @@ def described(app_state: AppState, snapshot: Snapshot, viewer: Viewer) -> models
         take_back_ask=snapshot.take_back_ask,
         may=permissions(snapshot, viewer),
         talk=snapshot.talk,
+        pace=str(snapshot.pace),
+        returns=snapshot.returns,
         chance_hash=snapshot.chance_hash,
         chance_secret=snapshot.chance_secret,
         next=snapshot.next_id,
     )
     found.version = hashlib.blake2b(found.model_dump_json().encode(), digest_size=9).hexdigest()
     return found
+
+
+def seat_model(seat: SeatWords) -> models.Seat:
+    """Return a seat as programs get it."""
+    clock = None if seat.clock is None else vars(seat.clock)
+    return models.Seat(**vars(seat) | {"clock": clock})
 
 
 def legal(snapshot: Snapshot, viewer: Viewer, view: State) -> list[models.Legal]:
@@ -297,7 +307,7 @@ async def rename(
 ) -> models.Table:
     """Change the name at one's seat."""
     await do(app_state, context, table_id, app_state.tables.rename, wish.nickname)
-    return await app_state.call(_table, app_state, table_id, context)
+    return await app_state.call(table_of, app_state, table_id, context)
 
 
 # --- Playing ---
@@ -312,8 +322,10 @@ async def act(
     def acted() -> models.Table:
         snapshot, viewer = app_state.look(table_id, context)
         actions = numbers(snapshot, viewer, wish)
-        app_state.tables.act(table_id, context.person or "", actions, wish.decision)
-        return _table(app_state, table_id, context)
+        received = app_state.tables.clock() - context.age
+        person = context.person or ""
+        app_state.tables.act(table_id, person, actions, wish.decision, received=received)
+        return table_of(app_state, table_id, context)
 
     return await app_state.call(acted)
 
@@ -421,7 +433,7 @@ async def _plain(
 ) -> Any:
     await read_body(request, app_state.people)
     await do(app_state, context, table_id, what)
-    return await app_state.call(_table, app_state, table_id, context)
+    return await app_state.call(table_of, app_state, table_id, context)
 
 
 @router.post("/tables/{table_id}/take-back")
@@ -457,7 +469,7 @@ async def standing(
 ) -> models.Table:
     """Give an answer in advance, or no longer."""
     await do(app_state, context, table_id, app_state.tables.set_standing, wish.name, wish.on)
-    return await app_state.call(_table, app_state, table_id, context)
+    return await app_state.call(table_of, app_state, table_id, context)
 
 
 @router.post("/tables/{table_id}/offer-draw")
@@ -474,7 +486,7 @@ async def answer_take_back(
 ) -> models.Table:
     """Allow somebody to take back, or not."""
     await do(app_state, context, table_id, app_state.tables.answer_take_back, wish.accept)
-    return await app_state.call(_table, app_state, table_id, context)
+    return await app_state.call(table_of, app_state, table_id, context)
 
 
 @router.post("/tables/{table_id}/answer-draw")
@@ -483,7 +495,7 @@ async def answer_draw(
 ) -> models.Table:
     """Agree to a draw, or decline it."""
     await do(app_state, context, table_id, app_state.tables.answer_draw, wish.accept)
-    return await app_state.call(_table, app_state, table_id, context)
+    return await app_state.call(table_of, app_state, table_id, context)
 
 
 @router.post("/tables/{table_id}/rematch")

@@ -43,6 +43,18 @@ class NewTable(Sent):
         bool | None,
         Field(description="Whether players can talk; null: where three or more play."),
     ] = None
+    pace: Annotated[
+        str,
+        Field(
+            max_length=20,
+            examples=["300+5"],
+            description="Seconds to begin with and for each turn (`300+5`), days for each decision "
+            "(`1d`, `2d`, `3d`, `7d`), or nothing: no clock.",
+        ),
+    ] = ""
+    returns: Annotated[
+        bool, Field(description="Who was away and comes back has the seat again.")
+    ] = False
 
 
 class Sit(Sent):
@@ -86,6 +98,30 @@ class Answer(Sent):
     """Yes or no."""
 
     accept: Annotated[bool, Field(examples=[True])]
+
+
+class Claim(Sent):
+    """What to do about somebody who is silent."""
+
+    wish: Annotated[Literal["claim", "bot", "abort"], Field(examples=["bot"])]
+
+
+class Fill(Sent):
+    """Which bot takes the free seats; nothing: the best."""
+
+    bot: Annotated[str, Field(max_length=60, examples=["sergeant"])] = ""
+
+
+class Holiday(Sent):
+    """Days of holiday from now on; 0 ends one."""
+
+    days: Annotated[Small, Field(examples=[3])]
+
+
+class Resting(BaseModel):
+    """Until when clocks by mail stand."""
+
+    until: float
 
 
 class Rename(Sent):
@@ -187,6 +223,17 @@ class Rules(BaseModel):
     statements: dict[str, str]
 
 
+class Clock(BaseModel):
+    """A seat's clock."""
+
+    text: str
+    left: Annotated[float, Field(description="Seconds; where it runs, as it began to run.")]
+    falls: Annotated[
+        float | None, Field(description="When the flag falls, in seconds since 1970; null: stands.")
+    ]
+    away: Annotated[float, Field(description="Until when the seat is on holiday.")]
+
+
 class Seat(BaseModel):
     """A seat of a table."""
 
@@ -199,6 +246,7 @@ class Seat(BaseModel):
     thinking: bool
     finished: bool
     won: bool
+    clock: Clock | None = None
 
 
 class LogLine(BaseModel):
@@ -253,6 +301,8 @@ class Table(BaseModel):
     take_back_ask: int | None
     may: dict[str, Any]
     talk: Annotated[bool, Field(description="Whether players can talk here.")]
+    pace: Annotated[str, Field(examples=["300+5"], description="See `NewTable`.")] = ""
+    returns: bool = False
     chance_hash: str
     chance_secret: str | None
     next: str | None

@@ -31,6 +31,11 @@ REQUESTS = (
     N_("Take actions: all of them or none."),
     N_("Say why an action is refused now."),
     N_(
+        "Say what an element of the picture is: facts, rules, and what an action would "
+        "change. An action that the asker cannot take now is passed over; `ply` is for "
+        "finished games."
+    ),
+    N_(
         "Say what the asker could do now: up to three ways, the best first, each with a "
         "reason. Given only to who plays against bots alone, and only from what the "
         "asker's seat may know."
@@ -60,4 +65,15 @@ REQUESTS = (
     N_("Say that a pact was kept, or broken."),
     N_("Hear a seat no more, or again; nobody else is told."),
     N_("Agree, after the end, that everybody may read what was said among those who all agree."),
+    N_("Call a game off before every seat has decided something; nobody has lost."),
+    N_("Play on at one's seat, for which a bot has played."),
+    N_("Close a table that waits for players."),
+    N_("Leave a table that waits for players."),
+    N_("Let bots take the free seats, so that the game begins."),
+    N_("Wait no longer for somebody who is silent at a table without a clock."),
+    N_("Begin a holiday, or end it with 0 days: one's clocks by mail stand meanwhile."),
+    N_(
+        "End a game without a result that the rules installed cannot go on with. It ends when all "
+        "who play have asked for that."
+    ),
 )

@@ -14,7 +14,7 @@ from tianxia import __version__
 from tianxia.kernel.errors import TianxiaError
 from tianxia.logs import set_up
 from tianxia.tables import Minds, Tables
-from tianxia.web import api, api_talk, health, live, pages, table_routes, talking, watch
+from tianxia.web import api, api_clocks, api_talk, health, live, pages, table_routes, talking, watch
 from tianxia.web.app_state import AppState
 from tianxia.web.errors import Refusal, on_error, on_invalid
 from tianxia.web.middleware import RequestMiddleware
@@ -58,7 +58,7 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.app_state = app_state
-    for module in (pages, table_routes, talking, live, api, api_talk, health, watch):
+    for module in (pages, table_routes, talking, live, api, api_clocks, api_talk, health, watch):
         app.include_router(module.router)
     app.include_router(api.docs)
     for kind in (TianxiaError, Refusal, HTTPException):

@@ -21,6 +21,7 @@ from tianxia.tables import Advice, Asking, Minds, Reviews, Snapshot, Tables, Unk
 from tianxia.tables.advising import check
 from tianxia.tables.errors import NoAnswer
 from tianxia.tables.hub import Subscription
+from tianxia.tables.keeper import Keeper
 from tianxia.web import metrics
 from tianxia.web.middleware import busy, refuse_above, room
 from tianxia.web.rendering import Piece, Renderer, Viewer
@@ -74,6 +75,7 @@ class AppState:
         self._reviews: Reviews | None = None
         self._minds = minds
         self._unlisten: Callable[[], None] | None = None
+        self._keeper: Keeper | None = None
 
     @property
     def tables(self) -> Tables:
@@ -110,12 +112,16 @@ class AppState:
                 hub.wake(table_id)
 
         self._unlisten = self._tables.minds_news.listen(tell)
+        self._keeper = Keeper(self._tables).start()
 
     def close(self) -> None:
         """Close the database unless it was given."""
         if self._unlisten is not None:
             self._unlisten()
             self._unlisten = None
+        if self._keeper is not None:
+            self._keeper.close()
+            self._keeper = None
         if self._minds is not None:
             self._minds.close()
             self._minds = None
@@ -168,7 +174,8 @@ class AppState:
         person = context.person or NOBODY
         seat = self.tables.seat_of(snapshot.id, person) if person else None
         key = self.tables.seat_key(snapshot.id, seat, person) if seat is not None else ""
-        return Viewer(seat, context.language, context.base, key)
+        away = bool(person) and seat is None and self.tables.timing.may_come_back(snapshot, person)
+        return Viewer(seat, context.language, context.base, key, away)
 
     def look(self, table_id: str, context: RequestContext) -> tuple[Snapshot, Viewer]:
         """Return a table as it is now, and who the visitor is there."""

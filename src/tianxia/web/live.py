@@ -39,9 +39,11 @@ async def live(socket: WebSocket, table_id: str) -> None:
     app_state, context = app_state_of(socket), current(socket)
     # Subscribed first, looked at then: nothing falls between the two.
     async with app_state.tables.hub.subscribe(table_id) as news:
-        snapshot, _ = await app_state.call(app_state.look, table_id, context)
+        snapshot, viewer = await app_state.call(app_state.look, table_id, context)
         await socket.accept()
         line = Line(socket, app_state, context, table_id)
+        if snapshot.pace.kind == "none":  # elsewhere the clock says how long to wait for somebody
+            line.seat = viewer.seat
         tasks = [line.write(news), line.beat(), _read(socket, app_state)]
         if snapshot.talk:
             tasks.append(line.write_talk())
@@ -68,6 +70,7 @@ class Line:
         self._known = socket.query_params.get("version", "")[:80]
         self._known_talk = socket.query_params.get("talk", "")[:80]
         self._ear: Subscription | None = None
+        self.seat: int | None = None  # whose presence is noted
 
     async def write(self, news: Subscription) -> None:
         """Send the viewer's piece now, and whenever it is another."""
@@ -109,6 +112,10 @@ class Line:
     async def beat(self) -> None:
         """Send a sign of life now and then, however much or little happens."""
         while True:
+            if self.seat is not None:
+                tables = self._app_state.tables
+                see = tables.store.see
+                await self._app_state.call(see, self._table, self.seat, tables.clock())
             await asyncio.sleep(BEAT_SECONDS)
             await self._send({"beat": 1})
 

@@ -20,7 +20,7 @@ from tianxia.kernel import registry
 from tianxia.kernel.errors import TianxiaError, UnknownGame
 from tianxia.kernel.game import Game, GameType
 from tianxia.tables import SeatInfo, SeatPlan, Summary
-from tianxia.web import catalogue
+from tianxia.web import catalogue, pace
 from tianxia.web.app_state import app_state_of
 from tianxia.web.errors import Refusal
 from tianxia.web.request_context import current
@@ -191,6 +191,7 @@ def new_page(
         seats=seat_choices(kind, context.language),
         options=catalogue.options_of(kind, context.language),
         talk=talk_choices(kind, context.language),
+        paces=pace.choices(context.language),
         rules=catalogue.rulebook_of(kind) is not None,
         problem=problem,
         filled=filled,

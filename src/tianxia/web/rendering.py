@@ -30,7 +30,7 @@ from tianxia.tables import Looked, Mind, NotNow, SeatInfo, Snapshot, standing_an
 from tianxia.tables.advising import may_ask
 from tianxia.tables.reviews import NOTHING
 from tianxia.tables.work import OPEN
-from tianxia.web import chances
+from tianxia.web import chances, pace
 from tianxia.web.catalogue import (
     bot_title,
     options_in_words,
@@ -58,11 +58,27 @@ SEATED = (
     "abort",
     "rematch",
     "hint",
+    "call_off",
+    "leave_table",
+    "close",
+    "fill",
+    "wait",
 )
 """What only those who have a seat may ever do."""
 AWAKE = Mind("ready")
 HERE = ("localhost", "127.0.0.1", "::1")
 """Names by which each machine calls itself."""
+ENDINGS = {
+    "resignation": N_("{side} has resigned."),
+    "agreement": N_("A draw was agreed."),
+    "abort": N_("The game was ended without a result."),
+    "clock": N_("The time of {side} is over: lost."),
+    "clocks": N_("Everybody’s time is over: nobody has won."),
+    "silence": N_("{side} has been silent for too long: lost."),
+    "called-off": N_("The game was called off; nobody has lost."),
+    "closed": N_("The table was closed before the game began."),
+}
+"""How games end that the rules do not end."""
 UNNAMED = "@version@"
 """Stands in a piece where its own digest will be."""
 
@@ -81,12 +97,15 @@ class Viewer:
         Our address as they know it, for links to send to others.
     key
         The private key of their seat, or "".
+    away
+        Whether a bot plays for their seat until they come back.
     """
 
     seat: int | None
     language: str
     base: str
     key: str = ""
+    away: bool = False
 
     @property
     def code(self) -> int:
@@ -100,6 +119,26 @@ class Piece:
 
     version: str
     html: str
+
+
+@dataclass(frozen=True)
+class ClockWords:
+    """A seat's clock as the page shows it.
+
+    Attributes
+    ----------
+    text
+        What is left, of a clock that runs when it began to: the page's module goes on.
+    left, falls
+        Seconds that are left where it stands, and when the flag falls where it runs.
+    away
+        Until when its seat is on holiday.
+    """
+
+    text: str
+    left: float
+    falls: float | None
+    away: float
 
 
 @dataclass(frozen=True)
@@ -117,6 +156,7 @@ class SeatWords:
     won: bool
     stand_in: bool
     kept_for: str
+    clock: ClockWords | None
 
 
 @dataclass(frozen=True)
@@ -302,6 +342,7 @@ class Renderer:
             "aborting": sorted(snapshot.aborting),
             "draw_offer": snapshot.draw_offer,
             "take_back_ask": snapshot.take_back_ask,
+            "pace": pace.in_words(snapshot.pace, viewer.language),
             "chance_hash": snapshot.chance_hash,
             "chance_secret": snapshot.chance_secret,
             "ply": ply,
@@ -486,7 +527,8 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
             for number, info in enumerate(snapshot.seats)
             if info.kind == "open" and not info.reserved
         ]
-        return dict.fromkeys(SEATED, False) | {"sit": free}
+        sit = free if snapshot.status == "waiting" else []
+        return dict.fromkeys(SEATED, False) | {"sit": sit, "come_back": viewer.away}
     playing = snapshot.status == "playing"
     asked = snapshot.must_answer(seat)
     return {
@@ -500,7 +542,28 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "abort": snapshot.may_abort(seat),
         "rematch": snapshot.status == "over",
         "hint": may_ask(snapshot, seat) and seat in snapshot.acting,
+        "come_back": False,
+        "call_off": snapshot.may_call_off,
+        **_may_of_waiting(snapshot, seat),
+        "wait": snapshot.pace.kind == "none" and _awaits_people(snapshot, seat),
     }
+
+
+def _may_of_waiting(snapshot: Snapshot, seat: int) -> dict[str, bool]:
+    """Return what can be done at a table that waits for players."""
+    waiting = snapshot.status == "waiting"
+    others = any(i.kind == "person" for n, i in enumerate(snapshot.seats) if n != seat)
+    kept = any(info.reserved for info in snapshot.seats)
+    return {
+        "leave_table": waiting and others,
+        "close": waiting and not others,
+        "fill": waiting and not kept,
+    }
+
+
+def _awaits_people(snapshot: Snapshot, seat: int) -> bool:
+    """Say whether a seat waits for another person's decision."""
+    return any(n != seat and snapshot.seats[n].kind == "person" for n in snapshot.acting)
 
 
 @dataclass(frozen=True)
@@ -543,7 +606,7 @@ def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
     """Return the seats of a table as its page shows them."""
     game = snapshot.game
     names = seat_names(game.kind, game.seats, viewer.language)
-    won = winners(snapshot)
+    won = snapshot.winners
     return [
         SeatWords(
             number=number,
@@ -557,9 +620,20 @@ def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
             won=number in won,
             stand_in=info.stand_in and snapshot.status == "playing",
             kept_for=info.name if info.reserved else "",
+            clock=clock_of(snapshot, number, viewer.language),
         )
         for number, info in enumerate(snapshot.seats)
     ]
+
+
+def clock_of(snapshot: Snapshot, seat: int, language: str) -> ClockWords | None:
+    """Return the clock of a seat; None where there is none."""
+    clock = snapshot.clocks[seat]
+    if clock.left is None:
+        return None
+    return ClockWords(
+        pace.left(clock.left, language), round(clock.left, 3), clock.falls, clock.away
+    )
 
 
 def name_of(info: SeatInfo, game: Game, language: str) -> str:
@@ -573,35 +647,16 @@ def name_of(info: SeatInfo, game: Game, language: str) -> str:
     return info.name or translator(language, PACKAGE).gettext("somebody")
 
 
-def winners(snapshot: Snapshot) -> tuple[int, ...]:
-    """Return the seats that have won; none in a draw, and while the game lasts."""
-    how, _, who = snapshot.ending.partition(" ")
-    seats = range(snapshot.game.seats)
-    if how == "resignation":
-        return tuple(seat for seat in seats if seat != int(who))
-    if how != "rules":
-        return ()
-    utilities = snapshot.state.utilities()
-    best = max(utilities)
-    if best <= min(utilities):
-        return ()
-    return tuple(seat for seat in seats if utilities[seat] == best)
-
-
 def ending(snapshot: Snapshot, language: str, status: str) -> str:
     """Return how a game has ended, as a sentence."""
     _ = translator(language, PACKAGE).gettext
     names = seat_names(snapshot.game.kind, snapshot.game.seats, language)
     how, _space, who = snapshot.ending.partition(" ")
-    if how == "resignation":
-        return _("{side} has resigned.").format(side=names[int(who)])
-    if how == "agreement":
-        return _("A draw was agreed.")
-    if how == "abort":
-        return _("The game was ended without a result.")
+    if how in ENDINGS:
+        return _(ENDINGS[how]).format(side=names[int(who)] if who else "")
     if status:
         return status
-    won = [names[seat] for seat in winners(snapshot)]
+    won = [names[seat] for seat in snapshot.winners]
     if not won:
         return _("The game is drawn.")
     return _("{sides}: won.").format(sides=", ".join(won))

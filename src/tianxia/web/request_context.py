@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
@@ -19,6 +20,7 @@ PERSON_COOKIE = "tianxia_person"
 LANGUAGE_COOKIE = "tianxia_language"
 THEME_COOKIE = "tianxia_theme"
 NAME_COOKIE = "tianxia_name"
+LAG_COOKIE = "tianxia_lag"
 THEMES = ("system", "light", "dark")
 LONGEST_NAME = 40
 
@@ -48,6 +50,10 @@ class RequestContext:
     code, note, refused, error
         Why the request was refused, for the log; `refused` where no status says so; `error`
         what made us fail.
+    lag
+        How many seconds the browser has found messages to be on the way, there and back.
+    begun
+        When the request came, by `time.monotonic`.
     """
 
     person: str | None
@@ -65,6 +71,13 @@ class RequestContext:
     note: str = ""
     refused: bool = False
     error: BaseException | None = None
+    lag: float = 0.0
+    begun: float = field(default_factory=time.monotonic)
+
+    @property
+    def age(self) -> float:
+        """For how many seconds the request has been here."""
+        return time.monotonic() - self.begun
 
     def set_cookie(self, name: str, value: str) -> None:
         """Let the answer set a cookie that lasts a year."""
@@ -105,6 +118,7 @@ def context_of(scope: Scope, settings: Settings, people: People) -> RequestConte
         base=base,
         secure=secure,
         wants_json=_wants_json(scope, headers),
+        lag=_lag(cookies.get(LAG_COOKIE, "")),
     )
 
 
@@ -139,6 +153,11 @@ def _language(headers: Headers, cookies: dict[str, str], query: QueryParams) -> 
 
 def _one_of(value: str, choices: tuple[str, ...]) -> str:
     return value if value in choices else choices[0]
+
+
+def _lag(text: str) -> float:
+    """Return the seconds of a cookie in milliseconds; the clocks forgive a second at most."""
+    return int(text) / 1000 if text.isascii() and text.isdecimal() and len(text) < 5 else 0.0
 
 
 def _unquoted(value: str) -> str:

@@ -37,6 +37,16 @@ SAID = {
     "decline": N_("{side} declines the draw."),
     "resign": N_("{side} resigns."),
     "leave": N_("{side} leaves the game; a bot plays on."),
+    "flag": N_("The time of {side} is over."),
+    "flag-bot": N_("The time of {side} is over; a bot plays on."),
+    "clocks": N_("Everybody’s time is over."),
+    "claim": N_("{side} has been silent for too long."),
+    "claim-bot": N_("{side} has been silent for too long; a bot plays on."),
+    "return": N_("{side} is back and plays on."),
+    "call-off": N_("{side} calls the game off."),
+    "close": N_("The table was closed."),
+    "holiday": N_("{side} goes on holiday, or comes back from one."),
+    "still": N_("The server was away; all clocks have stood meanwhile."),
     "abort": N_("{side} wants to end the game without a result."),
     "rules": N_(
         "The rules have been corrected. All that has happened is legal under the new ones, too, "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -109,6 +110,8 @@ async def make_table(
         talk=flag(body, "talk") if body.get("talk") not in (None, "usual") else None,
         public=public,
         origin=app_state.people.hide(context.address) if app_state.settings.rate else None,
+        pace=text(body, "pace", 20, ""),
+        returns=flag(body, "returns") if "returns" in body else False,
     )
     return made.table_id
 
@@ -304,7 +307,10 @@ async def act(request: Request, table_id: str) -> Response:
     body = await read_body(request, app_state.people)
     actions = listed(body, "actions", MOST_ACTIONS, is_action)
     decision = number(body, "decision")
-    await do(app_state, context, table_id, app_state.tables.act, actions, decision)
+    act = partial(
+        app_state.tables.act, lag=context.lag, received=app_state.tables.clock() - context.age
+    )
+    await do(app_state, context, table_id, act, actions, decision)
     return await _now(request, table_id)
 
 
@@ -431,6 +437,62 @@ async def rename(request: Request, table_id: str) -> Response:
     name = _name(await read_body(request, app_state.people))
     await do(app_state, context, table_id, app_state.tables.rename, name)
     remember_name(context, name)
+    return await _now(request, table_id)
+
+
+# --- Clocks, and those who do not come ---
+
+
+@router.get("/t/{table_id}/clock")
+async def clock(request: Request, table_id: str) -> Response:
+    """Say what time it is here, and what may be done about somebody who is silent."""
+    app_state, context = app_state_of(request), current(request)
+
+    def found() -> dict[str, Any]:
+        snapshot, viewer = app_state.look(table_id, context)
+        seat = viewer.seat
+        wishes = () if seat is None else app_state.tables.timing.wishes(snapshot, seat)
+        return {"now": app_state.tables.clock(), "wishes": list(wishes)}
+
+    return JSONResponse(await app_state.call(found), headers={"cache-control": "no-store"})
+
+
+@router.post("/t/{table_id}/call-off")
+async def call_off(request: Request, table_id: str) -> Response:
+    """Call a game off before everybody has decided something."""
+    return await _plain(request, table_id, lambda app_state: app_state.tables.timing.call_off)
+
+
+@router.post("/t/{table_id}/come-back")
+async def come_back(request: Request, table_id: str) -> Response:
+    """Play on at a seat for which a bot has played."""
+    return await _plain(request, table_id, lambda app_state: app_state.tables.timing.come_back)
+
+
+@router.post("/t/{table_id}/close")
+async def close(request: Request, table_id: str) -> Response:
+    """Close a table that waits for players."""
+    return await _plain(request, table_id, lambda app_state: app_state.tables.timing.close)
+
+
+@router.post("/t/{table_id}/leave-table")
+async def leave_table(request: Request, table_id: str) -> Response:
+    """Leave a table that waits for players."""
+    return await _plain(request, table_id, lambda app_state: app_state.tables.timing.leave)
+
+
+@router.post("/t/{table_id}/fill")
+async def fill(request: Request, table_id: str) -> Response:
+    """Let bots take the free seats."""
+    return await _plain(request, table_id, lambda app_state: app_state.tables.timing.fill)
+
+
+@router.post("/t/{table_id}/claim")
+async def claim(request: Request, table_id: str) -> Response:
+    """Wait no longer for somebody who is silent."""
+    app_state, context = app_state_of(request), current(request)
+    wish = text(await read_body(request, app_state.people), "wish", 20)
+    await do(app_state, context, table_id, app_state.tables.timing.claim, wish)
     return await _now(request, table_id)
 
 

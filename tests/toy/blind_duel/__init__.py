@@ -9,6 +9,7 @@ equal). Before that the seat after the leader, if he kept a card, may add it to 
 from __future__ import annotations
 
 from blind_duel import words
+from blind_duel.notation import NOTATION
 from blind_duel.rules import STATE
 from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option
@@ -26,6 +27,7 @@ GAME = GameType(
     rules_version=1,
     dtype=STATE,
     words=words,
+    notation=NOTATION,
     statements=dict(enumerate(RULEBOOK, start=1)),
     options=(
         Option("players", 2, (2, 3), "how many play"),

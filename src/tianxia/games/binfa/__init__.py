@@ -90,6 +90,7 @@ GAME = GameType(
     dtype=STATE,
     layout=LAYOUT,
     words=words,
+    notation=words,  # type: ignore[arg-type]
     statements=STATEMENTS,
     options=(
         Option("level", 4, (1, 2, 3, 4), N_("how much of the rules"), labels=LEVEL_NAMES),

@@ -107,6 +107,7 @@ GAME = GameType(
     dtype=STATE,
     layout=LAYOUT,
     words=words,
+    notation=words,  # type: ignore[arg-type]
     statements=STATEMENTS,
     options=(
         Option("players", 3, (2, 3, 4, 5), N_("how many play")),

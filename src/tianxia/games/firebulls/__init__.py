@@ -11,6 +11,7 @@ from tianxia.draw.scene import Drawing
 from tianxia.games.firebulls.face import words
 from tianxia.games.firebulls.rules import answers, knowledge
 from tianxia.games.firebulls.rules.layout import LAYOUT
+from tianxia.games.firebulls.rules.notation import NOTATION
 from tianxia.games.firebulls.rules.state import STATE
 from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option
@@ -32,6 +33,7 @@ GAME = GameType(
     dtype=STATE,
     layout=LAYOUT,
     words=words,
+    notation=NOTATION,
     statements=STATEMENTS,
     pitch=N_(
         "Drive burning bulls into the camp of Yen by night, and rout more of it than your rivals."

@@ -12,6 +12,7 @@ from tianxia.games.stratego.face import words
 from tianxia.games.stratego.rules import answers, knowledge, playing
 from tianxia.games.stratego.rules.components import VARIANTS
 from tianxia.games.stratego.rules.layout import LAYOUT
+from tianxia.games.stratego.rules.notation import NOTATION
 from tianxia.games.stratego.rules.state import STATE
 from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option
@@ -43,6 +44,7 @@ GAME = GameType(
     dtype=STATE,
     layout=LAYOUT,
     words=words,
+    notation=NOTATION,
     statements=STATEMENTS,
     pitch=N_("Hide your Flag, bluff with forty pieces, and find the enemy’s Flag first."),
     options=(

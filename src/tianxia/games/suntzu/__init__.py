@@ -49,6 +49,7 @@ GAME = GameType(
     dtype=STATE,
     layout=LAYOUT,
     words=words,
+    notation=words,  # type: ignore[arg-type]
     statements=STATEMENTS,
     pitch=N_("Five provinces, one secret card in each: guess where your rival will strike."),
     options=(

@@ -12,11 +12,11 @@ from tianxia.games.binfa import face
 from tianxia.games.binfa.bot.general import General
 from tianxia.games.binfa.bot.plans import SIDES
 from tianxia.games.binfa.rules.components import (
+    ACTIONS,
     ATTACK,
     BANK,
     COLOURS,
     FALLS_AT,
-    GO,
     HALF,
     LEAVE,
     NEIGHBOURS,
@@ -24,7 +24,8 @@ from tianxia.games.binfa.rules.components import (
     STOP,
     SUPPLY_ARMY,
     TAKE,
-    WAYS,
+    argument,
+    kind_of,
     triangle_name,
 )
 from tianxia.games.binfa.rules.state import (
@@ -118,7 +119,7 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
         text, values = _gain(view, seat, action)
     if not text and phase == MOVING:
         text, values = _displacement(view.fields, action)
-    elif not text and ATTACK <= action < GO:
+    elif not text and kind_of(action) == ATTACK:
         text, values = _attack(view.fields, action)
     text = text or LATER_REASONS.get(phase) or REASONS.get(action, "")
     text = text or _choice(view.fields, action)
@@ -127,9 +128,9 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
 
 def _choice(fields: Any, action: int) -> str:
     """Say why an army moves this turn, or resupplies."""
-    if action < SUPPLY_ARMY:
+    if kind_of(action) != SUPPLY_ARMY:
         return CHOOSES
-    return WAITS if fields["supplies"][action - SUPPLY_ARMY] >= PLENTY else RESUPPLIES
+    return WAITS if fields["supplies"][argument(action, 0)] >= PLENTY else RESUPPLIES
 
 
 Reason = tuple[str, dict[str, object]]
@@ -153,7 +154,7 @@ def _gain(view: State, seat: int, action: int) -> Reason:
 
 def _attack(fields: Any, action: int) -> Reason:
     """Say what a six would do to the pile that is attacked."""
-    origin, way = divmod(action - ATTACK, WAYS)
+    _attack, origin, way = ACTIONS.split(action)
     target = int(NEIGHBOURS[origin, way])
     colour = fields["top"][target]
     ways_out = [
@@ -169,7 +170,7 @@ def _attack(fields: Any, action: int) -> Reason:
 
 def _displacement(fields: Any, action: int) -> Reason:
     """Say what a displacement is for that takes nothing at once."""
-    origin, way = divmod(action - GO, WAYS)
+    _go, origin, way = ACTIONS.split(action)
     target = int(NEIGHBOURS[origin, way])
     if _lies(fields["pools"], target):
         return ENTERS_POOL, {}

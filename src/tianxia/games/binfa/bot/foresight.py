@@ -21,7 +21,6 @@ from tianxia.games.binfa.rules.components import (
     CIRCLES,
     COLOURS,
     DICE,
-    GO,
     MAX_LEGAL,
     MOVE_ARMY,
     ROLL,
@@ -30,6 +29,7 @@ from tianxia.games.binfa.rules.components import (
     SIDE,
     SIX,
     STOP,
+    kind_of,
 )
 from tianxia.games.binfa.rules.state import (
     CHOOSING,
@@ -394,7 +394,7 @@ def try_attacks(bench, actor, seat):
     otherwise = reply[HIS]
     choice = -1
     for i in range(count):
-        if ATTACK <= legal[i] < GO:
+        if kind_of(legal[i]) == ATTACK:
             worth = attack_worth(bench, ASKED, actor, legal[i], 0, otherwise)
             if worth > reply[HIS]:
                 reply[HIS], choice = worth, i
@@ -544,7 +544,7 @@ def weigh_ready(bench, base, seat, width, found):
             continue
         otherwise = max(otherwise, found[i])
     for i in range(count):
-        if ATTACK <= legal[i] < GO:
+        if kind_of(legal[i]) == ATTACK:
             found[i] = attack_worth(bench, base, seat, legal[i], 0, otherwise)
             bench.quick[i] = found[i]
         else:

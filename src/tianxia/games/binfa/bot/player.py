@@ -12,18 +12,15 @@ from typing import Any
 
 from tianxia.games.binfa.bot.plans import FAR, SIDES, Field, March, side_by_side
 from tianxia.games.binfa.rules.components import (
+    ACTIONS,
     ATTACK,
     BANK,
     CENTRE,
-    CIRCLE,
     CIRCLE_COLOUR,
     CIRCLES,
     COUNT,
-    GO,
     LEAVE,
-    MOVE_ARMY,
     NEIGHBOURS,
-    PAWN,
     ROLL,
     SECTOR,
     SIDE,
@@ -31,7 +28,10 @@ from tianxia.games.binfa.rules.components import (
     SUPPLIES,
     SUPPLY_ARMY,
     TAKE,
-    WAYS,
+    argument,
+    count_of,
+    go_along,
+    kind_of,
 )
 from tianxia.games.binfa.rules.state import (
     CHOOSING,
@@ -88,7 +88,7 @@ class Marshal:
         if phase == RETREATING:
             return self._retreat(field, int(fields["vacated"]) - 1, legal)
         if phase == STEPPING:
-            return max(legal, key=lambda action: (self._gain(fields, action - PAWN + 1), -action))
+            return max(legal, key=lambda action: (self._gain(fields, argument(action, 0)), -action))
         if phase == RAIDING:
             return self._raid(fields, legal)
         return legal[-1] if legal[-1] >= COUNT else legal[0]
@@ -102,7 +102,7 @@ class Marshal:
         if phase == MAPPING:
             return legal[self._draw(view, len(legal))]
         # From its first circles a pawn has its own colour before it.
-        return next(action for action in legal if (action - CIRCLE) % SIDE == 0)
+        return next(action for action in legal if argument(action, 0) % SIDE == 0)
 
     def _place(self, fields: Any, legal: list[int]) -> int:
         """Build piles side by side, as one of the formations."""
@@ -125,9 +125,9 @@ class Marshal:
         store = SUPPLIES - sum(supplies)
         best, choice = -1.0, -1
         for action in legal:
-            if action >= SUPPLY_ARMY:
+            if kind_of(action) == SUPPLY_ARMY:
                 continue
-            army = action - MOVE_ARMY
+            army = argument(action, 0)
             plans = Field(fields, self.seat, army).plans()
             worth = plans[0].worth if plans else 0.0
             enough = supplies[army] > 2 * RESERVE or store == 0
@@ -136,15 +136,15 @@ class Marshal:
                 best, choice = worth + 0.01 * supplies[army], action
         if choice >= 0:
             return choice
-        able = [action for action in legal if action >= SUPPLY_ARMY]
+        able = [action for action in legal if kind_of(action) == SUPPLY_ARMY]
         if not able:
-            return max(legal, key=lambda action: supplies[action - MOVE_ARMY])
-        return min(able, key=lambda action: (supplies[action - SUPPLY_ARMY], action))
+            return max(legal, key=lambda action: supplies[argument(action, 0)])
+        return min(able, key=lambda action: (supplies[argument(action, 0)], action))
 
     def _ready(self, fields: Any, field: Field, legal: list[int]) -> int:
         """Attack what cannot retreat; roll while there is something to do; else stop."""
         plans = field.plans()
-        attacks = [action for action in legal if ATTACK <= action < GO]
+        attacks = [action for action in legal if kind_of(action) == ATTACK]
         rated = [(self._attack_worth(field, action), -action) for action in attacks]
         best, action = max(rated, default=(0.0, 0))
         now = plans[0].worth if plans and plans[0].cost <= NEAR else 0.0
@@ -157,7 +157,7 @@ class Marshal:
     @staticmethod
     def _attack_worth(field: Field, action: int) -> float:
         """Return what an attack may bring: all of a pile, or its parting from friends."""
-        origin, way = divmod(action - ATTACK, WAYS)
+        _kind, origin, way = ACTIONS.split(action)
         target = int(NEIGHBOURS[origin, way])
         colour = field.top[target]
         if field.owner[colour] == field.seat:
@@ -225,7 +225,7 @@ class Marshal:
     @staticmethod
     def _harm(field: Field, action: int) -> float:
         """Return what a displacement of a whole pile spoils, where none is wanted."""
-        origin, target = (action - GO) // WAYS, target_of(action)
+        origin, target = argument(action, 0), target_of(action)
         height = field.height[origin]
         joins = field.top[target] == field.army
         before, after = field.company(origin, field.army), field.company(target, field.army)
@@ -237,7 +237,7 @@ class Marshal:
         march = self._march(view, field)
         chosen = (origin, int(NEIGHBOURS[origin, way]))
         if march is not None and (march.origin, march.target) == chosen:
-            wanted = COUNT + march.count - 1
+            wanted = int(count_of(march.count))
             if wanted in legal:
                 return wanted
         return legal[-1]
@@ -284,10 +284,10 @@ class Marshal:
 
 def step(origin: int, target: int) -> int:
     """Return the action of a displacement between neighbours."""
-    return GO + WAYS * origin + NEIGHBOURS[origin].tolist().index(target)
+    return int(go_along(origin, NEIGHBOURS[origin].tolist().index(target)))
 
 
 def target_of(action: int) -> int:
     """Return the triangle to which a displacement, a retreat or an occupation leads."""
-    origin, way = divmod(action - GO, WAYS)
+    _kind, origin, way = ACTIONS.split(action)
     return int(NEIGHBOURS[origin, way])

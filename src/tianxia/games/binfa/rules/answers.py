@@ -7,8 +7,8 @@ and `supplies`. Refusals and reasons are codes of statements (`components.STATEM
 from __future__ import annotations
 
 from tianxia.games.binfa.rules.components import (
+    ACTIONS,
     ARMY,
-    ATTACK,
     BANK,
     CIRCLE,
     CODES,
@@ -16,7 +16,6 @@ from tianxia.games.binfa.rules.components import (
     COLOURS,
     COUNT,
     DICE,
-    GO,
     LEAVE,
     MOVE_ARMY,
     OPEN,
@@ -32,7 +31,9 @@ from tianxia.games.binfa.rules.components import (
     STOP,
     SUPPLY_ARMY,
     TAKE,
-    WAYS,
+    argument,
+    go_along,
+    kind_of,
 )
 from tianxia.games.binfa.rules.dislodging import (
     attack_refusal,
@@ -245,24 +246,20 @@ def open_units(state):
 # --- What is legal ---
 
 
-@rule
-def phase_of(action, phase):
-    """Return the phase in which an action is due; of several, the present one if it can be."""
-    if action < CIRCLE:
-        return PLACING if phase == PLACING else MAPPING
-    if action < MOVE_ARMY:
-        return PAWNS
-    if action < ROLL:
-        return CHOOSING
-    if action < GO:
-        return READY
-    if action < COUNT:
-        return phase if phase in (RETREATING, OCCUPYING) else MOVING
-    if action < OUT:
-        return phase if phase in (DIVIDING, SPLITTING) else COUNTING
-    if action < PAWN:
-        return LEAVING
-    return STEPPING if action < TAKE else RAIDING
+DUE = ACTIONS.table(
+    {
+        "spot": 1 << MAPPING | 1 << PLACING,
+        "circle": 1 << PAWNS,
+        "move supply": 1 << CHOOSING,
+        "roll stop attack": 1 << READY,
+        "go": 1 << MOVING | 1 << RETREATING | 1 << OCCUPYING,
+        "count": 1 << COUNTING | 1 << DIVIDING | 1 << SPLITTING,
+        "out": 1 << LEAVING,
+        "pawn": 1 << STEPPING,
+        "take bank leave": 1 << RAIDING,
+    }
+)
+"""The phases in which a player's action is due, as bits."""
 
 
 @rule
@@ -308,9 +305,9 @@ def out_of_place(state, action):
     """
     phase = int(state.phase)
     retreats = phase in (RETREATING, SPLITTING)
-    names_army = MOVE_ARMY <= action < ROLL
+    names_army = kind_of(action) in (MOVE_ARMY, SUPPLY_ARMY)
     if phase > CHOOSING and with_supplies(state) and names_army and not retreats:
-        return S26 if (action - MOVE_ARMY) % COLOURS + 1 == state.army else S48
+        return S26 if argument(action, 0) + 1 == state.army else S48
     return due_statement(state)
 
 
@@ -325,10 +322,10 @@ def not_asked(state):
 @rule
 def army_refusal(state, seat, action):
     """Say what forbids to choose an army for this turn, to move or to resupply."""
-    army = (action - MOVE_ARMY) % COLOURS
+    army = argument(action, 0)
     if int(state.alive) >> army & 1 == 0 or state.owner[army] != seat + 1:
         return S48
-    if action >= SUPPLY_ARMY:
+    if kind_of(action) == SUPPLY_ARMY:
         return 0 if store(state) > 0 else S35A
     return 0 if state.supplies[army] > 0 else S28A
 
@@ -351,7 +348,7 @@ def ready_refusal(state, action):
         return 0 if state.rolled != 0 else S09
     if action == ROLL:
         return 0
-    return attack_refusal(state, (action - ATTACK) // WAYS, (action - ATTACK) % WAYS)
+    return attack_refusal(state, argument(action, 0), argument(action, 1))
 
 
 @answers(kernel.refusal, STATE)
@@ -365,7 +362,7 @@ def refusal(state, seat, action):
     phase = int(state.phase)
     if action >= COLOUR:
         return S02B if phase >= CHOOSING else due_statement(state)
-    if phase_of(action, phase) != phase:
+    if DUE[action] >> phase & 1 == 0:
         return out_of_place(state, action)
     return decision_refusal(state, seat, action)
 
@@ -374,43 +371,43 @@ def refusal(state, seat, action):
 def decision_refusal(state, seat, action):
     """Say what forbids an action of the kind that is due."""
     phase = int(state.phase)
-    place, way = (action - GO) // WAYS, (action - GO) % WAYS
+    one, way = argument(action, 0), argument(action, 1)
     if phase == MOVING:
-        return step_refusal(state, place, way)
+        return step_refusal(state, one, way)
     if phase == COUNTING:
-        return count_refusal(state, action - COUNT + 1)
+        return count_refusal(state, one)
     if phase == READY:
         return ready_refusal(state, action)
     if phase == CHOOSING:
         return army_refusal(state, seat, action)
     if phase == RETREATING:
-        return retreat_refusal(state, way) if place + 1 == state.vacated else S16A
+        return retreat_refusal(state, way) if one + 1 == state.vacated else S16A
     if phase == SPLITTING:
-        return split_refusal(state, action - COUNT + 1)
+        return split_refusal(state, one)
     if phase == OCCUPYING:
-        return occupation_refusal(state, way) if place == goal(state) else S18A
+        return occupation_refusal(state, way) if one == goal(state) else S18A
     if phase == STEPPING:
-        return distance_refusal(state, action - PAWN + 1)
+        return distance_refusal(state, one)
     if phase == RAIDING:
         return raid_refusal(state, action)
     if phase == LEAVING:
-        return out_refusal(state, action - OUT)
+        return out_refusal(state, one)
     if phase == DIVIDING:
-        return divide_refusal(state, action - COUNT + 1)
+        return divide_refusal(state, one)
     if phase == PLACING:
-        return unit_refusal(state, seat, action - SPOT)
+        return unit_refusal(state, seat, one)
     if phase == PAWNS:
-        return pawn_refusal(state, seat, action - CIRCLE)
-    return marker_refusal(state, action - SPOT)
+        return pawn_refusal(state, seat, one)
+    return marker_refusal(state, one)
 
 
 @rule
 def legal_ready(state, out):
-    out[0] = ROLL
-    count = 1
-    if state.rolled != 0:
-        out[1] = STOP
-        count = 2
+    count = 0
+    for action in (ROLL, STOP):
+        if ready_refusal(state, action) == 0:
+            out[count] = action
+            count += 1
     return legal_attacks(state, out, count)
 
 
@@ -440,9 +437,9 @@ def due_actions(state, phase):
     if phase == SPLITTING:
         return COUNT, COUNT + int(state.height[int(state.vacated) - 1])
     if phase == RETREATING:
-        return GO + WAYS * (int(state.vacated) - 1), GO + WAYS * int(state.vacated)
+        return go_along(int(state.vacated) - 1, 0), go_along(int(state.vacated), 0)
     if phase == OCCUPYING:
-        return GO + WAYS * goal(state), GO + WAYS * (goal(state) + 1)
+        return go_along(goal(state), 0), go_along(goal(state) + 1, 0)
     if phase == CHOOSING:
         return MOVE_ARMY, ROLL
     if phase == LEAVING:
@@ -467,15 +464,16 @@ def chance_refusal(state, action):
     """Return 0 for what chance can do now, else the statement that it would break."""
     phase = int(state.phase)
     if state.acting == 0:
-        if action < CIRCLE and phase == MAPPING:
-            return marker_refusal(state, action - SPOT)
-        if COLOUR <= action < OPEN and phase == COLOURING:
-            return colour_refusal(state, action - COLOUR)
-        if action == OPEN and phase in (PLACING, PAWNS):
+        kind, one = kind_of(action), argument(action, 0)
+        if kind == SPOT and phase == MAPPING:
+            return marker_refusal(state, one)
+        if kind == COLOUR and phase == COLOURING:
+            return colour_refusal(state, one)
+        if kind == OPEN and phase in (PLACING, PAWNS):
             return 0
-        if ROLLED <= action < PASS and rolls_dice(phase):
+        if kind == ROLLED and rolls_dice(phase):
             return 0
-        if action == PASS and phase == PASSING:
+        if kind == PASS and phase == PASSING:
             return 0
     return S02B if phase >= CHOOSING else due_statement(state)
 
@@ -512,12 +510,13 @@ def chance_outcomes(state, actions, weights):
 def apply_action(state, seat, action):
     phase = int(state.phase)
     if phase == PLACING and seat != CHANCE:
-        add(state, action - SPOT, SECTOR[action - SPOT])
+        spot = argument(action, 0)
+        add(state, spot, SECTOR[spot])
         if units_placed(state, seat):
             seat_done(state, seat)
         return
     if phase == PAWNS and seat != CHANCE:
-        circle = action - CIRCLE
+        circle = argument(action, 0)
         state.pawns[circle // SIDE] = circle + 1
         if pawns_placed(state, seat):
             seat_done(state, seat)
@@ -542,11 +541,9 @@ def begins(state):
 @rule
 def decide(state, phase, action):
     """Carry a decision out that everybody sees; return what comes next."""
-    place, way = (action - GO) // WAYS, (action - GO) % WAYS
-    count = action - COUNT + 1
+    one, way = argument(action, 0), argument(action, 1)
     if phase in (MOVING, COUNTING):
-        if phase == MOVING:
-            count = choose_step(state, place, way)
+        count = choose_step(state, one, way) if phase == MOVING else one
         return choose_count(state, count) if count > 0 else ask(state, COUNTING)
     if phase == READY:
         return decide_ready(state, action)
@@ -555,19 +552,19 @@ def decide(state, phase, action):
     if phase == RETREATING:
         return choose_retreat(state, way, 0)
     if phase == SPLITTING:
-        return choose_retreat(state, int(state.escape) - 1, count)
+        return choose_retreat(state, int(state.escape) - 1, one)
     if phase == OCCUPYING:
         return choose_occupation(state, way)
     if phase == STEPPING:
-        return choose_distance(state, action - PAWN + 1)
+        return choose_distance(state, one)
     if phase == RAIDING:
         return choose_raid(state, action)
     if phase == LEAVING:
-        state.exit = action - OUT + 1
+        state.exit = one + 1
         return choose_division(state, 0)
     if phase == DIVIDING:
-        return choose_division(state, count)
-    put_marker(state, action - SPOT)
+        return choose_division(state, one)
+    put_marker(state, one)
     return go_on_mapping(state)
 
 
@@ -577,13 +574,13 @@ def decide_ready(state, action):
         return END_TURN
     if action == ROLL:
         return pay(state, ROLLING)
-    return announce(state, (action - ATTACK) // WAYS, (action - ATTACK) % WAYS)
+    return announce(state, argument(action, 0), argument(action, 1))
 
 
 @rule
 def choose_army(state, action):
-    state.army = (action - MOVE_ARMY) % COLOURS + 1
-    if action < SUPPLY_ARMY:
+    state.army = argument(action, 0) + 1
+    if kind_of(action) == MOVE_ARMY:
         return ask(state, READY)
     return leave_to_chance(state, FORAGING)
 
@@ -600,19 +597,19 @@ def choose_raid(state, action):
 @rule
 def happen(state, action):
     """Carry out what chance brings; return what comes next."""
-    phase = int(state.phase)
+    phase, one = int(state.phase), argument(action, 0)
     if phase == MAPPING:
-        put_marker(state, action - SPOT)
+        put_marker(state, one)
         return go_on_mapping(state)
     if phase == COLOURING:
-        return draw_colour(state, action - COLOUR)
+        return draw_colour(state, one)
     if phase == PLACING:
         return open_units(state)
     if phase == PAWNS:
         return begin_play(state)
     if phase == PASSING:
         return END_TURN
-    high, low = DICE[action - ROLLED, 0], DICE[action - ROLLED, 1]
+    high, low = DICE[one, 0], DICE[one, 1]
     if phase == STORES:
         return stock(state, high + low)
     if phase == FIRST:

@@ -7,13 +7,13 @@ in step 2, and the other group, if there is one, in step 3.
 from __future__ import annotations
 
 from tianxia.games.binfa.rules.components import (
-    ATTACK,
     BIT_OF,
     CODES,
     HALF,
     HALF_OF,
     NEIGHBOURS,
     WAYS,
+    attack_along,
 )
 from tianxia.games.binfa.rules.losses import settle
 from tianxia.games.binfa.rules.moving import goal, pile_refusal
@@ -67,7 +67,7 @@ def legal_attacks(state, out, count):
             for way in range(WAYS):
                 t = NEIGHBOURS[origin, way]
                 if t >= 0 and outmatched(state, origin, t):
-                    out[count] = ATTACK + WAYS * origin + way
+                    out[count] = attack_along(origin, way)
                     count += 1
     return count
 

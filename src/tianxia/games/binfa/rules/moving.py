@@ -11,12 +11,12 @@ from tianxia.games.binfa.rules.components import (
     ALL_HALF,
     BIT_OF,
     CODES,
-    GO,
     HALF,
     HALF_OF,
     NEIGHBOURS,
     POOLS,
     WAYS,
+    go_along,
 )
 from tianxia.games.binfa.rules.piles import (
     contains,
@@ -354,7 +354,7 @@ def legal_steps(state, out):
             piles &= piles - 1
             for way in range(WAYS):
                 if step_refusal(state, origin, way) == 0:
-                    out[count] = GO + WAYS * origin + way
+                    out[count] = go_along(origin, way)
                     count += 1
     return count
 

@@ -16,23 +16,14 @@ from tianxia.games.china.bot.player import longest_road
 from tianxia.games.china.face.words import board_of, card_name, province_name
 from tianxia.games.china.rules.boards import PROVINCES, Board
 from tianxia.games.china.rules.components import (
-    COLOURS,
+    ACTIONS,
     DECK,
     DECLINE,
-    EMISSARY,
     EMPEROR_FIRST,
-    EXCHANGE,
-    FORT,
-    KEEP,
     LEAST_CHAIN,
     OPEN,
-    PALACE,
     PASS,
-    POST,
     STOP,
-    SWAP,
-    TAKE,
-    WAYS,
     WITHIN,
 )
 from tianxia.games.china.rules.state import EMPERORS
@@ -89,20 +80,20 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
         return _piece(view, seat, action, language)
     _ = translator(language, face.__name__).gettext
     board, name = board_of(view), partial(card_name, language=language)
-    if action < STOP:
-        text = _("Begins to build in {province}; its tiles are turned up first.")
-        return text.format(province=province_name(board, action - OPEN, language))
-    if action >= SWAP:
-        given, taken = (name(c) for c in divmod(action - SWAP, COLOURS))
-        text = _("At once {taken} helps more than {given}; the special card is used up.")
-        return text.format(given=given, taken=taken)
-    if TAKE <= action < DECK:
-        return _card(view, seat, action - TAKE, language)
-    if EXCHANGE <= action < TAKE:
-        text = _("Gives up {card}, with which little can be done now, for another card.")
-        return text.format(card=name(action - EXCHANGE))
-    if KEEP <= action < DECLINE:
-        return _kept(view, seat, action - KEEP, language)
+    match ACTIONS.split(action):
+        case "open", province:
+            text = _("Begins to build in {province}; its tiles are turned up first.")
+            return text.format(province=province_name(board, province, language))
+        case "swap", given, taken:
+            text = _("At once {taken} helps more than {given}; the special card is used up.")
+            return text.format(given=name(given), taken=name(taken))
+        case "take", colour:
+            return _card(view, seat, colour, language)
+        case "exchange", colour:
+            text = _("Gives up {card}, with which little can be done now, for another card.")
+            return text.format(card=name(colour))
+        case "keep", colour:
+            return _kept(view, seat, colour, language)
     texts = {
         STOP: _("Saves the cards that are left for a later turn."),
         PASS: _("There is no card to exchange."),
@@ -160,18 +151,19 @@ def _piece(view: State, seat: int, action: int, language: str) -> str:
         return _("The Emperor’s piece in {province} shifts the balance to you.").format(
             province=where
         )
-    if EMISSARY <= action < POST:
-        return _emissary(view, seat, (action - EMISSARY) // COLOURS, language)
+    kind, place, *_rest = ACTIONS.split(action)
+    if kind == "emissary":
+        return _emissary(view, seat, place, language)
     province = _province_of(board, action)
     where = province_name(board, province, language)
-    if FORT <= action < EMISSARY:
+    if kind == "fort":
         text = _("A palace on this fortification doubles what you score in {province}.")
         return text.format(province=where)
-    if action >= POST:
-        space = board.posts[(action - POST) // (2 * WAYS)]
+    if kind == "post":
+        space = board.posts[place]
         one, other = (province_name(board, p, language) for p in board.spaces[space].provinces)
         return _("One palace that counts in {one} and in {other}.").format(one=one, other=other)
-    return _palace(view, seat, (action - PALACE) // COLOURS, language)
+    return _palace(view, seat, place, language)
 
 
 def _palace(view: State, seat: int, space: int, language: str) -> str:
@@ -231,12 +223,12 @@ def _emissary(view: State, seat: int, province: int, language: str) -> str:
 
 
 def _province_of(board: Board, action: int) -> int:
-    if EMISSARY <= action < POST:
-        return (action - EMISSARY) // COLOURS
-    if action >= POST:
-        number, rest = divmod(action - POST, 2 * WAYS)
-        return board.spaces[board.posts[number]].provinces[rest // WAYS]
-    return board.spaces[(action - (FORT if action >= FORT else PALACE)) // COLOURS].provinces[0]
+    kind, place, about, *_way = ACTIONS.split(action)
+    if kind == "emissary":
+        return int(place)
+    if kind == "post":
+        return board.spaces[board.posts[place]].provinces[about]
+    return board.spaces[place].provinces[0]
 
 
 def _counts(fields: Any, spaces: int) -> list[int]:

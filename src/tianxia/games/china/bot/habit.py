@@ -44,7 +44,6 @@ from tianxia.games.china.rules.components import (
     NEAR,
     NUM_POSTS,
     OPEN,
-    PALACE,
     PASS,
     POST,
     POST_PROVINCES,
@@ -54,6 +53,12 @@ from tianxia.games.china.rules.components import (
     TAKE,
     TILES_IN_PROVINCE,
     WAYS,
+    argument,
+    emissary,
+    fort,
+    kind_of,
+    palace,
+    post,
 )
 from tianxia.games.china.rules.pieces import (
     emissaries_left,
@@ -66,14 +71,7 @@ from tianxia.games.china.rules.pieces import (
 from tianxia.games.china.rules.placing import can_pay_post, tiles_hide
 from tianxia.games.china.rules.roads import group_of
 from tianxia.games.china.rules.scoring import is_scored
-from tianxia.games.china.rules.state import (
-    EMPEROR_TURN,
-    KEEPING,
-    MORE,
-    SINGLE,
-    SPACE,
-    TAKING,
-)
+from tianxia.games.china.rules.state import EMPEROR_TURN, KEEPING, MORE, SINGLE, SPACE, TAKING
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import rule
@@ -308,7 +306,7 @@ def survey_province(state, desk, owner, province, groups):
 @rule
 def survey_emissaries(state, desk, owner, province, room):
     """Look at one emissary, and at two; return what one brings, if need be after a palace."""
-    action = EMISSARY + province * COLOURS
+    action = emissary(province, 0)
     before = alliances_balance(state, desk, province)
     state.emissaries[owner, province] += 1
     one = alliances_balance(state, desk, province) - before
@@ -330,7 +328,7 @@ def survey_palaces(state, desk, owner, province, groups, before, lonely, envoy):
     """
     spaces, forts = free_inner(state, province), int(state.forts)
     space, bonus = best_space(state, desk, owner, spaces, groups, 0)
-    action = PALACE + space * COLOURS
+    action = palace(space, 0)
     doubled = desk.doubled[owner, province]
     if forts >> space & 1 != 0:
         desk.doubled[owner, province] = 1
@@ -394,7 +392,7 @@ def survey_fort(state, desk, owner, province, groups, before):
     desk.palaces[owner, province] -= 1
     desk.free[province] += 1
     desk.doubled[owner, province] = 0
-    offer(desk, province, 2, gain, FORT + best * COLOURS)
+    offer(desk, province, 2, gain, fort(best, 0))
 
 
 # --- Cards ---
@@ -517,9 +515,8 @@ def paid_with(state, seat, action):
 @rule
 def province_of(land, action):
     """Return the province of a placing."""
-    if action >= EMISSARY:
-        return (action - EMISSARY) // COLOURS
-    return PROVINCE[land, (action - (FORT if action >= FORT else PALACE)) // COLOURS]
+    place = argument(action, 0)
+    return place if kind_of(action) == EMISSARY else int(PROVINCE[land, place])
 
 
 @rule
@@ -577,7 +574,7 @@ def best_post(state, desk, seat):
                 gain = post_gain(state, desk, seat, number, groups) - 2 * desk.now[CARD]
                 if gain > most:
                     which = 1 if tiles_hide(state, POST_PROVINCES[land, number, 0]) else 0
-                    best, most = POST + (number * 2 + which) * WAYS + way, gain
+                    best, most = post(number, which, way), gain
                 break
     return best, most
 
@@ -609,7 +606,7 @@ def next_piece(state, desk, seat):
     groups = find_groups(state, desk, owner)
     if committed:
         space, _ = best_space(state, desk, owner, free_inner(state, province), groups, 0)
-        return paid_with(state, seat, PALACE + space * COLOURS) if space >= 0 else -1
+        return paid_with(state, seat, palace(space, 0)) if space >= 0 else -1
     if int(state.course) & SINGLE != 0:
         return STOP
     survey_province(state, desk, owner, province, groups)
@@ -618,7 +615,7 @@ def next_piece(state, desk, seat):
     action = paid_with(state, seat, desk.first[province, 1])
     if action < 0:
         return STOP
-    own = action % COLOURS == COLOUR[int(state.land), province]
+    own = argument(action, 1) == COLOUR[int(state.land), province]
     cost = desk.now[CARD] * (1 if own else 2)
     return action if desk.gains[province, 1] > cost else STOP
 

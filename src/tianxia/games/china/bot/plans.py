@@ -22,6 +22,8 @@ from tianxia.games.china.rules.components import (
     PASS,
     POST,
     SWAP,
+    argument,
+    kind_of,
 )
 from tianxia.games.china.rules.state import MORE, TURN
 from tianxia.kernel import functions as kernel
@@ -82,7 +84,7 @@ def propose(view, pools, desks, seat, plans, sums, rng):
         action = np.int64(actions[i])
         begin(after, world[0])
         if action >= SWAP:
-            if (action - SWAP) // COLOURS == (action - SWAP) % COLOURS:
+            if argument(action, 0) == argument(action, 1):
                 continue  # a card for another of its kind
             swap = exchanged_worth(after[0], desk, seat, action) - spare
             found = enter(plans, sums, found, action, -1, swap)
@@ -128,8 +130,8 @@ def spare_hand_worth(state, desk, seat):
 @rule
 def exchanged_worth(state, desk, seat, action):
     """Return what the hand may do after an exchange by the special card."""
-    state.hands[seat, (action - SWAP) // COLOURS] -= 1
-    state.hands[seat, (action - SWAP) % COLOURS] += 1
+    state.hands[seat, argument(action, 0)] -= 1
+    state.hands[seat, argument(action, 1)] += 1
     return hand_worth(state, desk, state.hands[seat])
 
 
@@ -154,7 +156,7 @@ def is_listed(first, second, state, seat):
 
 @rule
 def is_fort(action):
-    return FORT <= action < EMISSARY
+    return kind_of(action) == FORT
 
 
 @rule

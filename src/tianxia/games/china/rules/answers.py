@@ -20,10 +20,11 @@ from tianxia.games.china.rules.cards import (
     next_to_deal,
     shuffle,
     size_of,
-    swap,
+    swap_cards,
     take,
 )
 from tianxia.games.china.rules.components import (
+    ACTIONS,
     BOARD_OF,
     CARD,
     CARDS,
@@ -31,17 +32,14 @@ from tianxia.games.china.rules.components import (
     DECK,
     DECLINE,
     DISPUTED,
-    EMISSARY,
     EMPEROR_FIRST,
     EXCHANGE,
     FIRST,
-    FORT,
     HAND,
     KEEP,
     LAST_EXHAUSTION,
     OPEN,
     PASS,
-    POST,
     SCORE,
     SHOW,
     SHUFFLE,
@@ -55,6 +53,9 @@ from tianxia.games.china.rules.components import (
     TILES_OF_COLOUR,
     TURN_TILE,
     WITHIN,
+    argument,
+    kind_of,
+    swap,
 )
 from tianxia.games.china.rules.court import discard_played, keep, keep_without_asking
 from tianxia.games.china.rules.ending import begin_final, go_to_step, score, step_refusal
@@ -280,6 +281,33 @@ def end_turn(state):
 # --- What is legal ---
 
 
+DUE = ACTIONS.table(
+    {
+        "palace": 1 << TURN | 1 << MORE | 1 << SPACE | 1 << EMPEROR_TURN,
+        "post": 1 << TURN | 1 << MORE | 1 << SPACE,
+        "fort": 1 << TURN | 1 << MORE,
+        "emissary open": 1 << TURN | 1 << MORE | 1 << EMPEROR_TURN,
+        "stop": 1 << MORE,
+        "pass exchange emperor swap": 1 << TURN,
+        "take deck": 1 << TAKING,
+        "keep": 1 << KEEPING,
+        "decline": 1 << EMPEROR_TURN,
+    }
+)
+"""The phases in which a player's action is due, as bits."""
+WRONG_TIME = ACTIONS.table(
+    {
+        "palace fort emissary post open stop pass": 47,
+        "exchange": 11,
+        "take deck": 41,
+        "keep": 69,
+        "decline": 72,
+        "emperor swap": 77,
+    }
+)
+"""The statement that says when a player's action is due."""
+
+
 @rule
 def wrong_time(state, action):
     """Return the statement that says what is due now, or when this action would be."""
@@ -290,40 +318,7 @@ def wrong_time(state, action):
         return 69
     if phase == SPACE:
         return 80
-    if phase == EMPEROR_TURN:
-        return 72
-    if action <= PASS:
-        return 47
-    if action < TAKE:
-        return 11
-    if action <= DECK:
-        return 41
-    if action < DECLINE:
-        return 69
-    return 72 if action == DECLINE else 77
-
-
-@rule
-def is_due(state, action):
-    """Say whether this kind of action belongs to the phase."""
-    phase = int(state.phase)
-    if action < STOP:
-        if phase == SPACE:
-            return action < FORT or POST <= action < OPEN
-        if phase == EMPEROR_TURN:
-            return action < FORT or EMISSARY <= action < POST or action >= OPEN
-        return phase in (TURN, MORE)
-    if action == STOP:
-        return phase == MORE
-    if action < TAKE:
-        return phase == TURN
-    if action <= DECK:
-        return phase == TAKING
-    if action < DECLINE:
-        return phase == KEEPING
-    if action == DECLINE:
-        return phase == EMPEROR_TURN
-    return phase == TURN
+    return 72 if phase == EMPEROR_TURN else int(WRONG_TIME[action])
 
 
 @answers(kernel.refusal, STATE)
@@ -334,37 +329,49 @@ def refusal(state, seat, action):
         return chance_refusal(state, action)
     if int(state.acting) >> seat & 1 == 0 or action >= TILE:
         return 11
-    if not is_due(state, action):
+    if DUE[action] >> int(state.phase) & 1 == 0:
         return wrong_time(state, action)
-    if action < STOP:
+    kind, one = kind_of(action), argument(action, 0)
+    if kind <= OPEN:
         return placing_refusal(state, action)
-    if action == STOP:
-        return 0
-    if action == PASS:
-        return 47 if can_exchange(state, seat) else 0
-    if action < TAKE:
-        able = can_exchange(state, seat) and state.hands[seat, action - EXCHANGE] > 0
-        return 0 if able else 46
-    if action <= DECK:
-        left = int(state.deck_size) if action == DECK else int(state.display[action - TAKE])
-        return 0 if left > 0 else (41 if state.placed > 0 else 46)
-    if action < DECLINE:
-        return 0 if state.played[action - KEEP] > 0 else 69
-    if action == DECLINE:
-        return 77 if int(state.course) & PLAYED_FIRST != 0 else 0
-    return 0 if can_use_card(state, seat, action) else 77
+    if kind == SWAP:
+        return swap_refusal(state, seat, one, argument(action, 1))
+    return card_refusal(state, seat, kind, one)
 
 
 @rule
-def can_use_card(state, seat, action):
-    """Say whether a special card can be used: Emperor first, or an exchange (CHI-77)."""
-    if state.seats != 2:
-        return False
-    left = int(state.special[seat])
-    if action == EMPEROR_FIRST:
-        return left & EMPEROR_CARD != 0 and emperor_can_place(state)
-    given, taken = (action - SWAP) // COLOURS, (action - SWAP) % COLOURS
-    return left & SWAP_CARD != 0 and state.hands[seat, given] > 0 and state.display[taken] > 0
+def card_refusal(state, seat, kind, one):
+    """Return what forbids an action about cards, or to do no more; it is due."""
+    if kind == PASS:
+        return 47 if can_exchange(state, seat) else 0
+    if kind == EXCHANGE:
+        return 0 if can_exchange(state, seat) and state.hands[seat, one] > 0 else 46
+    if kind in (TAKE, DECK):
+        left = int(state.deck_size) if kind == DECK else int(state.display[one])
+        return 0 if left > 0 else (41 if state.placed > 0 else 46)
+    if kind == KEEP:
+        return 0 if state.played[one] > 0 else 69
+    if kind == DECLINE:
+        return 77 if int(state.course) & PLAYED_FIRST != 0 else 0
+    return emperor_first_refusal(state, seat) if kind == EMPEROR_FIRST else 0  # or to stop
+
+
+@rule
+def has_special(state, seat, card):
+    return state.seats == 2 and int(state.special[seat]) & card != 0
+
+
+@rule
+def emperor_first_refusal(state, seat):
+    able = has_special(state, seat, EMPEROR_CARD) and emperor_can_place(state)
+    return 0 if able else 77
+
+
+@rule
+def swap_refusal(state, seat, given, taken):
+    """Return what forbids an exchange with a card of the display (CHI-77)."""
+    able = state.hands[seat, given] > 0 and state.display[taken] > 0
+    return 0 if able and has_special(state, seat, SWAP_CARD) else 77
 
 
 @answers(kernel.legal_actions, STATE)
@@ -424,10 +431,14 @@ def legal_exchanges(state, seat, out, count):
 
 @rule
 def legal_special(state, seat, out, count):
-    for action in range(EMPEROR_FIRST, SWAP + COLOURS * COLOURS):
-        if can_use_card(state, seat, action):
-            out[count] = action
-            count += 1
+    if emperor_first_refusal(state, seat) == 0:
+        out[count] = EMPEROR_FIRST
+        count += 1
+    for given in range(COLOURS):
+        for taken in range(COLOURS):
+            if swap_refusal(state, seat, given, taken) == 0:
+                out[count] = swap(given, taken)
+                count += 1
     return count
 
 
@@ -446,19 +457,19 @@ def chance_refusal(state, action):
     phase = int(state.phase)
     if action < TILE or state.acting != 0:
         return 11
-    if action < TURN_TILE:
-        return 0 if phase == TILING and tile_places(state) >> (action - TILE) & 1 != 0 else 79
-    if action < FIRST:
-        return 0 if phase == TURNING and state.tiles_down[action - TURN_TILE] > 0 else 80
-    if action < CARD:
-        seat, chosen = action - FIRST, int(state.options.first)
-        able = phase == BEGINNING and seat < state.seats
-        return 0 if able and chosen in (RANDOM_FIRST, seat + 1) else 8
-    if action < SHUFFLE:
+    kind, one = kind_of(action), argument(action, 0)
+    if kind == TILE:
+        return 0 if phase == TILING and tile_places(state) >> one & 1 != 0 else 79
+    if kind == TURN_TILE:
+        return 0 if phase == TURNING and state.tiles_down[one] > 0 else 80
+    if kind == FIRST:
+        able = phase == BEGINNING and one < state.seats
+        return 0 if able and int(state.options.first) in (RANDOM_FIRST, one + 1) else 8
+    if kind in (CARD, SHOW):
         drawing = phase == DEALING or DRAWING <= phase <= EMPEROR_DRAW
-        due = drawing and drawn_to_hand(state) == (action < SHOW)
-        return 0 if due and state.deck[(action - CARD) % COLOURS] > 0 else 7
-    if action == SHUFFLE:
+        due = drawing and drawn_to_hand(state) == (kind == CARD)
+        return 0 if due and state.deck[one] > 0 else 7
+    if kind == SHUFFLE:
         return 0 if phase == SHUFFLING else 43
     if phase == SCORING:
         return 0 if action == SCORE + next_complete(state) else step_refusal(action)
@@ -524,58 +535,60 @@ def apply_action(state, seat, action):
 @rule
 def apply_choice(state, seat, action):
     """Do what a player has decided; return what follows."""
-    if action < OPEN:
+    kind, one = kind_of(action), argument(action, 0)
+    if kind < OPEN:
         place(state, action)
         return PIECE
-    if action < STOP:
-        state.target = action - OPEN + 1
+    if kind == OPEN:
+        state.target = one + 1
         leave_to_chance(state, TURNING)
         return NOTHING
-    if action == STOP:
+    if kind == STOP:
         return PLACED
-    if action in (PASS, DECLINE):
+    if kind in (PASS, DECLINE):
         return FILL
-    if action < TAKE:
-        exchange(state, seat, action - EXCHANGE)
+    if kind == EXCHANGE:
+        exchange(state, seat, one)
         state.owed = 1
         return FILL
-    if action < DECK:
-        take(state, seat, action - TAKE)
+    if kind == TAKE:
+        take(state, seat, one)
         state.owed -= 1
         return FILL
-    if action == DECK:
+    if kind == DECK:
         leave_to_chance(state, DRAWING)
         return NOTHING
-    if action < DECLINE:
-        keep(state, action - KEEP)
+    if kind == KEEP:
+        keep(state, one)
         discard_played(state)
         return REFILL
-    if action == EMPEROR_FIRST:
+    if kind == EMPEROR_FIRST:
         state.special[seat] &= ~EMPEROR_CARD
         state.course |= EMPERORS | PLAYED_FIRST
         ask(state, EMPEROR_TURN)
         return NOTHING
     state.special[seat] &= ~SWAP_CARD
-    swap(state, seat, (action - SWAP) // COLOURS, (action - SWAP) % COLOURS)
+    swap_cards(state, seat, one, argument(action, 1))
     return NOTHING
 
 
 @rule
 def apply_chance(state, action):
     """Do what chance does; return what follows."""
-    if action < TURN_TILE:
-        lay_tile(state, action - TILE)
+    kind, one = kind_of(action), argument(action, 0)
+    if kind == TILE:
+        lay_tile(state, one)
         return NOTHING
-    if action < FIRST:
-        return turn_tile(state, action - TURN_TILE)
-    if action < CARD:
-        state.first = action - FIRST
-        state.active = action - FIRST
+    if kind == TURN_TILE:
+        return turn_tile(state, one)
+    if kind == FIRST:
+        state.first = one
+        state.active = one
         state.phase = DEALING
         return NOTHING
-    if action < SHUFFLE:
-        return draw_card(state, (action - CARD) % COLOURS)
-    if action == SHUFFLE:
+    if kind in (CARD, SHOW):
+        return draw_card(state, one)
+    if kind == SHUFFLE:
         shuffle(state)
         return FILL
     score(state, action - SCORE)

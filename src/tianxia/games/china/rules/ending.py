@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from tianxia.games.china.rules.boards import MAX_ALLIANCES, PROVINCES
 from tianxia.games.china.rules.components import (
+    ACTIONS,
     ALLIANCES,
     HARBOURS,
     MAX_PLAYERS,
-    SCORE_ALLIANCE,
-    SCORE_HARBOURS,
-    SCORE_ROADS,
-    SCORE_TILES,
     STEPS,
     WITHIN,
 )
@@ -108,13 +105,10 @@ def settle(state, reason):
         go_to_step(state)
 
 
+STEP_DUE = ACTIONS.table({"score": 40, "harbours": 90, "alliance": 51, "roads": 56, "bonus": 82})
+
+
 @rule
 def step_refusal(action):
     """Return the statement that says when a step of scoring is due."""
-    if action < SCORE_HARBOURS:
-        return 40
-    if action < SCORE_ALLIANCE:
-        return 90
-    if action < SCORE_ROADS:
-        return 51
-    return 56 if action < SCORE_TILES else 82
+    return int(STEP_DUE[action])

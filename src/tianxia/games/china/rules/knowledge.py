@@ -30,13 +30,13 @@ from tianxia.games.china.rules.components import (
     MAX_PLAYERS,
     NUM_ACTIONS,
     PALACES,
-    SHOW,
     SOURCES,
     SPACES,
     TILE_COLOURS,
     TILES_IN_PROVINCE,
     TILES_OF_COLOUR,
     WITHIN,
+    kind_of,
 )
 from tianxia.games.china.rules.pieces import emissaries_left, occupied, owners, palaces_left
 from tianxia.games.china.rules.placing import can_pay_somehow
@@ -56,7 +56,7 @@ from tianxia.kernel.multisets import random_kind
 
 @answers(kernel.seen, STATE)
 def seen(state, seat, action, viewer):
-    if state.over == 0 and CARD <= action < SHOW and drawer(state) != viewer:
+    if state.over == 0 and kind_of(action) == CARD and drawer(state) != viewer:
         return -1
     return action
 

@@ -26,6 +26,10 @@ from tianxia.games.china.rules.components import (
     SPACES,
     WAYS,
     WITHIN,
+    argument,
+    emissary,
+    kind_of,
+    post,
 )
 from tianxia.games.china.rules.pieces import (
     emissaries_in,
@@ -154,14 +158,14 @@ def legal_in(state, province, built, build, envoys, out, count):
     fortify = free & ~int(state.forts)
     if state.phase == SPACE or state.forts_left[owner] == 0:
         fortify = 0
-    envoy = envoys and has_room(state, province)
+    envoy, sent = envoys and has_room(state, province), emissary(province, 0)
     for colour in range(COLOURS):
         if can_pay(state, province, colour):
             if build:
                 count = write_spaces(free, PALACE + colour, out, count)
             count = write_spaces(fortify, FORT + colour, out, count)
             if envoy:
-                out[count] = EMISSARY + province * COLOURS + colour
+                out[count] = sent + colour
                 count += 1
     if build and NUM_POSTS[land] > 0:
         count = legal_posts(state, province, built, out, count)
@@ -189,7 +193,7 @@ def legal_posts(state, province, built, out, count):
             if POST_PROVINCES[land, number, which] == province:
                 for way in range(WAYS):
                     if can_pay_post(state, number, way):
-                        out[count] = POST + (number * 2 + which) * WAYS + way
+                        out[count] = post(number, which, way)
                         count += 1
     return count
 
@@ -200,16 +204,14 @@ def legal_posts(state, province, built, out, count):
 @rule
 def placing_refusal(state, action):
     """Return the statement that forbids an action of placing, in the order of the guide."""
-    if action < EMISSARY:
-        number = action - (PALACE if action < FORT else FORT)
-        return space_refusal(state, number // COLOURS, number % COLOURS, action >= FORT)
-    if action < POST:
-        return emissary_refusal(
-            state, (action - EMISSARY) // COLOURS, (action - EMISSARY) % COLOURS
-        )
-    if action < OPEN:
-        return post_refusal(state, action - POST)
-    return open_refusal(state, action - OPEN)
+    kind, one, two = kind_of(action), argument(action, 0), argument(action, 1)
+    if kind in (PALACE, FORT):
+        return space_refusal(state, one, two, kind == FORT)
+    if kind == EMISSARY:
+        return emissary_refusal(state, one, two)
+    if kind == POST:
+        return post_refusal(state, one, two, argument(action, 2))
+    return open_refusal(state, one)
 
 
 @rule
@@ -269,13 +271,12 @@ def emissary_refusal(state, province, colour):
 
 
 @rule
-def post_refusal(state, place):
-    """Say what forbids a post: `place` is (post × declared) × way."""
+def post_refusal(state, number, declared, way):
+    """Say what forbids a post."""
     land = int(state.land)
-    number, way = place // (2 * WAYS), place % WAYS
     if number >= NUM_POSTS[land]:
         return 84
-    province = POST_PROVINCES[land, number, place // WAYS % 2]
+    province = POST_PROVINCES[land, number, declared]
     code = province_refusal(state, province)
     if code != 0:
         return code
@@ -357,33 +358,27 @@ def crowds_out(state, province):
 def place(state, action):
     """Pay for a piece and put it on the board."""
     land, owner = int(state.land), owner_at_turn(state)
-    if action < EMISSARY:
-        fort = action >= FORT
-        place_number = action - (FORT if fort else PALACE)
-        space, colour = place_number // COLOURS, place_number % COLOURS
-        province = PROVINCE[land, space]
-        enter(state, province)
-        pay(state, colour, price(state, province, colour))
-        if fort:
-            state.forts |= 1 << space
-            state.forts_left[owner] -= 1
-        else:
-            state.palaces[owner] |= 1 << space
-            take_tile(state, owner, province, space)
-    elif action < POST:
-        province, colour = (action - EMISSARY) // COLOURS, (action - EMISSARY) % COLOURS
-        enter(state, province)
-        pay(state, colour, price(state, province, colour))
+    kind, one, two = kind_of(action), argument(action, 0), argument(action, 1)
+    if kind == POST:
+        place_post(state, one, two, argument(action, 2))
+        return
+    province = one if kind == EMISSARY else PROVINCE[land, one]
+    enter(state, province)
+    pay(state, two, price(state, province, two))
+    if kind == EMISSARY:
         state.emissaries[owner, province] += 1
+    elif kind == FORT:
+        state.forts |= 1 << one
+        state.forts_left[owner] -= 1
     else:
-        place_post(state, action - POST)
+        state.palaces[owner] |= 1 << one
+        take_tile(state, owner, province, one)
 
 
 @rule
-def place_post(state, place_number):
+def place_post(state, number, declared, way):
     land = int(state.land)
-    number, way = place_number // (2 * WAYS), place_number % WAYS
-    enter(state, POST_PROVINCES[land, number, place_number // WAYS % 2])
+    enter(state, POST_PROVINCES[land, number, declared])
     if way == 0:
         pay(state, post_colour(state, number, 0), 1)
         pay(state, post_colour(state, number, 1), 1)

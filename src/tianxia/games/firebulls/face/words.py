@@ -22,13 +22,13 @@ from tianxia.games.firebulls.rules.components import (
     WARRIOR,
     attack,
 )
-from tianxia.games.firebulls.rules.notation import LETTERS, POINT_SYMBOLS, dump, load
+from tianxia.games.firebulls.rules.notation import LETTERS, POINT_SYMBOLS
 from tianxia.games.firebulls.rules.state import DEALING, HAND_DRAW
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.state import State
 from tianxia.kernel.tokens import write_set
 
-__all__ = ["describe", "diagram", "dump", "load", "read", "write"]
+__all__ = ["describe", "diagram", "read", "write"]
 
 SEAT_NAMES = (N_("Blue"), N_("Yellow"), N_("Brown"), N_("Red"), N_("Green"))
 SEAT_ARMIES = ("indigo", "ochre", "umber", "cinnabar", "jade")

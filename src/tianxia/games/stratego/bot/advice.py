@@ -14,11 +14,12 @@ from tianxia.games.stratego.rules.components import (
     BOMB,
     FLAG,
     MINER,
-    RANKS,
+    RANK,
     SCOUT,
     SIDE,
     SLOTS,
     Rank,
+    kind_of,
     squares_of,
 )
 from tianxia.games.stratego.rules.state import MOVED, SETUP
@@ -87,7 +88,7 @@ def weigh(bot: Bot, view: State) -> list[Finding]:
 def reason(view: State, seat: int, action: int, language: str) -> str:
     """Return one sentence: why a move is good, or what it does."""
     _ = translator(language, face.__name__).gettext
-    if action < RANKS:
+    if kind_of(action) == RANK:
         return _(SETUPS.get(Rank(action), PLACED))
     origin, target = squares_of(action)
     board, ranks = view.fields["board"], view.fields["rank"]

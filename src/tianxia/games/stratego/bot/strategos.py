@@ -25,11 +25,12 @@ from tianxia.games.stratego.bot.raids import watch_flag
 from tianxia.games.stratego.bot.tactics import STEP, Field, make_field, search
 from tianxia.games.stratego.bot.worlds import Desk, believe, learn, make_desk, think
 from tianxia.games.stratego.rules.components import (
-    FIRST_MOVE,
     MAX_LEGAL,
+    MOVE,
     RANKS,
     SLOTS,
     VARIANTS,
+    kind_of,
     squares_of,
 )
 from tianxia.games.stratego.rules.state import SETUP
@@ -103,7 +104,7 @@ def _prepare(game: Game) -> None:
     legal, rng, nothing = np.zeros(MAX_LEGAL, np.int64), new_rng(0), game.blank(1)
     memory, table = make_memory(), habit(0)
     think(nothing, 0, legal, 0, memory, table, 0, 1, 1, USUAL, *_room(), rng)
-    learn(nothing, nothing, 0, FIRST_MOVE, memory)
+    learn(nothing, nothing, 0, MOVE, memory)
 
 
 def parts(game: Game) -> Iterator[Part]:
@@ -142,7 +143,7 @@ class Strategos:
         if actor == self.seat:
             self.decided += 1
             self._note_visit(action, view)
-        elif action is not None and action >= FIRST_MOVE and self.before is not None:
+        elif action is not None and kind_of(action) == MOVE and self.before is not None:
             if self.skill.remembers and not view.over:
                 learn(self.before.record, view.record, self.seat, action, self.memory)
         self.before = view
@@ -205,7 +206,7 @@ class Strategos:
 
     def _note_visit(self, action: int | None, view: State) -> None:
         """Remember where one's own piece has gone."""
-        if action is not None and action >= FIRST_MOVE:
+        if action is not None and kind_of(action) == MOVE:
             _, target = squares_of(action)
             piece = int(view.fields["board"][target]) - 1
             if piece // SLOTS == self.seat:  # it did not fall

@@ -14,17 +14,18 @@ from tianxia.games.stratego.rules.components import (
     COUNTS,
     DELTA,
     EAST,
-    FIRST_MOVE,
     FLAG,
     HALF_OF,
     LAND_HIGH,
     LAND_LOW,
     MARSHAL,
     MINER,
+    MOVE,
     NORTH,
     NOT_A,
     NOT_J,
     OPEN,
+    RANK,
     RANKS,
     RED,
     SCOUT,
@@ -34,6 +35,7 @@ from tianxia.games.stratego.rules.components import (
     SPY,
     SQUARES,
     WEST,
+    kind_of,
 )
 from tianxia.games.stratego.rules.repetition import (
     SHORTEST_CHASE,
@@ -250,10 +252,11 @@ def move_refusal(state, seat, origin, target):
 def refusal(state, seat, action):
     if state.over != 0:
         return int(state.reason)
-    if action == OPEN or seat == CHANCE:
-        opening = action == OPEN and seat == CHANCE and state.acting == 0
+    kind = kind_of(action)
+    if kind == OPEN or seat == CHANCE:
+        opening = kind == OPEN and seat == CHANCE and state.acting == 0
         return 0 if opening else (37 if state.phase == SETUP else 4)
-    if action < RANKS:
+    if kind == RANK:
         return setup_refusal(state, seat, action) if state.phase == SETUP else 3
     if state.phase == SETUP:
         return 37
@@ -382,7 +385,7 @@ def ray_has_move(state, seat, piece, origin, direction):
 
 @answers(kernel.apply_action, STATE)
 def apply_action(state, seat, action):
-    if action >= FIRST_MOVE:
+    if action >= MOVE:  # the last kind: a comparison is quicker than the table
         origin, target = squares_of(action)
         move_piece(state, seat, origin, target)
     elif action == OPEN:

@@ -16,12 +16,13 @@ from tianxia.games.stratego.rules.components import (
     LAKES,
     MAX_LEGAL,
     NUM_ACTIONS,
-    OPEN,
     PIECES,
+    RANK,
     RANKS,
     SCOUT,
     SLOTS,
     SQUARES,
+    kind_of,
 )
 from tianxia.games.stratego.rules.state import DRAW, MOVED, PLAY, RAN, SHOWN, STATE
 from tianxia.kernel import functions as kernel
@@ -36,7 +37,7 @@ WORTH = np.array([0.0, 2, 1, 2, 1, 1.5, 2, 3, 4.5, 7, 9, 1.5, 0])  # by rank, fo
 
 @answers(kernel.seen, STATE)
 def seen(state, seat, action, viewer):
-    return action if action >= OPEN or seat == viewer or state.over != 0 else -1
+    return action if kind_of(action) != RANK or seat == viewer or state.over != 0 else -1
 
 
 @answers(kernel.view, STATE)

@@ -13,32 +13,23 @@ from tianxia.games.suntzu.bot.general import General, Numbers, Skill
 from tianxia.games.suntzu.bot.outlook import FEW
 from tianxia.games.suntzu.face.words import PROVINCE_NAMES, strategy_name
 from tianxia.games.suntzu.rules.components import (
-    ADD,
-    ARMY,
+    ACTIONS,
     BASIC,
     CARDS,
-    CHOOSE,
     KINDS,
     LAST_ROUND,
-    LAY,
     MINUS,
-    MOVE,
-    NAME,
     ONE,
-    PASS,
     PLAGUE,
     PLUS_1,
     PLUS_3,
-    PROVINCES,
     REINFORCE,
-    REMOVE,
-    RESERVE,
     SIX,
     STANDS,
     STEPS,
     TEN,
-    UNDER,
-    USE,
+    argument,
+    kind_of,
 )
 from tianxia.games.suntzu.rules.state import BEFORE, LAYING
 from tianxia.kernel.errors import ViewError
@@ -120,12 +111,12 @@ def _of_laying(
     free = int((laid < 0).sum())
     best = solved.orders[int(np.where(fits, solved.values, -1).argmax())]
     for action in legal:
-        if action >= REINFORCE:
+        if kind_of(action) == REINFORCE:
             pool = view.record
-            effects.give(pool[0], general.seat, action - REINFORCE)
+            effects.give(pool[0], general.seat, argument(action, 0))
             chances[action] = general.chance(pool, best, solved)
             continue
-        kind, province = divmod(action - LAY, PROVINCES)
+        _lay, kind, province = ACTIONS.split(action)
         having = fits & (solved.orders[:, province] == kind)
         shares[action] = min(float(solved.shares[having].sum()) / mass, 1.0) / free
         if having.any():
@@ -148,33 +139,26 @@ def _with(order: Numbers, laid: Numbers, kind: int, province: int) -> Numbers:
 def reason(view: State, seat: int, action: int, language: str) -> str:
     """Return one sentence: why an action is good, or what it does."""
     fields, words = view.fields, translator(language, PACKAGE).gettext
-    if action < REINFORCE:
-        kind, province = divmod(action - LAY, PROVINCES)
-        text = words(_why_laid(fields, seat, kind, province))
-        return _filled(text, language, fields, province, kind)
-    if action < PASS:
-        return words(REINFORCED)
-    if action == PASS:
-        if int(fields["phase"]) == BEFORE:
+    match ACTIONS.split(action):
+        case "lay", kind, province:
+            text = words(_why_laid(fields, seat, kind, province))
+            return _filled(text, language, fields, province, kind)
+        case "name", province:
+            return _filled(words(_why_named(fields, seat, province)), language, fields, province)
+        case "army" | "remove" | "add" as name, province:
+            texts = {"army": TAKEN, "remove": REMOVED, "add": ADDED}
+            return _filled(words(texts[name]), language, fields, province)
+        case "move", step:
+            return _filled(words(MOVED), language, fields, STEPS[step][1])
+        case "use", strategy:
+            return words(PLAYED).format(card=strategy_name(seat, strategy, language))
+        case ("pass",) if int(fields["phase"]) == BEFORE:
             return words(BEFORE_FIGHTS)
-        return words(KEPT if fields["cards"][seat] > 0 else ENOUGH)
-    if action < RESERVE:
-        return _filled(
-            words(_why_named(fields, seat, action - NAME)), language, fields, action - NAME
-        )
-    if action == RESERVE:
-        return words(PAID)
-    if action < USE:
-        return _filled(words(TAKEN), language, fields, action - ARMY)
-    if action < REMOVE:
-        return words(PLAYED).format(card=strategy_name(seat, action - USE, language))
-    if action < ADD:
-        return _filled(words(REMOVED), language, fields, action - REMOVE)
-    if action < MOVE:
-        return _filled(words(ADDED), language, fields, action - ADD)
-    if action < CHOOSE:
-        return _filled(words(MOVED), language, fields, STEPS[action - MOVE][1])
-    return words(CHOSEN if action < UNDER else PUT_AWAY)
+        case ("pass",):
+            return words(KEPT if fields["cards"][seat] > 0 else ENOUGH)
+    name = ACTIONS.split(action)[0]
+    texts = {"reinforce": REINFORCED, "reserve": PAID, "choose": CHOSEN, "under": PUT_AWAY}
+    return words(texts[name])
 
 
 def _why_named(fields: Any, seat: int, province: int) -> str:

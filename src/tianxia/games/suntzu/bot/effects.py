@@ -13,13 +13,11 @@ from typing import Any
 import numpy as np
 
 from tianxia.games.suntzu.rules.components import (
-    ADD,
-    ARMY,
+    ACTIONS,
     BASIC,
     BLUE,
-    CHOOSE,
+    K2,
     MARGIN,
-    MOVE,
     NEAR,
     PAID,
     PASS,
@@ -27,17 +25,16 @@ from tianxia.games.suntzu.rules.components import (
     PROVINCES,
     RED,
     REINFORCE,
-    REMOVE,
     RESERVE,
     S1,
     S5,
     SIX,
     STEPS,
     TEN,
-    USE,
     ZERO,
+    argument,
+    kind_of,
 )
-from tianxia.games.suntzu.rules.components import K2 as REMOVER
 from tianxia.games.suntzu.rules.state import (
     ASK_K3,
     ASK_K4,
@@ -115,32 +112,35 @@ def after(view: State, seat: int, action: int, given: int = -1) -> Outcomes:
     record = pool[0]
     if given >= 0:
         give(record, seat, given)
-    if action < PASS:
-        give(record, seat, action - REINFORCE)
+    if kind_of(action) == REINFORCE:
+        give(record, seat, argument(action, 0))
         action = RESERVE
     if record["phase"] == FIGHT and record["step"] in (ASK_S2, ASK_K4, ASK_K3):
         return _answered(pool, seat, action)
-    if action != PASS and action < USE:
-        return _found(pool, seat, action - ARMY if action >= ARMY else -1)
-    if action == PASS:
-        if record["phase"] == FINAL:
+    match ACTIONS.split(action):
+        case ("reserve",):
+            return _found(pool, seat, -1)
+        case "army", province:
+            return _found(pool, seat, province)
+        case ("pass",) if record["phase"] == FINAL:
             record["aside"][seat] = 0  # no more armies come
-    elif action < REMOVE:
-        _spend(record, seat, action - USE)
-        if int(record["turn"]) <= LAST_USE:  # the card played comes again
-            record["hand"][seat][int(record["laid"][seat][int(record["province"]) - 1]) - 1] += 1
-    elif action < ADD:
-        _spend(record, seat, REMOVER)
-        owner = BLUE if record["board"][BLUE][action - REMOVE] > 0 else RED
-        _move(record, owner, action - REMOVE, -1)
-    elif action < MOVE:
-        _spend(record, seat, S5)
-        _move(record, seat, action - ADD, 1)
-    elif action < CHOOSE:
-        _spend(record, seat, S1)
-        origin, target = STEPS[action - MOVE]
-        record["board"][seat][origin] -= 1
-        record["board"][seat][target] += 1
+        case "use", strategy:
+            _spend(record, seat, strategy)
+            if int(record["turn"]) <= LAST_USE:  # the card played comes again
+                played = record["laid"][seat][int(record["province"]) - 1]
+                record["hand"][seat][int(played) - 1] += 1
+        case "remove", province:
+            _spend(record, seat, K2)
+            owner = BLUE if record["board"][BLUE][province] > 0 else RED
+            _move(record, owner, province, -1)
+        case "add", province:
+            _spend(record, seat, S5)
+            _move(record, seat, province, 1)
+        case "move", step:
+            _spend(record, seat, S1)
+            origin, target = STEPS[step]
+            record["board"][seat][origin] -= 1
+            record["board"][seat][target] += 1
     return [[pool]]
 
 
@@ -304,6 +304,6 @@ def _answered(pool: Pool, seat: int, action: int) -> Outcomes:
     record = pool[0]
     step = int(record["step"])
     if action != PASS:
-        _spend(record, seat, action - USE)
+        _spend(record, seat, argument(action, 0))
         record["effects"] = int(record["effects"]) | ANSWERS[step]
     return _fought_out(pool, seat, step)

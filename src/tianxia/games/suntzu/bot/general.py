@@ -29,17 +29,16 @@ from tianxia.games.suntzu.rules.components import (
     CHOOSE,
     KINDS,
     LAST_ROUND,
-    LAY,
-    MOVE,
     NAME,
     PASS,
     PROVINCES,
     REINFORCE,
-    RESERVE,
     S3,
-    SPECIAL,
     STRATEGIES,
     UNDER,
+    argument,
+    kind_of,
+    laying,
 )
 from tianxia.games.suntzu.rules.state import BEFORE, FINAL, LAYING
 from tianxia.kernel import functions
@@ -194,7 +193,7 @@ class General:
             return self._lay(view)
         values = self.weigh(view, legal)
         rng = new_rng(self.seed, ACTION_STREAM + self.decided)
-        mixing = EAGERNESS if CHOOSE <= legal[0] < UNDER else 0.0  # a choice made in secret
+        mixing = EAGERNESS if kind_of(legal[0]) == CHOOSE else 0.0  # a choice made in secret
         return softly(values, mixing + self.skill.temperature, rng)
 
     # --- Laying ---
@@ -207,7 +206,7 @@ class General:
         _, order = self.plan(view)
         laid = [int(card) for card in view.fields["laid"][self.seat]]
         province = laid.index(0)
-        return LAY + int(order[province]) * PROVINCES + province
+        return int(laying(int(order[province]), province))
 
     def plan(self, view: State) -> tuple[Solved, Numbers]:
         """Return this round's game and the order drawn from it; it agrees with what is laid.
@@ -321,14 +320,15 @@ class General:
     def weigh(self, view: State, legal: Sequence[int]) -> dict[int, float]:
         """Return how likely one wins after each action: of any decision but laying."""
         turn = min(int(view.fields["turn"]) + 1, LAST_ROUND)
-        if CHOOSE <= legal[0] < UNDER:
-            return {one: _sigmoid(self._worth_of_trick(one - CHOOSE, turn)) for one in legal}
-        if UNDER <= legal[0] < UNDER + SPECIAL:
+        about = {one: argument(one, 0) for one in legal}
+        if kind_of(legal[0]) == CHOOSE:
+            return {one: _sigmoid(self._worth_of_trick(about[one], turn)) for one in legal}
+        if kind_of(legal[0]) == UNDER:
             return self._weigh_cards(view, legal, turn)
         solved = self.expected(view)
         order = view.fields["laid"][self.seat].astype(np.int64) - 1
-        if NAME <= legal[0] < RESERVE:
-            return {one: self._chance_named(view, one - NAME, order, solved) for one in legal}
+        if kind_of(legal[0]) == NAME:
+            return {one: self._chance_named(view, about[one], order, solved) for one in legal}
         phase = int(view.fields["phase"])
         # Of equals: pass, but for the last armies, when no card is worth anything any more; and
         # rather pay from anywhere than with a card, and with the least of them.
@@ -337,7 +337,7 @@ class General:
             legal,
             key=lambda one: (
                 (one == PASS) == (phase == FINAL),
-                cards[one - REINFORCE] if one < PASS else -math.inf,
+                cards[about[one]] if kind_of(one) == REINFORCE else -math.inf,
             ),
         )
         chances = {one: self._chance_after(view, one, order, solved) for one in actions}
@@ -348,7 +348,7 @@ class General:
     def _chance_after(self, view: State, action: int, order: Numbers, solved: Solved) -> float:
         """Return how likely one wins with an order after an action."""
         given = [-1]
-        if ADD <= action < MOVE and view.fields["reserve"][self.seat] == 0:
+        if kind_of(action) == ADD and view.fields["reserve"][self.seat] == 0:
             # An army can be added only by discarding a card for it (SUN-68).
             given = np.flatnonzero(view.fields["hand"][self.seat][BASIC:]).tolist()
         return max(
@@ -371,7 +371,7 @@ class General:
         record["drawn"][self.seat] = 0
         odds = sign * float(outlook.features(record, turn, drawn=True) @ self.weights[turn])
         odds -= float(view.fields["hidden"][1 - self.seat]) * float(worth.mean())
-        return {one: _sigmoid(odds - float(worth[one - UNDER])) for one in legal}
+        return {one: _sigmoid(odds - float(worth[argument(one, 0)])) for one in legal}
 
     def _worth_of_trick(self, card: int, turn: int) -> float:
         """Return the log-odds of holding a strategy card (S3: of a step on the track)."""

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.suntzu.rules.components import (
-    ADD,
-    ARMY,
+    ACTIONS,
     BASIC,
     BLUE,
     CHOOSE,
@@ -29,29 +28,25 @@ from tianxia.games.suntzu.rules.components import (
     K5,
     KINDS,
     LAST_ROUND,
-    LAY,
     MARGIN,
-    MOVE,
     NAME,
     ONE,
     PAID,
-    PASS,
     PLAGUE,
     PLUS_3,
     PROVINCES,
     RED,
-    REINFORCE,
-    REMOVE,
     RESERVE,
     S1,
     S3,
     S5,
     SIX,
-    SPECIAL,
     STANDS,
     STEPS,
     UNDER,
-    USE,
+    argument,
+    kind_of,
+    laying,
 )
 from tianxia.games.suntzu.rules.state import COUNTERED, FIGHT, FINAL, LAYING
 from tianxia.kernel.game import Game
@@ -101,13 +96,14 @@ class Strategist:
         rng = self._rng(self.decided)
         if phase == FINAL:
             return legal[0]  # an army for any card: cards are worth nothing any more
-        if NAME <= legal[0] < RESERVE:
+        kind = kind_of(legal[0])
+        if kind == NAME:
             return rng.choice(legal)
-        if CHOOSE <= legal[0] < UNDER:
+        if kind == CHOOSE:
             wanted = [CHOOSE + card for card in CHOICES[self.seat] if CHOOSE + card in legal]
             return rng.choice(wanted or legal)
-        if UNDER <= legal[0] < UNDER + SPECIAL:
-            return min(legal, key=lambda action: look.worth(BASIC + action - UNDER))
+        if kind == UNDER:
+            return min(legal, key=lambda action: look.worth(BASIC + argument(action, 0)))
         if RESERVE in legal:
             return RESERVE
         return max(legal, key=lambda action: (look.gain(action), -action))
@@ -120,11 +116,11 @@ class Strategist:
         laid = [int(card) for card in view.fields["laid"][self.seat]]
         order = self._order(view, look)
         province = laid.index(0)
-        wanted = LAY + order[province] * PROVINCES + province
+        wanted = int(laying(order[province], province))
         if wanted in legal:
             return wanted
         # Other cards lie than were planned, and this one is gone: another of the plan, or any.
-        planned = [LAY + kind * PROVINCES + province for kind in order]
+        planned = [int(laying(kind, province)) for kind in order]
         return next((action for action in planned if action in legal), legal[0])
 
     def _order(self, view: State, look: Look) -> list[int]:
@@ -315,20 +311,20 @@ class Look:
 
     def gain(self, action: int) -> int:
         """Return what an open decision is worth; to decline is worth nothing."""
-        if action == PASS:
+        kind, *about = ACTIONS.split(action)
+        gains = {"army": self.taken, "use": self.used}
+        if kind in gains:
+            return gains[kind](*about)
+        if kind == "reinforce":
+            return -self.worth(BASIC + about[0])
+        if kind == "pass":
             return 0
-        if action < PASS:
-            return -self.worth(BASIC + action - REINFORCE)
-        if action < USE:
-            return self.taken(action - ARMY)
-        if action < REMOVE:
-            return self.used(action - USE)
         patience = THRIFT * max(6 - self.turn, 0) // 5 + 5
-        if action < ADD:
-            return self.changed(action - REMOVE, -1) - patience
-        if action < MOVE:
-            return self.grown(action - ADD, 1) - patience
-        origin, target = STEPS[action - MOVE]
+        if kind == "remove":
+            return self.changed(about[0], -1) - patience
+        if kind == "add":
+            return self.grown(about[0], 1) - patience
+        origin, target = STEPS[about[0]]
         return self.grown(origin, -1) + self.grown(target, 1) - patience
 
     def taken(self, province: int) -> int:

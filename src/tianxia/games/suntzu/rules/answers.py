@@ -20,6 +20,7 @@ from tianxia.games.suntzu.rules.cards import (
 from tianxia.games.suntzu.rules.combat import spend, turn_up
 from tianxia.games.suntzu.rules.components import (
     ADD,
+    ALL_PROVINCES,
     ARMIES,
     ARMY,
     ASIDE,
@@ -58,6 +59,9 @@ from tianxia.games.suntzu.rules.components import (
     TURN,
     UNDER,
     USE,
+    argument,
+    kind_of,
+    laying,
 )
 from tianxia.games.suntzu.rules.events import choosers
 from tianxia.games.suntzu.rules.flow import (
@@ -132,6 +136,7 @@ from tianxia.games.suntzu.rules.strategies import (
     use_refusal,
 )
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.actions import write_actions
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
 from tianxia.kernel.record import CHANCE
@@ -190,37 +195,35 @@ def refusal(state, seat, action):
     if seat == CHANCE or action >= STAND:
         possible = seat == CHANCE and weight(state, action) > 0
         return 0 if possible else statement_of_phase(state)
+    kind = kind_of(action)
     if int(state.acting) >> seat & 1 == 0:
-        return 11 if state.phase == LAYING and action < REINFORCE else statement_of_phase(state)
-    if action < REINFORCE:
-        number = action - LAY
-        if state.phase != LAYING:
-            return 9
-        return lay_refusal(state, seat, number // PROVINCES, number % PROVINCES)
-    if action < PASS:
+        return 11 if state.phase == LAYING and kind == LAY else statement_of_phase(state)
+    one = argument(action, 0)
+    if kind == LAY:
+        return lay_refusal(state, seat, one, argument(action, 1)) if state.phase == LAYING else 9
+    if kind == REINFORCE:
         if state.phase not in (LAYING, FINAL) and state.owed == 0:
             return 27
-        return reinforce_refusal(state, seat, action - REINFORCE)
-    if action == PASS:
+        return reinforce_refusal(state, seat, one)
+    if kind == PASS:
         return pass_refusal(state, seat)
-    if action < RESERVE:
-        return name_refusal(state, action - NAME)
-    if action == RESERVE:
+    if kind == NAME:
+        return name_refusal(state, one)
+    if kind == RESERVE:
         return reserve_refusal(state, seat)
-    if action < USE:
-        return source_refusal(state, seat, action - ARMY)
-    if action < REMOVE:
-        return use_refusal(state, seat, action - USE)
-    if action < ADD:
-        return remove_refusal(state, seat, action - REMOVE)
-    if action < MOVE:
-        return add_refusal(state, seat, action - ADD)
-    if action < CHOOSE:
-        return move_refusal(state, seat, action - MOVE)
-    if action < UNDER:
-        return choose_refusal(state, seat, action - CHOOSE)
-    drawn = state.phase == KEEPING and state.drawn[seat, action - UNDER] > 0
-    return 0 if drawn else 34
+    if kind == ARMY:
+        return source_refusal(state, seat, one)
+    if kind == USE:
+        return use_refusal(state, seat, one)
+    if kind == REMOVE:
+        return remove_refusal(state, seat, one)
+    if kind == ADD:
+        return add_refusal(state, seat, one)
+    if kind == MOVE:
+        return move_refusal(state, seat, one)
+    if kind == CHOOSE:
+        return choose_refusal(state, seat, one)
+    return 0 if state.phase == KEEPING and state.drawn[seat, one] > 0 else 34
 
 
 @rule
@@ -253,7 +256,7 @@ def legal_actions(state, seat, out):
         count = list_cards(state, seat, out)
         return list_reinforcements(state, seat, out, count)
     if phase == ORDER:
-        return list_provinces(NAME, ~int(state.done), out, 0)
+        return write_actions(ALL_PROVINCES & ~int(state.done), NAME, out, 0)
     if phase == CHOICE or (phase == FIGHT and state.step == SECOND_CARD):
         return list_choices(state, seat, out)
     if phase == KEEPING:
@@ -278,7 +281,7 @@ def list_cards(state, seat, out):
         for province in range(PROVINCES):
             if state.laid[seat, province] == 0:
                 if kind != SIX or may_lay_6(state, seat, province):
-                    out[count] = LAY + kind * PROVINCES + province
+                    out[count] = laying(kind, province)
                     count += 1
     return count
 
@@ -301,16 +304,6 @@ def list_reinforcements(state, seat, out, count):
 
 
 @rule
-def list_provinces(base, provinces, out, count):
-    """Write an action for each province of a set of bits."""
-    for province in range(PROVINCES):
-        if provinces >> province & 1 != 0:
-            out[count] = base + province
-            count += 1
-    return count
-
-
-@rule
 def list_payments(state, seat, out):
     places, count = sources(state, seat), 0
     if state.reserve[seat] > 0:
@@ -322,7 +315,7 @@ def list_payments(state, seat, out):
         if places == 0:
             out[count] = PASS
             count += 1
-    return list_provinces(ARMY, places, out, count)
+    return write_actions(places, ARMY, out, count)
 
 
 @rule
@@ -372,25 +365,26 @@ def weight(state, action):
     if state.acting != 0 or action < STAND or action >= NUM_ACTIONS:
         return 0
     phase, step = int(state.phase), int(state.step)
-    if action < EVENT:
-        return 1 if phase == STANDS and stand_is_left(state, action - STAND) else 0
-    if action < DRAW:
+    kind, one = kind_of(action), argument(action, 0)
+    if kind == STAND:
+        return 1 if phase == STANDS and stand_is_left(state, one) else 0
+    if kind == EVENT:
         turned = phase == FIRST_EVENT or (phase == FIGHT and step == NEXT_EVENT)
-        return int(state.events_left) >> (action - EVENT) & 1 if turned else 0
-    if action < OPEN:
+        return int(state.events_left) >> one & 1 if turned else 0
+    if kind == DRAW:
         drawing = phase in (DEAL, DRAWING)
-        return weight_of_top(state, seat_of_top(state), action - DRAW) if drawing else 0
-    if action == OPEN:
+        return weight_of_top(state, seat_of_top(state), one) if drawing else 0
+    if kind == OPEN:
         chosen = phase in (CHOICE, LAYING)
         return 1 if chosen or (phase == FIGHT and step == SECOND_CARD) else 0
-    if action < DISCARD:
-        return 1 if phase == ORDER and next_province(state) == action - TURN else 0
-    if action < SCORE:
+    if kind == TURN:
+        return 1 if phase == ORDER and next_province(state) == one else 0
+    if kind == DISCARD:
         leaves = phase == FIGHT and step in (TOP_FIRST, TOP_SECOND)
-        return weight_of_top(state, seat_of_top(state), action - DISCARD) if leaves else 0
-    if action < COLLECT:  # a province, or the pawn after the last
+        return weight_of_top(state, seat_of_top(state), one) if leaves else 0
+    if kind in (SCORE, PAWN):  # a province, or the pawn after the last
         return 1 if phase == SCORING and state.province == action - SCORE + 1 else 0
-    return 1 if phase == (COLLECTING if action == COLLECT else KEEPING) else 0
+    return 1 if phase == (COLLECTING if kind == COLLECT else KEEPING) else 0
 
 
 @rule
@@ -445,36 +439,36 @@ def what_comes(state):
 
 @answers(kernel.apply_action, STATE)
 def apply_action(state, seat, action):
-    if action < REINFORCE:
-        number = action - LAY
-        lay(state, seat, number // PROVINCES, number % PROVINCES)
+    kind, one = kind_of(action), argument(action, 0)
+    if kind == LAY:
+        lay(state, seat, one, argument(action, 1))
         return
-    if action < PASS and state.phase == LAYING:
-        reinforce(state, seat, action - REINFORCE)
+    if kind == REINFORCE and state.phase == LAYING:
+        reinforce(state, seat, one)
         return
     state.plies += 1
     if seat == CHANCE:
         state.sealed = state.plies  # nobody takes back what was drawn or shown
         apply_chance(state, action)
-    elif action == PASS:
+    elif kind == PASS:
         decline(state, seat)
-    elif action < PASS:
+    elif kind == REINFORCE:
         state.sealed = state.plies
-        reinforce(state, seat, action - REINFORCE)
+        reinforce(state, seat, one)
         go_on_owing(state)
-    elif action < RESERVE:
-        state.province = action - NAME + 1
+    elif kind == NAME:
+        state.province = one + 1
         state.acting = 0
-    elif action < USE:
-        pay(state, seat, action - ARMY if action >= ARMY else -1)
+    elif kind in (RESERVE, ARMY):
+        pay(state, seat, one if kind == ARMY else -1)
         go_on_owing(state)
-    elif action < CHOOSE:
-        state.sealed = state.plies
-        play_strategy(state, seat, action)
-    elif action < UNDER:
-        choose(state, seat, action - CHOOSE)
+    elif kind == CHOOSE:
+        choose(state, seat, one)
+    elif kind == UNDER:
+        choose_under(state, seat, one)
     else:
-        choose_under(state, seat, action - UNDER)
+        state.sealed = state.plies
+        play_strategy(state, seat, kind, one)
 
 
 @rule
@@ -512,23 +506,23 @@ def decline(state, seat):
 
 
 @rule
-def play_strategy(state, seat, action):
+def play_strategy(state, seat, kind, one):
     state.acting = 0
-    if action < REMOVE:
-        play_in_province(state, seat, action - USE)
+    if kind == USE:
+        play_in_province(state, seat, one)
         return
     state.passes = 0
-    if action < ADD:
-        remove_army(state, action - REMOVE)
-    elif action < MOVE:
+    if kind == REMOVE:
+        remove_army(state, one)
+    elif kind == ADD:
         spend(state, BLUE, S5)
-        state.province = action - ADD + 1
+        state.province = one + 1
         state.owed = 1
         if not settle(state):
             return
         state.province = 0
     else:
-        move_army(state, action - MOVE)
+        move_army(state, one)
     go_on_in_turn(state, 1 - seat)
 
 
@@ -548,30 +542,31 @@ def play_in_province(state, seat, strategy):
 
 @rule
 def apply_chance(state, action):
-    if action < EVENT:
-        put_stand(state, action - STAND)
-    elif action < DRAW:
-        turn_event(state, action - EVENT)
-    elif action < OPEN:
-        draw(state, action - DRAW)
-    elif action == OPEN:
+    kind, one = kind_of(action), argument(action, 0)
+    if kind == STAND:
+        put_stand(state, one)
+    elif kind == EVENT:
+        turn_event(state, one)
+    elif kind == DRAW:
+        draw(state, one)
+    elif kind == OPEN:
         open_choices(state)
-    elif action < DISCARD:
-        turn_up(state, action - TURN)
+    elif kind == TURN:
+        turn_up(state, one)
         state.phase = FIGHT
         enter(state, ASK_S2)
         go_on(state)
-    elif action < SCORE:
+    elif kind == DISCARD:
         seat = seat_of_top(state)
-        take_top(state, seat, action - DISCARD)
-        state.gone[seat, action - DISCARD] += 1
+        take_top(state, seat, one)
+        state.gone[seat, one] += 1
         leave(state, int(state.step) + 1)
         go_on(state)
-    elif action < PAWN:
-        score_province(state, action - SCORE)
-    elif action == PAWN:
+    elif kind == SCORE:
+        score_province(state, one)
+    elif kind == PAWN:
         after_scoring(state)
-    elif action == COLLECT:
+    elif kind == COLLECT:
         collect(state)
     else:
         begin_round(state)

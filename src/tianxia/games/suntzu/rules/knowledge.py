@@ -29,20 +29,21 @@ from tianxia.games.suntzu.rules.components import (
     K1,
     KINDS,
     LAST_ROUND,
+    LAY,
     MAX_CHANCE,
     MAX_LEGAL,
     NUM_ACTIONS,
-    OPEN,
-    PASS,
     PROVINCES,
     RED,
+    REINFORCE,
     S3,
     SIX,
     SPECIAL,
-    STAND,
     STANDS,
     STRATEGIES,
     TRACK,
+    UNDER,
+    kind_of,
 )
 from tianxia.games.suntzu.rules.events import choosers
 from tianxia.games.suntzu.rules.state import (
@@ -69,12 +70,13 @@ from tianxia.kernel.rng import below
 def seen(state, seat, action, viewer):
     if state.over != 0 or seat == viewer:
         return action
-    if DRAW <= action < OPEN:
+    kind = kind_of(action)
+    if kind == DRAW:
         owner = max(drawer(state), 0)
         return action if owner == viewer or top_is_known(state, owner) else -1
-    if action < PASS:
+    if kind in (LAY, REINFORCE):
         return -1 if state.phase == LAYING else action
-    return -1 if CHOOSE <= action < STAND else action
+    return -1 if kind in (CHOOSE, UNDER) else action
 
 
 @answers(kernel.view, STATE)

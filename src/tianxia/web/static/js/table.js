@@ -52,7 +52,7 @@ const store = {
     }
   },
 };
-const settings = { steps: false, ask: false, keys: true, ...store.get("settings", {}) };
+const settings = { steps: false, ask: false, keys: true, hover: true, ...store.get("settings", {}) };
 
 // --- What is on the page --------------------------------------------------------------------
 
@@ -128,21 +128,24 @@ const morphing = {
 function show(html) {
   drag.cancel();
   const seen = newestLine();
-  const status = $("status").firstElementChild.textContent;
+  const status = $("status").textContent;
   const under = aim.under();
   Idiomorph.morph(table(), html.trim(), morphing);
   dress();
   aim.check(under);
   const lines = [...$("log").querySelectorAll("li[id]")].filter((line) => lineNumber(line) > seen).reverse();
   for (const line of lines) say(line.textContent.trim());
-  const now = $("status").firstElementChild.textContent;
-  if (now !== status && !table().dataset.ply) say($("status").textContent.trim());
+  const now = $("status").textContent;
+  if (now !== status && !table().dataset.ply) say(spoken($("status")));
   retell();
   page.dispatchEvent(new Event("shown"));
 }
 
 const lineNumber = (line) => Number(line.id.slice(4)); // log-12
 const newestLine = () => Math.max(-1, ...[...$("log").querySelectorAll("li[id]")].map(lineNumber));
+
+/** What stands in an element, its paragraphs one after the other. */
+const spoken = (node) => [...node.children].map((part) => part.textContent.trim()).filter(Boolean).join(" ");
 
 /** Let screen readers say something. */
 function say(text) {
@@ -781,7 +784,7 @@ const SHORTCUTS = {
   a: () => again(),
   h: () => hint(),
   s: () => {
-    say($("status").textContent.trim());
+    say(spoken($("status")));
     say($("log").firstElementChild?.textContent.trim());
   },
   "?": () => $("help-dialog").showModal(),
@@ -1553,8 +1556,15 @@ live.connect();
 page.dataset.ready = ""; // for tests: from here on clicks count
 
 const decision = () => data.decision;
+const setting = (name) => settings[name];
+
+/** The action that the clicks so far mean, with one more on an element if that ends one; else null. */
+function chosenWith(element) {
+  const meant = [[...clicks, element], clicks].map((clicked) => ahead(clicked).complete).find(({ length }) => length === 1);
+  return meant && meant[0].a >= 0 ? meant[0].a : null;
+}
 
 export {
-  $, answered, arrange, tabs, ask, decision, elementsOf, failed, fill, firstSeal, make, morphing, nodeOf, page, say, setUnread, show, store, strings,
-  quiet, suggest, table, tell, toast, wait,
+  $, answered, arrange, tabs, ask, chosenWith, decision, elementsOf, failed, fill, firstSeal, make, morphing, nodeOf, page, say, setUnread, show, store, strings,
+  quiet, setting, suggest, table, tell, toast, wait,
 };
