@@ -6,37 +6,7 @@ Refusals and reasons are the numbers of the statements (8 is STR-08).
 from __future__ import annotations
 
 from tianxia.games.stratego.rules import components
-from tianxia.games.stratego.rules.components import (
-    ARMY,
-    ARRIVAL,
-    BIT_OF,
-    BOMB,
-    COUNTS,
-    DELTA,
-    EAST,
-    FLAG,
-    HALF_OF,
-    LAND_HIGH,
-    LAND_LOW,
-    MARSHAL,
-    MINER,
-    MOVE,
-    NORTH,
-    NOT_A,
-    NOT_J,
-    OPEN,
-    RANK,
-    RANKS,
-    RED,
-    SCOUT,
-    SIDE,
-    SLOTS,
-    SOUTH,
-    SPY,
-    SQUARES,
-    WEST,
-    kind_of,
-)
+from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.repetition import (
     SHORTEST_CHASE,
     along_row,
@@ -71,12 +41,12 @@ def setup(state):
 
 @rule
 def piece_on_slot(seat, slot):
-    return seat * SLOTS + slot
+    return seat * c.SLOTS + slot
 
 
 @rule
 def slot_square(seat, slot):
-    return slot if seat == RED else SQUARES - 1 - slot
+    return slot if seat == c.RED else c.SQUARES - 1 - slot
 
 
 @rule
@@ -84,7 +54,7 @@ def setup_refusal(state, seat, rank):
     if int(state.acting) >> seat & 1 == 0:
         return 37
     if rank == 0:  # an empty square, as long as enough squares remain for the pieces
-        return 0 if SLOTS - int(state.placed[seat]) > int(state.reserve[seat, 0]) else 3
+        return 0 if c.SLOTS - int(state.placed[seat]) > int(state.reserve[seat, 0]) else 3
     if state.reserve[seat, rank] > 0:
         return 0
     return (2, 36, 43)[int(state.options.variant)]
@@ -93,9 +63,9 @@ def setup_refusal(state, seat, rank):
 @rule
 def fill_reserve(state, seat):
     """Put a whole army beside the board."""
-    for rank in range(RANKS):
-        state.reserve[seat, rank] = COUNTS[int(state.options.variant), rank]
-    state.reserve[seat, 0] = ARMY[int(state.options.variant)]
+    for rank in range(c.RANKS):
+        state.reserve[seat, rank] = c.COUNTS[int(state.options.variant), rank]
+    state.reserve[seat, 0] = c.ARMY[int(state.options.variant)]
 
 
 @rule
@@ -122,7 +92,7 @@ def open_setups(state):
     state.sealed = state.plies
     state.placed[0] = 0
     state.placed[1] = 0
-    begin_turn(state, RED)
+    begin_turn(state, c.RED)
 
 
 # --- The board ---
@@ -131,14 +101,14 @@ def open_setups(state):
 @rule
 def put(state, seat, piece, square):
     """Put a piece on a free square."""
-    half, bit = HALF_OF[square], BIT_OF[square]
+    half, bit = c.HALF_OF[square], c.BIT_OF[square]
     state.board[square] = piece + 1
     state.square[piece] = square + 1
     state.occupied[seat, half] |= bit
     rank = int(state.rank[piece])
-    if rank < BOMB:
+    if rank < c.BOMB:
         state.movable[seat, half] |= bit
-        if rank == SCOUT:
+        if rank == c.SCOUT:
             state.scouts[seat, half] |= bit
 
 
@@ -146,7 +116,7 @@ def put(state, seat, piece, square):
 def lift(state, seat, piece):
     """Take a piece off the board."""
     square = int(state.square[piece]) - 1
-    half, others = HALF_OF[square], ~BIT_OF[square]
+    half, others = c.HALF_OF[square], ~c.BIT_OF[square]
     state.board[square] = 0
     state.square[piece] = 0
     state.occupied[seat, half] &= others
@@ -157,23 +127,23 @@ def lift(state, seat, piece):
 @rule
 def shifted(low, high, direction):
     """Move a set of squares one step; what leaves the board is dropped."""
-    if direction == EAST:
-        return (low << 1) & NOT_A & LAND_LOW, (high << 1) & NOT_A & LAND_HIGH
-    if direction == WEST:
-        return (low >> 1) & NOT_J & LAND_LOW, (high >> 1) & NOT_J & LAND_HIGH
-    if direction == NORTH:
-        return (low << SIDE) & LAND_LOW, ((high << SIDE) | (low >> 40)) & LAND_HIGH
-    return ((low >> SIDE) | (high << 40)) & LAND_LOW, (high >> SIDE) & LAND_HIGH
+    if direction == c.EAST:
+        return (low << 1) & c.NOT_A & c.LAND_LOW, (high << 1) & c.NOT_A & c.LAND_HIGH
+    if direction == c.WEST:
+        return (low >> 1) & c.NOT_J & c.LAND_LOW, (high >> 1) & c.NOT_J & c.LAND_HIGH
+    if direction == c.NORTH:
+        return (low << c.SIDE) & c.LAND_LOW, ((high << c.SIDE) | (low >> 40)) & c.LAND_HIGH
+    return ((low >> c.SIDE) | (high << 40)) & c.LAND_LOW, (high >> c.SIDE) & c.LAND_HIGH
 
 
 @rule
 def remains(attacker, defender):
     """Return the outcome of a fight for the attacker: WIN, TIE or LOSS (STR-19 to 30)."""
-    if defender == FLAG:
+    if defender == c.FLAG:
         return WIN
-    if defender == BOMB:
-        return WIN if attacker == MINER else LOSS
-    if attacker == SPY and defender == MARSHAL:
+    if defender == c.BOMB:
+        return WIN if attacker == c.MINER else LOSS
+    if attacker == c.SPY and defender == c.MARSHAL:
         return WIN
     if attacker == defender:
         return TIE
@@ -194,7 +164,7 @@ def restricted(state, seat):
 def repetition_refusal(state, seat, piece, origin, target):
     """Return the statement about repetition that forbids a move, else 0."""
     if breaks_two_squares(state, seat, piece, origin, target):
-        return 16 if abs(origin - target) not in (1, SIDE) else 8
+        return 16 if abs(origin - target) not in (1, c.SIDE) else 8
     if state.board[target] == 0 and breaks_chase(state, seat, piece, origin, target):
         return 10
     return 0
@@ -205,12 +175,12 @@ def step_of(origin, target):
     """Return the difference of square numbers for one step from origin towards target."""
     if along_row(origin, target):
         return 1 if target > origin else -1
-    return SIDE if target > origin else -SIDE
+    return c.SIDE if target > origin else -c.SIDE
 
 
 @rule
 def is_land(square):
-    return ((LAND_HIGH if HALF_OF[square] else LAND_LOW) & BIT_OF[square]) != 0
+    return ((c.LAND_HIGH if c.HALF_OF[square] else c.LAND_LOW) & c.BIT_OF[square]) != 0
 
 
 @rule
@@ -230,18 +200,18 @@ def move_refusal(state, seat, origin, target):
     if int(state.acting) >> seat & 1 == 0:
         return 4
     piece = int(state.board[origin]) - 1
-    if piece < 0 or piece // SLOTS != seat:
+    if piece < 0 or piece // c.SLOTS != seat:
         return 4  # nothing of one's own to move there
     other = int(state.board[target]) - 1
     rank = int(state.rank[piece])
-    if rank >= BOMB:
+    if rank >= c.BOMB:
         return 29 if other >= 0 else 12
     if not is_land(target):
         return 6
-    if other >= 0 and other // SLOTS == seat:
+    if other >= 0 and other // c.SLOTS == seat:
         return 7
-    if abs(origin - target) not in (1, SIDE):
-        if rank != SCOUT:
+    if abs(origin - target) not in (1, c.SIDE):
+        if rank != c.SCOUT:
             return 17 if other >= 0 else 5
         if not path_is_free(state, origin, target):
             return 14
@@ -252,11 +222,11 @@ def move_refusal(state, seat, origin, target):
 def refusal(state, seat, action):
     if state.over != 0:
         return int(state.reason)
-    kind = kind_of(action)
-    if kind == OPEN or seat == CHANCE:
-        opening = kind == OPEN and seat == CHANCE and state.acting == 0
+    kind = c.kind_of(action)
+    if kind == c.OPEN or seat == CHANCE:
+        opening = kind == c.OPEN and seat == CHANCE and state.acting == 0
         return 0 if opening else (37 if state.phase == SETUP else 4)
-    if kind == RANK:
+    if kind == c.RANK:
         return setup_refusal(state, seat, action) if state.phase == SETUP else 3
     if state.phase == SETUP:
         return 37
@@ -268,11 +238,11 @@ def refusal(state, seat, action):
 def emit(out, count, low, high, direction, distance):
     """Write the moves that end on the given squares; return the new count."""
     while low != 0:
-        out[count] = ARRIVAL[direction, distance, lowest(low)]
+        out[count] = c.ARRIVAL[direction, distance, lowest(low)]
         low &= low - 1
         count += 1
     while high != 0:
-        out[count] = ARRIVAL[direction, distance, lowest(high) + 50]
+        out[count] = c.ARRIVAL[direction, distance, lowest(high) + 50]
         high &= high - 1
         count += 1
     return count
@@ -300,7 +270,7 @@ def moves_towards(state, seat, direction, out, count):
 @rule
 def legal_setups(state, seat, out):
     count = 0
-    for rank in range(RANKS):
+    for rank in range(c.RANKS):
         if setup_refusal(state, seat, rank) == 0:
             out[count] = rank
             count += 1
@@ -313,10 +283,10 @@ def legal_actions(state, seat, out):
         return 0
     if state.phase == SETUP:
         return legal_setups(state, seat, out)
-    count = moves_towards(state, seat, EAST, out, 0)
-    count = moves_towards(state, seat, WEST, out, count)
-    count = moves_towards(state, seat, NORTH, out, count)
-    count = moves_towards(state, seat, SOUTH, out, count)
+    count = moves_towards(state, seat, c.EAST, out, 0)
+    count = moves_towards(state, seat, c.WEST, out, count)
+    count = moves_towards(state, seat, c.NORTH, out, count)
+    count = moves_towards(state, seat, c.SOUTH, out, count)
     return without_repetitions(state, seat, out, count) if restricted(state, seat) else count
 
 
@@ -349,8 +319,8 @@ def has_move(state, seat):
     """Say whether the seat has a legal move, looking at the repetition rules too."""
     if not restricted(state, seat):
         return can_step(state, seat)
-    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
-        if state.square[piece] == 0 or state.rank[piece] >= BOMB:
+    for piece in range(seat * c.SLOTS, seat * c.SLOTS + c.SLOTS):
+        if state.square[piece] == 0 or state.rank[piece] >= c.BOMB:
             continue
         origin = int(state.square[piece]) - 1
         for direction in range(4):
@@ -363,15 +333,15 @@ def has_move(state, seat):
 def ray_has_move(state, seat, piece, origin, direction):
     """Say whether a piece has a legal move in one direction."""
     target = origin
-    for _ in range(SIDE - 1 if state.rank[piece] == SCOUT else 1):
+    for _ in range(c.SIDE - 1 if state.rank[piece] == c.SCOUT else 1):
         before = target
-        target += DELTA[direction]
-        if target < 0 or target >= SQUARES or not is_land(target):
+        target += c.DELTA[direction]
+        if target < 0 or target >= c.SQUARES or not is_land(target):
             return False
-        if direction < NORTH and target // SIDE != before // SIDE:
+        if direction < c.NORTH and target // c.SIDE != before // c.SIDE:
             return False
         standing = int(state.board[target]) - 1
-        if standing >= 0 and standing // SLOTS == seat:
+        if standing >= 0 and standing // c.SLOTS == seat:
             return False
         if repetition_refusal(state, seat, piece, origin, target) == 0:
             return True
@@ -385,10 +355,10 @@ def ray_has_move(state, seat, piece, origin, direction):
 
 @answers(kernel.apply_action, STATE)
 def apply_action(state, seat, action):
-    if action >= MOVE:  # the last kind: a comparison is quicker than the table
+    if action >= c.MOVE:  # the last kind: a comparison is quicker than the table
         origin, target = squares_of(action)
         move_piece(state, seat, origin, target)
-    elif action == OPEN:
+    elif action == c.OPEN:
         open_setups(state)
     else:
         place(state, seat, action)
@@ -402,7 +372,7 @@ def move_piece(state, seat, origin, target):
     state.sealed = state.plies + (1 if attack else 0)
     state.plies += 1
     state.quiet = 0 if attack else state.quiet + 1
-    ran = abs(origin - target) not in (1, SIDE)
+    ran = abs(origin - target) not in (1, c.SIDE)
     state.marks[piece] = int(state.marks[piece]) | (MOVED | RAN if ran else MOVED)
     remembers = state.options.two_squares != 0
     if remembers:
@@ -443,7 +413,7 @@ def fall(state, seat, piece):
 
 @rule
 def end_turn(state, seat, captured):
-    if captured == FLAG:
+    if captured == c.FLAG:
         finish(state, seat + 1, 30)
     elif state.options.draw_after != 0 and state.quiet >= state.options.draw_after:
         finish(state, DRAW, 42)
@@ -474,7 +444,7 @@ def finish(state, winner, reason):
 def chance_outcomes(state, actions, weights):
     if state.acting != 0 or state.over != 0:
         return 0
-    actions[0] = OPEN
+    actions[0] = c.OPEN
     weights[0] = 1
     return 1
 
