@@ -101,6 +101,7 @@ class Head:
     pace: str = ""
     returns: bool = False
     deadline: float | None = None
+    rated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
