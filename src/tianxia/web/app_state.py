@@ -24,7 +24,8 @@ from tianxia.tables.hub import Subscription
 from tianxia.tables.keeper import Keeper
 from tianxia.web import metrics
 from tianxia.web.middleware import busy, refuse_above, room
-from tianxia.web.rendering import Piece, Renderer, Viewer
+from tianxia.web.parts import Piece
+from tianxia.web.rendering import Renderer, Viewer
 from tianxia.web.request_context import NAME_COOKIE, RequestContext, asking, current
 from tianxia.web.security import Limits, People
 from tianxia.web.settings import Settings
