@@ -254,7 +254,8 @@ class Renderer:
         """Return what a viewer was shown under a version, if it is still kept."""
         shelf = self._shelf(snapshot)
         with shelf.lock:
-            return shelf.past.get(viewer, {}).get(version)
+            mine = shelf.past.get(viewer)
+            return mine.get(version) if mine else None
 
     def past_piece(self, snapshot: Snapshot, viewer: Viewer, ply: int) -> Piece:
         """Return a position of a finished game, open as it is now.

@@ -14,18 +14,8 @@ from tianxia.games.china.bot.chancellor import Chancellor, Weighed
 from tianxia.games.china.bot.chancellor import weigh as weigh_plans
 from tianxia.games.china.bot.player import longest_road
 from tianxia.games.china.face.words import board_of, card_name, province_name
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import PROVINCES, Board
-from tianxia.games.china.rules.components import (
-    ACTIONS,
-    DECK,
-    DECLINE,
-    EMPEROR_FIRST,
-    LEAST_CHAIN,
-    OPEN,
-    PASS,
-    STOP,
-    WITHIN,
-)
 from tianxia.games.china.rules.state import EMPERORS
 from tianxia.kernel.errors import ViewError
 from tianxia.kernel.state import State
@@ -76,11 +66,11 @@ def _utility(view: State, chance: float) -> float:
 
 def reason(view: State, seat: int, action: int, language: str) -> str:
     """Return one sentence: why an action is good, or what it does."""
-    if action < OPEN:
+    if action < c.OPEN:
         return _piece(view, seat, action, language)
     _ = translator(language, face.__name__).gettext
     board, name = board_of(view), partial(card_name, language=language)
-    match ACTIONS.split(action):
+    match c.ACTIONS.split(action):
         case "open", province:
             text = _("Begins to build in {province}; its tiles are turned up first.")
             return text.format(province=province_name(board, province, language))
@@ -95,11 +85,11 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
         case "keep", colour:
             return _kept(view, seat, colour, language)
     texts = {
-        STOP: _("Saves the cards that are left for a later turn."),
-        PASS: _("There is no card to exchange."),
-        DECK: _("The open cards help little; one of the deck may help more."),
-        DECLINE: _("No piece of the Emperor’s would help you."),
-        EMPEROR_FIRST: _("The Emperor’s piece helps most before your own ones."),
+        c.STOP: _("Saves the cards that are left for a later turn."),
+        c.PASS: _("There is no card to exchange."),
+        c.DECK: _("The open cards help little; one of the deck may help more."),
+        c.DECLINE: _("No piece of the Emperor’s would help you."),
+        c.EMPEROR_FIRST: _("The Emperor’s piece helps most before your own ones."),
     }
     return texts[action]
 
@@ -115,7 +105,7 @@ def _card(view: State, seat: int, colour: int, language: str) -> str:
     open_ones = [
         province_name(board, p, language)
         for p in range(PROVINCES)
-        if board.colours[p] == colour and int(WITHIN[int(fields["land"]), p]) & ~built
+        if board.colours[p] == colour and int(c.WITHIN[int(fields["land"]), p]) & ~built
     ]
     if not open_ones:
         return _("Two of {card} pay anywhere.").format(card=card)
@@ -151,7 +141,7 @@ def _piece(view: State, seat: int, action: int, language: str) -> str:
         return _("The Emperor’s piece in {province} shifts the balance to you.").format(
             province=where
         )
-    kind, place, *_rest = ACTIONS.split(action)
+    kind, place, *_rest = c.ACTIONS.split(action)
     if kind == "emissary":
         return _emissary(view, seat, place, language)
     province = _province_of(board, action)
@@ -171,7 +161,7 @@ def _palace(view: State, seat: int, space: int, language: str) -> str:
     board, fields = board_of(view), view.fields
     land, forts = int(fields["land"]), int(fields["forts"])
     province = board.spaces[space].provinces[0]
-    within = int(WITHIN[land, province])
+    within = int(c.WITHIN[land, province])
     counts = _counts(fields, within)
     own = int(fields["palaces"][seat])
     road = longest_road(land, own | 1 << space)
@@ -184,7 +174,7 @@ def _palace(view: State, seat: int, space: int, language: str) -> str:
         points = _score(after, seat) * (2 if doubled else 1)
         text = _("Completes {province}, which scores {points} points for you.")
         return text.format(province=where, points=points)
-    if road >= LEAST_CHAIN and road > longest_road(land, own):
+    if road >= c.LEAST_CHAIN and road > longest_road(land, own):
         return _("Makes a road of {number} palaces.").format(number=road)
     if after[seat] > rival:
         if not any(counts):
@@ -223,7 +213,7 @@ def _emissary(view: State, seat: int, province: int, language: str) -> str:
 
 
 def _province_of(board: Board, action: int) -> int:
-    kind, place, about, *_way = ACTIONS.split(action)
+    kind, place, about, *_way = c.ACTIONS.split(action)
     if kind == "emissary":
         return int(place)
     if kind == "post":
