@@ -168,6 +168,19 @@ class TooMany(TableError):
         super().__init__("too-many", template, most=most)
 
 
+class TooManyWaiting(TableError):
+    """More public tables than one may have waiting."""
+
+    status = 429
+
+    def __init__(self, most: int) -> None:
+        super().__init__(
+            "too-many-waiting",
+            N_("{most} public tables of yours wait for players. Fill or close one first."),
+            most=most,
+        )
+
+
 class NoAnswer(TableError):
     """No mind has answered in time."""
 
