@@ -102,8 +102,8 @@ def test_a_log_is_read_once_and_then_only_what_is_new(stored: Tables, url: str) 
         loaded: list[int] = []
         load = other.store.load
 
-        def note(name: str, after: int = 0) -> Any:
-            found = load(name, after)
+        def note(table_id: str, after: int = 0) -> Any:
+            found = load(table_id, after)
             assert found is not None
             loaded.append(len(found.rows))
             return found
