@@ -17,6 +17,8 @@ from jinja2 import ChoiceLoader, DictLoader, PackageLoader
 from markupsafe import Markup
 
 from tianxia.draw.scene import Panel, Scene
+from tianxia.web.parts import ENDING, in_parts
+from tianxia.web.rendering import SEATED
 from tianxia.web.templating import embedded, environment, render
 
 HOST = "http://table.test"
@@ -70,10 +72,7 @@ def gesture(
     return {**made, "p": True} if preview else made
 
 
-BUTTONS = (
-    *("take_back", "answer_take_back", "resign", "leave"),
-    *("offer_draw", "answer_draw", "abort", "rematch", "hint"),
-)
+BUTTONS = (*SEATED, "come_back")
 TABLE: dict[str, Any] = {
     "id": "T1",
     "title": "Game",
@@ -87,6 +86,7 @@ TABLE: dict[str, Any] = {
     "chance_hash": "00ff",
     "chance_secret": None,
     "stuck": False,
+    "pace": "",
     "aborting": (),
     "ply": None,
     "plies": None,
@@ -99,6 +99,7 @@ SEAT: dict[str, Any] = {
     "finished": False,
     "won": False,
     "stand_in": False,
+    "clock": None,
     "kept_for": "",
     "kind": "person",
 }
@@ -224,6 +225,18 @@ class Alone:
         self.version += 1
         html = self.fragment(gestures, **changes)
         self.socket.send(json.dumps({"version": f"v{self.version}", "html": html}))
+
+    def push_parts(self, *names: str, log: Any = None, gestures: Any = (), **changes: Any) -> None:
+        """Push some parts of a new fragment, and lines of the log."""
+        before, self.version = self.version, self.version + 1
+        piece = in_parts(self.fragment(gestures, **changes), ())
+        parts = {name: piece.parts[name] for name in (*names, "gestures")}
+        message = {
+            "version": f"v{self.version}",
+            "known": f"v{before}",
+            "root": piece.root + ENDING,
+        }
+        self.socket.send(json.dumps({**message, "parts": parts, **({"log": log} if log else {})}))
 
     def asked(self, path: str = "act") -> None:
         """Wait until the page has asked for something, and as long again as a second time takes."""

@@ -30,9 +30,9 @@ from tianxia.bots.program import (
 )
 from tianxia.bots.registry import make
 from tianxia.games.stratego.rules.components import (
+    ACTIONS,
     BOMB,
     COUNTS,
-    FIRST_MOVE,
     FLAG,
     LAKES,
     MARSHAL,
@@ -43,9 +43,8 @@ from tianxia.games.stratego.rules.components import (
     SLOTS,
     SPY,
     SQUARES,
-    TARGET,
-    WAYS,
     move,
+    squares_of,
 )
 from tianxia.games.stratego.rules.notation import PIECE, SYMBOLS
 from tianxia.games.stratego.rules.state import MOVED, RAN, SETUP, SHOWN
@@ -82,18 +81,12 @@ LETTERS = {letter(rank): rank for rank in range(SPY, RANKS)}
 
 def written(action: int) -> str:
     """Return a move: where it begins, its direction, and how far if it is more than one."""
-    origin, target = ends(action)
+    origin, target = squares_of(action)
     (y, x), (to_y, to_x) = divmod(origin, SIDE), divmod(target, SIDE)
     length = abs(to_x - x) + abs(to_y - y)
     step = ((to_x > x) - (to_x < x), (to_y > y) - (to_y < y))
     direction = next(name for name, way in STEPS.items() if way == step)
     return f"{x} {y} {direction}" + (f" {length}" if length > 1 else "")
-
-
-def ends(action: int) -> tuple[int, int]:
-    """Return the squares on which a move begins and ends; ours count from Red's corner, too."""
-    number = action - FIRST_MOVE
-    return number // WAYS, int(TARGET[number])
 
 
 def read_move(text: str) -> int:
@@ -174,7 +167,7 @@ class Evaluated:
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
         """Tell it of a move and its outcome: its own at once, the other's with the board."""
-        if action is not None and action >= FIRST_MOVE and self.before is not None:
+        if action is not None and action in ACTIONS.of("move") and self.before is not None:
             self.last = f"{written(action)} {outcome(self.before, view, action)}"
             if actor == self.seat and not view.over:
                 self.connection.write(self.last)
@@ -207,7 +200,7 @@ class Evaluated:
 
 def outcome(before: State, after: State, action: int) -> str:
     """Return what came of a move: ``OK``, or a fight with both ranks."""
-    origin, target = ends(action)
+    origin, target = squares_of(action)
     attacker, defender = (int(before.fields["board"][square]) - 1 for square in (origin, target))
     if defender < 0:
         return OK
@@ -271,7 +264,7 @@ class Guest:
         if match is None:
             raise ProtocolError(f"{report[:40]!r} is no move with its outcome, like '0 3 DOWN OK'")
         action = read_move(match[0][: match.start(5)])
-        origin, target = ends(action)
+        origin, target = squares_of(action)
         board = self.state.fields["board"]
         attacker, defender = int(board[origin]) - 1, int(board[target]) - 1
         if attacker < 0:

@@ -271,6 +271,12 @@ class Plate:
     leads: bool = False
 
 
+def leaders(values: Sequence[int]) -> list[bool]:
+    """Say for each seat whether it alone is ahead."""
+    best = max(values, default=0)
+    return [value == best and values.count(best) == 1 for value in values]
+
+
 @dataclass(frozen=True)
 class Scene:
     """What one viewer is shown.
@@ -296,6 +302,8 @@ class Scene:
     ahead
         For elements that can be clicked first: what may be reached from there later on, where
         that takes more than one action. The page marks it while the element is chosen.
+    told
+        The part of `status` that tells what has happened last; the rest is what to do now.
     plates
         For each seat what everybody may know of it; nobody's if the game tells nothing.
     """
@@ -310,7 +318,13 @@ class Scene:
     armies: tuple[str, ...] = ()
     ahead: tuple[tuple[str, tuple[str, ...]], ...] = ()
     hold: int = 900
+    told: str = ""
     plates: tuple[Plate, ...] = ()
+
+    @property
+    def asked(self) -> str:
+        """What to do now, or for whom all wait: `status` without what is `told`."""
+        return self.status.removeprefix(self.told).strip()
 
 
 class Drawing:

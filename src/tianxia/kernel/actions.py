@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import rule
 
 Parts = tuple[Any, ...]
@@ -144,6 +145,20 @@ class Actions:
             _written(writers.get(name, name), self.kinds[name].ranges, arguments)
             for name, *arguments in self._parts
         ]
+
+
+@rule
+def write_actions(numbers, first, out, count):
+    """Write `first` plus each number of a set of bits into a list; return the new count.
+
+    Where a list is what refusals leave, they are better asked before anything is written:
+    after a write compiled code reads the whole state anew.
+    """
+    while numbers != 0:
+        out[count] = first + lowest(numbers)
+        numbers &= numbers - 1
+        count += 1
+    return count
 
 
 def _written(writer: Writer, ranges: Sequence[range], arguments: Sequence[int]) -> str:

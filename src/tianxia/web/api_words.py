@@ -31,6 +31,11 @@ REQUESTS = (
     N_("Take actions: all of them or none."),
     N_("Say why an action is refused now."),
     N_(
+        "Say what an element of the picture is: facts, rules, and what an action would "
+        "change. An action that the asker cannot take now is passed over; `ply` is for "
+        "finished games."
+    ),
+    N_(
         "Say what the asker could do now: up to three ways, the best first, each with a "
         "reason. Given only to who plays against bots alone, and only from what the "
         "asker's seat may know."
@@ -60,6 +65,36 @@ REQUESTS = (
     N_("Say that a pact was kept, or broken."),
     N_("Hear a seat no more, or again; nobody else is told."),
     N_("Agree, after the end, that everybody may read what was said among those who all agree."),
+    N_("List who waits, public tables that wait or are played, challenges, and who is here."),
+    N_("Wait for others who want the same; where they are, `table` is there at once."),
+    N_("Say whether somebody was found; on demand wait. Who asks no more waits no more."),
+    N_("Wait no longer."),
+    N_("Challenge somebody who has an account: a table waits for them alone."),
+    N_("Accept a challenge: take the seat that is kept for one's account."),
+    N_("Decline a challenge: the seat is anybody's then."),
+    N_("Make an account; a guest's seats are the account's from then on."),
+    N_("Sign in by a name with its password, or with a recovery code."),
+    N_("Send a link that signs in, where somebody has this address; nobody is told whether."),
+    N_("Sign in by the key of a link that came by mail: once."),
+    N_("Say what a browser needs to sign in with a passkey."),
+    N_("Sign in with a passkey."),
+    N_("Say what a browser needs to make an account with a passkey, and no password."),
+    N_("Make an account with a passkey."),
+    N_("Sign out here."),
+    N_("Describe one's own account."),
+    N_("Take another name, at all of one's tables too."),
+    N_("Set a password; one is signed out everywhere else."),
+    N_("Make new recovery codes; those from before are worth nothing then."),
+    N_("Give an address, which a letter confirms; or have it forgotten."),
+    N_("Confirm an address by the key of the letter's link."),
+    N_("Say what a browser needs to make a passkey for one's account."),
+    N_("Keep the passkey that a browser has made."),
+    N_("Drop a passkey; the last way into an account stays."),
+    N_("Sign out somewhere; `others` is everywhere else."),
+    N_("Make a token for a program: for some purposes, and so many days."),
+    N_("End a token."),
+    N_("Send all that is stored about one's account."),
+    N_("Delete one's account; its name says that it is meant. Games stay, without a name."),
     N_("Call a game off before every seat has decided something; nobody has lost."),
     N_("Play on at one's seat, for which a bot has played."),
     N_("Close a table that waits for players."),
@@ -71,4 +106,10 @@ REQUESTS = (
         "End a game without a result that the rules installed cannot go on with. It ends when all "
         "who play have asked for that."
     ),
+    N_(
+        "Send what happens at one's own tables, a JSON object a line, as it happens. First how all "
+        "of them stand that are not over; with `once` nothing more."
+    ),
+    N_("Say of what one is told, and how."),
+    N_("Choose whether to be told of one's turns, in a way and at tables of a pace."),
 )

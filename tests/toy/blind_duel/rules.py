@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.actions import Actions
 from tianxia.kernel.functions import answers, see_header
 from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import random_kind
@@ -17,7 +18,26 @@ NOT_OVER, ASKED, HELD, ENOUGH = 1, 2, 3, 4  # the statements, by number
 DRAWING, LAYING, OPENING, ROLLING, BEATING = range(5)
 
 # Actions. Those of chance are actions too: everything that happens is in the transcript.
-LAY, DONE, OPEN, ROLL, BEAT, PASS, DRAW, NUM_ACTIONS = 0, 3, 4, 5, 8, 11, 12, 15
+ACTIONS = Actions()
+LAY = ACTIONS.add("lay", RANKS)  # a card, face down
+DONE = ACTIONS.add("done")
+OPEN = ACTIONS.add("open")
+ROLL = ACTIONS.add("roll", range(1, 4))
+BEAT = ACTIONS.add("beat", RANKS)
+PASS = ACTIONS.add("pass")
+DRAW = ACTIONS.add("draw", RANKS)
+NUM_ACTIONS = len(ACTIONS)
+kind_of, argument = ACTIONS.rules()
+DUE = ACTIONS.table(
+    {
+        "lay done": 1 << LAYING,
+        "open": 1 << OPENING,
+        "roll": 1 << ROLLING,
+        "beat pass": 1 << BEATING,
+        "draw": 1 << DRAWING,
+    }
+)
+"""The phase in which an action is due, as a bit."""
 WEIGHTS = (3, 2, 1)  # of the die's sides
 
 STATE = record(
@@ -71,21 +91,20 @@ def drawer(state):
 def refusal(state, seat, action):
     if state.over != 0:
         return NOT_OVER
-    phase = int(state.phase)
-    if seat == CHANCE:
-        if phase == DRAWING and action >= DRAW:
-            return 0 if state.deck[action - DRAW] > 0 else HELD
-        opens = phase == OPENING and action == OPEN
-        return 0 if opens or (phase == ROLLING and ROLL <= action < BEAT) else ASKED
-    if int(state.acting) >> seat & 1 == 0:
+    kind, rank = kind_of(action), argument(action, 0)
+    by_chance = kind in (OPEN, ROLL, DRAW)
+    asked = seat != CHANCE and int(state.acting) >> seat & 1 != 0
+    if by_chance != (seat == CHANCE) or not (by_chance or asked):
         return ASKED
-    if phase == LAYING and action < DONE:
-        return 0 if state.hand[seat, action - LAY] > 0 else HELD
-    if phase == LAYING and action == DONE:
-        return ENOUGH if total(state.laid[seat]) == 0 and total(state.hand[seat]) > 0 else 0
-    if phase == BEATING and BEAT <= action < PASS:
-        return 0 if state.hand[seat, action - BEAT] > 0 else HELD
-    return 0 if phase == BEATING and action == PASS else ASKED
+    if DUE[action] >> int(state.phase) & 1 == 0:
+        return ASKED
+    if kind == DRAW:
+        return 0 if state.deck[rank] > 0 else HELD
+    if kind in (LAY, BEAT):
+        return 0 if state.hand[seat, rank] > 0 else HELD
+    if kind == DONE and total(state.laid[seat]) == 0 and total(state.hand[seat]) > 0:
+        return ENOUGH
+    return 0
 
 
 @answers(kernel.legal_actions, STATE)
@@ -105,10 +124,10 @@ def chance_outcomes(state, actions, weights):
         if state.acting == 0 and kernel.refusal(state, CHANCE, action) == 0:
             actions[count] = action
             weights[count] = 1
-            if action >= DRAW:
-                weights[count] = state.deck[action - DRAW]
-            elif action >= ROLL:
-                weights[count] = WEIGHTS[action - ROLL]
+            if kind_of(action) == DRAW:
+                weights[count] = state.deck[argument(action, 0)]
+            elif kind_of(action) == ROLL:
+                weights[count] = WEIGHTS[argument(action, 0) - 1]
             count += 1
     return count
 
@@ -124,28 +143,29 @@ def setup(state):
 
 @answers(kernel.apply_action, STATE)
 def apply_action(state, seat, action):
-    if action < DONE:  # in secret: nothing but his own cards may change
-        play(state, seat, action - LAY)
+    kind, one = kind_of(action), argument(action, 0)
+    if kind == LAY:  # in secret: nothing but his own cards may change
+        play(state, seat, one)
         return
     state.plies += 1
     if seat == CHANCE:
         state.sealed = state.plies  # nobody takes back what was drawn, rolled or shown
-    if action == DONE:
+    if kind == DONE:
         state.acting = int(state.acting) & ~(1 << seat)
         if state.acting == 0:
             state.phase = OPENING
-    elif action == OPEN:
+    elif kind == OPEN:
         state.phase = ROLLING
-    elif action < BEAT:
-        state.die = action - ROLL + 1
+    elif kind == ROLL:
+        state.die = one
         ask(state, (leader(state) + 1) % int(state.seats))
-    elif action < DRAW:
-        if action != PASS:
-            play(state, seat, action - BEAT)
+    elif kind in (BEAT, PASS):
+        if kind == BEAT:
+            play(state, seat, one)
         score(state)
     else:
-        state.hand[drawer(state), action - DRAW] += 1
-        state.deck[action - DRAW] -= 1
+        state.hand[drawer(state), one] += 1
+        state.deck[one] -= 1
         begin_round(state)
 
 
@@ -211,9 +231,10 @@ def utilities(state, out):
 def seen(state, seat, action, viewer):
     if state.over != 0 or seat == viewer:
         return action
-    if action >= DRAW:
+    kind = kind_of(action)
+    if kind == DRAW:
         return action if viewer == drawer(state) else -1
-    return -1 if action < DONE else action
+    return -1 if kind == LAY else action
 
 
 @answers(kernel.view, STATE)
@@ -299,8 +320,8 @@ def policy(state, seat, actions, count, weights):
         weights[i] = 1
         if actions[i] == DONE:
             weights[i] += 3 * total(state.laid[seat])
-        elif BEAT <= actions[i] < PASS:
-            weights[i] += actions[i] - BEAT
+        elif kind_of(actions[i]) == BEAT:
+            weights[i] += argument(actions[i], 0)
     return True
 
 

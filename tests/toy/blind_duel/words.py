@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from blind_duel.rules import BEAT, DONE, DRAW, OPEN, PASS, ROLL, drawer
+from blind_duel.rules import ACTIONS, DRAW, drawer
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.state import State
 
-TOKENS = [
-    *("lay1", "lay2", "lay3", "done", "open", "roll1", "roll2", "roll3"),
-    *("beat1", "beat2", "beat3", "pass", "draw1", "draw2", "draw3"),
-]
+TOKENS = ACTIONS.tokens({name: (f"{name}{{}}", "123") for name in ("lay", "roll", "beat", "draw")})
 
 
 def write(state: State, action: int, seat: int) -> str:
@@ -27,18 +24,18 @@ def read(state: State, text: str, seat: int) -> int:
 def describe(state: State, action: int, seat: int, viewer: int | None, language: str) -> str:
     """Return what an action does; this toy speaks English only."""
     if viewer is not None and state.seen(action, seat, viewer) is None:
-        return "A card is drawn." if action >= DRAW else f"Seat {seat} lays a card face down."
-    if action < DONE:
-        return f"Seat {seat} lays a {action + 1} face down."
-    if action >= DRAW:
-        return f"Seat {drawer(state.fields)} draws a {action - DRAW + 1}."
-    if action >= BEAT:
-        return (
-            f"Seat {seat} passes." if action == PASS else f"Seat {seat} adds a {action - BEAT + 1}."
-        )
-    if action >= ROLL:
-        return f"The round is worth {action - ROLL + 1}."
-    return "The cards are opened." if action == OPEN else f"Seat {seat} is ready."
+        return f"Seat {seat} lays a card face down." if action < DRAW else "A card is drawn."
+    match ACTIONS.split(action):
+        case "lay", rank:
+            return f"Seat {seat} lays a {rank + 1} face down."
+        case "roll", points:
+            return f"The round is worth {points}."
+        case "beat", rank:
+            return f"Seat {seat} adds a {rank + 1}."
+        case "draw", rank:
+            return f"Seat {drawer(state.fields)} draws a {rank + 1}."
+    texts = {"done": f"Seat {seat} is ready.", "open": "The cards are opened."}
+    return texts.get(ACTIONS.split(action)[0], f"Seat {seat} passes.")
 
 
 def diagram(state: State, language: str) -> str:

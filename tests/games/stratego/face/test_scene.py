@@ -18,7 +18,7 @@ from tianxia.draw.scene import Drawing, Happening, Scene, SceneRequest
 from tianxia.games.stratego.face.deployment import faults
 from tianxia.games.stratego.face.presets import PRESETS
 from tianxia.games.stratego.face.words import rank_name, seat_name
-from tianxia.games.stratego.rules.components import COUNTS, FIRST_MOVE, LAKES, SLOTS, VARIANTS
+from tianxia.games.stratego.rules.components import COUNTS, LAKES, OPEN, SLOTS, VARIANTS
 from tianxia.games.stratego.rules.notation import SYMBOLS
 from tianxia.kernel.rng import new_rng
 
@@ -409,5 +409,5 @@ def test_a_prefix_cannot_break_out():
 
 def test_moves_before_the_first_have_no_arrow():
     assert "st-way" not in draw(opened(), 0).svg
-    opening = Happening(tianxia.CHANCE, FIRST_MOVE - 1, "The game begins.", opened().view(0))
+    opening = Happening(tianxia.CHANCE, OPEN, "The game begins.", opened().view(0))
     assert draw(opened(), 0, last=(opening,)).status.startswith("The game begins.")

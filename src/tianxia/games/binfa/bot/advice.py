@@ -11,22 +11,7 @@ from tianxia.draw.languages import N_, translator
 from tianxia.games.binfa import face
 from tianxia.games.binfa.bot.general import General
 from tianxia.games.binfa.bot.plans import SIDES
-from tianxia.games.binfa.rules.components import (
-    ATTACK,
-    BANK,
-    COLOURS,
-    FALLS_AT,
-    GO,
-    HALF,
-    LEAVE,
-    NEIGHBOURS,
-    ROLL,
-    STOP,
-    SUPPLY_ARMY,
-    TAKE,
-    WAYS,
-    triangle_name,
-)
+from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.state import (
     COUNTING,
     DIVIDING,
@@ -89,7 +74,7 @@ PHASE_REASONS = {
 """Where all that can be done is done for one reason."""
 LATER_REASONS = {COUNTING: HOW_MANY, LEAVING: COMES_OUT, DIVIDING: COMES_OUT}
 """The same, where nothing is taken at once."""
-REASONS = {ROLL: ROLLS, STOP: STOPS, TAKE: STEALS, BANK: BANKS, LEAVE: LEAVES}
+REASONS = {c.ROLL: ROLLS, c.STOP: STOPS, c.TAKE: STEALS, c.BANK: BANKS, c.LEAVE: LEAVES}
 
 
 def weigh(bot: Bot, view: State) -> list[Finding]:
@@ -118,7 +103,7 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
         text, values = _gain(view, seat, action)
     if not text and phase == MOVING:
         text, values = _displacement(view.fields, action)
-    elif not text and ATTACK <= action < GO:
+    elif not text and c.kind_of(action) == c.ATTACK:
         text, values = _attack(view.fields, action)
     text = text or LATER_REASONS.get(phase) or REASONS.get(action, "")
     text = text or _choice(view.fields, action)
@@ -127,9 +112,9 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
 
 def _choice(fields: Any, action: int) -> str:
     """Say why an army moves this turn, or resupplies."""
-    if action < SUPPLY_ARMY:
+    if c.kind_of(action) != c.SUPPLY_ARMY:
         return CHOOSES
-    return WAITS if fields["supplies"][action - SUPPLY_ARMY] >= PLENTY else RESUPPLIES
+    return WAITS if fields["supplies"][c.argument(action, 0)] >= PLENTY else RESUPPLIES
 
 
 Reason = tuple[str, dict[str, object]]
@@ -144,17 +129,17 @@ def _gain(view: State, seat: int, action: int) -> Reason:
     after = pool[0]
     if after["over"] and int(after["winners"]) >> seat & 1:
         return WINS, {}
-    foes = [army for army in range(COLOURS) if int(before["owner"][army]) not in (0, seat + 1)]
+    foes = [army for army in range(c.COLOURS) if int(before["owner"][army]) not in (0, seat + 1)]
     lost = sum(int(before["strength"][army]) - int(after["strength"][army]) for army in foes)
-    if any(before["strength"][army] > FALLS_AT >= after["strength"][army] for army in foes):
+    if any(before["strength"][army] > c.FALLS_AT >= after["strength"][army] for army in foes):
         return FELLS, {}
     return (TAKES, {"count": lost}) if lost > 1 else ("", {})
 
 
 def _attack(fields: Any, action: int) -> Reason:
     """Say what a six would do to the pile that is attacked."""
-    origin, way = divmod(action - ATTACK, WAYS)
-    target = int(NEIGHBOURS[origin, way])
+    _attack, origin, way = c.ACTIONS.split(action)
+    target = int(c.NEIGHBOURS[origin, way])
     colour = fields["top"][target]
     ways_out = [
         t
@@ -164,23 +149,23 @@ def _attack(fields: Any, action: int) -> Reason:
         and not _lies(fields["pools"], t)
         and (fields["height"][t] < 2 or fields["top"][t] == colour)
     ]
-    return DRIVES if ways_out else NO_RETREAT, {"place": triangle_name(target)}
+    return DRIVES if ways_out else NO_RETREAT, {"place": c.triangle_name(target)}
 
 
 def _displacement(fields: Any, action: int) -> Reason:
     """Say what a displacement is for that takes nothing at once."""
-    origin, way = divmod(action - GO, WAYS)
-    target = int(NEIGHBOURS[origin, way])
+    _go, origin, way = c.ACTIONS.split(action)
+    target = int(c.NEIGHBOURS[origin, way])
     if _lies(fields["pools"], target):
         return ENTERS_POOL, {}
     if _lies(fields["pools"], origin):
         return LEAVES_POOL, {}
     if fields["height"][target] == 1 and fields["top"][target] != fields["top"][origin]:
-        return COVERS, {"place": triangle_name(target)}
+        return COVERS, {"place": c.triangle_name(target)}
     return MOVES, {}
 
 
 def _lies(halves: Any, t: int) -> bool:
     """Say whether a set of triangles, as two halves, has one."""
-    half, bit = divmod(t, HALF)
+    half, bit = divmod(t, c.HALF)
     return bool(int(halves[half]) >> bit & 1)

@@ -32,15 +32,7 @@ from tianxia.games.binfa.bot.siege import (
     tallest,
     way_to_take,
 )
-from tianxia.games.binfa.rules.components import (
-    COLOURS,
-    FALLS_AT,
-    HALF,
-    NEIGHBOURS,
-    SUPPLIED,
-    TRIANGLES,
-    WAYS,
-)
+from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.losses import enemies_around
 from tianxia.games.binfa.rules.turns import with_supplies
 from tianxia.kernel import functions as kernel
@@ -77,7 +69,7 @@ _FREE, _PAID = (np.array([_SETS[kind][name] for name in NAMES]) for kind in ("fr
 
 def weights_for(game: Game) -> NDArray[np.float64]:
     """Return what weighs how much in a game: where rolls are free, or paid with supplies."""
-    return _PAID if int(game.options["level"]) >= SUPPLIED else _FREE
+    return _PAID if int(game.options["level"]) >= c.SUPPLIED else _FREE
 
 
 SAFE_HEIGHT = 3
@@ -88,15 +80,15 @@ SHEET = np.dtype(
     [
         ("weights", "f8", (len(NAMES),)),
         ("camp", "i8", (MOST_PILES,)),  # where the piles of an army stand
-        ("ways", "i8", (TRIANGLES, TRIANGLES)),  # distances, see `siege.muster`
-        ("open_", "i8", (TRIANGLES, 2)),  # the open triangles for which they were found
+        ("ways", "i8", (c.TRIANGLES, c.TRIANGLES)),  # distances, see `siege.muster`
+        ("open_", "i8", (c.TRIANGLES, 2)),  # the open triangles for which they were found
         ("spare", "i8", (MOST_PILES,)),
-        ("foreign", "i8", (TRIANGLES,)),  # units that are not of the top one's colour
-        ("covered", "i8", (COLOURS,)),  # units that another colour covers
-        ("heaped", "i8", (COLOURS,)),  # units beyond `SAFE_HEIGHT`
-        ("worth", "f8", (COLOURS,)),
-        ("full", "f8", (COLOURS,)),  # worth before anybody strikes
-        ("utility", "f8", (COLOURS,)),  # by seat
+        ("foreign", "i8", (c.TRIANGLES,)),  # units that are not of the top one's colour
+        ("covered", "i8", (c.COLOURS,)),  # units that another colour covers
+        ("heaped", "i8", (c.COLOURS,)),  # units beyond `SAFE_HEIGHT`
+        ("worth", "f8", (c.COLOURS,)),
+        ("full", "f8", (c.COLOURS,)),  # worth before anybody strikes
+        ("utility", "f8", (c.COLOURS,)),  # by seat
     ]
 )
 """Room for an appraisal.
@@ -132,7 +124,7 @@ def appraise(state, sheet, seat):
         kernel.utilities(state, sheet.utility)
         return sheet.utility[seat]
     look_into_piles(state, sheet)
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         alive = int(state.alive) >> army & 1 != 0
         sheet.full[army] = army_worth(state, sheet, army) if alive else 0.0
         sheet.worth[army] = sheet.full[army]
@@ -149,7 +141,7 @@ def share(state, sheet, seat):
     """Return a seat's share of all worth, as a utility."""
     total = 0.0
     own = 0.0
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         if state.owner[army] != 0:
             worth = max(sheet.worth[army], 0.05 * sheet.full[army])
             total += worth
@@ -163,11 +155,11 @@ def share(state, sheet, seat):
 @rule
 def look_into_piles(state, sheet):
     """Count the units under another colour, by triangle and by army."""
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         sheet.covered[army] = 0
         sheet.heaped[army] = 0
     first = 0
-    for t in range(TRIANGLES):
+    for t in range(c.TRIANGLES):
         height = int(state.height[t])
         sheet.foreign[t] = 0
         if height > SAFE_HEIGHT:
@@ -191,14 +183,14 @@ def rolls_of(state, army):
 def army_worth(state, sheet, army):
     """Return what an army is worth as it stands."""
     weights = sheet.weights
-    worth = weights[ALIVE] + int(state.strength[army]) - FALLS_AT
+    worth = weights[ALIVE] + int(state.strength[army]) - c.FALLS_AT
     worth -= weights[COVERED] * sheet.covered[army] + weights[HEAPED] * sheet.heaped[army]
     if with_supplies(state):
         worth += weights[SUPPLIES] * (1 - weights[FADING] ** int(state.supplies[army]))
     for half in range(2):
         inside = int(state.held[army, half]) & int(state.pools[half])
         while inside != 0:
-            worth -= weights[INSIDE] * int(state.height[half * HALF + lowest(inside)])
+            worth -= weights[INSIDE] * int(state.height[half * c.HALF + lowest(inside)])
             inside &= inside - 1
     return worth
 
@@ -208,7 +200,7 @@ def strike(state, sheet, seat, weight):
     """Take off what a seat's best strikes are likely to cost others."""
     best, second = 0.0, 0.0
     victim, other = -1, -1
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         if state.owner[army] != seat + 1 or int(state.alive) >> army & 1 == 0:
             continue
         rolls = rolls_of(state, army)
@@ -220,7 +212,7 @@ def strike(state, sheet, seat, weight):
         for half in range(2):
             piles = foes(state, seat, half)
             while piles != 0:
-                t = half * HALF + lowest(piles)
+                t = half * c.HALF + lowest(piles)
                 piles &= piles - 1
                 gain, cost = prospect(state, sheet, t, count, highest, rolls)
                 cheapest = min(cheapest, cost)
@@ -240,7 +232,7 @@ def strike(state, sheet, seat, weight):
 def foes(state, seat, half):
     """Return the triangles of the field with piles of other seats."""
     piles = 0
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         if state.owner[army] != 0 and state.owner[army] != seat + 1:
             piles |= int(state.held[army, half])
     return piles & ~int(state.pools[half])
@@ -272,8 +264,8 @@ def prospect(state, sheet, t, count, highest, rolls):
 def laid_bare(state, sheet, t):
     """Return what falls beside a pile once somebody else stands in its place."""
     fallen = 0.0
-    for way in range(WAYS):
-        near = NEIGHBOURS[t, way]
+    for way in range(c.WAYS):
+        near = c.NEIGHBOURS[t, way]
         if near >= 0 and is_tall(state, near) and state.top[near] == state.top[t]:
             if enemies_around(state, near, t) >= 0:
                 fallen += loss(state, sheet, near)
@@ -285,6 +277,6 @@ def loss(state, sheet, t):
     """Return what the capture of a pile costs its army."""
     army = int(state.top[t]) - 1
     own = int(state.height[t]) - sheet.foreign[t]
-    if int(state.strength[army]) - own <= FALLS_AT:
+    if int(state.strength[army]) - own <= c.FALLS_AT:
         return sheet.full[army]
     return float(own)

@@ -14,23 +14,7 @@ from numpy.typing import NDArray
 
 from tianxia.games.binfa.bot.appraisal import EAGER, FADING, SHEET, appraise, room, set_weights
 from tianxia.games.binfa.bot.siege import MISS
-from tianxia.games.binfa.rules.components import (
-    ATTACK,
-    CENTRE,
-    CIRCLE_COLOUR,
-    CIRCLES,
-    COLOURS,
-    DICE,
-    GO,
-    MAX_LEGAL,
-    MOVE_ARMY,
-    ROLL,
-    ROLLED,
-    ROLLS,
-    SIDE,
-    SIX,
-    STOP,
-)
+from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.state import (
     CHOOSING,
     COUNTING,
@@ -61,14 +45,14 @@ LEGAL_LISTS = 7
 LIST_STEPS, LIST_COUNTS, LIST_OUTS, LIST_PARTS = range(4)
 LIST_OTHERS, LIST_RETREATS, LIST_ATTACKS = range(4, LEGAL_LISTS)
 """A list for each kind of decision, since those of a roll are listed within others."""
-DEEPEST = SIX - 1
+DEEPEST = c.SIX - 1
 """No roll gives more displacements."""
 COUNT, DEPTH, ORIGIN, PHASE, LAST, WATCHER, ATTACKS = range(7)
 """In `Bench.head`: nodes of the layer that is being made; how deep it lies; the first
 action that led to what is being tried; the phase of the root; where the last layer is;
 the seat for which the best of each layer is appraised; how many attacks are looked at
 further than their first step."""
-WATCHED, HIS = 0, SIX
+WATCHED, HIS = 0, c.SIX
 """In `Bench.reply`: means over a roll, for the watcher and for who rolls."""
 NOTHING = -9.0
 PRUNED = 0.02
@@ -76,7 +60,7 @@ PRUNED = 0.02
 MOST_DEEP = 16
 HOPE = 0.01
 """What the first supply is worth that a pawn can expect of its next roll."""
-DOUBLE_ONE, SIX_ONE, SIX_SIX = ROLLED, ROLLED + 15, ROLLED + 20
+DOUBLE_ONE, SIX_ONE, SIX_SIX = c.ROLLED, c.ROLLED + 15, c.ROLLED + 20
 FULL_ATTACKS = 2
 """So many usually are."""
 
@@ -90,16 +74,16 @@ BENCH = np.dtype(
         ("origin", "i8", (2 * MOST_WIDTH,)),  # the first action that led there: a place in `listed`
         ("head", "i8", (8,)),
         ("best", "f8", (DEEPEST + 1,)),  # by number of displacements
-        ("first", "f8", (MAX_LEGAL,)),  # by first action: the best after one displacement
-        ("found", "f8", (MAX_LEGAL,)),  # what is legal at the root is worth
-        ("inner", "f8", (MAX_LEGAL,)),  # the same of a decision further on
-        ("quick", "f8", (MAX_LEGAL,)),  # by attack: what it is worth at first sight
+        ("first", "f8", (c.MAX_LEGAL,)),  # by first action: the best after one displacement
+        ("found", "f8", (c.MAX_LEGAL,)),  # what is legal at the root is worth
+        ("inner", "f8", (c.MAX_LEGAL,)),  # the same of a decision further on
+        ("quick", "f8", (c.MAX_LEGAL,)),  # by attack: what it is worth at first sight
         ("ends", STATE, (MOST_DEEP,)),  # the best ends of a roll, to be looked at further
         ("ends_origin", "i8", (MOST_DEEP,)),
-        ("reply", "f8", (SIX + 1,)),  # by displacements: what the best is worth to who waits
+        ("reply", "f8", (c.SIX + 1,)),  # by displacements: what the best is worth to who waits
         # Lists of legal actions, in the type of `State`: so they are compiled once.
-        ("legal", "i4", (LEGAL_LISTS, MAX_LEGAL)),
-        ("listed", "i4", (MAX_LEGAL,)),  # at the root
+        ("legal", "i4", (LEGAL_LISTS, c.MAX_LEGAL)),
+        ("listed", "i4", (c.MAX_LEGAL,)),  # at the root
     ]
 )
 """Room for a search: a record, for the same reason as `appraisal.SHEET`."""
@@ -229,7 +213,7 @@ def search_roll(bench, place, seat, width):
     put(bench.nodes[:], 0, bench.work[place])
     bench.origin[0] = 0
     head[PHASE] = int(bench.work[place].phase)
-    for i in range(MAX_LEGAL):
+    for i in range(c.MAX_LEGAL):
         bench.first[i] = NOTHING
     layer, count = 0, 1
     for depth in range(1, int(bench.work[place].moves) + 1):
@@ -318,16 +302,16 @@ def prospects(bench, i, seat, width):
         return appraise(work[0], bench.sheet, seat)
     if work[0].acting != 1 << seat or work[0].phase != READY:
         return answered(bench, seat, width)
-    kernel.apply_action(work[0], seat, STOP)
+    kernel.apply_action(work[0], seat, c.STOP)
     stopped = answered(bench, seat, width)
     put(bench.work[:], 1, bench.ends[i])
-    kernel.apply_action(work[1], seat, ROLL)
+    kernel.apply_action(work[1], seat, c.ROLL)
     follow(bench, 2, 1, CHANCE, SIX_ONE)
     if not in_roll(work[2], seat):
         return max(stopped, appraise(work[2], bench.sheet, seat))
     search_roll(bench, 2, seat, width)
-    worth = stopped / SIX
-    for moves in range(1, SIX):
+    worth = stopped / c.SIX
+    for moves in range(1, c.SIX):
         worth += chance_of(moves) * bench.best[moves]
     put(bench.work[:], ASKED, bench.ends[i])
     bench.reply[HIS] = bench.reply[WATCHED] = max(stopped, worth)
@@ -349,10 +333,10 @@ def answered(bench, seat, width):
         answer(bench, actor, seat, width)
         return bench.reply[WATCHED]
     best, worth = appraise(work[0], bench.sheet, actor), still  # if he does not roll
-    for army in range(COLOURS):
-        if kernel.refusal(work[0], actor, MOVE_ARMY + army) != 0:
+    for army in range(c.COLOURS):
+        if kernel.refusal(work[0], actor, c.MOVE_ARMY + army) != 0:
             continue
-        follow(bench, 5, 0, actor, MOVE_ARMY + army)
+        follow(bench, 5, 0, actor, c.MOVE_ARMY + army)
         answer(bench, actor, seat, width)
         if bench.reply[HIS] > best:
             best, worth = bench.reply[HIS], bench.reply[WATCHED]
@@ -368,19 +352,19 @@ def answer(bench, actor, seat, width):
     work = bench.work
     reply = bench.reply
     put(bench.work[:], ASKED, work[5])
-    kernel.apply_action(work[5], actor, ROLL)
+    kernel.apply_action(work[5], actor, c.ROLL)
     follow(bench, 4, 5, CHANCE, DOUBLE_ONE)
-    his = appraise(work[4], bench.sheet, actor) / SIX
-    watched = appraise(work[4], bench.sheet, seat) / SIX
+    his = appraise(work[4], bench.sheet, actor) / c.SIX
+    watched = appraise(work[4], bench.sheet, seat) / c.SIX
     follow(bench, 4, 5, CHANCE, SIX_ONE)
     if in_roll(work[4], actor):
         search_roll(bench, 4, actor, width)
-        for moves in range(1, SIX):
+        for moves in range(1, c.SIX):
             his += chance_of(moves) * bench.best[moves]
             watched += chance_of(moves) * reply[moves]
     else:
-        his += appraise(work[4], bench.sheet, actor) * (SIX - 1) / SIX
-        watched += appraise(work[4], bench.sheet, seat) * (SIX - 1) / SIX
+        his += appraise(work[4], bench.sheet, actor) * (c.SIX - 1) / c.SIX
+        watched += appraise(work[4], bench.sheet, seat) * (c.SIX - 1) / c.SIX
     reply[HIS], reply[WATCHED] = his, watched
     try_attacks(bench, actor, seat)
 
@@ -394,7 +378,7 @@ def try_attacks(bench, actor, seat):
     otherwise = reply[HIS]
     choice = -1
     for i in range(count):
-        if ATTACK <= legal[i] < GO:
+        if c.kind_of(legal[i]) == c.ATTACK:
             worth = attack_worth(bench, ASKED, actor, legal[i], 0, otherwise)
             if worth > reply[HIS]:
                 reply[HIS], choice = worth, i
@@ -533,18 +517,18 @@ def weigh_ready(bench, base, seat, width, found):
     otherwise = NOTHING
     rolls, stops = -1, False
     for i in range(count):
-        if legal[i] == ROLL:
+        if legal[i] == c.ROLL:
             found[i] = roll_worth(bench, base, seat, width)
             rolls = i
-        elif legal[i] == STOP:
+        elif legal[i] == c.STOP:
             stops = True
-            follow(bench, base + 1, base, seat, STOP)
+            follow(bench, base + 1, base, seat, c.STOP)
             found[i] = appraise(work[base + 1], bench.sheet, seat)
         else:
             continue
         otherwise = max(otherwise, found[i])
     for i in range(count):
-        if ATTACK <= legal[i] < GO:
+        if c.kind_of(legal[i]) == c.ATTACK:
             found[i] = attack_worth(bench, base, seat, legal[i], 0, otherwise)
             bench.quick[i] = found[i]
         else:
@@ -565,21 +549,21 @@ def weigh_ready(bench, base, seat, width, found):
 @rule
 def chance_of(moves):
     """Return how likely a roll is to give so many displacements, from 1 to 5."""
-    return 2 * (SIX - moves) / SIX**2
+    return 2 * (c.SIX - moves) / c.SIX**2
 
 
 @rule
 def roll_worth(bench, base, seat, width):
     """Return what a roll is worth: the mean over the dice of the best that follows."""
     work = bench.work
-    follow(bench, base + 1, base, seat, ROLL)
+    follow(bench, base + 1, base, seat, c.ROLL)
     follow(bench, base + 2, base + 1, CHANCE, DOUBLE_ONE)
-    worth = appraise(work[base + 2], bench.sheet, seat) / SIX
+    worth = appraise(work[base + 2], bench.sheet, seat) / c.SIX
     follow(bench, base + 2, base + 1, CHANCE, SIX_ONE)
     if not in_roll(work[base + 2], seat):
-        return worth + appraise(work[base + 2], bench.sheet, seat) * (SIX - 1) / SIX
+        return worth + appraise(work[base + 2], bench.sheet, seat) * (c.SIX - 1) / c.SIX
     search_roll(bench, base + 2, seat, width)
-    for moves in range(1, SIX):
+    for moves in range(1, c.SIX):
         worth += chance_of(moves) * bench.best[moves]
     return worth
 
@@ -621,7 +605,7 @@ def struck_worth(bench, base, actor, seat, action, width):
     if width == 0 or not in_roll(work[base + 2], actor):
         return worth + appraise(work[base + 2], bench.sheet, seat) * 5 / 18
     search_roll(bench, base + 2, actor, width)
-    for moves in range(1, SIX):
+    for moves in range(1, c.SIX):
         worth += bench.best[moves] / 18
     return worth
 
@@ -692,10 +676,10 @@ def reply_worth(bench, place, seat, width):
 def forage_worth(bench, seat):
     """Return what it is worth to resupply with the army on bench 1: the mean over the dice."""
     worth = 0.0
-    for roll in range(ROLLS):
-        follow(bench, 2, 1, CHANCE, ROLLED + roll)
-        weight = 1 if DICE[roll, 0] == DICE[roll, 1] else 2
-        worth += best_distance(bench, seat) * weight / SIX**2
+    for roll in range(c.ROLLS):
+        follow(bench, 2, 1, CHANCE, c.ROLLED + roll)
+        weight = 1 if c.DICE[roll, 0] == c.DICE[roll, 1] else 2
+        worth += best_distance(bench, seat) * weight / c.SIX**2
     return worth
 
 
@@ -718,11 +702,11 @@ def best_distance(bench, seat):
 def hope(state, army):
     """Return what an army's pawn can expect to bring on its next roll, in supplies."""
     hoped = 0.0
-    for roll in range(ROLLS):
-        high, low = DICE[roll, 0], DICE[roll, 1]
+    for roll in range(c.ROLLS):
+        high, low = c.DICE[roll, 0], c.DICE[roll, 1]
         best = max(gain(state, army, high), gain(state, army, low))
         best = max(best, gain(state, army, high + low))
-        hoped += best * (1 if high == low else 2) / SIX**2
+        hoped += best * (1 if high == low else 2) / c.SIX**2
     return min(hoped, float(store(state)))
 
 
@@ -733,7 +717,7 @@ def worth_of_hope(bench, state, seat):
     All of them count, so that actions of several armies can be compared.
     """
     worth = 0.0
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         if state.owner[army] == seat + 1 and int(state.alive) >> army & 1 != 0:
             fading = bench.sheet.weights[FADING] ** int(state.supplies[army])
             worth += HOPE * fading * hope(state, army)
@@ -743,12 +727,12 @@ def worth_of_hope(bench, state, seat):
 @rule
 def gain(state, army, distance):
     """Return what a pawn would bring that went so far now, from the store or from others."""
-    circle = (int(state.pawns[army]) - 1 + distance) % CIRCLES
-    colour = CIRCLE_COLOUR[circle]
+    circle = (int(state.pawns[army]) - 1 + distance) % c.CIRCLES
+    colour = c.CIRCLE_COLOUR[circle]
     if colour == army:
         return distance
     foreign = state.owner[colour] != state.owner[army]
-    if circle % SIDE == CENTRE and foreign and state.supplies[colour] > 0:
+    if circle % c.SIDE == c.CENTRE and foreign and state.supplies[colour] > 0:
         return min(distance, int(state.supplies[colour]))
     return distance if stands_in(state, army, colour) else 0
 

@@ -22,7 +22,7 @@ from tianxia.games.binfa.bot.appraisal import EAGER, LATER, NEXT, REACH, weights
 from tianxia.games.binfa.bot.foresight import make_bench, weigh
 from tianxia.games.binfa.bot.plans import side_by_side
 from tianxia.games.binfa.bot.trials import compare, make_desk, try_out
-from tianxia.games.binfa.rules.components import CIRCLE, SECTOR, SIDE, SUPPLIED
+from tianxia.games.binfa.rules.components import SECTOR, SIDE, SUPPLIED, argument
 from tianxia.games.binfa.rules.state import CHOOSING, MAPPING, PAWNS, PLACING, READY
 from tianxia.kernel import functions
 from tianxia.kernel.game import Game, Part
@@ -237,7 +237,7 @@ class General:
         if phase == PLACING:
             return self._place(fields, legal)
         # From its first circles a pawn has its own colour before it.
-        return next(action for action in legal if (action - CIRCLE) % SIDE == 0)
+        return next(action for action in legal if argument(action, 0) % SIDE == 0)
 
     def _place(self, fields: Any, legal: list[int]) -> int:
         """Build piles side by side, as his formation says."""

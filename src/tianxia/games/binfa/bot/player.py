@@ -11,28 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from tianxia.games.binfa.bot.plans import FAR, SIDES, Field, March, side_by_side
-from tianxia.games.binfa.rules.components import (
-    ATTACK,
-    BANK,
-    CENTRE,
-    CIRCLE,
-    CIRCLE_COLOUR,
-    CIRCLES,
-    COUNT,
-    GO,
-    LEAVE,
-    MOVE_ARMY,
-    NEIGHBOURS,
-    PAWN,
-    ROLL,
-    SECTOR,
-    SIDE,
-    STOP,
-    SUPPLIES,
-    SUPPLY_ARMY,
-    TAKE,
-    WAYS,
-)
+from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.state import (
     CHOOSING,
     COUNTING,
@@ -88,10 +67,12 @@ class Marshal:
         if phase == RETREATING:
             return self._retreat(field, int(fields["vacated"]) - 1, legal)
         if phase == STEPPING:
-            return max(legal, key=lambda action: (self._gain(fields, action - PAWN + 1), -action))
+            return max(
+                legal, key=lambda action: (self._gain(fields, c.argument(action, 0)), -action)
+            )
         if phase == RAIDING:
             return self._raid(fields, legal)
-        return legal[-1] if legal[-1] >= COUNT else legal[0]
+        return legal[-1] if legal[-1] >= c.COUNT else legal[0]
 
     def _draw(self, view: State, count: int) -> int:
         return int(below(new_rng(self.seed, view.plies + 1), count))
@@ -102,12 +83,12 @@ class Marshal:
         if phase == MAPPING:
             return legal[self._draw(view, len(legal))]
         # From its first circles a pawn has its own colour before it.
-        return next(action for action in legal if (action - CIRCLE) % SIDE == 0)
+        return next(action for action in legal if c.argument(action, 0) % c.SIDE == 0)
 
     def _place(self, fields: Any, legal: list[int]) -> int:
         """Build piles side by side, as one of the formations."""
-        army = int(SECTOR[legal[0]])
-        spots = [t for t in legal if int(SECTOR[t]) == army]
+        army = int(c.SECTOR[legal[0]])
+        spots = [t for t in legal if int(c.SECTOR[t]) == army]
         formation = FORMATIONS[int(below(new_rng(self.seed, army), len(FORMATIONS)))]
         height = fields["height"].tolist()
         first = int(below(new_rng(self.seed, 7 + army), len(spots)))
@@ -122,12 +103,12 @@ class Marshal:
     def _army(self, view: State, fields: Any, legal: list[int]) -> int:
         """Move the army with the best prospects it can pay for; else resupply the poorest."""
         supplies = fields["supplies"].tolist()
-        store = SUPPLIES - sum(supplies)
+        store = c.SUPPLIES - sum(supplies)
         best, choice = -1.0, -1
         for action in legal:
-            if action >= SUPPLY_ARMY:
+            if c.kind_of(action) == c.SUPPLY_ARMY:
                 continue
-            army = action - MOVE_ARMY
+            army = c.argument(action, 0)
             plans = Field(fields, self.seat, army).plans()
             worth = plans[0].worth if plans else 0.0
             enough = supplies[army] > 2 * RESERVE or store == 0
@@ -136,15 +117,15 @@ class Marshal:
                 best, choice = worth + 0.01 * supplies[army], action
         if choice >= 0:
             return choice
-        able = [action for action in legal if action >= SUPPLY_ARMY]
+        able = [action for action in legal if c.kind_of(action) == c.SUPPLY_ARMY]
         if not able:
-            return max(legal, key=lambda action: supplies[action - MOVE_ARMY])
-        return min(able, key=lambda action: (supplies[action - SUPPLY_ARMY], action))
+            return max(legal, key=lambda action: supplies[c.argument(action, 0)])
+        return min(able, key=lambda action: (supplies[c.argument(action, 0)], action))
 
     def _ready(self, fields: Any, field: Field, legal: list[int]) -> int:
         """Attack what cannot retreat; roll while there is something to do; else stop."""
         plans = field.plans()
-        attacks = [action for action in legal if ATTACK <= action < GO]
+        attacks = [action for action in legal if c.kind_of(action) == c.ATTACK]
         rated = [(self._attack_worth(field, action), -action) for action in attacks]
         best, action = max(rated, default=(0.0, 0))
         now = plans[0].worth if plans and plans[0].cost <= NEAR else 0.0
@@ -152,13 +133,13 @@ class Marshal:
             return -action
         paid = int(self.game.options["level"]) >= 3
         poor = paid and field.supplies[field.army] <= RESERVE and now == 0.0
-        return STOP if STOP in legal and poor else ROLL
+        return c.STOP if c.STOP in legal and poor else c.ROLL
 
     @staticmethod
     def _attack_worth(field: Field, action: int) -> float:
         """Return what an attack may bring: all of a pile, or its parting from friends."""
-        origin, way = divmod(action - ATTACK, WAYS)
-        target = int(NEIGHBOURS[origin, way])
+        _kind, origin, way = c.ACTIONS.split(action)
+        target = int(c.NEIGHBOURS[origin, way])
         colour = field.top[target]
         if field.owner[colour] == field.seat:
             return -1.0
@@ -225,7 +206,7 @@ class Marshal:
     @staticmethod
     def _harm(field: Field, action: int) -> float:
         """Return what a displacement of a whole pile spoils, where none is wanted."""
-        origin, target = (action - GO) // WAYS, target_of(action)
+        origin, target = c.argument(action, 0), target_of(action)
         height = field.height[origin]
         joins = field.top[target] == field.army
         before, after = field.company(origin, field.army), field.company(target, field.army)
@@ -235,9 +216,9 @@ class Marshal:
         """Take along what the plan wants, else the whole pile."""
         origin, way = int(fields["origin"]) - 1, int(fields["way"]) - 1
         march = self._march(view, field)
-        chosen = (origin, int(NEIGHBOURS[origin, way]))
+        chosen = (origin, int(c.NEIGHBOURS[origin, way]))
         if march is not None and (march.origin, march.target) == chosen:
-            wanted = COUNT + march.count - 1
+            wanted = int(c.count_of(march.count))
             if wanted in legal:
                 return wanted
         return legal[-1]
@@ -259,35 +240,35 @@ class Marshal:
     def _gain(self, fields: Any, distance: int) -> float:
         """Return what a pawn would bring, and a little for where it stands afterwards."""
         army = int(fields["army"]) - 1
-        circle = (int(fields["pawns"][army]) - 1 + distance) % CIRCLES
-        colour = int(CIRCLE_COLOUR[circle])
-        store = SUPPLIES - int(fields["supplies"].sum())
+        circle = (int(fields["pawns"][army]) - 1 + distance) % c.CIRCLES
+        colour = int(c.CIRCLE_COLOUR[circle])
+        store = c.SUPPLIES - int(fields["supplies"].sum())
         bank = min(distance, store)
         if colour == army:
             return bank
         owner = int(fields["owner"][colour]) - 1
         stolen = 0
-        if circle % SIDE == CENTRE and owner not in (-1, self.seat):
+        if circle % c.SIDE == c.CENTRE and owner not in (-1, self.seat):
             stolen = min(distance, int(fields["supplies"][colour]))
-        stands = bool((fields["top"] == army + 1)[colour == SECTOR].any())
+        stands = bool((fields["top"] == army + 1)[colour == c.SECTOR].any())
         return max(bank if stands else 0, 1.5 * stolen)
 
     def _raid(self, fields: Any, legal: list[int]) -> int:
         """Take from who has more; what he loses counts as well."""
         distance, victim = int(fields["distance"]), int(fields["raid"]) - 1
         stolen = min(distance, int(fields["supplies"][victim]))
-        bank = min(distance, SUPPLIES - int(fields["supplies"].sum()))
-        if BANK in legal:
-            return TAKE if 1.5 * stolen >= bank else BANK
-        return TAKE if stolen or LEAVE not in legal else LEAVE
+        bank = min(distance, c.SUPPLIES - int(fields["supplies"].sum()))
+        if c.BANK in legal:
+            return c.TAKE if 1.5 * stolen >= bank else c.BANK
+        return c.TAKE if stolen or c.LEAVE not in legal else c.LEAVE
 
 
 def step(origin: int, target: int) -> int:
     """Return the action of a displacement between neighbours."""
-    return GO + WAYS * origin + NEIGHBOURS[origin].tolist().index(target)
+    return int(c.go_along(origin, c.NEIGHBOURS[origin].tolist().index(target)))
 
 
 def target_of(action: int) -> int:
     """Return the triangle to which a displacement, a retreat or an occupation leads."""
-    origin, way = divmod(action - GO, WAYS)
-    return int(NEIGHBOURS[origin, way])
+    _kind, origin, way = c.ACTIONS.split(action)
+    return int(c.NEIGHBOURS[origin, way])

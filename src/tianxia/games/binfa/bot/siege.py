@@ -12,16 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.binfa.rules.components import (
-    BESIDE,
-    BIT_OF,
-    HALF,
-    HALF_OF,
-    NEIGHBOURS,
-    SIX,
-    TRIANGLES,
-    WAYS,
-)
+from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.moving import open_half
 from tianxia.games.binfa.rules.piles import contains
 from tianxia.kernel.bits import lowest
@@ -49,9 +40,9 @@ def _odds() -> NDArray[np.float64]:
     odds[:, 0] = 1
     for rolls in range(1, MOST_ROLLS + 1):
         for wanted in range(1, LONGEST + 1):
-            for moves in range(1, SIX):
+            for moves in range(1, c.SIX):
                 left = max(wanted - moves, 0)
-                odds[rolls, wanted] += 2 * (SIX - moves) / SIX**2 * odds[rolls - 1, left]
+                odds[rolls, wanted] += 2 * (c.SIX - moves) / c.SIX**2 * odds[rolls - 1, left]
     return odds
 
 
@@ -68,13 +59,13 @@ HITS: NDArray[np.float64] = HIT * np.array(
 @rule
 def flood(low, high, start, row):
     """Write the distance of every triangle from one, over the open triangles of two halves."""
-    for t in range(TRIANGLES):
+    for t in range(c.TRIANGLES):
         row[t] = FAR
     fresh_low, fresh_high = 0, 0
-    if start < HALF:
-        fresh_low = BIT_OF[start]
+    if start < c.HALF:
+        fresh_low = c.BIT_OF[start]
     else:
-        fresh_high = BIT_OF[start]
+        fresh_high = c.BIT_OF[start]
     distance = 0
     while fresh_low != 0 or fresh_high != 0:
         low &= ~fresh_low
@@ -84,14 +75,14 @@ def flood(low, high, start, row):
             here = lowest(fresh_low)
             fresh_low &= fresh_low - 1
             row[here] = distance
-            next_low |= BESIDE[here, 0]
-            next_high |= BESIDE[here, 1]
+            next_low |= c.BESIDE[here, 0]
+            next_high |= c.BESIDE[here, 1]
         while fresh_high != 0:
-            here = HALF + lowest(fresh_high)
+            here = c.HALF + lowest(fresh_high)
             fresh_high &= fresh_high - 1
             row[here] = distance
-            next_low |= BESIDE[here, 0]
-            next_high |= BESIDE[here, 1]
+            next_low |= c.BESIDE[here, 0]
+            next_high |= c.BESIDE[here, 1]
         fresh_low = next_low & low
         fresh_high = next_high & high
         distance += 1
@@ -109,7 +100,7 @@ def muster(state, army, camp, ways, open_):
     for half in range(2):
         piles = int(state.held[army, half]) & int(state.tall[half])
         while piles != 0 and count < MOST_PILES:
-            t = half * HALF + lowest(piles)
+            t = half * c.HALF + lowest(piles)
             piles &= piles - 1
             camp[count] = t
             if open_[t, 0] != low or open_[t, 1] != high:
@@ -121,15 +112,15 @@ def muster(state, army, camp, ways, open_):
 
 @rule
 def is_tall(state, t):
-    return int(state.tall[HALF_OF[t]]) & BIT_OF[t] != 0
+    return int(state.tall[c.HALF_OF[t]]) & c.BIT_OF[t] != 0
 
 
 @rule
 def way_to_take(state, t):
     """Say how a pile may be taken: by encirclement, or with the dice, or by driving it off."""
     kind = ENCIRCLE if state.height[t] > 1 else BY_DICE
-    for way in range(WAYS):
-        other = NEIGHBOURS[t, way]
+    for way in range(c.WAYS):
+        other = c.NEIGHBOURS[t, way]
         if other < 0:
             continue
         if contains(state.pools, other):
@@ -149,8 +140,8 @@ def siege_cost(state, t, count, camp, ways, spare):
     gap_0, gap_1, gap_2 = -1, -1, -1
     for i in range(count):
         spare[i] = int(state.height[camp[i]])
-    for way in range(WAYS):
-        other = NEIGHBOURS[t, way]
+    for way in range(c.WAYS):
+        other = c.NEIGHBOURS[t, way]
         if other < 0 or contains(state.terrain, other) or contains(state.pools, other):
             continue
         if is_tall(state, other):
@@ -217,8 +208,8 @@ def drive_cost(state, t, count, camp, ways):
     for i in range(count):
         if state.height[camp[i]] <= state.height[t]:
             continue
-        for way in range(WAYS):
-            other = NEIGHBOURS[t, way]
+        for way in range(c.WAYS):
+            other = c.NEIGHBOURS[t, way]
             if other >= 0:
                 best = min(best, ways[camp[i], other])
     return best

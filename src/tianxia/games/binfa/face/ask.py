@@ -22,11 +22,12 @@ from tianxia.games.binfa.rules.components import (
     GO,
     LETTERS,
     NEIGHBOURS,
-    OUT,
     SECTOR,
     SIDE,
     SUPPLIES,
+    UNITS,
     circle_name,
+    kind_of,
     triangle_name,
 )
 from tianxia.games.binfa.rules.maps import triangles_of
@@ -61,7 +62,7 @@ def answer(question: Question) -> Answer | None:
 
 def _is_certain(action: int | None) -> bool:
     """Say whether an action is a displacement: nothing else goes without dice or secrets."""
-    return action is not None and GO <= action < OUT
+    return action is not None and kind_of(action) in (GO, COUNT)
 
 
 # --- Triangles and piles ---
@@ -215,7 +216,7 @@ def _button(question: Question) -> Answer | None:
     view, language = question.view, question.language
     _ = translator(language, PACKAGE).gettext
     word, _dash, name = question.element.partition("-")
-    if question.element in BUTTONS.values():
+    if question.element in BUTTONS:
         return Answer(_("What this does"), (), BUTTON_RULES[question.element])
     if word in ("move", "supply") and name in tuple(LETTERS):
         army = LETTERS.index(name)
@@ -225,6 +226,6 @@ def _button(question: Question) -> Answer | None:
         title = _("Move {army}") if word == "move" else _("Resupply {army}")
         rules = ("BIN-26", "BIN-28a") if word == "move" else ("BIN-26", "BIN-27", "BIN-29a")
         return Answer(title.format(army=army_name(army, language)), tuple(facts), rules)
-    if word == "n" and name.isdigit() and int(name) <= OUT - COUNT:
+    if word == "n" and name.isdigit() and int(name) <= UNITS:
         return Answer(_("What this does"), (), ("BIN-04a",))
     return None

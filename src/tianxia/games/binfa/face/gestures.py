@@ -8,28 +8,21 @@ from typing import TYPE_CHECKING
 from tianxia.draw.languages import labelled, translator
 from tianxia.draw.scene import Gesture, SceneRequest, Step
 from tianxia.games.binfa.face.choices import choice
-from tianxia.games.binfa.face.words import along, army_name, pools_of, target_of
+from tianxia.games.binfa.face.words import army_name, pools_of, target_of
 from tianxia.games.binfa.rules.components import (
+    ACTIONS,
     ATTACK,
-    BANK,
-    CIRCLE,
     CIRCLES,
-    COUNT,
     GO,
-    LEAVE,
     LETTERS,
-    MOVE_ARMY,
     NEIGHBOURS,
-    OUT,
-    PAWN,
     ROLL,
-    SPOT,
-    STOP,
     SUPPLY_ARMY,
-    TAKE,
     TRIANGLES,
-    WAYS,
+    UNITS,
+    argument,
     circle_name,
+    kind_of,
     triangle_name,
 )
 from tianxia.games.binfa.rules.maps import triangles_of
@@ -49,7 +42,8 @@ if TYPE_CHECKING:
     from tianxia.kernel.state import State
 
 PACKAGE = __package__ or ""
-BUTTONS = {ROLL: "roll", STOP: "stop", TAKE: "take", BANK: "bank", LEAVE: "leave"}
+BUTTONS = ("roll", "stop", "take", "bank", "leave")
+"""Each means the action of that name."""
 NAMES = {triangle_name(t): t for t in range(TRIANGLES)}
 CIRCLE_NAMES = {f"c-{circle_name(c)}": c for c in range(CIRCLES)}
 STEPS_OF_A_MOVE = (MOVING, COUNTING, DIVIDING)
@@ -67,7 +61,7 @@ def gestures_of(request: SceneRequest) -> Iterator[Gesture]:
         steps = tuple(Step("one", (element,)) for element in _clicks(view, action))
         label = choice(view, action, request.language)
         told = ""
-        if ATTACK <= action < GO:
+        if kind_of(action) == ATTACK:
             label = told = _odds(view, action, request.language)
         elif before is not None and (told := _captures(before, action, seat, request.language)):
             label = labelled(label, told, request.language)
@@ -84,9 +78,8 @@ def ahead_of(request: SceneRequest) -> tuple[tuple[str, tuple[str, ...]], ...]:
     fields = view.fields
     if fields["phase"] != MOVING or request.viewer not in view.acting:
         return ()
-    piles = {
-        along(action)[0] for action in view.legal_actions(request.viewer) if GO <= action < COUNT
-    }
+    legal = view.legal_actions(request.viewer)
+    piles = {argument(action, 0) for action in legal if kind_of(action) == GO}
     return tuple(
         (triangle_name(pile), tuple(map(triangle_name, reach(view, pile))))
         for pile in sorted(piles)
@@ -113,24 +106,23 @@ def reach(view: State, pile: int) -> list[int]:
 
 def _clicks(view: State, action: int) -> tuple[str, ...]:
     """Return the elements that are clicked for an action, in order."""
-    if action in BUTTONS:
-        return (BUTTONS[action],)
-    if action < CIRCLE:
-        return (triangle_name(action - SPOT),)
-    if action < MOVE_ARMY:
-        return (f"c-{circle_name(action - CIRCLE)}",)
-    if action < SUPPLY_ARMY:
-        return (f"move-{LETTERS[action - MOVE_ARMY]}",)
-    if action < ROLL:
-        return (f"supply-{LETTERS[action - SUPPLY_ARMY]}",)
-    if action < COUNT:
-        origin, target = triangle_name(along(action)[0]), triangle_name(target_of(action))
-        return (target,) if view.fields["phase"] in WITHOUT_ORIGIN else (origin, target)
-    if action < OUT:
-        return (f"n-{action - COUNT + 1}",)
-    if action < PAWN:
-        return (triangle_name(pools_of(view)[action - OUT]),)
-    return (f"c-{circle_name(_landing(view, action - PAWN + 1))}",)
+    match ACTIONS.split(action):
+        case "spot", spot:
+            return (triangle_name(spot),)
+        case "circle", circle:
+            return (f"c-{circle_name(circle)}",)
+        case "move" | "supply" as kind, army:
+            return (f"{kind}-{LETTERS[army]}",)
+        case "attack" | "go", pile, _way:
+            origin, target = triangle_name(pile), triangle_name(target_of(action))
+            return (target,) if view.fields["phase"] in WITHOUT_ORIGIN else (origin, target)
+        case "count", number:
+            return (f"n-{number}",)
+        case "out", pool:
+            return (triangle_name(pools_of(view)[pool]),)
+        case "pawn", distance:
+            return (f"c-{circle_name(_landing(view, distance))}",)
+    return ACTIONS.split(action)[:1]  # a button
 
 
 def _full(view: State) -> State:
@@ -157,13 +149,13 @@ def _landing(view: State, distance: int) -> int:
 
 def _is_final(action: int) -> bool:
     """Say whether the dice follow, after which nothing is taken back."""
-    return action == ROLL or ATTACK <= action < GO or SUPPLY_ARMY <= action < ROLL
+    return kind_of(action) in (ROLL, ATTACK, SUPPLY_ARMY)
 
 
 def _odds(view: State, action: int, language: str) -> str:
     """Return an attack with its odds, before it is made."""
     _ = translator(language, PACKAGE).gettext
-    origin, target = along(action)[0], target_of(action)
+    origin, target = argument(action, 0), target_of(action)
     heights = view.fields["height"].tolist()
     text = _(
         "{origin} ({attackers} units) attacks {target} ({defenders}):"
@@ -204,36 +196,35 @@ def _between(origin: int, target: int, *, attack: bool) -> int | str:
     ways = NEIGHBOURS[origin].tolist()
     if target not in ways:
         return "BIN-14a" if attack else "BIN-04b"
-    return (ATTACK if attack else GO) + WAYS * origin + int(ways.index(target))
+    return ACTIONS.join("attack" if attack else "go", origin, ways.index(target))
 
 
 def _alone(view: State, triangle: int) -> int | str | None:
     """Return what one click on a triangle would be: a marker, a unit, a retreat, a choice."""
     phase = int(view.fields["phase"])
     if phase < PAWNS:
-        return SPOT + triangle
+        return ACTIONS.join("spot", triangle)
     vacated = int(view.fields["vacated"]) - 1
     if phase in WITHOUT_ORIGIN and vacated >= 0:
         return _between(vacated, triangle, attack=False)
-    return GO + WAYS * triangle if phase >= MOVING else ATTACK + WAYS * triangle
+    return ACTIONS.join("go" if phase >= MOVING else "attack", triangle, 0)
 
 
 def _on_circle(view: State, phase: int, circle: int) -> int | str | None:
     if phase == PAWNS:
-        return CIRCLE + circle
+        return ACTIONS.join("circle", circle)
     if phase == STEPPING:
         distance = (circle - _landing(view, 0)) % CIRCLES
-        return PAWN + distance - 1 if 1 <= distance <= 12 else "BIN-29a"
+        return ACTIONS.join("pawn", distance) if 1 <= distance <= 12 else "BIN-29a"
     return None
 
 
 def _button(element: str) -> int | None:
-    for action, name in BUTTONS.items():
-        if element == name:
-            return action
+    if element in BUTTONS:
+        return ACTIONS.join(element)
     word, _, name = element.partition("-")
     if word in ("move", "supply") and name in tuple(LETTERS):
-        return (MOVE_ARMY if word == "move" else SUPPLY_ARMY) + LETTERS.index(name)
-    if word == "n" and name.isdigit() and 1 <= int(name) <= OUT - COUNT:
-        return COUNT + int(name) - 1
+        return ACTIONS.join(word, LETTERS.index(name))
+    if word == "n" and name.isdigit() and 1 <= int(name) <= UNITS:
+        return ACTIONS.join("count", int(name))
     return None

@@ -9,20 +9,7 @@ from tianxia.draw.pictures import template
 from tianxia.draw.scene import Panel, SceneRequest
 from tianxia.games.binfa.face.words import ARMY_MARKS, army_name
 from tianxia.games.binfa.rules import maps
-from tianxia.games.binfa.rules.components import (
-    BANK,
-    COLOURS,
-    COUNT,
-    LEAVE,
-    LETTERS,
-    MOVE_ARMY,
-    OUT,
-    ROLL,
-    STOP,
-    SUPPLIES,
-    SUPPLY_ARMY,
-    TAKE,
-)
+from tianxia.games.binfa.rules.components import ACTIONS, LETTERS, SUPPLIES
 from tianxia.games.binfa.rules.state import MAPPING
 
 if TYPE_CHECKING:
@@ -62,18 +49,17 @@ def _button(view: State, action: int, language: str) -> dict[str, Any] | None:
     _ = translator(language, PACKAGE).gettext
     level = int(view.fields["options"]["level"])
     plain = {
-        ROLL: ("roll", _("Roll the dice (1 supply)") if level > 2 else _("Roll the dice")),
-        STOP: ("stop", _("Pass the dice")),
-        TAKE: ("take", _("Take supplies from the other army")),
-        BANK: ("bank", _("Take supplies from the store")),
-        LEAVE: ("leave", _("Take nothing")),
+        "roll": _("Roll the dice (1 supply)") if level > 2 else _("Roll the dice"),
+        "stop": _("Pass the dice"),
+        "take": _("Take supplies from the other army"),
+        "bank": _("Take supplies from the store"),
+        "leave": _("Take nothing"),
     }
-    if action in plain:
-        element, text = plain[action]
-        return {"element": element, "text": text, "mark": "", "count": False}
-    if MOVE_ARMY <= action < ROLL:
-        army = (action - MOVE_ARMY) % COLOURS
-        word = "supply" if action >= SUPPLY_ARMY else "move"
+    word, *about = ACTIONS.split(action)
+    if word in plain:
+        return {"element": word, "text": plain[word], "mark": "", "count": False}
+    if word in ("move", "supply"):
+        army = about[0]
         text = _("Resupply {army}") if word == "supply" else _("Move {army}")
         return {
             "element": f"{word}-{LETTERS[army]}",
@@ -81,8 +67,8 @@ def _button(view: State, action: int, language: str) -> dict[str, Any] | None:
             "mark": ARMY_MARKS[army],
             "count": False,
         }
-    if COUNT <= action < OUT:
-        number = action - COUNT + 1
+    if word == "count":
+        number = about[0]
         return {"element": f"n-{number}", "text": str(number), "mark": "", "count": True}
     return None
 

@@ -18,29 +18,28 @@ from tianxia.draw.scene import Arrangement, Scene, SceneRequest
 from tianxia.games.binfa.face import field
 from tianxia.games.binfa.face.gestures import ahead_of, gestures_of, meant
 from tianxia.games.binfa.face.panels import panels_of
+from tianxia.games.binfa.face.plates import plates
 from tianxia.games.binfa.face.presets import arrangement_of
-from tianxia.games.binfa.face.prompts import status
+from tianxia.games.binfa.face.prompts import status, told
 from tianxia.games.binfa.face.words import (
     ARMY_MARKS,
-    along,
     army_name,
     in_layers,
     piles_of,
     target_of,
 )
 from tianxia.games.binfa.rules.components import (
-    ATTACK,
     CENTRE,
     CIRCLE_COLOUR,
     CIRCLES,
-    COUNT,
     DICE,
     GO,
-    PASS,
     ROLLED,
     SIDE,
     TRIANGLES,
+    argument,
     circle_name,
+    kind_of,
     triangle_name,
     triangle_number,
 )
@@ -132,6 +131,8 @@ def scene(request: SceneRequest) -> Scene:
         panels=panels_of(request),
         text=request.view.diagram(request.language),
         status=status(request),
+        told=told(request),
+        plates=plates(request),
         armies=seat_marks(request.view),
         ahead=ahead_of(request),
     )
@@ -286,10 +287,10 @@ def _pawns(facts: Facts) -> Iterator[dict[str, Any]]:
 
 def _dice(request: SceneRequest, facts: Facts) -> dict[str, Any]:
     """Return the dice that lie on the table, and what tells one throw from the next."""
-    thrown = [h for h in request.last if h.action is not None and ROLLED <= h.action < PASS]
+    thrown = [h for h in request.last if h.action is not None and kind_of(h.action) == ROLLED]
     if thrown:
         last = thrown[-1]
-        high, low = DICE[(last.action or 0) - ROLLED].tolist()
+        high, low = DICE[argument(last.action, 0)].tolist()
         return {"dice": (high, low), "throw": last.before.plies}
     return {"dice": facts.dice if facts.dice[0] else (), "throw": "held"}
 
@@ -301,11 +302,9 @@ def _traces(request: SceneRequest, facts: Facts) -> list[str]:
 
 
 def _trace(happening: Happening) -> tuple[int, int] | None:
-    if happening.action is None or not ATTACK <= happening.action < COUNT:
+    if happening.action is None or kind_of(happening.action) != GO:
         return None
-    if happening.action < GO:
-        return None
-    return along(happening.action)[0], target_of(happening.action)
+    return argument(happening.action, 0), target_of(happening.action)
 
 
 def _arrow(facts: Facts, origin: int, target: int) -> str:

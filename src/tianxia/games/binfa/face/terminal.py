@@ -19,7 +19,6 @@ from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
 from tianxia.games.binfa.face.presets import FORMATIONS, MIRRORED, closed, fitted
 from tianxia.games.binfa.face.words import (
     ROWS_OF_FIELD,
-    along,
     army_name,
     in_layers,
     piles_of,
@@ -33,13 +32,14 @@ from tianxia.games.binfa.rules.components import (
     CIRCLE_COLOUR,
     CIRCLES,
     COLOURS,
-    COUNT,
     GO,
     LETTERS,
     SECTOR,
     SIDE,
     SPOT,
     TRIANGLE_NAME,
+    argument,
+    kind_of,
     triangle_name,
     triangle_number,
 )
@@ -152,8 +152,8 @@ class Painter:
         self.moved = {
             t
             for one in last
-            if one.action is not None and GO <= one.action < COUNT
-            for t in (along(one.action)[0], target_of(one.action))
+            if one.action is not None and kind_of(one.action) == GO
+            for t in (argument(one.action, 0), target_of(one.action))
         }
 
     def picture(self) -> Text:
@@ -276,7 +276,7 @@ class BinFaTerminal(Terminal):
 
     def key(self, view: State, action: int) -> str:
         """Return the triangle from which an action starts, "" for one without."""
-        return triangle_name(along(action)[0]) if ATTACK <= action < COUNT else ""
+        return triangle_name(argument(action, 0)) if kind_of(action) in (ATTACK, GO) else ""
 
     def question(self, view: State, seat: int, language: str) -> str:
         """Return a few words where something else than an action of a new turn is asked."""

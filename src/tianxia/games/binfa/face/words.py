@@ -4,39 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import groupby
 
 from tianxia.draw.languages import N_, translator
 from tianxia.games.binfa.rules import maps
 from tianxia.games.binfa.rules.components import (
-    ATTACK,
-    BANK,
-    CIRCLE,
+    ACTIONS,
     COLOUR,
     COLOURS,
-    COUNT,
     DICE,
-    GO,
-    LEAVE,
     LETTERS,
     LONGEST,
-    MOVE_ARMY,
     NEIGHBOURS,
-    OPEN,
-    OUT,
-    PASS,
-    PAWN,
-    ROLL,
-    ROLLED,
     SIX,
-    SPOT,
-    STOP,
     SUPPLIES,
-    SUPPLY_ARMY,
-    TAKE,
     TRIANGLES,
     UNITS,
-    WAYS,
+    argument,
     circle_name,
     circle_number,
     triangle_name,
@@ -93,15 +78,26 @@ PHASE_TEXTS = (
     N_("The game is over."),
 )
 OPENED_TEXTS = {PLACING: N_("All units stand."), PAWNS: N_("All pawns stand.")}
-SINGLE = {
-    "roll": ROLL,
-    "stop": STOP,
-    "take": TAKE,
-    "bank": BANK,
-    "leave": LEAVE,
-    "open": OPEN,
-    "pass": PASS,
-}
+
+
+def _pair(sign: str, origin: int, way: int) -> str:
+    target = int(NEIGHBOURS[origin, way])
+    return f"{triangle_name(origin)}{sign}{triangle_name(target) if target >= 0 else 'out'}"
+
+
+TOKENS = ACTIONS.tokens(
+    {
+        "spot": triangle_name,
+        "circle": lambda circle: f"pawn:{circle_name(circle)}",
+        **{name: (f"{name}:{{}}", LETTERS) for name in ("move", "supply", "colour")},
+        "attack": partial(_pair, "x"),
+        "go": partial(_pair, "-"),
+        "count": str,
+        "out": lambda pool: f"out:{pool + 1}",
+        "pawn": "pawn+{}".format,
+        "rolled": ("{}", [f"{high}-{low}" for high, low in DICE.tolist()]),
+    }
+)
 EXAMPLES = "move:r, roll, r5-r6, r5xr6, 3, out:b3, pawn+6, stop"
 
 Translate = Callable[[str], str]
@@ -111,47 +107,16 @@ Translate = Callable[[str], str]
 
 def write(state: State, action: int, seat: int) -> str:
     """Return an action as a token, such as ``r5-r6``, ``pawn+6`` or ``roll``."""
-    for word, number in SINGLE.items():
-        if action == number:
-            return word
-    if action < CIRCLE:
-        return triangle_name(action - SPOT)
-    if action < MOVE_ARMY:
-        return f"pawn:{circle_name(action - CIRCLE)}"
-    if action < ROLL:
-        word = "supply" if action >= SUPPLY_ARMY else "move"
-        return f"{word}:{LETTERS[(action - MOVE_ARMY) % COLOURS]}"
-    if action < COUNT:
-        return _write_pair(action)
-    if action < OUT:
-        return str(action - COUNT + 1)
-    if action < PAWN:
-        pools = pools_of(state)
-        index = action - OUT
-        return f"out:{triangle_name(pools[index]) if index < len(pools) else index + 1}"
-    if action < TAKE:
-        return f"pawn+{action - PAWN + 1}"
-    if action < OPEN:
-        return f"colour:{LETTERS[action - COLOUR]}"
-    high, low = DICE[action - ROLLED].tolist()
-    return f"{high}-{low}"
-
-
-def _write_pair(action: int) -> str:
-    origin, way = along(action)
-    target = int(NEIGHBOURS[origin, way])
-    sign = "x" if action < GO else "-"
-    return f"{triangle_name(origin)}{sign}{triangle_name(target) if target >= 0 else 'out'}"
-
-
-def along(action: int) -> tuple[int, int]:
-    """Return triangle and way of an attack, a displacement, a retreat or an occupation."""
-    return divmod(action - (ATTACK if action < GO else GO), WAYS)
+    kind, *about = ACTIONS.split(action)
+    pools = pools_of(state) if kind == "out" else []
+    if kind == "out" and about[0] < len(pools):
+        return f"out:{triangle_name(pools[about[0]])}"
+    return TOKENS[action]
 
 
 def target_of(action: int) -> int:
     """Return the triangle to which such an action leads, −1 beyond the border."""
-    origin, way = along(action)
+    _kind, origin, way = ACTIONS.split(action)
     return int(NEIGHBOURS[origin, way])
 
 
@@ -163,8 +128,8 @@ def pools_of(state: State) -> list[int]:
 def read(state: State, text: str, seat: int) -> int:
     """Return the action that a token means."""
     word = re.sub(r"\s", "", text).casefold()
-    if word in SINGLE:
-        return SINGLE[word]
+    if word in ACTIONS.kinds and not ACTIONS.kinds[word].ranges:
+        return ACTIONS.join(word)
     try:
         for reader in (_read_pair, _read_named, _read_short):
             action = reader(state, word)
@@ -188,8 +153,7 @@ def _read_pair(state: State, word: str) -> int | None:
         near = ", ".join(triangle_name(t) for t in ways if t >= 0)
         text = f"{match[1]} has no side in common with {match[3]}; it has with {near}"
         raise ParseError(text)
-    first = ATTACK if match[2] == "x" else GO
-    return first + WAYS * origin + ways.index(target)
+    return ACTIONS.join("attack" if match[2] == "x" else "go", origin, ways.index(target))
 
 
 def _read_named(state: State, word: str) -> int | None:
@@ -197,15 +161,14 @@ def _read_named(state: State, word: str) -> int | None:
     if not colon:
         return None
     if name == "pawn":
-        return CIRCLE + circle_number(rest)
+        return ACTIONS.join("circle", circle_number(rest))
     if name == "out":
-        return OUT + _read_pool(state, rest)
-    first = {"move": MOVE_ARMY, "supply": SUPPLY_ARMY, "colour": COLOUR}.get(name)
-    if first is None:
+        return ACTIONS.join("out", _read_pool(state, rest))
+    if name not in ("move", "supply", "colour"):
         return None
     if len(rest) != 1 or rest not in LETTERS:
         raise ParseError(f"{rest[:20]!r} is no colour; colours are {' '.join(LETTERS)}")
-    return first + LETTERS.index(rest)
+    return ACTIONS.join(name, LETTERS.index(rest))
 
 
 def _read_pool(state: State, name: str) -> int:
@@ -219,16 +182,16 @@ def _read_pool(state: State, name: str) -> int:
 
 def _read_short(state: State, word: str) -> int | None:
     if re.fullmatch(r"[roygbp]\d+", word):
-        return SPOT + triangle_number(word)
+        return ACTIONS.join("spot", triangle_number(word))
     match = re.fullmatch(r"pawn\+(\d{1,2})", word)
     if match:
-        return PAWN + _read_number(match[1], LONGEST, "circles") - 1
+        return ACTIONS.join("pawn", _read_number(match[1], LONGEST, "circles"))
     match = re.fullmatch(r"([1-6])-([1-6])", word)
     if match:
         low, high = sorted((int(match[1]), int(match[2])))
-        return ROLLED + high * (high - 1) // 2 + low - 1
+        return ACTIONS.join("rolled", high * (high - 1) // 2 + low - 1)
     if re.fullmatch(r"\d{1,3}", word):
-        return COUNT + _read_number(word, UNITS, "units") - 1
+        return ACTIONS.join("count", _read_number(word, UNITS, "units"))
     return None
 
 
@@ -263,45 +226,40 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
     """Return what an action did, as the viewer may read it; asked before it is applied."""
     if action >= COLOUR:
         return _describe_chance(state, action, language)
-    if action < CIRCLE:
-        return _describe_spot(state, action, seat, viewer, language)
-    if action < MOVE_ARMY:
-        return _describe_pawn(state, action, seat, viewer, language)
-    if ATTACK <= action < OUT:
-        return _describe_units(state, action, seat, language)
+    kind, *about = ACTIONS.split(action)
+    if kind == "spot":
+        return _describe_spot(state, about[0], seat, viewer, language)
+    if kind == "circle":
+        return _describe_pawn(state, about[0], seat, viewer, language)
+    if kind in ("attack", "go"):
+        return _describe_way(state, action, seat, language)
+    if kind == "count":
+        return _describe_units(state, about[0], seat, language)
     _ = translator(language, __package__).gettext
-    names = {
-        "seat": seat_name(state, seat, language),
-        "army": army_name((action - MOVE_ARMY) % COLOURS, language),
-        "place": write(state, action, seat).partition(":")[2],
-        "number": action - PAWN + 1,
-        "victim": army_name(max(int(state.fields["raid"]) - 1, 0), language),
+    texts = {
+        "move": _("{seat} took the dice to move {army}."),
+        "supply": _("{seat} took the dice to resupply {army}."),
+        "roll": _("{seat} rolled to move."),
+        "stop": _("{seat} passed the dice."),
+        "out": _("{seat} came out at {place}."),
+        "pawn": _("{seat} moved the pawn by {number}."),
+        "take": _("{seat} took supplies from {victim}."),
+        "bank": _("{seat} took supplies from the store."),
+        "leave": _("{seat} took nothing."),
     }
-    if action < SUPPLY_ARMY:
-        text = _("{seat} took the dice to move {army}.")
-    elif action < ROLL:
-        text = _("{seat} took the dice to resupply {army}.")
-    elif action == ROLL:
-        text = _("{seat} rolled to move.")
-    elif action == STOP:
-        text = _("{seat} passed the dice.")
-    elif action < PAWN:
-        text = _("{seat} came out at {place}.")
-    elif action < TAKE:
-        text = _("{seat} moved the pawn by {number}.")
-    elif action == TAKE:
-        text = _("{seat} took supplies from {victim}.")
-    elif action == BANK:
-        text = _("{seat} took supplies from the store.")
-    else:
-        text = _("{seat} took nothing.")
-    return text.format(**names)
+    return texts[kind].format(
+        seat=seat_name(state, seat, language),
+        army=army_name(about[0], language) if kind in ("move", "supply") else "",
+        place=write(state, action, seat).partition(":")[2],
+        number=about[0] if about else "",
+        victim=army_name(max(int(state.fields["raid"]) - 1, 0), language),
+    )
 
 
-def _describe_spot(state: State, action: int, seat: int, viewer: int | None, language: str) -> str:
+def _describe_spot(state: State, spot: int, seat: int, viewer: int | None, language: str) -> str:
     _ = translator(language, __package__).gettext
     who = seat_name(state, max(seat, 0), language)
-    place = triangle_name(action - SPOT)
+    place = triangle_name(spot)
     if state.fields["phase"] == MAPPING:
         return _marker_text(state, seat, _).format(seat=who, place=place)
     if viewer not in (None, seat) and not state.over:
@@ -320,36 +278,39 @@ def _marker_text(state: State, seat: int, _: Translate) -> str:
     return _("A whirlpool was put on {place}.")
 
 
-def _describe_pawn(state: State, action: int, seat: int, viewer: int | None, language: str) -> str:
+def _describe_pawn(state: State, circle: int, seat: int, viewer: int | None, language: str) -> str:
     _ = translator(language, __package__).gettext
     who = seat_name(state, seat, language)
     if viewer not in (None, seat) and not state.over:
         return _("{seat} set a pawn on the ring.").format(seat=who)
     text = _("{seat} set a pawn on circle {place} of the ring.")
-    return text.format(seat=who, place=circle_name(action - CIRCLE))
+    return text.format(seat=who, place=circle_name(circle))
 
 
-def _describe_units(state: State, action: int, seat: int, language: str) -> str:
-    """Tell of an attack, a displacement, a retreat, and of numbers of units."""
+def _describe_way(state: State, action: int, seat: int, language: str) -> str:
+    """Tell of an attack, a displacement, a retreat."""
+    _ = translator(language, __package__).gettext
+    kind, origin, _way = ACTIONS.split(action)
+    target, phase = target_of(action), int(state.fields["phase"])
+    if kind == "attack":
+        text = _("{seat} attacked {target} from {origin}.")
+    elif phase == RETREATING:
+        text = _("{seat} retreated from {origin} to {target}.")
+    elif phase == OCCUPYING:
+        text = _("{seat} occupied {target}.")
+    else:
+        text = _("{seat} moved from {origin} to {target}.")
+    return text.format(
+        seat=seat_name(state, seat, language),
+        origin=triangle_name(origin),
+        target=triangle_name(target) if target >= 0 else "-",
+    )
+
+
+def _describe_units(state: State, number: int, seat: int, language: str) -> str:
+    """Tell how many units move, come out or retreat."""
     translate = translator(language, __package__)
-    _ = translate.gettext
     phase = int(state.fields["phase"])
-    names: dict[str, object] = {"seat": seat_name(state, seat, language)}
-    if action < COUNT:
-        target = target_of(action)
-        names["origin"] = triangle_name(along(action)[0])
-        names["target"] = triangle_name(target) if target >= 0 else "-"
-        if action < GO:
-            text = _("{seat} attacked {target} from {origin}.")
-        elif phase == RETREATING:
-            text = _("{seat} retreated from {origin} to {target}.")
-        elif phase == OCCUPYING:
-            text = _("{seat} occupied {target}.")
-        else:
-            text = _("{seat} moved from {origin} to {target}.")
-        return text.format(**names)
-    number = action - COUNT + 1
-    names["number"] = number
     if phase == COUNTING:
         text = translate.ngettext(
             "{seat} moved {number} unit.", "{seat} moved {number} units.", number
@@ -362,19 +323,20 @@ def _describe_units(state: State, action: int, seat: int, language: str) -> str:
         text = translate.ngettext(
             "{number} unit retreated there.", "{number} units retreated there.", number
         )
-    return text.format(**names)
+    return text.format(seat=seat_name(state, seat, language), number=number)
 
 
 def _describe_chance(state: State, action: int, language: str) -> str:
     _ = translator(language, __package__).gettext
-    if action < OPEN:
+    kind, *about = ACTIONS.split(action)
+    if kind == "colour":
         drawn = sum(1 for colour in state.fields["drawn"].tolist() if colour)
         who = _(SEAT_NAMES[drawn % state.seats])
-        return _("{seat} drew {army}.").format(seat=who, army=army_name(action - COLOUR, language))
-    if action == OPEN:
+        return _("{seat} drew {army}.").format(seat=who, army=army_name(about[0], language))
+    if kind == "open":
         return _("What was set up was opened.")
     who = seat_name(state, int(state.fields["active"]), language)
-    if action == PASS:
+    if kind == "pass":
         return _("{seat} had no supplies, the store was empty, and the turn passed.").format(
             seat=who
         )
@@ -383,7 +345,7 @@ def _describe_chance(state: State, action: int, language: str) -> str:
 
 def _describe_dice(state: State, action: int, language: str) -> str:
     _ = translator(language, __package__).gettext
-    high, low = DICE[action - ROLLED].tolist()
+    high, low = DICE[argument(action, 0)].tolist()
     phase = int(state.fields["phase"])
     if phase == STORES:
         text = _("Dice for the first supplies: {high} and {low}.")

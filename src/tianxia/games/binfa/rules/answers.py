@@ -6,34 +6,7 @@ and `supplies`. Refusals and reasons are codes of statements (`components.STATEM
 
 from __future__ import annotations
 
-from tianxia.games.binfa.rules.components import (
-    ARMY,
-    ATTACK,
-    BANK,
-    CIRCLE,
-    CODES,
-    COLOUR,
-    COLOURS,
-    COUNT,
-    DICE,
-    GO,
-    LEAVE,
-    MOVE_ARMY,
-    OPEN,
-    OUT,
-    PASS,
-    PAWN,
-    ROLL,
-    ROLLED,
-    ROLLS,
-    SECTOR,
-    SIDE,
-    SPOT,
-    STOP,
-    SUPPLY_ARMY,
-    TAKE,
-    WAYS,
-)
+from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.dislodging import (
     attack_refusal,
     legal_attacks,
@@ -119,13 +92,13 @@ from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
 from tianxia.kernel.record import CHANCE
 
-S01A, S01B, S02A, S02B = CODES["01a"], CODES["01b"], CODES["02a"], CODES["02b"]
-S03, S04A, S05A, S09 = CODES["03"], CODES["04a"], CODES["05a"], CODES["09"]
-S16A, S18A, S21A, S22 = CODES["16a"], CODES["18a"], CODES["21a"], CODES["22"]
-S24, S25A, S26, S28A = CODES["24"], CODES["25a"], CODES["26"], CODES["28a"]
-S29A, S31A, S31B, S32A = CODES["29a"], CODES["31a"], CODES["31b"], CODES["32a"]
-S35A, S35B, S38A, S39A = CODES["35a"], CODES["35b"], CODES["38a"], CODES["39a"]
-S48, D02 = CODES["48"], CODES["D02"]
+S01A, S01B, S02A, S02B = c.CODES["01a"], c.CODES["01b"], c.CODES["02a"], c.CODES["02b"]
+S03, S04A, S05A, S09 = c.CODES["03"], c.CODES["04a"], c.CODES["05a"], c.CODES["09"]
+S16A, S18A, S21A, S22 = c.CODES["16a"], c.CODES["18a"], c.CODES["21a"], c.CODES["22"]
+S24, S25A, S26, S28A = c.CODES["24"], c.CODES["25a"], c.CODES["26"], c.CODES["28a"]
+S29A, S31A, S31B, S32A = c.CODES["29a"], c.CODES["31a"], c.CODES["31b"], c.CODES["32a"]
+S35A, S35B, S38A, S39A = c.CODES["35a"], c.CODES["35b"], c.CODES["38a"], c.CODES["39a"]
+S48, D02 = c.CODES["48"], c.CODES["D02"]
 
 # --- The set-up ---
 
@@ -160,7 +133,7 @@ def go_on_mapping(state):
 @rule
 def drawn_count(state):
     count = 0
-    while count < COLOURS and state.drawn[count] != 0:
+    while count < c.COLOURS and state.drawn[count] != 0:
         count += 1
     return count
 
@@ -171,8 +144,8 @@ def colour_refusal(state, colour):
     count = drawn_count(state)
     if state.options.bases != 0 and count > 0:
         seats = int(state.seats)
-        ahead = count % seats * (COLOURS // seats) + count // seats
-        return 0 if (int(state.drawn[0]) - 1 + ahead) % COLOURS == colour else S01A
+        ahead = count % seats * (c.COLOURS // seats) + count // seats
+        return 0 if (int(state.drawn[0]) - 1 + ahead) % c.COLOURS == colour else S01A
     return 0 if state.owner[colour] == 0 else S01A
 
 
@@ -191,33 +164,33 @@ def draw_colour(state, colour):
 @rule
 def unit_refusal(state, seat, t):
     """Say what forbids a seat to set a unit up on a triangle."""
-    army = SECTOR[t]
+    army = c.SECTOR[t]
     if state.owner[army] != seat + 1:
         return S01B
     if contains(state.terrain, t):
         return S22
     if contains(state.pools, t):
         return S39A
-    return 0 if state.strength[army] < ARMY else D02
+    return 0 if state.strength[army] < c.ARMY else D02
 
 
 @rule
 def pawn_refusal(state, seat, circle):
-    army = circle // SIDE
+    army = circle // c.SIDE
     return 0 if state.owner[army] == seat + 1 and state.pawns[army] == 0 else S24
 
 
 @rule
 def units_placed(state, seat):
-    for army in range(COLOURS):
-        if state.owner[army] == seat + 1 and state.strength[army] < ARMY:
+    for army in range(c.COLOURS):
+        if state.owner[army] == seat + 1 and state.strength[army] < c.ARMY:
             return False
     return True
 
 
 @rule
 def pawns_placed(state, seat):
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         if state.owner[army] == seat + 1 and state.pawns[army] == 0:
             return False
     return True
@@ -232,7 +205,7 @@ def seat_done(state, seat):
 
 @rule
 def open_units(state):
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         if state.owner[army] != 0:
             state.alive |= 1 << army
     if with_supplies(state):
@@ -245,24 +218,20 @@ def open_units(state):
 # --- What is legal ---
 
 
-@rule
-def phase_of(action, phase):
-    """Return the phase in which an action is due; of several, the present one if it can be."""
-    if action < CIRCLE:
-        return PLACING if phase == PLACING else MAPPING
-    if action < MOVE_ARMY:
-        return PAWNS
-    if action < ROLL:
-        return CHOOSING
-    if action < GO:
-        return READY
-    if action < COUNT:
-        return phase if phase in (RETREATING, OCCUPYING) else MOVING
-    if action < OUT:
-        return phase if phase in (DIVIDING, SPLITTING) else COUNTING
-    if action < PAWN:
-        return LEAVING
-    return STEPPING if action < TAKE else RAIDING
+DUE = c.ACTIONS.table(
+    {
+        "spot": 1 << MAPPING | 1 << PLACING,
+        "circle": 1 << PAWNS,
+        "move supply": 1 << CHOOSING,
+        "roll stop attack": 1 << READY,
+        "go": 1 << MOVING | 1 << RETREATING | 1 << OCCUPYING,
+        "count": 1 << COUNTING | 1 << DIVIDING | 1 << SPLITTING,
+        "out": 1 << LEAVING,
+        "pawn": 1 << STEPPING,
+        "take bank leave": 1 << RAIDING,
+    }
+)
+"""The phases in which a player's action is due, as bits."""
 
 
 @rule
@@ -308,9 +277,9 @@ def out_of_place(state, action):
     """
     phase = int(state.phase)
     retreats = phase in (RETREATING, SPLITTING)
-    names_army = MOVE_ARMY <= action < ROLL
+    names_army = c.kind_of(action) in (c.MOVE_ARMY, c.SUPPLY_ARMY)
     if phase > CHOOSING and with_supplies(state) and names_army and not retreats:
-        return S26 if (action - MOVE_ARMY) % COLOURS + 1 == state.army else S48
+        return S26 if c.argument(action, 0) + 1 == state.army else S48
     return due_statement(state)
 
 
@@ -325,10 +294,10 @@ def not_asked(state):
 @rule
 def army_refusal(state, seat, action):
     """Say what forbids to choose an army for this turn, to move or to resupply."""
-    army = (action - MOVE_ARMY) % COLOURS
+    army = c.argument(action, 0)
     if int(state.alive) >> army & 1 == 0 or state.owner[army] != seat + 1:
         return S48
-    if action >= SUPPLY_ARMY:
+    if c.kind_of(action) == c.SUPPLY_ARMY:
         return 0 if store(state) > 0 else S35A
     return 0 if state.supplies[army] > 0 else S28A
 
@@ -336,10 +305,10 @@ def army_refusal(state, seat, action):
 @rule
 def raid_refusal(state, action):
     """Say what forbids to take from the store, or nothing, instead of from the other army."""
-    if action == TAKE:
+    if action == c.TAKE:
         return 0
     stands = stands_in(state, int(state.army) - 1, int(state.raid) - 1)
-    if action == BANK:
+    if action == c.BANK:
         return 0 if stands else S31B
     return S31A if stands else 0
 
@@ -347,11 +316,11 @@ def raid_refusal(state, action):
 @rule
 def ready_refusal(state, action):
     """Say what forbids to roll, to stop or to attack."""
-    if action == STOP:
+    if action == c.STOP:
         return 0 if state.rolled != 0 else S09
-    if action == ROLL:
+    if action == c.ROLL:
         return 0
-    return attack_refusal(state, (action - ATTACK) // WAYS, (action - ATTACK) % WAYS)
+    return attack_refusal(state, c.argument(action, 0), c.argument(action, 1))
 
 
 @answers(kernel.refusal, STATE)
@@ -363,9 +332,9 @@ def refusal(state, seat, action):
     if int(state.acting) >> seat & 1 == 0:
         return not_asked(state)
     phase = int(state.phase)
-    if action >= COLOUR:
+    if action >= c.COLOUR:
         return S02B if phase >= CHOOSING else due_statement(state)
-    if phase_of(action, phase) != phase:
+    if DUE[action] >> phase & 1 == 0:
         return out_of_place(state, action)
     return decision_refusal(state, seat, action)
 
@@ -374,43 +343,43 @@ def refusal(state, seat, action):
 def decision_refusal(state, seat, action):
     """Say what forbids an action of the kind that is due."""
     phase = int(state.phase)
-    place, way = (action - GO) // WAYS, (action - GO) % WAYS
+    one, way = c.argument(action, 0), c.argument(action, 1)
     if phase == MOVING:
-        return step_refusal(state, place, way)
+        return step_refusal(state, one, way)
     if phase == COUNTING:
-        return count_refusal(state, action - COUNT + 1)
+        return count_refusal(state, one)
     if phase == READY:
         return ready_refusal(state, action)
     if phase == CHOOSING:
         return army_refusal(state, seat, action)
     if phase == RETREATING:
-        return retreat_refusal(state, way) if place + 1 == state.vacated else S16A
+        return retreat_refusal(state, way) if one + 1 == state.vacated else S16A
     if phase == SPLITTING:
-        return split_refusal(state, action - COUNT + 1)
+        return split_refusal(state, one)
     if phase == OCCUPYING:
-        return occupation_refusal(state, way) if place == goal(state) else S18A
+        return occupation_refusal(state, way) if one == goal(state) else S18A
     if phase == STEPPING:
-        return distance_refusal(state, action - PAWN + 1)
+        return distance_refusal(state, one)
     if phase == RAIDING:
         return raid_refusal(state, action)
     if phase == LEAVING:
-        return out_refusal(state, action - OUT)
+        return out_refusal(state, one)
     if phase == DIVIDING:
-        return divide_refusal(state, action - COUNT + 1)
+        return divide_refusal(state, one)
     if phase == PLACING:
-        return unit_refusal(state, seat, action - SPOT)
+        return unit_refusal(state, seat, one)
     if phase == PAWNS:
-        return pawn_refusal(state, seat, action - CIRCLE)
-    return marker_refusal(state, action - SPOT)
+        return pawn_refusal(state, seat, one)
+    return marker_refusal(state, one)
 
 
 @rule
 def legal_ready(state, out):
-    out[0] = ROLL
-    count = 1
-    if state.rolled != 0:
-        out[1] = STOP
-        count = 2
+    count = 0
+    for action in (c.ROLL, c.STOP):
+        if ready_refusal(state, action) == 0:
+            out[count] = action
+            count += 1
     return legal_attacks(state, out, count)
 
 
@@ -436,22 +405,22 @@ def legal_actions(state, seat, out):
 def due_actions(state, phase):
     """Return the first action that can be due in a phase, and one more than the last."""
     if phase in (COUNTING, DIVIDING):
-        return COUNT, COUNT + int(state.height[int(state.origin) - 1])
+        return c.COUNT, c.COUNT + int(state.height[int(state.origin) - 1])
     if phase == SPLITTING:
-        return COUNT, COUNT + int(state.height[int(state.vacated) - 1])
+        return c.COUNT, c.COUNT + int(state.height[int(state.vacated) - 1])
     if phase == RETREATING:
-        return GO + WAYS * (int(state.vacated) - 1), GO + WAYS * int(state.vacated)
+        return c.go_along(int(state.vacated) - 1, 0), c.go_along(int(state.vacated), 0)
     if phase == OCCUPYING:
-        return GO + WAYS * goal(state), GO + WAYS * (goal(state) + 1)
+        return c.go_along(goal(state), 0), c.go_along(goal(state) + 1, 0)
     if phase == CHOOSING:
-        return MOVE_ARMY, ROLL
+        return c.MOVE_ARMY, c.ROLL
     if phase == LEAVING:
-        return OUT, PAWN
+        return c.OUT, c.PAWN
     if phase == STEPPING:
-        return PAWN, TAKE
+        return c.PAWN, c.TAKE
     if phase == RAIDING:
-        return TAKE, LEAVE + 1
-    return (CIRCLE, MOVE_ARMY) if phase == PAWNS else (SPOT, CIRCLE)
+        return c.TAKE, c.LEAVE + 1
+    return (c.CIRCLE, c.MOVE_ARMY) if phase == PAWNS else (c.SPOT, c.CIRCLE)
 
 
 # --- Chance ---
@@ -467,15 +436,16 @@ def chance_refusal(state, action):
     """Return 0 for what chance can do now, else the statement that it would break."""
     phase = int(state.phase)
     if state.acting == 0:
-        if action < CIRCLE and phase == MAPPING:
-            return marker_refusal(state, action - SPOT)
-        if COLOUR <= action < OPEN and phase == COLOURING:
-            return colour_refusal(state, action - COLOUR)
-        if action == OPEN and phase in (PLACING, PAWNS):
+        kind, one = c.kind_of(action), c.argument(action, 0)
+        if kind == c.SPOT and phase == MAPPING:
+            return marker_refusal(state, one)
+        if kind == c.COLOUR and phase == COLOURING:
+            return colour_refusal(state, one)
+        if kind == c.OPEN and phase in (PLACING, PAWNS):
             return 0
-        if ROLLED <= action < PASS and rolls_dice(phase):
+        if kind == c.ROLLED and rolls_dice(phase):
             return 0
-        if action == PASS and phase == PASSING:
+        if kind == c.PASS and phase == PASSING:
             return 0
     return S02B if phase >= CHOOSING else due_statement(state)
 
@@ -486,21 +456,21 @@ def chance_outcomes(state, actions, weights):
         return 0
     phase = int(state.phase)
     if rolls_dice(phase):
-        for i in range(ROLLS):
-            actions[i] = ROLLED + i
-            weights[i] = 1 if DICE[i, 0] == DICE[i, 1] else 2
-        return ROLLS
+        for i in range(c.ROLLS):
+            actions[i] = c.ROLLED + i
+            weights[i] = 1 if c.DICE[i, 0] == c.DICE[i, 1] else 2
+        return c.ROLLS
     if phase == MAPPING:
         return chance_markers(state, actions, weights)
     count = 0
     if phase == COLOURING:
-        for colour in range(COLOURS):
+        for colour in range(c.COLOURS):
             if colour_refusal(state, colour) == 0:
-                actions[count] = COLOUR + colour
+                actions[count] = c.COLOUR + colour
                 weights[count] = 1
                 count += 1
         return count
-    actions[0] = PASS if phase == PASSING else OPEN
+    actions[0] = c.PASS if phase == PASSING else c.OPEN
     weights[0] = 1
     return 1
 
@@ -512,13 +482,14 @@ def chance_outcomes(state, actions, weights):
 def apply_action(state, seat, action):
     phase = int(state.phase)
     if phase == PLACING and seat != CHANCE:
-        add(state, action - SPOT, SECTOR[action - SPOT])
+        spot = c.argument(action, 0)
+        add(state, spot, c.SECTOR[spot])
         if units_placed(state, seat):
             seat_done(state, seat)
         return
     if phase == PAWNS and seat != CHANCE:
-        circle = action - CIRCLE
-        state.pawns[circle // SIDE] = circle + 1
+        circle = c.argument(action, 0)
+        state.pawns[circle // c.SIDE] = circle + 1
         if pawns_placed(state, seat):
             seat_done(state, seat)
         return
@@ -542,11 +513,9 @@ def begins(state):
 @rule
 def decide(state, phase, action):
     """Carry a decision out that everybody sees; return what comes next."""
-    place, way = (action - GO) // WAYS, (action - GO) % WAYS
-    count = action - COUNT + 1
+    one, way = c.argument(action, 0), c.argument(action, 1)
     if phase in (MOVING, COUNTING):
-        if phase == MOVING:
-            count = choose_step(state, place, way)
+        count = choose_step(state, one, way) if phase == MOVING else one
         return choose_count(state, count) if count > 0 else ask(state, COUNTING)
     if phase == READY:
         return decide_ready(state, action)
@@ -555,44 +524,44 @@ def decide(state, phase, action):
     if phase == RETREATING:
         return choose_retreat(state, way, 0)
     if phase == SPLITTING:
-        return choose_retreat(state, int(state.escape) - 1, count)
+        return choose_retreat(state, int(state.escape) - 1, one)
     if phase == OCCUPYING:
         return choose_occupation(state, way)
     if phase == STEPPING:
-        return choose_distance(state, action - PAWN + 1)
+        return choose_distance(state, one)
     if phase == RAIDING:
         return choose_raid(state, action)
     if phase == LEAVING:
-        state.exit = action - OUT + 1
+        state.exit = one + 1
         return choose_division(state, 0)
     if phase == DIVIDING:
-        return choose_division(state, count)
-    put_marker(state, action - SPOT)
+        return choose_division(state, one)
+    put_marker(state, one)
     return go_on_mapping(state)
 
 
 @rule
 def decide_ready(state, action):
-    if action == STOP:
+    if action == c.STOP:
         return END_TURN
-    if action == ROLL:
+    if action == c.ROLL:
         return pay(state, ROLLING)
-    return announce(state, (action - ATTACK) // WAYS, (action - ATTACK) % WAYS)
+    return announce(state, c.argument(action, 0), c.argument(action, 1))
 
 
 @rule
 def choose_army(state, action):
-    state.army = (action - MOVE_ARMY) % COLOURS + 1
-    if action < SUPPLY_ARMY:
+    state.army = c.argument(action, 0) + 1
+    if c.kind_of(action) == c.MOVE_ARMY:
         return ask(state, READY)
     return leave_to_chance(state, FORAGING)
 
 
 @rule
 def choose_raid(state, action):
-    if action == TAKE:
+    if action == c.TAKE:
         raid(state)
-    elif action == BANK:
+    elif action == c.BANK:
         draw_supplies(state, int(state.army) - 1, int(state.distance))
     return FORAGED
 
@@ -600,19 +569,19 @@ def choose_raid(state, action):
 @rule
 def happen(state, action):
     """Carry out what chance brings; return what comes next."""
-    phase = int(state.phase)
+    phase, one = int(state.phase), c.argument(action, 0)
     if phase == MAPPING:
-        put_marker(state, action - SPOT)
+        put_marker(state, one)
         return go_on_mapping(state)
     if phase == COLOURING:
-        return draw_colour(state, action - COLOUR)
+        return draw_colour(state, one)
     if phase == PLACING:
         return open_units(state)
     if phase == PAWNS:
         return begin_play(state)
     if phase == PASSING:
         return END_TURN
-    high, low = DICE[action - ROLLED, 0], DICE[action - ROLLED, 1]
+    high, low = c.DICE[one, 0], c.DICE[one, 1]
     if phase == STORES:
         return stock(state, high + low)
     if phase == FIRST:

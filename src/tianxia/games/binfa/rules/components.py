@@ -16,6 +16,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.kernel.actions import Actions
 from tianxia.kernel.errors import N_, Worded
 
 COLOURS = 6
@@ -110,29 +111,34 @@ ROLLS = len(DICE)
 
 # --- Actions of players ---
 
-SPOT = 0  # a triangle: for a marker, or a unit in the set-up
-CIRCLE = SPOT + TRIANGLES
-MOVE_ARMY = CIRCLE + CIRCLES
-SUPPLY_ARMY = MOVE_ARMY + COLOURS
-ROLL = SUPPLY_ARMY + COLOURS
-STOP = ROLL + 1
-ATTACK = STOP + 1  # from a triangle, along a way
-GO = ATTACK + TRIANGLES * WAYS
-COUNT = GO + TRIANGLES * WAYS  # of units, from 1
-OUT = COUNT + UNITS  # a whirlpool
-PAWN = OUT + POOLS  # a distance, from 1
 LONGEST = 2 * SIX
-TAKE = PAWN + LONGEST
-BANK = TAKE + 1
-LEAVE = BANK + 1
+
+ACTIONS = Actions()
+SPOT = ACTIONS.add("spot", TRIANGLES)  # for a marker, or a unit in the set-up
+CIRCLE = ACTIONS.add("circle", CIRCLES)
+MOVE_ARMY = ACTIONS.add("move", COLOURS)
+SUPPLY_ARMY = ACTIONS.add("supply", COLOURS)
+ROLL = ACTIONS.add("roll")
+STOP = ACTIONS.add("stop")
+ATTACK = ACTIONS.add("attack", TRIANGLES, WAYS)  # from a triangle, along a way
+GO = ACTIONS.add("go", TRIANGLES, WAYS)
+COUNT = ACTIONS.add("count", range(1, UNITS + 1))  # of units
+OUT = ACTIONS.add("out", POOLS)  # a whirlpool
+PAWN = ACTIONS.add("pawn", range(1, LONGEST + 1))  # a distance
+TAKE = ACTIONS.add("take")
+BANK = ACTIONS.add("bank")
+LEAVE = ACTIONS.add("leave")
 
 # --- Actions of chance ---
 
-COLOUR = LEAVE + 1
-OPEN = COLOUR + COLOURS
-ROLLED = OPEN + 1
-PASS = ROLLED + ROLLS
-NUM_ACTIONS = PASS + 1
+COLOUR = ACTIONS.add("colour", COLOURS)
+OPEN = ACTIONS.add("open")
+ROLLED = ACTIONS.add("rolled", ROLLS)
+PASS = ACTIONS.add("pass")
+
+NUM_ACTIONS = len(ACTIONS)
+kind_of, argument = ACTIONS.rules()
+attack_along, go_along, count_of = map(ACTIONS.packer, ("attack", "go", "count"))
 
 MAX_LEGAL = TRIANGLES * WAYS + 2
 MAX_CHANCE = TRIANGLES

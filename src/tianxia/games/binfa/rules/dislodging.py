@@ -6,15 +6,7 @@ in step 2, and the other group, if there is one, in step 3.
 
 from __future__ import annotations
 
-from tianxia.games.binfa.rules.components import (
-    ATTACK,
-    BIT_OF,
-    CODES,
-    HALF,
-    HALF_OF,
-    NEIGHBOURS,
-    WAYS,
-)
+from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.losses import settle
 from tianxia.games.binfa.rules.moving import goal, pile_refusal
 from tianxia.games.binfa.rules.piles import (
@@ -28,10 +20,10 @@ from tianxia.games.binfa.rules.piles import (
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import rule
 
-NOT_TALLER, CORNER = CODES["14a"], CODES["04b"]
-MUST_RETREAT, HELD = CODES["16a"], CODES["06"]
-TERRAIN_CLOSED, POOL_CLOSED = CODES["22"], CODES["43b"]
-SECOND = CODES["18a"]
+NOT_TALLER, CORNER = c.CODES["14a"], c.CODES["04b"]
+MUST_RETREAT, HELD = c.CODES["16a"], c.CODES["06"]
+TERRAIN_CLOSED, POOL_CLOSED = c.CODES["22"], c.CODES["43b"]
+SECOND = c.CODES["18a"]
 
 # --- Announcing ---
 
@@ -50,7 +42,7 @@ def attack_refusal(state, origin, way):
     code = pile_refusal(state, origin, NOT_TALLER)
     if code != 0:
         return code
-    t = NEIGHBOURS[origin, way]
+    t = c.NEIGHBOURS[origin, way]
     if t < 0:
         return CORNER
     return 0 if outmatched(state, origin, t) else NOT_TALLER
@@ -62,12 +54,12 @@ def legal_attacks(state, out, count):
     for half in range(2):
         piles = int(state.held[army, half]) & int(state.tall[half])
         while piles != 0:
-            origin = half * HALF + lowest(piles)
+            origin = half * c.HALF + lowest(piles)
             piles &= piles - 1
-            for way in range(WAYS):
-                t = NEIGHBOURS[origin, way]
+            for way in range(c.WAYS):
+                t = c.NEIGHBOURS[origin, way]
                 if t >= 0 and outmatched(state, origin, t):
-                    out[count] = ATTACK + WAYS * origin + way
+                    out[count] = c.attack_along(origin, way)
                     count += 1
     return count
 
@@ -93,7 +85,7 @@ def closed_side(state):
 def retreat_refusal(state, way):
     """Say what forbids the pile that has to retreat to do so along a way."""
     here = int(state.vacated) - 1
-    t = NEIGHBOURS[here, way]
+    t = c.NEIGHBOURS[here, way]
     if t < 0:
         return CORNER
     if t == closed_side(state):
@@ -103,13 +95,13 @@ def retreat_refusal(state, way):
     if contains(state.pools, t):
         return POOL_CLOSED
     army = int(state.top[here]) - 1
-    return HELD if foreign_tall(state, army, HALF_OF[t]) & BIT_OF[t] != 0 else 0
+    return HELD if foreign_tall(state, army, c.HALF_OF[t]) & c.BIT_OF[t] != 0 else 0
 
 
 @rule
 def first_retreat(state, other_than):
     """Return the first way on which the pile can retreat, or −1."""
-    for way in range(WAYS):
+    for way in range(c.WAYS):
         if way != other_than and retreat_refusal(state, way) == 0:
             return way
     return -1
@@ -141,14 +133,14 @@ def retreat(state, way, count):
     """Let the top `count` units retreat along a way, and the rest along the other."""
     here = int(state.vacated) - 1
     other = first_retreat(state, way)
-    first = NEIGHBOURS[here, way]
+    first = c.NEIGHBOURS[here, way]
     rest = int(state.height[here]) - count
     shift(state, here, first, count)
     if rest > 0:
-        shift(state, here, NEIGHBOURS[here, other], rest)
+        shift(state, here, c.NEIGHBOURS[here, other], rest)
     if state.step == 1 and state.high == state.low:
         state.refuges[0] = first + 1
-        state.refuges[1] = NEIGHBOURS[here, other] + 1 if rest > 0 else 0
+        state.refuges[1] = c.NEIGHBOURS[here, other] + 1 if rest > 0 else 0
     state.vacated = 0
     state.escape = 0
 
@@ -156,8 +148,8 @@ def retreat(state, way, count):
 @rule
 def beside_pool(state, t, other_than):
     """Say whether a whirlpool lies beside a triangle, but for one that does not count."""
-    for way in range(WAYS):
-        other = NEIGHBOURS[t, way]
+    for way in range(c.WAYS):
+        other = c.NEIGHBOURS[t, way]
         if other >= 0 and other != other_than and contains(state.pools, other):
             return True
     return False
@@ -190,8 +182,8 @@ def follow_into_pool(state):
     """Make the attackers' second step where a whirlpool took the defenders (BIN-45)."""
     here = goal(state)
     army = int(state.army) - 1
-    for way in range(WAYS):
-        t = NEIGHBOURS[here, way]
+    for way in range(c.WAYS):
+        t = c.NEIGHBOURS[here, way]
         if t < 0 or t == state.origin - 1 or contains(state.pools, t):
             continue
         if state.top[t] == army + 1 and state.height[t] > 1:
@@ -216,7 +208,7 @@ def next_group(state):
 @rule
 def occupation_refusal(state, way):
     """Say what forbids the attackers to end on a triangle of the first retreat."""
-    t = NEIGHBOURS[goal(state), way]
+    t = c.NEIGHBOURS[goal(state), way]
     refuge = t >= 0 and (t + 1 == state.refuges[0] or t + 1 == state.refuges[1])
     return 0 if refuge and state.height[t] == 0 else SECOND
 
@@ -224,7 +216,7 @@ def occupation_refusal(state, way):
 @rule
 def first_occupation(state, other_than):
     """Return the first way on which the attackers can take a vacated triangle, or −1."""
-    for way in range(WAYS):
+    for way in range(c.WAYS):
         if way != other_than and occupation_refusal(state, way) == 0:
             return way
     return -1
@@ -233,4 +225,4 @@ def first_occupation(state, other_than):
 @rule
 def occupy(state, way):
     here = goal(state)
-    shift(state, here, NEIGHBOURS[here, way], int(state.height[here]))
+    shift(state, here, c.NEIGHBOURS[here, way], int(state.height[here]))

@@ -2,21 +2,8 @@
 
 from __future__ import annotations
 
+from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.answers import pawns_placed, unit_refusal, units_placed
-from tianxia.games.binfa.rules.components import (
-    ARMY,
-    BASE,
-    CIRCLES,
-    COLOURS,
-    MAX_CHANCE,
-    MAX_LEGAL,
-    MAX_PLAYERS,
-    NUM_ACTIONS,
-    SIDE,
-    SUPPLIES,
-    TRIANGLES,
-    UNITS,
-)
 from tianxia.games.binfa.rules.losses import seat_supplies, seat_units
 from tianxia.games.binfa.rules.piles import add, contains
 from tianxia.games.binfa.rules.state import PAWNS, PLACING, STATE
@@ -27,10 +14,10 @@ from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW
 from tianxia.kernel.rng import below
 
 PHASES = 22
-PLANES = 2 * MAX_PLAYERS + 4
-RING = MAX_PLAYERS * CIRCLES
-NUMBERS = 3 * MAX_PLAYERS + PHASES + 4
-FEATURES = PLANES * TRIANGLES + RING + NUMBERS
+PLANES = 2 * c.MAX_PLAYERS + 4
+RING = c.MAX_PLAYERS * c.CIRCLES
+NUMBERS = 3 * c.MAX_PLAYERS + PHASES + 4
+FEATURES = PLANES * c.TRIANGLES + RING + NUMBERS
 
 
 @rule
@@ -66,7 +53,7 @@ def view(state, seat, out):
     for half in range(2):
         out.terrain[half] = state.terrain[half]
         out.pools[half] = state.pools[half]
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         out.drawn[army] = state.drawn[army]
         out.owner[army] = state.owner[army]
         out.totals[army] = state.totals[army]
@@ -110,21 +97,21 @@ def see_turn(state, out):
 def see_field(state, seat, out):
     """Write the piles; of units set up in secret only the viewer's own."""
     if state.phase == PLACING:
-        for t in range(TRIANGLES):
-            if state.owner[t // BASE] == seat + 1:
+        for t in range(c.TRIANGLES):
+            if state.owner[t // c.BASE] == seat + 1:
                 for _ in range(int(state.height[t])):
-                    add(out, t, t // BASE)
+                    add(out, t, t // c.BASE)
         return
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         out.strength[army] = state.strength[army]
         for half in range(2):
             out.held[army, half] = state.held[army, half]
     for half in range(2):
         out.tall[half] = state.tall[half]
-    for t in range(TRIANGLES):
+    for t in range(c.TRIANGLES):
         out.height[t] = state.height[t]
         out.top[t] = state.top[t]
-    for i in range(UNITS):
+    for i in range(c.UNITS):
         out.units[i] = state.units[i]
 
 
@@ -132,7 +119,7 @@ def see_field(state, seat, out):
 def see_pawns(state, seat, out):
     """Write the pawns; of those set up in secret only the viewer's own."""
     secret = state.phase == PAWNS
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         if not secret or state.owner[army] == seat + 1:
             out.pawns[army] = state.pawns[army]
 
@@ -155,14 +142,14 @@ def sample_seat(state, seat, rng):
     """Set up at random what a seat has finished in secret; all places are equally likely."""
     if state.phase == PLACING:
         while not units_placed(state, seat):
-            t = below(rng, TRIANGLES)
+            t = below(rng, c.TRIANGLES)
             if unit_refusal(state, seat, t) == 0:
-                add(state, t, t // BASE)
+                add(state, t, t // c.BASE)
     else:
         while not pawns_placed(state, seat):
-            army = below(rng, COLOURS)
+            army = below(rng, c.COLOURS)
             if state.owner[army] == seat + 1 and state.pawns[army] == 0:
-                state.pawns[army] = SIDE * army + below(rng, SIDE) + 1
+                state.pawns[army] = c.SIDE * army + below(rng, c.SIDE) + 1
 
 
 # --- Values ---
@@ -231,42 +218,42 @@ def encode(state, out):
 def encode_field(state, out):
     """Planes of triangles: heights and units by seat; this turn's army; markers; what is due."""
     first = 0
-    for t in range(TRIANGLES):
+    for t in range(c.TRIANGLES):
         height = int(state.height[t])
         if height > 0:
             seat = relative(state, int(state.owner[int(state.top[t]) - 1]) - 1)
-            out[seat * TRIANGLES + t] = height / ARMY
+            out[seat * c.TRIANGLES + t] = height / c.ARMY
             for i in range(first, first + height):
                 seat = relative(state, int(state.owner[int(state.units[i]) - 1]) - 1)
-                out[(MAX_PLAYERS + seat) * TRIANGLES + t] += 1 / ARMY
+                out[(c.MAX_PLAYERS + seat) * c.TRIANGLES + t] += 1 / c.ARMY
             if state.top[t] == state.army:
-                out[(2 * MAX_PLAYERS) * TRIANGLES + t] = 1
+                out[(2 * c.MAX_PLAYERS) * c.TRIANGLES + t] = 1
         first += height
         if contains(state.terrain, t):
-            out[(2 * MAX_PLAYERS + 1) * TRIANGLES + t] = 1
+            out[(2 * c.MAX_PLAYERS + 1) * c.TRIANGLES + t] = 1
         if contains(state.pools, t):
-            out[(2 * MAX_PLAYERS + 2) * TRIANGLES + t] = 1
+            out[(2 * c.MAX_PLAYERS + 2) * c.TRIANGLES + t] = 1
         if t + 1 == state.origin or t + 1 == state.vacated:
-            out[(2 * MAX_PLAYERS + 3) * TRIANGLES + t] = 1
+            out[(2 * c.MAX_PLAYERS + 3) * c.TRIANGLES + t] = 1
 
 
 @rule
 def encode_ring(state, out):
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         if state.pawns[army] != 0:
             seat = relative(state, int(state.owner[army]) - 1)
-            out[PLANES * TRIANGLES + seat * CIRCLES + int(state.pawns[army]) - 1] = 1
+            out[PLANES * c.TRIANGLES + seat * c.CIRCLES + int(state.pawns[army]) - 1] = 1
 
 
 @rule
 def encode_numbers(state, out):
-    first = PLANES * TRIANGLES + RING
+    first = PLANES * c.TRIANGLES + RING
     for seat in range(int(state.seats)):
         place = first + relative(state, seat)
-        out[place] = seat_supplies(state, seat) / SUPPLIES
-        out[place + MAX_PLAYERS] = seat_units(state, seat) / ARMY
-        out[place + 2 * MAX_PLAYERS] = int(state.acting) >> seat & 1
-    first += 3 * MAX_PLAYERS
+        out[place] = seat_supplies(state, seat) / c.SUPPLIES
+        out[place + c.MAX_PLAYERS] = seat_units(state, seat) / c.ARMY
+        out[place + 2 * c.MAX_PLAYERS] = int(state.acting) >> seat & 1
+    first += 3 * c.MAX_PLAYERS
     out[first + int(state.phase)] = 1
     first += PHASES
     out[first] = int(state.high) / 6
@@ -277,4 +264,4 @@ def encode_numbers(state, out):
 
 @answers(kernel.limits, STATE)
 def limits(state):
-    return NUM_ACTIONS, MAX_LEGAL, MAX_CHANCE, FEATURES
+    return c.NUM_ACTIONS, c.MAX_LEGAL, c.MAX_CHANCE, FEATURES

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from tianxia.games.binfa.rules.components import (
-    BIT_OF,
-    COLOURS,
-    FALLS_AT,
-    HALF,
-    HALF_OF,
-    LAST_OWNER,
-    NEIGHBOURS,
-    TURN_LIMIT,
-    WAYS,
-)
+from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.piles import (
     owners_of,
     pool,
@@ -66,7 +56,7 @@ def finish(state, winners, reason):
 def seat_units(state, seat):
     """Return how many units a seat has on the board."""
     total = 0
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         if state.owner[army] == seat + 1:
             total += int(state.strength[army])
     return total
@@ -75,7 +65,7 @@ def seat_units(state, seat):
 @rule
 def seat_supplies(state, seat):
     total = 0
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         if state.owner[army] == seat + 1:
             total += int(state.supplies[army])
     return total
@@ -93,7 +83,7 @@ def finish_by_count(state):
             winners = 0
         if worth == best:
             winners |= 1 << seat
-    finish(state, winners, TURN_LIMIT)
+    finish(state, winners, c.TURN_LIMIT)
 
 
 # --- Armies that fall ---
@@ -103,8 +93,8 @@ def finish_by_count(state):
 def fallen_now(state):
     """Return the armies, as bits, that have too few units left (BIN-12)."""
     armies = 0
-    for army in range(COLOURS):
-        if int(state.alive) >> army & 1 != 0 and state.strength[army] <= FALLS_AT:
+    for army in range(c.COLOURS):
+        if int(state.alive) >> army & 1 != 0 and state.strength[army] <= c.FALLS_AT:
             armies |= 1 << army
     return armies
 
@@ -127,7 +117,7 @@ def settle(state, drowned):
         return
     state.alive = int(state.alive) & ~armies
     heir = int(state.army) - 1
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         if armies >> army & 1 != 0:
             pull(state, army)
             state.pawns[army] = 0
@@ -137,7 +127,7 @@ def settle(state, drowned):
     trim_due(state)
     left = owners_of(state, int(state.alive))
     if left & (left - 1) == 0:
-        finish(state, left if left != 0 else owners_of(state, armies), LAST_OWNER)
+        finish(state, left if left != 0 else owners_of(state, armies), c.LAST_OWNER)
 
 
 # --- Encirclement ---
@@ -156,11 +146,11 @@ def enemies_around(state, t, but_for):
     One neighbour can be left out, as if it were closed by terrain.
     """
     enemies = 0
-    for way in range(WAYS):
-        other = NEIGHBOURS[t, way]
+    for way in range(c.WAYS):
+        other = c.NEIGHBOURS[t, way]
         if other < 0 or other == but_for:
             continue
-        half, bit = HALF_OF[other], BIT_OF[other]
+        half, bit = c.HALF_OF[other], c.BIT_OF[other]
         if int(state.terrain[half]) & bit != 0:
             continue
         if int(state.pools[half]) & bit != 0:
@@ -179,7 +169,7 @@ def encircled_half(state, half, own):
     found = 0
     while piles != 0:
         bit = piles & -piles
-        if encircled(state, half * HALF + lowest(piles)):
+        if encircled(state, half * c.HALF + lowest(piles)):
             found |= bit
         piles ^= bit
     return found

@@ -13,17 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.binfa.rules.components import (
-    BIT_OF,
-    HALF,
-    HALF_OF,
-    NEIGHBOURS,
-    POOLS,
-    TERRAIN,
-    TRIANGLES,
-    triangle_name,
-    triangle_number,
-)
+from tianxia.games.binfa.rules import components as c
 from tianxia.kernel.errors import N_, NotationError, OptionError
 
 LONGEST = 200
@@ -53,18 +43,18 @@ def halves_of(triangles: list[int]) -> Halves:
     """Return a set of triangles as two masks."""
     masks = [0, 0]
     for t in triangles:
-        masks[int(HALF_OF[t])] |= int(BIT_OF[t])
+        masks[int(c.HALF_OF[t])] |= int(c.BIT_OF[t])
     return masks[0], masks[1]
 
 
 def triangles_of(halves: NDArray[np.int64] | Halves) -> list[int]:
     """Return the triangles of two masks, in order."""
-    return [t for t in range(TRIANGLES) if int(halves[t // HALF]) >> t % HALF & 1]
+    return [t for t in range(c.TRIANGLES) if int(halves[t // c.HALF]) >> t % c.HALF & 1]
 
 
 def write(terrain: NDArray[np.int64] | Halves, pools: NDArray[np.int64] | Halves) -> str:
     """Return a map as text."""
-    parts = [",".join(map(triangle_name, triangles_of(part))) for part in (terrain, pools)]
+    parts = [",".join(map(c.triangle_name, triangles_of(part))) for part in (terrain, pools)]
     return "/".join(parts) if parts[1] else parts[0]
 
 
@@ -84,14 +74,14 @@ def read(text: str) -> tuple[Halves, Halves]:
             map=f"{text!r}",
         )
     parts += [""] * (2 - len(parts))
-    lists = [[triangle_number(name) for name in part.split(",") if part] for part in parts]
+    lists = [[c.triangle_number(name) for name in part.split(",") if part] for part in parts]
     terrain, pools = lists
-    if len(terrain) > TERRAIN or len(pools) > POOLS:
+    if len(terrain) > c.TERRAIN or len(pools) > c.POOLS:
         raise NotationError(
             N_("{map}: at most {terrain} terrain markers and {pools} whirlpools"),
             map=f"{text!r}",
-            terrain=TERRAIN,
-            pools=POOLS,
+            terrain=c.TERRAIN,
+            pools=c.POOLS,
         )
     if any(part != sorted(set(part)) for part in lists) or set(terrain) & set(pools):
         raise NotationError(
@@ -104,10 +94,10 @@ def read(text: str) -> tuple[Halves, Halves]:
 
 def in_one_piece(closed: list[int]) -> bool:
     """Say whether one can walk from every triangle that is not closed to every other."""
-    left = set(range(TRIANGLES)) - set(closed)
+    left = set(range(c.TRIANGLES)) - set(closed)
     fresh = [left.pop()]
     while fresh:
-        near = [t for t in NEIGHBOURS[fresh.pop()].tolist() if t in left]
+        near = [t for t in c.NEIGHBOURS[fresh.pop()].tolist() if t in left]
         left -= set(near)
         fresh += near
     return not left
@@ -138,15 +128,15 @@ def read_own(text: str) -> str:
         )
     parts = [sorted(_numbers(part)) for part in text.split("/")]
     named = sorted(t for part in parts for t in part)
-    twice = [triangle_name(a) for a, b in pairwise(named) if a == b]
+    twice = [c.triangle_name(a) for a, b in pairwise(named) if a == b]
     if twice:
         raise NotationError(N_("{triangle} stands twice in the map"), triangle=twice[0])
-    commas = "/".join(",".join(map(triangle_name, part)) for part in parts)
+    commas = "/".join(",".join(map(c.triangle_name, part)) for part in parts)
     return write(*read(commas)).replace(",", "")
 
 
 def _numbers(part: str) -> list[int]:
-    return [triangle_number(name.lower()) for name in MARKER.findall(part)]
+    return [c.triangle_number(name.lower()) for name in MARKER.findall(part)]
 
 
 def chart(text: str) -> list[int]:
@@ -166,17 +156,17 @@ def wrong_for(level: int, text: str) -> OptionError | None:
             N_("map: level {level} has no whirlpools; leave out the stroke and what follows it"),
             level=level,
         )
-    if level < 4 and terrain != TERRAIN:
+    if level < 4 and terrain != c.TERRAIN:
         return OptionError(
             N_("map: level {level} has {right} terrain markers, this map {terrain}"),
             level=level,
-            right=TERRAIN,
+            right=c.TERRAIN,
             terrain=terrain,
         )
-    if level == 4 and pools != POOLS:
+    if level == 4 and pools != c.POOLS:
         return OptionError(
             N_("map: level 4 has {right} whirlpools, after the stroke; this map {pools}"),
-            right=POOLS,
+            right=c.POOLS,
             pools=pools,
         )
     return None

@@ -7,17 +7,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.binfa.rules.components import (
-    ALL_HALF,
-    BIT_OF,
-    CODES,
-    GO,
-    HALF,
-    HALF_OF,
-    NEIGHBOURS,
-    POOLS,
-    WAYS,
-)
+from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.piles import (
     contains,
     count_own,
@@ -33,20 +23,20 @@ from tianxia.games.binfa.rules.piles import (
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import rule
 
-ONE_MOVE, CORNER = CODES["04a"], CODES["04b"]
-HELD, HELD_OUTSIDE = CODES["06"], CODES["46a"]
-TERRAIN_CLOSED = CODES["22"]
-NO_WAY_OUT, WAITS, MUST_BE_LAST = CODES["39a"], CODES["39d"], CODES["39e"]
-ONE_ARMY = CODES["48"]
+ONE_MOVE, CORNER = c.CODES["04a"], c.CODES["04b"]
+HELD, HELD_OUTSIDE = c.CODES["06"], c.CODES["46a"]
+TERRAIN_CLOSED = c.CODES["22"]
+NO_WAY_OUT, WAITS, MUST_BE_LAST = c.CODES["39a"], c.CODES["39d"], c.CODES["39e"]
+ONE_ARMY = c.CODES["48"]
 ENOUGH = 5  # no roll gives more displacements
-ORDERS: NDArray[np.int64] = np.array(list(permutations(range(POOLS))))
+ORDERS: NDArray[np.int64] = np.array(list(permutations(range(c.POOLS))))
 
 
 @rule
 def open_half(state, army, half):
     """Return the triangles of the field that an army's units may enter (BIN-06, 07a, 22)."""
     shut = int(state.terrain[half]) | int(state.pools[half]) | foreign_tall(state, army, half)
-    return ALL_HALF & ~shut
+    return c.ALL_HALF & ~shut
 
 
 @rule
@@ -56,7 +46,7 @@ def movable_half(state, army, half):
     inside = piles & int(state.pools[half])
     while inside != 0:
         bit = inside & -inside
-        if not is_due(state, half * HALF + lowest(inside)):
+        if not is_due(state, half * c.HALF + lowest(inside)):
             piles ^= bit
         inside ^= bit
     return piles
@@ -68,7 +58,7 @@ def movable_half(state, army, half):
 @rule
 def blocked_pool(state, army, t):
     """Say whether two or more units of another colour keep an army out of a whirlpool."""
-    return foreign_tall(state, army, HALF_OF[t]) & BIT_OF[t] != 0
+    return foreign_tall(state, army, c.HALF_OF[t]) & c.BIT_OF[t] != 0
 
 
 @rule
@@ -90,7 +80,7 @@ def exit_refusal(state, origin, entry, count, index):
 def count_exits(state, origin, entry, count):
     """Return how many whirlpools are open to units that enter one."""
     exits = 0
-    for index in range(POOLS):
+    for index in range(c.POOLS):
         exits += exit_refusal(state, origin, entry, count, index) == 0
     return exits
 
@@ -162,15 +152,15 @@ def steps_left(state, army, origin, count, left):
     for half in range(2):
         piles = movable_half(state, army, half)
         while piles != 0:
-            t = half * HALF + lowest(piles)
+            t = half * c.HALF + lowest(piles)
             piles &= piles - 1
             if t == origin and left != army + 1:
                 continue
-            for way in range(WAYS):
-                other = NEIGHBOURS[t, way]
+            for way in range(c.WAYS):
+                other = c.NEIGHBOURS[t, way]
                 if other < 0 or (other == origin and not reopened):
                     continue
-                if (low if other < HALF else high) & BIT_OF[other] != 0:
+                if (low if other < c.HALF else high) & c.BIT_OF[other] != 0:
                     return True
     return False
 
@@ -217,8 +207,8 @@ def left_there(state, army, t, origin, count, left):
 def pools_beside(state, t):
     """Return the numbers of the whirlpools beside a triangle, as bits."""
     found = 0
-    for way in range(WAYS):
-        other = NEIGHBOURS[t, way]
+    for way in range(c.WAYS):
+        other = c.NEIGHBOURS[t, way]
         if other >= 0 and contains(state.pools, other):
             found |= 1 << pool_index(state, other)
     return found
@@ -243,7 +233,7 @@ def entrants(state, army, origin, count, left):
     for half in range(2):
         piles = int(state.held[army, half]) & ~int(state.pools[half])
         while piles != 0:
-            t = half * HALF + lowest(piles)
+            t = half * c.HALF + lowest(piles)
             piles &= piles - 1
             place = 4 * pools_beside(state, t)
             if place != 0:
@@ -257,15 +247,15 @@ def entrants(state, army, origin, count, left):
 def entrants_now(dues, usable, reserve):
     """Return how many entries from the field are possible while these piles are due."""
     total = 0
-    for beside in range(1, 1 << POOLS):
-        for entry in range(POOLS):
-            for exit_ in range(POOLS):
+    for beside in range(1, 1 << c.POOLS):
+        for entry in range(c.POOLS):
+            for exit_ in range(c.POOLS):
                 both = (1 << entry) | (1 << exit_)
                 free = entry != exit_ and usable & both == both and dues >> 4 * exit_ & 15 == 0
                 if free and beside >> entry & 1 != 0:
                     total |= 1 << beside
     count = 0
-    for beside in range(1, 1 << POOLS):
+    for beside in range(1, 1 << c.POOLS):
         if total >> beside & 1 != 0:
             count += reserve >> 4 * beside & 15
     return count
@@ -280,10 +270,10 @@ def entries_of(dues, usable, linked, index):
     """
     units = dues >> 4 * index & 15
     found = 0
-    for entry in range(POOLS):
+    for entry in range(c.POOLS):
         if linked >> 3 * index + entry & 1 == 0 or usable >> entry & 1 == 0:
             continue
-        third = POOLS - index - entry
+        third = c.POOLS - index - entry
         if usable >> third & 1 != 0 and dues >> 4 * third & 15 == 0:
             return units
         found = min(units, 1)
@@ -300,7 +290,7 @@ def most_entries(dues, usable, linked, reserve):
     for order in range(len(ORDERS)):
         left = dues
         total = 0
-        for i in range(POOLS):
+        for i in range(c.POOLS):
             index = ORDERS[order, i]
             entries = entries_of(left, usable, linked, index)
             if entries > 0:
@@ -332,14 +322,14 @@ def step_refusal(state, origin, way):
     inside = contains(state.pools, origin)
     if inside and not is_due(state, origin):
         return WAITS
-    t = NEIGHBOURS[origin, way]
+    t = c.NEIGHBOURS[origin, way]
     if t < 0:
         return CORNER
     if contains(state.terrain, t):
         return TERRAIN_CLOSED
     if contains(state.pools, t):
         return any_entry_refusal(state, origin, t)
-    if foreign_tall(state, int(state.army) - 1, HALF_OF[t]) & BIT_OF[t] != 0:
+    if foreign_tall(state, int(state.army) - 1, c.HALF_OF[t]) & c.BIT_OF[t] != 0:
         return HELD_OUTSIDE if inside else HELD
     return 0
 
@@ -350,11 +340,11 @@ def legal_steps(state, out):
     for half in range(2):
         piles = int(state.held[int(state.army) - 1, half])
         while piles != 0:
-            origin = half * HALF + lowest(piles)
+            origin = half * c.HALF + lowest(piles)
             piles &= piles - 1
-            for way in range(WAYS):
+            for way in range(c.WAYS):
                 if step_refusal(state, origin, way) == 0:
-                    out[count] = GO + WAYS * origin + way
+                    out[count] = c.go_along(origin, way)
                     count += 1
     return count
 
@@ -365,9 +355,9 @@ def can_step(state):
     for half in range(2):
         piles = int(state.held[int(state.army) - 1, half])
         while piles != 0:
-            origin = half * HALF + lowest(piles)
+            origin = half * c.HALF + lowest(piles)
             piles &= piles - 1
-            for way in range(WAYS):
+            for way in range(c.WAYS):
                 if step_refusal(state, origin, way) == 0:
                     return True
     return False
@@ -376,7 +366,7 @@ def can_step(state):
 @rule
 def goal(state):
     """Return the triangle to which the chosen displacement, or the attack, leads."""
-    return NEIGHBOURS[int(state.origin) - 1, int(state.way) - 1]
+    return c.NEIGHBOURS[int(state.origin) - 1, int(state.way) - 1]
 
 
 @rule
@@ -465,7 +455,7 @@ def is_pool_left(state, origin, group):
 @rule
 def other_out(state, chosen):
     """Return the third whirlpool: neither the entry nor the one chosen."""
-    return POOLS - pool_index(state, goal(state)) - chosen
+    return c.POOLS - pool_index(state, goal(state)) - chosen
 
 
 @rule

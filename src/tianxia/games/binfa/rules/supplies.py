@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from tianxia.games.binfa.rules.components import (
-    ALL_HALF,
-    BASE,
-    BIT_OF,
-    CENTRE,
-    CIRCLE_COLOUR,
-    CIRCLES,
-    CODES,
-    COLOURS,
-    HALF_OF,
-    LONGEST,
-    SIDE,
-    SUPPLIES,
-)
+from tianxia.games.binfa.rules import components as c
 from tianxia.kernel.jit import rule
 
-NO_DIE, OCCUPIED = CODES["29a"], CODES["34"]
+NO_DIE, OCCUPIED = c.CODES["29a"], c.CODES["34"]
 
 
 @rule
 def store(state):
     """Return how many supplies no army has."""
-    left = SUPPLIES
-    for army in range(COLOURS):
+    left = c.SUPPLIES
+    for army in range(c.COLOURS):
         left -= int(state.supplies[army])
     return left
 
@@ -39,7 +26,7 @@ def draw_supplies(state, army, wanted):
 @rule
 def seat_has_supplies(state, seat):
     """Say whether a living army of a seat has a supply."""
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         if state.owner[army] == seat + 1 and state.supplies[army] > 0:
             return True
     return False
@@ -48,7 +35,7 @@ def seat_has_supplies(state, seat):
 @rule
 def landing(state, distance):
     """Return the circle on which the active army's pawn would end."""
-    return (int(state.pawns[int(state.army) - 1]) - 1 + distance) % CIRCLES
+    return (int(state.pawns[int(state.army) - 1]) - 1 + distance) % c.CIRCLES
 
 
 @rule
@@ -58,7 +45,7 @@ def distance_refusal(state, distance):
     if not one and distance != high + low:
         return NO_DIE
     circle = landing(state, distance)
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         if state.pawns[army] == circle + 1:
             return OCCUPIED
     return 0
@@ -67,7 +54,7 @@ def distance_refusal(state, distance):
 @rule
 def can_go(state):
     """Say whether some end of the pawn's move is free."""
-    for distance in range(1, LONGEST + 1):
+    for distance in range(1, c.LONGEST + 1):
         if distance_refusal(state, distance) == 0:
             return True
     return False
@@ -76,10 +63,10 @@ def can_go(state):
 @rule
 def stands_in(state, army, sector):
     """Say whether an army commands a triangle of the field in a sector (BIN-31a)."""
-    first = BASE * sector
-    base = ((1 << BASE) - 1) * BIT_OF[first]
-    half = HALF_OF[first]
-    field = ALL_HALF & ~int(state.pools[half])
+    first = c.BASE * sector
+    base = ((1 << c.BASE) - 1) * c.BIT_OF[first]
+    half = c.HALF_OF[first]
+    field = c.ALL_HALF & ~int(state.pools[half])
     return int(state.held[army, half]) & field & base != 0
 
 
@@ -89,13 +76,13 @@ def go(state, distance):
     army = int(state.army) - 1
     circle = landing(state, distance)
     state.pawns[army] = circle + 1
-    colour = CIRCLE_COLOUR[circle]
+    colour = c.CIRCLE_COLOUR[circle]
     if colour == army:
         draw_supplies(state, army, distance)
         return False
     owner = int(state.owner[colour])
     alive = int(state.alive) >> colour & 1 != 0
-    if circle % SIDE == CENTRE and alive and owner != state.active + 1:
+    if circle % c.SIDE == c.CENTRE and alive and owner != state.active + 1:
         state.raid = colour + 1
         state.distance = distance
         return True

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from tianxia.games.binfa.rules.components import (
-    ALL_HALF,
-    BESIDE,
-    BIT_OF,
-    CODES,
-    HALF,
-    HALF_OF,
-    NEIGHBOURS,
-    POOLS,
-    SPOT,
-    TRIANGLES,
-    WAYS,
-)
+from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.piles import contains, pool_count
 from tianxia.games.binfa.rules.state import RANGES
 from tianxia.kernel.bits import count_bits, lowest
 from tianxia.kernel.jit import rule
 
-TAKEN, TAKEN_POOL = CODES["21a"], CODES["38a"]
-CUTS_OFF = CODES["21b"]
+TAKEN, TAKEN_POOL = c.CODES["21a"], c.CODES["38a"]
+CUTS_OFF = c.CODES["21b"]
 PREFERENCE = 10
 """With `ranges`, how many times likelier a triangle beside exactly one marker is."""
 
@@ -39,7 +27,7 @@ def next_is_pool(state):
 
 @rule
 def map_complete(state):
-    pools = POOLS if state.options.level == 4 else 0
+    pools = c.POOLS if state.options.level == 4 else 0
     return next_is_pool(state) and pool_count(state) == pools
 
 
@@ -50,10 +38,10 @@ def reaches(low, high, start, wanted_low, wanted_high):
     `low`, `high` is where one may walk, `start` and the wanted triangles among them.
     """
     fresh_low, fresh_high = 0, 0
-    if start < HALF:
-        fresh_low = BIT_OF[start]
+    if start < c.HALF:
+        fresh_low = c.BIT_OF[start]
     else:
-        fresh_high = BIT_OF[start]
+        fresh_high = c.BIT_OF[start]
     while True:
         low &= ~fresh_low
         high &= ~fresh_high
@@ -65,13 +53,13 @@ def reaches(low, high, start, wanted_low, wanted_high):
         while fresh_low != 0:
             here = lowest(fresh_low)
             fresh_low &= fresh_low - 1
-            next_low |= BESIDE[here, 0]
-            next_high |= BESIDE[here, 1]
+            next_low |= c.BESIDE[here, 0]
+            next_high |= c.BESIDE[here, 1]
         while fresh_high != 0:
-            here = HALF + lowest(fresh_high)
+            here = c.HALF + lowest(fresh_high)
             fresh_high &= fresh_high - 1
-            next_low |= BESIDE[here, 0]
-            next_high |= BESIDE[here, 1]
+            next_low |= c.BESIDE[here, 0]
+            next_high |= c.BESIDE[here, 1]
         fresh_low = next_low & low
         fresh_high = next_high & high
 
@@ -82,16 +70,16 @@ def cuts_off(state, t):
 
     The field was in one piece, so only the neighbours have to find to one another.
     """
-    low = ALL_HALF & ~(int(state.terrain[0]) | int(state.pools[0]))
-    high = ALL_HALF & ~(int(state.terrain[1]) | int(state.pools[1]))
-    if t < HALF:
-        low &= ~BIT_OF[t]
+    low = c.ALL_HALF & ~(int(state.terrain[0]) | int(state.pools[0]))
+    high = c.ALL_HALF & ~(int(state.terrain[1]) | int(state.pools[1]))
+    if t < c.HALF:
+        low &= ~c.BIT_OF[t]
     else:
-        high &= ~BIT_OF[t]
-    near_low, near_high = BESIDE[t, 0] & low, BESIDE[t, 1] & high
+        high &= ~c.BIT_OF[t]
+    near_low, near_high = c.BESIDE[t, 0] & low, c.BESIDE[t, 1] & high
     if near_low != 0:
         return not reaches(low, high, lowest(near_low), near_low, near_high)
-    return near_high != 0 and not reaches(low, high, HALF + lowest(near_high), 0, near_high)
+    return near_high != 0 and not reaches(low, high, c.HALF + lowest(near_high), 0, near_high)
 
 
 @rule
@@ -108,8 +96,8 @@ def marker_weight(state, t):
     if state.options.map != RANGES or next_is_pool(state):
         return 1
     beside = 0
-    for way in range(WAYS):
-        other = NEIGHBOURS[t, way]
+    for way in range(c.WAYS):
+        other = c.NEIGHBOURS[t, way]
         beside += other >= 0 and contains(state.terrain, other)
     return PREFERENCE if beside == 1 else 1
 
@@ -117,9 +105,9 @@ def marker_weight(state, t):
 @rule
 def chance_markers(state, actions, weights):
     count = 0
-    for t in range(TRIANGLES):
+    for t in range(c.TRIANGLES):
         if marker_refusal(state, t) == 0:
-            actions[count] = SPOT + t
+            actions[count] = c.SPOT + t
             weights[count] = marker_weight(state, t)
             count += 1
     return count
@@ -127,8 +115,8 @@ def chance_markers(state, actions, weights):
 
 @rule
 def put_marker(state, t):
-    half = HALF_OF[t]
+    half = c.HALF_OF[t]
     if next_is_pool(state):
-        state.pools[half] |= BIT_OF[t]
+        state.pools[half] |= c.BIT_OF[t]
     else:
-        state.terrain[half] |= BIT_OF[t]
+        state.terrain[half] |= c.BIT_OF[t]

@@ -14,27 +14,8 @@ from tianxia.games.china.bot.chancellor import Chancellor, Weighed
 from tianxia.games.china.bot.chancellor import weigh as weigh_plans
 from tianxia.games.china.bot.player import longest_road
 from tianxia.games.china.face.words import board_of, card_name, province_name
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import PROVINCES, Board
-from tianxia.games.china.rules.components import (
-    COLOURS,
-    DECK,
-    DECLINE,
-    EMISSARY,
-    EMPEROR_FIRST,
-    EXCHANGE,
-    FORT,
-    KEEP,
-    LEAST_CHAIN,
-    OPEN,
-    PALACE,
-    PASS,
-    POST,
-    STOP,
-    SWAP,
-    TAKE,
-    WAYS,
-    WITHIN,
-)
 from tianxia.games.china.rules.state import EMPERORS
 from tianxia.kernel.errors import ViewError
 from tianxia.kernel.state import State
@@ -85,30 +66,30 @@ def _utility(view: State, chance: float) -> float:
 
 def reason(view: State, seat: int, action: int, language: str) -> str:
     """Return one sentence: why an action is good, or what it does."""
-    if action < OPEN:
+    if action < c.OPEN:
         return _piece(view, seat, action, language)
     _ = translator(language, face.__name__).gettext
     board, name = board_of(view), partial(card_name, language=language)
-    if action < STOP:
-        text = _("Begins to build in {province}; its tiles are turned up first.")
-        return text.format(province=province_name(board, action - OPEN, language))
-    if action >= SWAP:
-        given, taken = (name(c) for c in divmod(action - SWAP, COLOURS))
-        text = _("At once {taken} helps more than {given}; the special card is used up.")
-        return text.format(given=given, taken=taken)
-    if TAKE <= action < DECK:
-        return _card(view, seat, action - TAKE, language)
-    if EXCHANGE <= action < TAKE:
-        text = _("Gives up {card}, with which little can be done now, for another card.")
-        return text.format(card=name(action - EXCHANGE))
-    if KEEP <= action < DECLINE:
-        return _kept(view, seat, action - KEEP, language)
+    match c.ACTIONS.split(action):
+        case "open", province:
+            text = _("Begins to build in {province}; its tiles are turned up first.")
+            return text.format(province=province_name(board, province, language))
+        case "swap", given, taken:
+            text = _("At once {taken} helps more than {given}; the special card is used up.")
+            return text.format(given=name(given), taken=name(taken))
+        case "take", colour:
+            return _card(view, seat, colour, language)
+        case "exchange", colour:
+            text = _("Gives up {card}, with which little can be done now, for another card.")
+            return text.format(card=name(colour))
+        case "keep", colour:
+            return _kept(view, seat, colour, language)
     texts = {
-        STOP: _("Saves the cards that are left for a later turn."),
-        PASS: _("There is no card to exchange."),
-        DECK: _("The open cards help little; one of the deck may help more."),
-        DECLINE: _("No piece of the Emperor’s would help you."),
-        EMPEROR_FIRST: _("The Emperor’s piece helps most before your own ones."),
+        c.STOP: _("Saves the cards that are left for a later turn."),
+        c.PASS: _("There is no card to exchange."),
+        c.DECK: _("The open cards help little; one of the deck may help more."),
+        c.DECLINE: _("No piece of the Emperor’s would help you."),
+        c.EMPEROR_FIRST: _("The Emperor’s piece helps most before your own ones."),
     }
     return texts[action]
 
@@ -124,7 +105,7 @@ def _card(view: State, seat: int, colour: int, language: str) -> str:
     open_ones = [
         province_name(board, p, language)
         for p in range(PROVINCES)
-        if board.colours[p] == colour and int(WITHIN[int(fields["land"]), p]) & ~built
+        if board.colours[p] == colour and int(c.WITHIN[int(fields["land"]), p]) & ~built
     ]
     if not open_ones:
         return _("Two of {card} pay anywhere.").format(card=card)
@@ -160,18 +141,19 @@ def _piece(view: State, seat: int, action: int, language: str) -> str:
         return _("The Emperor’s piece in {province} shifts the balance to you.").format(
             province=where
         )
-    if EMISSARY <= action < POST:
-        return _emissary(view, seat, (action - EMISSARY) // COLOURS, language)
+    kind, place, *_rest = c.ACTIONS.split(action)
+    if kind == "emissary":
+        return _emissary(view, seat, place, language)
     province = _province_of(board, action)
     where = province_name(board, province, language)
-    if FORT <= action < EMISSARY:
+    if kind == "fort":
         text = _("A palace on this fortification doubles what you score in {province}.")
         return text.format(province=where)
-    if action >= POST:
-        space = board.posts[(action - POST) // (2 * WAYS)]
+    if kind == "post":
+        space = board.posts[place]
         one, other = (province_name(board, p, language) for p in board.spaces[space].provinces)
         return _("One palace that counts in {one} and in {other}.").format(one=one, other=other)
-    return _palace(view, seat, (action - PALACE) // COLOURS, language)
+    return _palace(view, seat, place, language)
 
 
 def _palace(view: State, seat: int, space: int, language: str) -> str:
@@ -179,7 +161,7 @@ def _palace(view: State, seat: int, space: int, language: str) -> str:
     board, fields = board_of(view), view.fields
     land, forts = int(fields["land"]), int(fields["forts"])
     province = board.spaces[space].provinces[0]
-    within = int(WITHIN[land, province])
+    within = int(c.WITHIN[land, province])
     counts = _counts(fields, within)
     own = int(fields["palaces"][seat])
     road = longest_road(land, own | 1 << space)
@@ -192,7 +174,7 @@ def _palace(view: State, seat: int, space: int, language: str) -> str:
         points = _score(after, seat) * (2 if doubled else 1)
         text = _("Completes {province}, which scores {points} points for you.")
         return text.format(province=where, points=points)
-    if road >= LEAST_CHAIN and road > longest_road(land, own):
+    if road >= c.LEAST_CHAIN and road > longest_road(land, own):
         return _("Makes a road of {number} palaces.").format(number=road)
     if after[seat] > rival:
         if not any(counts):
@@ -231,12 +213,12 @@ def _emissary(view: State, seat: int, province: int, language: str) -> str:
 
 
 def _province_of(board: Board, action: int) -> int:
-    if EMISSARY <= action < POST:
-        return (action - EMISSARY) // COLOURS
-    if action >= POST:
-        number, rest = divmod(action - POST, 2 * WAYS)
-        return board.spaces[board.posts[number]].provinces[rest // WAYS]
-    return board.spaces[(action - (FORT if action >= FORT else PALACE)) // COLOURS].provinces[0]
+    kind, place, about, *_way = c.ACTIONS.split(action)
+    if kind == "emissary":
+        return int(place)
+    if kind == "post":
+        return board.spaces[board.posts[place]].provinces[about]
+    return board.spaces[place].provinces[0]
 
 
 def _counts(fields: Any, spaces: int) -> list[int]:

@@ -30,31 +30,8 @@ from tianxia.games.china.bot.worth import (
     tiles_worth,
 )
 from tianxia.games.china.bot.worth import FORT as FORT_LEFT
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import PROVINCES
-from tianxia.games.china.rules.components import (
-    COLOUR,
-    COLOURS,
-    DECK,
-    DECLINE,
-    EMISSARY,
-    EMPEROR,
-    EXCHANGE,
-    FORT,
-    KEEP,
-    NEAR,
-    NUM_POSTS,
-    OPEN,
-    PALACE,
-    PASS,
-    POST,
-    POST_PROVINCES,
-    POST_SPACE,
-    PROVINCE,
-    STOP,
-    TAKE,
-    TILES_IN_PROVINCE,
-    WAYS,
-)
 from tianxia.games.china.rules.pieces import (
     emissaries_left,
     free_inner,
@@ -66,14 +43,7 @@ from tianxia.games.china.rules.pieces import (
 from tianxia.games.china.rules.placing import can_pay_post, tiles_hide
 from tianxia.games.china.rules.roads import group_of
 from tianxia.games.china.rules.scoring import is_scored
-from tianxia.games.china.rules.state import (
-    EMPEROR_TURN,
-    KEEPING,
-    MORE,
-    SINGLE,
-    SPACE,
-    TAKING,
-)
+from tianxia.games.china.rules.state import EMPEROR_TURN, KEEPING, MORE, SINGLE, SPACE, TAKING
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import rule
@@ -106,9 +76,9 @@ def habit(state, desk, seat):
 def forget(state, desk, action):
     """Note which plans an action puts out of date."""
     land = int(state.land)
-    if action < POST:
+    if action < c.POST:
         desk.stale |= TOUCHED[land, province_of(land, action)]
-    elif action < STOP:
+    elif action < c.STOP:
         desk.surveyor = 0
 
 
@@ -120,12 +90,12 @@ def take_sides(state, desk, seat):
     """Write how everybody's points count for a seat: his own, and the others' against him."""
     seats = int(state.seats)
     for owner in range(seats):
-        for colour in range(COLOURS):
+        for colour in range(c.COLOURS):
             desk.care[owner, colour] = 1.0 if owner == seat else -1.0 / (seats - 1)
     if seats == 2:
-        for colour in range(COLOURS):
+        for colour in range(c.COLOURS):
             holder = int(state.influence[colour]) - 1
-            desk.care[EMPEROR, colour] = desk.care[holder, colour] if holder >= 0 else 0.0
+            desk.care[c.EMPEROR, colour] = desk.care[holder, colour] if holder >= 0 else 0.0
 
 
 @rule
@@ -154,11 +124,11 @@ def find_swings(state, desk, owner):
     what the Emperor's palaces score, before the Emperor moves.
     """
     desk.swings[:] = 0.0
-    if state.seats != 2 or state.options.light != 0 or owner == EMPEROR:
+    if state.seats != 2 or state.options.light != 0 or owner == c.EMPEROR:
         return
     land = int(state.land)
     for province in range(PROVINCES):
-        colour = COLOUR[land, province]
+        colour = c.COLOUR[land, province]
         holder = int(state.influence[colour]) - 1
         more = int(state.kept[owner, colour]) + 1 - int(state.kept[1 - owner, colour])
         if holder == owner or (holder >= 0 and more < 0) or is_scored(state, province):
@@ -172,14 +142,14 @@ def find_swings(state, desk, owner):
 @rule
 def balance(state, desk, province):
     """Return what the palaces of a province mean for who decides."""
-    total, colour = 0.0, COLOUR[int(state.land), province]
+    total, colour = 0.0, c.COLOUR[int(state.land), province]
     seats, count = int(state.seats), owners_of(state)
     for seat in range(seats):
         if desk.palaces[seat, province] != 0:
             total += desk.care[seat, colour] * place_worth(desk, seat, count, province)
-    if count > seats and desk.care[EMPEROR, colour] != 0.0:
+    if count > seats and desk.care[c.EMPEROR, colour] != 0.0:
         sure = 1.0 - 2.0 * risk_of_influence(state, desk, province)  # what one loses, the other has
-        total += desk.care[EMPEROR, colour] * sure * emperors_worth(desk, province)
+        total += desk.care[c.EMPEROR, colour] * sure * emperors_worth(desk, province)
     return total
 
 
@@ -222,7 +192,7 @@ def union_with(state, desk, space, groups, left_out):
     land = int(state.land)
     union = 1 << space
     for i in range(groups):
-        if left_out >> i & 1 == 0 and desk.groups[i] & NEAR[land, space] != 0:
+        if left_out >> i & 1 == 0 and desk.groups[i] & c.NEAR[land, space] != 0:
             union |= desk.groups[i]
     return union
 
@@ -249,7 +219,7 @@ def tile_worth(state, desk, owner, space):
     if state.options.tiles == 0:
         return 0.0
     for province in range(PROVINCES):
-        for i in range(TILES_IN_PROVINCE):
+        for i in range(c.TILES_IN_PROVINCE):
             if state.tile_space[province, i] == space + 1:
                 colour = int(state.tile_colour[province, i]) - 1
                 if colour < 0:
@@ -308,7 +278,7 @@ def survey_province(state, desk, owner, province, groups):
 @rule
 def survey_emissaries(state, desk, owner, province, room):
     """Look at one emissary, and at two; return what one brings, if need be after a palace."""
-    action = EMISSARY + province * COLOURS
+    action = c.emissary(province, 0)
     before = alliances_balance(state, desk, province)
     state.emissaries[owner, province] += 1
     one = alliances_balance(state, desk, province) - before
@@ -330,7 +300,7 @@ def survey_palaces(state, desk, owner, province, groups, before, lonely, envoy):
     """
     spaces, forts = free_inner(state, province), int(state.forts)
     space, bonus = best_space(state, desk, owner, spaces, groups, 0)
-    action = PALACE + space * COLOURS
+    action = c.palace(space, 0)
     doubled = desk.doubled[owner, province]
     if forts >> space & 1 != 0:
         desk.doubled[owner, province] = 1
@@ -394,7 +364,7 @@ def survey_fort(state, desk, owner, province, groups, before):
     desk.palaces[owner, province] -= 1
     desk.free[province] += 1
     desk.doubled[owner, province] = 0
-    offer(desk, province, 2, gain, FORT + best * COLOURS)
+    offer(desk, province, 2, gain, c.fort(best, 0))
 
 
 # --- Cards ---
@@ -404,7 +374,7 @@ def survey_fort(state, desk, owner, province, groups, before):
 def own_cards(hand, colour):
     """Return how many pieces a hand pays for in a province of a colour, two at most."""
     pieces = int(hand[colour])
-    for other in range(COLOURS):
+    for other in range(c.COLOURS):
         if other != colour and hand[other] >= 2:
             pieces += 1
             break
@@ -414,7 +384,7 @@ def own_cards(hand, colour):
 @rule
 def net_gain(state, desk, hand, province, pieces):
     """Return what a plan brings, less what its cards are worth."""
-    colour = COLOUR[int(state.land), province]
+    colour = c.COLOUR[int(state.land), province]
     own = min(int(hand[colour]), pieces)
     gain = desk.gains[province, pieces] - desk.now[CARD] * (own + 2 * (pieces - own))
     return gain + swing(desk, hand, colour, own, pieces)
@@ -425,7 +395,7 @@ def swing(desk, hand, colour, own, pieces):
     """Return what keeping the best of the cards brings with which a plan is paid."""
     best = desk.swings[colour] if own > 0 else 0.0
     if pieces > own:
-        for other in range(COLOURS):
+        for other in range(c.COLOURS):
             if other != colour and hand[other] >= 2:
                 return max(best, desk.swings[other])
     return best
@@ -437,7 +407,7 @@ def hand_worth(state, desk, hand):
     best, second = 0.0, 0.0
     land = int(state.land)
     for province in range(PROVINCES):
-        paid, most = own_cards(hand, COLOUR[land, province]), 0.0
+        paid, most = own_cards(hand, c.COLOUR[land, province]), 0.0
         for pieces in range(1, paid + 1):
             most = max(most, net_gain(state, desk, hand, province, pieces))
         if most > best:
@@ -445,7 +415,7 @@ def hand_worth(state, desk, hand):
         elif most > second:
             second = most
     worth = best + desk.now[NEXT_PLAN] * second
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         if hand[colour] >= 2:
             worth += desk.now[PAIR]
     return worth
@@ -456,32 +426,32 @@ def card_to_take(state, desk, seat):
     """Return the card with which the next turn is worth the most."""
     survey(state, desk, seat, seat)
     hand = state.hands[seat]
-    best, most, hope, cards = DECK, IMPOSSIBLE, 0.0, 0
-    for colour in range(COLOURS):
+    best, most, hope, cards = c.DECK, IMPOSSIBLE, 0.0, 0
+    for colour in range(c.COLOURS):
         hand[colour] += 1
         worth = hand_worth(state, desk, hand)
         hand[colour] -= 1
         hope += int(state.deck[colour]) * worth
         cards += int(state.deck[colour])
         if state.display[colour] > 0 and worth > most:
-            best, most = TAKE + colour, worth
+            best, most = c.TAKE + colour, worth
     if cards > 0 and hope / cards > most:
-        best = DECK
+        best = c.DECK
     return best
 
 
 @rule
 def card_to_keep(state, desk, seat):
     """Return which card played stays open: the one that brings influence (CHI-69)."""
-    best, most = KEEP, IMPOSSIBLE
+    best, most = c.KEEP, IMPOSSIBLE
     read_board(state, desk)
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         if state.played[colour] == 0:
             continue
         palaces = 0.5
         for province in range(PROVINCES):
-            if COLOUR[int(state.land), province] == colour and not is_scored(state, province):
-                palaces += desk.palaces[EMPEROR, province] + 0.2 * desk.free[province]
+            if c.COLOUR[int(state.land), province] == colour and not is_scored(state, province):
+                palaces += desk.palaces[c.EMPEROR, province] + 0.2 * desk.free[province]
         mine, theirs = int(state.kept[seat, colour]) + 1, int(state.kept[1 - seat, colour])
         if state.influence[colour] == seat + 1:
             worth = 0.3 * palaces / (1.0 + mine - theirs)
@@ -490,7 +460,7 @@ def card_to_keep(state, desk, seat):
         else:
             worth = 0.3 * palaces / (1.0 + theirs - mine)
         if worth > most:
-            best, most = KEEP + colour, worth
+            best, most = c.KEEP + colour, worth
     return best
 
 
@@ -503,12 +473,12 @@ def paid_with(state, seat, action):
 
     With the province's own colour if there is such a card, else with a pair.
     """
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         if kernel.refusal(state, seat, action + colour) == 0:
             land = int(state.land)
-            if COLOUR[land, province_of(land, action)] == colour:
+            if c.COLOUR[land, province_of(land, action)] == colour:
                 return action + colour
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         if kernel.refusal(state, seat, action + colour) == 0:
             return action + colour
     return -1
@@ -517,9 +487,8 @@ def paid_with(state, seat, action):
 @rule
 def province_of(land, action):
     """Return the province of a placing."""
-    if action >= EMISSARY:
-        return (action - EMISSARY) // COLOURS
-    return PROVINCE[land, (action - (FORT if action >= FORT else PALACE)) // COLOURS]
+    place = c.argument(action, 0)
+    return place if c.kind_of(action) == c.EMISSARY else int(c.PROVINCE[land, place])
 
 
 @rule
@@ -529,20 +498,20 @@ def begin_turn(state, desk, seat):
     hand, land = state.hands[seat], int(state.land)
     where, pieces, most = -1, 0, 0.0
     for province in range(PROVINCES):
-        paid = own_cards(hand, COLOUR[land, province])
+        paid = own_cards(hand, c.COLOUR[land, province])
         for number in range(1, paid + 1):
             gain = net_gain(state, desk, hand, province, number)
             if gain > most:
                 where, pieces, most = province, number, gain
-    if NUM_POSTS[land] > 0:
+    if c.NUM_POSTS[land] > 0:
         action, gain = best_post(state, desk, seat)
         if gain > most:
             return action
     if where < 0:
         return card_to_give(state, desk, seat)
     action = desk.first[where, pieces]
-    if action < FORT and tiles_hide(state, where):
-        return OPEN + where
+    if action < c.FORT and tiles_hide(state, where):
+        return c.OPEN + where
     return paid_with(state, seat, action)
 
 
@@ -550,14 +519,14 @@ def begin_turn(state, desk, seat):
 def card_to_give(state, desk, seat):
     """Return the exchange of the card without which the hand is worth the most."""
     hand = state.hands[seat]
-    best, most = PASS, IMPOSSIBLE
-    for colour in range(COLOURS):
+    best, most = c.PASS, IMPOSSIBLE
+    for colour in range(c.COLOURS):
         if hand[colour] > 0:
             hand[colour] -= 1
             worth = hand_worth(state, desk, hand)
             hand[colour] += 1
             if worth > most:
-                best, most = EXCHANGE + colour, worth
+                best, most = c.EXCHANGE + colour, worth
     return best
 
 
@@ -569,15 +538,15 @@ def best_post(state, desk, seat):
     groups, built = find_groups(state, desk, seat), occupied(state)
     if palaces_left(state, seat) == 0:
         return best, most
-    for number in range(NUM_POSTS[land]):
-        if built >> POST_SPACE[land, number] & 1 != 0:
+    for number in range(c.NUM_POSTS[land]):
+        if built >> c.POST_SPACE[land, number] & 1 != 0:
             continue
-        for way in range(WAYS):
+        for way in range(c.WAYS):
             if can_pay_post(state, number, way):
                 gain = post_gain(state, desk, seat, number, groups) - 2 * desk.now[CARD]
                 if gain > most:
-                    which = 1 if tiles_hide(state, POST_PROVINCES[land, number, 0]) else 0
-                    best, most = POST + (number * 2 + which) * WAYS + way, gain
+                    which = 1 if tiles_hide(state, c.POST_PROVINCES[land, number, 0]) else 0
+                    best, most = c.post(number, which, way), gain
                 break
     return best, most
 
@@ -585,10 +554,10 @@ def best_post(state, desk, seat):
 @rule
 def post_gain(state, desk, seat, number, groups):
     land = int(state.land)
-    space, forts = POST_SPACE[land, number], int(state.forts)
+    space, forts = c.POST_SPACE[land, number], int(state.forts)
     gain = space_worth(state, desk, seat, space, groups, 0, forts)
     for which in range(2):
-        province = POST_PROVINCES[land, number, which]
+        province = c.POST_PROVINCES[land, number, which]
         gain -= balance(state, desk, province)
         desk.palaces[seat, province] += 1
         desk.free[province] -= 1
@@ -609,31 +578,31 @@ def next_piece(state, desk, seat):
     groups = find_groups(state, desk, owner)
     if committed:
         space, _ = best_space(state, desk, owner, free_inner(state, province), groups, 0)
-        return paid_with(state, seat, PALACE + space * COLOURS) if space >= 0 else -1
+        return paid_with(state, seat, c.palace(space, 0)) if space >= 0 else -1
     if int(state.course) & SINGLE != 0:
-        return STOP
+        return c.STOP
     survey_province(state, desk, owner, province, groups)
     if desk.first[province, 1] < 0:
-        return STOP
+        return c.STOP
     action = paid_with(state, seat, desk.first[province, 1])
     if action < 0:
-        return STOP
-    own = action % COLOURS == COLOUR[int(state.land), province]
+        return c.STOP
+    own = c.argument(action, 1) == c.COLOUR[int(state.land), province]
     cost = desk.now[CARD] * (1 if own else 2)
-    return action if desk.gains[province, 1] > cost else STOP
+    return action if desk.gains[province, 1] > cost else c.STOP
 
 
 @rule
 def emperors_piece(state, desk, seat):
     """Return the Emperor's piece that helps most, or that he places none (CHI-72)."""
-    survey(state, desk, seat, EMPEROR)
-    best, most = DECLINE, 0.0
+    survey(state, desk, seat, c.EMPEROR)
+    best, most = c.DECLINE, 0.0
     for province in range(PROVINCES):
         if desk.gains[province, 1] <= most:
             continue
         action = desk.first[province, 1]
-        if action < FORT and tiles_hide(state, province):
-            action = OPEN + province
+        if action < c.FORT and tiles_hide(state, province):
+            action = c.OPEN + province
             if kernel.refusal(state, seat, action) != 0:
                 continue
         else:

@@ -14,15 +14,7 @@ import numpy as np
 
 from tianxia.games.china.bot.habit import habit, hand_worth, province_of, survey
 from tianxia.games.china.bot.worth import CARD, appraise, chances, read_board
-from tianxia.games.china.rules.components import (
-    COLOURS,
-    EMISSARY,
-    FORT,
-    OPEN,
-    PASS,
-    POST,
-    SWAP,
-)
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.state import MORE, TURN
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.arrays import copy_into
@@ -81,19 +73,19 @@ def propose(view, pools, desks, seat, plans, sums, rng):
     for i in range(count):
         action = np.int64(actions[i])
         begin(after, world[0])
-        if action >= SWAP:
-            if (action - SWAP) // COLOURS == (action - SWAP) % COLOURS:
+        if action >= c.SWAP:
+            if c.argument(action, 0) == c.argument(action, 1):
                 continue  # a card for another of its kind
             swap = exchanged_worth(after[0], desk, seat, action) - spare
             found = enter(plans, sums, found, action, -1, swap)
             continue
-        if action >= PASS and int(world[0].phase) == TURN:
+        if action >= c.PASS and int(world[0].phase) == TURN:
             found = enter(plans, sums, found, action, -1, 0.0)
             continue
         kernel.apply_action(after[0], seat, action)
         settle(after[0], desk, rng)
         own = after[0].over == 0 and int(after[0].acting) == 1 << seat
-        if action >= OPEN or not own or int(after[0].phase) != MORE:
+        if action >= c.OPEN or not own or int(after[0].phase) != MORE:
             found = enter(plans, sums, found, action, -1, at_once(after[0], desk, seat, view[0]))
             continue
         more = kernel.legal_actions(after[0], seat, seconds)
@@ -128,8 +120,8 @@ def spare_hand_worth(state, desk, seat):
 @rule
 def exchanged_worth(state, desk, seat, action):
     """Return what the hand may do after an exchange by the special card."""
-    state.hands[seat, (action - SWAP) // COLOURS] -= 1
-    state.hands[seat, (action - SWAP) % COLOURS] += 1
+    state.hands[seat, c.argument(action, 0)] -= 1
+    state.hands[seat, c.argument(action, 1)] += 1
     return hand_worth(state, desk, state.hands[seat])
 
 
@@ -140,21 +132,21 @@ def is_listed(first, second, state, seat):
     Of two palaces that on the lower space is listed first, and a palace before an emissary; in
     one province the first is paid with the lower colour.
     """
-    if first >= POST or second >= POST or is_fort(first) or is_fort(second):
+    if first >= c.POST or second >= c.POST or is_fort(first) or is_fort(second):
         return False
     land = int(state.land)
     if province_of(land, first) != province_of(land, second):
         return second < first and kernel.refusal(state, seat, second) == 0
-    before = first - first % COLOURS
-    if first >= EMISSARY or second < FORT:
-        before = min(before, second - second % COLOURS)
-    before += min(first % COLOURS, second % COLOURS)
+    before = first - first % c.COLOURS
+    if first >= c.EMISSARY or second < c.FORT:
+        before = min(before, second - second % c.COLOURS)
+    before += min(first % c.COLOURS, second % c.COLOURS)
     return before != first and kernel.refusal(state, seat, before) == 0
 
 
 @rule
 def is_fort(action):
-    return FORT <= action < EMISSARY
+    return c.kind_of(action) == c.FORT
 
 
 @rule
@@ -189,7 +181,7 @@ def enter(plans, sums, found, first, second, value):
 
     Exchanges and special cards change nothing at once; they always have a place.
     """
-    if first >= PASS:
+    if first >= c.PASS:
         value += 1000.0
     room = len(plans)
     if found == room and value <= sums[room - 1, STATIC]:

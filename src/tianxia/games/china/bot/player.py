@@ -22,37 +22,25 @@ import numpy as np
 
 from tianxia.games.china.rules.boards import PROVINCES
 from tianxia.games.china.rules.components import (
+    ACTIONS,
     COLOURS,
     DECK,
     DECLINE,
     EMISSARIES,
-    EMISSARY,
     EMPEROR,
-    EXCHANGE,
-    FORT,
-    KEEP,
     LEAST_CHAIN,
     NEAR,
     OPEN,
-    PALACE,
     PALACES,
-    POST,
     STOP,
-    SWAP,
     TABLE,
-    TAKE,
     TILE_COLOURS,
     TILE_POINTS,
     TILES_IN_PROVINCE,
-    WAYS,
     WITHIN,
+    argument,
 )
-from tianxia.games.china.rules.state import (
-    EMPERORS,
-    KEEPING,
-    TAKING,
-    TURN,
-)
+from tianxia.games.china.rules.state import EMPERORS, KEEPING, TAKING, TURN
 from tianxia.kernel.game import Game
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
@@ -436,7 +424,9 @@ class Envoy:
         if phase == TAKING:
             return self._take(fields, table, hand, legal)
         if phase == KEEPING:
-            return max(legal, key=lambda action: self._keep_worth(fields, table, action - KEEP))
+            return max(
+                legal, key=lambda action: self._keep_worth(fields, table, argument(action, 0))
+            )
         if phase == TURN:
             return self._turn(view, table, hand, legal)
         return self._piece(view, table, legal)
@@ -454,16 +444,16 @@ class Envoy:
             action = self._first_action(table, plan, hand, legal)
             choices.append((best, action))
         for action in legal:
-            if POST <= action < OPEN:
-                choices.append((self._worth(table, action), action))
-            elif EXCHANGE <= action < TAKE:
-                left = with_card(hand, action - EXCHANGE, -1)
-                hope = self._hope_of_exchange(fields, table, plans, left)
-                choices.append((EXCHANGED * hope, action))
-            elif SWAP <= action < SWAP + COLOURS * COLOURS:
-                given, taken = divmod(action - SWAP, COLOURS)
-                better = self._best(table, plans, with_card(with_card(hand, given, -1), taken))
-                choices.append((better[0] - SWAP_WORTH, action))
+            match ACTIONS.split(action):
+                case "post", *_about:
+                    choices.append((self._worth(table, action), action))
+                case "exchange", colour:
+                    left = with_card(hand, colour, -1)
+                    hope = self._hope_of_exchange(fields, table, plans, left)
+                    choices.append((EXCHANGED * hope, action))
+                case "swap", given, taken:
+                    better = self._best(table, plans, with_card(with_card(hand, given, -1), taken))
+                    choices.append((better[0] - SWAP_WORTH, action))
         noisy = [(worth + NOISE * below(rng, 1000) / 1000, -action) for worth, action in choices]
         return -max(noisy)[1] if noisy else legal[0]
 
@@ -487,16 +477,13 @@ class Envoy:
         kind, place = plan.pieces[0]
         if kind == "palace" and OPEN + plan.province in legal:
             return OPEN + plan.province
-        first = {"palace": PALACE, "fort": FORT, "emissary": EMISSARY}[kind]
 
         def order(colour: int) -> tuple[bool, bool]:
             left = with_card(hand, colour, -1 if colour == own else -2)
             return pieces_paid(left, own) >= len(plan.pieces) - 1, colour == own
 
-        able = [c for c in range(COLOURS) if first + place * COLOURS + c in legal]
-        if not able:
-            return legal[0]
-        return first + place * COLOURS + max(able, key=order)
+        able = [c for c in range(COLOURS) if ACTIONS.join(kind, place, c) in legal]
+        return ACTIONS.join(kind, place, max(able, key=order)) if able else legal[0]
 
     def _piece(self, view: State, table: Table, legal: list[int]) -> int:
         """Choose one piece, or none where that is allowed."""
@@ -511,22 +498,17 @@ class Envoy:
         """Return the worth of one action of placing; of stopping and declining none."""
         if action in (STOP, DECLINE):
             return 0.0
-        if OPEN <= action < OPEN + PROVINCES:
-            province = action - OPEN
-            spaces = [piece for piece in table.pieces(province) if piece[0] == "palace"]
-            return max((table.worth(province, piece) for piece in spaces), default=0.0)
-        if EMISSARY <= action < POST:
-            province, colour = divmod(action - EMISSARY, COLOURS)
-            piece: Piece = ("emissary", province)
-        elif POST <= action < OPEN:
-            space = TABLE[table.land].posts[(action - POST) // (2 * WAYS)]
-            return table.worth(TABLE[table.land].spaces[space].provinces[0], ("palace", space))
-        else:
-            space, colour = divmod(action - (FORT if action >= FORT else PALACE), COLOURS)
-            piece = ("fort" if action >= FORT else "palace", space)
-            province = TABLE[table.land].spaces[space].provinces[0]
-        dear = colour != TABLE[table.land].colours[province]
-        return table.worth(province, piece) - 0.1 * dear
+        kind, place, *about = ACTIONS.split(action)
+        board = TABLE[table.land]
+        if kind == "open":
+            spaces = [piece for piece in table.pieces(place) if piece[0] == "palace"]
+            return max((table.worth(place, piece) for piece in spaces), default=0.0)
+        if kind == "post":
+            space = board.posts[place]
+            return table.worth(board.spaces[space].provinces[0], ("palace", space))
+        province = place if kind == "emissary" else board.spaces[place].provinces[0]
+        dear = about[0] != board.colours[province]
+        return table.worth(province, (kind, place)) - 0.1 * dear
 
     # --- Cards ---
 
@@ -537,7 +519,7 @@ class Envoy:
         def hope(action: int) -> float:
             if action == DECK:
                 return self._hope_of_deck(fields, table, plans, hand)
-            return self._hand_worth(table, plans, with_card(hand, action - TAKE))
+            return self._hand_worth(table, plans, with_card(hand, argument(action, 0)))
 
         return max(legal, key=hope)
 

@@ -20,26 +20,8 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import MAX_ALLIANCES, PROVINCES
-from tianxia.games.china.rules.components import (
-    ALLIANCE,
-    ALLIANCES,
-    CARDS,
-    COLOUR,
-    COLOURS,
-    DISPLAY,
-    EMPEROR,
-    HAND,
-    LEAST_CHAIN,
-    MAX_CHANCE,
-    MAX_LEGAL,
-    MAX_PLAYERS,
-    NEAR,
-    TABLE,
-    TILE_COLOURS,
-    TILE_POINTS,
-    WITHIN,
-)
 from tianxia.games.china.rules.pieces import emissaries_left, occupied, owners
 from tianxia.games.china.rules.roads import group_of
 from tianxia.games.china.rules.scoring import is_scored, points_of
@@ -98,7 +80,7 @@ NAMES = (
 @cache
 def fitted() -> NDArray[np.float64]:
     """Return the weights that the package brings, shape (players + 1, `ROWS`, 2)."""
-    made = np.zeros((MAX_PLAYERS + 1, ROWS, 2))
+    made = np.zeros((c.MAX_PLAYERS + 1, ROWS, 2))
     for players, rows in tomllib.loads(WEIGHTS.read_text(encoding="utf-8")).items():
         made[int(players)] = [rows[name] for name in NAMES]
     return made
@@ -107,13 +89,13 @@ def fitted() -> NDArray[np.float64]:
 DESK = np.dtype(
     [
         # What a term counts: a part that stays and one that shrinks with the cards to come.
-        ("weights", "f8", (MAX_PLAYERS + 1, ROWS, 2)),
+        ("weights", "f8", (c.MAX_PLAYERS + 1, ROWS, 2)),
         ("now", "f8", (ROWS,)),  # the weights at this stage of the game
-        ("palaces", "i8", (MAX_PLAYERS, PROVINCES)),  # by owner; border posts count in two
-        ("doubled", "i8", (MAX_PLAYERS, PROVINCES)),  # 1 where a fortification of his doubles
+        ("palaces", "i8", (c.MAX_PLAYERS, PROVINCES)),  # by owner; border posts count in two
+        ("doubled", "i8", (c.MAX_PLAYERS, PROVINCES)),  # 1 where a fortification of his doubles
         ("free", "i8", (PROVINCES,)),  # spaces without a palace
-        ("care", "f8", (MAX_PLAYERS, COLOURS)),  # how an owner's points count for who decides
-        ("swings", "f8", (COLOURS,)),  # what the influence brings that playing a card takes
+        ("care", "f8", (c.MAX_PLAYERS, c.COLOURS)),  # how an owner's points count for who decides
+        ("swings", "f8", (c.COLOURS,)),  # what the influence brings that playing a card takes
         ("gains", "f8", (PROVINCES, 3)),  # what one piece and two bring; column 0 is unused
         ("first", "i8", (PROVINCES, 3)),  # the first of these, paid with colour 0; -1 for none
         ("surveyor", "i8"),  # 1 + the owner whose gains these are; 0 for nobody's
@@ -123,10 +105,10 @@ DESK = np.dtype(
         ("worths", "f8", (MAX_SEATS,)),  # what is found for each seat
         ("won", "f8", (MAX_SEATS,)),
         # Room for what the rules list, in the types of `State`: so they are compiled once.
-        ("outcomes", "i8", (MAX_CHANCE,)),
-        ("chances", "i8", (MAX_CHANCE,)),
-        ("actions", "i4", (MAX_LEGAL,)),
-        ("seconds", "i4", (MAX_LEGAL,)),
+        ("outcomes", "i8", (c.MAX_CHANCE,)),
+        ("chances", "i8", (c.MAX_CHANCE,)),
+        ("actions", "i4", (c.MAX_LEGAL,)),
+        ("seconds", "i4", (c.MAX_LEGAL,)),
     ]
 )
 """What the valuation and the quick player write to: one record for each thread.
@@ -144,8 +126,8 @@ def make_desk(weights: NDArray[np.float64] | None = None) -> NDArray[np.void]:
 
 
 def _allied() -> NDArray[np.int64]:
-    made = np.full((len(TABLE), PROVINCES, MAX_ALLIANCES + 1), -1, np.int64)
-    for land, board in enumerate(TABLE):
+    made = np.full((len(c.TABLE), PROVINCES, MAX_ALLIANCES + 1), -1, np.int64)
+    for land, board in enumerate(c.TABLE):
         for province in range(PROVINCES):
             numbers = [i for i, pair in enumerate(board.alliances) if province in pair]
             made[land, province, : len(numbers)] = numbers
@@ -157,8 +139,8 @@ ALLIED = _allied()
 
 
 def _touched() -> NDArray[np.int64]:
-    made = np.zeros((len(TABLE), PROVINCES), np.int64)
-    for land, board in enumerate(TABLE):
+    made = np.zeros((len(c.TABLE), PROVINCES), np.int64)
+    for land, board in enumerate(c.TABLE):
         pairs = list(board.alliances)
         for one, other in board.roads:
             ends = (board.spaces[one].provinces, board.spaces[other].provinces)
@@ -180,9 +162,9 @@ TOUCHED = _touched()
 def cards_to_come(state):
     """Return which part of all cards to draw is still to come, from 1 to 0."""
     seats = int(state.seats)
-    deck = -HAND * seats - DISPLAY
-    for colour in range(COLOURS):
-        deck += CARDS[seats, colour]
+    deck = -c.HAND * seats - c.DISPLAY
+    for colour in range(c.COLOURS):
+        deck += c.CARDS[seats, colour]
     if state.exhausted == 0:
         return (deck + int(state.deck_size)) / (2.0 * deck)
     return int(state.deck_size) / (2.0 * deck) if state.exhausted == 1 else 0.0
@@ -197,7 +179,7 @@ def read_board(state, desk):
         desk.now[row] = desk.weights[seats, row, 0] + stage * desk.weights[seats, row, 1]
     built = occupied(state)
     for province in range(PROVINCES):
-        within = WITHIN[land, province]
+        within = c.WITHIN[land, province]
         desk.free[province] = count_bits(within & ~built)
         for owner in range(owners(state)):
             own = int(state.palaces[owner]) & within
@@ -243,7 +225,7 @@ def emperors_worth(desk, province):
     Nobody but the holder builds for him, so that he has less to hope for than a player: only
     what he would score now counts, as far as experience says.
     """
-    mine = desk.palaces[EMPEROR, province]
+    mine = desk.palaces[c.EMPEROR, province]
     if mine == 0:
         return 0.0
     total, before = mine, 99
@@ -255,7 +237,7 @@ def emperors_worth(desk, province):
     worth = float(total if before == 99 else before)
     if desk.free[province] > 0:
         worth *= desk.now[COURT]
-    return 2.0 * worth if desk.doubled[EMPEROR, province] != 0 else worth
+    return 2.0 * worth if desk.doubled[c.EMPEROR, province] != 0 else worth
 
 
 # --- Alliances ---
@@ -265,7 +247,7 @@ def emperors_worth(desk, province):
 def alliance_worth(state, desk, owner, number):
     """Return what an alliance is worth to an owner: all of it, or the hope of one half."""
     land = int(state.land)
-    one, other = ALLIANCE[land, number, 0], ALLIANCE[land, number, 1]
+    one, other = c.ALLIANCE[land, number, 0], c.ALLIANCE[land, number, 1]
     here, there = int(state.emissaries[owner, one]), int(state.emissaries[owner, other])
     if here + there == 0:
         return 0.0
@@ -339,14 +321,14 @@ def group_worth(desk, land, group, forts, built):
         return 0.0
     ends, reach, rest = 0, 0, group
     while rest != 0:
-        near = NEAR[land, lowest(rest)]
+        near = c.NEAR[land, lowest(rest)]
         rest &= rest - 1
         reach |= near
         if count_bits(near & group) == 1:
             ends += 1
     room = count_bits(reach & ~built)
     length = size - max(0, ends - 2)
-    if length >= LEAST_CHAIN:
+    if length >= c.LEAST_CHAIN:
         worth = desk.now[ROAD] * length + desk.now[LONGER] * min(room, 2)
         return 2.0 * worth if group & forts != 0 else worth
     if room == 0:
@@ -377,7 +359,7 @@ def tiles_worth(state, desk, owner, colour):
     for other in range(owners(state)):
         if state.tiles_taken[other, colour] > mine:
             return worth
-    return worth + desk.now[TILE_LEAD] * TILE_POINTS
+    return worth + desk.now[TILE_LEAD] * c.TILE_POINTS
 
 
 # --- The whole position ---
@@ -387,7 +369,7 @@ def tiles_worth(state, desk, owner, colour):
 def court_worth(state, desk, seat):
     """Return what influence cards are worth, besides the palaces that they bring."""
     worth = 0.0
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         if state.influence[colour] == seat + 1:
             worth += desk.now[INFLUENCE]
     return worth
@@ -400,7 +382,7 @@ def risk_of_influence(state, desk, province):
     Influence is lost to who has kept as many cards (CHI-71), one of which he keeps each
     turn; so it matters how many more the holder has, and how soon the province is full.
     """
-    colour = COLOUR[int(state.land), province]
+    colour = c.COLOUR[int(state.land), province]
     holder = int(state.influence[colour]) - 1
     more = int(state.kept[holder, colour]) - int(state.kept[1 - holder, colour])
     return risk_with(desk, province, more)
@@ -421,10 +403,10 @@ def appraise(state, desk, out):
     for seat in range(seats):
         worth = float(points_of(state, seat))
         worth += roads_worth(desk, land, int(state.palaces[seat]), int(state.forts), built)
-        for number in range(ALLIANCES[land]):
+        for number in range(c.ALLIANCES[land]):
             worth += alliance_worth(state, desk, seat, number)
         if state.options.tiles != 0:
-            for colour in range(TILE_COLOURS):
+            for colour in range(c.TILE_COLOURS):
                 worth += tiles_worth(state, desk, seat, colour)
         worth += desk.now[FORT] * int(state.forts_left[seat])
         if seats == 2:
@@ -437,7 +419,7 @@ def appraise(state, desk, out):
             continue
         for seat in range(seats):
             out[seat] += place_worth(desk, seat, count, province)
-        holder = int(state.influence[COLOUR[land, province]]) - 1
+        holder = int(state.influence[c.COLOUR[land, province]]) - 1
         if holder >= 0:
             worth = emperors_worth(desk, province)
             risk = risk_of_influence(state, desk, province)

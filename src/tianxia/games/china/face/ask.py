@@ -20,15 +20,14 @@ from tianxia.games.china.face.words import card_name, owner_name, province_name
 from tianxia.games.china.rules.boards import Board
 from tianxia.games.china.rules.components import (
     CARDS,
-    DECK,
     EMPEROR,
     LEAST_CHAIN,
     STOP,
     SWAP,
     TABLE,
     TAKE,
-    TILE,
     WITHIN,
+    kind_of,
 )
 from tianxia.games.china.rules.pieces import emissaries_in, has_room, majority, owners
 from tianxia.games.china.rules.scoring import alliance_value, is_scored, place_value
@@ -64,7 +63,7 @@ def answer(question: Question) -> Answer | None:
 
 def _is_certain(action: int) -> bool:
     """Say whether an action shows nothing new: pieces, and open cards that change hands."""
-    return action < STOP or TAKE <= action < DECK or SWAP <= action < TILE
+    return action < STOP or kind_of(action) in (TAKE, SWAP)
 
 
 @dataclass(frozen=True)
@@ -193,6 +192,8 @@ class _Teller:
                 and not (self.view.seats == 2 and owner == EMPEROR)
             ]
             worth = int(emissaries_in(fields, province)) + int(emissaries_in(fields, other))
+            if not worth:
+                continue
             nobody = _("nobody (worth {n})").format(n=worth)
             name = _("Alliance with {province}").format(
                 province=province_name(self.board, other, self.language)
@@ -276,6 +277,6 @@ class _Teller:
         if element == "discard":
             size = Fact(_("Cards"), str(int(fields["discard"].sum())))
             return Answer(_("The discard"), (size,), ("CHI-43", "CHI-46"))
-        if element in BUTTONS and (element in SINGLE.values() or element == "fort"):
+        if element in BUTTONS and (element in SINGLE or element == "fort"):
             return Answer(_("What this does"), (), BUTTONS[element])
         return None

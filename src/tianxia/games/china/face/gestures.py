@@ -13,27 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from tianxia.draw.scene import Gesture, SceneRequest, Step
 from tianxia.games.china.rules.boards import Board
 from tianxia.games.china.rules.components import (
+    ACTIONS,
     COLOURS,
     DECK,
-    DECLINE,
-    EMISSARY,
-    EMPEROR_FIRST,
     EXCHANGE,
-    FORT,
     KEEP,
     OPEN,
-    PASS,
-    POST,
-    STOP,
-    SWAP,
     TABLE,
     TAKE,
-    TILE,
-    WAYS,
-    emissary,
-    fort,
-    palace,
-    post,
+    kind_of,
 )
 from tianxia.games.china.rules.state import EMPEROR_TURN
 
@@ -41,13 +29,8 @@ if TYPE_CHECKING:
     from tianxia.kernel.state import State
 
 COLOUR_IDS = ("violet", "yellow", "orange", "green", "red")
-SINGLE = {
-    STOP: "stop",
-    PASS: "pass",
-    DECK: "deck",
-    DECLINE: "decline",
-    EMPEROR_FIRST: "emperor",
-}
+SINGLE = ("stop", "pass", "deck", "decline", "emperor")
+"""Buttons, each of which means the action of that name."""
 
 
 class Placing(NamedTuple):
@@ -84,19 +67,16 @@ def gestures_of(request: SceneRequest) -> Iterator[Gesture]:
 
 def placing(board: Board, action: int) -> Placing | None:
     """Return what an action places and what pays for it; None for other actions."""
-    if action < EMISSARY:
-        is_fort = action >= FORT
-        space, colour = divmod(action - (FORT if is_fort else 0), COLOURS)
-        province = board.spaces[space].provinces[0]
-        return Placing(board.spaces[space].name, _cost(board, province, colour), is_fort)
-    if action < POST:
-        province, colour = divmod(action - EMISSARY, COLOURS)
-        return Placing(f"dragon-{board.keys[province]}", _cost(board, province, colour))
-    if action < OPEN:
-        number, way = divmod(action - POST, 2 * WAYS)
-        spot = board.spaces[board.posts[number]]
-        one, other = (board.colours[province] for province in spot.provinces)
-        return Placing(spot.name, ((one, other), (one, one), (other, other))[way % WAYS])
+    match ACTIONS.split(action):
+        case "palace" | "fort" as kind, space, colour:
+            spot = board.spaces[space]
+            return Placing(spot.name, _cost(board, spot.provinces[0], colour), kind == "fort")
+        case "emissary", province, colour:
+            return Placing(f"dragon-{board.keys[province]}", _cost(board, province, colour))
+        case "post", number, _declared, way:
+            spot = board.spaces[board.posts[number]]
+            one, other = (board.colours[province] for province in spot.provinces)
+            return Placing(spot.name, ((one, other), (one, one), (other, other))[way])
     return None
 
 
@@ -117,29 +97,28 @@ def _placing_steps(found: Placing, hand: str, *, alone: bool) -> Iterator[tuple[
 
 def _other_steps(view: State, action: int) -> Iterator[tuple[Step, ...]]:
     """Yield the clicks of an action that places nothing."""
-    if action in SINGLE:
-        yield (Step("one", (SINGLE[action],)),)
-    elif OPEN <= action < STOP:
-        board = TABLE[int(view.fields["land"])]
-        for space in board.spaces_of(action - OPEN):
-            yield (Step("one", (board.spaces[space].name,)),)
-    elif EXCHANGE <= action < TAKE:
-        yield Step("one", (f"card-{COLOUR_IDS[action - EXCHANGE]}",)), Step("one", ("discard",))
-    elif TAKE <= action < DECK:
-        yield (Step("one", (f"show-{COLOUR_IDS[action - TAKE]}",)),)
-    elif KEEP <= action < DECLINE:
-        yield (Step("one", (f"keep-{COLOUR_IDS[action - KEEP]}",)),)
-    elif SWAP <= action < TILE:
-        given, taken = divmod(action - SWAP, COLOURS)
-        yield (
-            Step("one", (f"card-{COLOUR_IDS[given]}",)),
-            Step("one", (f"show-{COLOUR_IDS[taken]}",)),
-        )
+    match ACTIONS.split(action):
+        case "open", province:
+            board = TABLE[int(view.fields["land"])]
+            for space in board.spaces_of(province):
+                yield (Step("one", (board.spaces[space].name,)),)
+        case "exchange", colour:
+            yield Step("one", (f"card-{COLOUR_IDS[colour]}",)), Step("one", ("discard",))
+        case "take" | "keep" as kind, colour:
+            where = "show" if kind == "take" else "keep"
+            yield (Step("one", (f"{where}-{COLOUR_IDS[colour]}",)),)
+        case "swap", given, taken:
+            yield (
+                Step("one", (f"card-{COLOUR_IDS[given]}",)),
+                Step("one", (f"show-{COLOUR_IDS[taken]}",)),
+            )
+        case (button,):
+            yield (Step("one", (button,)),)
 
 
 def _is_final(action: int) -> bool:
     """Say whether what follows cannot be taken back: something hidden is shown."""
-    return OPEN <= action < STOP or action == DECK
+    return kind_of(action) in (OPEN, DECK)
 
 
 # --- Clicks that fit no gesture ---
@@ -158,16 +137,15 @@ def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | No
     places = [e for e in elements if e in names or e.startswith("dragon-")]
     if len(places) == 1:
         return _placed(view, board, places[0], cards, with_fort="fort" in elements)
-    for action, element in SINGLE.items():
-        if elements == (element,):
-            return action
+    if len(elements) == 1 and elements[0] in SINGLE:
+        return ACTIONS.join(elements[0])
     shown = [
         COLOUR_IDS.index(e[5:]) for e in elements if e.startswith("show-") and e[5:] in COLOUR_IDS
     ]
     if len(elements) == 1 and shown:
         return TAKE + shown[0]
     if len(elements) == 2 and cards and shown:
-        return SWAP + cards[0] * COLOURS + shown[0]
+        return ACTIONS.join("swap", cards[0], shown[0])
     if "discard" in elements and len(cards) == 1:
         return EXCHANGE + cards[0]
     kept = [e for e in elements if e.startswith("keep-") and e[5:] in COLOUR_IDS]
@@ -191,10 +169,10 @@ def _placed(
             if found.is_post and not with_fort:
                 return _posted(board, space, cards)
             colour = _payment(view, board, found.provinces[0], cards)
-            return (fort if with_fort else palace)(space, colour)
+            return ACTIONS.join("fort" if with_fort else "palace", space, colour)
     for province, key in enumerate(board.keys):
         if place == f"dragon-{key}":
-            return emissary(province, _payment(view, board, province, cards))
+            return ACTIONS.join("emissary", province, _payment(view, board, province, cards))
     return None
 
 
@@ -213,4 +191,4 @@ def _posted(board: Board, space: int, cards: list[int]) -> int:
     number = board.posts.index(space)
     one, other = (board.colours[province] for province in board.spaces[space].provinces)
     way = {(one, one): 1, (other, other): 2}.get(tuple(cards[:2]), 0)  # type: ignore[arg-type]
-    return post(number, 0, way)
+    return ACTIONS.join("post", number, 0, way)

@@ -12,7 +12,14 @@ from tianxia.games.china.face.gestures import COLOUR_IDS, SINGLE
 from tianxia.games.china.face.preview import projection
 from tianxia.games.china.face.tally import breakdown, track
 from tianxia.games.china.face.words import SEAT_ARMIES, card_name, owner_name
-from tianxia.games.china.rules.components import COLOURS, EMISSARIES, PALACES, TABLE, TILE_COLOURS
+from tianxia.games.china.rules.components import (
+    ACTIONS,
+    COLOURS,
+    EMISSARIES,
+    PALACES,
+    TABLE,
+    TILE_COLOURS,
+)
 from tianxia.games.china.rules.state import (
     EMPEROR_CARD,
     EMPEROR_TURN,
@@ -100,7 +107,7 @@ def _buttons(request: SceneRequest, _: Translate) -> list[tuple[str, str]]:
         "emperor": _("Special card: the Emperor first"),
     }
     legal = set(view.legal_actions(seat))
-    found = [(e, names[e]) for a, e in SINGLE.items() if a in legal and e in names]
+    found = [(e, names[e]) for e in SINGLE if ACTIONS.join(e) in legal and e in names]
     if view.fields["options"]["fortifications"] and view.fields["phase"] != EMPEROR_TURN:
         if view.fields["forts_left"][seat]:
             found.append(("fort", _("Build a fortification")))

@@ -52,8 +52,12 @@ def status(request: SceneRequest) -> str:
     view = request.view
     if view.over:
         return _(ENDS[int(view.fields["reason"])]) + " " + _winners(request)
-    told = request.last[-1].sentence if request.last else ""
-    return f"{told} {_asked(request)}".strip()
+    return f"{told(request)} {_asked(request)}".strip()
+
+
+def told(request: SceneRequest) -> str:
+    """Return what has happened last."""
+    return request.last[-1].sentence if request.last and not request.view.over else ""
 
 
 def _asked(request: SceneRequest) -> str:

@@ -20,20 +20,12 @@ from tianxia.draw.scene import Scene, SceneRequest
 from tianxia.games.china.face import geography
 from tianxia.games.china.face.gestures import COLOUR_IDS, gestures_of, meant, placing
 from tianxia.games.china.face.panels import TILE_IDS, panels_of
-from tianxia.games.china.face.prompts import status
+from tianxia.games.china.face.plates import plates
+from tianxia.games.china.face.prompts import status, told
 from tianxia.games.china.face.tally import chains, track
 from tianxia.games.china.face.words import SEAT_ARMIES, card_name, owner_name, province_name
 from tianxia.games.china.rules.boards import PROVINCES, Board
-from tianxia.games.china.rules.components import (
-    BOARD_NAMES,
-    MAX_PLAYERS,
-    SCORE,
-    SCORE_ALLIANCE,
-    SCORE_HARBOURS,
-    SCORE_ROADS,
-    SCORE_TILES,
-    TABLE,
-)
+from tianxia.games.china.rules.components import ACTIONS, BOARD_NAMES, MAX_PLAYERS, TABLE
 
 if TYPE_CHECKING:
     from tianxia.draw.scene import Happening
@@ -150,6 +142,8 @@ def scene(request: SceneRequest) -> Scene:
         panels=panels_of(request),
         text=request.view.diagram(request.language),
         status=status(request),
+        told=told(request),
+        plates=plates(request),
     )
 
 
@@ -319,8 +313,10 @@ def _placed(facts: Facts, happening: Happening) -> tuple[float, float] | None:
 def _scored(request: SceneRequest, facts: Facts, last: Happening | None) -> dict[str, object]:
     """Return what lights up on the map when something has been scored, and who gets what."""
     lit: dict[str, object] = {"lit_provinces": (), "lit_seals": (), "chains": (), "gains": ()}
-    action = -1 if last is None or last.action is None else last.action
-    if last is None or not SCORE <= action < SCORE_TILES:
+    if last is None or last.action is None:
+        return lit
+    kind, *about = ACTIONS.split(last.action)
+    if kind not in ("score", "harbours", "alliance", "roads"):
         return lit
     before = last.before.fields["points"].sum(axis=1).tolist()
     gained = [
@@ -328,17 +324,17 @@ def _scored(request: SceneRequest, facts: Facts, last: Happening | None) -> dict
         for seat, (now, was) in enumerate(zip(facts.points, before, strict=True))
         if now > was
     ]
-    if action < SCORE_HARBOURS:
-        province = action - SCORE
+    if kind == "score":
+        province = about[0]
         lit["lit_provinces"] = (province,)
         lit["gains"] = _gains(gained, *facts.board.dragons[province])
-    elif SCORE_ALLIANCE <= action < SCORE_ROADS:
-        number = action - SCORE_ALLIANCE
+    elif kind == "alliance":
+        number = about[0]
         seal = map_of(facts.land).seals[number]
         lit["lit_provinces"], lit["lit_seals"] = facts.board.alliances[number], (seal,)
         lit["gains"] = _gains(gained, *seal)
-    elif SCORE_ROADS <= action < SCORE_TILES:
-        seat = action - SCORE_ROADS
+    elif kind == "roads":
+        seat = about[0]
         found = [[_named(facts, name) for name in chain] for chain in chains(request.view, seat)]
         lit["chains"] = [(SEAT_ARMIES[seat], _line(chain)) for chain in found]
         if found:

@@ -3,49 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 
 from tianxia.draw.languages import LANGUAGES, N_, translator
-from tianxia.games.china.rules.boards import Board, key_of
+from tianxia.games.china.rules.boards import MAX_SPACES, Board, key_of
 from tianxia.games.china.rules.components import (
-    CARD,
+    ACTIONS,
     COLOURS,
-    DECK,
-    DECLINE,
-    EMISSARY,
     EMPEROR,
-    EMPEROR_FIRST,
-    EXCHANGE,
-    FIRST,
-    FORT,
-    KEEP,
     MAX_PLAYERS,
     OPEN,
-    PALACE,
-    PASS,
-    POST,
     SCORE,
     SCORE_ALLIANCE,
     SCORE_HARBOURS,
     SCORE_ROADS,
     SCORE_TILES,
-    SHOW,
-    SHUFFLE,
-    STOP,
-    SWAP,
     TABLE,
-    TAKE,
-    TILE,
-    TURN_TILE,
-    WAYS,
-    post,
 )
 from tianxia.games.china.rules.notation import LETTERS, NOTATION, TILE_LETTERS, dump_set, groups
-from tianxia.games.china.rules.state import (
-    DEALING,
-    EMPEROR_DRAW,
-    EMPERORS,
-    TURN,
-)
+from tianxia.games.china.rules.state import DEALING, EMPEROR_DRAW, EMPERORS, TURN
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.state import State
@@ -82,16 +58,7 @@ PHASE_TEXTS = (
     N_("The game is over."),
 )
 
-SINGLE = {
-    "stop": STOP,
-    "pass": PASS,
-    "deck": DECK,
-    "decline": DECLINE,
-    "emperor": EMPEROR_FIRST,
-    "shuffle": SHUFFLE,
-    "harbours": SCORE_HARBOURS,
-}
-CARD_WORDS = {"exchange": EXCHANGE, "take": TAKE, "keep": KEEP, "card": CARD, "show": SHOW}
+CARD_WORDS = ("exchange", "take", "keep", "card", "show")
 EXAMPLES = (
     "palace:W3:r, palace:W3:yy, emissary:Wei:r, fort:W3:r, post:P1/Wei:or, open:Wei, stop,"
     " exchange:r, take:r, deck, pass"
@@ -105,33 +72,41 @@ Translate = Callable[[str], str]
 
 def write(state: State, action: int, seat: int) -> str:
     """Return an action as a token, such as ``palace:W3:r`` or ``take:g``."""
-    board = board_of(state)
-    for word, number in SINGLE.items():
-        if action == number:
-            return word
-    for word, first in CARD_WORDS.items():
-        if first <= action < first + COLOURS:
-            return f"{word}:{LETTERS[action - first]}"
-    if action < OPEN:
-        return _write_piece(board, action)
-    if action < STOP:
-        return f"open:{board.keys[action - OPEN]}"
-    if SWAP <= action < TILE:
-        given, taken = divmod(action - SWAP, COLOURS)
-        return f"swap:{LETTERS[given]}>{LETTERS[taken]}"
-    if action < TURN_TILE:
-        return f"tile:{_space_name(board, action - TILE)}"
-    if action < FIRST:
-        return f"turn:{TILE_LETTERS[action - TURN_TILE]}"
-    if action < CARD:
-        return f"first:{action - FIRST}"
-    if action < SCORE_HARBOURS:
-        return f"score:{board.keys[action - SCORE]}"
-    if action < SCORE_ROADS:
-        return f"alliance:{action - SCORE_ALLIANCE + 1}"
-    if action < SCORE_TILES:
-        return f"roads:{action - SCORE_ROADS}"
-    return f"bonus:{TILE_LETTERS[action - SCORE_TILES]}"
+    return tokens_of(int(state.fields["land"]))[action]
+
+
+@cache
+def tokens_of(land: int) -> list[str]:
+    """Return the tokens of all actions on a board."""
+    board = TABLE[land]
+    spaces = [_space_name(board, space) for space in range(MAX_SPACES)]
+    seats = list(map(str, range(MAX_PLAYERS)))
+
+    def on_space(space: int, colour: int) -> str:
+        known = space < len(board.spaces)
+        own = board.colours[board.spaces[space].provinces[0]] if known else -1
+        return f"{spaces[space]}:{_price(own, colour)}"
+
+    return ACTIONS.tokens(
+        {
+            **{name: (f"{name}:{{}}", LETTERS) for name in CARD_WORDS},
+            "palace": lambda space, colour: f"palace:{on_space(space, colour)}",
+            "fort": lambda space, colour: f"fort:{on_space(space, colour)}",
+            "emissary": lambda province, colour: (
+                f"emissary:{board.keys[province]}:{_price(board.colours[province], colour)}"
+            ),
+            "post": partial(_write_post, board),
+            "open": ("open:{}", board.keys),
+            "swap": ("swap:{}>{}", LETTERS, LETTERS),
+            "tile": ("tile:{}", spaces),
+            "turn": ("turn:{}", TILE_LETTERS),
+            "first": ("first:{}", seats),
+            "score": ("score:{}", board.keys),
+            "alliance": lambda number: f"alliance:{number + 1}",
+            "roads": ("roads:{}", seats),
+            "bonus": ("bonus:{}", TILE_LETTERS),
+        }
+    )
 
 
 def board_of(state: State) -> Board:
@@ -144,24 +119,12 @@ def _space_name(board: Board, space: int) -> str:
     return board.spaces[space].name if space < len(board.spaces) else f"#{space}"
 
 
-def _write_piece(board: Board, action: int) -> str:
-    if action < EMISSARY:
-        word, first = ("palace", PALACE) if action < FORT else ("fort", FORT)
-        space, colour = divmod(action - first, COLOURS)
-        own = board.colours[board.spaces[space].provinces[0]] if space < len(board.spaces) else -1
-        return f"{word}:{_space_name(board, space)}:{_price(own, colour)}"
-    if action < POST:
-        province, colour = divmod(action - EMISSARY, COLOURS)
-        price = _price(board.colours[province], colour)
-        return f"emissary:{board.keys[province]}:{price}"
-    number, rest = divmod(action - POST, 2 * WAYS)
-    which, way = divmod(rest, WAYS)
+def _write_post(board: Board, number: int, declared: int, way: int) -> str:
     if number >= len(board.posts):
-        return f"post:#{number}/{which}:{way}"
-    space = board.posts[number]
-    declared = board.spaces[space].provinces[which]
+        return f"post:#{number}/{declared}:{way}"
+    space = board.spaces[board.posts[number]]
     price = post_prices(board, number)[way]
-    return f"post:{board.spaces[space].name}/{board.keys[declared]}:{price}"
+    return f"post:{space.name}/{board.keys[space.provinces[declared]]}:{price}"
 
 
 def _price(own: int, colour: int) -> str:
@@ -180,10 +143,10 @@ def read(state: State, text: str, seat: int) -> int:
     board = board_of(state)
     word, *parts = (part.strip() for part in text.replace(" ", ":", 1).split(":"))
     word = word.casefold()
-    if word in SINGLE and not any(parts):
-        return SINGLE[word]
+    if word in ACTIONS.kinds and not ACTIONS.kinds[word].ranges and not any(parts):
+        return ACTIONS.join(word)
     if word in CARD_WORDS and len(parts) == 1:
-        return CARD_WORDS[word] + _read_card(parts[0])
+        return ACTIONS.join(word, _read_card(parts[0]))
     if word in READERS and parts:
         return READERS[word](board, parts)
     raise ParseError(f"{text[:20]!r} is no action; actions are like {EXAMPLES}")
@@ -229,12 +192,12 @@ def _read_price(text: str, own: int, what: str) -> int:
     )
 
 
-def _read_on_space(first: int) -> Callable[[Board, Sequence[str]], int]:
+def _read_on_space(kind: str) -> Callable[[Board, Sequence[str]], int]:
     def reader(board: Board, parts: Sequence[str]) -> int:
         space = _read_space(board, parts[0])
         own = board.colours[board.spaces[space].provinces[0]]
         price = _read_price("".join(parts[1:]), own, board.spaces[space].name)
-        return first + space * COLOURS + price
+        return ACTIONS.join(kind, space, price)
 
     return reader
 
@@ -242,7 +205,7 @@ def _read_on_space(first: int) -> Callable[[Board, Sequence[str]], int]:
 def _read_emissary(board: Board, parts: Sequence[str]) -> int:
     province = _read_province(board, parts[0])
     price = _read_price("".join(parts[1:]), board.colours[province], board.keys[province])
-    return EMISSARY + province * COLOURS + price
+    return ACTIONS.join("emissary", province, price)
 
 
 def _read_post(board: Board, parts: Sequence[str]) -> int:
@@ -259,56 +222,56 @@ def _read_post(board: Board, parts: Sequence[str]) -> int:
     prices = post_prices(board, number)
     if price not in prices:
         raise ParseError(f"{price[:20]!r}: this post costs {', '.join(prices)} (CHI-85)")
-    return post(number, provinces.index(province), prices.index(price))
+    return ACTIONS.join("post", number, provinces.index(province), prices.index(price))
 
 
 def _read_swap(board: Board, parts: Sequence[str]) -> int:
     given, _, taken = parts[0].partition(">")
-    return SWAP + _read_card(given) * COLOURS + _read_card(taken)
+    return ACTIONS.join("swap", _read_card(given), _read_card(taken))
 
 
 def _read_tile(board: Board, parts: Sequence[str]) -> int:
-    return TILE + _read_space(board, parts[0])
+    return ACTIONS.join("tile", _read_space(board, parts[0]))
 
 
-def _read_tile_colour(first: int) -> Callable[[Board, Sequence[str]], int]:
+def _read_tile_colour(kind: str) -> Callable[[Board, Sequence[str]], int]:
     def reader(board: Board, parts: Sequence[str]) -> int:
         colour = parts[0].casefold()
         if len(colour) != 1 or colour not in TILE_LETTERS:
             raise ParseError(f"{parts[0][:20]!r}: should be a tile's colour, y o or g")
-        return first + TILE_LETTERS.index(colour)
+        return ACTIONS.join(kind, TILE_LETTERS.index(colour))
 
     return reader
 
 
-def _read_in_province(first: int) -> Callable[[Board, Sequence[str]], int]:
-    return lambda board, parts: first + _read_province(board, parts[0])
+def _read_in_province(kind: str) -> Callable[[Board, Sequence[str]], int]:
+    return lambda board, parts: ACTIONS.join(kind, _read_province(board, parts[0]))
 
 
-def _read_number(first: int, least: int, count: int) -> Callable[[Board, Sequence[str]], int]:
+def _read_number(kind: str, least: int = 0) -> Callable[[Board, Sequence[str]], int]:
     def reader(board: Board, parts: Sequence[str]) -> int:
-        numbers = [str(number) for number in range(least, least + count)]
+        numbers = [str(least + number) for number in range(ACTIONS.kinds[kind].size)]
         if parts[0] not in numbers:
             raise ParseError(f"{parts[0][:20]!r}: should be a number from {least} to {numbers[-1]}")
-        return first + numbers.index(parts[0])
+        return ACTIONS.join(kind, numbers.index(parts[0]))
 
     return reader
 
 
 READERS: dict[str, Callable[[Board, Sequence[str]], int]] = {
-    "palace": _read_on_space(PALACE),
-    "fort": _read_on_space(FORT),
+    "palace": _read_on_space("palace"),
+    "fort": _read_on_space("fort"),
     "emissary": _read_emissary,
     "post": _read_post,
-    "open": _read_in_province(OPEN),
+    "open": _read_in_province("open"),
     "swap": _read_swap,
     "tile": _read_tile,
-    "turn": _read_tile_colour(TURN_TILE),
-    "first": _read_number(FIRST, 0, MAX_PLAYERS),
-    "score": _read_in_province(SCORE),
-    "alliance": _read_number(SCORE_ALLIANCE, 1, SCORE_ROADS - SCORE_ALLIANCE),
-    "roads": _read_number(SCORE_ROADS, 0, MAX_PLAYERS),
-    "bonus": _read_tile_colour(SCORE_TILES),
+    "turn": _read_tile_colour("turn"),
+    "first": _read_number("first"),
+    "score": _read_in_province("score"),
+    "alliance": _read_number("alliance", 1),
+    "roads": _read_number("roads"),
+    "bonus": _read_tile_colour("bonus"),
 }
 
 
@@ -354,29 +317,28 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
         return _describe_piece(state, action, seat, language)
     _ = translator(language, __package__).gettext
     board = board_of(state)
-    who = owner_name(state, seat, language)
-    if action < STOP:
-        text = _("{seat} will build in {province}: its tiles are turned up.")
-        name = province_name(board, action - OPEN, language)
-        return text.format(seat=who, province=name)
-    if SWAP <= action < TILE:
-        text = _("{seat} uses a special card: gives {given} to the display and takes {taken}.")
-        given, taken = (card_name(c, language) for c in divmod(action - SWAP, COLOURS))
-        return text.format(seat=who, given=given, taken=taken)
-    for first, text in (
-        (EXCHANGE, _("{seat} exchanges a card: discards {card}.")),
-        (TAKE, _("{seat} takes a card of the display: {card}.")),
-        (KEEP, _("{seat} keeps a card open: {card}.")),
-    ):
-        if first <= action < first + COLOURS:
-            return text.format(seat=who, card=card_name(action - first, language))
-    text = {
-        STOP: _("{seat} places no second piece."),
-        PASS: _("{seat} passes."),
-        DECK: _("{seat} draws from the deck."),
-        DECLINE: _("{seat} places nothing for the Emperor."),
-    }.get(action, _("{seat} uses a special card: the Emperor plays first."))
-    return text.format(seat=who)
+    names = {"seat": owner_name(state, seat, language)}
+    match ACTIONS.split(action):
+        case "open", province:
+            text = _("{seat} will build in {province}: its tiles are turned up.")
+            return text.format(province=province_name(board, province, language), **names)
+        case "swap", given, taken:
+            text = _("{seat} uses a special card: gives {given} to the display and takes {taken}.")
+            given, taken = card_name(given, language), card_name(taken, language)
+            return text.format(given=given, taken=taken, **names)
+        case _, colour:
+            names["card"] = card_name(colour, language)
+    texts = {
+        "exchange": _("{seat} exchanges a card: discards {card}."),
+        "take": _("{seat} takes a card of the display: {card}."),
+        "keep": _("{seat} keeps a card open: {card}."),
+        "stop": _("{seat} places no second piece."),
+        "pass": _("{seat} passes."),
+        "deck": _("{seat} draws from the deck."),
+        "decline": _("{seat} places nothing for the Emperor."),
+        "emperor": _("{seat} uses a special card: the Emperor plays first."),
+    }
+    return texts[ACTIONS.split(action)[0]].format(**names)
 
 
 def _describe_piece(state: State, action: int, seat: int, language: str) -> str:
@@ -417,23 +379,23 @@ def _place_in_words(board: Board, word: str, place: str, language: str) -> str:
 def _describe_chance(state: State, action: int, viewer: int | None, language: str) -> str:
     _ = translator(language, __package__).gettext
     board = board_of(state)
-    if action < TURN_TILE:
-        text = _("A bonus tile lies face down on {space}.")
-        return text.format(space=_space_name(board, action - TILE))
-    if action < FIRST:
-        colour = _(TILE_NAMES[action - TURN_TILE])
-        return _("A tile is turned up: {colour}.").format(colour=colour)
-    if action < CARD:
-        return _("{seat} begins.").format(seat=owner_name(state, action - FIRST, language))
-    if action < SHOW:
-        return _describe_draw(state, action - CARD, viewer, language)
-    if action < SHUFFLE:
-        card = card_name(action - SHOW, language)
-        if _goes_to_emperor(state):
-            return _("The Emperor gets a card from the deck: {card}.").format(card=card)
-        return _("A card comes from the deck into the display: {card}.").format(card=card)
-    if action == SHUFFLE:
-        return _("The deck is exhausted: the discard is shuffled and becomes the new deck.")
+    match ACTIONS.split(action):
+        case "tile", space:
+            text = _("A bonus tile lies face down on {space}.")
+            return text.format(space=_space_name(board, space))
+        case "turn", colour:
+            return _("A tile is turned up: {colour}.").format(colour=_(TILE_NAMES[colour]))
+        case "first", seat:
+            return _("{seat} begins.").format(seat=owner_name(state, seat, language))
+        case "card", colour:
+            return _describe_draw(state, colour, viewer, language)
+        case "show", colour:
+            text = _("A card comes from the deck into the display: {card}.")
+            if _goes_to_emperor(state):
+                text = _("The Emperor gets a card from the deck: {card}.")
+            return text.format(card=card_name(colour, language))
+        case ("shuffle",):
+            return _("The deck is exhausted: the discard is shuffled and becomes the new deck.")
     return _describe_scoring(state, action, language)
 
 

@@ -6,6 +6,7 @@ and `ending`. Refusals and reasons are the numbers of the statements (25 is CHI-
 
 from __future__ import annotations
 
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import PROVINCES
 from tianxia.games.china.rules.cards import (
     can_exchange,
@@ -20,41 +21,8 @@ from tianxia.games.china.rules.cards import (
     next_to_deal,
     shuffle,
     size_of,
-    swap,
+    swap_cards,
     take,
-)
-from tianxia.games.china.rules.components import (
-    BOARD_OF,
-    CARD,
-    CARDS,
-    COLOURS,
-    DECK,
-    DECLINE,
-    DISPUTED,
-    EMISSARY,
-    EMPEROR_FIRST,
-    EXCHANGE,
-    FIRST,
-    FORT,
-    HAND,
-    KEEP,
-    LAST_EXHAUSTION,
-    OPEN,
-    PASS,
-    POST,
-    SCORE,
-    SHOW,
-    SHUFFLE,
-    STOP,
-    SWAP,
-    TAKE,
-    TILE,
-    TILE_COLOURS,
-    TILED,
-    TILES_IN_PROVINCE,
-    TILES_OF_COLOUR,
-    TURN_TILE,
-    WITHIN,
 )
 from tianxia.games.china.rules.court import discard_played, keep, keep_without_asking
 from tianxia.games.china.rules.ending import begin_final, go_to_step, score, step_refusal
@@ -107,10 +75,10 @@ from tianxia.kernel.record import CHANCE
 @answers(kernel.setup, STATE)
 def setup(state):
     seats = int(state.seats)
-    state.land = BOARD_OF[int(state.options.board), seats]
-    for colour in range(COLOURS):
-        state.deck[colour] = CARDS[seats, colour]
-        state.fresh[colour] = CARDS[seats, colour]
+    state.land = c.BOARD_OF[int(state.options.board), seats]
+    for colour in range(c.COLOURS):
+        state.deck[colour] = c.CARDS[seats, colour]
+        state.fresh[colour] = c.CARDS[seats, colour]
     state.deck_size = size_of(state.deck)
     if seats == 2:
         for seat in range(2):
@@ -121,15 +89,15 @@ def setup(state):
     state.phase = BEGINNING
     if state.options.tiles != 0:
         state.phase = TILING
-        for colour in range(TILE_COLOURS):
-            state.tiles_down[colour] = TILES_OF_COLOUR
+        for colour in range(c.TILE_COLOURS):
+            state.tiles_down[colour] = c.TILES_OF_COLOUR
 
 
 @rule
 def next_to_tile(state):
     """Return the first province that lacks tiles, or −1."""
     for province in range(PROVINCES):
-        if state.tile_space[province, TILES_IN_PROVINCE - 1] == 0:
+        if state.tile_space[province, c.TILES_IN_PROVINCE - 1] == 0:
             return province
     return -1
 
@@ -138,7 +106,7 @@ def next_to_tile(state):
 def tile_places(state):
     """Return where the next tile may lie."""
     province = next_to_tile(state)
-    places = TILED[int(state.land), province]
+    places = c.TILED[int(state.land), province]
     if state.tile_space[province, 0] != 0:
         places &= ~(1 << (int(state.tile_space[province, 0]) - 1))
     return places
@@ -188,7 +156,7 @@ def go_on(state, follows):
     if follows == PLACED:
         follows = end_placing(state)
     if follows == REFILL:
-        state.owed = HAND - int(state.hand_sizes[int(state.active)])
+        state.owed = c.HAND - int(state.hand_sizes[int(state.active)])
         follows = FILL
     if follows == FILL:
         follows = fill_up(state)
@@ -207,7 +175,7 @@ def after_piece(state):
         return NOTHING
     if not anything_to_place(state):
         return 49
-    if DISPUTED[int(state.land)] != 0 and next_to_turn(state) >= 0:
+    if c.DISPUTED[int(state.land)] != 0 and next_to_turn(state) >= 0:
         state.target = next_to_turn(state) + 1
         leave_to_chance(state, TURNING)
         return NOTHING
@@ -267,7 +235,7 @@ def fill_up(state):
 def end_turn(state):
     """Forget the turn; pass on, clockwise, or end the game after the last round (CHI-48)."""
     following = (int(state.active) + 1) % int(state.seats)
-    if state.exhausted >= LAST_EXHAUSTION and following == state.first:
+    if state.exhausted >= c.LAST_EXHAUSTION and following == state.first:
         return 48
     state.course = 0
     state.placed = 0
@@ -280,6 +248,33 @@ def end_turn(state):
 # --- What is legal ---
 
 
+DUE = c.ACTIONS.table(
+    {
+        "palace": 1 << TURN | 1 << MORE | 1 << SPACE | 1 << EMPEROR_TURN,
+        "post": 1 << TURN | 1 << MORE | 1 << SPACE,
+        "fort": 1 << TURN | 1 << MORE,
+        "emissary open": 1 << TURN | 1 << MORE | 1 << EMPEROR_TURN,
+        "stop": 1 << MORE,
+        "pass exchange emperor swap": 1 << TURN,
+        "take deck": 1 << TAKING,
+        "keep": 1 << KEEPING,
+        "decline": 1 << EMPEROR_TURN,
+    }
+)
+"""The phases in which a player's action is due, as bits."""
+WRONG_TIME = c.ACTIONS.table(
+    {
+        "palace fort emissary post open stop pass": 47,
+        "exchange": 11,
+        "take deck": 41,
+        "keep": 69,
+        "decline": 72,
+        "emperor swap": 77,
+    }
+)
+"""The statement that says when a player's action is due."""
+
+
 @rule
 def wrong_time(state, action):
     """Return the statement that says what is due now, or when this action would be."""
@@ -290,40 +285,7 @@ def wrong_time(state, action):
         return 69
     if phase == SPACE:
         return 80
-    if phase == EMPEROR_TURN:
-        return 72
-    if action <= PASS:
-        return 47
-    if action < TAKE:
-        return 11
-    if action <= DECK:
-        return 41
-    if action < DECLINE:
-        return 69
-    return 72 if action == DECLINE else 77
-
-
-@rule
-def is_due(state, action):
-    """Say whether this kind of action belongs to the phase."""
-    phase = int(state.phase)
-    if action < STOP:
-        if phase == SPACE:
-            return action < FORT or POST <= action < OPEN
-        if phase == EMPEROR_TURN:
-            return action < FORT or EMISSARY <= action < POST or action >= OPEN
-        return phase in (TURN, MORE)
-    if action == STOP:
-        return phase == MORE
-    if action < TAKE:
-        return phase == TURN
-    if action <= DECK:
-        return phase == TAKING
-    if action < DECLINE:
-        return phase == KEEPING
-    if action == DECLINE:
-        return phase == EMPEROR_TURN
-    return phase == TURN
+    return 72 if phase == EMPEROR_TURN else int(WRONG_TIME[action])
 
 
 @answers(kernel.refusal, STATE)
@@ -332,39 +294,51 @@ def refusal(state, seat, action):
         return int(state.reason)
     if seat == CHANCE:
         return chance_refusal(state, action)
-    if int(state.acting) >> seat & 1 == 0 or action >= TILE:
+    if int(state.acting) >> seat & 1 == 0 or action >= c.TILE:
         return 11
-    if not is_due(state, action):
+    if DUE[action] >> int(state.phase) & 1 == 0:
         return wrong_time(state, action)
-    if action < STOP:
+    kind, one = c.kind_of(action), c.argument(action, 0)
+    if kind <= c.OPEN:
         return placing_refusal(state, action)
-    if action == STOP:
-        return 0
-    if action == PASS:
-        return 47 if can_exchange(state, seat) else 0
-    if action < TAKE:
-        able = can_exchange(state, seat) and state.hands[seat, action - EXCHANGE] > 0
-        return 0 if able else 46
-    if action <= DECK:
-        left = int(state.deck_size) if action == DECK else int(state.display[action - TAKE])
-        return 0 if left > 0 else (41 if state.placed > 0 else 46)
-    if action < DECLINE:
-        return 0 if state.played[action - KEEP] > 0 else 69
-    if action == DECLINE:
-        return 77 if int(state.course) & PLAYED_FIRST != 0 else 0
-    return 0 if can_use_card(state, seat, action) else 77
+    if kind == c.SWAP:
+        return swap_refusal(state, seat, one, c.argument(action, 1))
+    return card_refusal(state, seat, kind, one)
 
 
 @rule
-def can_use_card(state, seat, action):
-    """Say whether a special card can be used: Emperor first, or an exchange (CHI-77)."""
-    if state.seats != 2:
-        return False
-    left = int(state.special[seat])
-    if action == EMPEROR_FIRST:
-        return left & EMPEROR_CARD != 0 and emperor_can_place(state)
-    given, taken = (action - SWAP) // COLOURS, (action - SWAP) % COLOURS
-    return left & SWAP_CARD != 0 and state.hands[seat, given] > 0 and state.display[taken] > 0
+def card_refusal(state, seat, kind, one):
+    """Return what forbids an action about cards, or to do no more; it is due."""
+    if kind == c.PASS:
+        return 47 if can_exchange(state, seat) else 0
+    if kind == c.EXCHANGE:
+        return 0 if can_exchange(state, seat) and state.hands[seat, one] > 0 else 46
+    if kind in (c.TAKE, c.DECK):
+        left = int(state.deck_size) if kind == c.DECK else int(state.display[one])
+        return 0 if left > 0 else (41 if state.placed > 0 else 46)
+    if kind == c.KEEP:
+        return 0 if state.played[one] > 0 else 69
+    if kind == c.DECLINE:
+        return 77 if int(state.course) & PLAYED_FIRST != 0 else 0
+    return emperor_first_refusal(state, seat) if kind == c.EMPEROR_FIRST else 0  # or to stop
+
+
+@rule
+def has_special(state, seat, card):
+    return state.seats == 2 and int(state.special[seat]) & card != 0
+
+
+@rule
+def emperor_first_refusal(state, seat):
+    able = has_special(state, seat, EMPEROR_CARD) and emperor_can_place(state)
+    return 0 if able else 77
+
+
+@rule
+def swap_refusal(state, seat, given, taken):
+    """Return what forbids an exchange with a card of the display (CHI-77)."""
+    able = state.hands[seat, given] > 0 and state.display[taken] > 0
+    return 0 if able and has_special(state, seat, SWAP_CARD) else 77
 
 
 @answers(kernel.legal_actions, STATE)
@@ -376,17 +350,17 @@ def legal_actions(state, seat, out):
         return legal_cards(state, out)
     if phase == KEEPING:
         count = 0
-        for colour in range(COLOURS):
+        for colour in range(c.COLOURS):
             if state.played[colour] > 0:
-                out[count] = KEEP + colour
+                out[count] = c.KEEP + colour
                 count += 1
         return count
     count = legal_pieces(state, out)
     if phase == EMPEROR_TURN and int(state.course) & PLAYED_FIRST == 0:
-        out[count] = DECLINE
+        out[count] = c.DECLINE
         return count + 1
     if phase == MORE:
-        out[count] = STOP
+        out[count] = c.STOP
         return count + 1
     if phase == TURN:
         count = legal_exchanges(state, seat, out, count)
@@ -399,12 +373,12 @@ def legal_actions(state, seat, out):
 def legal_cards(state, out):
     """Write the cards that can be taken (CHI-41)."""
     count = 0
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         if state.display[colour] > 0:
-            out[count] = TAKE + colour
+            out[count] = c.TAKE + colour
             count += 1
     if state.deck_size > 0:
-        out[count] = DECK
+        out[count] = c.DECK
         count += 1
     return count
 
@@ -413,21 +387,25 @@ def legal_cards(state, out):
 def legal_exchanges(state, seat, out, count):
     """Write the cards that can be exchanged, or a pass (CHI-46, CHI-47)."""
     if not can_exchange(state, seat):
-        out[count] = PASS
+        out[count] = c.PASS
         return count + 1
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         if state.hands[seat, colour] > 0:
-            out[count] = EXCHANGE + colour
+            out[count] = c.EXCHANGE + colour
             count += 1
     return count
 
 
 @rule
 def legal_special(state, seat, out, count):
-    for action in range(EMPEROR_FIRST, SWAP + COLOURS * COLOURS):
-        if can_use_card(state, seat, action):
-            out[count] = action
-            count += 1
+    if emperor_first_refusal(state, seat) == 0:
+        out[count] = c.EMPEROR_FIRST
+        count += 1
+    for given in range(c.COLOURS):
+        for taken in range(c.COLOURS):
+            if swap_refusal(state, seat, given, taken) == 0:
+                out[count] = c.swap(given, taken)
+                count += 1
     return count
 
 
@@ -444,25 +422,25 @@ def drawn_to_hand(state):
 def chance_refusal(state, action):
     """Return 0 for what chance can do now, else the statement that it would break."""
     phase = int(state.phase)
-    if action < TILE or state.acting != 0:
+    if action < c.TILE or state.acting != 0:
         return 11
-    if action < TURN_TILE:
-        return 0 if phase == TILING and tile_places(state) >> (action - TILE) & 1 != 0 else 79
-    if action < FIRST:
-        return 0 if phase == TURNING and state.tiles_down[action - TURN_TILE] > 0 else 80
-    if action < CARD:
-        seat, chosen = action - FIRST, int(state.options.first)
-        able = phase == BEGINNING and seat < state.seats
-        return 0 if able and chosen in (RANDOM_FIRST, seat + 1) else 8
-    if action < SHUFFLE:
+    kind, one = c.kind_of(action), c.argument(action, 0)
+    if kind == c.TILE:
+        return 0 if phase == TILING and tile_places(state) >> one & 1 != 0 else 79
+    if kind == c.TURN_TILE:
+        return 0 if phase == TURNING and state.tiles_down[one] > 0 else 80
+    if kind == c.FIRST:
+        able = phase == BEGINNING and one < state.seats
+        return 0 if able and int(state.options.first) in (RANDOM_FIRST, one + 1) else 8
+    if kind in (c.CARD, c.SHOW):
         drawing = phase == DEALING or DRAWING <= phase <= EMPEROR_DRAW
-        due = drawing and drawn_to_hand(state) == (action < SHOW)
-        return 0 if due and state.deck[(action - CARD) % COLOURS] > 0 else 7
-    if action == SHUFFLE:
+        due = drawing and drawn_to_hand(state) == (kind == c.CARD)
+        return 0 if due and state.deck[one] > 0 else 7
+    if kind == c.SHUFFLE:
         return 0 if phase == SHUFFLING else 43
     if phase == SCORING:
-        return 0 if action == SCORE + next_complete(state) else step_refusal(action)
-    return 0 if phase == FINAL and action == SCORE + int(state.step) else step_refusal(action)
+        return 0 if action == c.SCORE + next_complete(state) else step_refusal(action)
+    return 0 if phase == FINAL and action == c.SCORE + int(state.step) else step_refusal(action)
 
 
 @answers(kernel.chance_outcomes, STATE)
@@ -471,24 +449,24 @@ def chance_outcomes(state, actions, weights):
         return 0
     phase = int(state.phase)
     if phase == TURNING:
-        return draw_outcomes(state.tiles_down, TILE_COLOURS, TURN_TILE, actions, weights)
+        return draw_outcomes(state.tiles_down, c.TILE_COLOURS, c.TURN_TILE, actions, weights)
     if phase == DEALING or DRAWING <= phase <= EMPEROR_DRAW:
-        first = CARD if drawn_to_hand(state) else SHOW
-        return draw_outcomes(state.deck, COLOURS, first, actions, weights)
+        first = c.CARD if drawn_to_hand(state) else c.SHOW
+        return draw_outcomes(state.deck, c.COLOURS, first, actions, weights)
     if phase == TILING:
         return tile_outcomes(state, actions, weights)
     weights[0] = 1
     if phase == BEGINNING:
         if state.options.first == RANDOM_FIRST:
             for seat in range(int(state.seats)):
-                actions[seat] = FIRST + seat
+                actions[seat] = c.FIRST + seat
                 weights[seat] = 1
             return int(state.seats)
-        actions[0] = FIRST + int(state.options.first) - 1
+        actions[0] = c.FIRST + int(state.options.first) - 1
     elif phase == SHUFFLING:
-        actions[0] = SHUFFLE
+        actions[0] = c.SHUFFLE
     else:
-        actions[0] = SCORE + (next_complete(state) if phase == SCORING else int(state.step))
+        actions[0] = c.SCORE + (next_complete(state) if phase == SCORING else int(state.step))
     return 1
 
 
@@ -496,7 +474,7 @@ def chance_outcomes(state, actions, weights):
 def tile_outcomes(state, actions, weights):
     places, count = tile_places(state), 0
     while places != 0:
-        actions[count] = TILE + lowest(places)
+        actions[count] = c.TILE + lowest(places)
         weights[count] = 1
         places &= places - 1
         count += 1
@@ -510,7 +488,7 @@ def tile_outcomes(state, actions, weights):
 def apply_action(state, seat, action):
     if seat == CHANCE:
         state.plies += 1
-        if action <= SHUFFLE:
+        if action <= c.SHUFFLE:
             state.sealed = state.plies  # nobody takes back what was drawn or turned up
         go_on(state, apply_chance(state, action))
         return
@@ -524,61 +502,63 @@ def apply_action(state, seat, action):
 @rule
 def apply_choice(state, seat, action):
     """Do what a player has decided; return what follows."""
-    if action < OPEN:
+    kind, one = c.kind_of(action), c.argument(action, 0)
+    if kind < c.OPEN:
         place(state, action)
         return PIECE
-    if action < STOP:
-        state.target = action - OPEN + 1
+    if kind == c.OPEN:
+        state.target = one + 1
         leave_to_chance(state, TURNING)
         return NOTHING
-    if action == STOP:
+    if kind == c.STOP:
         return PLACED
-    if action in (PASS, DECLINE):
+    if kind in (c.PASS, c.DECLINE):
         return FILL
-    if action < TAKE:
-        exchange(state, seat, action - EXCHANGE)
+    if kind == c.EXCHANGE:
+        exchange(state, seat, one)
         state.owed = 1
         return FILL
-    if action < DECK:
-        take(state, seat, action - TAKE)
+    if kind == c.TAKE:
+        take(state, seat, one)
         state.owed -= 1
         return FILL
-    if action == DECK:
+    if kind == c.DECK:
         leave_to_chance(state, DRAWING)
         return NOTHING
-    if action < DECLINE:
-        keep(state, action - KEEP)
+    if kind == c.KEEP:
+        keep(state, one)
         discard_played(state)
         return REFILL
-    if action == EMPEROR_FIRST:
+    if kind == c.EMPEROR_FIRST:
         state.special[seat] &= ~EMPEROR_CARD
         state.course |= EMPERORS | PLAYED_FIRST
         ask(state, EMPEROR_TURN)
         return NOTHING
     state.special[seat] &= ~SWAP_CARD
-    swap(state, seat, (action - SWAP) // COLOURS, (action - SWAP) % COLOURS)
+    swap_cards(state, seat, one, c.argument(action, 1))
     return NOTHING
 
 
 @rule
 def apply_chance(state, action):
     """Do what chance does; return what follows."""
-    if action < TURN_TILE:
-        lay_tile(state, action - TILE)
+    kind, one = c.kind_of(action), c.argument(action, 0)
+    if kind == c.TILE:
+        lay_tile(state, one)
         return NOTHING
-    if action < FIRST:
-        return turn_tile(state, action - TURN_TILE)
-    if action < CARD:
-        state.first = action - FIRST
-        state.active = action - FIRST
+    if kind == c.TURN_TILE:
+        return turn_tile(state, one)
+    if kind == c.FIRST:
+        state.first = one
+        state.active = one
         state.phase = DEALING
         return NOTHING
-    if action < SHUFFLE:
-        return draw_card(state, (action - CARD) % COLOURS)
-    if action == SHUFFLE:
+    if kind in (c.CARD, c.SHOW):
+        return draw_card(state, one)
+    if kind == c.SHUFFLE:
         shuffle(state)
         return FILL
-    score(state, action - SCORE)
+    score(state, action - c.SCORE)
     if state.phase == SCORING:
         return PIECE
     state.step += 1
@@ -616,7 +596,7 @@ def turn_tile(state, colour):
     state.tiles_down[colour] -= 1
     if face_down(state, province):
         return NOTHING
-    if occupied(state) & WITHIN[int(state.land), province] != 0:  # by a border post
+    if occupied(state) & c.WITHIN[int(state.land), province] != 0:  # by a border post
         state.target = 0
         return PIECE
     ask(state, SPACE)

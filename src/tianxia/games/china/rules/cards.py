@@ -75,7 +75,7 @@ def take(state, seat, colour):
 
 
 @rule
-def swap(state, seat, given, taken):
+def swap_cards(state, seat, given, taken):
     """Exchange a card of the hand with one of the display (CHI-77)."""
     lose(state, seat, given, 1)
     state.display[given] += 1

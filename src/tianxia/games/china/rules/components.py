@@ -21,6 +21,7 @@ from tianxia.games.china.rules.boards import (
     PROVINCES,
     Board,
 )
+from tianxia.kernel.actions import Actions
 
 MAX_PLAYERS = 5
 EMPEROR = 2  # the owner of the Emperor's pieces, with two players (CHI-67)
@@ -152,68 +153,48 @@ BOARD_OF: NDArray[np.int64] = np.array(
 
 # --- Actions of players ---
 
-PALACE = 0  # space × colour that pays: its province's, one card; another, two cards
-FORT = PALACE + MAX_SPACES * COLOURS
-EMISSARY = FORT + MAX_SPACES * COLOURS  # province × colour
-POST = EMISSARY + PROVINCES * COLOURS  # post × which of its provinces is declared × payment
 WAYS = 3  # to pay for a post: one card of each of its provinces, two of the first, of the second
-OPEN = POST + MAX_POSTS * 2 * WAYS  # commit to a province, whose tiles are turned
-STOP = OPEN + PROVINCES
-PASS = STOP + 1
-EXCHANGE = PASS + 1
-TAKE = EXCHANGE + COLOURS
-DECK = TAKE + COLOURS
-KEEP = DECK + 1
-DECLINE = KEEP + COLOURS
-EMPEROR_FIRST = DECLINE + 1
-SWAP = EMPEROR_FIRST + 1  # colour of the hand × colour of the display
+
+ACTIONS = Actions()
+PALACE = ACTIONS.add("palace", MAX_SPACES, COLOURS)
+"""With the colour that pays: its province's, one card; another, two cards. So for the next two."""
+FORT = ACTIONS.add("fort", MAX_SPACES, COLOURS)
+EMISSARY = ACTIONS.add("emissary", PROVINCES, COLOURS)
+POST = ACTIONS.add("post", MAX_POSTS, 2, WAYS)  # which of its provinces is declared; payment
+OPEN = ACTIONS.add("open", PROVINCES)  # commit to a province, whose tiles are turned
+STOP = ACTIONS.add("stop")
+PASS = ACTIONS.add("pass")
+EXCHANGE = ACTIONS.add("exchange", COLOURS)
+TAKE = ACTIONS.add("take", COLOURS)
+DECK = ACTIONS.add("deck")
+KEEP = ACTIONS.add("keep", COLOURS)
+DECLINE = ACTIONS.add("decline")
+EMPEROR_FIRST = ACTIONS.add("emperor")
+SWAP = ACTIONS.add("swap", COLOURS, COLOURS)  # a card of the hand, one of the display
 
 # --- Actions of chance ---
 
-TILE = SWAP + COLOURS * COLOURS  # a space
-TURN_TILE = TILE + MAX_SPACES  # its colour
-FIRST = TURN_TILE + TILE_COLOURS
-CARD = FIRST + MAX_PLAYERS  # into a hand
-SHOW = CARD + COLOURS  # face up
-SHUFFLE = SHOW + COLOURS  # and what nobody decides, with one outcome
-SCORE = SHUFFLE + 1  # a province
-SCORE_HARBOURS = SCORE + PROVINCES
-SCORE_ALLIANCE = SCORE_HARBOURS + 1
-SCORE_ROADS = SCORE_ALLIANCE + MAX_ALLIANCES  # a seat
-SCORE_TILES = SCORE_ROADS + MAX_PLAYERS  # a colour
-NUM_ACTIONS = SCORE_TILES + TILE_COLOURS
+TILE = ACTIONS.add("tile", MAX_SPACES)
+TURN_TILE = ACTIONS.add("turn", TILE_COLOURS)
+FIRST = ACTIONS.add("first", MAX_PLAYERS)
+CARD = ACTIONS.add("card", COLOURS)  # into a hand
+SHOW = ACTIONS.add("show", COLOURS)  # face up
+SHUFFLE = ACTIONS.add("shuffle")  # and what nobody decides, with one outcome
+SCORE = ACTIONS.add("score", PROVINCES)
+SCORE_HARBOURS = ACTIONS.add("harbours")
+SCORE_ALLIANCE = ACTIONS.add("alliance", MAX_ALLIANCES)
+SCORE_ROADS = ACTIONS.add("roads", MAX_PLAYERS)
+SCORE_TILES = ACTIONS.add("bonus", TILE_COLOURS)
+
+NUM_ACTIONS = len(ACTIONS)
 STEPS = NUM_ACTIONS - SCORE
 """The steps of the final scoring, in their order: action `SCORE` + step."""
+kind_of, argument = ACTIONS.rules()
+palace, fort, emissary, post, swap = map(
+    ACTIONS.packer, ("palace", "fort", "emissary", "post", "swap")
+)
 
 # A space is paid for with a card of its colour, or with the only pair that three cards can
 # hold: two ways at most, for a palace or a fortification each.
 MAX_LEGAL = 2 * (2 * MAX_SPACES + PROVINCES) + 2 * WAYS * MAX_POSTS + 40
 MAX_CHANCE = MAX_SPACES
-
-
-def palace(space: int, colour: int) -> int:
-    """Return the action of placing a palace, paid with a colour."""
-    return PALACE + space * COLOURS + colour
-
-
-def fort(space: int, colour: int) -> int:
-    """Return the action of placing a fortification."""
-    return FORT + space * COLOURS + colour
-
-
-def emissary(province: int, colour: int) -> int:
-    """Return the action of placing an emissary."""
-    return EMISSARY + province * COLOURS + colour
-
-
-def post(number: int, declared: int, way: int) -> int:
-    """Return the action of placing a palace on a border post.
-
-    Parameters
-    ----------
-    declared
-        0 or 1: which of its provinces is the province of the turn.
-    way
-        0: one card of each province; 1: two of the first; 2: two of the second.
-    """
-    return POST + (number * 2 + declared) * WAYS + way

@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import MAX_ALLIANCES, PROVINCES
-from tianxia.games.china.rules.components import (
-    ALLIANCES,
-    HARBOURS,
-    MAX_PLAYERS,
-    SCORE_ALLIANCE,
-    SCORE_HARBOURS,
-    SCORE_ROADS,
-    SCORE_TILES,
-    STEPS,
-    WITHIN,
-)
 from tianxia.games.china.rules.court import discard_played
 from tianxia.games.china.rules.pieces import occupied, owners
 from tianxia.games.china.rules.scoring import (
@@ -31,7 +21,7 @@ from tianxia.kernel.jit import rule
 _HARBOURS = PROVINCES  # the first step after the provinces
 _ALLIANCES = _HARBOURS + 1
 _ROADS = _ALLIANCES + MAX_ALLIANCES
-_TILES = _ROADS + MAX_PLAYERS
+_TILES = _ROADS + c.MAX_PLAYERS
 
 
 @rule
@@ -52,10 +42,10 @@ def begin_final(state, reason):
 def go_to_step(state):
     """Go to the next step that brings something, this one or a later one, or end the game."""
     step = int(state.step)
-    while step < STEPS and not step_counts(state, step):
+    while step < c.STEPS and not step_counts(state, step):
         step += 1
     state.step = step
-    if step == STEPS:
+    if step == c.STEPS:
         state.step = 0
         state.phase = ENDED
         state.over = 1
@@ -66,12 +56,12 @@ def step_counts(state, step):
     """Say whether a step of the final scoring is worth a look."""
     land = int(state.land)
     if step < _HARBOURS:
-        return not is_scored(state, step) and occupied(state) & WITHIN[land, step] != 0
+        return not is_scored(state, step) and occupied(state) & c.WITHIN[land, step] != 0
     if step == _HARBOURS:
-        return occupied(state) & HARBOURS[land] != 0
+        return occupied(state) & c.HARBOURS[land] != 0
     if step < _ROADS:
         number = step - _ALLIANCES
-        if number < ALLIANCES[land]:
+        if number < c.ALLIANCES[land]:
             for seat in range(int(state.seats)):
                 if alliance_value(state, number, seat) > 0:
                     return True
@@ -108,13 +98,10 @@ def settle(state, reason):
         go_to_step(state)
 
 
+STEP_DUE = c.ACTIONS.table({"score": 40, "harbours": 90, "alliance": 51, "roads": 56, "bonus": 82})
+
+
 @rule
 def step_refusal(action):
     """Return the statement that says when a step of scoring is due."""
-    if action < SCORE_HARBOURS:
-        return 40
-    if action < SCORE_ALLIANCE:
-        return 90
-    if action < SCORE_ROADS:
-        return 51
-    return 56 if action < SCORE_TILES else 82
+    return int(STEP_DUE[action])

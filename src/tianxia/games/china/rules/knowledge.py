@@ -17,27 +17,9 @@ import math
 
 import numpy as np
 
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import MAX_SPACES, PROVINCES
 from tianxia.games.china.rules.cards import drawer
-from tianxia.games.china.rules.components import (
-    ALLIANCES,
-    CARD,
-    CARDS,
-    COLOURS,
-    EMISSARIES,
-    MAX_CHANCE,
-    MAX_LEGAL,
-    MAX_PLAYERS,
-    NUM_ACTIONS,
-    PALACES,
-    SHOW,
-    SOURCES,
-    SPACES,
-    TILE_COLOURS,
-    TILES_IN_PROVINCE,
-    TILES_OF_COLOUR,
-    WITHIN,
-)
 from tianxia.games.china.rules.pieces import emissaries_left, occupied, owners, palaces_left
 from tianxia.games.china.rules.placing import can_pay_somehow
 from tianxia.games.china.rules.scoring import (
@@ -56,7 +38,7 @@ from tianxia.kernel.multisets import random_kind
 
 @answers(kernel.seen, STATE)
 def seen(state, seat, action, viewer):
-    if state.over == 0 and CARD <= action < SHOW and drawer(state) != viewer:
+    if state.over == 0 and c.kind_of(action) == c.CARD and drawer(state) != viewer:
         return -1
     return action
 
@@ -68,7 +50,7 @@ def view(state, seat, out):
     see_turn(state, out)
     see_pieces(state, out)
     see_tiles(state, out)
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         out.display[colour] = state.display[colour]
         out.discard[colour] = state.discard[colour]
         out.fresh[colour] = state.fresh[colour]
@@ -81,7 +63,7 @@ def view(state, seat, out):
     for owner in range(int(state.seats)):
         out.hand_sizes[owner] = state.hand_sizes[owner]
         out.draws[owner] = state.draws[owner]
-        for colour in range(COLOURS):
+        for colour in range(c.COLOURS):
             out.known[owner, colour] = state.known[owner, colour]
             if owner == seat or state.over != 0:
                 out.hands[owner, colour] = state.hands[owner, colour]
@@ -89,7 +71,7 @@ def view(state, seat, out):
     if state.seats == 2:
         for owner in range(2):
             out.special[owner] = state.special[owner]
-            for colour in range(COLOURS):
+            for colour in range(c.COLOURS):
                 out.kept[owner, colour] = state.kept[owner, colour]
 
 
@@ -120,7 +102,7 @@ def see_pieces(state, out):
         out.forts_left[owner] = state.forts_left[owner]
         for province in range(PROVINCES):
             out.emissaries[owner, province] = state.emissaries[owner, province]
-        for source in range(SOURCES):
+        for source in range(c.SOURCES):
             out.points[owner, source] = state.points[owner, source]
 
 
@@ -130,10 +112,10 @@ def see_tiles(state, out):
     if state.options.tiles == 0:
         return
     for province in range(PROVINCES):
-        for i in range(TILES_IN_PROVINCE):
+        for i in range(c.TILES_IN_PROVINCE):
             out.tile_space[province, i] = state.tile_space[province, i]
             out.tile_colour[province, i] = state.tile_colour[province, i]
-    for colour in range(TILE_COLOURS):
+    for colour in range(c.TILE_COLOURS):
         out.tiles_down[colour] = state.tiles_down[colour]
         for owner in range(owners(state)):
             out.tiles_taken[owner, colour] = state.tiles_taken[owner, colour]
@@ -155,8 +137,8 @@ def sample(state, rng):
     if state.over != 0 or viewer == 0:
         return
     own = viewer - 1 if viewer > 0 else -1
-    unseen = np.empty(COLOURS, np.int64)
-    possible = np.empty(COLOURS, np.int64)
+    unseen = np.empty(c.COLOURS, np.int64)
+    possible = np.empty(c.COLOURS, np.int64)
     while True:
         fill_deck(state, own, unseen, possible, rng)
         fill_hands(state, own, unseen, rng)
@@ -170,7 +152,7 @@ def sample(state, rng):
 def fill_deck(state, own, unseen, possible, rng):
     """Draw the deck out of what may be in it; write what is left for hands to `unseen`."""
     eligible = 0
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         left = unseen_cards(state, colour)
         fresh = int(state.fresh[colour])
         if own >= 0:
@@ -202,7 +184,7 @@ def can_keep_promise(state):
     if state.target == 0 or int(state.course) & EMPERORS != 0:
         return True
     province = int(state.target) - 1
-    if occupied(state) & WITHIN[int(state.land), province] != 0:
+    if occupied(state) & c.WITHIN[int(state.land), province] != 0:
         return True
     return can_pay_somehow(state, province)
 
@@ -210,7 +192,7 @@ def can_keep_promise(state):
 @rule
 def empty(state, own):
     """Take back what was drawn for the deck and for the hands of others."""
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         state.deck[colour] = 0
         for owner in range(int(state.seats)):
             if owner != own:
@@ -221,7 +203,7 @@ def empty(state, own):
 def unseen_cards(state, colour):
     """Return how many cards of a colour are in the deck and the hands together."""
     seats = int(state.seats)
-    left = CARDS[seats, colour] - int(state.display[colour]) - int(state.discard[colour])
+    left = c.CARDS[seats, colour] - int(state.display[colour]) - int(state.discard[colour])
     if seats == 2:
         left -= int(state.imperial[colour]) + int(state.played[colour])
         left -= int(state.kept[0, colour]) + int(state.kept[1, colour])
@@ -232,12 +214,12 @@ def unseen_cards(state, colour):
 def fill_hands(state, own, cards, rng):
     """Deal the cards to the hands that lack some; they are just enough."""
     total = 0
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         total += cards[colour]
     for owner in range(int(state.seats)):
         if owner != own:
             lacking = int(state.hand_sizes[owner])
-            for colour in range(COLOURS):
+            for colour in range(c.COLOURS):
                 lacking -= int(state.hands[owner, colour])
             for _ in range(lacking):
                 colour = random_kind(cards, total, rng)
@@ -250,9 +232,9 @@ def fill_hands(state, own, cards, rng):
 @allocates
 def fill_memory(state, own, rng):
     """Say of what left the deck unseen who drew it."""
-    drawn = np.empty(COLOURS, np.int64)
+    drawn = np.empty(c.COLOURS, np.int64)
     total = 0
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         drawn[colour] = int(state.fresh[colour]) - int(state.deck[colour])
         if own >= 0:
             drawn[colour] -= int(state.drawn[own, colour])
@@ -261,7 +243,7 @@ def fill_memory(state, own, rng):
         if owner == own:
             continue
         if total == int(state.draws[owner]):  # all the rest is his
-            for colour in range(COLOURS):
+            for colour in range(c.COLOURS):
                 state.drawn[owner, colour] = drawn[colour]
             return
         for _ in range(int(state.draws[owner])):
@@ -280,7 +262,7 @@ def unscored_value(state, owner):
     total = 0
     for province in range(PROVINCES):
         if not is_scored(state, province):
-            total += place_value(state, WITHIN[int(state.land), province], owner)
+            total += place_value(state, c.WITHIN[int(state.land), province], owner)
     return total
 
 
@@ -288,9 +270,9 @@ def unscored_value(state, owner):
 def prospect(state, seat):
     """Return a seat's points as if the game ended now, roads left out."""
     total = points_of(state, seat) + unscored_value(state, seat)
-    for number in range(ALLIANCES[int(state.land)]):
+    for number in range(c.ALLIANCES[int(state.land)]):
         total += alliance_value(state, number, seat)
-    for colour in range(TILE_COLOURS):
+    for colour in range(c.TILE_COLOURS):
         total += tile_value(state, colour, seat)
     return total
 
@@ -306,7 +288,7 @@ def evaluate(state, out):
         kernel.utilities(state, out)
         return
     seats = int(state.seats)
-    worth = np.empty(MAX_PLAYERS)
+    worth = np.empty(c.MAX_PLAYERS)
     for seat in range(seats):
         worth[seat] = prospect(state, seat)
     for seat in range(seats):
@@ -319,12 +301,12 @@ def evaluate(state, out):
 
 # --- Features ---
 
-SPACE_PLANES = MAX_PLAYERS + 2 + TILE_COLOURS
+SPACE_PLANES = c.MAX_PLAYERS + 2 + c.TILE_COLOURS
 BOARD_PART = MAX_SPACES * SPACE_PLANES
-PROVINCE_PART = PROVINCES * (MAX_PLAYERS + 1)
-CARD_PART = 7 * COLOURS + 2
-PLAYER = 2 * COLOURS + TILE_COLOURS + 3 + 9
-FEATURES = BOARD_PART + PROVINCE_PART + CARD_PART + MAX_PLAYERS * PLAYER + PHASES + 5
+PROVINCE_PART = PROVINCES * (c.MAX_PLAYERS + 1)
+CARD_PART = 7 * c.COLOURS + 2
+PLAYER = 2 * c.COLOURS + c.TILE_COLOURS + 3 + 9
+FEATURES = BOARD_PART + PROVINCE_PART + CARD_PART + c.MAX_PLAYERS * PLAYER + PHASES + 5
 
 
 @answers(kernel.encode, STATE)
@@ -356,7 +338,7 @@ def encode(state, out):
     for i in range(seats):
         first = BOARD_PART + PROVINCE_PART + CARD_PART + i * PLAYER
         encode_player(state, (own + i) % seats, out, first)
-    last = BOARD_PART + PROVINCE_PART + CARD_PART + MAX_PLAYERS * PLAYER
+    last = BOARD_PART + PROVINCE_PART + CARD_PART + c.MAX_PLAYERS * PLAYER
     out[last + int(state.phase)] = 1.0
     last += PHASES
     out[last] = int(state.placed) / 2
@@ -377,60 +359,60 @@ def turned(state, own, owner):
 def encode_spaces(state, own, out):
     for owner in range(owners(state)):
         palaces = int(state.palaces[owner])
-        for space in range(SPACES[int(state.land)]):
+        for space in range(c.SPACES[int(state.land)]):
             if palaces >> space & 1 != 0:
                 out[space * SPACE_PLANES + turned(state, own, owner)] = 1.0
-    for space in range(SPACES[int(state.land)]):
+    for space in range(c.SPACES[int(state.land)]):
         if int(state.forts) >> space & 1 != 0:
-            out[space * SPACE_PLANES + MAX_PLAYERS] = 1.0
+            out[space * SPACE_PLANES + c.MAX_PLAYERS] = 1.0
     for province in range(PROVINCES):
-        for i in range(TILES_IN_PROVINCE):
+        for i in range(c.TILES_IN_PROVINCE):
             space = int(state.tile_space[province, i]) - 1
             if space >= 0:
-                plane = MAX_PLAYERS + 1 + int(state.tile_colour[province, i])
+                plane = c.MAX_PLAYERS + 1 + int(state.tile_colour[province, i])
                 out[space * SPACE_PLANES + plane] = 1.0
 
 
 @rule
 def encode_provinces(state, own, out):
     for province in range(PROVINCES):
-        first = BOARD_PART + province * (MAX_PLAYERS + 1)
+        first = BOARD_PART + province * (c.MAX_PLAYERS + 1)
         for owner in range(owners(state)):
             count = int(state.emissaries[owner, province])
-            out[first + turned(state, own, owner)] = count / EMISSARIES
+            out[first + turned(state, own, owner)] = count / c.EMISSARIES
         if is_scored(state, province):
-            out[first + MAX_PLAYERS] = 1.0
+            out[first + c.MAX_PLAYERS] = 1.0
 
 
 @rule
 def encode_cards(state, own, out):
     first = BOARD_PART + PROVINCE_PART
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         possible = int(state.fresh[colour])
         if state.viewer > 0:
             out[first + colour] = int(state.hands[own, colour]) / 10
             possible -= int(state.drawn[own, colour])
-        out[first + COLOURS + colour] = int(state.display[colour]) / 10
-        out[first + 2 * COLOURS + colour] = int(state.discard[colour]) / 10
-        out[first + 3 * COLOURS + colour] = possible / 10
-        out[first + 4 * COLOURS + colour] = int(state.imperial[colour]) / 10
-        out[first + 5 * COLOURS + colour] = int(state.played[colour]) / 10
+        out[first + c.COLOURS + colour] = int(state.display[colour]) / 10
+        out[first + 2 * c.COLOURS + colour] = int(state.discard[colour]) / 10
+        out[first + 3 * c.COLOURS + colour] = possible / 10
+        out[first + 4 * c.COLOURS + colour] = int(state.imperial[colour]) / 10
+        out[first + 5 * c.COLOURS + colour] = int(state.played[colour]) / 10
         holder = int(state.influence[colour]) - 1
         if holder >= 0:
-            out[first + 6 * COLOURS + colour] = 1.0 if holder == own else -1.0
-    out[first + 7 * COLOURS] = int(state.deck_size) / 57
-    out[first + 7 * COLOURS + 1] = int(state.exhausted) / 2
+            out[first + 6 * c.COLOURS + colour] = 1.0 if holder == own else -1.0
+    out[first + 7 * c.COLOURS] = int(state.deck_size) / 57
+    out[first + 7 * c.COLOURS + 1] = int(state.exhausted) / 2
 
 
 @rule
 def encode_player(state, seat, out, first):
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         out[first + colour] = int(state.known[seat, colour]) / 10
         if state.seats == 2:
-            out[first + COLOURS + TILE_COLOURS + colour] = int(state.kept[seat, colour]) / 10
-    for colour in range(TILE_COLOURS):
-        out[first + COLOURS + colour] = int(state.tiles_taken[seat, colour]) / TILES_OF_COLOUR
-    special = first + 2 * COLOURS + TILE_COLOURS
+            out[first + c.COLOURS + c.TILE_COLOURS + colour] = int(state.kept[seat, colour]) / 10
+    for colour in range(c.TILE_COLOURS):
+        out[first + c.COLOURS + colour] = int(state.tiles_taken[seat, colour]) / c.TILES_OF_COLOUR
+    special = first + 2 * c.COLOURS + c.TILE_COLOURS
     if state.seats == 2:
         for i in range(3):
             out[special + i] = float(int(state.special[seat]) >> i & 1)
@@ -438,8 +420,8 @@ def encode_player(state, seat, out, first):
     out[last] = int(state.hand_sizes[seat]) / 3
     out[last + 1] = points_of(state, seat) / 100
     out[last + 2] = prospect(state, seat) / 100
-    out[last + 3] = palaces_left(state, seat) / PALACES
-    out[last + 4] = emissaries_left(state, seat) / EMISSARIES
+    out[last + 3] = palaces_left(state, seat) / c.PALACES
+    out[last + 4] = emissaries_left(state, seat) / c.EMISSARIES
     out[last + 5] = int(state.forts_left[seat])
     out[last + 6] = 1.0 if state.active == seat else 0.0
     out[last + 7] = 1.0 if state.first == seat else 0.0
@@ -448,4 +430,4 @@ def encode_player(state, seat, out, first):
 
 @answers(kernel.limits, STATE)
 def limits(state):
-    return NUM_ACTIONS, MAX_LEGAL, MAX_CHANCE, FEATURES
+    return c.NUM_ACTIONS, c.MAX_LEGAL, c.MAX_CHANCE, FEATURES

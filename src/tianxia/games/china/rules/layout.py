@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tianxia.games.china.rules.components import COLOURS, MAX_PLAYERS, MAX_SPACES, PROVINCES
+from tianxia.games.china.rules.boards import MAX_SPACES, PROVINCES
+from tianxia.games.china.rules.components import COLOURS, MAX_PLAYERS
 from tianxia.games.china.rules.knowledge import PLAYER, SPACE_PLANES
 from tianxia.games.china.rules.state import PHASES
 

@@ -5,17 +5,8 @@ An owner is a seat or, with two players, the Emperor.
 
 from __future__ import annotations
 
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import PROVINCES
-from tianxia.games.china.rules.components import (
-    EMISSARIES,
-    EMPEROR,
-    MAX_PLAYERS,
-    PALACES,
-    POSTS,
-    SPACES,
-    TILES_IN_PROVINCE,
-    WITHIN,
-)
 from tianxia.games.china.rules.state import EMPERORS
 from tianxia.kernel.bits import count_bits
 from tianxia.kernel.jit import rule
@@ -30,14 +21,14 @@ def owners(state):
 @rule
 def owner_at_turn(state):
     """Return whose piece is placed now: the active player's or the Emperor's."""
-    return EMPEROR if int(state.course) & EMPERORS != 0 else int(state.active)
+    return c.EMPEROR if int(state.course) & EMPERORS != 0 else int(state.active)
 
 
 @rule
 def occupied(state):
     """Return the spaces with a palace."""
     spaces = int(state.palaces[0])
-    for owner in range(1, MAX_PLAYERS):
+    for owner in range(1, c.MAX_PLAYERS):
         spaces |= int(state.palaces[owner])
     return spaces
 
@@ -45,20 +36,20 @@ def occupied(state):
 @rule
 def free_spaces(state, province):
     """Return a province's spaces without a palace, border posts included."""
-    return WITHIN[int(state.land), province] & ~occupied(state)
+    return c.WITHIN[int(state.land), province] & ~occupied(state)
 
 
 @rule
 def free_inner(state, province):
     """Return a province's spaces without a palace, border posts left out."""
-    return free_spaces(state, province) & ~POSTS[int(state.land)]
+    return free_spaces(state, province) & ~c.POSTS[int(state.land)]
 
 
 @rule
 def majority(state, province):
     """Return the largest number of palaces that one owner has in a province (CHI-28)."""
     most = 0
-    within = WITHIN[int(state.land), province]
+    within = c.WITHIN[int(state.land), province]
     for owner in range(owners(state)):
         most = max(most, count_bits(int(state.palaces[owner]) & within))
     return most
@@ -75,7 +66,7 @@ def emissaries_in(state, province):
 @rule
 def is_empty(state, province):
     """Say whether no piece of any kind is in a province (CHI-15; ruling R03)."""
-    within = WITHIN[int(state.land), province]
+    within = c.WITHIN[int(state.land), province]
     return (occupied(state) | int(state.forts)) & within == 0 and emissaries_in(
         state, province
     ) == 0
@@ -89,12 +80,12 @@ def has_room(state, province):
 
 @rule
 def palaces_left(state, owner):
-    return PALACES - count_bits(int(state.palaces[owner]))
+    return c.PALACES - count_bits(int(state.palaces[owner]))
 
 
 @rule
 def emissaries_left(state, owner):
-    left = EMISSARIES
+    left = c.EMISSARIES
     for province in range(PROVINCES):
         left -= int(state.emissaries[owner, province])
     return left
@@ -109,7 +100,7 @@ def pieces_left(state, owner):
 @rule
 def anything_to_place(state):
     """Say whether anybody has a piece that the board has room for, cards aside (CHI-49)."""
-    free = ((1 << SPACES[int(state.land)]) - 1) & ~occupied(state)
+    free = ((1 << c.SPACES[int(state.land)]) - 1) & ~occupied(state)
     if free != 0:
         for owner in range(owners(state)):
             if palaces_left(state, owner) > 0:
@@ -132,7 +123,7 @@ def anything_to_place(state):
 @rule
 def face_down(state, province):
     """Say whether a province has tiles that are not turned up yet."""
-    for i in range(TILES_IN_PROVINCE):
+    for i in range(c.TILES_IN_PROVINCE):
         if state.tile_space[province, i] != 0 and state.tile_colour[province, i] == 0:
             return True
     return False
@@ -141,14 +132,14 @@ def face_down(state, province):
 @rule
 def take_tile(state, owner, province, space):
     """Give the tile that lies on a space, if any, to who builds there (CHI-81)."""
-    for i in range(TILES_IN_PROVINCE):
+    for i in range(c.TILES_IN_PROVINCE):
         if state.tile_space[province, i] == space + 1:
             state.tiles_taken[owner, int(state.tile_colour[province, i]) - 1] += 1
-            for j in range(i, TILES_IN_PROVINCE - 1):
+            for j in range(i, c.TILES_IN_PROVINCE - 1):
                 state.tile_space[province, j] = state.tile_space[province, j + 1]
                 state.tile_colour[province, j] = state.tile_colour[province, j + 1]
-            state.tile_space[province, TILES_IN_PROVINCE - 1] = 0
-            state.tile_colour[province, TILES_IN_PROVINCE - 1] = 0
+            state.tile_space[province, c.TILES_IN_PROVINCE - 1] = 0
+            state.tile_colour[province, c.TILES_IN_PROVINCE - 1] = 0
             return
 
 
@@ -158,6 +149,6 @@ def next_to_turn(state):
     if state.options.tiles != 0:
         built = occupied(state)
         for province in range(PROVINCES):
-            if built & WITHIN[int(state.land), province] != 0 and face_down(state, province):
+            if built & c.WITHIN[int(state.land), province] != 0 and face_down(state, province):
                 return province
     return -1

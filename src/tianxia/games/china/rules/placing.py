@@ -6,27 +6,9 @@ and `held` say whose piece and whose cards.
 
 from __future__ import annotations
 
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import PROVINCES
 from tianxia.games.china.rules.cards import held, pay
-from tianxia.games.china.rules.components import (
-    COLOUR,
-    COLOURS,
-    DISPUTED,
-    EMISSARY,
-    EMPEROR,
-    FORT,
-    NUM_POSTS,
-    OPEN,
-    PALACE,
-    POST,
-    POST_PROVINCES,
-    POST_SPACE,
-    POSTS,
-    PROVINCE,
-    SPACES,
-    WAYS,
-    WITHIN,
-)
 from tianxia.games.china.rules.pieces import (
     emissaries_in,
     emissaries_left,
@@ -58,7 +40,7 @@ from tianxia.kernel.jit import rule
 @rule
 def price(state, province, colour):
     """Return how many cards of a colour pay for a piece: one of the province's, else two."""
-    return 1 if colour == COLOUR[int(state.land), province] else 2
+    return 1 if colour == c.COLOUR[int(state.land), province] else 2
 
 
 @rule
@@ -68,7 +50,7 @@ def can_pay(state, province, colour):
 
 @rule
 def can_pay_somehow(state, province):
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         if can_pay(state, province, colour):
             return True
     return False
@@ -78,7 +60,7 @@ def can_pay_somehow(state, province):
 def post_colour(state, number, which):
     """Return the colour of one of the two provinces of a post."""
     land = int(state.land)
-    return COLOUR[land, POST_PROVINCES[land, number, which]]
+    return c.COLOUR[land, c.POST_PROVINCES[land, number, which]]
 
 
 @rule
@@ -136,7 +118,7 @@ def legal_pieces(state, out):
         build = palaces
         if build and tiles_hide(state, province):
             build = False
-            out[count] = OPEN + province
+            out[count] = c.OPEN + province
             count += 1
         count = legal_in(state, province, built, build, envoys, out, count)
     return count
@@ -150,20 +132,20 @@ def legal_in(state, province, built, build, envoys, out, count):
     emissaries are left, and allowed now.
     """
     land, owner = int(state.land), owner_at_turn(state)
-    free = WITHIN[land, province] & ~(built | POSTS[land])
+    free = c.WITHIN[land, province] & ~(built | c.POSTS[land])
     fortify = free & ~int(state.forts)
     if state.phase == SPACE or state.forts_left[owner] == 0:
         fortify = 0
-    envoy = envoys and has_room(state, province)
-    for colour in range(COLOURS):
+    envoy, sent = envoys and has_room(state, province), c.emissary(province, 0)
+    for colour in range(c.COLOURS):
         if can_pay(state, province, colour):
             if build:
-                count = write_spaces(free, PALACE + colour, out, count)
-            count = write_spaces(fortify, FORT + colour, out, count)
+                count = write_spaces(free, c.PALACE + colour, out, count)
+            count = write_spaces(fortify, c.FORT + colour, out, count)
             if envoy:
-                out[count] = EMISSARY + province * COLOURS + colour
+                out[count] = sent + colour
                 count += 1
-    if build and NUM_POSTS[land] > 0:
+    if build and c.NUM_POSTS[land] > 0:
         count = legal_posts(state, province, built, out, count)
     return count
 
@@ -172,7 +154,7 @@ def legal_in(state, province, built, build, envoys, out, count):
 def write_spaces(spaces, first, out, count):
     """Write an action for each space of a set."""
     while spaces != 0:
-        out[count] = first + lowest(spaces) * COLOURS
+        out[count] = first + lowest(spaces) * c.COLOURS
         spaces &= spaces - 1
         count += 1
     return count
@@ -182,14 +164,14 @@ def write_spaces(spaces, first, out, count):
 def legal_posts(state, province, built, out, count):
     """Write the border posts that can be taken with this province declared."""
     land = int(state.land)
-    for number in range(NUM_POSTS[land]):
-        if built >> POST_SPACE[land, number] & 1 != 0:
+    for number in range(c.NUM_POSTS[land]):
+        if built >> c.POST_SPACE[land, number] & 1 != 0:
             continue
         for which in range(2):
-            if POST_PROVINCES[land, number, which] == province:
-                for way in range(WAYS):
+            if c.POST_PROVINCES[land, number, which] == province:
+                for way in range(c.WAYS):
                     if can_pay_post(state, number, way):
-                        out[count] = POST + (number * 2 + which) * WAYS + way
+                        out[count] = c.post(number, which, way)
                         count += 1
     return count
 
@@ -200,30 +182,28 @@ def legal_posts(state, province, built, out, count):
 @rule
 def placing_refusal(state, action):
     """Return the statement that forbids an action of placing, in the order of the guide."""
-    if action < EMISSARY:
-        number = action - (PALACE if action < FORT else FORT)
-        return space_refusal(state, number // COLOURS, number % COLOURS, action >= FORT)
-    if action < POST:
-        return emissary_refusal(
-            state, (action - EMISSARY) // COLOURS, (action - EMISSARY) % COLOURS
-        )
-    if action < OPEN:
-        return post_refusal(state, action - POST)
-    return open_refusal(state, action - OPEN)
+    kind, one, two = c.kind_of(action), c.argument(action, 0), c.argument(action, 1)
+    if kind in (c.PALACE, c.FORT):
+        return space_refusal(state, one, two, kind == c.FORT)
+    if kind == c.EMISSARY:
+        return emissary_refusal(state, one, two)
+    if kind == c.POST:
+        return post_refusal(state, one, two, c.argument(action, 2))
+    return open_refusal(state, one)
 
 
 @rule
 def space_refusal(state, space, colour, fort):
     land, owner = int(state.land), owner_at_turn(state)
-    if space >= SPACES[land]:
+    if space >= c.SPACES[land]:
         return 25
-    if fort and DISPUTED[land] != 0:
+    if fort and c.DISPUTED[land] != 0:
         return 84
-    if POSTS[land] >> space & 1 != 0:
+    if c.POSTS[land] >> space & 1 != 0:
         return 85
     if fort and state.options.fortifications == 0:
         return 10
-    province = PROVINCE[land, space]
+    province = c.PROVINCE[land, space]
     code = province_refusal(state, province)
     if code != 0:
         return code
@@ -269,13 +249,12 @@ def emissary_refusal(state, province, colour):
 
 
 @rule
-def post_refusal(state, place):
-    """Say what forbids a post: `place` is (post × declared) × way."""
+def post_refusal(state, number, declared, way):
+    """Say what forbids a post."""
     land = int(state.land)
-    number, way = place // (2 * WAYS), place % WAYS
-    if number >= NUM_POSTS[land]:
+    if number >= c.NUM_POSTS[land]:
         return 84
-    province = POST_PROVINCES[land, number, place // WAYS % 2]
+    province = c.POST_PROVINCES[land, number, declared]
     code = province_refusal(state, province)
     if code != 0:
         return code
@@ -283,7 +262,7 @@ def post_refusal(state, place):
         return 21
     if free_spaces(state, province) == 0:
         return 26
-    if occupied(state) >> POST_SPACE[land, number] & 1 != 0:
+    if occupied(state) >> c.POST_SPACE[land, number] & 1 != 0:
         return 25
     if tiles_hide(state, province):
         return 80
@@ -315,13 +294,13 @@ def open_refusal(state, province):
 def emperor_can_enter(state, province):
     """Say whether the Emperor has a piece, room and cards for a province."""
     able = False
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         able = able or state.imperial[colour] >= price(state, province, colour)
     if not able:
         return False
-    if free_inner(state, province) != 0 and palaces_left(state, EMPEROR) > 0:
+    if free_inner(state, province) != 0 and palaces_left(state, c.EMPEROR) > 0:
         return True
-    return has_room(state, province) and emissaries_left(state, EMPEROR) > 0
+    return has_room(state, province) and emissaries_left(state, c.EMPEROR) > 0
 
 
 @rule
@@ -357,39 +336,33 @@ def crowds_out(state, province):
 def place(state, action):
     """Pay for a piece and put it on the board."""
     land, owner = int(state.land), owner_at_turn(state)
-    if action < EMISSARY:
-        fort = action >= FORT
-        place_number = action - (FORT if fort else PALACE)
-        space, colour = place_number // COLOURS, place_number % COLOURS
-        province = PROVINCE[land, space]
-        enter(state, province)
-        pay(state, colour, price(state, province, colour))
-        if fort:
-            state.forts |= 1 << space
-            state.forts_left[owner] -= 1
-        else:
-            state.palaces[owner] |= 1 << space
-            take_tile(state, owner, province, space)
-    elif action < POST:
-        province, colour = (action - EMISSARY) // COLOURS, (action - EMISSARY) % COLOURS
-        enter(state, province)
-        pay(state, colour, price(state, province, colour))
+    kind, one, two = c.kind_of(action), c.argument(action, 0), c.argument(action, 1)
+    if kind == c.POST:
+        place_post(state, one, two, c.argument(action, 2))
+        return
+    province = one if kind == c.EMISSARY else c.PROVINCE[land, one]
+    enter(state, province)
+    pay(state, two, price(state, province, two))
+    if kind == c.EMISSARY:
         state.emissaries[owner, province] += 1
+    elif kind == c.FORT:
+        state.forts |= 1 << one
+        state.forts_left[owner] -= 1
     else:
-        place_post(state, action - POST)
+        state.palaces[owner] |= 1 << one
+        take_tile(state, owner, province, one)
 
 
 @rule
-def place_post(state, place_number):
+def place_post(state, number, declared, way):
     land = int(state.land)
-    number, way = place_number // (2 * WAYS), place_number % WAYS
-    enter(state, POST_PROVINCES[land, number, place_number // WAYS % 2])
+    enter(state, c.POST_PROVINCES[land, number, declared])
     if way == 0:
         pay(state, post_colour(state, number, 0), 1)
         pay(state, post_colour(state, number, 1), 1)
     else:
         pay(state, post_colour(state, number, way - 1), 2)
-    state.palaces[owner_at_turn(state)] |= 1 << POST_SPACE[land, number]
+    state.palaces[owner_at_turn(state)] |= 1 << c.POST_SPACE[land, number]
 
 
 @rule

@@ -2,21 +2,8 @@
 
 from __future__ import annotations
 
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import PROVINCES
-from tianxia.games.china.rules.components import (
-    ALLIANCE,
-    ALLIANCE_POINTS,
-    BONUS_POINTS,
-    COLOUR,
-    HARBOUR_POINTS,
-    HARBOURS,
-    INFLUENCE_POINTS,
-    PALACE_POINTS,
-    ROAD_POINTS,
-    SOURCES,
-    TILE_POINTS,
-    WITHIN,
-)
 from tianxia.games.china.rules.pieces import emissaries_in, occupied, owners, pieces_left
 from tianxia.games.china.rules.roads import road_points
 from tianxia.games.china.rules.state import STATE
@@ -37,7 +24,7 @@ def next_complete(state):
     """Return a province that is full and has no score token, or −1 (CHI-34)."""
     built = occupied(state)
     for province in range(PROVINCES):
-        if WITHIN[int(state.land), province] & ~built == 0 and not is_scored(state, province):
+        if c.WITHIN[int(state.land), province] & ~built == 0 and not is_scored(state, province):
             return province
     return -1
 
@@ -71,14 +58,14 @@ def score_spaces(state, province):
     """
     land = int(state.land)
     harbours = province == PROVINCES
-    spaces = HARBOURS[land] if harbours else WITHIN[land, province]
-    source = HARBOUR_POINTS if harbours else PALACE_POINTS
+    spaces = c.HARBOURS[land] if harbours else c.WITHIN[land, province]
+    source = c.HARBOUR_POINTS if harbours else c.PALACE_POINTS
     for owner in range(owners(state)):
         value = place_value(state, spaces, owner)
         if owner < state.seats:
             state.points[owner, source] += value
         else:
-            score_influence(state, COLOUR[land, province % PROVINCES], value)
+            score_influence(state, c.COLOUR[land, province % PROVINCES], value)
     if not harbours:
         state.scored = int(state.scored) | 1 << province
 
@@ -87,7 +74,7 @@ def score_spaces(state, province):
 def score_influence(state, colour, value):
     """Give the Emperor's points to who holds the influence card, if anybody (CHI-74)."""
     if state.influence[colour] != 0:
-        state.points[int(state.influence[colour]) - 1, INFLUENCE_POINTS] += value
+        state.points[int(state.influence[colour]) - 1, c.INFLUENCE_POINTS] += value
 
 
 @rule
@@ -104,7 +91,7 @@ def leads(state, owner, province):
 def alliance_value(state, number, owner):
     """Return what an alliance pays an owner (CHI-52, CHI-53)."""
     land = int(state.land)
-    one, other = ALLIANCE[land, number, 0], ALLIANCE[land, number, 1]
+    one, other = c.ALLIANCE[land, number, 0], c.ALLIANCE[land, number, 1]
     if leads(state, owner, one) and leads(state, owner, other):
         return emissaries_in(state, one) + emissaries_in(state, other)
     return 0
@@ -113,7 +100,7 @@ def alliance_value(state, number, owner):
 @rule
 def score_alliance(state, number):
     for seat in range(int(state.seats)):
-        state.points[seat, ALLIANCE_POINTS] += alliance_value(state, number, seat)
+        state.points[seat, c.ALLIANCE_POINTS] += alliance_value(state, number, seat)
 
 
 @rule
@@ -123,7 +110,7 @@ def road_value(state, seat):
 
 @rule
 def score_roads(state, seat):
-    state.points[seat, ROAD_POINTS] += road_value(state, seat)
+    state.points[seat, c.ROAD_POINTS] += road_value(state, seat)
 
 
 @rule
@@ -133,13 +120,13 @@ def tile_value(state, colour, owner):
     for other in range(owners(state)):
         if state.tiles_taken[other, colour] > mine:
             return 0
-    return TILE_POINTS if mine > 0 else 0
+    return c.TILE_POINTS if mine > 0 else 0
 
 
 @rule
 def score_tiles(state, colour):
     for seat in range(int(state.seats)):
-        state.points[seat, BONUS_POINTS] += tile_value(state, colour, seat)
+        state.points[seat, c.BONUS_POINTS] += tile_value(state, colour, seat)
 
 
 # --- Results ---
@@ -148,7 +135,7 @@ def score_tiles(state, colour):
 @rule
 def points_of(state, seat):
     total = 0
-    for source in range(SOURCES):
+    for source in range(c.SOURCES):
         total += int(state.points[seat, source])
     return total
 

@@ -21,22 +21,7 @@ from tianxia.games.firebulls.face.words import (
     point_name,
     seat_name,
 )
-from tianxia.games.firebulls.rules.components import (
-    ACTIONS,
-    AT_GENERAL,
-    BO,
-    COLONEL,
-    DECLINE,
-    DEVIATED,
-    DIRECT,
-    DIRECTIONS,
-    GENERAL,
-    LINE,
-    PAYMENT,
-    STAY,
-    STOP,
-    WARRIOR,
-)
+from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.state import ASIDE, TURN
 from tianxia.kernel.errors import ViewError
 from tianxia.kernel.rng import below, new_rng
@@ -48,7 +33,7 @@ PACKAGE = face.__name__
 
 WORLDS = 4
 """In how many sampled worlds a turn has to end the game before that is said."""
-LEAST = (STOP, DECLINE, STAY)
+LEAST = (c.STOP, c.DECLINE, c.STAY)
 """What does no more in a turn."""
 
 ENDED = N_("The game ends with this turn.")
@@ -79,9 +64,9 @@ STEPPED_BEYOND = N_("From there you can attack along direction {direction} as we
 STOPPED = N_("Your attack cards are worth more to you than this one: {target}.")
 STOPPED_SHORT = N_("You cannot pay for the next one: {target}.")
 POWERS = {
-    BO: N_("A card more costs you nothing."),
-    COLONEL: N_("Every opponent who has attack cards loses one, and you lose nothing."),
-    GENERAL: N_("Every opponent who has attack cards loses one, and you gain it."),
+    c.BO: N_("A card more costs you nothing."),
+    c.COLONEL: N_("Every opponent who has attack cards loses one, and you lose nothing."),
+    c.GENERAL: N_("Every opponent who has attack cards loses one, and you gain it."),
 }
 DECLINED = N_("Here the power would help you little.")
 PAID = N_("Of the point cards that you can give none is worth less to you: {card}.")
@@ -116,7 +101,7 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
     _ = translator(language, PACKAGE).gettext
     if _ends_game(view, seat, action):
         return _(ENDED)
-    match ACTIONS.split(action):
+    match c.ACTIONS.split(action):
         case "attack", direction, payment:
             return _attack(view, seat, direction, payment, language)
         case "take", card:
@@ -131,7 +116,7 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
             return _fee(view, seat, card, language)
         case "drop", card:
             return _(PUT_AWAY).format(card=attack_name(card, language))
-    return _(DECLINED if action == DECLINE else _drawn(view, seat))
+    return _(DECLINED if action == c.DECLINE else _drawn(view, seat))
 
 
 # --- The end of the game ---
@@ -164,17 +149,17 @@ def _ends(view: State, seat: int, action: int, number: int) -> bool:
 
 def _line(view: State, direction: int) -> list[int]:
     """Return the kinds along a direction, the nearest first."""
-    if direction == AT_GENERAL:
-        return [GENERAL]
+    if direction == c.AT_GENERAL:
+        return [c.GENERAL]
     rows = view.fields["rows"]
-    return [int(rows[place]) - 1 for place in LINE[direction] if rows[place]]
+    return [int(rows[place]) - 1 for place in c.LINE[direction] if rows[place]]
 
 
 def _near(view: State, pawn: int) -> list[int]:
     """Return the kinds that a pawn's attacks meet first."""
-    reach = range(max(pawn - 1, 1), min(pawn + 1, DIRECTIONS) + 1)
+    reach = range(max(pawn - 1, 1), min(pawn + 1, c.DIRECTIONS) + 1)
     lines = [_line(view, direction) for direction in reach]
-    lines += [[GENERAL]] if int(view.fields["general"]) == ASIDE else []
+    lines += [[c.GENERAL]] if int(view.fields["general"]) == ASIDE else []
     return [line[0] for line in lines if line]
 
 
@@ -196,7 +181,7 @@ def _earlier(view: State, seat: int) -> list[int]:
 
 def _may_go_on(view: State, seat: int, direction: int) -> bool:
     """Say whether an attack may take a card after the next one."""
-    limit = DIRECT if direction == int(view.fields["pawns"][seat]) else DEVIATED
+    limit = c.DIRECT if direction == int(view.fields["pawns"][seat]) else c.DEVIATED
     return len(_won(view)) + 1 < limit
 
 
@@ -206,7 +191,7 @@ def _may_go_on(view: State, seat: int, direction: int) -> bool:
 def _taken(view: State, seat: int, kind: int, language: str) -> str:
     """Say what a card of the Reserve is good for."""
     _ = translator(language, PACKAGE).gettext
-    if kind == WARRIOR:
+    if kind == c.WARRIOR:
         return _(TAKEN_WARRIOR_AT_A_COST if _earlier(view, seat) else TAKEN_WARRIOR)
     won = _newly_won(view, seat, kind)
     if won >= 0:
@@ -214,7 +199,7 @@ def _taken(view: State, seat: int, kind: int, language: str) -> str:
     held = int(view.fields["hands"][seat][kind])
     if held:
         return _(TAKEN_ALIKE).format(number=held + 1)
-    asked = BO + 1 in view.fields["rows"]
+    asked = c.BO + 1 in view.fields["rows"]
     return _(TAKEN_FOR_BO if asked else TAKEN_NEW)
 
 
@@ -245,7 +230,7 @@ def _step(view: State, seat: int, way: int, language: str) -> str:
         return _(STAYED[len(line)]).format(target=target)
     if to in pawns:
         return _(STEPPED_ON).format(seat=seat_name(pawns.index(to), language))
-    if not line and 1 <= to + way <= DIRECTIONS and _line(view, to + way):
+    if not line and 1 <= to + way <= c.DIRECTIONS and _line(view, to + way):
         return _(STEPPED_BEYOND).format(direction=to + way)
     return _(STEPPED[len(line)]).format(direction=to, target=target)
 
@@ -271,9 +256,9 @@ def _attack(view: State, seat: int, direction: int, payment: int, language: str)
     """Say what an attack wins."""
     _ = translator(language, PACKAGE).gettext
     kind, *behind = _line(view, direction)
-    points, cards = worth_of(kind, seat), PAYMENT[payment].tolist()
-    costs = cards[WARRIOR] > 0 and len(_earlier(view, seat)) > 0
-    if kind == GENERAL:
+    points, cards = worth_of(kind, seat), c.PAYMENT[payment].tolist()
+    costs = cards[c.WARRIOR] > 0 and len(_earlier(view, seat)) > 0
+    if kind == c.GENERAL:
         return _(GENERAL_WITH if costs else GENERAL_WON).format(points=points)
     rest = tuple(map(sub, _hand(view, seat), cards))
     more = behind and _may_go_on(view, seat, direction) and payments(behind[0], rest)

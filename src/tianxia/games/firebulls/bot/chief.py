@@ -21,14 +21,7 @@ from numpy.typing import NDArray
 from tianxia.games.firebulls.bot.greed import OF_COLOURS, OF_COUNT, OF_WARRIOR
 from tianxia.games.firebulls.bot.learned import learned
 from tianxia.games.firebulls.bot.lookahead import make_desk, try_out
-from tianxia.games.firebulls.rules.components import (
-    ACTIONS,
-    ATTACK,
-    COLOURS,
-    PAYMENT,
-    WARRIOR,
-    kind_of,
-)
+from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.state import PUBLIC
 from tianxia.kernel import functions
 from tianxia.kernel.game import Game, Part
@@ -211,11 +204,11 @@ def forgotten(record: Pool) -> Pool:
 def candidates(view: State, seat: int) -> list[int]:
     """Return the actions that are worth trying: of each attack only the cheapest payments."""
     legal = view.legal_actions(seat)
-    kept = [action for action in legal if kind_of(action) != ATTACK]
+    kept = [action for action in legal if c.kind_of(action) != c.ATTACK]
     attacks = np.array(legal[len(kept) :], np.int64)
-    aims = [ACTIONS.split(action)[1:] for action in attacks]
+    aims = [c.ACTIONS.split(action)[1:] for action in attacks]
     directions, payments = np.array(aims, np.int64).reshape(-1, 2).T
-    cost = costs(view.fields["hands"][seat].astype(np.int64), PAYMENT[payments])
+    cost = costs(view.fields["hands"][seat].astype(np.int64), c.PAYMENT[payments])
     for direction in np.unique(directions):
         ways = np.flatnonzero(directions == direction)
         kept += attacks[ways[np.argsort(cost[ways], kind="stable")[:PAYMENTS]]].tolist()
@@ -226,9 +219,9 @@ def costs(hand: NDArray[np.int64], payments: NDArray[np.int64]) -> NDArray[np.fl
     """Return what payments cost, in points: what the hand is worth less; a fee for Warriors."""
     habits = learned().habits
     rest = hand - payments
-    bulls = habits[OF_COUNT + rest[:, :COLOURS]].sum(axis=1)
-    colours = habits[OF_COLOURS + (rest[:, :COLOURS] > 0).sum(axis=1)]
-    fees = payments[:, WARRIOR] * (1 + habits[OF_WARRIOR])
+    bulls = habits[OF_COUNT + rest[:, : c.COLOURS]].sum(axis=1)
+    colours = habits[OF_COLOURS + (rest[:, : c.COLOURS] > 0).sum(axis=1)]
+    fees = payments[:, c.WARRIOR] * (1 + habits[OF_WARRIOR])
     return fees - bulls - colours
 
 

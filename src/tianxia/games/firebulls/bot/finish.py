@@ -21,16 +21,7 @@ from tianxia.games.firebulls.bot.greed import (
     march_all,
     reach_of,
 )
-from tianxia.games.firebulls.rules.components import (
-    AT_GENERAL,
-    ATTACK_KINDS,
-    DIRECT,
-    DIRECTIONS,
-    DRAW,
-    LAST_EXHAUSTION,
-    PILES,
-    TAKE,
-)
+from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.state import ASIDE, STEP, TURN, WON
 from tianxia.kernel import functions as f
 from tianxia.kernel.arrays import copy_into
@@ -40,7 +31,7 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.jit import rule
 from tianxia.kernel.record import CHANCE, Pool, blank
 
-LAST_DRAWS = DIRECT
+LAST_DRAWS = c.DIRECT
 """Seldom are more cards drawn in a turn: by an attack one for each card after the first, and one
 for each Bo."""
 ENDS_LOST, GOES_ON, ENDS_WON = range(3)
@@ -64,8 +55,8 @@ class Ends(NamedTuple):
     """
 
     world: Pool
-    actions: NDArray[np.int64]
-    weights: NDArray[np.int64]
+    actions: NDArray[np.int32]
+    weights: NDArray[np.int32]
     ways: NDArray[np.int64]
     shares: NDArray[np.float64]
     numbers: NDArray[np.int64]
@@ -78,7 +69,7 @@ def make_ends(game: Game) -> Ends:
         world=blank(game.kind.dtype, 1),
         actions=actions,
         weights=weights,
-        ways=np.zeros(AT_GENERAL + 2 + ATTACK_KINDS, np.int64),
+        ways=np.zeros(c.AT_GENERAL + 2 + c.ATTACK_KINDS, np.int64),
         shares=np.zeros(game.seats),
         numbers=np.zeros(4, np.int64),
     )
@@ -87,15 +78,15 @@ def make_ends(game: Game) -> Ends:
 @rule
 def end_is_near(state):
     """Say whether the turn that begins may end the game (FBL-45, FBL-46)."""
-    if state.exhausted == LAST_EXHAUSTION - 1 and state.deck_size <= LAST_DRAWS:
+    if state.exhausted == c.LAST_EXHAUSTION - 1 and state.deck_size <= LAST_DRAWS:
         return True
     if state.general not in (ASIDE, WON):
         return False
     total = most = 0
-    for pile in range(PILES):
+    for pile in range(c.PILES):
         total += int(state.piles[pile])
         most = max(most, int(state.piles[pile]))
-    return total - most <= DIRECT
+    return total - most <= c.DIRECT
 
 
 @rule
@@ -127,18 +118,18 @@ def list_ways(state, seat, habits, room, ways):
     """Write the attacks that can begin, drawing and taking; return how many there are."""
     count, pawn = 0, int(state.pawns[seat])
     march_all(pawn, 1, look(state, seat, habits, room), habits, room)
-    for direction in range(max(pawn - 1, 1), min(pawn + 1, DIRECTIONS) + 1):
+    for direction in range(max(pawn - 1, 1), min(pawn + 1, c.DIRECTIONS) + 1):
         if reach_of(direction, pawn, room) > LOST / 2:
             ways[count] = laying(direction, room.line[direction, 0], room)
             count += 1
-    if room.reach[AT_GENERAL, 0] > LOST / 2:
-        ways[count] = laying(AT_GENERAL, room.line[AT_GENERAL, 0], room)
+    if room.reach[c.AT_GENERAL, 0] > LOST / 2:
+        ways[count] = laying(c.AT_GENERAL, room.line[c.AT_GENERAL, 0], room)
         count += 1
-    ways[count] = DRAW
+    ways[count] = c.DRAW
     count += 1
-    for kind in range(ATTACK_KINDS):
+    for kind in range(c.ATTACK_KINDS):
         if state.reserve[kind] > 0:
-            ways[count] = TAKE + kind
+            ways[count] = c.TAKE + kind
             count += 1
     return count
 

@@ -19,44 +19,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.answers import earlier
 from tianxia.games.firebulls.rules.attack import cards_won
-from tianxia.games.firebulls.rules.components import (
-    AT_GENERAL,
-    ATTACK_CARDS,
-    ATTACK_KINDS,
-    BO,
-    COLONEL,
-    COLOURS,
-    DEVIATED,
-    DIRECT,
-    DIRECTIONS,
-    DRAW,
-    DROP,
-    FEE,
-    FORTIFICATION,
-    GENERAL,
-    HAND_LIMIT,
-    HAS_COLOUR,
-    KINDS,
-    LAST_EXHAUSTION,
-    LEFT,
-    LINE,
-    PAYMENT,
-    RIGHT,
-    STAY,
-    STOP,
-    TAKE,
-    USE,
-    VALUE,
-    WARRIOR,
-    WAY_COUNT,
-    WAYS,
-    WHITE_WU,
-    WU,
-    XI,
-    attack,
-)
 from tianxia.games.firebulls.rules.state import ASIDE, FEE_DUE, NEXT_CARD, POWER, STEP, TURN
 from tianxia.kernel.jit import rule
 
@@ -66,7 +31,7 @@ MANY = 12
 """A count of a colour in hand never reaches this: ten Bulls are all there are."""
 OF_COUNT = 0  # a hand's worth by the number of its Bulls of a colour
 OF_COLOURS = OF_COUNT + MANY  # by the number of its colours
-OF_WARRIOR = OF_COLOURS + COLOURS + 1  # of each Warrior
+OF_WARRIOR = OF_COLOURS + c.COLOURS + 1  # of each Warrior
 HOPE = OF_WARRIOR + 1  # what an attack in the next turn is worth, compared with one now
 LAST_DRAWS = HOPE + 1  # a hand's worth falls when fewer draws a player are left
 ROUND = LAST_DRAWS + 1  # draws that a reshuffled deck is thought to give
@@ -115,24 +80,24 @@ class Room(NamedTuple):
     scores: NDArray[np.float64]
 
 
-FEES = int(ATTACK_CARDS[WARRIOR])
+FEES = int(c.ATTACK_CARDS[c.WARRIOR])
 
 
 def make_room() -> Room:
     """Return memory for the quick player."""
     whole, real = np.int64, np.float64
-    ends = AT_GENERAL + 1
+    ends = c.AT_GENERAL + 1
     return Room(
-        hand=np.zeros(ATTACK_KINDS, whole),
-        rest=np.zeros(ATTACK_KINDS, whole),
-        paid=np.zeros(ATTACK_KINDS, whole),
-        first=np.zeros((ends, ATTACK_KINDS), whole),
-        line=np.zeros((ends, DIRECT), whole),
+        hand=np.zeros(c.ATTACK_KINDS, whole),
+        rest=np.zeros(c.ATTACK_KINDS, whole),
+        paid=np.zeros(c.ATTACK_KINDS, whole),
+        first=np.zeros((ends, c.ATTACK_KINDS), whole),
+        line=np.zeros((ends, c.DIRECT), whole),
         length=np.zeros(ends, whole),
-        gain=np.zeros(KINDS, real),
+        gain=np.zeros(c.KINDS, real),
         fee=np.zeros(FEES, real),
-        reach=np.zeros((ends, DIRECT), real),
-        scores=np.zeros((2, ATTACK_KINDS), real),
+        reach=np.zeros((ends, c.DIRECT), real),
+        scores=np.zeros((2, c.ATTACK_KINDS), real),
     )
 
 
@@ -142,37 +107,37 @@ def make_room() -> Room:
 @rule
 def worth_of(kind, seat):
     """Return the points that a card brings its owner."""
-    return int(VALUE[kind]) + int(HAS_COLOUR[kind, seat])
+    return int(c.VALUE[kind]) + int(c.HAS_COLOUR[kind, seat])
 
 
 @rule
 def look(state, seat, habits, room):
     """Read hand, lines, gains and fees; return what a hand's worth is to be multiplied by."""
-    for kind in range(ATTACK_KINDS):
+    for kind in range(c.ATTACK_KINDS):
         room.hand[kind] = int(state.hands[seat, kind])
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         room.gain[kind] = float(worth_of(kind, seat))
-    room.gain[BO] += habits[POWERS]
-    room.gain[COLONEL] += habits[POWERS + 1]
-    room.gain[GENERAL] += habits[POWERS + 2]
+    room.gain[c.BO] += habits[POWERS]
+    room.gain[c.COLONEL] += habits[POWERS + 1]
+    room.gain[c.GENERAL] += habits[POWERS + 2]
     look_at_lines(state, room)
     look_at_fees(state, seat, room)
-    draws = int(state.deck_size) + habits[ROUND] * (LAST_EXHAUSTION - 1 - int(state.exhausted))
+    draws = int(state.deck_size) + habits[ROUND] * (c.LAST_EXHAUSTION - 1 - int(state.exhausted))
     return min(max(draws / (habits[LAST_DRAWS] * int(state.seats)), 0.05), 1.0)
 
 
 @rule
 def look_at_lines(state, room):
-    for direction in range(1, DIRECTIONS + 1):
+    for direction in range(1, c.DIRECTIONS + 1):
         count = 0
-        for i in range(DIRECT):
-            kind = int(state.rows[int(LINE[direction, i])])
+        for i in range(c.DIRECT):
+            kind = int(state.rows[int(c.LINE[direction, i])])
             if kind != 0:
                 room.line[direction, count] = kind - 1
                 count += 1
         room.length[direction] = count
-    room.line[AT_GENERAL, 0] = GENERAL
-    room.length[AT_GENERAL] = int(state.general == ASIDE)
+    room.line[c.AT_GENERAL, 0] = c.GENERAL
+    room.length[c.AT_GENERAL] = int(state.general == ASIDE)
 
 
 @rule
@@ -181,8 +146,8 @@ def look_at_fees(state, seat, room):
     count = -int(state.warriors)
     for i in range(FEES):
         room.fee[i] = 0.0
-    for worth in range(int(VALUE[GENERAL]) + 1):
-        for kind in range(KINDS):
+    for worth in range(int(c.VALUE[c.GENERAL]) + 1):
+        for kind in range(c.KINDS):
             if state.victory[seat, kind] > 0 and worth_of(kind, seat) == worth:
                 for _ in range(earlier(state, kind) if seat == state.active else 0):
                     if 0 <= count < FEES:
@@ -196,10 +161,10 @@ def look_at_fees(state, seat, room):
 def hand_worth(cards, habits):
     """Return what a hand is worth, in points."""
     total, colours = 0.0, 0
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         total += habits[OF_COUNT + cards[colour]]
         colours += cards[colour] > 0
-    return total + habits[OF_COLOURS + colours] + habits[OF_WARRIOR] * cards[WARRIOR]
+    return total + habits[OF_COLOURS + colours] + habits[OF_WARRIOR] * cards[c.WARRIOR]
 
 
 # --- Payments ---
@@ -210,7 +175,7 @@ def price(cards, colour, count, habits):
     """Return what laying some Bulls of a colour costs, with Warriors for those that lack."""
     laid = min(cards[colour], count)
     lacking = count - laid
-    if lacking > cards[WARRIOR]:
+    if lacking > cards[c.WARRIOR]:
         return -LOST
     held = OF_COUNT + cards[colour]
     return habits[held] - habits[held - laid] + lacking * (1.0 + habits[OF_WARRIOR])
@@ -221,14 +186,14 @@ def lay_down(cards, colour, count, paid):
     """Add Bulls of a colour to a payment, and Warriors for those that lack."""
     laid = min(cards[colour], count)
     paid[colour] += laid
-    paid[WARRIOR] += count - laid
+    paid[c.WARRIOR] += count - laid
 
 
 @rule
 def pay_one_colour(cards, count, habits, paid):
     """Write the cheapest payment of so many of one colour; return its price."""
     best, least = 0, -LOST
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         cost = price(cards, colour, count, habits)
         if cost < least:
             best, least = colour, cost
@@ -241,13 +206,13 @@ def pay_one_colour(cards, count, habits, paid):
 def pay_two_colours(cards, many, few, limit, habits, paid):
     """Write the cheapest payment of two colours, if it costs less than the limit."""
     best, other, least = -1, -1, limit
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         cost = price(cards, colour, many, habits)
-        for second in range(COLOURS if cost < least else 0):
+        for second in range(c.COLOURS if cost < least else 0):
             if second != colour:
                 lacking = max(many - cards[colour], 0) + max(few - cards[second], 0)
                 both = cost + price(cards, second, few, habits)
-                if both < least and lacking <= cards[WARRIOR]:
+                if both < least and lacking <= cards[c.WARRIOR]:
                     best, other, least = colour, second, both
     if best >= 0:
         paid[:] = 0
@@ -260,32 +225,32 @@ def pay_two_colours(cards, many, few, limit, habits, paid):
 def pay(cards, kind, habits, paid):
     """Write the cheapest way to take a kind of point card; say whether there is one."""
     paid[:] = 0
-    if kind < WHITE_WU:
-        colour, count = (kind, 1) if kind < WU else (kind - WU, 2)
+    if kind < c.WHITE_WU:
+        colour, count = (kind, 1) if kind < c.WU else (kind - c.WU, 2)
         lay_down(cards, colour, count, paid)
-        return paid[WARRIOR] <= cards[WARRIOR]
-    if kind == BO:
-        for colour in range(COLOURS):
+        return paid[c.WARRIOR] <= cards[c.WARRIOR]
+    if kind == c.BO:
+        for colour in range(c.COLOURS):
             lay_down(cards, colour, 1, paid)
-        return paid[WARRIOR] <= cards[WARRIOR]
-    if kind == COLONEL:
+        return paid[c.WARRIOR] <= cards[c.WARRIOR]
+    if kind == c.COLONEL:
         cost = pay_one_colour(cards, 5, habits, paid)
         return pay_two_colours(cards, 3, 3, cost, habits, paid) < -LOST
-    if kind == GENERAL:
+    if kind == c.GENERAL:
         cost = pay_one_colour(cards, 7, habits, paid)
         return pay_two_colours(cards, 4, 3, cost, habits, paid) < -LOST
-    count = 1 if kind == FORTIFICATION else (3 if kind == XI else 2)
+    count = 1 if kind == c.FORTIFICATION else (3 if kind == c.XI else 2)
     return pay_one_colour(cards, count, habits, paid) < -LOST
 
 
 @rule
 def payment_number(kind, paid):
     """Return the number of a payment."""
-    for i in range(int(WAY_COUNT[kind])):
-        number = int(WAYS[kind, i])
+    for i in range(int(c.WAY_COUNT[kind])):
+        number = int(c.WAYS[kind, i])
         same = True
-        for card in range(ATTACK_KINDS):
-            if PAYMENT[number, card] != paid[card]:
+        for card in range(c.ATTACK_KINDS):
+            if c.PAYMENT[number, card] != paid[card]:
                 same = False
                 break
         if same:
@@ -296,7 +261,7 @@ def payment_number(kind, paid):
 @rule
 def laying(direction, kind, room):
     """Return the action of attacking along a direction with the payment found for it."""
-    return attack(direction, payment_number(kind, room.first[direction]))
+    return c.attack(direction, payment_number(kind, room.first[direction]))
 
 
 # --- Attacks ---
@@ -305,20 +270,20 @@ def laying(direction, kind, room):
 @rule
 def march(direction, won, scale, habits, room):
     """Write what attacks along a direction are worth, on at most one, two, three cards."""
-    for card in range(ATTACK_KINDS):
+    for card in range(c.ATTACK_KINDS):
         room.rest[card] = room.hand[card]
     total, before, best, warriors = 0.0, LOST, LOST, 0
-    for i in range(DIRECT):
+    for i in range(c.DIRECT):
         if i < room.length[direction] and total > LOST:
             kind = room.line[direction, i]
             if pay(room.rest, kind, habits, room.paid):
                 if i == 0:  # most attacks cannot even begin
                     before = hand_worth(room.rest, habits)
-                for card in range(ATTACK_KINDS):
+                for card in range(c.ATTACK_KINDS):
                     room.rest[card] -= room.paid[card]
                     if i == 0:
                         room.first[direction, card] = room.paid[card]
-                for _ in range(room.paid[WARRIOR]):
+                for _ in range(room.paid[c.WARRIOR]):
                     total -= room.fee[warriors]
                     warriors += 1
                 after = hand_worth(room.rest, habits)
@@ -335,22 +300,22 @@ def march(direction, won, scale, habits, room):
 @rule
 def march_all(pawn, far, scale, habits, room):
     """Look at all attacks that a pawn can make from where it is, or a step away."""
-    for direction in range(max(pawn - far, 1), min(pawn + far, DIRECTIONS) + 1):
+    for direction in range(max(pawn - far, 1), min(pawn + far, c.DIRECTIONS) + 1):
         march(direction, 0, scale, habits, room)
-    march(AT_GENERAL, 0, scale, habits, room)
+    march(c.AT_GENERAL, 0, scale, habits, room)
 
 
 @rule
 def reach_of(direction, pawn, room):
     """Return the worth of the best attack of a pawn along a direction."""
-    return room.reach[direction, (DIRECT if direction == pawn else DEVIATED) - 1]
+    return room.reach[direction, (c.DIRECT if direction == pawn else c.DEVIATED) - 1]
 
 
 @rule
 def best_from(pawn, room):
     """Return the worth of a pawn's best attack; 0 where none pays."""
-    best = max(0.0, room.reach[AT_GENERAL, 0])
-    for direction in range(max(pawn - 1, 1), min(pawn + 1, DIRECTIONS) + 1):
+    best = max(0.0, room.reach[c.AT_GENERAL, 0])
+    for direction in range(max(pawn - 1, 1), min(pawn + 1, c.DIRECTIONS) + 1):
         best = max(best, reach_of(direction, pawn, room))
     return best
 
@@ -361,15 +326,15 @@ def best_step(pawn, left, right, room):
 
     `left` and `right` are what it is worth besides to step there.
     """
-    action, best = STAY + 0, best_from(pawn, room)
+    action, best = c.STAY + 0, best_from(pawn, room)
     if pawn > 1:
         worth = best_from(pawn - 1, room) + left
         if worth > best:
-            action, best = LEFT + 0, worth
-    if pawn < DIRECTIONS:
+            action, best = c.LEFT + 0, worth
+    if pawn < c.DIRECTIONS:
         worth = best_from(pawn + 1, room) + right
         if worth > best:
-            action, best = RIGHT + 0, worth
+            action, best = c.RIGHT + 0, worth
     return action, best
 
 
@@ -381,8 +346,8 @@ def gather_scores(state, seat, scale, now, habits, room):
     """Write the worth of each card, taken openly or drawn."""
     pawn = int(state.pawns[seat])
     before = hand_worth(room.hand, habits)
-    full = habits[FULL] if state.hand_sizes[seat] >= HAND_LIMIT else 1.0
-    for kind in range(ATTACK_KINDS):
+    full = habits[FULL] if state.hand_sizes[seat] >= c.HAND_LIMIT else 1.0
+    for kind in range(c.ATTACK_KINDS):
         drawn = int(state.fresh[kind]) - int(state.drawn[seat, kind])
         if drawn > 0 or state.reserve[kind] > 0:
             room.hand[kind] += 1
@@ -398,7 +363,7 @@ def gather_scores(state, seat, scale, now, habits, room):
 def draw_score(state, seat, habits, room):
     """Return the worth of drawing: the mean over the cards that may be in the deck."""
     total, weight = 0.0, 0
-    for kind in range(ATTACK_KINDS):
+    for kind in range(c.ATTACK_KINDS):
         count = int(state.fresh[kind]) - int(state.drawn[seat, kind])
         if count > 0:
             total += count * room.scores[1, kind]
@@ -413,12 +378,12 @@ def decide_turn(state, seat, habits, room):
     march_all(pawn, 1, scale, habits, room)
     now = best_from(pawn, room)
     aim, most = 0, LOST
-    for direction in range(max(pawn - 1, 1), min(pawn + 1, DIRECTIONS) + 1):
+    for direction in range(max(pawn - 1, 1), min(pawn + 1, c.DIRECTIONS) + 1):
         worth = reach_of(direction, pawn, room)
         if worth > most:
             aim, most = direction, worth
-    if room.reach[AT_GENERAL, 0] > most:
-        aim, most = AT_GENERAL, room.reach[AT_GENERAL, 0]
+    if room.reach[c.AT_GENERAL, 0] > most:
+        aim, most = c.AT_GENERAL, room.reach[c.AT_GENERAL, 0]
     action = 0
     if aim > 0 and most > LOST / 2:
         kind = room.line[aim, 0]
@@ -427,10 +392,10 @@ def decide_turn(state, seat, habits, room):
     gather_scores(state, seat, scale, now, habits, room)
     worth = draw_score(state, seat, habits, room)
     if worth > most:
-        action, most = DRAW + 0, worth
-    for kind in range(ATTACK_KINDS):
+        action, most = c.DRAW + 0, worth
+    for kind in range(c.ATTACK_KINDS):
         if state.reserve[kind] > 0 and room.scores[0, kind] > most:
-            action, most = TAKE + kind, room.scores[0, kind]
+            action, most = c.TAKE + kind, room.scores[0, kind]
     return action
 
 
@@ -439,10 +404,10 @@ def decide_next_card(state, seat, habits, room):
     scale = look(state, seat, habits, room)
     direction = int(state.direction)
     won = cards_won(state)
-    limit = DIRECT if direction == state.pawns[seat] else DEVIATED
+    limit = c.DIRECT if direction == state.pawns[seat] else c.DEVIATED
     room.length[direction] = min(room.length[direction], limit - won)
     if march(direction, won, scale, habits, room) <= 0:
-        return STOP + 0
+        return c.STOP + 0
     return laying(direction, room.line[direction, 0], room)
 
 
@@ -460,10 +425,10 @@ def decide_step(state, seat, left, right, habits, room):
 def cheapest_fee(state, seat):
     """Return the fee that costs fewest points."""
     best, least = 0, 1000
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         if worth_of(kind, seat) < least and earlier(state, kind) > 0:
             best, least = kind, worth_of(kind, seat)
-    return FEE + best
+    return c.FEE + best
 
 
 @rule
@@ -471,7 +436,7 @@ def least_use(state, seat, habits, room):
     """Return the surplus card without which the hand, and what it can attack, is worth most."""
     scale, pawn = look(state, seat, habits, room), int(state.pawns[seat])
     best, most = 0, LOST
-    for kind in range(ATTACK_KINDS):
+    for kind in range(c.ATTACK_KINDS):
         if room.hand[kind] > 0:
             room.hand[kind] -= 1
             march_all(pawn, 1, scale, habits, room)
@@ -479,7 +444,7 @@ def least_use(state, seat, habits, room):
             room.hand[kind] += 1
             if worth > most:
                 best, most = kind, worth
-    return DROP + best
+    return c.DROP + best
 
 
 @rule
@@ -493,7 +458,7 @@ def decide(state, seat, habits, room):
     if phase == NEXT_CARD:
         return decide_next_card(state, seat, habits, room)
     if phase == POWER:
-        return USE + 0
+        return c.USE + 0
     if phase == FEE_DUE:
         return cheapest_fee(state, seat)
     return least_use(state, seat, habits, room)

@@ -22,22 +22,7 @@ from tianxia.games.firebulls.bot.greed import (
     look,
     march_all,
 )
-from tianxia.games.firebulls.rules.components import (
-    AT_GENERAL,
-    ATTACK_KINDS,
-    COLOURS,
-    DECK,
-    DIRECT,
-    DIRECTIONS,
-    HAND_LIMIT,
-    KINDS,
-    LAST_EXHAUSTION,
-    MAX_PLAYERS,
-    PILES,
-    PLACES,
-    VALUE,
-    WARRIOR,
-)
+from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.ending import highest_card, points
 from tianxia.games.firebulls.rules.state import ASIDE, WON
 from tianxia.kernel.jit import rule
@@ -78,10 +63,10 @@ class Sight(NamedTuple):
 def make_sight() -> Sight:
     """Return memory for looking at a position."""
     return Sight(
-        inputs=np.zeros((MAX_PLAYERS, INPUTS)),
+        inputs=np.zeros((c.MAX_PLAYERS, INPUTS)),
         common=np.zeros(COMMON),
         layer=np.zeros(HIDDEN),
-        shares=np.zeros(MAX_PLAYERS),
+        shares=np.zeros(c.MAX_PLAYERS),
     )
 
 
@@ -89,18 +74,18 @@ def make_sight() -> Sight:
 def look_at_table(state, out):
     """Write how much is left of the game, and what lies on the table."""
     draws, empty, unseen, worth, near = 0.0, 0, 0, 0, 0
-    draws = int(state.deck_size) / DECK
-    for pile in range(PILES):
+    draws = int(state.deck_size) / c.DECK
+    for pile in range(c.PILES):
         empty += state.piles[pile] == 0
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         unseen += int(state.unseen[kind])
-        worth += int(state.unseen[kind]) * int(VALUE[kind])
-    for place in range(PLACES):
+        worth += int(state.unseen[kind]) * int(c.VALUE[kind])
+    for place in range(c.PLACES):
         if state.rows[place] != 0:
-            near += int(VALUE[int(state.rows[place]) - 1])
-    cycles = LAST_EXHAUSTION - int(state.exhausted)
+            near += int(c.VALUE[int(state.rows[place]) - 1])
+    cycles = c.LAST_EXHAUSTION - int(state.exhausted)
     back = 0
-    for kind in range(ATTACK_KINDS):
+    for kind in range(c.ATTACK_KINDS):
         back += int(state.discard[kind])
     out[0] = draws
     out[1] = float(int(cycles == 1))
@@ -112,7 +97,7 @@ def look_at_table(state, out):
     out[7] = empty / 2
     out[8] = float(int(state.general == ASIDE))
     out[9] = float(int(state.general == WON))
-    out[10] = back / DECK
+    out[10] = back / c.DECK
 
 
 @rule
@@ -121,31 +106,31 @@ def look_at_seat(state, seat, habits, room, out):
     seats = int(state.seats)
     pawn = int(state.pawns[seat])
     scale = look(state, seat, habits, room)
-    march_all(pawn, DIRECTIONS, scale, habits, room)
+    march_all(pawn, c.DIRECTIONS, scale, habits, room)
     best = highest_card(state, seat)
-    loss = int(VALUE[best]) if best >= 0 else 0
+    loss = int(c.VALUE[best]) if best >= 0 else 0
     now = best_from(pawn, room)
     _, step = best_step(pawn, 0.0, 0.0, room)
-    anywhere = max(0.0, room.reach[AT_GENERAL, 0])
-    for direction in range(1, DIRECTIONS + 1):
-        anywhere = max(anywhere, room.reach[direction, DIRECT - 1])
+    anywhere = max(0.0, room.reach[c.AT_GENERAL, 0])
+    for direction in range(1, c.DIRECTIONS + 1):
+        anywhere = max(anywhere, room.reach[direction, c.DIRECT - 1])
     out[0] = points(state, seat) / 10
     out[1] = loss / 10
     out[2] = scale * hand_worth(room.hand, habits) / 8
-    out[3] = int(state.hand_sizes[seat]) / HAND_LIMIT
+    out[3] = int(state.hand_sizes[seat]) / c.HAND_LIMIT
     out[4] = now / 8
     out[5] = step / 8
     out[6] = anywhere / 8
-    out[7] = room.hand[WARRIOR] / 2
+    out[7] = room.hand[c.WARRIOR] / 2
     out[8] = float(int(seat == int(state.active)))
     out[9] = ((seat - int(state.active)) % seats) / seats
     out[10] = room.fee[0] / 3
-    out[11] = float(int(pawn == 1) + int(pawn == DIRECTIONS))
-    for i in range(COLOURS):
+    out[11] = float(int(pawn == 1) + int(pawn == c.DIRECTIONS))
+    for i in range(c.COLOURS):
         out[12 + i] = 0.0
-    for colour in range(COLOURS):  # counts, the largest first
+    for colour in range(c.COLOURS):  # counts, the largest first
         count = room.hand[colour] / 4
-        for i in range(COLOURS):
+        for i in range(c.COLOURS):
             if count > out[12 + i]:
                 count, out[12 + i] = out[12 + i], count
 

@@ -18,33 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from tianxia.games.firebulls.rules.components import (
-    ACCEPTS,
-    AT_GENERAL,
-    ATTACK_KINDS,
-    BO,
-    COLONEL,
-    DECLINE,
-    DEVIATED,
-    DIRECT,
-    DIRECTIONS,
-    DRAW,
-    GENERAL,
-    HAS_COLOUR,
-    KINDS,
-    LEFT,
-    LINE,
-    PAYMENT,
-    RIGHT,
-    STAY,
-    STOP,
-    TAKE,
-    USE,
-    VALUE,
-    WARRIOR,
-    argument,
-    attack,
-)
+from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.state import ASIDE, FEE_DUE, LIMIT, NEXT_CARD, POWER, STEP, TURN
 from tianxia.kernel.game import Game
 from tianxia.kernel.rng import below, new_rng
@@ -58,7 +32,7 @@ SPARE = 0.02  # how much more a Bull is worth for each other of its colour
 HOPE = 0.6  # what a plan for the next turn is worth, compared with one for now
 TRIED = 3  # payments that are looked at for each point card
 LAST_DRAWS = 4  # a card's worth falls when fewer draws than this are left for each player
-POWERS = {BO: 0.8, COLONEL: 0.6, GENERAL: 1.0}
+POWERS = {c.BO: 0.8, c.COLONEL: 0.6, c.GENERAL: 1.0}
 NOISE = 0.05
 
 
@@ -93,7 +67,7 @@ class Situation:
         for kind in won:
             own[kind] -= 1
         paid = int(fields["warriors"])
-        fees = sorted(float(worth_of(k, seat)) for k in range(KINDS) for _ in range(own[k]))
+        fees = sorted(float(worth_of(k, seat)) for k in range(c.KINDS) for _ in range(own[k]))
         draws = int(fields["deck_size"]) + 20 * (2 - int(fields["exhausted"]))
         share = draws / (LAST_DRAWS * int(fields["seats"]))
         return cls(
@@ -108,7 +82,7 @@ class Situation:
 
 def worth_of(kind: int, seat: int) -> int:
     """Return the points that a card brings its owner."""
-    return int(VALUE[kind]) + int(HAS_COLOUR[kind, seat])
+    return int(c.VALUE[kind]) + int(c.HAS_COLOUR[kind, seat])
 
 
 class Drover:
@@ -133,14 +107,16 @@ class Drover:
             return self._best_step(fields, situation, hand)[1]
         if phase == NEXT_CARD:
             plan = self._along(situation, int(fields["direction"]), self._pawn(fields), hand)
-            return attack(plan.direction, plan.payment) if plan.worth > 0 else STOP
+            return c.attack(plan.direction, plan.payment) if plan.worth > 0 else c.STOP
         if phase == POWER:
-            return USE if USE in view.legal_actions(self.seat) else DECLINE
+            return c.USE if c.USE in view.legal_actions(self.seat) else c.DECLINE
         legal = view.legal_actions(self.seat)
         if phase == FEE_DUE:
-            return min(legal, key=lambda action: (worth_of(argument(action, 0), self.seat), action))
+            return min(
+                legal, key=lambda action: (worth_of(c.argument(action, 0), self.seat), action)
+            )
         if phase == LIMIT:
-            return min(legal, key=lambda action: self._use_of(argument(action, 0), hand))
+            return min(legal, key=lambda action: self._use_of(c.argument(action, 0), hand))
         return legal[0]
 
     def _pawn(self, fields: Any) -> int:
@@ -149,7 +125,7 @@ class Drover:
     @staticmethod
     def _use_of(kind: int, hand: Cards) -> float:
         """Return how useful a card is to keep: with others of its colour, or a Warrior."""
-        return 100.0 if kind == WARRIOR else float(hand[kind])
+        return 100.0 if kind == c.WARRIOR else float(hand[kind])
 
     # --- His turn ---
 
@@ -160,17 +136,17 @@ class Drover:
         now = self._best(situation, pawn, hand)
         choices: list[tuple[float, int]] = []
         if now.payment >= 0:
-            choices.append((now.worth, attack(now.direction, now.payment)))
+            choices.append((now.worth, c.attack(now.direction, now.payment)))
         before = HOPE * now.worth + shape(hand)
         full = sum(hand) >= 8
         gained = 0.1 * situation.worth if full else situation.worth
-        for kind in range(ATTACK_KINDS):
+        for kind in range(c.ATTACK_KINDS):
             if fields["reserve"][kind]:
                 more = with_card(hand, kind)
                 hope = HOPE * self._best(situation, pawn, more).worth
-                extra = (WARRIOR_WORTH - 1) * situation.worth if kind == WARRIOR else 0.0
-                choices.append((gained + hope + extra + shape(more) - before, TAKE + kind))
-        choices.append((gained + self._hope_of_draw(fields, situation, hand) - before, DRAW))
+                extra = (WARRIOR_WORTH - 1) * situation.worth if kind == c.WARRIOR else 0.0
+                choices.append((gained + hope + extra + shape(more) - before, c.TAKE + kind))
+        choices.append((gained + self._hope_of_draw(fields, situation, hand) - before, c.DRAW))
         noisy = [(worth + NOISE * below(rng, 1000) / 1000, action) for worth, action in choices]
         return max(noisy)[1]
 
@@ -188,9 +164,9 @@ class Drover:
     def _best_step(self, fields: Any, situation: Situation, hand: Cards) -> tuple[float, int]:
         """Return the hope and the action of the best step, staying included."""
         pawn = self._pawn(fields)
-        steps = [(STAY, pawn)]
-        steps += [(LEFT, pawn - 1)] if pawn > 1 else []
-        steps += [(RIGHT, pawn + 1)] if pawn < DIRECTIONS else []
+        steps = [(c.STAY, pawn)]
+        steps += [(c.LEFT, pawn - 1)] if pawn > 1 else []
+        steps += [(c.RIGHT, pawn + 1)] if pawn < c.DIRECTIONS else []
         hopes = [(HOPE * self._best(situation, to, hand).worth, -step) for step, to in steps]
         hope, step = max(hopes)
         return hope, -step
@@ -200,16 +176,16 @@ class Drover:
     def _best(self, situation: Situation, pawn: int, hand: Cards) -> Plan:
         """Return the best plan for a pawn in some place and a hand."""
         found = [NOTHING]
-        for direction in range(max(pawn - 1, 1), min(pawn + 1, DIRECTIONS) + 1):
+        for direction in range(max(pawn - 1, 1), min(pawn + 1, c.DIRECTIONS) + 1):
             found.append(self._along(situation, direction, pawn, hand))
         if situation.general:
-            found.append(self._take([GENERAL], AT_GENERAL, situation, hand, 0, 0))
+            found.append(self._take([c.GENERAL], c.AT_GENERAL, situation, hand, 0, 0))
         return max(found, key=lambda plan: plan.worth)
 
     def _along(self, situation: Situation, direction: int, pawn: int, hand: Cards) -> Plan:
         """Return the best plan along a direction, from its nearest card on."""
-        places = [int(place) for place in LINE[direction]]
-        limit = (DIRECT if direction == pawn else DEVIATED) - situation.won
+        places = [int(place) for place in c.LINE[direction]]
+        limit = (c.DIRECT if direction == pawn else c.DEVIATED) - situation.won
         kinds = [situation.rows[place] for place in places if situation.rows[place] >= 0]
         return self._take(kinds[:limit], direction, situation, hand, situation.won, 0)
 
@@ -231,7 +207,7 @@ class Drover:
         gain += situation.worth if won else 0.0  # the bonus card
         for price, payment in payments(kind, hand):
             cards = CARDS[payment]
-            warriors = cards[WARRIOR]
+            warriors = cards[c.WARRIOR]
             fee = sum(situation.fees[fees : fees + warriors])
             rest = tuple(map(sub, hand, cards))
             after = self._take(kinds[1:], direction, situation, rest, won + 1, fees + warriors)
@@ -241,9 +217,9 @@ class Drover:
         return best if best.worth > 0 else NOTHING
 
 
-CARDS: list[Cards] = [tuple(cards) for cards in PAYMENT.tolist()]
-BY_KIND = [np.flatnonzero(row) for row in ACCEPTS]
-TABLES = [PAYMENT[numbers] for numbers in BY_KIND]
+CARDS: list[Cards] = [tuple(cards) for cards in c.PAYMENT.tolist()]
+BY_KIND = [np.flatnonzero(row) for row in c.ACCEPTS]
+TABLES = [c.PAYMENT[numbers] for numbers in BY_KIND]
 
 
 @lru_cache(maxsize=100_000)
@@ -253,7 +229,7 @@ def payments(kind: int, hand: Cards) -> tuple[tuple[float, int], ...]:
     held = np.array(hand)
     able = np.flatnonzero((held >= table).all(axis=1))
     prices = 1 + SPARE * held
-    prices[WARRIOR] = WARRIOR_WORTH
+    prices[c.WARRIOR] = WARRIOR_WORTH
     costs = table[able] @ prices
     order = np.argsort(costs, kind="stable")[:TRIED]
     return tuple((float(costs[i]), int(BY_KIND[kind][able[i]])) for i in order)
@@ -266,5 +242,5 @@ def with_card(hand: Cards, kind: int) -> Cards:
 
 def shape(hand: Cards) -> float:
     """Return a little for a hand with many of one colour, or with many colours."""
-    bulls = hand[:WARRIOR]
+    bulls = hand[: c.WARRIOR]
     return 0.08 * max(bulls) + 0.04 * sum(count > 0 for count in bulls)

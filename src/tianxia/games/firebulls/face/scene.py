@@ -26,6 +26,7 @@ from tianxia.games.firebulls.face.gestures import (
     points_in_words,
     target,
 )
+from tianxia.games.firebulls.face.plates import plates
 from tianxia.games.firebulls.face.sheet import ending, sheet
 from tianxia.games.firebulls.face.words import (
     PHASE_TEXTS,
@@ -137,6 +138,8 @@ def scene(request: SceneRequest) -> Scene:
         panels=tuple(_panels(request)),
         text=request.view.diagram(request.language),
         status=_status(request, found),
+        told="" if request.view.over else " ".join(_told(request)),
+        plates=plates(request),
     )
 
 

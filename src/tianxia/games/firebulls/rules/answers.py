@@ -1,11 +1,13 @@
 """The rules of Fire Bulls: set-up, and the course of a turn through its phases.
 
 What each phase does is told in `gathering`, `attack`, `powers`, `rows` and `ending`.
-Refusals and reasons are the numbers of the statements (25 is FBL-25).
+Refusals and reasons are named in `statements`.
 """
 
 from __future__ import annotations
 
+from tianxia.games.firebulls.rules import components as c
+from tianxia.games.firebulls.rules import statements as because
 from tianxia.games.firebulls.rules.attack import (
     capture,
     cards_won,
@@ -20,44 +22,6 @@ from tianxia.games.firebulls.rules.cards import (
     must_shuffle,
     note_shown,
     shuffle,
-)
-from tianxia.games.firebulls.rules.components import (
-    ACTIONS,
-    ATTACK,
-    ATTACK_CARDS,
-    ATTACK_KINDS,
-    BO,
-    CARD,
-    COLONEL,
-    DEALT,
-    DECK,
-    DECLINE,
-    DIRECT,
-    DIRECTIONS,
-    DRAW,
-    DROP,
-    FEE,
-    FIRST,
-    HAND_LIMIT,
-    KINDS,
-    LEFT,
-    LOSE,
-    PENALTY,
-    PILE,
-    PILES,
-    PLACE,
-    POINT_CARDS,
-    REVEAL,
-    RIGHT,
-    SHUFFLE,
-    SLIDE,
-    STAY,
-    STEAL,
-    STOP,
-    TAKE,
-    USE,
-    argument,
-    kind_of,
 )
 from tianxia.games.firebulls.rules.ending import end_reason, penalise
 from tianxia.games.firebulls.rules.gathering import (
@@ -104,14 +68,14 @@ from tianxia.kernel.record import CHANCE
 
 @answers(kernel.setup, STATE)
 def setup(state):
-    for kind in range(ATTACK_KINDS):
-        state.deck[kind] = ATTACK_CARDS[kind]
-        state.fresh[kind] = ATTACK_CARDS[kind]
-    state.deck_size = DECK
-    for kind in range(KINDS):
-        state.unseen[kind] = POINT_CARDS[kind]
-    for pile in range(PILES):
-        state.piles[pile] = PILE
+    for kind in range(c.ATTACK_KINDS):
+        state.deck[kind] = c.ATTACK_CARDS[kind]
+        state.fresh[kind] = c.ATTACK_CARDS[kind]
+    state.deck_size = c.DECK
+    for kind in range(c.KINDS):
+        state.unseen[kind] = c.POINT_CARDS[kind]
+    for pile in range(c.PILES):
+        state.piles[pile] = c.PILE
 
 
 @rule
@@ -127,7 +91,7 @@ def next_to_place(state):
 def next_to_deal(state):
     """Return the first seat that has not got its first cards, or −1: the Reserve."""
     for seat in range(int(state.seats)):
-        if state.hand_sizes[seat] < DEALT:
+        if state.hand_sizes[seat] < c.DEALT:
             return seat
     return -1
 
@@ -135,7 +99,7 @@ def next_to_deal(state):
 @rule
 def reserve_size(state):
     total = 0
-    for kind in range(ATTACK_KINDS):
+    for kind in range(c.ATTACK_KINDS):
         total += int(state.reserve[kind])
     return total
 
@@ -155,7 +119,7 @@ def deal(state, kind):
         draw_to_hand(state, seat, kind)
     else:
         draw_to_reserve(state, kind)
-        if reserve_size(state) == DEALT:
+        if reserve_size(state) == c.DEALT:
             state.phase = BEGINNING
 
 
@@ -236,11 +200,11 @@ def end_attack(state):
 @rule
 def use_power(state):
     kind = int(state.won[cards_won(state) - 1]) - 1
-    if kind == BO:
+    if kind == c.BO:
         draw_then(state, 1, TO_LINE)
     else:
         state.victim = next_victim(state, int(state.active)) + 1
-        leave_to_chance(state, COLONELS if kind == COLONEL else THEFT)
+        leave_to_chance(state, COLONELS if kind == c.COLONEL else THEFT)
 
 
 @rule
@@ -255,7 +219,7 @@ def go_on_robbing(state):
 def earlier(state, kind):
     """Return how many cards of a kind the active player won before this turn."""
     count = int(state.victory[state.active, kind])
-    for i in range(DIRECT):
+    for i in range(c.DIRECT):
         count -= int(state.won[i]) == kind + 1
     return count
 
@@ -264,11 +228,11 @@ def earlier(state, kind):
 def end_turn(state):
     """Ask for the Warriors' fee, then for surplus cards, then see to the rows (FBL-38 to 40)."""
     if state.warriors > 0:
-        for kind in range(KINDS):
+        for kind in range(c.KINDS):
             if earlier(state, kind) > 0:
                 ask(state, FEE_DUE)
                 return
-    if state.hand_sizes[state.active] > HAND_LIMIT:
+    if state.hand_sizes[state.active] > c.HAND_LIMIT:
         ask(state, LIMIT)
     elif can_slide(state):
         leave_to_chance(state, SLIDING)
@@ -289,10 +253,10 @@ def close_turn(state):
     """Forget the turn; end the game or pass on, clockwise."""
     state.direction = 0
     state.warriors = 0
-    for i in range(DIRECT):
+    for i in range(c.DIRECT):
         state.won[i] = 0
     reason = end_reason(state)
-    if reason == 46:
+    if reason == because.THIRD_EXHAUSTION:
         leave_to_chance(state, PENALISING)
     elif reason != 0:
         finish(state, reason)
@@ -310,7 +274,7 @@ def finish(state, reason):
 
 # --- What is legal ---
 
-DUE = ACTIONS.table(
+DUE = c.ACTIONS.table(
     {
         "take draw": 1 << TURN,
         "stay left right": 1 << STEP,
@@ -331,20 +295,20 @@ DUE = ACTIONS.table(
     }
 )
 """The phases in which an action is due, as bits."""
-WRONG_TIME = ACTIONS.table(
+WRONG_TIME = c.ACTIONS.table(
     {
-        "take draw attack": 18,
-        "stay left right": 20,
-        "use decline lose steal": 10,
-        "stop": 30,
-        "fee": 38,
-        "drop": 39,
-        "place": 15,
-        "first": 17,
-        "card": 16,
-        "reveal slide": 40,
-        "shuffle": 46,
-        "penalty": 47,
+        "take draw attack": because.ONE_THING,
+        "stay left right": because.STEP_AFTER_DRAWING,
+        "use decline lose steal": because.POWERS,
+        "stop": because.ATTACK_LENGTH,
+        "fee": because.FEE,
+        "drop": because.HAND_LIMIT,
+        "place": because.PAWNS_ARE_PLACED,
+        "first": because.ACTIVE_PLAYER,
+        "card": because.CARDS_ARE_DEALT,
+        "reveal slide": because.ROWS_CLOSE_UP,
+        "shuffle": because.THIRD_EXHAUSTION,
+        "penalty": because.PENALTY,
     }
 )
 """The statement that says when an action is due."""
@@ -355,39 +319,40 @@ def refusal(state, seat, action):
     if state.over != 0:
         return int(state.reason)
     if seat == CHANCE:
-        if action < PLACE or state.acting != 0:
-            return 18
-    elif int(state.acting) >> seat & 1 == 0 or action >= PLACE:
-        return 17
+        if action < c.PLACE or state.acting != 0:
+            return because.ONE_THING
+    elif int(state.acting) >> seat & 1 == 0 or action >= c.PLACE:
+        return because.ACTIVE_PLAYER
     phase = int(state.phase)
     if DUE[action] >> phase & 1 == 0:
-        return 23 if phase == TURN and STAY <= action <= RIGHT else int(WRONG_TIME[action])
-    return due_refusal(state, seat, kind_of(action), argument(action, 0), argument(action, 1))
+        taken = phase == TURN and c.STAY <= action <= c.RIGHT
+        return because.NO_STEP_AFTER_TAKING if taken else int(WRONG_TIME[action])
+    return due_refusal(state, seat, c.kind_of(action), c.argument(action, 0), c.argument(action, 1))
 
 
 @rule
 def due_refusal(state, seat, kind, one, two):
     """Return what forbids an action that is due, by its kind and arguments, else 0."""
-    if kind == ATTACK:
+    if kind == c.ATTACK:
         return pay_refusal(state, seat, one, two)
-    if kind == TAKE:
+    if kind == c.TAKE:
         return take_refusal(state, one)
-    if kind in (LEFT, RIGHT):
+    if kind in (c.LEFT, c.RIGHT):
         return step_refusal(state, seat, kind)
-    if kind == FEE:
-        return 0 if earlier(state, one) > 0 else 38
-    if kind == DROP:
-        return 0 if state.hands[seat, one] > 0 else 39
-    if kind == PLACE:
-        return 54 if direction_taken(state, one) else 0
-    if kind == REVEAL:
-        return 0 if state.unseen[one] > 0 else 5
-    if kind == FIRST:
-        return 0 if one < state.seats else 17
-    if kind == CARD:
-        return 0 if state.deck[one] > 0 else 2
-    if kind in (LOSE, STEAL):
-        return 0 if state.hands[int(state.victim) - 1, one] > 0 else 10
+    if kind == c.FEE:
+        return 0 if earlier(state, one) > 0 else because.FEE
+    if kind == c.DROP:
+        return 0 if state.hands[seat, one] > 0 else because.HAND_LIMIT
+    if kind == c.PLACE:
+        return because.ONE_PAWN_EACH if direction_taken(state, one) else 0
+    if kind == c.REVEAL:
+        return 0 if state.unseen[one] > 0 else because.BOX_IS_EMPTY
+    if kind == c.FIRST:
+        return 0 if one < state.seats else because.ACTIVE_PLAYER
+    if kind == c.CARD:
+        return 0 if state.deck[one] > 0 else because.DECK_IS_EMPTY
+    if kind in (c.LOSE, c.STEAL):
+        return 0 if state.hands[int(state.victim) - 1, one] > 0 else because.POWERS
     return 0
 
 
@@ -397,22 +362,22 @@ def legal_actions(state, seat, out):
         return 0
     phase = int(state.phase)
     if phase == TURN:
-        count = allowed(state, seat, TAKE, ATTACK_KINDS, out, 0)
-        count = allowed(state, seat, DRAW, 1, out, count)
+        count = allowed(state, seat, c.TAKE, c.ATTACK_KINDS, out, 0)
+        count = allowed(state, seat, c.DRAW, 1, out, count)
         return legal_attacks(state, seat, out, count)
     if phase == NEXT_CARD:
-        count = allowed(state, seat, STOP, 1, out, 0)
+        count = allowed(state, seat, c.STOP, 1, out, 0)
         return legal_attacks(state, seat, out, count)
     if phase == FEE_DUE:
-        return allowed(state, seat, FEE, KINDS, out, 0)
+        return allowed(state, seat, c.FEE, c.KINDS, out, 0)
     if phase == LIMIT:
-        return allowed(state, seat, DROP, ATTACK_KINDS, out, 0)
+        return allowed(state, seat, c.DROP, c.ATTACK_KINDS, out, 0)
     if phase == POWER:
-        count = allowed(state, seat, USE, 1, out, 0)
-        return allowed(state, seat, DECLINE, 1, out, count)
-    count = allowed(state, seat, STAY, 1, out, 0)
-    count = allowed(state, seat, LEFT, 1, out, count)
-    return allowed(state, seat, RIGHT, 1, out, count)
+        count = allowed(state, seat, c.USE, 1, out, 0)
+        return allowed(state, seat, c.DECLINE, 1, out, count)
+    count = allowed(state, seat, c.STAY, 1, out, 0)
+    count = allowed(state, seat, c.LEFT, 1, out, count)
+    return allowed(state, seat, c.RIGHT, 1, out, count)
 
 
 @rule
@@ -442,27 +407,27 @@ def chance_outcomes(state, actions, weights):
         return 0
     phase = int(state.phase)
     if phase in (ROWS, REFILLING):
-        return draw_outcomes(state.unseen, KINDS, REVEAL, actions, weights)
+        return draw_outcomes(state.unseen, c.KINDS, c.REVEAL, actions, weights)
     if phase in (DEALING, HAND_DRAW, RESERVE_DRAW):
-        return draw_outcomes(state.deck, ATTACK_KINDS, CARD, actions, weights)
+        return draw_outcomes(state.deck, c.ATTACK_KINDS, c.CARD, actions, weights)
     if phase in (COLONELS, THEFT):
         hand = state.hands[int(state.victim) - 1]
-        first = LOSE if phase == COLONELS else STEAL
-        return draw_outcomes(hand, ATTACK_KINDS, first, actions, weights)
+        first = c.LOSE if phase == COLONELS else c.STEAL
+        return draw_outcomes(hand, c.ATTACK_KINDS, first, actions, weights)
     count = 0
     if phase == PLACING:
-        for direction in range(1, DIRECTIONS + 1):
+        for direction in range(1, c.DIRECTIONS + 1):
             if not direction_taken(state, direction):
-                actions[count] = PLACE + direction - 1
+                actions[count] = c.PLACE + direction - 1
                 weights[count] = 1
                 count += 1
         return count
     if phase == BEGINNING:
         for seat in range(int(state.seats)):
-            actions[seat] = FIRST + seat
+            actions[seat] = c.FIRST + seat
             weights[seat] = 1
         return int(state.seats)
-    actions[0] = SHUFFLE if phase == SHUFFLING else (SLIDE if phase == SLIDING else PENALTY)
+    actions[0] = c.SHUFFLE if phase == SHUFFLING else (c.SLIDE if phase == SLIDING else c.PENALTY)
     weights[0] = 1
     return 1
 
@@ -480,27 +445,27 @@ def apply_action(state, seat, action):
     if state.phase == TURN:
         state.sealed = state.plies  # whoever has played before
     state.plies += 1
-    kind, one = kind_of(action), argument(action, 0)
-    if kind == TAKE:
+    kind, one = c.kind_of(action), c.argument(action, 0)
+    if kind == c.TAKE:
         take_from_reserve(state, seat, one)
         leave_to_chance(state, RESERVE_DRAW)
-    elif kind == DRAW:
+    elif kind == c.DRAW:
         draw_then(state, 1, TO_STEP)
-    elif kind in (STAY, LEFT, RIGHT):
+    elif kind in (c.STAY, c.LEFT, c.RIGHT):
         move_pawn(state, seat, action)
         end_turn(state)
-    elif kind == STOP:
+    elif kind == c.STOP:
         end_attack(state)
-    elif kind == USE:
+    elif kind == c.USE:
         use_power(state)
-    elif kind == DECLINE:
+    elif kind == c.DECLINE:
         go_on_attacking(state)
-    elif kind == FEE:
+    elif kind == c.FEE:
         state.victory[seat, one] -= 1
         state.removed[one] += 1
         state.warriors -= 1
         end_turn(state)
-    elif kind == DROP:
+    elif kind == c.DROP:
         lose(state, seat, one)
         state.reserve[one] += 1
         note_shown(state, seat, one, 1)
@@ -508,43 +473,43 @@ def apply_action(state, seat, action):
         end_turn(state)
     else:
         state.sealed = state.plies  # cards of a hand were shown
-        after_capture(state, capture(state, seat, one, argument(action, 1)))
+        after_capture(state, capture(state, seat, one, c.argument(action, 1)))
 
 
 @rule
 def apply_chance(state, action):
-    kind, one = kind_of(action), argument(action, 0)
-    if kind == PLACE:
+    kind, one = c.kind_of(action), c.argument(action, 0)
+    if kind == c.PLACE:
         state.pawns[next_to_place(state)] = one
         if next_to_place(state) < 0:
             state.phase = ROWS
-    elif kind == REVEAL:
+    elif kind == c.REVEAL:
         reveal(state, one)
         if next_gap(state) < 0:
             if state.phase == ROWS:
                 state.phase = DEALING
             else:
                 close_turn(state)
-    elif kind == FIRST:
+    elif kind == c.FIRST:
         state.active = one
         ask(state, TURN)
-    elif kind == CARD:
+    elif kind == c.CARD:
         draw(state, one)
-    elif kind == LOSE:
+    elif kind == c.LOSE:
         throw_away(state, int(state.victim) - 1, one)
         go_on_robbing(state)
-    elif kind == STEAL:
+    elif kind == c.STEAL:
         steal(state, int(state.victim) - 1, one)
         go_on_robbing(state)
-    elif kind == SHUFFLE:
+    elif kind == c.SHUFFLE:
         shuffle(state)
         go_on_drawing(state)
-    elif kind == SLIDE:
+    elif kind == c.SLIDE:
         slide(state)
         refill(state)
     else:
         penalise(state)
-        finish(state, 46)
+        finish(state, because.THIRD_EXHAUSTION)
 
 
 @rule

@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
+from tianxia.games.firebulls.rules import components as c
+from tianxia.games.firebulls.rules import statements as because
 from tianxia.games.firebulls.rules.cards import holds, lay
-from tianxia.games.firebulls.rules.components import (
-    ACCEPTS,
-    AT_GENERAL,
-    BO,
-    COLONEL,
-    COLOURS,
-    DEVIATED,
-    DIRECT,
-    DIRECTIONS,
-    FORTIFICATION,
-    GENERAL,
-    LINE,
-    PAYMENT_SIZE,
-    SYMBOLS,
-    TAKEN_WITH,
-    WARRIOR,
-    WAY_COUNT,
-    WAYS,
-    WHITE_WU,
-    WU,
-    attack,
-)
+from tianxia.games.firebulls.rules.components import attack
 from tianxia.games.firebulls.rules.state import ASIDE, NEXT_CARD, WON
 from tianxia.kernel.jit import rule
 
@@ -35,7 +16,7 @@ from tianxia.kernel.jit import rule
 def nearest_place(state, direction):
     """Return the place of the nearest card of a direction, or −1; gaps are skipped."""
     for i in range(3):
-        place = int(LINE[direction, i])
+        place = int(c.LINE[direction, i])
         if state.rows[place] != 0:
             return place
     return -1
@@ -44,8 +25,8 @@ def nearest_place(state, direction):
 @rule
 def target_kind(state, direction):
     """Return the kind that an attack on a direction (or the General) meets next, or −1."""
-    if direction == AT_GENERAL:
-        return GENERAL if state.general == ASIDE else -1
+    if direction == c.AT_GENERAL:
+        return c.GENERAL if state.general == ASIDE else -1
     place = nearest_place(state, direction)
     return -1 if place < 0 else int(state.rows[place]) - 1
 
@@ -55,16 +36,18 @@ def attack_refusal(state, seat, direction):
     """Return what forbids to attack along a direction, whatever is paid, else 0."""
     if state.phase == NEXT_CARD:  # an attack goes straight on (FBL-24)
         if direction != state.direction:
-            return 44 if direction == AT_GENERAL else 24
+            general = direction == c.AT_GENERAL
+            return because.GENERAL_ASIDE if general else because.STRAIGHT_ON
         return 0
-    if direction == AT_GENERAL:
+    if direction == c.AT_GENERAL:
         if state.general != ASIDE:
-            return 44
+            return because.GENERAL_ASIDE
     else:
         pawn = int(state.pawns[seat])
         if abs(direction - pawn) > 1:
-            return 35 if pawn in (1, DIRECTIONS) else 33
-    return 30 if target_kind(state, direction) < 0 else 0
+            corner = pawn in (1, c.DIRECTIONS)
+            return because.CORNER_DEVIATION if corner else because.DEVIATION
+    return because.ATTACK_LENGTH if target_kind(state, direction) < 0 else 0
 
 
 @rule
@@ -77,9 +60,9 @@ def cards_won(state):
 def may_go_on(state):
     """Say whether line and limit leave a card: public facts, unlike who can pay."""
     direction = int(state.direction)
-    if direction == AT_GENERAL:
+    if direction == c.AT_GENERAL:
         return False
-    limit = DIRECT if state.pawns[state.active] == direction else DEVIATED
+    limit = c.DIRECT if state.pawns[state.active] == direction else c.DEVIATED
     return cards_won(state) < limit and nearest_place(state, direction) >= 0
 
 
@@ -89,26 +72,26 @@ def may_go_on(state):
 @rule
 def can_pay(state, seat, kind):
     """Say whether a hand can take a kind, without looking at every payment."""
-    warriors = int(state.hands[seat, WARRIOR])
-    if kind < WHITE_WU:
-        if kind < WU:
+    warriors = int(state.hands[seat, c.WARRIOR])
+    if kind < c.WHITE_WU:
+        if kind < c.WU:
             return int(state.hands[seat, kind]) + warriors >= 1
-        return int(state.hands[seat, kind - WU]) + warriors >= 2
+        return int(state.hands[seat, kind - c.WU]) + warriors >= 2
     most, second, colours = 0, 0, 0
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         count = int(state.hands[seat, colour])
         colours += count > 0
         if count > most:
             most, second = count, most
         elif count > second:
             second = count
-    if kind == BO:
-        return colours + warriors >= COLOURS
-    if kind == COLONEL:
+    if kind == c.BO:
+        return colours + warriors >= c.COLOURS
+    if kind == c.COLONEL:
         return most + warriors >= 5 or min(most, 3) + min(second, 3) + warriors >= 6
-    if kind == GENERAL:
+    if kind == c.GENERAL:
         return most + warriors >= 7 or min(most, 4) + min(second, 3) + warriors >= 7
-    needed = 1 if kind == FORTIFICATION else (2 if kind == WHITE_WU else 3)
+    needed = 1 if kind == c.FORTIFICATION else (2 if kind == c.WHITE_WU else 3)
     return most + warriors >= needed
 
 
@@ -119,12 +102,12 @@ def pay_refusal(state, seat, direction, payment):
     if code != 0:
         return code
     kind = target_kind(state, direction)
-    if ACCEPTS[kind, payment] == 0:
-        size = int(PAYMENT_SIZE[payment])
-        if size != SYMBOLS[kind] and not (kind == COLONEL and size == 5):
-            return 25
-        return int(TAKEN_WITH[kind])
-    return 0 if holds(state, seat, payment) else 25
+    if c.ACCEPTS[kind, payment] == 0:
+        size = int(c.PAYMENT_SIZE[payment])
+        if size != c.SYMBOLS[kind] and not (kind == c.COLONEL and size == 5):
+            return because.PAYMENT
+        return int(c.TAKEN_WITH[kind])
+    return 0 if holds(state, seat, payment) else because.PAYMENT
 
 
 @rule
@@ -133,8 +116,8 @@ def legal_payments(state, seat, direction, out, count):
     kind = target_kind(state, direction)
     if not can_pay(state, seat, kind):
         return count
-    for i in range(int(WAY_COUNT[kind])):
-        payment = int(WAYS[kind, i])
+    for i in range(int(c.WAY_COUNT[kind])):
+        payment = int(c.WAYS[kind, i])
         if holds(state, seat, payment):
             out[count] = attack(direction, payment)
             count += 1
@@ -144,7 +127,7 @@ def legal_payments(state, seat, direction, out, count):
 @rule
 def legal_attacks(state, seat, out, count):
     """Write the attacks on the next card of each direction in reach, and on the General."""
-    for direction in range(1, AT_GENERAL + 1):
+    for direction in range(1, c.AT_GENERAL + 1):
         if attack_refusal(state, seat, direction) == 0:
             count = legal_payments(state, seat, direction, out, count)
     return count
@@ -156,7 +139,7 @@ def capture(state, seat, direction, payment):
     lay(state, seat, payment)
     state.direction = direction
     kind = target_kind(state, direction)
-    if direction == AT_GENERAL:
+    if direction == c.AT_GENERAL:
         state.general = WON
     else:
         state.rows[nearest_place(state, direction)] = 0

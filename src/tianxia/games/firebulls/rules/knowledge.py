@@ -17,26 +17,8 @@ import math
 
 import numpy as np
 
+from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.answers import drawer
-from tianxia.games.firebulls.rules.components import (
-    ATTACK_CARDS,
-    ATTACK_KINDS,
-    CARD,
-    DECK,
-    DIRECT,
-    DIRECTIONS,
-    KINDS,
-    MAX_CHANCE,
-    MAX_LEGAL,
-    MAX_PLAYERS,
-    NUM_ACTIONS,
-    PILE,
-    PILES,
-    PLACES,
-    POINT_CARDS,
-    STEAL,
-    kind_of,
-)
 from tianxia.games.firebulls.rules.ending import points
 from tianxia.games.firebulls.rules.state import PHASES, PUBLIC, STATE
 from tianxia.kernel import functions as kernel
@@ -49,11 +31,11 @@ from tianxia.kernel.multisets import random_kind
 def seen(state, seat, action, viewer):
     if state.over != 0:
         return action
-    kind = kind_of(action)
-    if kind == CARD:
+    kind = c.kind_of(action)
+    if kind == c.CARD:
         holder = drawer(state)
         return action if holder < 0 or holder == viewer else -1
-    if kind == STEAL:
+    if kind == c.STEAL:
         told = int(viewer == int(state.active)) + int(viewer == int(state.victim) - 1)
         return action if told > 0 else -1
     return action
@@ -65,7 +47,7 @@ def view(state, seat, out):
     out.options.players = state.options.players
     see_turn(state, out)
     see_table(state, out)
-    for kind in range(ATTACK_KINDS):
+    for kind in range(c.ATTACK_KINDS):
         out.reserve[kind] = state.reserve[kind]
         out.discard[kind] = state.discard[kind]
         out.fresh[kind] = state.fresh[kind]
@@ -76,7 +58,7 @@ def view(state, seat, out):
         out.hand_sizes[owner] = state.hand_sizes[owner]
         out.draws[owner] = state.draws[owner]
         if owner == seat or state.over != 0:
-            for kind in range(ATTACK_KINDS):
+            for kind in range(c.ATTACK_KINDS):
                 out.hands[owner, kind] = state.hands[owner, kind]
                 out.drawn[owner, kind] = state.drawn[owner, kind]
             see_memory(state, owner, out)
@@ -95,7 +77,7 @@ def see_turn(state, out):
     out.victim = state.victim
     out.exhausted = state.exhausted
     out.reason = state.reason
-    for i in range(DIRECT):
+    for i in range(c.DIRECT):
         out.won[i] = state.won[i]
 
 
@@ -103,16 +85,16 @@ def see_turn(state, out):
 def see_table(state, out):
     """Write pawns and point cards, which are open to all."""
     out.general = state.general
-    for place in range(PLACES):
+    for place in range(c.PLACES):
         out.rows[place] = state.rows[place]
-    for pile in range(PILES):
+    for pile in range(c.PILES):
         out.piles[pile] = state.piles[pile]
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         out.unseen[kind] = state.unseen[kind]
         out.removed[kind] = state.removed[kind]
     for owner in range(int(state.seats)):
         out.pawns[owner] = state.pawns[owner]
-        for kind in range(KINDS):
+        for kind in range(c.KINDS):
             out.victory[owner, kind] = state.victory[owner, kind]
 
 
@@ -120,7 +102,7 @@ def see_table(state, out):
 def see_memory(state, row, out):
     """Write the lower bounds of all hands as one seat, or everybody, knows them."""
     for owner in range(int(state.seats)):
-        for kind in range(ATTACK_KINDS):
+        for kind in range(c.ATTACK_KINDS):
             out.known[row, owner, kind] = state.known[row, owner, kind]
 
 
@@ -142,11 +124,11 @@ def sample(state, rng):
         return
     own = viewer - 1 if viewer > 0 else -1
     row = own if own >= 0 else PUBLIC
-    unseen = np.empty(ATTACK_KINDS, np.int64)
-    possible = np.empty(ATTACK_KINDS, np.int64)
+    unseen = np.empty(c.ATTACK_KINDS, np.int64)
+    possible = np.empty(c.ATTACK_KINDS, np.int64)
     hidden, eligible = 0, 0
-    for kind in range(ATTACK_KINDS):
-        left = ATTACK_CARDS[kind] - int(state.reserve[kind]) - int(state.discard[kind])
+    for kind in range(c.ATTACK_KINDS):
+        left = c.ATTACK_CARDS[kind] - int(state.reserve[kind]) - int(state.discard[kind])
         fresh = int(state.fresh[kind])
         if own >= 0:
             left -= int(state.hands[own, kind])
@@ -177,7 +159,7 @@ def fill_hands(state, own, cards, total, rng):
     for owner in range(int(state.seats)):
         if owner != own:
             lacking = int(state.hand_sizes[owner])
-            for kind in range(ATTACK_KINDS):
+            for kind in range(c.ATTACK_KINDS):
                 lacking -= int(state.hands[owner, kind])
             for _ in range(lacking):
                 kind = 0
@@ -196,9 +178,9 @@ def fill_hands(state, own, cards, total, rng):
 @allocates
 def fill_memory(state, own, rng):
     """Say of what left the deck unseen who drew it, and what the others remember."""
-    drawn = np.empty(ATTACK_KINDS, np.int64)
+    drawn = np.empty(c.ATTACK_KINDS, np.int64)
     total = 0
-    for kind in range(ATTACK_KINDS):
+    for kind in range(c.ATTACK_KINDS):
         drawn[kind] = int(state.fresh[kind]) - int(state.deck[kind])
         if own >= 0:
             drawn[kind] -= int(state.drawn[own, kind])
@@ -208,7 +190,7 @@ def fill_memory(state, own, rng):
             continue
         for i in range(int(state.draws[owner])):
             if total == int(state.draws[owner]) - i:  # all the rest is his
-                for kind in range(ATTACK_KINDS):
+                for kind in range(c.ATTACK_KINDS):
                     state.drawn[owner, kind] += drawn[kind]
                     drawn[kind] = 0
                 break
@@ -217,18 +199,18 @@ def fill_memory(state, own, rng):
             total -= 1
             state.drawn[owner, kind] += 1
         for other in range(int(state.seats)):
-            for kind in range(ATTACK_KINDS):
+            for kind in range(c.ATTACK_KINDS):
                 state.known[owner, other, kind] = state.known[PUBLIC, other, kind]
 
 
 # --- Features and a guess ---
 
-TABLE = PLACES * KINDS
-PLAYER = KINDS + DIRECTIONS + ATTACK_KINDS + 4
-SUPPLY = TABLE + KINDS + PILES + 3
-PLAYERS = SUPPLY + 4 * ATTACK_KINDS + 2
-COURSE = PLAYERS + MAX_PLAYERS * PLAYER
-FEATURES = COURSE + PHASES + MAX_PLAYERS + 7 + 4
+TABLE = c.PLACES * c.KINDS
+PLAYER = c.KINDS + c.DIRECTIONS + c.ATTACK_KINDS + 4
+SUPPLY = TABLE + c.KINDS + c.PILES + 3
+PLAYERS = SUPPLY + 4 * c.ATTACK_KINDS + 2
+COURSE = PLAYERS + c.MAX_PLAYERS * PLAYER
+FEATURES = COURSE + PHASES + c.MAX_PLAYERS + 7 + 4
 
 
 @answers(kernel.encode, STATE)
@@ -253,32 +235,32 @@ def encode(state, out):
     seats = int(state.seats)
     for i in range(FEATURES):
         out[i] = 0.0
-    for place in range(PLACES):
+    for place in range(c.PLACES):
         if state.rows[place] != 0:
-            out[place * KINDS + int(state.rows[place]) - 1] = 1.0
-    for kind in range(KINDS):
-        out[TABLE + kind] = int(state.unseen[kind]) / POINT_CARDS[kind]
-    for pile in range(PILES):
-        out[TABLE + KINDS + pile] = int(state.piles[pile]) / PILE
-    out[TABLE + KINDS + PILES + int(state.general)] = 1.0
-    for kind in range(ATTACK_KINDS):
+            out[place * c.KINDS + int(state.rows[place]) - 1] = 1.0
+    for kind in range(c.KINDS):
+        out[TABLE + kind] = int(state.unseen[kind]) / c.POINT_CARDS[kind]
+    for pile in range(c.PILES):
+        out[TABLE + c.KINDS + pile] = int(state.piles[pile]) / c.PILE
+    out[TABLE + c.KINDS + c.PILES + int(state.general)] = 1.0
+    for kind in range(c.ATTACK_KINDS):
         possible = int(state.fresh[kind])
         if state.viewer > 0:
             out[SUPPLY + kind] = int(state.hands[own, kind]) / 10
             possible -= int(state.drawn[own, kind])
-        out[SUPPLY + ATTACK_KINDS + kind] = int(state.reserve[kind]) / 10
-        out[SUPPLY + 2 * ATTACK_KINDS + kind] = int(state.discard[kind]) / 10
-        out[SUPPLY + 3 * ATTACK_KINDS + kind] = possible / 10
-    out[SUPPLY + 4 * ATTACK_KINDS] = int(state.deck_size) / DECK
-    out[SUPPLY + 4 * ATTACK_KINDS + 1] = int(state.exhausted) / 3
+        out[SUPPLY + c.ATTACK_KINDS + kind] = int(state.reserve[kind]) / 10
+        out[SUPPLY + 2 * c.ATTACK_KINDS + kind] = int(state.discard[kind]) / 10
+        out[SUPPLY + 3 * c.ATTACK_KINDS + kind] = possible / 10
+    out[SUPPLY + 4 * c.ATTACK_KINDS] = int(state.deck_size) / c.DECK
+    out[SUPPLY + 4 * c.ATTACK_KINDS + 1] = int(state.exhausted) / 3
     for i in range(seats):
         encode_player(state, (own + i) % seats, row, out, PLAYERS + i * PLAYER)
     out[COURSE + int(state.phase)] = 1.0
     if state.acting != 0:
         out[COURSE + PHASES + (int(state.active) - own) % seats] = 1.0
-    out[COURSE + PHASES + MAX_PLAYERS + int(state.direction)] = 1.0
-    last = COURSE + PHASES + MAX_PLAYERS + 7
-    for i in range(DIRECT):
+    out[COURSE + PHASES + c.MAX_PLAYERS + int(state.direction)] = 1.0
+    last = COURSE + PHASES + c.MAX_PLAYERS + 7
+    for i in range(c.DIRECT):
         out[last] += 0.1 if state.won[i] != 0 else 0.0
     out[last + 1] = int(state.warriors) / 10
     out[last + 2] = int(state.owed) / 10
@@ -288,13 +270,13 @@ def encode(state, out):
 
 @rule
 def encode_player(state, seat, row, out, first):
-    for kind in range(KINDS):
-        out[first + kind] = int(state.victory[seat, kind]) / POINT_CARDS[kind]
+    for kind in range(c.KINDS):
+        out[first + kind] = int(state.victory[seat, kind]) / c.POINT_CARDS[kind]
     if state.pawns[seat] != 0:
-        out[first + KINDS + int(state.pawns[seat]) - 1] = 1.0
-    for kind in range(ATTACK_KINDS):
-        out[first + KINDS + DIRECTIONS + kind] = int(state.known[row, seat, kind]) / 10
-    last = first + KINDS + DIRECTIONS + ATTACK_KINDS
+        out[first + c.KINDS + int(state.pawns[seat]) - 1] = 1.0
+    for kind in range(c.ATTACK_KINDS):
+        out[first + c.KINDS + c.DIRECTIONS + kind] = int(state.known[row, seat, kind]) / 10
+    last = first + c.KINDS + c.DIRECTIONS + c.ATTACK_KINDS
     out[last] = int(state.hand_sizes[seat]) / 10
     out[last + 1] = points(state, seat) / 50
     out[last + 2] = 1.0 if state.active == seat else 0.0
@@ -322,4 +304,4 @@ def evaluate(state, out):
 
 @answers(kernel.limits, STATE)
 def limits(state):
-    return NUM_ACTIONS, MAX_LEGAL, MAX_CHANCE, FEATURES
+    return c.NUM_ACTIONS, c.MAX_LEGAL, c.MAX_CHANCE, FEATURES

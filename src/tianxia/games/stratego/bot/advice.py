@@ -9,18 +9,8 @@ from tianxia.games.stratego import face
 from tianxia.games.stratego.bot.strategos import NEAR, Strategos
 from tianxia.games.stratego.bot.tactics import STEP
 from tianxia.games.stratego.face.words import rank_name
+from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import WIN, remains
-from tianxia.games.stratego.rules.components import (
-    BOMB,
-    FLAG,
-    MINER,
-    RANKS,
-    SCOUT,
-    SIDE,
-    SLOTS,
-    Rank,
-    squares_of,
-)
 from tianxia.games.stratego.rules.state import MOVED, SETUP
 from tianxia.kernel.state import State
 from tianxia.search.bot import Bot
@@ -32,11 +22,11 @@ DOUBT = 0.02
 """How much less another rank is thought to be worth while setting up than the planned one."""
 
 SETUPS = {
-    Rank.FLAG: N_("The Flag is safest on the back row, with Bombs around it."),
-    Rank.BOMB: N_("Bombs stand well behind: before the Flag, or where it is only suspected."),
-    Rank.MINER: N_("Miners are needed late; they wait behind."),
-    Rank.SPY: N_("The Spy stays close to the own Marshal and General, never in front."),
-    Rank.UNKNOWN: N_("This square stays free, so that others can pass."),
+    c.Rank.FLAG: N_("The Flag is safest on the back row, with Bombs around it."),
+    c.Rank.BOMB: N_("Bombs stand well behind: before the Flag, or where it is only suspected."),
+    c.Rank.MINER: N_("Miners are needed late; they wait behind."),
+    c.Rank.SPY: N_("The Spy stays close to the own Marshal and General, never in front."),
+    c.Rank.UNKNOWN: N_("This square stays free, so that others can pass."),
 }
 PLACED = N_("A good place for this rank, in the plan of this army.")
 TAKES_FLAG = N_("It takes the Flag and wins the game.")
@@ -87,9 +77,9 @@ def weigh(bot: Bot, view: State) -> list[Finding]:
 def reason(view: State, seat: int, action: int, language: str) -> str:
     """Return one sentence: why a move is good, or what it does."""
     _ = translator(language, face.__name__).gettext
-    if action < RANKS:
-        return _(SETUPS.get(Rank(action), PLACED))
-    origin, target = squares_of(action)
+    if c.kind_of(action) == c.RANK:
+        return _(SETUPS.get(c.Rank(action), PLACED))
+    origin, target = c.squares_of(action)
     board, ranks = view.fields["board"], view.fields["rank"]
     rank = int(ranks[int(board[origin]) - 1])
     other = int(board[target]) - 1
@@ -103,9 +93,9 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
 
 def _fight(rank: int, known: int) -> str:
     """Say what an attack on a known piece does."""
-    if known == FLAG:
+    if known == c.FLAG:
         return TAKES_FLAG
-    if known == BOMB and rank == MINER:
+    if known == c.BOMB and rank == c.MINER:
         return DEFUSES
     outcome = int(remains(rank, known))
     return TAKES if outcome == WIN else TRADES if outcome == 0 else SPENDS
@@ -113,7 +103,7 @@ def _fight(rank: int, known: int) -> str:
 
 def _try(rank: int, marks: int) -> str:
     """Say what an attack on an unknown piece is for."""
-    if rank == SCOUT:
+    if rank == c.SCOUT:
         return LOOKS
     return TRIES_MOVED if marks & MOVED else TRIES_STILL
 
@@ -128,7 +118,7 @@ def _step(view: State, seat: int, rank: int, origin: int, target: int) -> tuple[
             return HUNTS, other
     if _home_beside(view, seat, target):
         return GUARDS, 0
-    forward = (target - origin) // SIDE * (1 if seat == 0 else -1)
+    forward = (target - origin) // c.SIDE * (1 if seat == 0 else -1)
     return (ADVANCES, 0) if forward > 0 else (KEEPS, 0)
 
 
@@ -137,9 +127,9 @@ def _known_beside(view: State, seat: int, square: int) -> list[int]:
     found = []
     for near in STEP[square].tolist():
         piece = int(view.fields["board"][near]) - 1 if near >= 0 else -1
-        if piece >= 0 and piece // SLOTS != seat:
+        if piece >= 0 and piece // c.SLOTS != seat:
             rank = int(view.fields["rank"][piece])
-            if 0 < rank < BOMB:
+            if 0 < rank < c.BOMB:
                 found.append(rank)
     return found
 
@@ -148,6 +138,6 @@ def _home_beside(view: State, seat: int, square: int) -> bool:
     """Say whether a seat's own Flag is beside a square."""
     for near in STEP[square].tolist():
         piece = int(view.fields["board"][near]) - 1 if near >= 0 else -1
-        if piece >= 0 and piece // SLOTS == seat and view.fields["rank"][piece] == FLAG:
+        if piece >= 0 and piece // c.SLOTS == seat and view.fields["rank"][piece] == c.FLAG:
             return True
     return False

@@ -21,20 +21,8 @@ import numpy as np
 from tianxia.games.stratego.bot.escort import taken
 from tianxia.games.stratego.bot.evidence import chance_to_take, distance, home_of, is_shown
 from tianxia.games.stratego.bot.tactics import DOUBTED, HASTE, LEAD, STEP, WAITED
+from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import LOSS, TIE, WIN, remains
-from tianxia.games.stratego.rules.components import (
-    BOMB,
-    FLAG,
-    LAKES,
-    MARSHAL,
-    MINER,
-    RANKS,
-    SCOUT,
-    SIDE,
-    SLOTS,
-    SPY,
-    SQUARES,
-)
 from tianxia.games.stratego.rules.state import MOVED
 from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.jit import allocates, kept, rule
@@ -94,21 +82,21 @@ BEHIND = 0.7
 def worth_of(own, other, out):
     """Write what each rank of an army is worth, by what both armies have left."""
     missing = 0
-    for rank in range(MARSHAL, SCOUT - 1, -1):
-        out[rank] = BASE[min(rank + missing, MARSHAL)]
+    for rank in range(c.MARSHAL, c.SCOUT - 1, -1):
+        out[rank] = BASE[min(rank + missing, c.MARSHAL)]
         if other[rank] == 0:
             missing += 1
     out[0] = 0.0
-    out[BOMB], out[FLAG] = BASE[BOMB], BASE[FLAG]
-    out[SPY] = BASE[SPY] if other[MARSHAL] > 0 else USELESS_SPY
-    if other[SPY] > 0:
-        out[MARSHAL] -= FEARED_SPY
-    if other[BOMB] > 0:
-        out[MINER] += BOMBS_STAND + (SCARCE_MINER if own[MINER] <= 2 else 0.0)
-    if own[SCOUT] <= 2:
-        out[SCOUT] += SCARCE_SCOUT
+    out[c.BOMB], out[c.FLAG] = BASE[c.BOMB], BASE[c.FLAG]
+    out[c.SPY] = BASE[c.SPY] if other[c.MARSHAL] > 0 else USELESS_SPY
+    if other[c.SPY] > 0:
+        out[c.MARSHAL] -= FEARED_SPY
+    if other[c.BOMB] > 0:
+        out[c.MINER] += BOMBS_STAND + (SCARCE_MINER if own[c.MINER] <= 2 else 0.0)
+    if own[c.SCOUT] <= 2:
+        out[c.SCOUT] += SCARCE_SCOUT
     if movable(own) <= LAST_THREE:  # who cannot move has lost (STR-31)
-        for rank in range(SPY, BOMB):
+        for rank in range(c.SPY, c.BOMB):
             out[rank] += LAST_MOVABLE
 
 
@@ -116,7 +104,7 @@ def worth_of(own, other, out):
 def movable(counts):
     """Return how many pieces an army has left that can move."""
     total = 0
-    for rank in range(SPY, BOMB):
+    for rank in range(c.SPY, c.BOMB):
         total += counts[rank]
     return total
 
@@ -125,7 +113,7 @@ def movable(counts):
 def material(counts, worth):
     """Return the worth of what an army has left, its Flag aside."""
     total = 0.0
-    for rank in range(1, FLAG):
+    for rank in range(1, c.FLAG):
         total += counts[rank] * worth[rank]
     return total
 
@@ -161,7 +149,7 @@ def flag_worth(chance, rank, taste):
     Flags stand behind Bombs: what others than Miners can walk up to is one less often than the
     chances say.
     """
-    least = MINED_FLAG if rank == MINER else taste[FLAG_WORTH]
+    least = MINED_FLAG if rank == c.MINER else taste[FLAG_WORTH]
     return least + (SURE_FLAG - least) * chance * chance
 
 
@@ -169,13 +157,13 @@ def flag_worth(chance, rank, taste):
 def hope_of(chances, worth_own, worth_other, caution, is_secret, rank, piece, taste):
     """Return what a rank of ours gains on average by attacking a piece of theirs."""
     gain = 0.0
-    for other in range(1, RANKS):
+    for other in range(1, c.RANKS):
         chance = chances[piece, other]
         if chance == 0.0:
             continue
         outcome = remains(rank, other)
         told = taste[TOLD] * SECRET_OTHER[other] * worth_other[other] if is_secret else 0.0
-        if other == FLAG:
+        if other == c.FLAG:
             gain += chance * flag_worth(chance, rank, taste)
         elif outcome != LOSS:
             gain += chance * (worth_other[other] + told)
@@ -194,14 +182,14 @@ def prize_of(state, chances, piece, rank, taste):
     """
     square = int(state.square[piece]) - 1
     prize = 0.0
-    if rank == MINER and chances[piece, BOMB] > 0:
+    if rank == c.MINER and chances[piece, c.BOMB] > 0:
         behind = 0.0
         for way in range(4):
             near = STEP[square, way]
             other = int(state.board[near]) - 1 if near >= 0 else -1
-            if other >= 0 and other // SLOTS == piece // SLOTS:
-                behind += chances[other, FLAG]
-        prize += taste[GUARD] * behind * chances[piece, BOMB]
+            if other >= 0 and other // c.SLOTS == piece // c.SLOTS:
+                behind += chances[other, c.FLAG]
+        prize += taste[GUARD] * behind * chances[piece, c.BOMB]
     return prize
 
 
@@ -210,7 +198,7 @@ def danger_of(state, chances, raid, piece):
     """Return how near a piece of theirs is to our Flag, by the ways open to it."""
     if int(state.marks[piece]) & MOVED == 0:
         return 0.0
-    square, miner = int(state.square[piece]) - 1, chances[piece, MINER]
+    square, miner = int(state.square[piece]) - 1, chances[piece, c.MINER]
     return miner * raid[1, square] + (1.0 - miner) * raid[0, square]
 
 
@@ -221,13 +209,13 @@ def raids(state, seat, home, raid, through, taste):
     Only Miners pass our Bombs; whom we have in the way holds others up.
     """
     for kind in range(2):
-        for square in range(SQUARES):
+        for square in range(c.SQUARES):
             raid[kind, square] = 0.0
             piece = int(state.board[square]) - 1
             through[square] = 1.0
-            if piece >= 0 and piece // SLOTS != seat:
+            if piece >= 0 and piece // c.SLOTS != seat:
                 through[square] = FRIEND
-            elif piece >= 0 and state.rank[piece] == BOMB:
+            elif piece >= 0 and state.rank[piece] == c.BOMB:
                 through[square] = MINED if kind == 1 else 0.0
             elif piece >= 0 and square != home:
                 through[square] = HELD_UP
@@ -240,7 +228,7 @@ def raids(state, seat, home, raid, through, taste):
 def raider_of(state, seat, chances, raid):
     """Return the most dangerous piece of theirs, or -1 if none is dangerous."""
     raider, threat = -1, 0.0
-    for piece in range((1 - seat) * SLOTS, (1 - seat) * SLOTS + SLOTS):
+    for piece in range((1 - seat) * c.SLOTS, (1 - seat) * c.SLOTS + c.SLOTS):
         if state.square[piece] == 0:
             continue
         danger = danger_of(state, chances, raid, piece)
@@ -252,7 +240,7 @@ def raider_of(state, seat, chances, raid):
 @rule
 def gate_of(square, home):
     """Return the square beside our Flag by which a raider comes soonest."""
-    gate, least = -1, SQUARES
+    gate, least = -1, c.SQUARES
     for way in range(4):
         near = STEP[home, way]
         if near >= 0 and distance(square, near) < least:
@@ -273,9 +261,9 @@ def ways_to_posts(gate, home, through, steps):
             steps[near] = 0.0
     if through[gate] > 0.0:
         steps[gate] = 0.0
-    for _ in range(SQUARES):
+    for _ in range(c.SQUARES):
         changed = False
-        for square in range(SQUARES):
+        for square in range(c.SQUARES):
             for way in range(4):
                 near = STEP[square, way]
                 if near < 0 or through[near] == 0.0:
@@ -309,12 +297,12 @@ def call_guard(state, seat, chances, home, raid, through, steps, taste):
     gate = gate_of(square, home)
     moves = distance(square, gate) - 1.0
     ways_to_posts(gate, home, through, steps)
-    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
+    for piece in range(seat * c.SLOTS, seat * c.SLOTS + c.SLOTS):
         rank = int(state.rank[piece])
-        if state.square[piece] == 0 or rank >= BOMB:
+        if state.square[piece] == 0 or rank >= c.BOMB:
             continue
         beaten = 0.0
-        for other in range(1, BOMB):
+        for other in range(1, c.BOMB):
             outcome = remains(rank, other)
             if outcome == WIN:
                 beaten += chances[raider, other]
@@ -325,7 +313,7 @@ def call_guard(state, seat, chances, home, raid, through, steps, taste):
         fitness = (0.1 + beaten) * timely * (1.0 - 0.02 * rank)
         if fitness > best:
             guard, best = rank, fitness
-    passes = chances[raider, MINER] if through[gate] == 0.0 else 1.0
+    passes = chances[raider, c.MINER] if through[gate] == 0.0 else 1.0
     return guard, taste[GUARDING] * passes, moves
 
 
@@ -334,7 +322,7 @@ def spread(pull, through, fade):
     """Let gains fade over the squares, in place: each square has the best of its neighbours."""
     for _ in range(FAR):
         changed = False
-        for square in range(SQUARES):
+        for square in range(c.SQUARES):
             best = pull[square]
             for way in range(4):
                 near = STEP[square, way]
@@ -351,8 +339,8 @@ def spread(pull, through, fade):
 @allocates
 def lead_on(pull, through, fade):
     """Let gains fade over the squares, in place; what stands where they are does not stop them."""
-    near_by = np.empty(SQUARES)
-    for square in range(SQUARES):
+    near_by = np.empty(c.SQUARES)
+    for square in range(c.SQUARES):
         near_by[square] = pull[square]
         for way in range(4):
             near = STEP[square, way]
@@ -365,9 +353,9 @@ def lead_on(pull, through, fade):
 @rule
 def ways_past(state, seat, chances, rank, through):
     """Write how likely a rank of ours gets past each piece of theirs: it has to take it first."""
-    for square in range(SQUARES):
+    for square in range(c.SQUARES):
         piece = int(state.board[square]) - 1
-        if piece >= 0 and piece // SLOTS != seat:
+        if piece >= 0 and piece // c.SLOTS != seat:
             through[square] = chance_to_take(chances, piece, rank)
 
 
@@ -377,12 +365,12 @@ def let_through(state, seat, through):
 
     What stands there stops a walker; a piece of one's own has to step aside first.
     """
-    for square in range(SQUARES):
+    for square in range(c.SQUARES):
         piece = int(state.board[square]) - 1
         through[square] = 1.0
-        if piece >= 0 and piece // SLOTS == seat:
-            through[square] = FRIEND if state.rank[piece] < BOMB else 0.0
-    for lake in LAKES:
+        if piece >= 0 and piece // c.SLOTS == seat:
+            through[square] = FRIEND if state.rank[piece] < c.BOMB else 0.0
+    for lake in c.LAKES:
         through[lake] = 0.0
 
 
@@ -392,16 +380,16 @@ def see_through(state, seat, doubt, seen):
 
     It is no Bomb; where no other hidden piece of ours withstands a rank either, that gains surely.
     """
-    first, end = seat * SLOTS, seat * SLOTS + SLOTS
+    first, end = seat * c.SLOTS, seat * c.SLOTS + c.SLOTS
     for piece in range(first, end):
         rests = int(state.marks[piece]) & MOVED == 0
         seen[0, piece] = int(state.square[piece]) - 1 if rests else -1
-    for rank in range(1, BOMB):
+    for rank in range(1, c.BOMB):
         sees = 100
         for piece in range(first, end):
             mine = int(state.rank[piece])
             unknown = state.square[piece] != 0 and not is_shown(state, piece)
-            if unknown and mine < BOMB and remains(rank, mine) != WIN:
+            if unknown and mine < c.BOMB and remains(rank, mine) != WIN:
                 sees = doubt
         for piece in range(first, end):
             seen[rank, piece] = sees
@@ -411,8 +399,8 @@ def see_through(state, seat, doubt, seen):
 @allocates
 def appraise(state, seat, chances, own, other, field, pull, through, taste):
     """Write `worth`, `secret` and `hope` of a search for a seat's view."""
-    worth_own = np.empty(RANKS)
-    worth_other = np.empty(RANKS)
+    worth_own = np.empty(c.RANKS)
+    worth_other = np.empty(c.RANKS)
     worth_of(own, other, worth_own)
     worth_of(other, own, worth_other)
     mine, theirs = material(own, worth_own), material(other, worth_other)
@@ -420,21 +408,21 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
     lead = mine / max(theirs, 1.0)
     waited = waited_for(state, lead, taste)
     caution = caution_of(lead, waited, taste)
-    worth_own[FLAG] = OWN_FLAG
-    worth_other[FLAG] = taste[FLAG_WORTH]
+    worth_own[c.FLAG] = OWN_FLAG
+    worth_other[c.FLAG] = taste[FLAG_WORTH]
     field.total[DOUBTED], field.total[WAITED] = int(taste[DOUBT]), int(100 * waited)
     see_through(state, seat, int(taste[DOUBT]), field.hope)
     haste = haste_of(lead, waited)
     field.total[HASTE] = int(100 * haste)
     pace = taste[PACE] * (1.0 + HURRY * haste)
     home = home_of(state, seat)
-    raid = np.empty((2, SQUARES))
+    raid = np.empty((2, c.SQUARES))
     raids(state, seat, home, raid, through, taste)
     let_through(state, seat, through)
-    steps = np.zeros(SQUARES)
+    steps = np.zeros(c.SQUARES)
     guard, guarding, moves = call_guard(state, seat, chances, home, raid, through, steps, taste)
-    for rank in range(1, RANKS):
-        scale = caution if rank < FLAG else 1.0
+    for rank in range(1, c.RANKS):
+        scale = caution if rank < c.FLAG else 1.0
         field.secret[seat, rank] = int(
             HUNDRED * scale * taste[GIVEN_AWAY] * SECRET_OWN[rank] * worth_own[rank]
         )
@@ -442,7 +430,7 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
             HUNDRED * taste[TOLD] * SECRET_OTHER[rank] * worth_other[rank]
         )
         pull[:] = 0.0
-        if rank < BOMB:
+        if rank < c.BOMB:
             pull_own(
                 state,
                 seat,
@@ -458,18 +446,18 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
             )
             ways_past(state, seat, chances, rank, through)
             lead_on(pull, through, FADE)
-        for square in range(SQUARES):
+        for square in range(c.SQUARES):
             points = scale * worth_own[rank] + pace * pull[square]
-            if rank < BOMB and home >= 0 and distance(square, home) == 1:
+            if rank < c.BOMB and home >= 0 and distance(square, home) == 1:
                 points += taste[POST]
             if rank == guard:
                 points += guarding * in_time(steps[square], moves)
             field.worth[seat, rank, square] = int(HUNDRED * points)
         pull_other(state, seat, worth_own, rank, pull)
-        for square in range(SQUARES):
+        for square in range(c.SQUARES):
             points = worth_other[rank] + taste[CHASE_PACE] * pull[square]
-            if rank < BOMB:
-                points += raid[1 if rank == MINER else 0, square]
+            if rank < c.BOMB:
+                points += raid[1 if rank == c.MINER else 0, square]
             field.worth[1 - seat, rank, square] = int(HUNDRED * points)
 
 
@@ -477,7 +465,7 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
 def pull_own(state, seat, chances, worth_own, worth_other, caution, raid, rank, field, pull, taste):
     """Write what an attack of a rank promises at the square of each piece of theirs."""
     secret = taste[GIVEN_AWAY] * SECRET_OWN[rank] * worth_own[rank] / 2
-    for piece in range((1 - seat) * SLOTS, (1 - seat) * SLOTS + SLOTS):
+    for piece in range((1 - seat) * c.SLOTS, (1 - seat) * c.SLOTS + c.SLOTS):
         if state.square[piece] == 0:
             continue
         hidden = state.rank[piece] == 0
@@ -485,7 +473,7 @@ def pull_own(state, seat, chances, worth_own, worth_other, caution, raid, rank, 
         prize = prize_of(state, chances, piece, rank, taste)
         danger = danger_of(state, chances, raid, piece)
         beaten = stopped = 0.0
-        for other in range(1, RANKS):
+        for other in range(1, c.RANKS):
             outcome = remains(rank, other)
             if outcome == WIN:
                 beaten += chances[piece, other]
@@ -501,9 +489,9 @@ def pull_own(state, seat, chances, worth_own, worth_other, caution, raid, rank, 
 def pull_other(state, seat, worth_own, rank, pull):
     """Write what draws a rank of theirs: pieces of ours that it knows and beats."""
     pull[:] = 0.0
-    if rank >= BOMB:
+    if rank >= c.BOMB:
         return
-    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
+    for piece in range(seat * c.SLOTS, seat * c.SLOTS + c.SLOTS):
         if state.square[piece] == 0 or not is_shown(state, piece):
             continue
         if remains(rank, int(state.rank[piece])) == WIN:
@@ -514,9 +502,9 @@ def pull_other(state, seat, worth_own, rank, pull):
 @rule
 def fade_plainly(pull):
     """Let gains fade with the distance, whatever stands between."""
-    for _ in range(SIDE):
+    for _ in range(c.SIDE):
         changed = False
-        for square in range(SQUARES):
+        for square in range(c.SQUARES):
             for way in range(4):
                 near = STEP[square, way]
                 if near >= 0 and pull[near] * CHASE_FADE > pull[square] + 1e-9:

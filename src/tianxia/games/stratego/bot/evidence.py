@@ -15,21 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.stratego.bot.tactics import STEP
+from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import WIN, remains, squares_of
-from tianxia.games.stratego.rules.components import (
-    BOMB,
-    COUNTS,
-    FLAG,
-    GENERAL,
-    MARSHAL,
-    MINER,
-    PIECES,
-    RANKS,
-    RED,
-    SIDE,
-    SLOTS,
-    SPY,
-)
 from tianxia.games.stratego.rules.state import MOVED
 from tianxia.kernel.jit import kept, rule
 from tianxia.kernel.rng import next32
@@ -77,7 +64,7 @@ FLOOR = 1e-4
 ROUNDS = 60
 EXACT = 1e-7
 WORD = float(1 << 32)
-DEALT: NDArray[np.int64] = np.array([FLAG, BOMB, 10, 9, 8, 1, 7, 3, 2, 6, 5, 4])
+DEALT: NDArray[np.int64] = np.array([c.FLAG, c.BOMB, 10, 9, 8, 1, 7, 3, 2, 6, 5, 4])
 """The order in which ranks are dealt: first those that few pieces can have."""
 
 
@@ -101,7 +88,7 @@ class Memory(NamedTuple):
 
 def make_memory() -> Memory:
     """Return the memory of who has seen nothing yet."""
-    return Memory(np.ones((PIECES, RANKS)), np.zeros(PIECES, np.int64), np.zeros(1, np.int64))
+    return Memory(np.ones((c.PIECES, c.RANKS)), np.zeros(c.PIECES, np.int64), np.zeros(1, np.int64))
 
 
 # --- Learning from a move ---
@@ -112,7 +99,7 @@ def beats(attacker, defender):
     """Compare two ranks that can move: 1 where the attacker wins, 0 where both fall."""
     if attacker == defender:
         return 0
-    if attacker == SPY and defender == MARSHAL:
+    if attacker == c.SPY and defender == c.MARSHAL:
         return 1
     return 1 if attacker > defender else -1
 
@@ -123,18 +110,18 @@ def note(before, after, seat, action, memory):
     other = 1 - seat
     origin, target = squares_of(action)
     piece = int(before.board[origin]) - 1
-    if piece // SLOTS != other:
+    if piece // c.SLOTS != other:
         return
     memory.moves[0] += 1
-    for watcher in range(other * SLOTS, other * SLOTS + SLOTS):
+    for watcher in range(other * c.SLOTS, other * c.SLOTS + c.SLOTS):
         if watcher != piece and before.square[watcher] != 0 and before.rank[watcher] == 0:
             stood_by(before, seat, watcher, memory)
     if after.square[piece] != 0 and after.rank[piece] == 0:
         if int(before.marks[piece]) & MOVED == 0:
-            for rank in range(1, RANKS):
+            for rank in range(1, c.RANKS):
                 memory.weights[piece, rank] *= FIRST_STEP[rank]
             if memory.moves[0] > LATE:
-                memory.weights[piece, MINER] *= LATE_MINER
+                memory.weights[piece, c.MINER] *= LATE_MINER
         went(before, seat, piece, origin, target, memory)
         settle_weights(memory, piece)
 
@@ -151,7 +138,7 @@ def went(before, seat, piece, origin, target, memory):
     for way in range(4):
         square = STEP[origin, way]
         mine = int(before.board[square]) - 1 if square >= 0 else -1
-        if mine >= 0 and mine // SLOTS == seat and is_shown(before, mine):
+        if mine >= 0 and mine // c.SLOTS == seat and is_shown(before, mine):
             fled(memory.weights[piece], int(before.rank[mine]))
     marshal = shown_marshal(before, seat)
     hunted(marshal, origin, target, memory.weights[piece])
@@ -162,15 +149,15 @@ def went(before, seat, piece, origin, target, memory):
         if square < 0 or square == origin:
             continue
         mine = int(before.board[square]) - 1
-        if mine >= 0 and mine // SLOTS == seat:
+        if mine >= 0 and mine // c.SLOTS == seat:
             if is_shown(before, mine):
                 came(memory.weights[piece], int(before.rank[mine]))
             else:
                 bold = lurks(target, marshal)  # the Spy dares all there
-                for rank in range(SPY + 1 if bold else SPY, BOMB):
+                for rank in range(c.SPY + 1 if bold else c.SPY, c.BOMB):
                     memory.weights[piece, rank] *= CAME_HIDDEN[rank]
                 if int(before.marks[mine]) & MOVED == 0:
-                    memory.weights[piece, MINER] *= TO_UNMOVED
+                    memory.weights[piece, c.MINER] *= TO_UNMOVED
 
 
 @rule
@@ -180,9 +167,9 @@ def hunted(marshal, origin, target, weights):
         return
     closer = distance(origin, marshal) - distance(target, marshal)
     if distance(target, marshal) <= HUNT and closer > 0:
-        weights[SPY] *= HUNTS
+        weights[c.SPY] *= HUNTS
     elif closer < 0:
-        weights[SPY] /= HUNTS
+        weights[c.SPY] /= HUNTS
 
 
 @rule
@@ -196,24 +183,24 @@ def raided(before, seat, origin, target, weights):
     """Learn from a step towards our Flag, when near: who finds Bombs there is a Miner."""
     home = home_of(before, seat)
     if home >= 0 and distance(target, home) < min(distance(origin, home), RAID_BEGINS):
-        weights[MINER] *= RAIDS
+        weights[c.MINER] *= RAIDS
 
 
 @rule
 def escorted(before, seat, target, weights):
     """Learn from a step beside a known General of its own: our Marshal is to be lured there."""
     other = 1 - seat
-    for piece in range(other * SLOTS, other * SLOTS + SLOTS):
+    for piece in range(other * c.SLOTS, other * c.SLOTS + c.SLOTS):
         square = int(before.square[piece]) - 1
-        if square >= 0 and before.rank[piece] == GENERAL and distance(target, square) <= ESCORT:
-            weights[SPY] *= ESCORTS
+        if square >= 0 and before.rank[piece] == c.GENERAL and distance(target, square) <= ESCORT:
+            weights[c.SPY] *= ESCORTS
 
 
 @rule
 def chance_to_take(chances, piece, rank):
     """Return how likely a rank takes an opposing piece and stays."""
     total = 0.0
-    for other in range(1, RANKS):
+    for other in range(1, c.RANKS):
         if remains(rank, other) == WIN:
             total += chances[piece, other]
     return total
@@ -222,8 +209,8 @@ def chance_to_take(chances, piece, rank):
 @rule
 def home_of(state, seat):
     """Return the square of a seat's own Flag, or -1 where it has none."""
-    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
-        if state.square[piece] != 0 and state.rank[piece] == FLAG:
+    for piece in range(seat * c.SLOTS, seat * c.SLOTS + c.SLOTS):
+        if state.square[piece] != 0 and state.rank[piece] == c.FLAG:
             return int(state.square[piece]) - 1
     return -1
 
@@ -231,15 +218,15 @@ def home_of(state, seat):
 @rule
 def distance(one, other):
     """Return the steps between two squares, lakes aside."""
-    return abs(one // SIDE - other // SIDE) + abs(one % SIDE - other % SIDE)
+    return abs(one // c.SIDE - other // c.SIDE) + abs(one % c.SIDE - other % c.SIDE)
 
 
 @rule
 def fled(weights, known):
     """Learn that a piece went away from one that it knows."""
-    if known >= BOMB:
+    if known >= c.BOMB:
         return
-    for rank in range(1, BOMB):
+    for rank in range(1, c.BOMB):
         outcome = beats(rank, known)
         if outcome > 0:
             weights[rank] *= FLED_STRONGER
@@ -250,13 +237,13 @@ def fled(weights, known):
 @rule
 def came(weights, known):
     """Learn that a piece went beside one that it knows."""
-    for rank in range(1, BOMB):
-        if known == BOMB:
-            weights[rank] *= 1.0 if rank == MINER else 0.5
-        elif known < BOMB:
+    for rank in range(1, c.BOMB):
+        if known == c.BOMB:
+            weights[rank] *= 1.0 if rank == c.MINER else 0.5
+        elif known < c.BOMB:
             outcome = beats(rank, known)
             if outcome < 0:
-                weights[rank] *= CAME_TO_MARSHAL if known == MARSHAL else CAME_TO_WEAKER
+                weights[rank] *= CAME_TO_MARSHAL if known == c.MARSHAL else CAME_TO_WEAKER
             elif outcome == 0:
                 weights[rank] *= CAME_TO_EQUAL
 
@@ -271,13 +258,13 @@ def stood_by(before, seat, watcher, memory):
     for way in range(4):
         near = STEP[square, way]
         mine = int(before.board[near]) - 1 if near >= 0 else -1
-        if mine < 0 or mine // SLOTS != seat or not is_shown(before, mine):
+        if mine < 0 or mine // c.SLOTS != seat or not is_shown(before, mine):
             continue
         known = int(before.rank[mine])
-        if known >= BOMB:
+        if known >= c.BOMB:
             continue
         seen = True
-        for rank in range(1, BOMB):
+        for rank in range(1, c.BOMB):
             outcome = beats(rank, known)
             if outcome > 0:
                 memory.weights[watcher, rank] *= LET_BE_STRONGER
@@ -293,9 +280,9 @@ def settle_weights(memory, piece):
     """Keep weights between a small floor and 1: nothing but the rules excludes a rank."""
     weights = memory.weights[piece]
     most = FLOOR
-    for rank in range(1, RANKS):
+    for rank in range(1, c.RANKS):
         most = max(most, weights[rank])
-    for rank in range(1, RANKS):
+    for rank in range(1, c.RANKS):
         weights[rank] = max(weights[rank] / most, FLOOR)
 
 
@@ -306,10 +293,10 @@ def settle_weights(memory, piece):
 def left_of(state, owner, left, hidden):
     """Write how many pieces of each rank an army has, and how many of them are hidden."""
     variant = int(state.options.variant)
-    for rank in range(RANKS):
-        left[rank] = COUNTS[variant, rank]
-        hidden[rank] = COUNTS[variant, rank]
-    for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
+    for rank in range(c.RANKS):
+        left[rank] = c.COUNTS[variant, rank]
+        hidden[rank] = c.COUNTS[variant, rank]
+    for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
         rank = int(state.rank[piece])
         if rank != 0:
             hidden[rank] -= 1
@@ -320,8 +307,8 @@ def left_of(state, owner, left, hidden):
 @rule
 def shown_marshal(state, seat):
     """Return the square of a seat's Marshal where the other side knows him, else -1."""
-    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
-        if state.square[piece] != 0 and state.rank[piece] == MARSHAL and is_shown(state, piece):
+    for piece in range(seat * c.SLOTS, seat * c.SLOTS + c.SLOTS):
+        if state.square[piece] != 0 and state.rank[piece] == c.MARSHAL and is_shown(state, piece):
             return int(state.square[piece]) - 1
     return -1
 
@@ -330,9 +317,9 @@ def shown_marshal(state, seat):
 def chances_of(state, owner, memory, habit, hidden, chances):
     """Write the chance of each rank for each piece of an army: exact rows and columns."""
     marshal = shown_marshal(state, 1 - owner)
-    for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
+    for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
         rank = int(state.rank[piece])
-        for other in range(RANKS):
+        for other in range(c.RANKS):
             chances[piece, other] = 0.0
         if state.square[piece] == 0:
             continue
@@ -340,17 +327,17 @@ def chances_of(state, owner, memory, habit, hidden, chances):
             chances[piece, rank] = 1.0
             continue
         moved = int(state.marks[piece]) & MOVED != 0
-        for other in range(1, BOMB if moved else RANKS):
-            weight = memory.weights[piece, other] * habit[piece - owner * SLOTS, other]
-            if not moved and other < BOMB:
-                weight *= at_rest(state, piece - owner * SLOTS, other, memory)
+        for other in range(1, c.BOMB if moved else c.RANKS):
+            weight = memory.weights[piece, other] * habit[piece - owner * c.SLOTS, other]
+            if not moved and other < c.BOMB:
+                weight *= at_rest(state, piece - owner * c.SLOTS, other, memory)
             chances[piece, other] = weight
         if not moved and state.options.variant == CLASSIC:
             open_ = left_around(state, owner, int(state.square[piece]) - 1)
-            chances[piece, FLAG] *= OPEN_FLAG**open_
-            chances[piece, BOMB] *= OPEN_BOMB**open_
+            chances[piece, c.FLAG] *= OPEN_FLAG**open_
+            chances[piece, c.BOMB] *= OPEN_BOMB**open_
         if lurks(int(state.square[piece]) - 1, marshal):
-            chances[piece, SPY] *= LURKS_MOVED if moved else LURKS
+            chances[piece, c.SPY] *= LURKS_MOVED if moved else LURKS
     fit(state, owner, hidden, chances)
 
 
@@ -360,7 +347,7 @@ def at_rest(state, slot, rank, memory):
     moves = memory.moves[0]
     if state.options.variant != CLASSIC:
         return 1.0 / (1.0 + moves / RESTS[rank])
-    row = OWN_ROWS - 1 - slot // SIDE
+    row = OWN_ROWS - 1 - slot // c.SIDE
     waited = (moves / (ROW_RESTS[row] * PATIENCE[rank])) ** ROW_SLOPE[row]
     return NEVER + (1.0 - NEVER) / (1.0 + waited)
 
@@ -371,10 +358,10 @@ def left_around(state, owner, square):
     count = 0
     for way in range(4):
         near = STEP[square, way]
-        row = near // SIDE if owner == RED else SIDE - 1 - near // SIDE
+        row = near // c.SIDE if owner == c.RED else c.SIDE - 1 - near // c.SIDE
         if near >= 0 and row < OWN_ROWS:
             piece = int(state.board[near]) - 1
-            if piece < 0 or piece // SLOTS != owner or int(state.marks[piece]) & MOVED != 0:
+            if piece < 0 or piece // c.SLOTS != owner or int(state.marks[piece]) & MOVED != 0:
                 count += 1
     return count
 
@@ -383,24 +370,24 @@ def left_around(state, owner, square):
 def fit(state, owner, hidden, chances):
     """Scale ranks to their counts and pieces to one, in turns, until both hold."""
     for _ in range(ROUNDS):
-        for rank in range(1, RANKS):
+        for rank in range(1, c.RANKS):
             total = 0.0
-            for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
+            for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
                 if state.rank[piece] == 0:
                     total += chances[piece, rank]
             scale = hidden[rank] / total if total > 0 else 0.0
-            for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
+            for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
                 if state.rank[piece] == 0:
                     chances[piece, rank] *= scale
         error = 0.0
-        for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
+        for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
             if state.square[piece] == 0 or state.rank[piece] != 0:
                 continue
             total = 0.0
-            for rank in range(1, RANKS):
+            for rank in range(1, c.RANKS):
                 total += chances[piece, rank]
             error = max(error, abs(total - 1.0))
-            for rank in range(1, RANKS):
+            for rank in range(1, c.RANKS):
                 chances[piece, rank] /= total
         if error < EXACT:
             return
@@ -415,15 +402,15 @@ def deal(state, owner, hidden, chances, rng, rank_of, room):
 
     Rank by rank: a piece takes it by its chance of it among the ranks still to be dealt.
     """
-    first = owner * SLOTS
-    for piece in range(first, first + SLOTS):
+    first = owner * c.SLOTS
+    for piece in range(first, first + c.SLOTS):
         rank_of[piece] = state.rank[piece]
         room[piece] = 1.0
     for rank in DEALT:
         for _ in range(hidden[rank]):
             piece = drawn_piece(state, first, rank, chances, rng, rank_of, room)
             rank_of[piece] = rank
-        for piece in range(first, first + SLOTS):
+        for piece in range(first, first + c.SLOTS):
             room[piece] = max(room[piece] - chances[piece, rank], 1e-9)
 
 
@@ -432,12 +419,12 @@ def drawn_piece(state, first, rank, chances, rng, rank_of, room):
     """Return a piece without a rank that gets this one."""
     total = 0.0
     last = -1
-    for piece in range(first, first + SLOTS):
+    for piece in range(first, first + c.SLOTS):
         if can_get(state, piece, rank, rank_of):
             total += chances[piece, rank] / room[piece] + 1e-12
             last = piece
     ticket = total * (next32(rng) / WORD)
-    for piece in range(first, first + SLOTS):
+    for piece in range(first, first + c.SLOTS):
         if can_get(state, piece, rank, rank_of):
             ticket -= chances[piece, rank] / room[piece] + 1e-12
             if ticket < 0:
@@ -450,7 +437,7 @@ def can_get(state, piece, rank, rank_of):
     """Say whether a rank may be dealt to a piece: who moved is no Bomb and no Flag."""
     if state.square[piece] == 0 or rank_of[piece] != 0:
         return False
-    return rank < BOMB or int(state.marks[piece]) & MOVED == 0
+    return rank < c.BOMB or int(state.marks[piece]) & MOVED == 0
 
 
 __all__ = ["Memory", "chances_of", "deal", "left_of", "make_memory", "note"]

@@ -24,19 +24,8 @@ from numpy.typing import NDArray
 from tianxia.games.stratego.bot.arrangements import Arrangements
 from tianxia.games.stratego.bot.beliefs import BESIDE, Beliefs
 from tianxia.games.stratego.face.deployment import deploy
+from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import LOSS, TIE, WIN
-from tianxia.games.stratego.rules.components import (
-    BOMB,
-    FLAG,
-    LAKES,
-    MINER,
-    RANKS,
-    SIDE,
-    SLOTS,
-    SQUARES,
-    VARIANTS,
-    squares_of,
-)
 from tianxia.games.stratego.rules.state import MOVED, RAN, SETUP, SHOWN
 from tianxia.kernel.game import Game
 from tianxia.kernel.rng import below, new_rng
@@ -69,14 +58,14 @@ def _remains() -> NDArray[np.int64]:
     from tianxia.games.stratego.rules.answers import remains
 
     call = getattr(remains, "py_func", remains)  # no need to compile for a table
-    return np.array([[call(mine, theirs) for theirs in range(RANKS)] for mine in range(RANKS)])
+    return np.array([[call(mine, theirs) for theirs in range(c.RANKS)] for mine in range(c.RANKS)])
 
 
 OUTCOME = _remains()
-WINS: Floats = (OUTCOME[:BOMB] == WIN).astype(float)
-TIES: Floats = (OUTCOME[:BOMB] == TIE).astype(float)
-LOSES: Floats = (OUTCOME[:BOMB] == LOSS).astype(float)
-BEATEN: Floats = np.pad(WINS[:, :BOMB].T, ((0, 0), (0, RANKS - BOMB)))
+WINS: Floats = (OUTCOME[: c.BOMB] == WIN).astype(float)
+TIES: Floats = (OUTCOME[: c.BOMB] == TIE).astype(float)
+LOSES: Floats = (OUTCOME[: c.BOMB] == LOSS).astype(float)
+BEATEN: Floats = np.pad(WINS[:, : c.BOMB].T, ((0, 0), (0, c.RANKS - c.BOMB)))
 """By own rank and opposing rank: 1 where that piece, attacking, would take ours."""
 
 
@@ -86,7 +75,7 @@ class Sergeant:
     def __init__(self, game: Game, seat: int, seed: int) -> None:
         self.seat = seat
         self.seed = seed
-        self.setup = deploy(VARIANTS.index(str(game.options["variant"])), new_rng(seed))
+        self.setup = deploy(c.VARIANTS.index(str(game.options["variant"])), new_rng(seed))
         self.decided = 0
         self.before = Arrangements(seat)
 
@@ -114,7 +103,7 @@ class Sergeant:
 
     def repeats(self, look: Look, action: int) -> int:
         """Return how often one's army has stood as it would after a quiet move."""
-        origin, target = squares_of(action)
+        origin, target = c.squares_of(action)
         if look.board[target]:
             return 0
         return self.before.repeats(look.square, look.board[origin] - 1, target)
@@ -133,11 +122,11 @@ class Look:
         variant = int(fields["options"]["variant"])
         self.theirs = Beliefs(variant, 1 - seat, self.square, self.rank, self.marks)
         self.where = [self.square[piece] - 1 for piece in self.theirs.pieces]
-        self.own = [p for p in range(seat * SLOTS, seat * SLOTS + SLOTS) if self.square[p]]
-        self.left = [0] * RANKS
+        self.own = [p for p in range(seat * c.SLOTS, seat * c.SLOTS + c.SLOTS) if self.square[p]]
+        self.left = [0] * c.RANKS
         for piece in self.own:
             self.left[self.rank[piece]] += 1
-        self.home = next((self.square[p] - 1 for p in self.own if self.rank[p] == FLAG), 0)
+        self.home = next((self.square[p] - 1 for p in self.own if self.rank[p] == c.FLAG), 0)
         self.own_worth = worth_of(self.left)
         self.their_worth = worth_of(self.theirs.left)
         self.caution = self._caution(fields)
@@ -163,14 +152,14 @@ class Look:
         chances = self.theirs.chances.T
         known = chances.max(axis=0) == 1
         prey = chances * self.their_worth[:, None]
-        lost = self.caution * self.own_worth[:BOMB, None]
+        lost = self.caution * self.own_worth[: c.BOMB, None]
         self.wins: Floats = WINS @ chances
         gain = (WINS + TIES) @ prey  # what falls of theirs …
         gain -= (1 - self.wins) * lost  # … and of ours
         gain += TOLD * LOSES @ prey * ~known
         gain += self.wins * self._prizes()
         self.beaten: Floats = BEATEN @ chances
-        self.gain: Floats = np.zeros((BOMB, SQUARES))
+        self.gain: Floats = np.zeros((c.BOMB, c.SQUARES))
         self.gain[:, self.where] = gain
         self._lists(known)
 
@@ -194,29 +183,31 @@ class Look:
 
         A piece that may be a Bomb before the Flag, and one that stands near our own.
         """
-        flag_chance = dict(zip(self.where, self.theirs.chances[:, FLAG].tolist(), strict=True))
+        flag_chance = dict(zip(self.where, self.theirs.chances[:, c.FLAG].tolist(), strict=True))
         prizes = np.zeros(len(self.where))
         for i, square in enumerate(self.where):
-            if self.theirs.chances[i, BOMB] > 0:
+            if self.theirs.chances[i, c.BOMB] > 0:
                 behind = sum(flag_chance.get(other, 0.0) for other in BESIDE[square])
-                prizes[i] = GUARD * behind * self.theirs.chances[i, BOMB]
-            steps = abs(square // SIDE - self.home // SIDE) + abs(square % SIDE - self.home % SIDE)
+                prizes[i] = GUARD * behind * self.theirs.chances[i, c.BOMB]
+            steps = abs(square // c.SIDE - self.home // c.SIDE) + abs(
+                square % c.SIDE - self.home % c.SIDE
+            )
             if steps <= 4:
                 prizes[i] += GUARD / steps**2
         return prizes
 
     def _passable(self) -> Floats:
         """Return how much of a smell each square lets through."""
-        through = np.full(SQUARES, FADE)
-        through[list(LAKES)] = 0
+        through = np.full(c.SQUARES, FADE)
+        through[list(c.LAKES)] = 0
         through[self.where] = 0
         for piece in self.own:
-            through[self.square[piece] - 1] = FRIEND if self.rank[piece] < BOMB else 0
+            through[self.square[piece] - 1] = FRIEND if self.rank[piece] < c.BOMB else 0
         return through
 
     def value(self, action: int) -> float:
         """Return what a move is worth."""
-        origin, target = squares_of(action)
+        origin, target = c.squares_of(action)
         piece = self.board[origin] - 1
         rank = self.rank[piece]
         shown = bool(self.marks[piece] & (SHOWN | RAN))
@@ -227,7 +218,7 @@ class Look:
             secret = 0.0 if shown else GIVEN_AWAY * float(self.own_worth[rank])
             i = self.where.index(target)
             return self.gains[rank][target] - secret + stays - float(self.wins[rank, i]) * goes
-        shown = shown or abs(origin - target) not in (1, SIDE)
+        shown = shown or abs(origin - target) not in (1, c.SIDE)
         goes = self.danger(target, rank, shown, origin)
         return PACE * (self.smell[rank][target] - self.smell[rank][origin]) + stays - goes
 
@@ -249,21 +240,21 @@ class Look:
         """Say whether another piece of ours would take back on a square."""
         for other in BESIDE[square]:
             piece = self.board[other] - 1
-            if piece < 0 or piece // SLOTS != self.seat or other == origin:
+            if piece < 0 or piece // c.SLOTS != self.seat or other == origin:
                 continue
-            if self.rank[piece] < BOMB and self.gains[self.rank[piece]][attacker] > 0:
+            if self.rank[piece] < c.BOMB and self.gains[self.rank[piece]][attacker] > 0:
                 return True
         return False
 
 
-FLAG_WORTH = float(WORTH[FLAG])
+FLAG_WORTH = float(WORTH[c.FLAG])
 
 
 def worth_of(left: list[int]) -> Floats:
     """Return the worth of each rank in an army: the last Miners are worth more."""
     worth = WORTH.copy()
-    if left[MINER] <= 2:
-        worth[MINER] += SCARCE_MINER
+    if left[c.MINER] <= 2:
+        worth[c.MINER] += SCARCE_MINER
     return worth
 
 
@@ -272,10 +263,10 @@ def spread(gain: Floats, through: Floats) -> Floats:
 
     A square smells of the best target: its gain, faded by every step of the way.
     """
-    board = np.zeros((len(gain), SIDE + 2, SIDE + 2))
+    board = np.zeros((len(gain), c.SIDE + 2, c.SIDE + 2))
     inner = board[:, 1:-1, 1:-1]
-    inner[:] = np.maximum(gain, 0).reshape(-1, SIDE, SIDE)
-    fade = through.reshape(SIDE, SIDE)
+    inner[:] = np.maximum(gain, 0).reshape(-1, c.SIDE, c.SIDE)
+    fade = through.reshape(c.SIDE, c.SIDE)
     for _ in range(FAR):
         near = np.maximum(board[:, :-2, 1:-1], board[:, 2:, 1:-1])
         np.maximum(near, board[:, 1:-1, :-2], out=near)
@@ -285,4 +276,4 @@ def spread(gain: Floats, through: Floats) -> Floats:
         if np.array_equal(near, inner):
             break
         inner[:] = near
-    return inner.reshape(-1, SQUARES)
+    return inner.reshape(-1, c.SQUARES)

@@ -23,18 +23,8 @@ from tianxia.games.stratego.bot.chase import (
 from tianxia.games.stratego.bot.escort import taken
 from tianxia.games.stratego.bot.evidence import chance_to_take, distance
 from tianxia.games.stratego.bot.tactics import STEP
+from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import LOSS, remains, squares_of
-from tianxia.games.stratego.rules.components import (
-    BOMB,
-    FLAG,
-    LAKES,
-    MINER,
-    RANKS,
-    SCOUT,
-    SLOTS,
-    SPY,
-    SQUARES,
-)
 from tianxia.games.stratego.rules.state import MOVED
 from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.jit import kept, rule
@@ -62,20 +52,20 @@ def lay_out(state, seat, origin, target, gone, passes_bombs, chase):
     chase.free[:] = 0
     chase.covered[:] = 0
     moved = int(state.board[origin]) - 1
-    for square in range(SQUARES):
+    for square in range(c.SQUARES):
         piece = int(state.board[square]) - 1
         if square == origin or (square == target and gone):
             piece = -1
         elif square == target and (piece < 0 or stops[int(state.rank[moved])]):
             piece = moved  # who attacks and is too weak may be gone instead
         cell = CELL[square]
-        rank = int(state.rank[piece]) if piece >= 0 and piece // SLOTS == seat else 0
-        closed = rank == FLAG or (rank == BOMB and not passes_bombs)
+        rank = int(state.rank[piece]) if piece >= 0 and piece // c.SLOTS == seat else 0
+        closed = rank == c.FLAG or (rank == c.BOMB and not passes_bombs)
         chase.free[cell] = 1 if piece < 0 else 0
         chase.open_[cell] = 0 if closed or stops[rank] else 1
         if chase.covers[rank]:
             cover(chase, cell, 1)
-    for lake in LAKES:
+    for lake in c.LAKES:
         chase.open_[CELL[lake]] = 0
         chase.free[CELL[lake]] = 0
 
@@ -90,7 +80,7 @@ def falls(state, chances, origin, target):
 @rule
 def is_given(state, chances, raider, origin, target):
     """Say whether our piece is a Spy that steps beside a raider: whoever moves next takes it."""
-    if state.rank[int(state.board[origin]) - 1] != SPY or chances[raider, SPY] > UNLIKELY:
+    if state.rank[int(state.board[origin]) - 1] != c.SPY or chances[raider, c.SPY] > UNLIKELY:
         return False
     return distance(int(state.square[raider]) - 1, target) == 1
 
@@ -100,7 +90,7 @@ def those_of(state, seat, rank, chances, chase):
     """Write by cell how likely a rank of theirs stands there; return how many there may be."""
     chase.threats[:] = 0.0
     count = 0
-    for piece in range((1 - seat) * SLOTS, (1 - seat) * SLOTS + SLOTS):
+    for piece in range((1 - seat) * c.SLOTS, (1 - seat) * c.SLOTS + c.SLOTS):
         if state.square[piece] != 0 and chances[piece, rank] > UNLIKELY:
             threaten(state, piece, chances[piece, rank], chase)
             count += 1
@@ -112,14 +102,14 @@ def threaten(state, raider, chance, chase):
     """Write how likely a piece of theirs is a raider, and which guards its escort takes."""
     cell = CELL[int(state.square[raider]) - 1]
     chase.threats[cell] = chance
-    for rank in range(1, BOMB):
+    for rank in range(1, c.BOMB):
         chase.taken[rank, cell] = taken(state, raider, rank) if chase.stops[rank] else 0.0
 
 
 @rule
 def know_covers(chase):
     """Write which ranks of ours stop raiders where they stand: not who falls to most escorts."""
-    for rank in range(RANKS):
+    for rank in range(c.RANKS):
         threat = falls = 0.0
         for cell in range(CELLS):
             threat += chase.threats[cell] ** 2
@@ -134,7 +124,7 @@ def is_open(state, seat, home):
         near = STEP[home, way]
         if near >= 0:
             piece = int(state.board[near]) - 1
-            if piece < 0 or piece // SLOTS != seat or state.rank[piece] != BOMB:
+            if piece < 0 or piece // c.SLOTS != seat or state.rank[piece] != c.BOMB:
                 return True
     return False
 
@@ -145,10 +135,10 @@ def others_of(state, seat, chances, home, raiders):
     count = 0
     while count < MOST_OTHERS:
         best, most = -1, UNLIKELY
-        for piece in range((1 - seat) * SLOTS, (1 - seat) * SLOTS + SLOTS):
+        for piece in range((1 - seat) * c.SLOTS, (1 - seat) * c.SLOTS + c.SLOTS):
             if state.square[piece] == 0 or int(state.marks[piece]) & MOVED == 0:
                 continue
-            chance = 1.0 - chances[piece, MINER]
+            chance = 1.0 - chances[piece, c.MINER]
             weight = chance * FADE ** distance(int(state.square[piece]) - 1, home)
             if weight > most and not listed(raiders, count, piece):
                 best, most = piece, weight
@@ -171,8 +161,8 @@ def listed(pieces, count, piece):
 @rule
 def stop_rank(raider, stops):
     """Write which ranks of ours stop a Miner, or a Scout."""
-    for rank in range(RANKS):
-        stops[rank] = raider <= rank < BOMB
+    for rank in range(c.RANKS):
+        stops[rank] = raider <= rank < c.BOMB
 
 
 @rule
@@ -180,12 +170,12 @@ def stop_other(chances, piece, stops):
     """Write which ranks of ours probably stop a piece that is no Miner."""
     stops[:] = False
     movable = 1e-9
-    for other in range(1, BOMB):
-        movable += chances[piece, other] if other != MINER else 0.0
-    for rank in range(1, BOMB):
+    for other in range(1, c.BOMB):
+        movable += chances[piece, other] if other != c.MINER else 0.0
+    for rank in range(1, c.BOMB):
         stopped = 0.0
-        for other in range(1, BOMB):
-            if other != MINER and remains(rank, other) != LOSS:
+        for other in range(1, c.BOMB):
+            if other != c.MINER and remains(rank, other) != LOSS:
                 stopped += chances[piece, other]
         stops[rank] = stopped / movable >= STOPPING
 
@@ -212,8 +202,8 @@ def unguarded(state, seat, origin, target, gone, home, raider, chase):
     their rank, if they are Miners or Scouts. `gone`: our piece falls where it goes.
     """
     left, thin, stops = chase.left, chase.thin, chase.stops
-    lay_out(state, seat, origin, target, gone, raider == MINER, chase)
-    if raider == SCOUT:
+    lay_out(state, seat, origin, target, gone, raider == c.MINER, chase)
+    if raider == c.SCOUT:
         run_home(chase, CELL[home])
     else:
         walk_home(chase, CELL[home])
@@ -229,7 +219,7 @@ def unguarded(state, seat, origin, target, gone, home, raider, chase):
         nearest = next_guard(state, seat, home, stops, nearest)
         if nearest < 0:
             break
-        piece = nearest % SLOTS + seat * SLOTS
+        piece = nearest % c.SLOTS + seat * c.SLOTS
         square = int(state.square[piece]) - 1
         if square == origin and gone:
             continue
@@ -237,7 +227,7 @@ def unguarded(state, seat, origin, target, gone, home, raider, chase):
         covered = 1 if chase.covers[int(state.rank[piece])] else 0
         cover(chase, stands, -covered)  # it goes about now
         chase.free[stands] = chase.open_[stands] = 1
-        solve_chase(chase, CELL[home], raider == SCOUT)
+        solve_chase(chase, CELL[home], raider == c.SCOUT)
         note_guard(chase, int(state.rank[piece]), stands)
         cover(chase, stands, covered)
         chase.free[stands] = chase.open_[stands] = 0
@@ -259,11 +249,11 @@ def note_guard(chase, rank, stands):
 def next_guard(state, seat, home, stops, before):
     """Return the guard that is next nearest to our Flag, as distance · 40 + slot, or -1."""
     best = -1
-    for slot in range(SLOTS):
-        piece = seat * SLOTS + slot
+    for slot in range(c.SLOTS):
+        piece = seat * c.SLOTS + slot
         if state.square[piece] == 0 or not stops[int(state.rank[piece])]:
             continue
-        key = distance(int(state.square[piece]) - 1, home) * SLOTS + slot
+        key = distance(int(state.square[piece]) - 1, home) * c.SLOTS + slot
         if key > before and (best < 0 or key < best):
             best = key
     return best
@@ -291,17 +281,17 @@ def watch_flag(state, seat, chances, legal, count, home, chase, out):
     out[:count] = 0.0
     if home < 0:
         return
-    stop_rank(MINER, chase.stops)
-    if those_of(state, seat, MINER, chances, chase) > 0:
-        try_moves(state, seat, chances, legal, count, home, MINER, -1, chase, out)
+    stop_rank(c.MINER, chase.stops)
+    if those_of(state, seat, c.MINER, chances, chase) > 0:
+        try_moves(state, seat, chances, legal, count, home, c.MINER, -1, chase, out)
     if not is_open(state, seat, home):
         return
-    stop_rank(SCOUT, chase.stops)
-    if those_of(state, seat, SCOUT, chances, chase) > 0:
-        try_moves(state, seat, chances, legal, count, home, SCOUT, -1, chase, out)
+    stop_rank(c.SCOUT, chase.stops)
+    if those_of(state, seat, c.SCOUT, chances, chase) > 0:
+        try_moves(state, seat, chances, legal, count, home, c.SCOUT, -1, chase, out)
     for i in range(others_of(state, seat, chances, home, chase.raiders)):
         raider = chase.raiders[i]
         chase.threats[:] = 0.0
         stop_other(chances, raider, chase.stops)
-        threaten(state, raider, 1.0 - chances[raider, MINER], chase)
+        threaten(state, raider, 1.0 - chances[raider, c.MINER], chase)
         try_moves(state, seat, chances, legal, count, home, 0, raider, chase, out)

@@ -24,14 +24,7 @@ from tianxia.games.stratego.bot.evidence import chances_of, make_memory
 from tianxia.games.stratego.bot.raids import watch_flag
 from tianxia.games.stratego.bot.tactics import STEP, Field, make_field, search
 from tianxia.games.stratego.bot.worlds import Desk, believe, learn, make_desk, think
-from tianxia.games.stratego.rules.components import (
-    FIRST_MOVE,
-    MAX_LEGAL,
-    RANKS,
-    SLOTS,
-    VARIANTS,
-    squares_of,
-)
+from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.state import SETUP
 from tianxia.kernel.game import Game, Part
 from tianxia.kernel.rng import new_rng, next32
@@ -100,15 +93,15 @@ def _room() -> tuple[Field, Desk]:
 @cache
 def _prepare(game: Game) -> None:
     """Load what he thinks with, or compile it, before his first decision is on a clock."""
-    legal, rng, nothing = np.zeros(MAX_LEGAL, np.int64), new_rng(0), game.blank(1)
+    legal, rng, nothing = np.zeros(c.MAX_LEGAL, np.int64), new_rng(0), game.blank(1)
     memory, table = make_memory(), habit(0)
     think(nothing, 0, legal, 0, memory, table, 0, 1, 1, USUAL, *_room(), rng)
-    learn(nothing, nothing, 0, FIRST_MOVE, memory)
+    learn(nothing, nothing, 0, c.MOVE, memory)
 
 
 def parts(game: Game) -> Iterator[Part]:
     """Yield what he thinks with, the last used first: see `GameType.parts`."""
-    pool, legal, (field, desk) = game.blank(1), np.zeros(MAX_LEGAL, np.int64), _room()
+    pool, legal, (field, desk) = game.blank(1), np.zeros(c.MAX_LEGAL, np.int64), _room()
     state = pool[0]
     yield search, (field, 0, 0, 0)
     yield watch_flag, (state, 0, desk.chances, legal, 0, 0, desk.chase, desk.raided)
@@ -125,7 +118,7 @@ class Strategos:
         self.seat = seat
         self.seed = seed
         self.skill = skill or Skill()
-        self.variant = VARIANTS.index(str(game.options["variant"]))
+        self.variant = c.VARIANTS.index(str(game.options["variant"]))
         self.setup = camp(self.variant, seed)
         self.habit = habit(self.variant)
         self.taste = USUAL if skill is None or skill.taste is None else np.array(skill.taste)
@@ -142,7 +135,7 @@ class Strategos:
         if actor == self.seat:
             self.decided += 1
             self._note_visit(action, view)
-        elif action is not None and action >= FIRST_MOVE and self.before is not None:
+        elif action is not None and c.kind_of(action) == c.MOVE and self.before is not None:
             if self.skill.remembers and not view.over:
                 learn(self.before.record, view.record, self.seat, action, self.memory)
         self.before = view
@@ -161,7 +154,7 @@ class Strategos:
 
     def weigh(self, view: State) -> list[Weighed]:
         """Return what each legal move is worth: those searched deepest first, best first."""
-        legal = np.zeros(MAX_LEGAL, np.int64)
+        legal = np.zeros(c.MAX_LEGAL, np.int64)
         actions = view.legal_actions(self.seat)
         legal[: len(actions)] = actions
         field, desk = _room()
@@ -192,7 +185,7 @@ class Strategos:
     def standing(self) -> float:
         """Return how far this side was ahead at the last `weigh`, in points of what is left."""
         _, desk = _room()
-        mine, theirs = np.zeros(RANKS), np.zeros(RANKS)
+        mine, theirs = np.zeros(c.RANKS), np.zeros(c.RANKS)
         worth_of(desk.own, desk.left, mine)
         worth_of(desk.left, desk.own, theirs)
         return float(material(desk.own, mine) - material(desk.left, theirs))
@@ -201,19 +194,19 @@ class Strategos:
         """Return the chance of each rank for each opposing piece: shape (80, ranks)."""
         _, desk = _room()
         believe(view.record, self.seat, self.memory, self.habit, desk)
-        return desk.chances.copy().reshape(-1, RANKS)
+        return desk.chances.copy().reshape(-1, c.RANKS)
 
     def _note_visit(self, action: int | None, view: State) -> None:
         """Remember where one's own piece has gone."""
-        if action is not None and action >= FIRST_MOVE:
-            _, target = squares_of(action)
+        if action is not None and c.kind_of(action) == c.MOVE:
+            _, target = c.squares_of(action)
             piece = int(view.fields["board"][target]) - 1
-            if piece // SLOTS == self.seat:  # it did not fall
+            if piece // c.SLOTS == self.seat:  # it did not fall
                 self.visits[piece, target] += 1
 
     def _idleness(self, view: State, action: int) -> float:
         """Return what a quiet move loses because all was so before; who is chased may go back."""
-        origin, target = squares_of(action)
+        origin, target = c.squares_of(action)
         board = view.fields["board"]
         if board[target]:
             return 0.0

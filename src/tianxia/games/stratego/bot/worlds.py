@@ -40,22 +40,14 @@ from tianxia.games.stratego.bot.tactics import (
     unmake,
     value_of,
 )
+from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import WIN, remains, squares_of
-from tianxia.games.stratego.rules.components import (
-    BOMB,
-    FLAG,
-    MAX_LEGAL,
-    PIECES,
-    RANKS,
-    SLOTS,
-    SQUARES,
-)
 from tianxia.games.stratego.rules.repetition import along_row, border_closed_by, common_border
 from tianxia.games.stratego.rules.state import MOVED
 from tianxia.kernel.jit import entry, rule
 
 MOST_WORLDS = 64
-KEPT = np.array([MAX_LEGAL, MAX_LEGAL, 12, 8, 6, 5, 4])
+KEPT = np.array([c.MAX_LEGAL, c.MAX_LEGAL, 12, 8, 6, 5, 4])
 """How many moves are looked at to each depth."""
 NARROW = 12000
 """How far behind the best of its world a move's value is made out exactly."""
@@ -117,22 +109,22 @@ class Desk(NamedTuple):
 def make_desk() -> Desk:
     """Return room for decisions."""
     return Desk(
-        chances=np.zeros((PIECES, RANKS)),
-        dealt=np.zeros((MOST_WORLDS, PIECES), np.int64),
-        means=np.zeros(MAX_LEGAL),
-        depths=np.zeros(MAX_LEGAL, np.int64),
-        order=np.zeros(MAX_LEGAL, np.int64),
-        gained=np.zeros((MOST_WORLDS, MAX_LEGAL), np.int64),
-        values=np.zeros((MOST_WORLDS, MAX_LEGAL), np.int64),
-        own=np.zeros(RANKS, np.int64),
-        left=np.zeros(RANKS, np.int64),
-        hidden=np.zeros(RANKS, np.int64),
-        pull=np.zeros(SQUARES),
-        through=np.zeros(SQUARES),
-        room=np.zeros(PIECES),
-        raided=np.zeros(MAX_LEGAL),
+        chances=np.zeros((c.PIECES, c.RANKS)),
+        dealt=np.zeros((MOST_WORLDS, c.PIECES), np.int64),
+        means=np.zeros(c.MAX_LEGAL),
+        depths=np.zeros(c.MAX_LEGAL, np.int64),
+        order=np.zeros(c.MAX_LEGAL, np.int64),
+        gained=np.zeros((MOST_WORLDS, c.MAX_LEGAL), np.int64),
+        values=np.zeros((MOST_WORLDS, c.MAX_LEGAL), np.int64),
+        own=np.zeros(c.RANKS, np.int64),
+        left=np.zeros(c.RANKS, np.int64),
+        hidden=np.zeros(c.RANKS, np.int64),
+        pull=np.zeros(c.SQUARES),
+        through=np.zeros(c.SQUARES),
+        room=np.zeros(c.PIECES),
+        raided=np.zeros(c.MAX_LEGAL),
         chase=make_chase(),
-        worth=np.zeros(RANKS),
+        worth=np.zeros(c.RANKS),
     )
 
 
@@ -243,10 +235,10 @@ def shut_after(state, seat, origin, target, shut):
 def set_up(state, seat, field, dealt):
     """Put a world on the board of the search."""
     total = 0
-    for square in range(SQUARES):
+    for square in range(c.SQUARES):
         field.square[square] = state.board[square]
-    for piece in range(PIECES):
-        own = piece // SLOTS == seat
+    for piece in range(c.PIECES):
+        own = piece // c.SLOTS == seat
         field.where[piece] = int(state.square[piece]) - 1
         field.rank[piece] = int(state.rank[piece]) if own else dealt[piece]
         known = is_shown(state, piece) if own else state.rank[piece] != 0
@@ -266,12 +258,12 @@ def average(state, seat, legal, kept, depth, worlds, taste, field, desk):
         piece, other = int(state.board[origin]) - 1, int(state.board[target]) - 1
         total = 0.0
         for world in range(worlds):
-            wins = other >= 0 and desk.dealt[world, other] == FLAG
+            wins = other >= 0 and desk.dealt[world, other] == c.FLAG
             risk = 0.0 if wins else 100.0 * taste[STAKE] * desk.raided[i]
             total += no_worse_than_lost(desk.values[world, i] - risk)
         if other >= 0:
             total += worlds * (
-                exact(state, piece, other, field) + at_once(desk.chances[other, FLAG])
+                exact(state, piece, other, field) + at_once(desk.chances[other, c.FLAG])
             )
             for world in range(worlds):
                 total -= desk.gained[world, i]
@@ -289,9 +281,9 @@ def average(state, seat, legal, kept, depth, worlds, taste, field, desk):
 def sheltered(state, seat, piece, worth):
     """Return what a piece is worth that known ones of theirs would take if it were no Bomb."""
     rank = int(state.rank[piece])
-    for other in range((1 - seat) * SLOTS, (1 - seat) * SLOTS + SLOTS):
+    for other in range((1 - seat) * c.SLOTS, (1 - seat) * c.SLOTS + c.SLOTS):
         known = int(state.rank[other])
-        if state.square[other] != 0 and 0 < known < BOMB and remains(known, rank) == WIN:
+        if state.square[other] != 0 and 0 < known < c.BOMB and remains(known, rank) == WIN:
             return worth[rank]
     return 0.0
 
@@ -309,7 +301,7 @@ def no_worse_than_lost(value):
 def exact(state, piece, other, field):
     """Return what a fight changes at once by the chances, as `make` counts it."""
     rank = int(state.rank[piece])
-    told = 0 if is_shown(state, piece) else field.secret[piece // SLOTS, rank]
+    told = 0 if is_shown(state, piece) else field.secret[piece // c.SLOTS, rank]
     return field.hope[rank, other] - told
 
 

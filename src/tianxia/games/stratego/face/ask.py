@@ -18,14 +18,15 @@ from tianxia.games.stratego.rules.answers import LOSS, TIE, WIN, remains
 from tianxia.games.stratego.rules.components import (
     BOMB,
     COUNTS,
-    FIRST_MOVE,
     FLAG,
     LAKES,
     MINER,
+    MOVE,
     RANKS,
     SCOUT,
     SLOTS,
     SPY,
+    kind_of,
     squares_of,
     start_square,
 )
@@ -166,7 +167,7 @@ def _been(question: Question, piece: int) -> list[str]:
     at = start_square(piece)
     squares = [at]
     for _seat, action in question.past:
-        if action >= FIRST_MOVE:
+        if kind_of(action) == MOVE:
             origin, target = squares_of(action)
             if origin == at:
                 at = target
@@ -180,7 +181,7 @@ def _been(question: Question, piece: int) -> list[str]:
 
 def _attack(question: Question, piece: int) -> list[Fact]:
     """Return how the attack that is chosen would end, where it is one on this piece."""
-    if question.action is None or question.action < FIRST_MOVE:
+    if question.action is None or kind_of(question.action) != MOVE:
         return []
     fields = question.view.fields
     origin, target = squares_of(question.action)

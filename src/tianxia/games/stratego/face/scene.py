@@ -22,6 +22,7 @@ from tianxia.draw.scene import (
     SceneRequest,
     Step,
 )
+from tianxia.games.stratego.face.plates import plates
 from tianxia.games.stratego.face.presets import PRESETS
 from tianxia.games.stratego.face.words import SEAT_ARMIES, rank_name, seat_name
 from tianxia.games.stratego.rules.components import (
@@ -29,16 +30,17 @@ from tianxia.games.stratego.rules.components import (
     BLUE,
     BOMB,
     COUNTS,
-    FIRST_MOVE,
     FLAG,
     LAKES,
-    OPEN,
+    MOVE,
     PIECES,
+    RANK,
     RANKS,
     RED,
     SIDE,
     SLOTS,
     SQUARES,
+    kind_of,
     move,
     squares_of,
     start_square,
@@ -156,6 +158,8 @@ def scene(request: SceneRequest) -> Scene:
         panels=() if facts.setup else (_armies(request, facts),),
         text=request.view.diagram(request.language),
         status=_status(request, facts),
+        told="" if facts.setup or request.view.over else " ".join(_told(request)),
+        plates=plates(request),
     )
 
 
@@ -352,7 +356,7 @@ def _traces(request: SceneRequest) -> list[Trace]:
     """Return the moves since the viewer's own last decision, newest last."""
     traces = []
     for happening in request.last:
-        if happening.action is not None and happening.action >= FIRST_MOVE:
+        if happening.action is not None and kind_of(happening.action) == MOVE:
             origin, target = squares_of(happening.action)
             board = happening.before.fields["board"]
             pieces = (int(board[origin]) - 1, int(board[target]) - 1)
@@ -543,7 +547,7 @@ def _status(request: SceneRequest, facts: Facts) -> str:
 
 def _told(request: SceneRequest) -> list[str]:
     """Return the sentences about fights, and about the last thing that happened."""
-    moves = [h for h in request.last if h.action is not None and h.action >= OPEN]
+    moves = [h for h in request.last if h.action is not None and kind_of(h.action) != RANK]
     return [
         happening.sentence
         for happening in moves
@@ -552,7 +556,7 @@ def _told(request: SceneRequest) -> list[str]:
 
 
 def _is_fight(action: int | None, before: State) -> bool:
-    if action is None or action < FIRST_MOVE:
+    if action is None or kind_of(action) != MOVE:
         return False
     return bool(before.fields["board"][squares_of(action)[1]])
 

@@ -21,13 +21,16 @@ from tianxia.games.stratego.face.words import rank_name, read, seat_name
 from tianxia.games.stratego.rules.components import (
     ARMY,
     COUNTS,
-    FIRST_MOVE,
     LAKES,
+    MOVE,
     PIECES,
+    RANK,
     RANKS,
     SIDE,
     SLOTS,
     SQUARES,
+    argument,
+    kind_of,
     squares_of,
     start_square,
 )
@@ -103,7 +106,7 @@ class Painter:
         moves = [
             (*squares_of(one.action), "x" in one.token)
             for one in last
-            if one.action and one.action >= FIRST_MOVE
+            if one.action is not None and kind_of(one.action) == MOVE
         ]
         self.origins = {origin: target for origin, target, _ in moves}
         self.targets = {
@@ -313,9 +316,10 @@ class StrategoTerminal(Terminal):
 
     def key(self, view: State, action: int) -> str:
         """Return the square from which an action moves, or the rank that it sets up."""
-        if action >= FIRST_MOVE:
-            return square_name(squares_of(action)[0])
-        return SYMBOLS[action] if 0 < action < RANKS else "-"
+        kind, about = kind_of(action), argument(action, 0)
+        if kind == MOVE:
+            return square_name(about)
+        return SYMBOLS[about] if kind == RANK and about else "-"
 
     def question(self, view: State, seat: int, language: str) -> str:
         """Return the square that is set up next."""

@@ -13,13 +13,16 @@ from tianxia.games.stratego.rules.components import (
     LAKES,
     MARSHAL,
     MINER,
+    MOVE,
     OPEN,
+    RANK,
     RANKS,
     SIDE,
     SLOTS,
     SPY,
     SQUARES,
     Rank,
+    kind_of,
     move,
     squares_of,
 )
@@ -49,7 +52,7 @@ RANK_NAMES = (
     N_("Bomb"),
     N_("Flag"),
 )
-MOVE = re.compile(r"([a-j](?:10|[1-9]))\s*([-x:]?)\s*([a-j](?:10|[1-9]))", re.IGNORECASE)
+MOVE_TEXT = re.compile(r"([a-j](?:10|[1-9]))\s*([-x:]?)\s*([a-j](?:10|[1-9]))", re.IGNORECASE)
 
 Translate = Callable[[str], str]
 
@@ -59,10 +62,9 @@ Translate = Callable[[str], str]
 
 def write(state: State, action: int, seat: int) -> str:
     """Return an action as a token: a rank's symbol, ``-``, ``open``, a4-a5 or a4xa5."""
-    if action == OPEN:
-        return OPENING
-    if action < RANKS:
-        return SYMBOLS[action] if action else EMPTY
+    kind = kind_of(action)
+    if kind != MOVE:
+        return OPENING if kind == OPEN else SYMBOLS[action] if action else EMPTY
     origin, target = squares_of(action)
     standing = int(state.fields["board"][target]) - 1
     sign = "x" if standing >= 0 and standing // SLOTS != seat else "-"
@@ -73,7 +75,7 @@ def read(state: State, text: str, seat: int) -> int:
     """Return the action that a token means: a rank while setting up, else a move."""
     if text.lower() == OPENING:
         return OPEN
-    match = MOVE.fullmatch(text)
+    match = MOVE_TEXT.fullmatch(text)
     if match:
         return _read_move(state, match)
     if state.fields["phase"] == PLAY:
@@ -128,10 +130,11 @@ def seat_name(seat: int, language: str) -> str:
 def describe(state: State, action: int, seat: int, viewer: int | None, language: str) -> str:
     """Return what an action does, as the viewer may read it; asked before it is applied."""
     _ = translator(language, __package__).gettext
-    if action == OPEN:
+    kind = kind_of(action)
+    if kind == OPEN:
         return _("Both armies stand; the game begins.")
     side = seat_name(seat, language)
-    if action < RANKS:
+    if kind == RANK:
         return _describe_setup(state, action, seat, viewer, language)
     origin, target = squares_of(action)
     piece, other = (int(state.fields["board"][square]) - 1 for square in (origin, target))

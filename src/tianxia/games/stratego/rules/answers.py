@@ -1,40 +1,12 @@
 """The rules of Stratego: set-up, moves, fights, ends.
 
-Refusals and reasons are the numbers of the statements (8 is STR-08).
+Refusals and reasons are named in `statements`.
 """
 
 from __future__ import annotations
 
-from tianxia.games.stratego.rules import components
-from tianxia.games.stratego.rules.components import (
-    ARMY,
-    ARRIVAL,
-    BIT_OF,
-    BOMB,
-    COUNTS,
-    DELTA,
-    EAST,
-    FIRST_MOVE,
-    FLAG,
-    HALF_OF,
-    LAND_HIGH,
-    LAND_LOW,
-    MARSHAL,
-    MINER,
-    NORTH,
-    NOT_A,
-    NOT_J,
-    OPEN,
-    RANKS,
-    RED,
-    SCOUT,
-    SIDE,
-    SLOTS,
-    SOUTH,
-    SPY,
-    SQUARES,
-    WEST,
-)
+from tianxia.games.stratego.rules import components as c
+from tianxia.games.stratego.rules import statements as because
 from tianxia.games.stratego.rules.repetition import (
     SHORTEST_CHASE,
     along_row,
@@ -54,7 +26,7 @@ from tianxia.kernel.record import CHANCE
 
 WIN, TIE, LOSS = 1, 0, -1
 
-squares_of = rule(components.squares_of)
+squares_of = rule(c.squares_of)
 
 
 @answers(kernel.setup, STATE)
@@ -69,31 +41,35 @@ def setup(state):
 
 @rule
 def piece_on_slot(seat, slot):
-    return seat * SLOTS + slot
+    return seat * c.SLOTS + slot
 
 
 @rule
 def slot_square(seat, slot):
-    return slot if seat == RED else SQUARES - 1 - slot
+    return slot if seat == c.RED else c.SQUARES - 1 - slot
 
 
 @rule
 def setup_refusal(state, seat, rank):
     if int(state.acting) >> seat & 1 == 0:
-        return 37
+        return because.BOTH_SET_UP_FIRST
     if rank == 0:  # an empty square, as long as enough squares remain for the pieces
-        return 0 if SLOTS - int(state.placed[seat]) > int(state.reserve[seat, 0]) else 3
+        return (
+            0
+            if c.SLOTS - int(state.placed[seat]) > int(state.reserve[seat, 0])
+            else because.OWN_ROWS
+        )
     if state.reserve[seat, rank] > 0:
         return 0
-    return (2, 36, 43)[int(state.options.variant)]
+    return because.ARMIES[int(state.options.variant)]
 
 
 @rule
 def fill_reserve(state, seat):
     """Put a whole army beside the board."""
-    for rank in range(RANKS):
-        state.reserve[seat, rank] = COUNTS[int(state.options.variant), rank]
-    state.reserve[seat, 0] = ARMY[int(state.options.variant)]
+    for rank in range(c.RANKS):
+        state.reserve[seat, rank] = c.COUNTS[int(state.options.variant), rank]
+    state.reserve[seat, 0] = c.ARMY[int(state.options.variant)]
 
 
 @rule
@@ -120,7 +96,7 @@ def open_setups(state):
     state.sealed = state.plies
     state.placed[0] = 0
     state.placed[1] = 0
-    begin_turn(state, RED)
+    begin_turn(state, c.RED)
 
 
 # --- The board ---
@@ -129,14 +105,14 @@ def open_setups(state):
 @rule
 def put(state, seat, piece, square):
     """Put a piece on a free square."""
-    half, bit = HALF_OF[square], BIT_OF[square]
+    half, bit = c.HALF_OF[square], c.BIT_OF[square]
     state.board[square] = piece + 1
     state.square[piece] = square + 1
     state.occupied[seat, half] |= bit
     rank = int(state.rank[piece])
-    if rank < BOMB:
+    if rank < c.BOMB:
         state.movable[seat, half] |= bit
-        if rank == SCOUT:
+        if rank == c.SCOUT:
             state.scouts[seat, half] |= bit
 
 
@@ -144,7 +120,7 @@ def put(state, seat, piece, square):
 def lift(state, seat, piece):
     """Take a piece off the board."""
     square = int(state.square[piece]) - 1
-    half, others = HALF_OF[square], ~BIT_OF[square]
+    half, others = c.HALF_OF[square], ~c.BIT_OF[square]
     state.board[square] = 0
     state.square[piece] = 0
     state.occupied[seat, half] &= others
@@ -155,23 +131,23 @@ def lift(state, seat, piece):
 @rule
 def shifted(low, high, direction):
     """Move a set of squares one step; what leaves the board is dropped."""
-    if direction == EAST:
-        return (low << 1) & NOT_A & LAND_LOW, (high << 1) & NOT_A & LAND_HIGH
-    if direction == WEST:
-        return (low >> 1) & NOT_J & LAND_LOW, (high >> 1) & NOT_J & LAND_HIGH
-    if direction == NORTH:
-        return (low << SIDE) & LAND_LOW, ((high << SIDE) | (low >> 40)) & LAND_HIGH
-    return ((low >> SIDE) | (high << 40)) & LAND_LOW, (high >> SIDE) & LAND_HIGH
+    if direction == c.EAST:
+        return (low << 1) & c.NOT_A & c.LAND_LOW, (high << 1) & c.NOT_A & c.LAND_HIGH
+    if direction == c.WEST:
+        return (low >> 1) & c.NOT_J & c.LAND_LOW, (high >> 1) & c.NOT_J & c.LAND_HIGH
+    if direction == c.NORTH:
+        return (low << c.SIDE) & c.LAND_LOW, ((high << c.SIDE) | (low >> 40)) & c.LAND_HIGH
+    return ((low >> c.SIDE) | (high << 40)) & c.LAND_LOW, (high >> c.SIDE) & c.LAND_HIGH
 
 
 @rule
 def remains(attacker, defender):
     """Return the outcome of a fight for the attacker: WIN, TIE or LOSS (STR-19 to 30)."""
-    if defender == FLAG:
+    if defender == c.FLAG:
         return WIN
-    if defender == BOMB:
-        return WIN if attacker == MINER else LOSS
-    if attacker == SPY and defender == MARSHAL:
+    if defender == c.BOMB:
+        return WIN if attacker == c.MINER else LOSS
+    if attacker == c.SPY and defender == c.MARSHAL:
         return WIN
     if attacker == defender:
         return TIE
@@ -192,9 +168,10 @@ def restricted(state, seat):
 def repetition_refusal(state, seat, piece, origin, target):
     """Return the statement about repetition that forbids a move, else 0."""
     if breaks_two_squares(state, seat, piece, origin, target):
-        return 16 if abs(origin - target) not in (1, SIDE) else 8
+        far = abs(origin - target) not in (1, c.SIDE)
+        return because.SCOUT_PACING if far else because.PACING
     if state.board[target] == 0 and breaks_chase(state, seat, piece, origin, target):
-        return 10
+        return because.CHASE
     return 0
 
 
@@ -203,12 +180,12 @@ def step_of(origin, target):
     """Return the difference of square numbers for one step from origin towards target."""
     if along_row(origin, target):
         return 1 if target > origin else -1
-    return SIDE if target > origin else -SIDE
+    return c.SIDE if target > origin else -c.SIDE
 
 
 @rule
 def is_land(square):
-    return ((LAND_HIGH if HALF_OF[square] else LAND_LOW) & BIT_OF[square]) != 0
+    return ((c.LAND_HIGH if c.HALF_OF[square] else c.LAND_LOW) & c.BIT_OF[square]) != 0
 
 
 @rule
@@ -226,23 +203,24 @@ def path_is_free(state, origin, target):
 @rule
 def move_refusal(state, seat, origin, target):
     if int(state.acting) >> seat & 1 == 0:
-        return 4
+        return because.ONE_MOVE
     piece = int(state.board[origin]) - 1
-    if piece < 0 or piece // SLOTS != seat:
-        return 4  # nothing of one's own to move there
+    if piece < 0 or piece // c.SLOTS != seat:
+        return because.ONE_MOVE  # nothing of one's own to move there
     other = int(state.board[target]) - 1
     rank = int(state.rank[piece])
-    if rank >= BOMB:
-        return 29 if other >= 0 else 12
+    if rank >= c.BOMB:
+        attacks = other >= 0
+        return because.BOMBS_AND_FLAG_DO_NOT_ATTACK if attacks else because.BOMBS_AND_FLAG_STAY
     if not is_land(target):
-        return 6
-    if other >= 0 and other // SLOTS == seat:
-        return 7
-    if abs(origin - target) not in (1, SIDE):
-        if rank != SCOUT:
-            return 17 if other >= 0 else 5
+        return because.LAKES
+    if other >= 0 and other // c.SLOTS == seat:
+        return because.ONE_TO_A_SQUARE
+    if abs(origin - target) not in (1, c.SIDE):
+        if rank != c.SCOUT:
+            return because.ATTACK_FROM_BESIDE if other >= 0 else because.ONE_STEP
         if not path_is_free(state, origin, target):
-            return 14
+            return because.SCOUT_NEEDS_FREE_LINE
     return repetition_refusal(state, seat, piece, origin, target)
 
 
@@ -250,13 +228,16 @@ def move_refusal(state, seat, origin, target):
 def refusal(state, seat, action):
     if state.over != 0:
         return int(state.reason)
-    if action == OPEN or seat == CHANCE:
-        opening = action == OPEN and seat == CHANCE and state.acting == 0
-        return 0 if opening else (37 if state.phase == SETUP else 4)
-    if action < RANKS:
-        return setup_refusal(state, seat, action) if state.phase == SETUP else 3
+    kind = c.kind_of(action)
+    if kind == c.OPEN or seat == CHANCE:
+        opening = kind == c.OPEN and seat == CHANCE and state.acting == 0
+        if opening:
+            return 0
+        return because.BOTH_SET_UP_FIRST if state.phase == SETUP else because.ONE_MOVE
+    if kind == c.RANK:
+        return setup_refusal(state, seat, action) if state.phase == SETUP else because.OWN_ROWS
     if state.phase == SETUP:
-        return 37
+        return because.BOTH_SET_UP_FIRST
     origin, target = squares_of(action)
     return move_refusal(state, seat, origin, target)
 
@@ -265,11 +246,11 @@ def refusal(state, seat, action):
 def emit(out, count, low, high, direction, distance):
     """Write the moves that end on the given squares; return the new count."""
     while low != 0:
-        out[count] = ARRIVAL[direction, distance, lowest(low)]
+        out[count] = c.ARRIVAL[direction, distance, lowest(low)]
         low &= low - 1
         count += 1
     while high != 0:
-        out[count] = ARRIVAL[direction, distance, lowest(high) + 50]
+        out[count] = c.ARRIVAL[direction, distance, lowest(high) + 50]
         high &= high - 1
         count += 1
     return count
@@ -297,7 +278,7 @@ def moves_towards(state, seat, direction, out, count):
 @rule
 def legal_setups(state, seat, out):
     count = 0
-    for rank in range(RANKS):
+    for rank in range(c.RANKS):
         if setup_refusal(state, seat, rank) == 0:
             out[count] = rank
             count += 1
@@ -310,10 +291,10 @@ def legal_actions(state, seat, out):
         return 0
     if state.phase == SETUP:
         return legal_setups(state, seat, out)
-    count = moves_towards(state, seat, EAST, out, 0)
-    count = moves_towards(state, seat, WEST, out, count)
-    count = moves_towards(state, seat, NORTH, out, count)
-    count = moves_towards(state, seat, SOUTH, out, count)
+    count = moves_towards(state, seat, c.EAST, out, 0)
+    count = moves_towards(state, seat, c.WEST, out, count)
+    count = moves_towards(state, seat, c.NORTH, out, count)
+    count = moves_towards(state, seat, c.SOUTH, out, count)
     return without_repetitions(state, seat, out, count) if restricted(state, seat) else count
 
 
@@ -346,8 +327,8 @@ def has_move(state, seat):
     """Say whether the seat has a legal move, looking at the repetition rules too."""
     if not restricted(state, seat):
         return can_step(state, seat)
-    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
-        if state.square[piece] == 0 or state.rank[piece] >= BOMB:
+    for piece in range(seat * c.SLOTS, seat * c.SLOTS + c.SLOTS):
+        if state.square[piece] == 0 or state.rank[piece] >= c.BOMB:
             continue
         origin = int(state.square[piece]) - 1
         for direction in range(4):
@@ -360,15 +341,15 @@ def has_move(state, seat):
 def ray_has_move(state, seat, piece, origin, direction):
     """Say whether a piece has a legal move in one direction."""
     target = origin
-    for _ in range(SIDE - 1 if state.rank[piece] == SCOUT else 1):
+    for _ in range(c.SIDE - 1 if state.rank[piece] == c.SCOUT else 1):
         before = target
-        target += DELTA[direction]
-        if target < 0 or target >= SQUARES or not is_land(target):
+        target += c.DELTA[direction]
+        if target < 0 or target >= c.SQUARES or not is_land(target):
             return False
-        if direction < NORTH and target // SIDE != before // SIDE:
+        if direction < c.NORTH and target // c.SIDE != before // c.SIDE:
             return False
         standing = int(state.board[target]) - 1
-        if standing >= 0 and standing // SLOTS == seat:
+        if standing >= 0 and standing // c.SLOTS == seat:
             return False
         if repetition_refusal(state, seat, piece, origin, target) == 0:
             return True
@@ -382,10 +363,10 @@ def ray_has_move(state, seat, piece, origin, direction):
 
 @answers(kernel.apply_action, STATE)
 def apply_action(state, seat, action):
-    if action >= FIRST_MOVE:
+    if action >= c.MOVE:  # the last kind: a comparison is quicker than the table
         origin, target = squares_of(action)
         move_piece(state, seat, origin, target)
-    elif action == OPEN:
+    elif action == c.OPEN:
         open_setups(state)
     else:
         place(state, seat, action)
@@ -399,7 +380,7 @@ def move_piece(state, seat, origin, target):
     state.sealed = state.plies + (1 if attack else 0)
     state.plies += 1
     state.quiet = 0 if attack else state.quiet + 1
-    ran = abs(origin - target) not in (1, SIDE)
+    ran = abs(origin - target) not in (1, c.SIDE)
     state.marks[piece] = int(state.marks[piece]) | (MOVED | RAN if ran else MOVED)
     remembers = state.options.two_squares != 0
     if remembers:
@@ -440,10 +421,10 @@ def fall(state, seat, piece):
 
 @rule
 def end_turn(state, seat, captured):
-    if captured == FLAG:
-        finish(state, seat + 1, 30)
+    if captured == c.FLAG:
+        finish(state, seat + 1, because.FLAG_TAKEN)
     elif state.options.draw_after != 0 and state.quiet >= state.options.draw_after:
-        finish(state, DRAW, 42)
+        finish(state, DRAW, because.TOO_LONG_WITHOUT_ATTACK)
     else:
         begin_turn(state, 1 - seat)
 
@@ -454,9 +435,9 @@ def begin_turn(state, seat):
     state.acting = 1 << seat
     if not has_move(state, seat):
         if can_step(state, 1 - seat):
-            finish(state, 2 - seat, 31)
+            finish(state, 2 - seat, because.NO_MOVE_LEFT)
         else:
-            finish(state, DRAW, 32)
+            finish(state, DRAW, because.NOBODY_CAN_MOVE)
 
 
 @rule
@@ -471,7 +452,7 @@ def finish(state, winner, reason):
 def chance_outcomes(state, actions, weights):
     if state.acting != 0 or state.over != 0:
         return 0
-    actions[0] = OPEN
+    actions[0] = c.OPEN
     weights[0] = 1
     return 1
 

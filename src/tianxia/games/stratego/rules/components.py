@@ -13,6 +13,8 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.kernel.actions import Actions
+
 RED, BLUE = 0, 1
 SIDE = 10
 SQUARES = SIDE * SIDE
@@ -83,11 +85,17 @@ def _neighbours(square: int) -> list[int]:
 NEAR: NDArray[np.int64] = np.array([squares_as_bits(_neighbours(s)) for s in range(SQUARES)])
 """The squares beside each square, as bits: shape (100, 2)."""
 
-# --- Actions: ranks for the next set-up square, the opening, moves ---
-OPEN = RANKS  # chance turns nothing but tells both that the game begins
-FIRST_MOVE = OPEN + 1
+# --- Actions ---
+
 WAYS = 2 * (SIDE - 1)  # destinations along a row, then along a column
-NUM_ACTIONS = FIRST_MOVE + SQUARES * WAYS
+
+ACTIONS = Actions()
+RANK = ACTIONS.add("rank", RANKS)  # for the next square of the set-up
+OPEN = ACTIONS.add("open")  # chance turns nothing but tells both that the game begins
+MOVE = ACTIONS.add("move", SQUARES, WAYS)
+
+NUM_ACTIONS = len(ACTIONS)
+kind_of, argument = ACTIONS.rules()
 MAX_LEGAL = 33 * 4 + 8 * 14  # more than any army can have
 
 EAST, WEST, NORTH, SOUTH = range(4)
@@ -103,27 +111,26 @@ def move(origin: int, target: int) -> int:
         way = SIDE - 1 + to_row - (to_row > row)
     else:
         raise ValueError("pieces move along a row or a column")
-    return FIRST_MOVE + origin * WAYS + way
+    return ACTIONS.join("move", origin, way)
 
 
 def _targets() -> NDArray[np.int64]:
-    table = np.zeros(SQUARES * WAYS, np.int64)
+    table = np.zeros(NUM_ACTIONS, np.int64)
     for origin in range(SQUARES):
         for target in range(SQUARES):
             same = (origin // SIDE == target // SIDE) + (origin % SIDE == target % SIDE)
             if same == 1:
-                table[move(origin, target) - FIRST_MOVE] = target
+                table[move(origin, target)] = target
     return table
 
 
 TARGET = _targets()
-"""The square on which each move ends."""
+"""The square on which each move ends, by its action."""
 
 
 def squares_of(action: int) -> tuple[int, int]:
     """Return where a move begins and ends."""
-    number = action - FIRST_MOVE
-    return number // WAYS, int(TARGET[number])
+    return (action - MOVE) // WAYS, int(TARGET[action])
 
 
 def _arrivals() -> NDArray[np.int16]:

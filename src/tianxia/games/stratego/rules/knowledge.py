@@ -6,23 +6,8 @@ import math
 
 import numpy as np
 
+from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import fill_reserve, put, slot_square
-from tianxia.games.stratego.rules.components import (
-    BIT_OF,
-    BLUE,
-    BOMB,
-    COUNTS,
-    HALF_OF,
-    LAKES,
-    MAX_LEGAL,
-    NUM_ACTIONS,
-    OPEN,
-    PIECES,
-    RANKS,
-    SCOUT,
-    SLOTS,
-    SQUARES,
-)
 from tianxia.games.stratego.rules.state import DRAW, MOVED, PLAY, RAN, SHOWN, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, see_header
@@ -30,13 +15,13 @@ from tianxia.kernel.jit import allocates, rule
 from tianxia.kernel.rng import below
 
 PLANES = 33
-FEATURES = PLANES * SQUARES
+FEATURES = PLANES * c.SQUARES
 WORTH = np.array([0.0, 2, 1, 2, 1, 1.5, 2, 3, 4.5, 7, 9, 1.5, 0])  # by rank, for a rough guess
 
 
 @answers(kernel.seen, STATE)
 def seen(state, seat, action, viewer):
-    return action if action >= OPEN or seat == viewer or state.over != 0 else -1
+    return action if c.kind_of(action) != c.RANK or seat == viewer or state.over != 0 else -1
 
 
 @answers(kernel.view, STATE)
@@ -70,9 +55,9 @@ def view(state, seat, out):
 def see_army(state, owner, out):
     """Write all of an army that is the viewer's own, or open after the end."""
     out.placed[owner] = state.placed[owner]
-    for rank in range(RANKS):
+    for rank in range(c.RANKS):
         out.reserve[owner, rank] = state.reserve[owner, rank]
-    for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
+    for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
         out.rank[piece] = state.rank[piece]
         out.marks[piece] = state.marks[piece]
         if state.square[piece] != 0:
@@ -82,7 +67,7 @@ def see_army(state, owner, out):
 @rule
 def see_opposing_army(state, owner, out):
     """Write the places of an army, and the ranks that everybody has seen."""
-    for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
+    for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
         marks = int(state.marks[piece])
         out.marks[piece] = marks
         if marks & (SHOWN | RAN):
@@ -96,7 +81,7 @@ def see_square(out, owner, piece, square):
     """Put a piece of perhaps unknown rank; it is movable if it has moved."""
     out.board[square] = piece + 1
     out.square[piece] = square + 1
-    half, bit = HALF_OF[square], BIT_OF[square]
+    half, bit = c.HALF_OF[square], c.BIT_OF[square]
     out.occupied[owner, half] |= bit
     if out.rank[piece] != 0:
         reveal(out, owner, piece, int(out.rank[piece]))
@@ -127,10 +112,10 @@ def sample(state, rng):
 @allocates
 def sample_ranks(state, owner, rng):
     """Give an army's unknown pieces ranks: Flag and Bombs to some that never moved."""
-    ranks = np.empty(SLOTS, np.int64)  # of the unknown pieces: movable ranks, then the others
-    movers = unknown_ranks(state, owner, 1, BOMB, ranks, 0)
-    total = unknown_ranks(state, owner, BOMB, RANKS, ranks, movers)
-    pieces = np.empty(SLOTS, np.int64)  # the unknown pieces: those that moved come first
+    ranks = np.empty(c.SLOTS, np.int64)  # of the unknown pieces: movable ranks, then the others
+    movers = unknown_ranks(state, owner, 1, c.BOMB, ranks, 0)
+    total = unknown_ranks(state, owner, c.BOMB, c.RANKS, ranks, movers)
+    pieces = np.empty(c.SLOTS, np.int64)  # the unknown pieces: those that moved come first
     moved = unknown_pieces(state, owner, MOVED, pieces, 0)
     unknown_pieces(state, owner, 0, pieces, moved)
     for last in range(total - 1, movers - 1, -1):  # resting pieces that get Flag and Bombs
@@ -147,8 +132,8 @@ def sample_ranks(state, owner, rng):
 def unknown_ranks(state, owner, first, last, out, count):
     """Append the ranks from `first` to `last` − 1 that no known piece has; return the count."""
     for rank in range(first, last):
-        left = COUNTS[int(state.options.variant), rank]
-        for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
+        left = c.COUNTS[int(state.options.variant), rank]
+        for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
             left -= int(state.rank[piece]) == rank
         for _ in range(left):
             out[count] = rank
@@ -159,7 +144,7 @@ def unknown_ranks(state, owner, first, last, out, count):
 @rule
 def unknown_pieces(state, owner, marks, out, count):
     """Append the pieces of unknown rank that moved (MOVED) or never did (0)."""
-    for piece in range(owner * SLOTS, owner * SLOTS + SLOTS):
+    for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
         if state.square[piece] != 0 and state.rank[piece] == 0:
             if int(state.marks[piece]) & MOVED == marks:
                 out[count] = piece
@@ -172,10 +157,10 @@ def reveal(state, owner, piece, rank):
     """Give a piece that stands on the board its rank."""
     state.rank[piece] = rank
     square = int(state.square[piece]) - 1
-    if rank < BOMB:
-        state.movable[owner, HALF_OF[square]] |= BIT_OF[square]
-        if rank == SCOUT:
-            state.scouts[owner, HALF_OF[square]] |= BIT_OF[square]
+    if rank < c.BOMB:
+        state.movable[owner, c.HALF_OF[square]] |= c.BIT_OF[square]
+        if rank == c.SCOUT:
+            state.scouts[owner, c.HALF_OF[square]] |= c.BIT_OF[square]
 
 
 @rule
@@ -183,14 +168,14 @@ def reveal(state, owner, piece, rank):
 def sample_setup(state, owner, rng):
     """Give an army that is set up but not yet shown any places and ranks."""
     variant = int(state.options.variant)
-    left = np.empty(RANKS, np.int64)
+    left = np.empty(c.RANKS, np.int64)
     total = 0
-    for rank in range(RANKS):
-        left[rank] = COUNTS[variant, rank]
+    for rank in range(c.RANKS):
+        left[rank] = c.COUNTS[variant, rank]
         total += left[rank]
     slot = 0
     while total > 0:
-        if below(rng, SLOTS - slot) < total:
+        if below(rng, c.SLOTS - slot) < total:
             drawn = below(rng, total)
             rank = 1
             while drawn >= left[rank]:
@@ -198,7 +183,7 @@ def sample_setup(state, owner, rng):
                 rank += 1
             left[rank] -= 1
             total -= 1
-            piece = owner * SLOTS + slot
+            piece = owner * c.SLOTS + slot
             state.rank[piece] = rank
             put(state, owner, piece, slot_square(owner, slot))
         slot += 1
@@ -218,34 +203,34 @@ def encode(state, out):
     30 chase length of the viewer (share of 200); 31 ones where the viewer may act;
     32 own pieces of unknown rank (a spectator sees Red's so).
     """
-    own = BLUE if state.viewer == BLUE + 1 else 0
+    own = c.BLUE if state.viewer == c.BLUE + 1 else 0
     for i in range(FEATURES):
         out[i] = 0.0
-    for piece in range(PIECES):
+    for piece in range(c.PIECES):
         if state.square[piece] != 0:
             square = int(state.square[piece]) - 1
-            place = square if own == 0 else SQUARES - 1 - square
-            encode_piece(state, piece, piece // SLOTS == own, place, out)
+            place = square if own == 0 else c.SQUARES - 1 - square
+            encode_piece(state, piece, piece // c.SLOTS == own, place, out)
     limit = int(state.options.draw_after) if state.options.draw_after != 0 else 200
-    for place in range(SQUARES):
-        out[29 * SQUARES + place] = int(state.quiet) / limit
-        out[30 * SQUARES + place] = int(state.chase[own]) / 200
-        out[31 * SQUARES + place] = int(state.acting) >> own & 1
-    for lake in LAKES:
-        out[28 * SQUARES + lake] = 1.0
+    for place in range(c.SQUARES):
+        out[29 * c.SQUARES + place] = int(state.quiet) / limit
+        out[30 * c.SQUARES + place] = int(state.chase[own]) / 200
+        out[31 * c.SQUARES + place] = int(state.acting) >> own & 1
+    for lake in c.LAKES:
+        out[28 * c.SQUARES + lake] = 1.0
 
 
 @rule
 def encode_piece(state, piece, own, place, out):
     rank, marks = int(state.rank[piece]), int(state.marks[piece])
     if own:
-        out[(rank - 1 if rank != 0 else 32) * SQUARES + place] = 1.0
-        out[26 * SQUARES + place] = 1.0 if marks & (SHOWN | RAN) else 0.0
-        out[27 * SQUARES + place] = 1.0 if marks & MOVED else 0.0
+        out[(rank - 1 if rank != 0 else 32) * c.SQUARES + place] = 1.0
+        out[26 * c.SQUARES + place] = 1.0 if marks & (SHOWN | RAN) else 0.0
+        out[27 * c.SQUARES + place] = 1.0 if marks & MOVED else 0.0
     elif rank != 0:
-        out[(11 + rank) * SQUARES + place] = 1.0
+        out[(11 + rank) * c.SQUARES + place] = 1.0
     else:
-        out[(25 if marks & MOVED else 24) * SQUARES + place] = 1.0
+        out[(25 if marks & MOVED else 24) * c.SQUARES + place] = 1.0
 
 
 @answers(kernel.evaluate, STATE)
@@ -255,10 +240,10 @@ def evaluate(state, out):
         gain = 0.0 if state.winner == DRAW else (1.0 if state.winner == 1 else -1.0)
     else:
         balance = 0.0
-        for piece in range(PIECES):
+        for piece in range(c.PIECES):
             if state.square[piece] != 0:
                 worth = WORTH[int(state.rank[piece])]
-                balance += worth if piece < SLOTS else -worth
+                balance += worth if piece < c.SLOTS else -worth
         gain = math.tanh(balance / 10.0)
     out[0] = gain
     out[1] = -gain
@@ -266,4 +251,4 @@ def evaluate(state, out):
 
 @answers(kernel.limits, STATE)
 def limits(state):
-    return NUM_ACTIONS, MAX_LEGAL, 1, FEATURES
+    return c.NUM_ACTIONS, c.MAX_LEGAL, 1, FEATURES

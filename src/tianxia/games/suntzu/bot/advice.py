@@ -12,34 +12,7 @@ from tianxia.games.suntzu.bot import effects
 from tianxia.games.suntzu.bot.general import General, Numbers, Skill
 from tianxia.games.suntzu.bot.outlook import FEW
 from tianxia.games.suntzu.face.words import PROVINCE_NAMES, strategy_name
-from tianxia.games.suntzu.rules.components import (
-    ADD,
-    ARMY,
-    BASIC,
-    CARDS,
-    CHOOSE,
-    KINDS,
-    LAST_ROUND,
-    LAY,
-    MINUS,
-    MOVE,
-    NAME,
-    ONE,
-    PASS,
-    PLAGUE,
-    PLUS_1,
-    PLUS_3,
-    PROVINCES,
-    REINFORCE,
-    REMOVE,
-    RESERVE,
-    SIX,
-    STANDS,
-    STEPS,
-    TEN,
-    UNDER,
-    USE,
-)
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.state import BEFORE, LAYING
 from tianxia.kernel.errors import ViewError
 from tianxia.kernel.state import State
@@ -50,10 +23,10 @@ PACKAGE = face.__name__
 VISITS = 1000  # shares are told as so many visits
 
 LAID = {
-    ONE: N_("A 1 seldom wins, but it brings a further card: {province} can spare a better one."),
-    SIX: N_("A 6 comes back to your hand; {province}, with {points} to come, is worth its army."),
-    MINUS: N_("Against a high number in {province} this loses by 1 only."),
-    PLAGUE: N_("In {province} many of the other’s armies would die of this Plague."),
+    c.ONE: N_("A 1 seldom wins, but it brings a further card: {province} can spare a better one."),
+    c.SIX: N_("A 6 comes back to your hand; {province}, with {points} to come, is worth its army."),
+    c.MINUS: N_("Against a high number in {province} this loses by 1 only."),
+    c.PLAGUE: N_("In {province} many of the other’s armies would die of this Plague."),
 }
 """Why a card is laid, by kind; `_why_laid` has the others."""
 OWN_PLAGUE = N_("A Plague in {province} annuls the other’s card, whatever it is.")
@@ -120,12 +93,12 @@ def _of_laying(
     free = int((laid < 0).sum())
     best = solved.orders[int(np.where(fits, solved.values, -1).argmax())]
     for action in legal:
-        if action >= REINFORCE:
+        if c.kind_of(action) == c.REINFORCE:
             pool = view.record
-            effects.give(pool[0], general.seat, action - REINFORCE)
+            effects.give(pool[0], general.seat, c.argument(action, 0))
             chances[action] = general.chance(pool, best, solved)
             continue
-        kind, province = divmod(action - LAY, PROVINCES)
+        _lay, kind, province = c.ACTIONS.split(action)
         having = fits & (solved.orders[:, province] == kind)
         shares[action] = min(float(solved.shares[having].sum()) / mass, 1.0) / free
         if having.any():
@@ -148,33 +121,26 @@ def _with(order: Numbers, laid: Numbers, kind: int, province: int) -> Numbers:
 def reason(view: State, seat: int, action: int, language: str) -> str:
     """Return one sentence: why an action is good, or what it does."""
     fields, words = view.fields, translator(language, PACKAGE).gettext
-    if action < REINFORCE:
-        kind, province = divmod(action - LAY, PROVINCES)
-        text = words(_why_laid(fields, seat, kind, province))
-        return _filled(text, language, fields, province, kind)
-    if action < PASS:
-        return words(REINFORCED)
-    if action == PASS:
-        if int(fields["phase"]) == BEFORE:
+    match c.ACTIONS.split(action):
+        case "lay", kind, province:
+            text = words(_why_laid(fields, seat, kind, province))
+            return _filled(text, language, fields, province, kind)
+        case "name", province:
+            return _filled(words(_why_named(fields, seat, province)), language, fields, province)
+        case "army" | "remove" | "add" as name, province:
+            texts = {"army": TAKEN, "remove": REMOVED, "add": ADDED}
+            return _filled(words(texts[name]), language, fields, province)
+        case "move", step:
+            return _filled(words(MOVED), language, fields, c.STEPS[step][1])
+        case "use", strategy:
+            return words(PLAYED).format(card=strategy_name(seat, strategy, language))
+        case ("pass",) if int(fields["phase"]) == BEFORE:
             return words(BEFORE_FIGHTS)
-        return words(KEPT if fields["cards"][seat] > 0 else ENOUGH)
-    if action < RESERVE:
-        return _filled(
-            words(_why_named(fields, seat, action - NAME)), language, fields, action - NAME
-        )
-    if action == RESERVE:
-        return words(PAID)
-    if action < USE:
-        return _filled(words(TAKEN), language, fields, action - ARMY)
-    if action < REMOVE:
-        return words(PLAYED).format(card=strategy_name(seat, action - USE, language))
-    if action < ADD:
-        return _filled(words(REMOVED), language, fields, action - REMOVE)
-    if action < MOVE:
-        return _filled(words(ADDED), language, fields, action - ADD)
-    if action < CHOOSE:
-        return _filled(words(MOVED), language, fields, STEPS[action - MOVE][1])
-    return words(CHOSEN if action < UNDER else PUT_AWAY)
+        case ("pass",):
+            return words(KEPT if fields["cards"][seat] > 0 else ENOUGH)
+    name = c.ACTIONS.split(action)[0]
+    texts = {"reinforce": REINFORCED, "reserve": PAID, "choose": CHOSEN, "under": PUT_AWAY}
+    return words(texts[name])
 
 
 def _why_named(fields: Any, seat: int, province: int) -> str:
@@ -187,15 +153,15 @@ def _why_named(fields: Any, seat: int, province: int) -> str:
 def _why_laid(fields: Any, seat: int, kind: int, province: int) -> str:
     """Return the sentence that fits a card in a province."""
     armies = effects.armies_of(fields, seat, province)
-    if kind == PLAGUE and armies > -2:
+    if kind == c.PLAGUE and armies > -2:
         return OWN_PLAGUE
-    if kind == ONE and not _draws_more(fields, seat):
+    if kind == c.ONE and not _draws_more(fields, seat):
         return SPARE
     if kind in LAID:
         return LAID[kind]
-    if PLUS_1 <= kind <= PLUS_3:
+    if c.PLUS_1 <= kind <= c.PLUS_3:
         return BONUS
-    if kind >= BASIC:
+    if kind >= c.BASIC:
         return TO_HOLD if armies > 0 else STRONG
     return SPARE if kind < 3 else TO_HOLD if armies > 0 else STRONG
 
@@ -203,14 +169,14 @@ def _why_laid(fields: Any, seat: int, kind: int, province: int) -> str:
 def _draws_more(fields: Any, seat: int) -> bool:
     """Say whether a 1 brings its owner a card: another is left, and another draw."""
     deck = int(fields["deck"][seat].sum() + fields["tail_length"][seat])
-    return deck > 1 and int(fields["turn"]) < LAST_ROUND
+    return deck > 1 and int(fields["turn"]) < c.LAST_ROUND
 
 
-def _filled(text: str, language: str, fields: Any, province: int, kind: int = TEN) -> str:
+def _filled(text: str, language: str, fields: Any, province: int, kind: int = c.TEN) -> str:
     """Fill in a province's name, what it is still worth, and a card's number."""
     first = (int(fields["turn"]) - 1) // 3
-    points = int(STANDS[int(fields["stands"][province]) - 1, first:].sum())
-    number = CARDS[kind].lstrip("+") if kind < KINDS else ""
+    points = int(c.STANDS[int(fields["stands"][province]) - 1, first:].sum())
+    number = c.CARDS[kind].lstrip("+") if kind < c.KINDS else ""
     count = translator(language, PACKAGE).ngettext("{n} point", "{n} points", points)
     return text.format(
         province=PROVINCE_NAMES[province], points=count.format(n=points), number=number

@@ -28,19 +28,7 @@ from tianxia.games.suntzu.bot.mixing import (
     weigh_orders,
 )
 from tianxia.games.suntzu.bot.outlook import deck_size
-from tianxia.games.suntzu.rules.components import (
-    BASIC,
-    BLUE,
-    K4,
-    KINDS,
-    LAST_ROUND,
-    PAID,
-    PLAGUE,
-    PROVINCES,
-    RED,
-    SIX,
-    ZERO,
-)
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.state import LAYING
 from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.jit import allocates, entry, rule
@@ -102,7 +90,7 @@ def chances_ahead(
     view: Pool, weights: NDArray[np.float64], few: Lots, seed: int
 ) -> NDArray[np.float64]:
     """Return how likely Sun Tzu wins after each pair of orders; shape (his, the King's)."""
-    odds = np.zeros((int(few.made[BLUE, 0]), int(few.made[RED, 0])))
+    odds = np.zeros((int(few.made[c.BLUE, 0]), int(few.made[c.RED, 0])))
     last = make_lots((few.hands[0, :1], few.hands[1, :1]), [[ROOM], [ROOM]])
     fill_ahead(view, weights, few, last, view.copy(), seed, np.zeros(4, np.int64), odds)
     return odds
@@ -138,18 +126,18 @@ def settle(view, weights, few, chances):
 @allocates
 def chance_ahead(state, weights, tables, few, i, j, last, room, seed, rng):
     """Return how likely Sun Tzu wins after two orders; K4 counters the Plague that it best does."""
-    blue, red = few.orders[BLUE, i], few.orders[RED, j]
+    blue, red = few.orders[c.BLUE, i], few.orders[c.RED, j]
     begin_last(state, tables, few, blue, red, last, room)
     chance = solved_chance(room, weights, last, seed, rng)
     if tables.k4[0] == 0.0:
         return chance
-    for province in range(PROVINCES):
-        if blue[province] == PLAGUE:
-            for other in range(PROVINCES):
-                tables.order[other] = ZERO if other == province else blue[other]
+    for province in range(c.PROVINCES):
+        if blue[province] == c.PLAGUE:
+            for other in range(c.PROVINCES):
+                tables.order[other] = c.ZERO if other == province else blue[other]
             begin_last(state, tables, few, tables.order, red, last, room)
-            last.hands[BLUE, 0, PLAGUE] -= 1  # it is laid, too
-            room[0].strategy[RED] = int(state.strategy[RED]) & ~(1 << K4)
+            last.hands[c.BLUE, 0, c.PLAGUE] -= 1  # it is laid, too
+            room[0].strategy[c.RED] = int(state.strategy[c.RED]) & ~(1 << c.K4)
             chance = min(chance, solved_chance(room, weights, last, seed, rng))
     return chance
 
@@ -161,11 +149,11 @@ def solved_chance(room, weights, last, seed, rng):
     seed_rng(rng, seed, 0)
     last.made[:] = 0
     last.known[:] = 0
-    fixed = np.full(PROVINCES, -1)
-    solve_round(room[0], weights, BLUE, fixed, 1, REPLIES, ITERATIONS, SPREAD, last, rng)
+    fixed = np.full(c.PROVINCES, -1)
+    solve_round(room[0], weights, c.BLUE, fixed, 1, REPLIES, ITERATIONS, SPREAD, last, rng)
     chance = 0.0
-    for order in range(last.made[BLUE, 0]):
-        chance += last.share[BLUE, order] * last.value[BLUE, order]
+    for order in range(last.made[c.BLUE, 0]):
+        chance += last.share[c.BLUE, order] * last.value[c.BLUE, order]
     return chance
 
 
@@ -174,21 +162,21 @@ def begin_last(state, tables, few, blue, red, last, room):
     """Write the position and the hands with which the last round begins after two orders."""
     room[0] = state
     then = room[0]
-    then.turn = LAST_ROUND
+    then.turn = c.LAST_ROUND
     then.phase = LAYING
     then.done = 0
     for seat in range(2):
-        order = blue if seat == BLUE else red
+        order = blue if seat == c.BLUE else red
         copy_into(last.hands[seat, 0], few.hands[seat, 0])
         back, left = 0, int(state.reserve[seat])
-        for province in range(PROVINCES):
+        for province in range(c.PROVINCES):
             kind = order[province]
-            if BASIC <= kind < KINDS:
+            if c.BASIC <= kind < c.KINDS:
                 last.hands[seat, 0, kind] -= 1
-            if state.options.plague != 0 or PLAGUE not in (blue[province], red[province]):
-                if kind == SIX:
+            if state.options.plague != 0 or c.PLAGUE not in (blue[province], red[province]):
+                if kind == c.SIX:
                     then.marks[seat, province] = int(state.marks[seat, province]) + 1
-                then.aside[seat] = int(then.aside[seat]) + PAID[kind]
+                then.aside[seat] = int(then.aside[seat]) + c.PAID[kind]
             cell = tables.cells[province, blue[province], red[province]]
             back += max(int(cell[BLUE_ARMIES + seat]), 0)
             left += int(cell[BLUE_ARMIES + seat])
@@ -197,7 +185,7 @@ def begin_last(state, tables, few, blue, red, last, room):
             shortage(state, tables, blue, red, seat, missing)
         else:
             count_armies(state, tables, blue, red, seat)
-        for province in range(PROVINCES):
+        for province in range(c.PROVINCES):
             then.board[seat, province] = tables.room[0, province]
         then.reserve[seat] = left + missing
 
@@ -208,7 +196,7 @@ def draws_before_last(view, hands):
     state = view[0]
     for seat in range(2):
         held = 0
-        for kind in range(BASIC, KINDS):
+        for kind in range(c.BASIC, c.KINDS):
             held += hands[seat, kind]
         if deck_size(state, seat, held) > 0:
             return True

@@ -31,31 +31,8 @@ from tianxia.games.suntzu.bot.outlook import (
     worth_of_score,
     worth_of_tricks,
 )
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.combat import has_fewer_armies
-from tianxia.games.suntzu.rules.components import (
-    ARMIES,
-    BASIC,
-    BLUE,
-    CHAMPION,
-    HERO,
-    INFANTRY,
-    K4,
-    KINDS,
-    LAST_ROUND,
-    MARGIN,
-    NEAR,
-    NINE,
-    ONE,
-    PAID,
-    PLAGUE,
-    PROVINCES,
-    RED,
-    SIX,
-    STANDS,
-    TEN,
-    TRACK,
-    ZERO,
-)
 from tianxia.games.suntzu.rules.state import BEFORE, COLLECTING, FINAL, LAYING
 from tianxia.kernel.jit import allocates, entry, kept, rule
 
@@ -112,25 +89,25 @@ class Tables(NamedTuple):
 def make_tables(state, weights):
     """Return all that pairs of orders are looked up in."""
     tables = Tables(
-        np.zeros((PROVINCES, KINDS + 1, KINDS, LOOKED_UP)),
+        np.zeros((c.PROVINCES, c.KINDS + 1, c.KINDS, LOOKED_UP)),
         np.zeros(1),
-        np.zeros(2 * TRACK + 1),
+        np.zeros(2 * c.TRACK + 1),
         np.zeros(2 * MOST + 1),
         np.zeros(2),
-        np.zeros(PROVINCES, np.int64),
+        np.zeros(c.PROVINCES, np.int64),
         np.zeros(2 * FURTHEST + 1),
-        np.zeros((PROVINCES, ARMIES + 1)),
-        np.zeros(PROVINCES, np.int64),
+        np.zeros((c.PROVINCES, c.ARMIES + 1)),
+        np.zeros(c.PROVINCES, np.int64),
         np.full(2, IN_TIME),
-        np.zeros((2, PROVINCES), np.int64),
+        np.zeros((2, c.PROVINCES), np.int64),
     )
     chooser = decider(state)
     if chooser >= 0:
         tables.in_time[chooser] += CHOOSES
         tables.in_time[1 - chooser] -= CHOOSES
-    for province in range(PROVINCES):
-        for blue in range(KINDS + 1):
-            for red in range(KINDS):
+    for province in range(c.PROVINCES):
+        for blue in range(c.KINDS + 1):
+            for red in range(c.KINDS):
                 cell = tables.cells[province, blue, red]
                 fill_cell(state, weights, province, blue, red, cell)
     fill_shares(state, weights, tables)
@@ -140,7 +117,7 @@ def make_tables(state, weights):
 @rule
 def fill_cell(state, weights, province, blue, red, cell):
     """Write what a pair of cards comes to in a province; where it is over, what holds there."""
-    armies = int(state.board[BLUE, province]) - int(state.board[RED, province])
+    armies = int(state.board[c.BLUE, province]) - int(state.board[c.RED, province])
     stand = int(state.stands[province]) - 1
     turn = int(state.turn)
     after, worth = armies, 0.0
@@ -150,20 +127,20 @@ def fill_cell(state, weights, province, blue, red, cell):
         after = armies_after(state, armies, blue, red)
         cell[BLUE_ARMIES] = max(armies, 0) - max(after, 0)
         cell[RED_ARMIES] = max(-armies, 0) - max(-after, 0)
-        if state.options.plague != 0 or PLAGUE not in (blue, red):
-            worth += pay(state, weights, stand, BLUE, blue, cell)
-            worth -= pay(state, weights, stand, RED, red, cell)
-        worth += toll(state, weights, BLUE, blue, red, cell)
-        worth -= toll(state, weights, RED, red, blue, cell)
+        if state.options.plague != 0 or c.PLAGUE not in (blue, red):
+            worth += pay(state, weights, stand, c.BLUE, blue, cell)
+            worth -= pay(state, weights, stand, c.RED, red, cell)
+        worth += toll(state, weights, c.BLUE, blue, red, cell)
+        worth -= toll(state, weights, c.RED, red, blue, cell)
     cell[AFTER] = after
     cell[POINTS] = 0
     if turn % 3 == 0 and after != 0 and not is_scored(state):
-        points = int(STANDS[stand, (turn - 1) // 3])
+        points = int(c.STANDS[stand, (turn - 1) // 3])
         cell[POINTS] = points if after > 0 else -points
     cell[BOUND] = 0
-    if turn < LAST_ROUND:
+    if turn < c.LAST_ROUND:
         worth += worth_of_province(weights, turn + 1, stand, after)
-        points = int(STANDS[stand, turn // 3]) if after != 0 else 0
+        points = int(c.STANDS[stand, turn // 3]) if after != 0 else 0
         cell[BOUND] = points if after > 0 else -points
     cell[WORTH] = worth
 
@@ -177,66 +154,66 @@ def is_scored(state):
 @rule
 def armies_after(state, armies, blue, red):
     """Return the armies of a province after a fight; negative: the King's."""
-    if PLAGUE in (blue, red):
+    if c.PLAGUE in (blue, red):
         lost = abs(armies) // 2
         return armies - lost if armies > 0 else armies + lost
-    if state.event == INFANTRY and blue == ONE and red == ONE and state.track != 0:
+    if state.event == c.INFANTRY and blue == c.ONE and red == c.ONE and state.track != 0:
         return armies + (-1 if state.track > 0 else 1)
-    return armies + int(MARGIN[blue, red])
+    return armies + int(c.MARGIN[blue, red])
 
 
 @rule
 def pay(state, weights, stand, seat, kind, cell):
     """Take the armies that a card costs; return what else that is worth to its owner."""
     turn = int(state.turn)
-    if kind == SIX:
+    if kind == c.SIX:
         cell[BLUE_ARMIES + seat] -= 1
-        return worth_of_mark(weights, turn + 1, stand) if turn < LAST_ROUND else 0.0
-    armies = int(PAID[kind])
+        return worth_of_mark(weights, turn + 1, stand) if turn < c.LAST_ROUND else 0.0
+    armies = int(c.PAID[kind])
     cell[BLUE_ARMIES + seat] -= armies
-    return armies * weights[turn + 1, LOST] if turn < LAST_ROUND else 0.0
+    return armies * weights[turn + 1, LOST] if turn < c.LAST_ROUND else 0.0
 
 
 @rule
 def toll(state, weights, seat, kind, other, cell):
     """Take the armies that an event costs whose 9 or 10 has not won."""
     armies = 0
-    won = PLAGUE not in (kind, other) and MARGIN[kind, other] > 0
-    if state.event == CHAMPION and kind == NINE and not won:
+    won = c.PLAGUE not in (kind, other) and c.MARGIN[kind, other] > 0
+    if state.event == c.CHAMPION and kind == c.NINE and not won:
         armies = 1
-    elif state.event == HERO and kind == TEN and not won:
+    elif state.event == c.HERO and kind == c.TEN and not won:
         armies = 2
     cell[BLUE_ARMIES + seat] -= armies
-    return armies * weights[state.turn + 1, LOST] if state.turn < LAST_ROUND else 0.0
+    return armies * weights[state.turn + 1, LOST] if state.turn < c.LAST_ROUND else 0.0
 
 
 @rule
 def fill_shares(state, weights, tables):
     """Write what does not depend on both cards of a province."""
-    turn = min(int(state.turn) + 1, LAST_ROUND)
+    turn = min(int(state.turn) + 1, c.LAST_ROUND)
     tables.base[0] = weights[turn, LEAN]
     for seat in range(2):
         tables.base[0] += worth_of_tricks(weights, turn, int(state.strategy[seat]), seat)
-        sign = 1 if seat == BLUE else -1
+        sign = 1 if seat == c.BLUE else -1
         tables.base[0] += sign * int(state.aside[seat]) * weights[turn, LOST]
-    if int(state.strategy[RED]) >> K4 & 1 != 0:
+    if int(state.strategy[c.RED]) >> c.K4 & 1 != 0:
         tables.k4[0] = 1.0
-        tables.k4[1] = -worth_of_tricks(weights, turn, 1 << K4, RED)
-    for track in range(-TRACK, TRACK + 1):
-        tables.score[TRACK + track] = worth_of_score(weights, turn, track)
+        tables.k4[1] = -worth_of_tricks(weights, turn, 1 << c.K4, c.RED)
+    for track in range(-c.TRACK, c.TRACK + 1):
+        tables.score[c.TRACK + track] = worth_of_score(weights, turn, track)
     for armies in range(-MOST, MOST + 1):
         tables.stock[MOST + armies] = worth_of_reserve(weights, turn, armies)
     for place in range(-FURTHEST, FURTHEST + 1):
         tables.bound[FURTHEST + place] = worth_of_bound(weights, turn, place)
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         stand = int(state.stands[province]) - 1
-        if state.turn < LAST_ROUND:
-            tables.coming[province] = STANDS[stand, int(state.turn) // 3]
-        for armies in range(1, ARMIES + 1):
-            if state.turn < LAST_ROUND:
+        if state.turn < c.LAST_ROUND:
+            tables.coming[province] = c.STANDS[stand, int(state.turn) // 3]
+        for armies in range(1, c.ARMIES + 1):
+            if state.turn < c.LAST_ROUND:
                 tables.held[province, armies] = worth_of_province(weights, turn, stand, armies)
         if state.turn % 3 == 0 and not is_scored(state):
-            tables.held[province, 0] = STANDS[stand, (int(state.turn) - 1) // 3]
+            tables.held[province, 0] = c.STANDS[stand, (int(state.turn) - 1) // 3]
 
 
 @rule
@@ -250,10 +227,10 @@ def chance_of(state, tables, blue, red, blue_cards, red_cards):
     if tables.k4[0] == 0.0:
         return chance
     base, order = tables.base[0] + tables.k4[1], tables.order
-    for province in range(PROVINCES):
-        if blue[province] == PLAGUE and int(state.done) >> province & 1 == 0:
-            for other in range(PROVINCES):
-                order[other] = ZERO if other == province else blue[other]
+    for province in range(c.PROVINCES):
+        if blue[province] == c.PLAGUE and int(state.done) >> province & 1 == 0:
+            for other in range(c.PROVINCES):
+                order[other] = c.ZERO if other == province else blue[other]
             countered = fought_out(state, tables, order, red, blue_cards, red_cards, base)
             chance = min(chance, countered)
     return chance
@@ -263,9 +240,9 @@ def chance_of(state, tables, blue, red, blue_cards, red_cards):
 def fought_out(state, tables, blue, red, blue_cards, red_cards, base):
     """Return the same with nothing countered but what an order gives as `ZERO`."""
     worth, points, bound = base, 0.0, 0.0
-    mine, other = int(state.reserve[BLUE]), int(state.reserve[RED])
+    mine, other = int(state.reserve[c.BLUE]), int(state.reserve[c.RED])
     back = their_back = 0
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         cell = tables.cells[province, blue[province], red[province]]
         worth += cell[WORTH]
         points += cell[POINTS]
@@ -274,29 +251,29 @@ def fought_out(state, tables, blue, red, blue_cards, red_cards, base):
         other += int(cell[RED_ARMIES])
         back += max(int(cell[BLUE_ARMIES]), 0)
         their_back += max(int(cell[RED_ARMIES]), 0)
-    last = state.turn == LAST_ROUND
+    last = state.turn == c.LAST_ROUND
     if last:  # cards left are armies, and nothing else any more
         mine += int(blue_cards)
         other += int(red_cards)
     else:
         worth += blue_cards - red_cards
-    missing = too_few(mine, back, tables.in_time[BLUE])
-    their_missing = too_few(other, their_back, tables.in_time[RED])
+    missing = too_few(mine, back, tables.in_time[c.BLUE])
+    their_missing = too_few(other, their_back, tables.in_time[c.RED])
     if missing > 0:
-        lost, scored, scores = shortage(state, tables, blue, red, BLUE, missing)
+        lost, scored, scores = shortage(state, tables, blue, red, c.BLUE, missing)
         worth, points, mine = worth - lost, points - scored, mine + missing
         bound -= scores
     if their_missing > 0:
-        lost, scored, scores = shortage(state, tables, blue, red, RED, their_missing)
+        lost, scored, scores = shortage(state, tables, blue, red, c.RED, their_missing)
         worth, points, other = worth + lost, points + scored, other + their_missing
         bound += scores
-    track = min(max(int(state.track) + int(points), -TRACK), TRACK)
+    track = min(max(int(state.track) + int(points), -c.TRACK), c.TRACK)
     if last:
         ahead = track if track != 0 else mine - other
         return 0.5 if ahead == 0 else (1.0 if ahead > 0 else 0.0)
-    if state.turn % 3 == 0 and abs(track) == TRACK:
+    if state.turn % 3 == 0 and abs(track) == c.TRACK:
         return 1.0 if track > 0 else 0.0
-    worth += tables.score[TRACK + track] + tables.stock[MOST + mine] - tables.stock[MOST + other]
+    worth += tables.score[c.TRACK + track] + tables.stock[MOST + mine] - tables.stock[MOST + other]
     worth += tables.bound[min(max(track + int(bound), -FURTHEST), FURTHEST) + FURTHEST]
     return 1.0 / (1.0 + math.exp(-worth))
 
@@ -334,15 +311,15 @@ def shortage(state, tables, blue, red, seat, missing):
     lost = points = bound = 0.0
     for _ in range(missing):
         short, source, worst = -1, -1, 0.0
-        for target in range(PROVINCES + 1):
-            if (new[target] if target < PROVINCES else costs) > 0:
+        for target in range(c.PROVINCES + 1):
+            if (new[target] if target < c.PROVINCES else costs) > 0:
                 pays = who_pays(tables, target)
                 price = price_of(tables, pays, left[pays]) if pays >= 0 else 0.0
                 if short < 0 or (price > worst if dear else price < worst):
                     short, source, worst = target, pays, price
         if source < 0:
             break
-        if short < PROVINCES:
+        if short < c.PROVINCES:
             new[short] -= 1
         else:
             costs -= 1
@@ -364,14 +341,14 @@ def who_pays(tables, target):
     """
     left = tables.room[0]
     best, least, nearest = -1, 0.0, -1
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         if left[province] <= 0 or province == target:
             continue
-        near = 1 if target == PROVINCES or NEAR[target] >> province & 1 != 0 else 0
+        near = 1 if target == c.PROVINCES or c.NEAR[target] >> province & 1 != 0 else 0
         price = price_of(tables, province, left[province])
         if near > nearest or (near == nearest and price < least):
             best, least, nearest = province, price, near
-    if best < 0 and target < PROVINCES and left[target] > 0:
+    if best < 0 and target < c.PROVINCES and left[target] > 0:
         return target
     return best
 
@@ -388,10 +365,10 @@ def price_of(tables, province, armies):
 def count_armies(state, tables, blue, red, seat):
     """Write a side's armies in each province, and how many of them are new; return what it pays."""
     left, new = tables.room[0], tables.room[1]
-    sign, costs = (1 if seat == BLUE else -1), 0
-    for province in range(PROVINCES):
+    sign, costs = (1 if seat == c.BLUE else -1), 0
+    for province in range(c.PROVINCES):
         cell = tables.cells[province, blue[province], red[province]]
-        before = sign * (int(state.board[BLUE, province]) - int(state.board[RED, province]))
+        before = sign * (int(state.board[c.BLUE, province]) - int(state.board[c.RED, province]))
         before, after = max(before, 0), max(sign * int(cell[AFTER]), 0)
         left[province], new[province] = after, max(after - before, 0)
         costs += before - after - int(cell[BLUE_ARMIES + seat])
@@ -401,13 +378,13 @@ def count_armies(state, tables, blue, red, seat):
 @rule
 def left_over(state, weights, seat, hand, order):
     """Return what the rest of a hand is worth to its owner: see `chance_of`."""
-    if state.turn < LAST_ROUND:
+    if state.turn < c.LAST_ROUND:
         return worth_of_cards(state, weights, seat, hand, order)
     cards = 0
-    for kind in range(BASIC, KINDS):
+    for kind in range(c.BASIC, c.KINDS):
         cards += int(hand[kind])
-    for province in range(PROVINCES):
-        cards -= 1 if order[province] >= BASIC else 0
+    for province in range(c.PROVINCES):
+        cards -= 1 if order[province] >= c.BASIC else 0
     return float(min(cards, int(state.aside[seat])))
 
 
@@ -440,7 +417,7 @@ def prospects(view, weights, seat, hand, order, replies, shares, cards, out):
     own = left_over(state, weights, seat, hand, order)
     total = mass = 0.0
     for i in range(len(replies)):
-        if seat == BLUE:
+        if seat == c.BLUE:
             odds = chance_of(state, tables, order, replies[i], own, cards[i])
         else:
             odds = 1.0 - chance_of(state, tables, replies[i], order, cards[i], own)

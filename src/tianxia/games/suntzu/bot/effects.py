@@ -12,32 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tianxia.games.suntzu.rules.components import (
-    ADD,
-    ARMY,
-    BASIC,
-    BLUE,
-    CHOOSE,
-    MARGIN,
-    MOVE,
-    NEAR,
-    PAID,
-    PASS,
-    PLAGUE,
-    PROVINCES,
-    RED,
-    REINFORCE,
-    REMOVE,
-    RESERVE,
-    S1,
-    S5,
-    SIX,
-    STEPS,
-    TEN,
-    USE,
-    ZERO,
-)
-from tianxia.games.suntzu.rules.components import K2 as REMOVER
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.state import (
     ASK_K3,
     ASK_K4,
@@ -75,7 +50,7 @@ def as_begun(view: State, seat: int) -> State:
     pool = view.record
     pool["acting"] = 3
     pool["plies"] = pool["sealed"] = 0
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         card = int(pool["laid"][0][seat][province])
         if card:
             pool["hand"][0][seat][card - 1] += 1
@@ -85,7 +60,7 @@ def as_begun(view: State, seat: int) -> State:
 
 def give(record: Any, seat: int, special: int) -> None:
     """Discard a card for an army."""
-    record["hand"][seat][BASIC + special] -= 1
+    record["hand"][seat][c.BASIC + special] -= 1
     record["spare"][seat][special] += 1
     record["aside"][seat] -= 1
     record["reserve"][seat] += 1
@@ -98,10 +73,10 @@ def armies_of(record: Any, seat: int, province: int) -> int:
 
 def armies_left(armies: int, mine: int, other: int) -> int:
     """Return `armies_of` a province after a fight of two kinds of cards."""
-    if PLAGUE in (mine, other):
+    if c.PLAGUE in (mine, other):
         lost = abs(armies) // 2
         return armies - lost if armies > 0 else armies + lost
-    return armies + int(MARGIN[mine, other])
+    return armies + int(c.MARGIN[mine, other])
 
 
 def after(view: State, seat: int, action: int, given: int = -1) -> Outcomes:
@@ -115,32 +90,35 @@ def after(view: State, seat: int, action: int, given: int = -1) -> Outcomes:
     record = pool[0]
     if given >= 0:
         give(record, seat, given)
-    if action < PASS:
-        give(record, seat, action - REINFORCE)
-        action = RESERVE
+    if c.kind_of(action) == c.REINFORCE:
+        give(record, seat, c.argument(action, 0))
+        action = c.RESERVE
     if record["phase"] == FIGHT and record["step"] in (ASK_S2, ASK_K4, ASK_K3):
         return _answered(pool, seat, action)
-    if action != PASS and action < USE:
-        return _found(pool, seat, action - ARMY if action >= ARMY else -1)
-    if action == PASS:
-        if record["phase"] == FINAL:
+    match c.ACTIONS.split(action):
+        case ("reserve",):
+            return _found(pool, seat, -1)
+        case "army", province:
+            return _found(pool, seat, province)
+        case ("pass",) if record["phase"] == FINAL:
             record["aside"][seat] = 0  # no more armies come
-    elif action < REMOVE:
-        _spend(record, seat, action - USE)
-        if int(record["turn"]) <= LAST_USE:  # the card played comes again
-            record["hand"][seat][int(record["laid"][seat][int(record["province"]) - 1]) - 1] += 1
-    elif action < ADD:
-        _spend(record, seat, REMOVER)
-        owner = BLUE if record["board"][BLUE][action - REMOVE] > 0 else RED
-        _move(record, owner, action - REMOVE, -1)
-    elif action < MOVE:
-        _spend(record, seat, S5)
-        _move(record, seat, action - ADD, 1)
-    elif action < CHOOSE:
-        _spend(record, seat, S1)
-        origin, target = STEPS[action - MOVE]
-        record["board"][seat][origin] -= 1
-        record["board"][seat][target] += 1
+        case "use", strategy:
+            _spend(record, seat, strategy)
+            if int(record["turn"]) <= LAST_USE:  # the card played comes again
+                played = record["laid"][seat][int(record["province"]) - 1]
+                record["hand"][seat][int(played) - 1] += 1
+        case "remove", province:
+            _spend(record, seat, c.K2)
+            owner = c.BLUE if record["board"][c.BLUE][province] > 0 else c.RED
+            _move(record, owner, province, -1)
+        case "add", province:
+            _spend(record, seat, c.S5)
+            _move(record, seat, province, 1)
+        case "move", step:
+            _spend(record, seat, c.S1)
+            origin, target = c.STEPS[step]
+            record["board"][seat][origin] -= 1
+            record["board"][seat][target] += 1
     return [[pool]]
 
 
@@ -173,10 +151,10 @@ def _withdraw(record: Any, province: int, left: int) -> tuple[int, int]:
 
     `left` are Sun Tzu's armies when all is done, the King's as a number below 0.
     """
-    for seat, armies in ((BLUE, left), (RED, -left)):
+    for seat, armies in ((c.BLUE, left), (c.RED, -left)):
         here = int(record["board"][seat][province])
         _move(record, seat, province, min(max(armies, 0) - here, 0))
-    winner = BLUE if left > 0 else RED
+    winner = c.BLUE if left > 0 else c.RED
     return winner, abs(left) - int(record["board"][winner][province])
 
 
@@ -205,8 +183,8 @@ def _paid(pool: Pool, seat: int, origin: int) -> list[Pool]:
     owed = min(int(pool[0]["owed"]), stock + int(board.sum()))
     comes_back = pool[0]["step"] not in (MARK_FIRST, MARK_SECOND)
     found = []
-    for others in combinations_with_replacement(range(-1, PROVINCES), owed - 1):
-        taken = np.bincount([1 + origin, *(1 + one for one in others)], minlength=1 + PROVINCES)
+    for others in combinations_with_replacement(range(-1, c.PROVINCES), owed - 1):
+        taken = np.bincount([1 + origin, *(1 + one for one in others)], minlength=1 + c.PROVINCES)
         if taken[0] > stock or (taken[1:] > board).any():
             continue
         paid = pool.copy()
@@ -223,11 +201,11 @@ def _fought_out(pool: Pool, seat: int, step: int) -> Outcomes:
     province = int(record["province"]) - 1
     kinds = [int(record["laid"][side][province]) - 1 for side in range(2)]
     countered = int(record["effects"]) & COUNTERED != 0
-    strikes = kinds[RED] == PLAGUE or (kinds[BLUE] == PLAGUE and not countered)
+    strikes = kinds[c.RED] == c.PLAGUE or (kinds[c.BLUE] == c.PLAGUE and not countered)
     if not strikes or record["options"]["plague"] != 0:
         for side, kind in enumerate(kinds):
             _pay_rest(record, side, kind, step if side == seat else step - 1)
-    armies = armies_of(record, BLUE, province)
+    armies = armies_of(record, c.BLUE, province)
     if not strikes:
         left = armies + _margin(int(record["effects"]), *kinds)
     elif step >= MARK_FIRST:
@@ -243,16 +221,16 @@ def _fought_out(pool: Pool, seat: int, step: int) -> Outcomes:
 
 def _pay_rest(record: Any, seat: int, kind: int, step: int) -> None:
     """Pay for a card, mark and cost, from the reserve what was not paid up to a step."""
-    cost = int(PAID[kind]) if step < COST_FIRST else 0
+    cost = int(c.PAID[kind]) if step < COST_FIRST else 0
     record["aside"][seat] += cost
-    record["reserve"][seat] -= cost + (kind == SIX and step < MARK_FIRST)
+    record["reserve"][seat] -= cost + (kind == c.SIX and step < MARK_FIRST)
 
 
 def _margin(effects: int, blue: int, red: int) -> int:
     """Return by how much Sun Tzu's card wins over the King's where no Plague strikes."""
-    if effects & COUNTED_AS_6 and red <= TEN:
-        return SIX - red
-    return int(MARGIN[ZERO if blue == PLAGUE else blue, red])
+    if effects & COUNTED_AS_6 and red <= c.TEN:
+        return c.SIX - red
+    return int(c.MARGIN[c.ZERO if blue == c.PLAGUE else blue, red])
 
 
 def _place(pool: Pool, seat: int, origin: int) -> list[Pool]:
@@ -283,8 +261,8 @@ def _placed(pool: Pool, seat: int, province: int, owed: int) -> list[Pool]:
 
 def _gathered(board: list[int], target: int, wanted: int) -> Iterator[list[int]]:
     """Yield what is left in the provinces after so many armies, or all, were taken from others."""
-    others = [one for one in range(PROVINCES) if one != target]
-    near = [one for one in others if NEAR[target] >> one & 1]
+    others = [one for one in range(c.PROVINCES) if one != target]
+    near = [one for one in others if c.NEAR[target] >> one & 1]
     total = sum(board[one] for one in near)
     if wanted > total:
         wanted -= total
@@ -303,7 +281,7 @@ def _answered(pool: Pool, seat: int, action: int) -> Outcomes:
     """Answer whether to play a strategy card; then the province in question is fought out."""
     record = pool[0]
     step = int(record["step"])
-    if action != PASS:
-        _spend(record, seat, action - USE)
+    if action != c.PASS:
+        _spend(record, seat, c.argument(action, 0))
         record["effects"] = int(record["effects"]) | ANSWERS[step]
     return _fought_out(pool, seat, step)

@@ -22,25 +22,7 @@ from tianxia.games.suntzu.bot import effects, outlook
 from tianxia.games.suntzu.bot.ahead import draws_before_last, fill_ahead, look_ahead, settle
 from tianxia.games.suntzu.bot.clash import leftovers, prospects
 from tianxia.games.suntzu.bot.mixing import Lots, make_lots, solve
-from tianxia.games.suntzu.rules.components import (
-    ADD,
-    BASIC,
-    BLUE,
-    CHOOSE,
-    KINDS,
-    LAST_ROUND,
-    LAY,
-    MOVE,
-    NAME,
-    PASS,
-    PROVINCES,
-    REINFORCE,
-    RESERVE,
-    S3,
-    SPECIAL,
-    STRATEGIES,
-    UNDER,
-)
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.state import BEFORE, FINAL, LAYING
 from tianxia.kernel import functions
 from tianxia.kernel.game import Game, Part
@@ -194,7 +176,7 @@ class General:
             return self._lay(view)
         values = self.weigh(view, legal)
         rng = new_rng(self.seed, ACTION_STREAM + self.decided)
-        mixing = EAGERNESS if CHOOSE <= legal[0] < UNDER else 0.0  # a choice made in secret
+        mixing = EAGERNESS if c.kind_of(legal[0]) == c.CHOOSE else 0.0  # a choice made in secret
         return softly(values, mixing + self.skill.temperature, rng)
 
     # --- Laying ---
@@ -207,7 +189,7 @@ class General:
         _, order = self.plan(view)
         laid = [int(card) for card in view.fields["laid"][self.seat]]
         province = laid.index(0)
-        return LAY + int(order[province]) * PROVINCES + province
+        return int(c.laying(int(order[province]), province))
 
     def plan(self, view: State) -> tuple[Solved, Numbers]:
         """Return this round's game and the order drawn from it; it agrees with what is laid.
@@ -217,7 +199,7 @@ class General:
         """
         laid = view.fields["laid"][self.seat].astype(np.int64) - 1
         base = effects.as_begun(view, self.seat)
-        solved = self._solve(base, np.full(PROVINCES, -1))
+        solved = self._solve(base, np.full(c.PROVINCES, -1))
         order = self._drawn(solved, view)
         if ((laid >= 0) & (laid != order)).any():
             solved = self._solve(base, laid)
@@ -271,8 +253,8 @@ class General:
     ) -> Lots:
         """Solve the game of orders of one's hands and the other's, with room for so many."""
         mine, his = hands
-        sides = (mine, his) if self.seat == BLUE else (his, mine)
-        lots = make_lots(sides, rooms if self.seat == BLUE else rooms[::-1])
+        sides = (mine, his) if self.seat == c.BLUE else (his, mine)
+        lots = make_lots(sides, rooms if self.seat == c.BLUE else rooms[::-1])
         solve(
             base.record,
             self.weights,
@@ -290,11 +272,11 @@ class General:
     def _sees_last(self, base: State, mine: Numbers, his: Numbers) -> bool:
         """Say whether the last round comes next, and both know with which cards."""
         fields = base.fields
-        if int(fields["turn"]) != LAST_ROUND - 1 or int(base.game.options["events"]):
+        if int(fields["turn"]) != c.LAST_ROUND - 1 or int(base.game.options["events"]):
             return False
         if len(np.unique(mine, axis=0)) > 1 or len(np.unique(his, axis=0)) > 1:
             return False
-        hands = (mine[0], his[0]) if self.seat == BLUE else (his[0], mine[0])
+        hands = (mine[0], his[0]) if self.seat == c.BLUE else (his[0], mine[0])
         return not draws_before_last(base.record, np.array(hands))
 
     def _seen_through(self, base: State, lots: Lots, seed: int) -> Lots:
@@ -320,15 +302,16 @@ class General:
 
     def weigh(self, view: State, legal: Sequence[int]) -> dict[int, float]:
         """Return how likely one wins after each action: of any decision but laying."""
-        turn = min(int(view.fields["turn"]) + 1, LAST_ROUND)
-        if CHOOSE <= legal[0] < UNDER:
-            return {one: _sigmoid(self._worth_of_trick(one - CHOOSE, turn)) for one in legal}
-        if UNDER <= legal[0] < UNDER + SPECIAL:
+        turn = min(int(view.fields["turn"]) + 1, c.LAST_ROUND)
+        about = {one: c.argument(one, 0) for one in legal}
+        if c.kind_of(legal[0]) == c.CHOOSE:
+            return {one: _sigmoid(self._worth_of_trick(about[one], turn)) for one in legal}
+        if c.kind_of(legal[0]) == c.UNDER:
             return self._weigh_cards(view, legal, turn)
         solved = self.expected(view)
         order = view.fields["laid"][self.seat].astype(np.int64) - 1
-        if NAME <= legal[0] < RESERVE:
-            return {one: self._chance_named(view, one - NAME, order, solved) for one in legal}
+        if c.kind_of(legal[0]) == c.NAME:
+            return {one: self._chance_named(view, about[one], order, solved) for one in legal}
         phase = int(view.fields["phase"])
         # Of equals: pass, but for the last armies, when no card is worth anything any more; and
         # rather pay from anywhere than with a card, and with the least of them.
@@ -336,21 +319,21 @@ class General:
         actions = sorted(
             legal,
             key=lambda one: (
-                (one == PASS) == (phase == FINAL),
-                cards[one - REINFORCE] if one < PASS else -math.inf,
+                (one == c.PASS) == (phase == FINAL),
+                cards[about[one]] if c.kind_of(one) == c.REINFORCE else -math.inf,
             ),
         )
         chances = {one: self._chance_after(view, one, order, solved) for one in actions}
         if phase == BEFORE:  # the same can be played after the fights
-            chances[PASS] = max(chances.values())
+            chances[c.PASS] = max(chances.values())
         return chances
 
     def _chance_after(self, view: State, action: int, order: Numbers, solved: Solved) -> float:
         """Return how likely one wins with an order after an action."""
         given = [-1]
-        if ADD <= action < MOVE and view.fields["reserve"][self.seat] == 0:
+        if c.kind_of(action) == c.ADD and view.fields["reserve"][self.seat] == 0:
             # An army can be added only by discarding a card for it (SUN-68).
-            given = np.flatnonzero(view.fields["hand"][self.seat][BASIC:]).tolist()
+            given = np.flatnonzero(view.fields["hand"][self.seat][c.BASIC :]).tolist()
         return max(
             (
                 self._chance_of(effects.after(view, self.seat, action, one), order, solved)
@@ -366,18 +349,18 @@ class General:
     def _weigh_cards(self, view: State, legal: Sequence[int], turn: int) -> dict[int, float]:
         """Return how likely one wins without each of the cards drawn."""
         worth = self.weights[turn, outlook.CARD : outlook.DRAWS]
-        record, sign = view.record[0], 1 if self.seat == BLUE else -1
-        record["hand"][self.seat][BASIC:] += record["drawn"][self.seat]
+        record, sign = view.record[0], 1 if self.seat == c.BLUE else -1
+        record["hand"][self.seat][c.BASIC :] += record["drawn"][self.seat]
         record["drawn"][self.seat] = 0
         odds = sign * float(outlook.features(record, turn, drawn=True) @ self.weights[turn])
         odds -= float(view.fields["hidden"][1 - self.seat]) * float(worth.mean())
-        return {one: _sigmoid(odds - float(worth[one - UNDER])) for one in legal}
+        return {one: _sigmoid(odds - float(worth[c.argument(one, 0)])) for one in legal}
 
     def _worth_of_trick(self, card: int, turn: int) -> float:
         """Return the log-odds of holding a strategy card (S3: of a step on the track)."""
-        if self.seat == BLUE and card == S3:
+        if self.seat == c.BLUE and card == c.S3:
             return float(outlook.worth_of_score(self.weights, turn, 1))
-        return float(self.weights[turn, outlook.TRICK + STRATEGIES * self.seat + card])
+        return float(self.weights[turn, outlook.TRICK + c.STRATEGIES * self.seat + card])
 
     def _chance_named(self, view: State, province: int, order: Numbers, solved: Solved) -> float:
         """Return how likely one wins if a province is fought for next, with what reserves hold."""
@@ -390,7 +373,7 @@ class General:
             after = _replies(solved.replies[agree], weights / weights.sum(), solved.cards[agree])
             cards = int(order[province]), int(kind)
             outcomes = effects.fought(
-                view, self.seat, province, cards if self.seat == BLUE else cards[::-1]
+                view, self.seat, province, cards if self.seat == c.BLUE else cards[::-1]
             )
             total += weights.sum() * self._chance_of(outcomes, order, after)
         return total + LITTLE * self._haste(view, solved, province)
@@ -415,7 +398,7 @@ class General:
         """Return what the other may have laid, as far as what is turned up allows."""
         known = None
         if self.begun is not None and self.begun.fields["turn"] == view.fields["turn"]:
-            known = self._solve(effects.as_begun(self.begun, self.seat), np.full(PROVINCES, -1))
+            known = self._solve(effects.as_begun(self.begun, self.seat), np.full(c.PROVINCES, -1))
         seen = view.fields["laid"][1 - self.seat].astype(np.int64) - 1
         if known is not None:
             agree = ((known.replies == seen) | (seen < 0)).all(axis=1) & (known.weights > 0)
@@ -431,7 +414,7 @@ class General:
         replies = worlds["laid"][:, other].astype(np.int64) - 1
         hands = worlds["hand"][:, other].astype(np.int64)
         for world, reply in enumerate(replies):
-            hands[world] += np.bincount(reply[reply >= 0], minlength=KINDS)
+            hands[world] += np.bincount(reply[reply >= 0], minlength=c.KINDS)
         cards = np.zeros(WORLDS)
         leftovers(view.record, self.weights, other, hands, replies, cards)
         return _replies(replies, np.full(WORLDS, 1 / WORLDS), cards)
@@ -511,9 +494,9 @@ def _read(lots: Lots, seat: int, other: int) -> Solved:
 
 def _replies(replies: Numbers, weights: Reals, cards: Reals) -> Solved:
     """Return what the other may have laid, where one has laid oneself."""
-    none = np.zeros((0, PROVINCES), np.int64)
+    none = np.zeros((0, c.PROVINCES), np.int64)
     nothing = np.zeros(0)
-    gains = np.zeros((PROVINCES, KINDS))
+    gains = np.zeros((c.PROVINCES, c.KINDS))
     return Solved(none, nothing, nothing, replies, weights, cards, gains)
 
 
@@ -544,7 +527,7 @@ def parts(game: Game) -> Iterator[Part]:
         np.zeros((1, 1)),
         np.zeros(1, np.int64),
     )
-    hands = np.zeros((1, KINDS), np.int64)
+    hands = np.zeros((1, c.KINDS), np.int64)
     lots = make_lots((hands, hands), [[4], [4]])
     yield settle, (view, weights, lots, odds)
     yield prospects, (view, weights, 0, order, order, hands, odds[0], odds[0], odds[0])
@@ -561,14 +544,14 @@ def _warm(game: Game) -> None:
         state.apply(state.legal_actions(seat)[0], seat)
     quick = Skill(own=2, other=2, orders=4, others=4, stages=1, replies=1, iterations=4)
     general = General.__new__(General)
-    general.game, general.seat, general.seed, general.skill = game, BLUE, 0, quick
+    general.game, general.seat, general.seed, general.skill = game, c.BLUE, 0, quick
     general.weights, general.decided = outlook.weights(), 0
-    base = effects.as_begun(state.view(BLUE), BLUE)
-    solved = general.solved(base, np.full(PROVINCES, -1))
+    base = effects.as_begun(state.view(c.BLUE), c.BLUE)
+    solved = general.solved(base, np.full(c.PROVINCES, -1))
     general.chance(base.record, solved.orders[0], solved)
-    hand = base.fields["hand"][BLUE].astype(np.int64)[None]
+    hand = base.fields["hand"][c.BLUE].astype(np.int64)[None]
     lots = general.lots_of(
-        base, np.full(PROVINCES, -1), quick, (hand, hand), [[4], [4]], new_rng(0)
+        base, np.full(c.PROVINCES, -1), quick, (hand, hand), [[4], [4]], new_rng(0)
     )
     draws_before_last(base.record, np.concatenate([hand, hand]))
     look_ahead(base.record, general.weights, lots, 2, 0)

@@ -28,18 +28,8 @@ from tianxia.games.suntzu.bot.clash import (
     make_tables,
 )
 from tianxia.games.suntzu.bot.outlook import CARD, MANY, deck_size, worth_of_deck
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.cards import may_lay_6
-from tianxia.games.suntzu.rules.components import (
-    BASIC,
-    BLUE,
-    KINDS,
-    LAST_ROUND,
-    ONE,
-    PROVINCES,
-    RED,
-    SIX,
-    TRACK,
-)
 from tianxia.kernel.arrays import copy_into, place_of_most
 from tianxia.kernel.jit import allocates, entry, kept, rule
 from tianxia.kernel.rng import below, next32
@@ -105,16 +95,16 @@ def make_lots(hands: tuple[NDArray[np.int64], NDArray[np.int64]], rooms: list[li
     types = max(len(side) for side in hands)
     total = max(sum(room) for room in rooms)
     lots = Lots(
-        hands=np.zeros((2, types, KINDS), np.int64),
+        hands=np.zeros((2, types, c.KINDS), np.int64),
         types=np.array([len(side) for side in hands]),
         first=np.zeros((2, types), np.int64),
         room=np.zeros((2, types), np.int64),
-        orders=np.zeros((2, total, PROVINCES), np.int64),
+        orders=np.zeros((2, total, c.PROVINCES), np.int64),
         share=np.zeros((2, total)),
         cards=np.zeros((2, total)),
         value=np.zeros((2, total)),
         even=np.zeros((2, total)),
-        gain=np.zeros((2, PROVINCES, KINDS)),
+        gain=np.zeros((2, c.PROVINCES, c.KINDS)),
         made=np.zeros((2, types), np.int64),
         known=np.zeros((2, types), np.int64),
     )
@@ -152,15 +142,15 @@ def solve(view, weights, seat, fixed, stages, replies, iterations, spread, lots,
 def solve_round(state, weights, seat, fixed, stages, replies, iterations, spread, lots, rng):
     """Solve a round: see `solve`."""
     tables = make_tables(state, weights)
-    likely = np.zeros((2, PROVINCES, KINDS))
+    likely = np.zeros((2, c.PROVINCES, c.KINDS))
     think_of_hands(lots, likely)
     blues, reds = lots.orders.shape[1], lots.orders.shape[1]
     odds, turned = np.zeros((blues, reds)), np.zeros((reds, blues))
     regret, now = np.zeros((2, blues)), np.zeros((2, blues))
     rivals, masses = np.zeros((2, blues), np.int64), np.zeros((2, blues))
-    free, kept = np.full((2, PROVINCES), -1), np.full((2, PROVINCES), -1)
+    free, kept = np.full((2, c.PROVINCES), -1), np.full((2, c.PROVINCES), -1)
     kept[seat] = fixed
-    noise, left = np.zeros((PROVINCES, KINDS)), np.zeros(KINDS, np.int64)
+    noise, left = np.zeros((c.PROVINCES, c.KINDS)), np.zeros(c.KINDS, np.int64)
     for stage in range(stages + replies):
         if stage < stages:
             weigh_cards(state, weights, tables, likely, lots)
@@ -197,11 +187,11 @@ def think_of_hands(lots, likely):
     for side in range(2):
         total = 0
         for hand in range(lots.types[side]):
-            for kind in range(KINDS):
+            for kind in range(c.KINDS):
                 total += lots.hands[side, hand, kind]
         for hand in range(lots.types[side]):
-            for kind in range(KINDS):
-                for province in range(PROVINCES):
+            for kind in range(c.KINDS):
+                for province in range(c.PROVINCES):
                     share = lots.hands[side, hand, kind] / total
                     likely[side, province, kind] += share
 
@@ -215,7 +205,7 @@ def think_of_orders(lots, likely):
             for i in range(lots.made[side, hand]):
                 place = lots.first[side, hand] + i
                 share = lots.share[side, place] / lots.types[side]
-                for province in range(PROVINCES):
+                for province in range(c.PROVINCES):
                     likely[side, province, lots.orders[side, place, province]] += share
 
 
@@ -223,36 +213,36 @@ def think_of_orders(lots, likely):
 def weigh_cards(state, weights, tables, likely, lots):
     """Write what each card gains on average in each province, for its side, in log-odds."""
     gain, point = lots.gain, POINT
-    if state.turn < LAST_ROUND:
-        here = TRACK + min(max(int(state.track), 1 - TRACK), TRACK - 1)
+    if state.turn < c.LAST_ROUND:
+        here = c.TRACK + min(max(int(state.track), 1 - c.TRACK), c.TRACK - 1)
         point = (tables.score[here + 1] - tables.score[here - 1]) / 2
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         for side in range(2):
             hand = lots.hands[side, 0]
-            for kind in range(KINDS):
+            for kind in range(c.KINDS):
                 gain[side, province, kind] = -worth_in_hand(state, weights, side, hand, kind)
-        for blue in range(KINDS):
-            for red in range(KINDS):
+        for blue in range(c.KINDS):
+            for red in range(c.KINDS):
                 cell = tables.cells[province, blue, red]
                 worth = cell[WORTH] + point * cell[POINTS]
                 for side in range(2):
                     here = MOST + int(state.reserve[side])
                     change = tables.stock[here + int(cell[BLUE_ARMIES + side])] - tables.stock[here]
-                    worth += change if side == BLUE else -change
-                gain[BLUE, province, blue] += likely[RED, province, red] * worth
-                gain[RED, province, red] -= likely[BLUE, province, blue] * worth
+                    worth += change if side == c.BLUE else -change
+                gain[c.BLUE, province, blue] += likely[c.RED, province, red] * worth
+                gain[c.RED, province, red] -= likely[c.BLUE, province, blue] * worth
 
 
 @rule
 def worth_in_hand(state, weights, side, hand, kind):
     """Return about what log-odds a side loses by laying a card, one of a hand's two or so."""
-    if state.turn == LAST_ROUND or ONE < kind < BASIC:
+    if state.turn == c.LAST_ROUND or c.ONE < kind < c.BASIC:
         return 0.0
     turn, held = int(state.turn) + 1, 0
-    for special in range(BASIC, KINDS):
+    for special in range(c.BASIC, c.KINDS):
         held += int(hand[special])
-    if kind >= BASIC:
-        return max(0.0, weights[turn, CARD + kind - BASIC] + (2 * held - 1) * weights[turn, MANY])
+    if kind >= c.BASIC:
+        return max(0.0, weights[turn, CARD + kind - c.BASIC] + (2 * held - 1) * weights[turn, MANY])
     deck = deck_size(state, side, held)
     plain = worth_of_deck(weights, turn, deck, 1, held - 2)
     return plain - worth_of_deck(weights, turn, deck, 2, held - 2)
@@ -278,8 +268,8 @@ def stray(gain, noise, spread, rng):
     size = 0.0
     if spread >= 0:
         size = spread_of(gain) * (LEAST + spread * (next32(rng) / WORD))
-    for province in range(PROVINCES):
-        for kind in range(KINDS):
+    for province in range(c.PROVINCES):
+        for kind in range(c.KINDS):
             noise[province, kind] = gain[province, kind] + size * normal(rng)
 
 
@@ -293,12 +283,12 @@ def normal(rng):
 def spread_of(gain):
     """Return by how much cards differ in a province, as a standard deviation."""
     total = 0.0
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         mean = square = 0.0
-        for kind in range(KINDS):
-            mean += gain[province, kind] / KINDS
-            square += gain[province, kind] ** 2 / KINDS
-        total += math.sqrt(max(square - mean * mean, 0.0)) / PROVINCES
+        for kind in range(c.KINDS):
+            mean += gain[province, kind] / c.KINDS
+            square += gain[province, kind] ** 2 / c.KINDS
+        total += math.sqrt(max(square - mean * mean, 0.0)) / c.PROVINCES
     return total
 
 
@@ -306,13 +296,13 @@ def spread_of(gain):
 def make_up(state, side, hand, gain, fixed, left, order, rng):
     """Write an order that gains much: one card after the other, then by small changes."""
     copy_into(left, hand)
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         order[province] = fixed[province]
         if fixed[province] >= 0:
             left[fixed[province]] -= 1
-    start = below(rng, PROVINCES)
-    for i in range(PROVINCES):
-        province = (start + i) % PROVINCES
+    start = below(rng, c.PROVINCES)
+    for i in range(c.PROVINCES):
+        province = (start + i) % c.PROVINCES
         if fixed[province] < 0:
             order[province] = best_card(state, side, province, gain, left)
             left[order[province]] -= 1
@@ -325,8 +315,8 @@ def make_up(state, side, hand, gain, fixed, left, order, rng):
 def best_card(state, side, province, gain, left):
     """Return which of the cards that are left gains most in a province."""
     best = -1
-    for kind in range(KINDS):
-        if left[kind] > 0 and (kind != SIX or may_lay_6(state, side, province)):
+    for kind in range(c.KINDS):
+        if left[kind] > 0 and (kind != c.SIX or may_lay_6(state, side, province)):
             if best < 0 or gain[province, kind] > gain[province, best]:
                 best = kind
     return best
@@ -336,7 +326,7 @@ def best_card(state, side, province, gain, left):
 def make_better(state, side, gain, fixed, left, order):
     """Exchange cards with the hand or between provinces; say whether that gained anything."""
     changed = False
-    for here in range(PROVINCES):
+    for here in range(c.PROVINCES):
         if fixed[here] >= 0:
             continue
         better = best_card(state, side, here, gain, left)
@@ -358,9 +348,9 @@ def make_better(state, side, gain, fixed, left, order):
 @rule
 def may_exchange(state, side, order, here, there):
     """Say whether two cards may change places, for all that a 6 forbids."""
-    if order[here] == SIX and not may_lay_6(state, side, there):
+    if order[here] == c.SIX and not may_lay_6(state, side, there):
         return False
-    return order[there] != SIX or may_lay_6(state, side, here)
+    return order[there] != c.SIX or may_lay_6(state, side, here)
 
 
 # --- Best replies ---
@@ -392,12 +382,12 @@ def add_reply(state, weights, tables, side, hand, fixed, against, lots, left):
     best = place_of_most(lots.value[side], first, first + made)
     copy_into(order, lots.orders[side, best])
     copy_into(left, lots.hands[side, hand])
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         left[order[province]] -= 1
     start = most = fares(state, weights, tables, side, hand, order, against, lots)
     for _ in range(CLIMBS):
         before = most
-        for here in range(PROVINCES):
+        for here in range(c.PROVINCES):
             if fixed[here] < 0:
                 most = try_cards(
                     state, weights, tables, side, hand, here, most, order, against, lots, left
@@ -413,9 +403,9 @@ def add_reply(state, weights, tables, side, hand, fixed, against, lots, left):
 @rule
 def try_cards(state, weights, tables, side, hand, here, most, order, against, lots, left):
     """Lay each other card in a province; keep what is better, return how an order fares then."""
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         old = order[here]
-        if left[kind] > 0 and kind != old and (kind != SIX or may_lay_6(state, side, here)):
+        if left[kind] > 0 and kind != old and (kind != c.SIX or may_lay_6(state, side, here)):
             order[here] = kind
             chance = fares(state, weights, tables, side, hand, order, against, lots)
             if chance > most + GAIN:
@@ -449,7 +439,7 @@ def fares(state, weights, tables, side, hand, order, against, lots):
     total = 0.0
     for i in range(len(rivals)):
         rival, theirs = lots.orders[1 - side, rivals[i]], lots.cards[1 - side, rivals[i]]
-        if side == BLUE:
+        if side == c.BLUE:
             total += masses[i] * chance_of(state, tables, order, rival, cards, theirs)
         else:
             total += masses[i] * (1.0 - chance_of(state, tables, rival, order, theirs, cards))
@@ -474,20 +464,20 @@ def fill_cards(state, weights, lots):
 @rule
 def fill_odds(state, tables, lots, odds, turned):
     """Write how likely Sun Tzu wins, for each new pair of his orders and the King's."""
-    for hand in range(lots.types[BLUE]):
-        for i in range(lots.made[BLUE, hand]):
-            blue = lots.first[BLUE, hand] + i
-            for other in range(lots.types[RED]):
-                old = lots.known[RED, other] if i < lots.known[BLUE, hand] else 0
-                for j in range(old, lots.made[RED, other]):
-                    red = lots.first[RED, other] + j
+    for hand in range(lots.types[c.BLUE]):
+        for i in range(lots.made[c.BLUE, hand]):
+            blue = lots.first[c.BLUE, hand] + i
+            for other in range(lots.types[c.RED]):
+                old = lots.known[c.RED, other] if i < lots.known[c.BLUE, hand] else 0
+                for j in range(old, lots.made[c.RED, other]):
+                    red = lots.first[c.RED, other] + j
                     chance = chance_of(
                         state,
                         tables,
-                        lots.orders[BLUE, blue],
-                        lots.orders[RED, red],
-                        lots.cards[BLUE, blue],
-                        lots.cards[RED, red],
+                        lots.orders[c.BLUE, blue],
+                        lots.orders[c.RED, red],
+                        lots.cards[c.BLUE, blue],
+                        lots.cards[c.RED, red],
                     )
                     odds[blue, red] = chance
                     turned[red, blue] = 1.0 - chance
@@ -508,15 +498,15 @@ def learn(lots, iterations, slips, odds, turned, regret, now):
         for hand in range(lots.types[side]):
             match_regrets(lots, side, hand, regret, now)
     if slips > 0.0:  # nothing is regretted yet, so all orders are alike in `now`
-        answer(lots, BLUE, 0.0, turned, now)
-        answer(lots, RED, 0.0, odds, now)
+        answer(lots, c.BLUE, 0.0, turned, now)
+        answer(lots, c.RED, 0.0, odds, now)
         for side in range(2):
             copy_into(lots.even[side], lots.value[side])
     for number in range(1, iterations + 1):
-        answer(lots, BLUE, slips, turned, now)
-        improve(lots, BLUE, number, regret, now)
-        answer(lots, RED, slips, odds, now)
-        improve(lots, RED, number, regret, now)
+        answer(lots, c.BLUE, slips, turned, now)
+        improve(lots, c.BLUE, number, regret, now)
+        answer(lots, c.RED, slips, odds, now)
+        improve(lots, c.RED, number, regret, now)
     for side in range(2):
         for hand in range(lots.types[side]):
             first = lots.first[side, hand]
@@ -580,5 +570,5 @@ def match_regrets(lots, side, hand, regret, now):
 @rule
 def weigh_orders(lots, odds, turned):
     """Write how likely a side wins with each order against the other's mixture."""
-    answer(lots, BLUE, 0.0, turned, lots.share)
-    answer(lots, RED, 0.0, odds, lots.share)
+    answer(lots, c.BLUE, 0.0, turned, lots.share)
+    answer(lots, c.RED, 0.0, odds, lots.share)

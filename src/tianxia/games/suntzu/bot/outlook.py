@@ -18,19 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.suntzu.rules.components import (
-    BASIC,
-    BLUE,
-    COPIES,
-    LAST_ROUND,
-    ONE,
-    PROVINCES,
-    RED,
-    SPECIAL,
-    STANDS,
-    STRATEGIES,
-    TRACK,
-)
+from tianxia.games.suntzu.rules import components as c
 from tianxia.kernel.jit import rule
 
 Weights = NDArray[np.float64]
@@ -43,7 +31,7 @@ SCORE, SCORE_CUBED = 1, 2  # of the silver pawn, as a part of the way to the end
 HELD = 3  # + BINS · scoring to come + bin: values of provinces held by so many armies
 BINS = 7  # 1, 2, … 6, and more armies
 CARD = HELD + 3 * BINS  # + special kind: cards in the hand
-DRAWS = CARD + SPECIAL  # cards that are about to be drawn and kept
+DRAWS = CARD + c.SPECIAL  # cards that are about to be drawn and kept
 MANY = DRAWS + 1  # the square of how many cards the hand has then: the fifth helps little
 COMING, SPARE = MANY + 1, MANY + 2  # cards still to come from the deck, and those too many
 MARKED = SPARE + 1  # values to come of provinces where no 6 can be laid any more
@@ -51,9 +39,9 @@ ARMIES_LEFT, FEW_LEFT = MARKED + 1, MARKED + 2  # the reserve; the part of it up
 LOST = FEW_LEFT + 1  # armies aside
 HEADING, ENDING = LOST + 1, LOST + 2  # see `heading` and `ending`
 TRICK = ENDING + 1  # + 5 · seat + strategy card held: the King's count against Sun Tzu
-FEATURES = TRICK + 2 * STRATEGIES
+FEATURES = TRICK + 2 * c.STRATEGIES
 FEW = 6
-FURTHEST = 2 * TRACK
+FURTHEST = 2 * c.TRACK
 """How far beyond the middle the silver pawn can be thought of."""
 CLOSE = 5
 """From this place on a scoring is about to end the game."""
@@ -77,7 +65,7 @@ NAMES = (
     "aside",
     "heading",
     "ending",
-    *(f"{side}{number}" for side in "SK" for number in range(1, STRATEGIES + 1)),
+    *(f"{side}{number}" for side in "SK" for number in range(1, c.STRATEGIES + 1)),
 )
 
 
@@ -90,7 +78,7 @@ def weights() -> Weights:
 
 def read(text: str) -> Weights:
     """Read a table of weights: a line for each feature, a column for each round from 2 on."""
-    table = np.zeros((LAST_ROUND + 1, FEATURES))
+    table = np.zeros((c.LAST_ROUND + 1, FEATURES))
     lines = text.splitlines()[1:]
     for feature, line in enumerate(lines):
         table[2:, feature] = [float(number) for number in line.split(",")[1:]]
@@ -99,7 +87,7 @@ def read(text: str) -> Weights:
 
 def write(table: Weights) -> str:
     """Write a table of weights as `read` reads it."""
-    head = ",".join(["feature", *(str(turn) for turn in range(2, LAST_ROUND + 1))])
+    head = ",".join(["feature", *(str(turn) for turn in range(2, c.LAST_ROUND + 1))])
     rows = [
         ",".join([name, *(f"{weight:.4f}" for weight in table[2:, feature])])
         for feature, name in enumerate(NAMES)
@@ -138,28 +126,28 @@ def features(record: Any, turn: int, drawn: bool = False) -> NDArray[np.float64]
     """
     found = np.zeros(FEATURES)
     found[LEAN] = 1.0
-    score = int(record["track"]) / TRACK
+    score = int(record["track"]) / c.TRACK
     found[SCORE], found[SCORE_CUBED] = score, score**3
     first, bound = (turn - 1) // 3, int(record["track"])
-    for province in range(PROVINCES):
-        values = STANDS[int(record["stands"][province]) - 1]
-        armies = int(record["board"][BLUE][province]) - int(record["board"][RED][province])
-        marks = int(record["marks"][BLUE][province]) - int(record["marks"][RED][province])
+    for province in range(c.PROVINCES):
+        values = c.STANDS[int(record["stands"][province]) - 1]
+        armies = int(record["board"][c.BLUE][province]) - int(record["board"][c.RED][province])
+        marks = int(record["marks"][c.BLUE][province]) - int(record["marks"][c.RED][province])
         found[MARKED] += marks * int(values[first:].sum())
         bound += int(values[first]) * ((armies > 0) - (armies < 0))
         for scoring in range(first, 3 if armies else first):
             place = HELD + BINS * (scoring - first) + min(abs(armies), BINS) - 1
             found[place] += values[scoring] * (1 if armies > 0 else -1)
     found[HEADING], found[ENDING] = heading(bound), ending(bound)
-    for seat, sign in ((BLUE, 1), (RED, -1)):
-        found[CARD:DRAWS] += sign * record["hand"][seat][BASIC:]
+    for seat, sign in ((c.BLUE, 1), (c.RED, -1)):
+        found[CARD:DRAWS] += sign * record["hand"][seat][c.BASIC :]
         _add_cards(found, sign, record, seat, turn, drawn)
         found[ARMIES_LEFT] += sign * int(record["reserve"][seat])
         found[FEW_LEFT] += sign * min(int(record["reserve"][seat]), FEW)
         found[LOST] += sign * int(record["aside"][seat])
-        for card in range(STRATEGIES):
+        for card in range(c.STRATEGIES):
             held = int(record["strategy"][seat]) >> card & 1
-            found[TRICK + STRATEGIES * seat + card] = sign * held
+            found[TRICK + c.STRATEGIES * seat + card] = sign * held
     return found
 
 
@@ -167,12 +155,12 @@ def _add_cards(
     found: NDArray[np.float64], sign: int, record: Any, seat: int, turn: int, drawn: bool
 ) -> None:
     """Add what follows from how many cards a side has, and its deck."""
-    laid = int((record["laid"][seat] > BASIC).sum())
-    held = int(record["hand"][seat][BASIC:].sum() + record["hidden"][seat])
+    laid = int((record["laid"][seat] > c.BASIC).sum())
+    held = int(record["hand"][seat][c.BASIC :].sum() + record["hidden"][seat])
     gone = int((record["gone"][seat] + record["spare"][seat] + record["drawn"][seat]).sum())
-    deck = max(int(COPIES[int(record["options"]["deck"])].sum()) - held - laid - gone, 0)
-    kept = 0 if drawn else min(deck, 1 + (ONE + 1 in record["laid"][seat]))
-    coming = min(deck - kept, LAST_ROUND - turn)
+    deck = max(int(c.COPIES[int(record["options"]["deck"])].sum()) - held - laid - gone, 0)
+    kept = 0 if drawn else min(deck, 1 + (c.ONE + 1 in record["laid"][seat]))
+    coming = min(deck - kept, c.LAST_ROUND - turn)
     found[DRAWS] += sign * kept
     found[MANY] += sign * (held + kept) ** 2
     found[COMING] += sign * coming
@@ -191,7 +179,7 @@ def worth_of_province(weights, turn, stand, armies):
     place = HELD + min(abs(armies), BINS) - 1
     total = 0.0
     for scoring in range(first, 3):
-        total += STANDS[stand, scoring] * weights[turn, place + BINS * (scoring - first)]
+        total += c.STANDS[stand, scoring] * weights[turn, place + BINS * (scoring - first)]
     return total if armies > 0 else -total
 
 
@@ -200,7 +188,7 @@ def worth_of_mark(weights, turn, stand):
     """Return the log-odds, for its owner, of a mark in a province."""
     total = 0.0
     for scoring in range((turn - 1) // 3, 3):
-        total += STANDS[stand, scoring] * weights[turn, MARKED]
+        total += c.STANDS[stand, scoring] * weights[turn, MARKED]
     return total
 
 
@@ -217,7 +205,7 @@ def worth_of_reserve(weights, turn, armies):
 @rule
 def worth_of_score(weights, turn, track):
     """Return the log-odds of the silver pawn's place."""
-    score = track / TRACK
+    score = track / c.TRACK
     return score * weights[turn, SCORE] + score * score * score * weights[turn, SCORE_CUBED]
 
 
@@ -227,14 +215,14 @@ def heading(bound):
 
     `bound` is the place at which it would stand, though the track ends before.
     """
-    part = min(max(bound, -FURTHEST), FURTHEST) / TRACK
+    part = min(max(bound, -FURTHEST), FURTHEST) / c.TRACK
     return part * part * part
 
 
 @rule
 def ending(bound):
     """Return how near the next scoring would come to ending the game, from −1 to 1."""
-    near = min(max((abs(bound) - CLOSE) / (TRACK - CLOSE), 0.0), 1.0)
+    near = min(max((abs(bound) - CLOSE) / (c.TRACK - CLOSE), 0.0), 1.0)
     return near if bound > 0 else -near
 
 
@@ -248,10 +236,10 @@ def worth_of_bound(weights, turn, bound):
 def worth_of_tricks(weights, turn, held, seat):
     """Return the log-odds, for Sun Tzu, of strategy cards of a seat, given as bits."""
     total = 0.0
-    for card in range(STRATEGIES):
+    for card in range(c.STRATEGIES):
         if held >> card & 1 != 0:
-            total += weights[turn, TRICK + STRATEGIES * seat + card]
-    return total if seat == BLUE else -total
+            total += weights[turn, TRICK + c.STRATEGIES * seat + card]
+    return total if seat == c.BLUE else -total
 
 
 @rule
@@ -262,10 +250,10 @@ def worth_of_cards(state, weights, seat, hand, order):
     """
     turn = int(state.turn) + 1
     held, draws = 0, 1
-    for kind in range(SPECIAL):
-        held += int(hand[BASIC + kind])
-    for province in range(PROVINCES):
-        draws = 2 if order[province] == ONE else draws
+    for kind in range(c.SPECIAL):
+        held += int(hand[c.BASIC + kind])
+    for province in range(c.PROVINCES):
+        draws = 2 if order[province] == c.ONE else draws
     deck = deck_size(state, seat, held)
     kept = min(deck, draws)
     return worth_of_hand(weights, turn, hand, order, kept) + worth_to_come(
@@ -284,13 +272,13 @@ def worth_of_hand(weights, turn, hand, order, kept):
     above, last = math.inf, -1  # the worth and place of the kind that was added last
     while True:
         most, chosen = -math.inf, -1
-        for kind in range(SPECIAL + 1):  # the last one stands for cards to be drawn: `DRAWS`
+        for kind in range(c.SPECIAL + 1):  # the last one stands for cards to be drawn: `DRAWS`
             worth = weights[turn, CARD + kind]
             if most < worth and (worth < above or (worth == above and kind > last)):
                 most, chosen = worth, kind
         if chosen < 0:
             return total
-        number = kept if chosen == SPECIAL else left_of(hand, order, BASIC + chosen)
+        number = kept if chosen == c.SPECIAL else left_of(hand, order, c.BASIC + chosen)
         for _ in range(number):
             count += 1
             total += max(0.0, most + (2 * count - 1) * weights[turn, MANY])
@@ -302,7 +290,7 @@ def worth_of_hand(weights, turn, hand, order, kept):
 def left_of(hand, order, kind):
     """Return how many cards of a kind an order leaves in a hand."""
     left = int(hand[kind])
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         left -= 1 if order[province] == kind else 0
     return left
 
@@ -318,7 +306,7 @@ def worth_of_deck(weights, turn, deck, draws, held):
 @rule
 def worth_to_come(weights, turn, deck):
     """Return the log-odds, for its owner, of a deck from round `turn` on."""
-    coming = min(deck, LAST_ROUND - turn)
+    coming = min(deck, c.LAST_ROUND - turn)
     return coming * weights[turn, COMING] + (deck - coming) * weights[turn, SPARE]
 
 
@@ -326,7 +314,7 @@ def worth_to_come(weights, turn, deck):
 def deck_size(state, seat, held):
     """Return how many cards a deck has, if its owner holds and has laid so many above the 6."""
     total = -held
-    for kind in range(SPECIAL):
-        total += COPIES[int(state.options.deck), kind] - int(state.gone[seat, kind])
+    for kind in range(c.SPECIAL):
+        total += c.COPIES[int(state.options.deck), kind] - int(state.gone[seat, kind])
         total -= int(state.spare[seat, kind]) + int(state.drawn[seat, kind])
     return max(total, 0)

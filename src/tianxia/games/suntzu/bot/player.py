@@ -17,42 +17,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.suntzu.rules.components import (
-    ADD,
-    ARMY,
-    BASIC,
-    BLUE,
-    CHOOSE,
-    K1,
-    K3,
-    K4,
-    K5,
-    KINDS,
-    LAST_ROUND,
-    LAY,
-    MARGIN,
-    MOVE,
-    NAME,
-    ONE,
-    PAID,
-    PASS,
-    PLAGUE,
-    PLUS_3,
-    PROVINCES,
-    RED,
-    REINFORCE,
-    REMOVE,
-    RESERVE,
-    S1,
-    S3,
-    S5,
-    SIX,
-    SPECIAL,
-    STANDS,
-    STEPS,
-    UNDER,
-    USE,
-)
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.state import COUNTERED, FIGHT, FINAL, LAYING
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
@@ -72,7 +37,7 @@ FIRM = (0, 45, 60, 72, 82, 88, 92, 95, 97, 98)
 LATER = (100, 55, 30)  # what the next scoring counts, the one after it, …
 NOISE = 90  # how far made-up orders stray from what seems best
 THRIFT = 60  # what a strategy card has to gain; less and less until round 6
-CHOICES = ((S5, S1, S5, S3), (K4, K3, 1, K5))  # strategy cards that he chooses among
+CHOICES = ((c.S5, c.S1, c.S5, c.S3), (c.K4, c.K3, 1, c.K5))  # strategy cards that he chooses among
 
 
 class Strategist:
@@ -101,15 +66,16 @@ class Strategist:
         rng = self._rng(self.decided)
         if phase == FINAL:
             return legal[0]  # an army for any card: cards are worth nothing any more
-        if NAME <= legal[0] < RESERVE:
+        kind = c.kind_of(legal[0])
+        if kind == c.NAME:
             return rng.choice(legal)
-        if CHOOSE <= legal[0] < UNDER:
-            wanted = [CHOOSE + card for card in CHOICES[self.seat] if CHOOSE + card in legal]
+        if kind == c.CHOOSE:
+            wanted = [c.CHOOSE + card for card in CHOICES[self.seat] if c.CHOOSE + card in legal]
             return rng.choice(wanted or legal)
-        if UNDER <= legal[0] < UNDER + SPECIAL:
-            return min(legal, key=lambda action: look.worth(BASIC + action - UNDER))
-        if RESERVE in legal:
-            return RESERVE
+        if kind == c.UNDER:
+            return min(legal, key=lambda action: look.worth(c.BASIC + c.argument(action, 0)))
+        if c.RESERVE in legal:
+            return c.RESERVE
         return max(legal, key=lambda action: (look.gain(action), -action))
 
     def _rng(self, number: int) -> random.Random:
@@ -120,11 +86,11 @@ class Strategist:
         laid = [int(card) for card in view.fields["laid"][self.seat]]
         order = self._order(view, look)
         province = laid.index(0)
-        wanted = LAY + order[province] * PROVINCES + province
+        wanted = int(c.laying(order[province], province))
         if wanted in legal:
             return wanted
         # Other cards lie than were planned, and this one is gone: another of the plan, or any.
-        planned = [LAY + kind * PROVINCES + province for kind in order]
+        planned = [int(c.laying(kind, province)) for kind in order]
         return next((action for action in planned if action in legal), legal[0])
 
     def _order(self, view: State, look: Look) -> list[int]:
@@ -133,9 +99,9 @@ class Strategist:
         hands = self._opposing_hands(view, rng.getrandbits(40))
         table = look.table()
         mine = look.cards()
-        average = np.array([sum(hand[kind] > 0 for hand in hands) for kind in range(KINDS)])
+        average = np.array([sum(hand[kind] > 0 for hand in hands) for kind in range(c.KINDS)])
         mean_mine = table @ average // max(int(average.sum()), 1)
-        held = np.array([mine[kind] > 0 for kind in range(KINDS)], np.int64)
+        held = np.array([mine[kind] > 0 for kind in range(c.KINDS)], np.int64)
         mean_other = -(np.einsum("pab,a->pb", table, held) // max(int(held.sum()), 1))
         own = _distinct(
             [look.made_up(mean_mine, mine, self.seat, rng, NOISE * 2) for _ in range(ORDERS)]
@@ -159,7 +125,7 @@ class Strategist:
         pool = view.record
         pool["acting"] = 3
         seat = self.seat
-        for province in range(PROVINCES):
+        for province in range(c.PROVINCES):
             card = int(pool["laid"][0][seat][province])
             if card:
                 pool["hand"][0][seat][card - 1] += 1
@@ -173,8 +139,8 @@ def _warm(game: Game) -> None:
     state = game.new()
     while not state.acting:
         state.apply(state.chance_outcomes()[0][0], CHANCE)
-    view = state.view(BLUE)
-    view.legal_actions(BLUE)
+    view = state.view(c.BLUE)
+    view.legal_actions(c.BLUE)
     game.samples(view, 1, 0)
 
 
@@ -205,7 +171,7 @@ class Look:
         self.fields = view.fields
         self.seat = seat
         self.turn = int(view.fields["turn"])
-        self.left = LAST_ROUND - self.turn  # rounds after this one
+        self.left = c.LAST_ROUND - self.turn  # rounds after this one
         signs = view.fields["board"].astype(int)
         self.board = [int(a) - int(b) for a, b in zip(signs[seat], signs[1 - seat], strict=True)]
 
@@ -221,7 +187,7 @@ class Look:
         for scoring in range(first, 3):
             now = scoring == first and (self.turn % 3 == 0 or settled)
             sure = 100 if now else FIRM[min(abs(armies), len(FIRM) - 1)]
-            total += int(STANDS[stand, scoring]) * LATER[scoring - first] * sure // 100
+            total += int(c.STANDS[stand, scoring]) * LATER[scoring - first] * sure // 100
         return total if armies > 0 else -total
 
     def worth(self, kind: int) -> int:
@@ -230,28 +196,28 @@ class Look:
 
     def expense(self, kind: int, seat: int) -> int:
         """Return what it costs to play a card, apart from what it does in the fight."""
-        if kind == ONE:
+        if kind == c.ONE:
             return -BONUS_OF_1 * min(self.left, 3) // 3
-        if kind == SIX:
-            return (ARMY_PAID + WORTH[SIX]) * min(self.left, 5) // 5
-        if kind < BASIC:
+        if kind == c.SIX:
+            return (ARMY_PAID + WORTH[c.SIX]) * min(self.left, 5) // 5
+        if kind < c.BASIC:
             return 0
-        armies = int(PAID[kind])
+        armies = int(c.PAID[kind])
         reserve = int(self.fields["reserve"][seat])
         return self.worth(kind) + armies * (ARMY_PAID if reserve > armies else 4 * ARMY_PAID)
 
     def table(self) -> Whole:
         """Return what one's card gains against another, by province, own, other card."""
-        table = np.zeros((PROVINCES, KINDS, KINDS), np.int64)
-        mine = [self.expense(kind, self.seat) for kind in range(KINDS)]
-        other = [self.expense(kind, 1 - self.seat) for kind in range(KINDS)]
-        for province in range(PROVINCES):
+        table = np.zeros((c.PROVINCES, c.KINDS, c.KINDS), np.int64)
+        mine = [self.expense(kind, self.seat) for kind in range(c.KINDS)]
+        other = [self.expense(kind, 1 - self.seat) for kind in range(c.KINDS)]
+        for province in range(c.PROVINCES):
             worth = {n: self.points(province, self.reached(province, n)) for n in range(-9, 10)}
             here = self.points(province, self.board[province])
             half = self.points(province, self.halved(province, severe=False)) - here
-            for a in range(KINDS):
-                for b in range(KINDS):
-                    gain = half if PLAGUE in (a, b) else worth[int(MARGIN[a, b])] - here
+            for a in range(c.KINDS):
+                for b in range(c.KINDS):
+                    gain = half if c.PLAGUE in (a, b) else worth[int(c.MARGIN[a, b])] - here
                     table[province, a, b] = gain - mine[a] + other[b]
         return table
 
@@ -286,11 +252,11 @@ class Look:
         self, mean: Whole, hand: Sequence[int], seat: int, rng: random.Random, noise: int
     ) -> list[int]:
         """Return an order of a hand that does well on average, more or less."""
-        left, order = list(hand), [-1] * PROVINCES
-        for province in rng.sample(range(PROVINCES), PROVINCES):
+        left, order = list(hand), [-1] * c.PROVINCES
+        for province in rng.sample(range(c.PROVINCES), c.PROVINCES):
             best, most = -1, 0.0
-            for kind in range(KINDS):
-                if left[kind] and (kind != SIX or self.may_lay_6(seat, province)):
+            for kind in range(c.KINDS):
+                if left[kind] and (kind != c.SIX or self.may_lay_6(seat, province)):
                     value = int(mean[province, kind]) + rng.randrange(-noise, noise)
                     if best < 0 or value > most:
                         best, most = kind, value
@@ -302,12 +268,14 @@ class Look:
         """Say whether a 6 may lie there, for all that this seat knows."""
         if not self.fields["marks"][seat][province]:
             return True
-        return seat == RED and seat == self.seat and bool(self.fields["strategy"][RED] >> K1 & 1)
+        return (
+            seat == c.RED and seat == self.seat and bool(self.fields["strategy"][c.RED] >> c.K1 & 1)
+        )
 
     def payoff(self, table: Whole, own: Whole, other: Whole) -> Whole:
         """Return what each of one's orders gains against each of the other's."""
         total = np.zeros((len(own), len(other)), np.int64)
-        for province in range(PROVINCES):
+        for province in range(c.PROVINCES):
             total += table[province][own[:, province][:, None], other[:, province][None, :]]
         return total
 
@@ -315,20 +283,20 @@ class Look:
 
     def gain(self, action: int) -> int:
         """Return what an open decision is worth; to decline is worth nothing."""
-        if action == PASS:
+        kind, *about = c.ACTIONS.split(action)
+        gains = {"army": self.taken, "use": self.used}
+        if kind in gains:
+            return gains[kind](*about)
+        if kind == "reinforce":
+            return -self.worth(c.BASIC + about[0])
+        if kind == "pass":
             return 0
-        if action < PASS:
-            return -self.worth(BASIC + action - REINFORCE)
-        if action < USE:
-            return self.taken(action - ARMY)
-        if action < REMOVE:
-            return self.used(action - USE)
         patience = THRIFT * max(6 - self.turn, 0) // 5 + 5
-        if action < ADD:
-            return self.changed(action - REMOVE, -1) - patience
-        if action < MOVE:
-            return self.grown(action - ADD, 1) - patience
-        origin, target = STEPS[action - MOVE]
+        if kind == "remove":
+            return self.changed(about[0], -1) - patience
+        if kind == "add":
+            return self.grown(about[0], 1) - patience
+        origin, target = c.STEPS[about[0]]
         return self.grown(origin, -1) + self.grown(target, 1) - patience
 
     def taken(self, province: int) -> int:
@@ -352,17 +320,17 @@ class Look:
 
     def used(self, strategy: int) -> int:
         """Return what S2, S4, K3, K4 or K5 is worth now."""
-        if self.fields["phase"] != FIGHT or self.seat == BLUE:
+        if self.fields["phase"] != FIGHT or self.seat == c.BLUE:
             return -1  # S2 and S4 seldom help
         province = int(self.fields["province"]) - 1
         plain = self.points(province, self.halved(province, severe=False))
-        if strategy == K3:
+        if strategy == c.K3:
             return self.points(province, self.halved(province, severe=True)) - plain - THRIFT // 2
-        if strategy == K4:
-            mine = int(self.fields["laid"][RED][province]) - 1
-            if mine == PLAGUE or int(self.fields["effects"]) & COUNTERED:
+        if strategy == c.K4:
+            mine = int(self.fields["laid"][c.RED][province]) - 1
+            if mine == c.PLAGUE or int(self.fields["effects"]) & COUNTERED:
                 return -1
-            zero = mine + 1 if mine < 10 else mine - 9 if mine <= PLUS_3 else -1
+            zero = mine + 1 if mine < 10 else mine - 9 if mine <= c.PLUS_3 else -1
             after = self.points(province, self.reached(province, zero))
             return after - plain - THRIFT // 2
-        return 10 if strategy == K5 and self.left > 2 else -1
+        return 10 if strategy == c.K5 and self.left > 2 else -1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tianxia.draw.languages import N_
 from tianxia.draw.scene import SceneRequest
-from tianxia.games.suntzu.rules.components import CARDS, COLLECT, PROVINCES, ROUND, TURN
+from tianxia.games.suntzu.rules.components import CARDS, COLLECT, ROUND, TURN, kind_of
 from tianxia.games.suntzu.rules.state import FINAL
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def last_turned(request: SceneRequest) -> Happening | None:
     """Return when a province was turned up last, if the viewer has not decided since."""
     for happening in reversed(request.last):
         action = happening.action
-        if action is not None and TURN <= action < TURN + PROVINCES:
+        if action is not None and kind_of(action) == TURN:
             return happening
         if action in (COLLECT, ROUND):
             return None

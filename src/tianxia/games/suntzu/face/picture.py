@@ -270,7 +270,7 @@ def _camp(request: SceneRequest, facts: Facts, seat: int, *, mine: bool) -> Camp
     _ = translator(language, PACKAGE).gettext
     name = seat_name(seat, language)
     reserve, aside = int(fields["reserve"][seat]), int(fields["aside"][seat])
-    deck, hand = _deck(facts, seat), _hand_size(facts, seat)
+    deck, hand = deck_of(facts, seat), hand_size(facts, seat)
     own = mine and facts.viewer == seat
     texts = (
         _("{side}: {count} armies in the reserve").format(side=name, count=reserve),
@@ -285,7 +285,7 @@ def _camp(request: SceneRequest, facts: Facts, seat: int, *, mine: bool) -> Camp
     return Camp(side, name, down, own, reserve, aside, hand, deck, cards, privilege, texts)
 
 
-def _deck(facts: Facts, seat: int) -> int:
+def deck_of(facts: Facts, seat: int) -> int:
     """Return how many cards a side's deck has, those under it included."""
     fields = facts.fields
     known = int(fields["deck"][seat].sum()) + int(fields["tail_length"][seat])
@@ -305,7 +305,7 @@ def _unseen(fields: Any, seat: int) -> int:
     return int(fields["hidden"][seat]) + sum(card > BASIC for card in laid)
 
 
-def _hand_size(facts: Facts, seat: int) -> int:
+def hand_size(facts: Facts, seat: int) -> int:
     """Return how many cards a side holds, as far as everybody can count."""
     fields = facts.fields
     laid = [int(card) for card in fields["laid"][seat]]

@@ -6,7 +6,7 @@ from tianxia.draw.languages import N_, translator
 from tianxia.draw.scene import SceneRequest
 from tianxia.games.suntzu.face.facts import PACKAGE, Facts, last_turned
 from tianxia.games.suntzu.face.words import IN_SENTENCES, outcome, strategy_name
-from tianxia.games.suntzu.rules.components import BLUE, K3, K4, K5, PASS, REINFORCE, S2, S4
+from tianxia.games.suntzu.rules.components import BLUE, K3, K4, K5, LAY, REINFORCE, S2, S4, kind_of
 from tianxia.games.suntzu.rules.state import (
     AFTER,
     ASK_K3,
@@ -48,18 +48,23 @@ def status(request: SceneRequest, facts: Facts) -> str:
         won = int(facts.fields["winner"])
         reason = "" if won == DRAWN_GAME else _(ENDS[int(facts.fields["reason"])])
         return f"{outcome(view, language)} {reason}".strip()
-    told = _told(request, facts)
+    said = told(request, facts)
     if facts.may_act:
-        return f"{told} {_asked(request, facts)}".strip()
-    return f"{told} {_awaited(request, facts)}".strip()
+        return f"{said} {_asked(request, facts)}".strip()
+    return f"{said} {_awaited(request, facts)}".strip()
 
 
-def _told(request: SceneRequest, facts: Facts) -> str:
+def told(request: SceneRequest, facts: Facts) -> str:
     """Return what has happened last; in a fight, the fight."""
-    if not request.last or (facts.phase in (LAYING, CHOICE, KEEPING) and facts.may_act):
+    if (
+        request.view.over
+        or not request.last
+        or (facts.phase in (LAYING, CHOICE, KEEPING) and facts.may_act)
+    ):
         return ""
     newest = request.last[-1]
-    if newest.seat == facts.viewer and newest.action is not None and newest.action < PASS:
+    own = newest.seat == facts.viewer and newest.action is not None
+    if own and kind_of(newest.action) in (LAY, REINFORCE):
         return ""  # one's own orders
     turned = last_turned(request)
     if facts.phase == FIGHT and turned and turned is not newest:
@@ -124,7 +129,7 @@ def _owed(request: SceneRequest, facts: Facts) -> str:
     else:
         text = _("The event takes armies: click your reserve or a province. Still to pay: {n}.")
     legal = request.view.legal_actions(facts.viewer)
-    if any(REINFORCE <= action < PASS for action in legal):
+    if any(kind_of(action) == REINFORCE for action in legal):
         text += " " + _("Or give a card: click it, then your armies aside.")
     return text.format(n=facts.owed)
 

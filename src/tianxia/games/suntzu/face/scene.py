@@ -16,7 +16,8 @@ from tianxia.draw.scene import Arrangement, Gesture, Kind, Scene, SceneRequest, 
 from tianxia.games.suntzu.face.facts import CARD_IDS, FRESH, HANDS, PACKAGE, SIDES, Facts, pass_text
 from tianxia.games.suntzu.face.panels import panels
 from tianxia.games.suntzu.face.picture import LANDS, STYLE, SYMBOLS, board
-from tianxia.games.suntzu.face.prompts import status
+from tianxia.games.suntzu.face.plates import plates
+from tianxia.games.suntzu.face.prompts import status, told
 from tianxia.games.suntzu.face.words import (
     PROVINCE_NAMES,
     PROVINCE_TOKENS,
@@ -25,6 +26,7 @@ from tianxia.games.suntzu.face.words import (
     strategy_name,
 )
 from tianxia.games.suntzu.rules.components import (
+    ACTIONS,
     ADD,
     ARMY,
     BASIC,
@@ -38,7 +40,6 @@ from tianxia.games.suntzu.rules.components import (
     LAY,
     MOVE,
     NAME,
-    OPEN,
     PASS,
     PAWN,
     PROVINCES,
@@ -54,6 +55,8 @@ from tianxia.games.suntzu.rules.components import (
     TURN,
     UNDER,
     USE,
+    kind_of,
+    laying,
 )
 from tianxia.games.suntzu.rules.state import CHOICE, FIGHT, KEEPING, LAYING, ORDER, SECOND_CARD
 
@@ -81,6 +84,8 @@ def scene(request: SceneRequest) -> Scene:
         panels=tuple(panels(request, facts)),
         text=request.view.diagram(request.language),
         status=status(request, facts),
+        told=told(request, facts),
+        plates=plates(request, facts),
         hold=_hold(request.last[-1]) if request.last else LOOK,
     )
 
@@ -90,11 +95,10 @@ def _hold(happening: Happening) -> int:
     action = happening.action
     if action is None:
         return 0
-    if TURN <= action < TURN + PROVINCES or action == PAWN:
+    kind = kind_of(action)
+    if kind in (TURN, PAWN):
         return READ
-    if DRAW <= action < OPEN or EVENT <= action < DRAW or action in (COLLECT, ROUND):
-        return GLANCE
-    return LOOK
+    return GLANCE if kind in (DRAW, EVENT, COLLECT, ROUND) else LOOK
 
 
 # --- Clicks ---
@@ -124,12 +128,12 @@ def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | No
 
 
 def _card_meant(view: State, kind: int, rest: tuple[str, ...]) -> int | str | None:
-    laying = view.fields["phase"] == LAYING
+    secret = view.fields["phase"] == LAYING
     if len(rest) == 1 and rest[0] in LANDS:
-        return LAY + kind * PROVINCES + PROVINCE_TOKENS.index(rest[0])
+        return int(laying(kind, PROVINCE_TOKENS.index(rest[0])))
     if kind < BASIC:
-        return None if laying and not rest else "SUN-27"
-    return REINFORCE + kind - BASIC if not laying or rest == ("aside",) else None
+        return None if secret and not rest else "SUN-27"
+    return REINFORCE + kind - BASIC if not secret or rest == ("aside",) else None
 
 
 def _strategy_meant(
@@ -163,73 +167,64 @@ def _gestures(request: SceneRequest, facts: Facts) -> Iterator[Gesture]:
     secret = facts.phase in (CHOICE, LAYING, KEEPING)
     openly = (ORDER,) if facts.phase == ORDER else ()
     for action in request.view.legal_actions(seat):
-        if action < REINFORCE:
+        if kind_of(action) == LAY:
             continue
         steps = tuple(Step("one", (element,)) for element in clicks_of(action, seat))
-        final = not (secret or openly or action == RESERVE or ARMY <= action < USE)
+        final = not (secret or openly or kind_of(action) in (RESERVE, ARMY))
         yield Gesture(action, steps, _label(action, seat, facts.phase, facts.owed, language), final)
 
 
 def clicks_of(action: int, seat: int) -> tuple[str, ...]:
     """Return the elements that are clicked, in order, to take an action."""
-    letter = STRATEGY_LETTERS[seat]
-    if action < REINFORCE:
-        kind, province = divmod(action - LAY, PROVINCES)
-        return HANDS[kind], PROVINCE_TOKENS[province]
-    if action < PASS:
-        return HANDS[action - REINFORCE + BASIC], "aside"
-    if action in (PASS, RESERVE):
-        return ("pass" if action == PASS else "reserve",)
-    if action < USE:
-        return (PROVINCE_TOKENS[(action - NAME) if action < RESERVE else (action - ARMY)],)
-    if action < REMOVE:
-        return (f"{letter}{action - USE + 1}",)
-    if action < ADD:
-        return "K2", PROVINCE_TOKENS[action - REMOVE]
-    if action < MOVE:
-        return "S5", PROVINCE_TOKENS[action - ADD]
-    if action < CHOOSE:
-        origin, target = STEPS[action - MOVE]
-        return "S1", PROVINCE_TOKENS[origin], PROVINCE_TOKENS[target]
-    if action < UNDER:
-        return (f"{letter}{action - CHOOSE + 1}",)
-    return (FRESH[action - UNDER + BASIC],)
+    match ACTIONS.split(action):
+        case "lay", kind, province:
+            return HANDS[kind], PROVINCE_TOKENS[province]
+        case "reinforce", special:
+            return HANDS[BASIC + special], "aside"
+        case "name" | "army", province:
+            return (PROVINCE_TOKENS[province],)
+        case "use" | "choose", strategy:
+            return (f"{STRATEGY_LETTERS[seat]}{strategy + 1}",)
+        case "remove", province:
+            return "K2", PROVINCE_TOKENS[province]
+        case "add", province:
+            return "S5", PROVINCE_TOKENS[province]
+        case "move", step:
+            return ("S1", *(PROVINCE_TOKENS[place] for place in STEPS[step]))
+        case "under", special:
+            return (FRESH[BASIC + special],)
+    return ACTIONS.split(action)[:1]  # pass, reserve
 
 
 @lru_cache(2000)
 def _label(action: int, seat: int, phase: int, owed: int, language: str) -> str:
     """Return what an action does, for lists and screen readers."""
     _ = translator(language, PACKAGE).gettext
-    if action < PASS:
-        card = card_name(action - REINFORCE + BASIC + 1, language)
-        return _("Give {card} for good, and take back an army").format(card=card)
-    if action == PASS:
-        return _(pass_text(phase, owed))
-    if action < RESERVE:
-        name = PROVINCE_NAMES[action - NAME]
-        return _("Turn up {province} next").format(province=name)
-    if action == RESERVE:
-        return _("Take an army from the reserve")
-    if action < USE:
-        name = PROVINCE_NAMES[action - ARMY]
-        return _("Take an army from {province}").format(province=name)
-    if action < REMOVE:
-        name = strategy_name(seat, action - USE, language)
-        return _("Play {name}").format(name=name)
-    if action < ADD:
-        name = PROVINCE_NAMES[action - REMOVE]
-        return _("K2: remove an army from {province}").format(province=name)
-    if action < MOVE:
-        name = PROVINCE_NAMES[action - ADD]
-        return _("S5: add an army in {province}").format(province=name)
-    if action < CHOOSE:
-        origin, target = (PROVINCE_NAMES[place] for place in STEPS[action - MOVE])
-        return _("S1: an army goes from {origin} to {target}").format(origin=origin, target=target)
-    if action < UNDER:
-        name = strategy_name(seat, action - CHOOSE, language)
-        return _("Choose {name}").format(name=name)
-    card = card_name(action - UNDER + BASIC + 1, language)
-    return _("Put {card} under the deck").format(card=card)
+    match ACTIONS.split(action):
+        case ("pass",):
+            return _(pass_text(phase, owed))
+        case ("reserve",):
+            return _("Take an army from the reserve")
+        case "move", step:
+            origin, target = (PROVINCE_NAMES[place] for place in STEPS[step])
+            text = _("S1: an army goes from {origin} to {target}")
+            return text.format(origin=origin, target=target)
+        case "use" | "choose" as kind, strategy:
+            text = _("Play {name}") if kind == "use" else _("Choose {name}")
+            return text.format(name=strategy_name(seat, strategy, language))
+        case "reinforce" | "under" as kind, special:
+            text = _("Put {card} under the deck")
+            if kind == "reinforce":
+                text = _("Give {card} for good, and take back an army")
+            return text.format(card=card_name(BASIC + special + 1, language))
+    kind, province = ACTIONS.split(action)
+    text = {
+        "name": _("Turn up {province} next"),
+        "army": _("Take an army from {province}"),
+        "remove": _("K2: remove an army from {province}"),
+        "add": _("S5: add an army in {province}"),
+    }[kind]
+    return text.format(province=PROVINCE_NAMES[province])
 
 
 # --- Orders ---
@@ -243,9 +238,7 @@ def _arrangement(request: SceneRequest, facts: Facts) -> Arrangement | None:
     hand = tuple(fields["hand"][seat].tolist())
     free = tuple(p for p in range(PROVINCES) if not fields["laid"][seat][p])
     legal = frozenset(request.view.legal_actions(seat))
-    barred = tuple(
-        slot for slot, p in enumerate(free) if hand[SIX] and LAY + SIX * PROVINCES + p not in legal
-    )
+    barred = tuple(slot for slot, p in enumerate(free) if hand[SIX] and laying(SIX, p) not in legal)
     return _orders(seat, hand, free, barred, request.language)
 
 
@@ -261,7 +254,7 @@ def _orders(
                 symbol=f"suntzu-{SIDES[seat]}-{CARD_IDS[kind]}",
                 label=card_name(kind + 1, language),
                 count=hand[kind],
-                action=LAY + kind * PROVINCES,
+                action=laying(kind, 0),
                 element=HANDS[kind],
                 barred=barred if kind == SIX else (),
             )

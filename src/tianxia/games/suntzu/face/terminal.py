@@ -32,11 +32,12 @@ from tianxia.games.suntzu.rules.components import (
     LAY,
     PROVINCES,
     RED,
-    REINFORCE,
     STANDS,
     STRATEGIES,
     TRACK,
     TURN,
+    argument,
+    kind_of,
 )
 from tianxia.games.suntzu.rules.state import CHOICE, FIGHT, KEEPING, LAYING, ORDER
 
@@ -71,7 +72,7 @@ class Painter:
         self.styles = styles_for(room, STYLES)
         self.mark, self.dot, self.pawn = (">", ".", "@") if room.plain else ("›", "·", "♟")
         actions = [one.action for one in last if one.action is not None]
-        turned = [action - TURN for action in actions if TURN <= action < TURN + PROVINCES]
+        turned = [argument(action, 0) for action in actions if kind_of(action) == TURN]
         self.turned = turned[-1] if turned else None
 
     def head(self) -> Text:
@@ -235,7 +236,7 @@ class SunTzuTerminal(Terminal):
 
     def key(self, view: State, action: int) -> str:
         """Return the card that an action lays; "" for all else."""
-        return CARDS[(action - LAY) // PROVINCES] if action < REINFORCE else ""
+        return CARDS[argument(action, 0)] if kind_of(action) == LAY else ""
 
     def question(self, view: State, seat: int, language: str) -> str:
         """Return what is asked: the provinces that have no card yet, or a few words."""

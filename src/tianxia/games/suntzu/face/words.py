@@ -9,41 +9,24 @@ from typing import Any
 from tianxia.draw.languages import N_, translator
 from tianxia.games.suntzu.rules.cards import lies_unseen
 from tianxia.games.suntzu.rules.components import (
-    ADD,
-    ARMY,
+    ACTIONS,
     BASIC,
     BLUE,
     CARDS,
-    CHOOSE,
-    COLLECT,
-    DISCARD,
-    DRAW,
-    EVENT,
     K2,
     LAST_ROUND,
-    LAY,
-    MOVE,
-    NAME,
     OPEN,
     PASS,
-    PAWN,
     PROVINCES,
     RED,
-    REINFORCE,
-    REMOVE,
-    RESERVE,
     S1,
     S3,
     S5,
-    SCORE,
     SPECIAL,
-    STAND,
     STANDS,
     STEPS,
     STRATEGIES,
-    TURN,
-    UNDER,
-    USE,
+    argument,
 )
 from tianxia.games.suntzu.rules.state import CHOICE, FINAL, LAYING, SHOWN
 from tianxia.kernel.errors import ParseError
@@ -90,32 +73,27 @@ Translate = Callable[[str], str]
 
 def _tokens(letter: str) -> list[str]:
     """Return the tokens of all actions of a player whose strategy cards have this letter."""
-    numbers = range(1, STRATEGIES + 1)
     special = CARDS[BASIC:]
-    return [
-        *(f"{province}={card}" for card in CARDS for province in PROVINCE_TOKENS),
-        *(f"reinforce={card}" for card in special),
-        "pass",
-        *(f"next={province}" for province in PROVINCE_TOKENS),
-        "reserve",
-        *(f"from={province}" for province in PROVINCE_TOKENS),
-        *(f"{letter}{number}" for number in numbers),
-        *(f"K2={province}" for province in PROVINCE_TOKENS),
-        *(f"S5={province}" for province in PROVINCE_TOKENS),
-        *(f"S1={PROVINCE_TOKENS[a]}>{PROVINCE_TOKENS[b]}" for a, b in STEPS),
-        *(f"choose={letter}{number}" for number in numbers),
-        *(f"under={card}" for card in special),
-        *(f"stand={stand_name(stand)}" for stand in range(len(STANDS))),
-        *(f"event={event}" for event in EVENT_TOKENS),
-        *(f"draw={card}" for card in special),
-        "open",
-        *(f"turn={province}" for province in PROVINCE_TOKENS),
-        *(f"discard={card}" for card in special),
-        *(f"score={province}" for province in PROVINCE_TOKENS),
-        "pawn",
-        "collect",
-        "round",
-    ]
+    steps = [f"{PROVINCE_TOKENS[a]}>{PROVINCE_TOKENS[b]}" for a, b in STEPS]
+    numbers = [f"{letter}{number}" for number in range(1, STRATEGIES + 1)]
+    return ACTIONS.tokens(
+        {
+            "lay": ("{1}={0}", CARDS, PROVINCE_TOKENS),
+            "name": ("next={}", PROVINCE_TOKENS),
+            "army": ("from={}", PROVINCE_TOKENS),
+            "use": ("{}", numbers),
+            "choose": ("choose={}", numbers),
+            "remove": ("K2={}", PROVINCE_TOKENS),
+            "add": ("S5={}", PROVINCE_TOKENS),
+            "move": ("S1={}", steps),
+            "stand": ("stand={}", [stand_name(stand) for stand in range(len(STANDS))]),
+            "event": ("event={}", EVENT_TOKENS),
+            **{name: (f"{name}={{}}", special) for name in ("reinforce", "under", "draw")},
+            "discard": ("discard={}", special),
+            "turn": ("turn={}", PROVINCE_TOKENS),
+            "score": ("score={}", PROVINCE_TOKENS),
+        }
+    )
 
 
 def stand_name(stand: int) -> str:
@@ -202,7 +180,7 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
     elif action < OPEN:
         text, side = _describe_draw(state, action, hidden, language)
     else:
-        text, side = _describe_step(state, action, viewer, language), ""
+        text, side = _describe_step(state, action, language), ""
     sentence = text.replace("{side}", side)
     return " ".join([sentence, *_consequences(state, action, seat, language)])
 
@@ -216,58 +194,66 @@ def _is_hidden(state: State, action: int, seat: int, viewer: int) -> bool:
 def _describe_secret(state: State, action: int, seat: int, hidden: bool, language: str) -> str:
     """Return what is chosen in secret, or ""; "{side}" stands for the player."""
     _ = translator(language, __package__).gettext
-    laying = state.fields["phase"] == LAYING
-    if action < PASS and laying:
-        if hidden:
-            return _("{side} lays cards in secret.")
-        if action < REINFORCE:
-            kind, province = divmod(action - LAY, PROVINCES)
+    match ACTIONS.split(action):
+        case "lay", kind, province if _is_laying(state):
+            if hidden:
+                return _("{side} lays cards in secret.")
             text = _("{side} lays {card} in {province}.")
             card = card_name(kind + 1, language)
             return _fill(text, card=card, province=PROVINCE_NAMES[province])
-        card = card_name(action - REINFORCE + BASIC + 1, language)
-        return _fill(_("{side} gives {card} for an army, in secret."), card=card)
-    if CHOOSE <= action < UNDER:
-        if hidden:
-            return _("{side} chooses a strategy card.")
-        name = strategy_name(seat, action - CHOOSE, language)
-        return _fill(_("{side} chooses the strategy card {name}."), name=name)
-    if UNDER <= action < STAND:
-        if hidden:
-            return _("{side} chooses among the cards drawn.")
-        card = card_name(action - UNDER + BASIC + 1, language)
-        return _fill(_("{side} puts {card} under the deck and keeps the rest."), card=card)
+        case "reinforce", special if _is_laying(state):
+            if hidden:
+                return _("{side} lays cards in secret.")
+            card = card_name(BASIC + special + 1, language)
+            return _fill(_("{side} gives {card} for an army, in secret."), card=card)
+        case "choose", strategy:
+            if hidden:
+                return _("{side} chooses a strategy card.")
+            name = strategy_name(seat, strategy, language)
+            return _fill(_("{side} chooses the strategy card {name}."), name=name)
+        case "under", special:
+            if hidden:
+                return _("{side} chooses among the cards drawn.")
+            card = card_name(BASIC + special + 1, language)
+            return _fill(_("{side} puts {card} under the deck and keeps the rest."), card=card)
     return ""
+
+
+def _is_laying(state: State) -> bool:
+    return bool(state.fields["phase"] == LAYING)
 
 
 def _describe_choice(state: State, action: int, seat: int, language: str) -> str:
     """Return what is decided openly; "{side}" stands for the player."""
     _ = translator(language, __package__).gettext
-    if action < REINFORCE:
-        return _("{side} lays a card.")
-    if action < PASS:
-        card = card_name(action - REINFORCE + BASIC + 1, language)
-        return _fill(_("{side} discards {card} for good, and an army comes back."), card=card)
-    if action == PASS:
-        if state.fields["owed"]:
-            return _("{side} has no further army to take.")
-        if state.fields["phase"] == FINAL:
-            return _("{side} asks for no more armies.")
-        return _("{side} plays no strategy card.")
-    if action < RESERVE:
-        return _fill(_("{side} names {province}."), province=PROVINCE_NAMES[action - NAME])
-    if action == RESERVE:
-        return _("{side} takes an army from the reserve.")
-    if action < USE:
-        province = PROVINCE_NAMES[action - ARMY]
-        return _fill(_("{side} takes an army from {province}."), province=province)
-    strategy = action - USE if action < REMOVE else _targeted(action)
-    name = strategy_name(seat, strategy, language)
-    return _fill(_("{side} plays {name}."), name=name)
+    match ACTIONS.split(action):
+        case "lay", _kind, _province:
+            return _("{side} lays a card.")
+        case "reinforce", special:
+            card = card_name(BASIC + special + 1, language)
+            return _fill(_("{side} discards {card} for good, and an army comes back."), card=card)
+        case ("pass",):
+            if state.fields["owed"]:
+                return _("{side} has no further army to take.")
+            if state.fields["phase"] == FINAL:
+                return _("{side} asks for no more armies.")
+            return _("{side} plays no strategy card.")
+        case "name", province:
+            return _fill(_("{side} names {province}."), province=PROVINCE_NAMES[province])
+        case ("reserve",):
+            return _("{side} takes an army from the reserve.")
+        case "army", province:
+            text = _("{side} takes an army from {province}.")
+            return _fill(text, province=PROVINCE_NAMES[province])
+        case kind, number:
+            strategy = number if kind == "use" else TARGETED[kind]
+            name = strategy_name(seat, strategy, language)
+            return _fill(_("{side} plays {name}."), name=name)
+    return ""
 
 
-def _targeted(action: int) -> int:
-    return K2 if action < ADD else S5 if action < MOVE else S1
+TARGETED = {"remove": K2, "add": S5, "move": S1}
+"""The strategy cards that need a target, by the kinds of action."""
 
 
 def _fill(text: str, **values: object) -> str:
@@ -278,46 +264,52 @@ def _fill(text: str, **values: object) -> str:
 def _describe_draw(state: State, action: int, hidden: bool, language: str) -> tuple[str, str]:
     """Return what is drawn or turned up by chance, and by whom."""
     _ = translator(language, __package__).gettext
-    if action < EVENT:
-        province = PROVINCE_NAMES[int((state.fields["stands"] > 0).sum()) % PROVINCES]
-        text = _("{province} is worth {values}.")
-        return _fill(text, province=province, values=stand_name(action - STAND)), ""
-    if action < DRAW:
-        return _fill(_("The event {event} is turned up."), event=_(EVENT_NAMES[action - EVENT])), ""
+    match ACTIONS.split(action):
+        case "stand", stand:
+            province = PROVINCE_NAMES[int((state.fields["stands"] > 0).sum()) % PROVINCES]
+            text = _("{province} is worth {values}.")
+            return _fill(text, province=province, values=stand_name(stand)), ""
+        case "event", event:
+            return _fill(_("The event {event} is turned up."), event=_(EVENT_NAMES[event])), ""
     taken, want = state.fields["taken"], state.fields["want"]
     side = _(IN_SENTENCES[BLUE if taken[0] < want[0] else RED])
     if hidden:
         return _("{side} draws a card."), side
-    card = card_name(action - DRAW + BASIC + 1, language)
+    card = card_name(BASIC + argument(action, 0) + 1, language)
     return _fill(_("{side} draws {card}."), card=card), side
 
 
-def _describe_step(state: State, action: int, viewer: int | None, language: str) -> str:
+def _describe_step(state: State, action: int, language: str) -> str:
     """Return what happens by itself."""
     _ = translator(language, __package__).gettext
     fields = state.fields
-    if action == OPEN:
-        return _describe_opening(state, language)
-    if action < DISCARD:
-        province = action - TURN
-        cards = [card_name(int(fields["laid"][seat][province]), language) for seat in range(2)]
-        text = _("{province}: Sun Tzu {blue}, the King of Chu {red}.")
-        return text.format(province=PROVINCE_NAMES[province], blue=cards[0], red=cards[1])
-    if action < SCORE:
-        text = _("{card}, the top card of the deck, leaves the game.")
-        return text.format(card=card_name(action - DISCARD + BASIC + 1, language))
-    if action < PAWN:
-        return _describe_scoring(state, action - SCORE, language)
-    if action == PAWN:
-        gain = int(fields["tally"][0]) - int(fields["tally"][1])
-        if gain == 0:
-            return _("Both score the same: the silver pawn stays.")
-        text = _("The silver pawn moves towards {side}: {points}.")
-        side = seat_name(BLUE if gain > 0 else RED, language)
-        return text.format(side=side, points=abs(gain))
-    if action == COLLECT:
-        return _("The cards 1 to 6 return to the hands, the other cards played leave the game.")
+    match ACTIONS.split(action):
+        case ("open",):
+            return _describe_opening(state, language)
+        case "turn", province:
+            blue, red = (card_name(int(fields["laid"][s][province]), language) for s in range(2))
+            text = _("{province}: Sun Tzu {blue}, the King of Chu {red}.")
+            return text.format(province=PROVINCE_NAMES[province], blue=blue, red=red)
+        case "discard", special:
+            text = _("{card}, the top card of the deck, leaves the game.")
+            return text.format(card=card_name(BASIC + special + 1, language))
+        case "score", province:
+            return _describe_scoring(state, province, language)
+        case ("pawn",):
+            return _describe_pawn(fields, language)
+        case ("collect",):
+            return _("The cards 1 to 6 return to the hands, the other cards played leave the game.")
     return _("Round {number} begins.").format(number=int(fields["turn"]) + 1)
+
+
+def _describe_pawn(fields: Any, language: str) -> str:
+    _ = translator(language, __package__).gettext
+    gain = int(fields["tally"][0]) - int(fields["tally"][1])
+    if gain == 0:
+        return _("Both score the same: the silver pawn stays.")
+    text = _("The silver pawn moves towards {side}: {points}.")
+    side = seat_name(BLUE if gain > 0 else RED, language)
+    return text.format(side=side, points=abs(gain))
 
 
 def _describe_opening(state: State, language: str) -> str:
@@ -360,7 +352,7 @@ def _describe_scoring(state: State, province: int, language: str) -> str:
 
 def _consequences(state: State, action: int, seat: int, language: str) -> Iterator[str]:
     """Yield what changes on the board; it is open to all."""
-    silent = action < PASS and state.fields["phase"] == LAYING
+    silent = action < PASS and _is_laying(state)
     if state.viewer is not None or state.over or silent or state.refusal(action, seat):
         return
     after = state.clone()

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.cards import (
     choose_under,
     collect,
@@ -18,47 +19,6 @@ from tianxia.games.suntzu.rules.cards import (
     weight_of_top,
 )
 from tianxia.games.suntzu.rules.combat import spend, turn_up
-from tianxia.games.suntzu.rules.components import (
-    ADD,
-    ARMIES,
-    ARMY,
-    ASIDE,
-    BASIC,
-    BEGINNER,
-    BLUE,
-    CHOOSE,
-    COLLECT,
-    COPIES,
-    DEALT,
-    DISCARD,
-    DRAW,
-    EVENT,
-    EVENTS,
-    KINDS,
-    LAY,
-    MOVE,
-    NAME,
-    NUM_ACTIONS,
-    OPEN,
-    PASS,
-    PAWN,
-    PROVINCES,
-    RED,
-    REINFORCE,
-    REMOVE,
-    RESERVE,
-    ROUND,
-    S5,
-    SCORE,
-    SIX,
-    SPECIAL,
-    STAND,
-    STEP,
-    STRATEGIES,
-    TURN,
-    UNDER,
-    USE,
-)
 from tianxia.games.suntzu.rules.events import choosers
 from tianxia.games.suntzu.rules.flow import (
     after_scoring,
@@ -132,6 +92,7 @@ from tianxia.games.suntzu.rules.strategies import (
     use_refusal,
 )
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.actions import write_actions
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
 from tianxia.kernel.record import CHANCE
@@ -139,18 +100,18 @@ from tianxia.kernel.record import CHANCE
 
 @answers(kernel.setup, STATE)
 def setup(state):
-    beginner = state.options.deck == BEGINNER
+    beginner = state.options.deck == c.BEGINNER
     state.turn = 1
     if state.options.events != 0:
-        state.events_left = (1 << EVENTS) - 1
+        state.events_left = (1 << c.EVENTS) - 1
     for seat in range(2):
-        state.aside[seat] = 0 if beginner else ASIDE
-        state.reserve[seat] = ARMIES - int(state.aside[seat])
-        state.want[seat] = DEALT
-        for kind in range(BASIC):
+        state.aside[seat] = 0 if beginner else c.ASIDE
+        state.reserve[seat] = c.ARMIES - int(state.aside[seat])
+        state.want[seat] = c.DEALT
+        for kind in range(c.BASIC):
             state.hand[seat, kind] = 1
-        for kind in range(SPECIAL):
-            state.deck[seat, kind] = COPIES[int(state.options.deck), kind]
+        for kind in range(c.SPECIAL):
+            state.deck[seat, kind] = c.COPIES[int(state.options.deck), kind]
 
 
 # --- What is forbidden ---
@@ -187,40 +148,38 @@ def statement_of_phase(state):
 def refusal(state, seat, action):
     if state.over != 0:
         return int(state.reason)
-    if seat == CHANCE or action >= STAND:
+    if seat == CHANCE or action >= c.STAND:
         possible = seat == CHANCE and weight(state, action) > 0
         return 0 if possible else statement_of_phase(state)
+    kind = c.kind_of(action)
     if int(state.acting) >> seat & 1 == 0:
-        return 11 if state.phase == LAYING and action < REINFORCE else statement_of_phase(state)
-    if action < REINFORCE:
-        number = action - LAY
-        if state.phase != LAYING:
-            return 9
-        return lay_refusal(state, seat, number // PROVINCES, number % PROVINCES)
-    if action < PASS:
+        return 11 if state.phase == LAYING and kind == c.LAY else statement_of_phase(state)
+    one = c.argument(action, 0)
+    if kind == c.LAY:
+        return lay_refusal(state, seat, one, c.argument(action, 1)) if state.phase == LAYING else 9
+    if kind == c.REINFORCE:
         if state.phase not in (LAYING, FINAL) and state.owed == 0:
             return 27
-        return reinforce_refusal(state, seat, action - REINFORCE)
-    if action == PASS:
+        return reinforce_refusal(state, seat, one)
+    if kind == c.PASS:
         return pass_refusal(state, seat)
-    if action < RESERVE:
-        return name_refusal(state, action - NAME)
-    if action == RESERVE:
+    if kind == c.NAME:
+        return name_refusal(state, one)
+    if kind == c.RESERVE:
         return reserve_refusal(state, seat)
-    if action < USE:
-        return source_refusal(state, seat, action - ARMY)
-    if action < REMOVE:
-        return use_refusal(state, seat, action - USE)
-    if action < ADD:
-        return remove_refusal(state, seat, action - REMOVE)
-    if action < MOVE:
-        return add_refusal(state, seat, action - ADD)
-    if action < CHOOSE:
-        return move_refusal(state, seat, action - MOVE)
-    if action < UNDER:
-        return choose_refusal(state, seat, action - CHOOSE)
-    drawn = state.phase == KEEPING and state.drawn[seat, action - UNDER] > 0
-    return 0 if drawn else 34
+    if kind == c.ARMY:
+        return source_refusal(state, seat, one)
+    if kind == c.USE:
+        return use_refusal(state, seat, one)
+    if kind == c.REMOVE:
+        return remove_refusal(state, seat, one)
+    if kind == c.ADD:
+        return add_refusal(state, seat, one)
+    if kind == c.MOVE:
+        return move_refusal(state, seat, one)
+    if kind == c.CHOOSE:
+        return choose_refusal(state, seat, one)
+    return 0 if state.phase == KEEPING and state.drawn[seat, one] > 0 else 34
 
 
 @rule
@@ -253,32 +212,32 @@ def legal_actions(state, seat, out):
         count = list_cards(state, seat, out)
         return list_reinforcements(state, seat, out, count)
     if phase == ORDER:
-        return list_provinces(NAME, ~int(state.done), out, 0)
+        return write_actions(c.ALL_PROVINCES & ~int(state.done), c.NAME, out, 0)
     if phase == CHOICE or (phase == FIGHT and state.step == SECOND_CARD):
         return list_choices(state, seat, out)
     if phase == KEEPING:
-        return list_kinds(UNDER, state.drawn[seat], out, 0)
-    out[0] = PASS
+        return list_kinds(c.UNDER, state.drawn[seat], out, 0)
+    out[0] = c.PASS
     if phase == FINAL:
         return list_reinforcements(state, seat, out, 1)
     if phase == FIGHT:
         asked = asked_card(state)
-        out[1] = USE + asked
+        out[1] = c.USE + asked
         return 2 if holds(state, seat, asked) else 1
-    return list_red_cards(state, out) if seat == RED else list_blue_cards(state, out)
+    return list_red_cards(state, out) if seat == c.RED else list_blue_cards(state, out)
 
 
 @rule
 def list_cards(state, seat, out):
     """Write each card of the hand with each province that is still free."""
     count = 0
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         if state.hand[seat, kind] == 0:
             continue
-        for province in range(PROVINCES):
+        for province in range(c.PROVINCES):
             if state.laid[seat, province] == 0:
-                if kind != SIX or may_lay_6(state, seat, province):
-                    out[count] = LAY + kind * PROVINCES + province
+                if kind != c.SIX or may_lay_6(state, seat, province):
+                    out[count] = c.laying(kind, province)
                     count += 1
     return count
 
@@ -286,7 +245,7 @@ def list_cards(state, seat, out):
 @rule
 def list_kinds(base, cards, out, count):
     """Write an action for each kind of which there is a card."""
-    for kind in range(SPECIAL):
+    for kind in range(c.SPECIAL):
         if cards[kind] > 0:
             out[count] = base + kind
             count += 1
@@ -297,17 +256,7 @@ def list_kinds(base, cards, out, count):
 def list_reinforcements(state, seat, out, count):
     if state.aside[seat] == 0:
         return count
-    return list_kinds(REINFORCE, state.hand[seat][BASIC:], out, count)
-
-
-@rule
-def list_provinces(base, provinces, out, count):
-    """Write an action for each province of a set of bits."""
-    for province in range(PROVINCES):
-        if provinces >> province & 1 != 0:
-            out[count] = base + province
-            count += 1
-    return count
+    return list_kinds(c.REINFORCE, state.hand[seat][c.BASIC :], out, count)
 
 
 @rule
@@ -315,22 +264,22 @@ def list_payments(state, seat, out):
     places, count = sources(state, seat), 0
     if state.reserve[seat] > 0:
         if not reserve_first(state):
-            out[0] = RESERVE
+            out[0] = c.RESERVE
             count = 1
     else:
         count = list_reinforcements(state, seat, out, 0)
         if places == 0:
-            out[count] = PASS
+            out[count] = c.PASS
             count += 1
-    return list_provinces(ARMY, places, out, count)
+    return write_actions(places, c.ARMY, out, count)
 
 
 @rule
 def list_choices(state, seat, out):
     count = 0
-    for strategy in range(STRATEGIES):
+    for strategy in range(c.STRATEGIES):
         if choose_refusal(state, seat, strategy) == 0:
-            out[count] = CHOOSE + strategy
+            out[count] = c.CHOOSE + strategy
             count += 1
     return count
 
@@ -339,9 +288,9 @@ def list_choices(state, seat, out):
 def list_red_cards(state, out):
     """Write what the King may do before and after the fights; passing is written."""
     count = 1
-    for province in range(PROVINCES):
-        if remove_refusal(state, RED, province) == 0:
-            out[count] = REMOVE + province
+    for province in range(c.PROVINCES):
+        if remove_refusal(state, c.RED, province) == 0:
+            out[count] = c.REMOVE + province
             count += 1
     return count
 
@@ -350,15 +299,15 @@ def list_red_cards(state, out):
 def list_blue_cards(state, out):
     """Write what Sun Tzu may do before and after the fights; passing is written."""
     count = 1
-    if holds(state, BLUE, S5) and can_add(state):
-        for province in range(PROVINCES):
-            if state.board[BLUE, province] > 0:
-                out[count] = ADD + province
+    if holds(state, c.BLUE, c.S5) and can_add(state):
+        for province in range(c.PROVINCES):
+            if state.board[c.BLUE, province] > 0:
+                out[count] = c.ADD + province
                 count += 1
-    if holds(state, BLUE, 0):  # S1
-        for step in range(len(STEP)):
+    if holds(state, c.BLUE, 0):  # S1
+        for step in range(len(c.STEP)):
             if can_move(state, step):
-                out[count] = MOVE + step
+                out[count] = c.MOVE + step
                 count += 1
     return count
 
@@ -369,33 +318,34 @@ def list_blue_cards(state, out):
 @rule
 def weight(state, action):
     """Return how likely chance is to do this now, as a weight; 0: it cannot."""
-    if state.acting != 0 or action < STAND or action >= NUM_ACTIONS:
+    if state.acting != 0 or action < c.STAND or action >= c.NUM_ACTIONS:
         return 0
     phase, step = int(state.phase), int(state.step)
-    if action < EVENT:
-        return 1 if phase == STANDS and stand_is_left(state, action - STAND) else 0
-    if action < DRAW:
+    kind, one = c.kind_of(action), c.argument(action, 0)
+    if kind == c.STAND:
+        return 1 if phase == STANDS and stand_is_left(state, one) else 0
+    if kind == c.EVENT:
         turned = phase == FIRST_EVENT or (phase == FIGHT and step == NEXT_EVENT)
-        return int(state.events_left) >> (action - EVENT) & 1 if turned else 0
-    if action < OPEN:
+        return int(state.events_left) >> one & 1 if turned else 0
+    if kind == c.DRAW:
         drawing = phase in (DEAL, DRAWING)
-        return weight_of_top(state, seat_of_top(state), action - DRAW) if drawing else 0
-    if action == OPEN:
+        return weight_of_top(state, seat_of_top(state), one) if drawing else 0
+    if kind == c.OPEN:
         chosen = phase in (CHOICE, LAYING)
         return 1 if chosen or (phase == FIGHT and step == SECOND_CARD) else 0
-    if action < DISCARD:
-        return 1 if phase == ORDER and next_province(state) == action - TURN else 0
-    if action < SCORE:
+    if kind == c.TURN:
+        return 1 if phase == ORDER and next_province(state) == one else 0
+    if kind == c.DISCARD:
         leaves = phase == FIGHT and step in (TOP_FIRST, TOP_SECOND)
-        return weight_of_top(state, seat_of_top(state), action - DISCARD) if leaves else 0
-    if action < COLLECT:  # a province, or the pawn after the last
-        return 1 if phase == SCORING and state.province == action - SCORE + 1 else 0
-    return 1 if phase == (COLLECTING if action == COLLECT else KEEPING) else 0
+        return weight_of_top(state, seat_of_top(state), one) if leaves else 0
+    if kind in (c.SCORE, c.PAWN):  # a province, or the pawn after the last
+        return 1 if phase == SCORING and state.province == action - c.SCORE + 1 else 0
+    return 1 if phase == (COLLECTING if kind == c.COLLECT else KEEPING) else 0
 
 
 @rule
 def stand_is_left(state, stand):
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         if state.stands[province] == stand + 1:
             return False
     return True
@@ -423,21 +373,21 @@ def what_comes(state):
     if phase == FIGHT:
         step = int(state.step)
         if step == NEXT_EVENT:
-            return EVENT, DRAW
-        return (OPEN, TURN) if step == SECOND_CARD else (DISCARD, SCORE)
+            return c.EVENT, c.DRAW
+        return (c.OPEN, c.TURN) if step == SECOND_CARD else (c.DISCARD, c.SCORE)
     if phase == ORDER:
-        return TURN, DISCARD
+        return c.TURN, c.DISCARD
     if phase in (DEAL, DRAWING):
-        return DRAW, OPEN
+        return c.DRAW, c.OPEN
     if phase == SCORING:
-        return SCORE, COLLECT
+        return c.SCORE, c.COLLECT
     if phase == STANDS:
-        return STAND, EVENT
+        return c.STAND, c.EVENT
     if phase == FIRST_EVENT:
-        return EVENT, DRAW
+        return c.EVENT, c.DRAW
     if phase == COLLECTING:
-        return COLLECT, ROUND
-    return (ROUND, NUM_ACTIONS) if phase == KEEPING else (OPEN, TURN)
+        return c.COLLECT, c.ROUND
+    return (c.ROUND, c.NUM_ACTIONS) if phase == KEEPING else (c.OPEN, c.TURN)
 
 
 # --- What happens ---
@@ -445,36 +395,36 @@ def what_comes(state):
 
 @answers(kernel.apply_action, STATE)
 def apply_action(state, seat, action):
-    if action < REINFORCE:
-        number = action - LAY
-        lay(state, seat, number // PROVINCES, number % PROVINCES)
+    kind, one = c.kind_of(action), c.argument(action, 0)
+    if kind == c.LAY:
+        lay(state, seat, one, c.argument(action, 1))
         return
-    if action < PASS and state.phase == LAYING:
-        reinforce(state, seat, action - REINFORCE)
+    if kind == c.REINFORCE and state.phase == LAYING:
+        reinforce(state, seat, one)
         return
     state.plies += 1
     if seat == CHANCE:
         state.sealed = state.plies  # nobody takes back what was drawn or shown
         apply_chance(state, action)
-    elif action == PASS:
+    elif kind == c.PASS:
         decline(state, seat)
-    elif action < PASS:
+    elif kind == c.REINFORCE:
         state.sealed = state.plies
-        reinforce(state, seat, action - REINFORCE)
+        reinforce(state, seat, one)
         go_on_owing(state)
-    elif action < RESERVE:
-        state.province = action - NAME + 1
+    elif kind == c.NAME:
+        state.province = one + 1
         state.acting = 0
-    elif action < USE:
-        pay(state, seat, action - ARMY if action >= ARMY else -1)
+    elif kind in (c.RESERVE, c.ARMY):
+        pay(state, seat, one if kind == c.ARMY else -1)
         go_on_owing(state)
-    elif action < CHOOSE:
-        state.sealed = state.plies
-        play_strategy(state, seat, action)
-    elif action < UNDER:
-        choose(state, seat, action - CHOOSE)
+    elif kind == c.CHOOSE:
+        choose(state, seat, one)
+    elif kind == c.UNDER:
+        choose_under(state, seat, one)
     else:
-        choose_under(state, seat, action - UNDER)
+        state.sealed = state.plies
+        play_strategy(state, seat, kind, one)
 
 
 @rule
@@ -487,7 +437,7 @@ def go_on_owing(state):
         go_on(state)
     elif settle(state):  # S5
         state.province = 0
-        go_on_in_turn(state, RED)
+        go_on_in_turn(state, c.RED)
 
 
 @rule
@@ -512,23 +462,23 @@ def decline(state, seat):
 
 
 @rule
-def play_strategy(state, seat, action):
+def play_strategy(state, seat, kind, one):
     state.acting = 0
-    if action < REMOVE:
-        play_in_province(state, seat, action - USE)
+    if kind == c.USE:
+        play_in_province(state, seat, one)
         return
     state.passes = 0
-    if action < ADD:
-        remove_army(state, action - REMOVE)
-    elif action < MOVE:
-        spend(state, BLUE, S5)
-        state.province = action - ADD + 1
+    if kind == c.REMOVE:
+        remove_army(state, one)
+    elif kind == c.ADD:
+        spend(state, c.BLUE, c.S5)
+        state.province = one + 1
         state.owed = 1
         if not settle(state):
             return
         state.province = 0
     else:
-        move_army(state, action - MOVE)
+        move_army(state, one)
     go_on_in_turn(state, 1 - seat)
 
 
@@ -548,30 +498,31 @@ def play_in_province(state, seat, strategy):
 
 @rule
 def apply_chance(state, action):
-    if action < EVENT:
-        put_stand(state, action - STAND)
-    elif action < DRAW:
-        turn_event(state, action - EVENT)
-    elif action < OPEN:
-        draw(state, action - DRAW)
-    elif action == OPEN:
+    kind, one = c.kind_of(action), c.argument(action, 0)
+    if kind == c.STAND:
+        put_stand(state, one)
+    elif kind == c.EVENT:
+        turn_event(state, one)
+    elif kind == c.DRAW:
+        draw(state, one)
+    elif kind == c.OPEN:
         open_choices(state)
-    elif action < DISCARD:
-        turn_up(state, action - TURN)
+    elif kind == c.TURN:
+        turn_up(state, one)
         state.phase = FIGHT
         enter(state, ASK_S2)
         go_on(state)
-    elif action < SCORE:
+    elif kind == c.DISCARD:
         seat = seat_of_top(state)
-        take_top(state, seat, action - DISCARD)
-        state.gone[seat, action - DISCARD] += 1
+        take_top(state, seat, one)
+        state.gone[seat, one] += 1
         leave(state, int(state.step) + 1)
         go_on(state)
-    elif action < PAWN:
-        score_province(state, action - SCORE)
-    elif action == PAWN:
+    elif kind == c.SCORE:
+        score_province(state, one)
+    elif kind == c.PAWN:
         after_scoring(state)
-    elif action == COLLECT:
+    elif kind == c.COLLECT:
         collect(state)
     else:
         begin_round(state)
@@ -584,7 +535,7 @@ def put_stand(state, stand):
     while state.stands[province] != 0:
         province += 1
     state.stands[province] = stand + 1
-    if province == PROVINCES - 1:
+    if province == c.PROVINCES - 1:
         if state.options.events != 0:
             state.phase = FIRST_EVENT
         else:
@@ -597,7 +548,7 @@ def begin_choice(state):
     state.phase = DEAL
     if state.options.strategies != 0:
         state.phase = CHOICE
-        state.acting = 1 << BLUE | 1 << RED
+        state.acting = 1 << c.BLUE | 1 << c.RED
 
 
 @rule
@@ -618,7 +569,7 @@ def open_choices(state):
     if state.phase == LAYING:
         open_laid(state)
     elif state.phase == CHOICE:
-        count_chosen(state, 1 << BLUE | 1 << RED)
+        count_chosen(state, 1 << c.BLUE | 1 << c.RED)
         begin_with_s3(state)
         state.phase = DEAL
     else:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from tianxia.games.suntzu.rules.components import (
     BASIC,
     BLUE,
-    DISCARD,
-    DRAW,
     K1,
     KINDS,
     ONE,
@@ -260,9 +258,3 @@ def seat_of_top(state):
 def first(state):
     """Return who decides first: the holder of the privilege, else Blue (SUN-R28)."""
     return BLUE if state.privilege == 0 else int(state.privilege) - 1
-
-
-@rule
-def kind_of(action):
-    """Return the kind, counted from 7, that a draw or a discard is about."""
-    return action - (DISCARD if action >= DISCARD else DRAW)

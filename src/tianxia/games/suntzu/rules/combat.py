@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from tianxia.games.suntzu.rules.components import (
-    BLUE,
-    INFANTRY,
-    K1,
-    MINUS,
-    ONE,
-    PAID,
-    PLAGUE,
-    PLUS_1,
-    PLUS_3,
-    RED,
-    SIX,
-)
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.state import COUNTED_AS_6, COUNTERED, SEVERE
 from tianxia.kernel.jit import rule
 
@@ -36,8 +24,8 @@ def armies_on_board(state, seat):
 @rule
 def has_fewer_armies(state):
     """Return who has fewer armies on the board, or −1."""
-    ahead = armies_on_board(state, BLUE) - armies_on_board(state, RED)
-    return -1 if ahead == 0 else (BLUE if ahead < 0 else RED)
+    ahead = armies_on_board(state, c.BLUE) - armies_on_board(state, c.RED)
+    return -1 if ahead == 0 else (c.BLUE if ahead < 0 else c.RED)
 
 
 @rule
@@ -45,10 +33,10 @@ def turn_up(state, province):
     """Turn up both cards of a province; K1 is spent, Plagues are counted."""
     state.province = province + 1
     state.done = int(state.done) | 1 << province
-    if card(state, RED) == SIX and state.marks[RED, province] > 0:
-        spend(state, RED, K1)
+    if card(state, c.RED) == c.SIX and state.marks[c.RED, province] > 0:
+        spend(state, c.RED, c.K1)
     for seat in range(2):
-        if card(state, seat) == PLAGUE:
+        if card(state, seat) == c.PLAGUE:
             state.plagues += 1
 
 
@@ -63,9 +51,9 @@ def spend(state, seat, strategy):
 @rule
 def plague_strikes(state):
     """Say whether a Plague has its effect: the King's, or Sun Tzu's if not countered."""
-    if card(state, RED) == PLAGUE:
+    if card(state, c.RED) == c.PLAGUE:
         return True
-    return card(state, BLUE) == PLAGUE and int(state.effects) & COUNTERED == 0
+    return card(state, c.BLUE) == c.PLAGUE and int(state.effects) & COUNTERED == 0
 
 
 @rule
@@ -88,16 +76,16 @@ def destroy(state):
 @rule
 def bonus(kind):
     """Return what a card adds to the value of the other one, if that is what it does."""
-    return kind - PLUS_1 + 1 if PLUS_1 <= kind <= PLUS_3 else 0
+    return kind - c.PLUS_1 + 1 if c.PLUS_1 <= kind <= c.PLUS_3 else 0
 
 
 @rule
 def number(state, seat):
     """Return the number of a card that has one; a countered Plague has 0."""
     kind = card(state, seat)
-    if kind == PLAGUE:
+    if kind == c.PLAGUE:
         return 0
-    if seat == BLUE and int(state.effects) & COUNTED_AS_6:
+    if seat == c.BLUE and int(state.effects) & COUNTED_AS_6:
         return 6
     return kind + 1
 
@@ -105,8 +93,8 @@ def number(state, seat):
 @rule
 def infantry_fights(state):
     """Say whether Light infantry decides: 1 against 1 while the score is not level."""
-    ones = card(state, BLUE) == ONE and card(state, RED) == ONE
-    return state.event == INFANTRY and ones and state.track != 0
+    ones = card(state, c.BLUE) == c.ONE and card(state, c.RED) == c.ONE
+    return state.event == c.INFANTRY and ones and state.track != 0
 
 
 @rule
@@ -116,20 +104,20 @@ def margin(state):
         return 0
     if infantry_fights(state):
         return -1 if state.track > 0 else 1
-    blue, red = card(state, BLUE), card(state, RED)
+    blue, red = card(state, c.BLUE), card(state, c.RED)
     added = bonus(blue) - bonus(red)
     if bonus(blue) != 0 or bonus(red) != 0:
         return added
-    if MINUS in (blue, red):
-        return (1 if red == MINUS else 0) - (1 if blue == MINUS else 0)
-    return number(state, BLUE) - number(state, RED)
+    if c.MINUS in (blue, red):
+        return (1 if red == c.MINUS else 0) - (1 if blue == c.MINUS else 0)
+    return number(state, c.BLUE) - number(state, c.RED)
 
 
 @rule
 def winner(state):
     """Return the seat that has won the province in question, or −1."""
     won = margin(state)
-    return -1 if won == 0 else (BLUE if won > 0 else RED)
+    return -1 if won == 0 else (c.BLUE if won > 0 else c.RED)
 
 
 @rule
@@ -138,7 +126,7 @@ def drive_out(state):
     won = margin(state)
     if won == 0:
         return 0
-    province, loser = int(state.province) - 1, RED if won > 0 else BLUE
+    province, loser = int(state.province) - 1, c.RED if won > 0 else c.BLUE
     lost = min(abs(won), int(state.board[loser, province]))
     state.board[loser, province] -= lost
     state.reserve[loser] += lost
@@ -148,4 +136,4 @@ def drive_out(state):
 @rule
 def cost(state, seat):
     """Return how many armies a seat's card costs: one for +2, two for +3."""
-    return 0 if annuls(state) else int(PAID[card(state, seat)])
+    return 0 if annuls(state) else int(c.PAID[card(state, seat)])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.kernel.actions import Actions
+
 BLUE, RED = 0, 1  # Sun Tzu, the King of Chu
 
 # --- Provinces, in the order in which round 1 turns them up ---
@@ -106,30 +108,37 @@ PANDEMIC, CHARIOTS, CHAMPION, HERO, INFANTRY = range(1, EVENTS + 1)
 PLAGUES_OF_PANDEMIC = 4
 SIXES_OF_CHARIOTS = 3
 
-# --- Actions ---
+# --- Actions of players ---
 
-LAY = 0  # + 5 · kind + province
-REINFORCE = LAY + KINDS * PROVINCES  # + kind − 6: discard this card, an army comes back
-PASS = REINFORCE + SPECIAL
-NAME = PASS + 1  # + province: the next to be turned up
-RESERVE = NAME + PROVINCES  # pay with an army of the reserve
-ARMY = RESERVE + 1  # + province: take an army from there
-USE = ARMY + PROVINCES  # + strategy card that needs no target
-REMOVE = USE + STRATEGIES  # K2 + province
-ADD = REMOVE + PROVINCES  # S5 + province
-MOVE = ADD + PROVINCES  # S1 + number in STEPS
-CHOOSE = MOVE + len(STEPS)  # + strategy card
-UNDER = CHOOSE + STRATEGIES  # + kind − 6: put this drawn card under the deck, keep the others
-STAND = UNDER + SPECIAL  # from here on: actions of chance
-EVENT = STAND + len(STANDS)  # + event − 1
-DRAW = EVENT + EVENTS  # + kind − 6
-OPEN = DRAW + SPECIAL  # what was chosen in secret now counts
-TURN = OPEN + 1  # + province
-DISCARD = TURN + PROVINCES  # + kind − 6: the deck's top card leaves the game
-SCORE = DISCARD + SPECIAL  # + province
-PAWN = SCORE + PROVINCES
-COLLECT = PAWN + 1
-ROUND = COLLECT + 1
-NUM_ACTIONS = ROUND + 1
+ACTIONS = Actions()
+LAY = ACTIONS.add("lay", KINDS, PROVINCES)
+REINFORCE = ACTIONS.add("reinforce", SPECIAL)  # discard this card, an army comes back
+PASS = ACTIONS.add("pass")
+NAME = ACTIONS.add("name", PROVINCES)  # the next to be turned up
+RESERVE = ACTIONS.add("reserve")  # pay with an army of the reserve
+ARMY = ACTIONS.add("army", PROVINCES)  # take an army from there
+USE = ACTIONS.add("use", STRATEGIES)  # a strategy card that needs no target
+REMOVE = ACTIONS.add("remove", PROVINCES)  # by K2
+ADD = ACTIONS.add("add", PROVINCES)  # by S5
+MOVE = ACTIONS.add("move", len(STEPS))  # by S1
+CHOOSE = ACTIONS.add("choose", STRATEGIES)
+UNDER = ACTIONS.add("under", SPECIAL)  # put this drawn card under the deck, keep the others
+
+# --- Actions of chance ---
+
+STAND = ACTIONS.add("stand", len(STANDS))
+EVENT = ACTIONS.add("event", EVENTS)
+DRAW = ACTIONS.add("draw", SPECIAL)
+OPEN = ACTIONS.add("open")  # what was chosen in secret now counts
+TURN = ACTIONS.add("turn", PROVINCES)
+DISCARD = ACTIONS.add("discard", SPECIAL)  # the deck's top card leaves the game
+SCORE = ACTIONS.add("score", PROVINCES)
+PAWN = ACTIONS.add("pawn")
+COLLECT = ACTIONS.add("collect")
+ROUND = ACTIONS.add("round")
+
+NUM_ACTIONS = len(ACTIONS)
+kind_of, argument = ACTIONS.rules()
+laying = ACTIONS.packer("lay")
 MAX_LEGAL = KINDS * PROVINCES + SPECIAL  # nobody can have more to choose from
 MAX_CHANCE = len(STANDS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.cards import first, put_drawn_away, put_under
 from tianxia.games.suntzu.rules.combat import (
     annuls,
@@ -11,14 +12,6 @@ from tianxia.games.suntzu.rules.combat import (
     drive_out,
     has_fewer_armies,
     plague_strikes,
-)
-from tianxia.games.suntzu.rules.components import (
-    ALL_PROVINCES,
-    BASIC,
-    BLUE,
-    RED,
-    SIX,
-    SPECIAL,
 )
 from tianxia.games.suntzu.rules.events import choosers, is_met, toll
 from tianxia.games.suntzu.rules.payments import may_reinforce, settle
@@ -94,7 +87,7 @@ def begin_province(state):
     """Ask for the next province where somebody may choose, or go on after the fifth."""
     state.phase = ORDER
     state.acting = 0
-    left = ALL_PROVINCES & ~int(state.done)
+    left = c.ALL_PROVINCES & ~int(state.done)
     if left == 0:
         state.phase = AFTER
         go_on_after(state, first(state))
@@ -123,7 +116,7 @@ def go_on_in_turn(state, seat):
 def open_laid(state):
     """Let all know that both have laid their cards, and which were given for armies."""
     for seat in range(2):
-        for kind in range(SPECIAL):
+        for kind in range(c.SPECIAL):
             state.gone[seat, kind] += state.spare[seat, kind]
             state.spare[seat, kind] = 0
     state.phase = BEFORE
@@ -135,7 +128,7 @@ def next_province(state):
     """Return the province that is turned up next: the one named, else in the usual order."""
     if state.province != 0:
         return int(state.province) - 1
-    return lowest(ALL_PROVINCES & ~int(state.done))
+    return lowest(c.ALL_PROVINCES & ~int(state.done))
 
 
 @rule
@@ -172,7 +165,7 @@ def begin_round(state):
         state.taken[seat] = 0
     state.turn += 1
     state.phase = LAYING
-    state.acting = 1 << BLUE | 1 << RED
+    state.acting = 1 << c.BLUE | 1 << c.RED
 
 
 # --- A fight, step by step ---
@@ -187,7 +180,7 @@ def enter(state, step):
     if step in (MARK_FIRST, MARK_SECOND):
         if step == MARK_FIRST and plague_strikes(state):
             destroy(state)
-        state.owed = 1 if card(state, seat) == SIX and not annuls(state) else 0
+        state.owed = 1 if card(state, seat) == c.SIX and not annuls(state) else 0
     elif step in (COST_FIRST, COST_SECOND):
         state.owed = cost(state, seat)
     elif step == PLACE:
@@ -230,9 +223,9 @@ def go_on(state):
 def ask_reaction(state, step):
     """Ask for S2, K4 or K3 where that is to be asked."""
     if step == ASK_S2 and asks_s2(state):
-        state.acting = 1 << BLUE
+        state.acting = 1 << c.BLUE
     elif (step == ASK_K4 and asks_k4(state)) or (step == ASK_K3 and asks_k3(state)):
-        state.acting = 1 << RED
+        state.acting = 1 << c.RED
     else:
         enter(state, step + 1)
 
@@ -259,6 +252,6 @@ def open_next_event(state):
 @rule
 def recycle(state, seat):
     """Put the card just played under the deck, for all to see."""
-    put_under(state, seat, card(state, seat) - BASIC, True)
+    put_under(state, seat, card(state, seat) - c.BASIC, True)
     state.laid[seat, int(state.province) - 1] = 0
     state.step = TOP_FIRST if state.step == RECYCLE_FIRST else TOP_SECOND

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.cards import (
     drawer,
     is_face_down,
@@ -18,31 +19,6 @@ from tianxia.games.suntzu.rules.cards import (
     specials_in_hand,
     top_is_known,
     unknown_specials,
-)
-from tianxia.games.suntzu.rules.components import (
-    BASIC,
-    BLUE,
-    CHOOSE,
-    COPIES,
-    DRAW,
-    EVENTS,
-    K1,
-    KINDS,
-    LAST_ROUND,
-    MAX_CHANCE,
-    MAX_LEGAL,
-    NUM_ACTIONS,
-    OPEN,
-    PASS,
-    PROVINCES,
-    RED,
-    S3,
-    SIX,
-    SPECIAL,
-    STAND,
-    STANDS,
-    STRATEGIES,
-    TRACK,
 )
 from tianxia.games.suntzu.rules.events import choosers
 from tianxia.games.suntzu.rules.state import (
@@ -69,12 +45,13 @@ from tianxia.kernel.rng import below
 def seen(state, seat, action, viewer):
     if state.over != 0 or seat == viewer:
         return action
-    if DRAW <= action < OPEN:
+    kind = c.kind_of(action)
+    if kind == c.DRAW:
         owner = max(drawer(state), 0)
         return action if owner == viewer or top_is_known(state, owner) else -1
-    if action < PASS:
+    if kind in (c.LAY, c.REINFORCE):
         return -1 if state.phase == LAYING else action
-    return -1 if CHOOSE <= action < STAND else action
+    return -1 if kind in (c.CHOOSE, c.UNDER) else action
 
 
 @answers(kernel.view, STATE)
@@ -99,7 +76,7 @@ def view(state, seat, out):
     out.effects = state.effects
     out.owed = state.owed
     out.passes = state.passes
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         out.stands[province] = state.stands[province]
     for owner in range(2):
         see_armies(state, owner, out)
@@ -115,10 +92,10 @@ def see_armies(state, owner, out):
     out.tally[owner] = state.tally[owner]
     out.reserve[owner] = state.reserve[owner]
     out.aside[owner] = state.aside[owner]
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         out.board[owner, province] = state.board[owner, province]
         out.marks[owner, province] = state.marks[owner, province]
-    for kind in range(SPECIAL):
+    for kind in range(c.SPECIAL):
         out.gone[owner, kind] = state.gone[owner, kind]
     out.want[owner] = state.want[owner]
     out.keep[owner] = state.keep[owner]
@@ -131,11 +108,11 @@ def see_armies(state, owner, out):
 @rule
 def see_cards(state, owner, out):
     """Write all of a player's cards: the viewer's own, or open after the end."""
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         out.hand[owner, kind] = state.hand[owner, kind]
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         out.laid[owner, province] = state.laid[owner, province]
-    for kind in range(SPECIAL):
+    for kind in range(c.SPECIAL):
         out.spare[owner, kind] = state.spare[owner, kind]
         out.drawn[owner, kind] = state.drawn[owner, kind]
         out.deck[owner, kind] = state.deck[owner, kind]
@@ -150,7 +127,7 @@ def see_backs(state, owner, out):
     given = specials(state.spare[owner])
     out.reserve[owner] = int(state.reserve[owner]) - given
     out.aside[owner] = int(state.aside[owner]) + given
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         if not is_face_down(state, owner, province):
             out.laid[owner, province] = state.laid[owner, province]
     for i in range(TAIL):
@@ -185,30 +162,30 @@ def random_card(cards, rng):
 def sample_cards(state, owner, rng):
     """Deal what nobody has seen of a player's cards to his hand, under his deck, to his deck."""
     deck = state.deck[owner]
-    for kind in range(SPECIAL):
-        deck[kind] = COPIES[int(state.options.deck), kind] - int(state.gone[owner, kind])
-    for kind in range(BASIC):
+    for kind in range(c.SPECIAL):
+        deck[kind] = c.COPIES[int(state.options.deck), kind] - int(state.gone[owner, kind])
+    for kind in range(c.BASIC):
         state.hand[owner, kind] = 1
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         card = int(state.laid[owner, province])
-        if card > BASIC:
-            deck[card - 1 - BASIC] -= 1
+        if card > c.BASIC:
+            deck[card - 1 - c.BASIC] -= 1
         elif card > 0:
             state.hand[owner, card - 1] -= 1
     length = int(state.tail_length[owner])
     for i in range(length):
         if state.tail[owner, i] != 0:
-            deck[(int(state.tail[owner, i]) & ~SHOWN) - 1 - BASIC] -= 1
+            deck[(int(state.tail[owner, i]) & ~SHOWN) - 1 - c.BASIC] -= 1
     while state.hidden[owner] > 0:
         kind = random_card(deck, rng)
         deck[kind] -= 1
-        state.hand[owner, BASIC + kind] += 1
+        state.hand[owner, c.BASIC + kind] += 1
         state.hidden[owner] -= 1
     for i in range(length):
         if state.tail[owner, i] == 0:
             kind = random_card(deck, rng)
             deck[kind] -= 1
-            state.tail[owner, i] = BASIC + kind + 1
+            state.tail[owner, i] = c.BASIC + kind + 1
 
 
 @rule
@@ -216,17 +193,17 @@ def sample_strategies(state, owner, rng):
     """Give a player strategy cards that he has not spent. S3 would have been shown."""
     finished = int(state.acting) >> owner & 1 == 0
     count = int(state.cards[owner])
-    free = (1 << STRATEGIES) - 1 & ~int(state.spent[owner])
+    free = (1 << c.STRATEGIES) - 1 & ~int(state.spent[owner])
     if state.phase == CHOICE:
         count += 1 if finished else 0
     else:
-        if owner == BLUE:
-            free &= ~(1 << S3)
+        if owner == c.BLUE:
+            free &= ~(1 << c.S3)
         if state.phase == FIGHT and state.step == SECOND_CARD:
             count += 1 if finished and choosers(state) >> owner & 1 else 0
     held = 0
     while count > 0:
-        strategy = below(rng, STRATEGIES)
+        strategy = below(rng, c.STRATEGIES)
         if free >> strategy & 1 != 0:
             free &= ~(1 << strategy)
             held |= 1 << strategy
@@ -240,9 +217,9 @@ def sample_laid(state, owner, rng):
     if state.phase == LAYING and int(state.acting) >> owner & 1 != 0:
         return  # he may not have begun
     kept = -1
-    if state.phase != FIGHT and state.owed > 0 and owner == BLUE:
+    if state.phase != FIGHT and state.owed > 0 and owner == c.BLUE:
         kept = keep_one(state, rng)  # S5 with an empty reserve: he has a card to discard
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         backs = state.phase == LAYING or is_face_down(state, owner, province)
         if backs and state.laid[owner, province] == 0:
             kind = card_to_lay(state, owner, province, rng)
@@ -255,10 +232,10 @@ def sample_laid(state, owner, rng):
 @rule
 def keep_one(state, rng):
     """Take a card above 6 out of Blue's hand; return its kind."""
-    if specials_in_hand(state, BLUE) == 0:
+    if specials_in_hand(state, c.BLUE) == 0:
         return -1
-    kind = BASIC + random_card(state.hand[BLUE][BASIC:], rng)
-    state.hand[BLUE, kind] -= 1
+    kind = c.BASIC + random_card(state.hand[c.BLUE][c.BASIC :], rng)
+    state.hand[c.BLUE, kind] -= 1
     return kind
 
 
@@ -266,15 +243,15 @@ def keep_one(state, rng):
 def card_to_lay(state, owner, province, rng):
     """Return the kind of a random card of a hand that may be laid in a province."""
     marked = state.marks[owner, province] > 0
-    no_6 = marked and not (owner == RED and int(state.strategy[RED]) >> K1 & 1 != 0)
+    no_6 = marked and not (owner == c.RED and int(state.strategy[c.RED]) >> c.K1 & 1 != 0)
     total = 0
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         total += int(state.hand[owner, kind])
     if no_6:
-        total -= int(state.hand[owner, SIX])
+        total -= int(state.hand[owner, c.SIX])
     left, kind = below(rng, total), 0
     while True:
-        if not (no_6 and kind == SIX):
+        if not (no_6 and kind == c.SIX):
             left -= int(state.hand[owner, kind])
             if left < 0:
                 return kind
@@ -290,8 +267,8 @@ def sample_drawn(state, owner, rng):
     elif state.phase == KEEPING and state.want[owner] > state.keep[owner]:
         count = int(state.want[owner]) if int(state.acting) >> owner & 1 != 0 else 1
     for _ in range(count):
-        kind = random_card(state.hand[owner][BASIC:], rng)
-        state.hand[owner, BASIC + kind] -= 1
+        kind = random_card(state.hand[owner][c.BASIC :], rng)
+        state.hand[owner, c.BASIC + kind] -= 1
         state.drawn[owner, kind] += 1
 
 
@@ -300,7 +277,7 @@ def sample_drawn(state, owner, rng):
 PER_PROVINCE = 12
 PER_SEAT = 105
 OF_BOTH = 50
-FEATURES = OF_BOTH + PROVINCES * PER_PROVINCE + 2 * PER_SEAT
+FEATURES = OF_BOTH + c.PROVINCES * PER_PROVINCE + 2 * PER_SEAT
 
 
 @answers(kernel.encode, STATE)
@@ -317,26 +294,26 @@ def encode(state, out):
     (15); gone, drawn and deck (9 each, spare cards among the gone); laid: 5 × 9 for its
     number, bonus and name (see `encode_card`).
     """
-    own = RED if state.viewer == RED + 1 else BLUE
+    own = c.RED if state.viewer == c.RED + 1 else c.BLUE
     for i in range(FEATURES):
         out[i] = 0.0
     out[int(state.phase)] = 1.0
     out[15 + int(state.step)] = 1.0
-    out[32] = int(state.turn) / LAST_ROUND
-    out[33] = int(state.track) / TRACK * (1 if own == BLUE else -1)
+    out[32] = int(state.turn) / c.LAST_ROUND
+    out[33] = int(state.track) / c.TRACK * (1 if own == c.BLUE else -1)
     out[34] = 1.0 if state.privilege == own + 1 else 0.0
     out[35] = 1.0 if state.privilege == 2 - own else 0.0
     out[36] = int(state.owed) / 9
     out[37] = int(state.plagues) / 4
     if state.event != 0:
         out[37 + int(state.event)] = 1.0
-    for event in range(EVENTS):
+    for event in range(c.EVENTS):
         out[43 + event] = int(state.events_left) >> event & 1
     out[48] = int(state.acting) >> own & 1
     out[49] = int(state.effects) / 31
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         encode_province(state, own, province, out, OF_BOTH + province * PER_PROVINCE)
-    base = OF_BOTH + PROVINCES * PER_PROVINCE
+    base = OF_BOTH + c.PROVINCES * PER_PROVINCE
     encode_seat(state, own, out, base)
     encode_seat(state, 1 - own, out, base + PER_SEAT)
 
@@ -350,9 +327,9 @@ def encode_province(state, own, province, out, base):
     out[base + 3] = int(state.marks[other, province])
     stand, scoring = int(state.stands[province]) - 1, (int(state.turn) - 1) // 3
     if stand >= 0:
-        out[base + 4] = STANDS[stand, scoring] / 5
-        out[base + 5] = STANDS[stand, scoring + 1] / 5 if scoring < 2 else 0.0
-        out[base + 6] = STANDS[stand, 2] / 5
+        out[base + 4] = c.STANDS[stand, scoring] / 5
+        out[base + 5] = c.STANDS[stand, scoring + 1] / 5 if scoring < 2 else 0.0
+        out[base + 6] = c.STANDS[stand, 2] / 5
     out[base + 7] = int(state.done) >> province & 1
     out[base + 8] = 1.0 if state.province == province + 1 else 0.0
     out[base + 9] = 1.0 if scoring < 2 else 0.0
@@ -370,16 +347,16 @@ def encode_seat(state, seat, out, base):
     out[base + 5] = int(state.want[seat]) / 3
     out[base + 6] = int(state.keep[seat]) / 2
     out[base + 7] = int(state.taken[seat]) / 4
-    for strategy in range(STRATEGIES):
+    for strategy in range(c.STRATEGIES):
         out[base + 8 + strategy] = int(state.strategy[seat]) >> strategy & 1
         out[base + 13 + strategy] = int(state.spent[seat]) >> strategy & 1
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         out[base + 18 + kind] = state.hand[seat, kind]
-    for kind in range(SPECIAL):
+    for kind in range(c.SPECIAL):
         out[base + 33 + kind] = int(state.gone[seat, kind]) + int(state.spare[seat, kind])
         out[base + 42 + kind] = state.drawn[seat, kind]
         out[base + 51 + kind] = state.deck[seat, kind]
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         if state.laid[seat, province] != 0:
             encode_card(int(state.laid[seat, province]) - 1, out, base + 60 + 9 * province)
 
@@ -391,8 +368,8 @@ def encode_card(kind, out, base):
     if kind < 10:
         out[base + 1] = (kind + 1) / 10
         out[base + 2] = 1.0 if kind == 0 else 0.0
-        out[base + 3] = 1.0 if kind == SIX else 0.0
-        out[base + 4] = 1.0 if kind > SIX else 0.0
+        out[base + 3] = 1.0 if kind == c.SIX else 0.0
+        out[base + 4] = 1.0 if kind > c.SIX else 0.0
     elif kind < 13:
         out[base + 5] = 1.0
         out[base + 6] = (kind - 9) / 3
@@ -412,11 +389,11 @@ def evaluate(state, out):
         points, trust = 1.0 * int(state.track), 0.8
         first = int(state.turn) // 3 if state.phase == KEEPING else (int(state.turn) - 1) // 3
         for scoring in range(first, 3):
-            for province in range(PROVINCES):
+            for province in range(c.PROVINCES):
                 stand = int(state.stands[province]) - 1
                 if stand >= 0:
-                    here = hold(state, BLUE, province) - hold(state, RED, province)
-                    points += trust * here * STANDS[stand, scoring]
+                    here = hold(state, c.BLUE, province) - hold(state, c.RED, province)
+                    points += trust * here * c.STANDS[stand, scoring]
             trust *= 0.5
         gain = math.tanh(points / 8.0)
     out[0] = gain
@@ -432,4 +409,4 @@ def hold(state, seat, province):
 
 @answers(kernel.limits, STATE)
 def limits(state):
-    return NUM_ACTIONS, MAX_LEGAL, MAX_CHANCE, FEATURES
+    return c.NUM_ACTIONS, c.MAX_LEGAL, c.MAX_CHANCE, FEATURES

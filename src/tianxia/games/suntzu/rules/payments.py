@@ -5,16 +5,9 @@ Who owes is asked for one army at a time, and only where there is something to c
 
 from __future__ import annotations
 
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.cards import first, unknown_specials
 from tianxia.games.suntzu.rules.combat import winner
-from tianxia.games.suntzu.rules.components import (
-    BASIC,
-    BLUE,
-    CHAMPION,
-    NEAR,
-    PANDEMIC,
-    PROVINCES,
-)
 from tianxia.games.suntzu.rules.state import (
     COST_FIRST,
     COST_SECOND,
@@ -36,7 +29,7 @@ def debtor(state):
     """Return the seat whose turn to find armies it is in this step."""
     step = int(state.step)
     if state.phase != FIGHT:  # S5
-        return BLUE
+        return c.BLUE
     if step == PLACE:
         return winner(state)
     earlier = step in (MARK_FIRST, COST_FIRST, TOLL_FIRST)
@@ -49,14 +42,14 @@ def reserve_first(state):
     step = int(state.step)
     chosen = step in (COST_FIRST, COST_SECOND)
     toll = step in (TOLL_FIRST, TOLL_SECOND)
-    return not (chosen or (toll and state.event != PANDEMIC))
+    return not (chosen or (toll and state.event != c.PANDEMIC))
 
 
 @rule
 def own_provinces(state, seat):
     """Return the provinces in which a seat has armies, as bits."""
     held = 0
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         if state.board[seat, province] > 0:
             held |= 1 << province
     return held
@@ -75,7 +68,7 @@ def sources(state, seat):
         return held
     target = int(state.province) - 1
     held &= ~(1 << target)
-    near = held & NEAR[target]
+    near = held & c.NEAR[target]
     return near if near != 0 else held
 
 
@@ -88,7 +81,7 @@ def may_reinforce(state, seat):
 @rule
 def reinforce(state, seat, kind):
     """Discard a card for good, and take back an army; while laying nobody sees it."""
-    state.hand[seat, BASIC + kind] -= 1
+    state.hand[seat, c.BASIC + kind] -= 1
     if state.phase == LAYING:
         state.spare[seat, kind] += 1
     else:
@@ -156,7 +149,7 @@ def statement_of_debt(state):
         return 48
     if step in (COST_FIRST, COST_SECOND):
         return 51
-    return 41 if state.event == PANDEMIC else (43 if state.event == CHAMPION else 44)
+    return 41 if state.event == c.PANDEMIC else (43 if state.event == c.CHAMPION else 44)
 
 
 @rule
@@ -168,7 +161,7 @@ def source_refusal(state, seat, province):
         return 0
     if state.step != PLACE:
         return statement_of_debt(state)
-    return 24 if sources(state, seat) & NEAR[int(state.province) - 1] != 0 else 25
+    return 24 if sources(state, seat) & c.NEAR[int(state.province) - 1] != 0 else 25
 
 
 @rule
@@ -185,7 +178,7 @@ def reinforce_refusal(state, seat, kind):
     """Return the statement that forbids to discard a card for an army, else 0."""
     if state.owed > 0 and state.reserve[seat] > 0:
         return 27
-    return 0 if state.aside[seat] > 0 and state.hand[seat, BASIC + kind] > 0 else 75
+    return 0 if state.aside[seat] > 0 and state.hand[seat, c.BASIC + kind] > 0 else 75
 
 
 @rule

@@ -5,27 +5,9 @@ Whether a player is asked depends on what all can see, never on the card he hold
 
 from __future__ import annotations
 
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.cards import specials_in_hand
 from tianxia.games.suntzu.rules.combat import card, plague_strikes, spend
-from tianxia.games.suntzu.rules.components import (
-    BLUE,
-    K2,
-    K3,
-    K4,
-    K5,
-    LAST_STRATEGY_ROUND,
-    MINUS,
-    PLAGUE,
-    RED,
-    S1,
-    S2,
-    S3,
-    S4,
-    S5,
-    SEVEN,
-    STEP,
-    TEN,
-)
 from tianxia.games.suntzu.rules.state import (
     AFTER,
     ASK_K3,
@@ -63,7 +45,7 @@ def ask_in_turn(state, seat):
     """
     state.acting = 0
     while state.passes < 2:
-        if state.cards[seat] > 0 and state.turn <= LAST_STRATEGY_ROUND:
+        if state.cards[seat] > 0 and state.turn <= c.LAST_STRATEGY_ROUND:
             state.acting = 1 << seat
             return False
         state.passes += 1
@@ -76,8 +58,8 @@ def ask_in_turn(state, seat):
 def window_refusal(state, seat, strategy):
     """Return the statement that forbids K2, S1 or S5 at this time, else 0."""
     if not in_window(state):
-        if state.turn > LAST_STRATEGY_ROUND:
-            return 60 if seat == RED else (64 if strategy == S1 else 68)
+        if state.turn > c.LAST_STRATEGY_ROUND:
+            return 60 if seat == c.RED else (64 if strategy == c.S1 else 68)
         return 83
     return 0 if holds(state, seat, strategy) else 58
 
@@ -85,39 +67,39 @@ def window_refusal(state, seat, strategy):
 @rule
 def remove_refusal(state, seat, province):
     """K2: one army of a province returns to its owner's reserve."""
-    if seat != RED:
+    if seat != c.RED:
         return 60
-    code = window_refusal(state, seat, K2)
+    code = window_refusal(state, seat, c.K2)
     if code != 0:
         return code
-    return 0 if state.board[BLUE, province] + state.board[RED, province] > 0 else 60
+    return 0 if state.board[c.BLUE, province] + state.board[c.RED, province] > 0 else 60
 
 
 @rule
 def add_refusal(state, seat, province):
     """S5: an army of the reserve goes to a province of one's own."""
-    if seat != BLUE:
+    if seat != c.BLUE:
         return 68
-    code = window_refusal(state, seat, S5)
+    code = window_refusal(state, seat, c.S5)
     if code != 0:
         return code
-    return 0 if can_add(state) and state.board[BLUE, province] > 0 else 68
+    return 0 if can_add(state) and state.board[c.BLUE, province] > 0 else 68
 
 
 @rule
 def can_add(state):
     """Say whether Sun Tzu has an army for S5, or can get one."""
-    if state.reserve[BLUE] > 0:
+    if state.reserve[c.BLUE] > 0:
         return True
-    return state.aside[BLUE] > 0 and specials_in_hand(state, BLUE) > 0
+    return state.aside[c.BLUE] > 0 and specials_in_hand(state, c.BLUE) > 0
 
 
 @rule
 def move_refusal(state, seat, step):
     """S1: an army goes to a neighbouring province that is empty or one's own."""
-    if seat != BLUE:
+    if seat != c.BLUE:
         return 64
-    code = window_refusal(state, seat, S1)
+    code = window_refusal(state, seat, c.S1)
     if code != 0:
         return code
     return 0 if can_move(state, step) else 64
@@ -125,22 +107,22 @@ def move_refusal(state, seat, step):
 
 @rule
 def can_move(state, step):
-    return state.board[BLUE, STEP[step, 0]] > 0 and state.board[RED, STEP[step, 1]] == 0
+    return state.board[c.BLUE, c.STEP[step, 0]] > 0 and state.board[c.RED, c.STEP[step, 1]] == 0
 
 
 @rule
 def remove_army(state, province):
-    spend(state, RED, K2)
-    owner = BLUE if state.board[BLUE, province] > 0 else RED
+    spend(state, c.RED, c.K2)
+    owner = c.BLUE if state.board[c.BLUE, province] > 0 else c.RED
     state.board[owner, province] -= 1
     state.reserve[owner] += 1
 
 
 @rule
 def move_army(state, step):
-    spend(state, BLUE, S1)
-    state.board[BLUE, STEP[step, 0]] -= 1
-    state.board[BLUE, STEP[step, 1]] += 1
+    spend(state, c.BLUE, c.S1)
+    state.board[c.BLUE, c.STEP[step, 0]] -= 1
+    state.board[c.BLUE, c.STEP[step, 1]] += 1
 
 
 # --- In a province ---
@@ -149,24 +131,24 @@ def move_army(state, step):
 @rule
 def asks_s2(state):
     """Say whether Sun Tzu's 7, 8, 9 or 10 meets no Plague, and he holds a card."""
-    high = SEVEN <= card(state, BLUE) <= TEN
-    return high and card(state, RED) != PLAGUE and state.cards[BLUE] > 0
+    high = c.SEVEN <= card(state, c.BLUE) <= c.TEN
+    return high and card(state, c.RED) != c.PLAGUE and state.cards[c.BLUE] > 0
 
 
 @rule
 def asks_k4(state):
-    return card(state, BLUE) == PLAGUE and state.cards[RED] > 0
+    return card(state, c.BLUE) == c.PLAGUE and state.cards[c.RED] > 0
 
 
 @rule
 def asks_k3(state):
-    return plague_strikes(state) and state.cards[RED] > 0
+    return plague_strikes(state) and state.cards[c.RED] > 0
 
 
 @rule
 def asks_recycling(state, seat):
     """Say whether a seat has played what S4 or K5 is about, and holds a card."""
-    return card(state, seat) == (MINUS if seat == BLUE else PLAGUE) and state.cards[seat] > 0
+    return card(state, seat) == (c.MINUS if seat == c.BLUE else c.PLAGUE) and state.cards[seat] > 0
 
 
 @rule
@@ -176,20 +158,20 @@ def asked_card(state):
         return -1
     step = int(state.step)
     if step == ASK_S2:
-        return S2
+        return c.S2
     if step == ASK_K4:
-        return K4
+        return c.K4
     if step == ASK_K3:
-        return K3
+        return c.K3
     if step in (RECYCLE_FIRST, RECYCLE_SECOND):
-        return S4 if int(state.acting) == 1 << BLUE else K5
+        return c.S4 if int(state.acting) == 1 << c.BLUE else c.K5
     return -1
 
 
 @rule
 def statement_of(seat, strategy):
     """Return the number of the statement about a strategy card."""
-    return 64 + strategy if seat == BLUE else 59 + strategy
+    return 64 + strategy if seat == c.BLUE else 59 + strategy
 
 
 @rule
@@ -210,7 +192,7 @@ def choose_refusal(state, seat, strategy):
         return 0
     if state.phase != FIGHT or state.step != SECOND_CARD:
         return 6
-    if seat == BLUE and strategy == S3:
+    if seat == c.BLUE and strategy == c.S3:
         return 66
     taken = int(state.strategy[seat]) | int(state.spent[seat])
     return 42 if taken >> strategy & 1 != 0 else 0
@@ -232,6 +214,6 @@ def count_chosen(state, seats):
 @rule
 def begin_with_s3(state):
     """S3 shows itself as soon as both have chosen: the pawn goes one step towards Blue."""
-    if holds(state, BLUE, S3):
-        spend(state, BLUE, S3)
+    if holds(state, c.BLUE, c.S3):
+        spend(state, c.BLUE, c.S3)
         state.track += 1

@@ -2,6 +2,7 @@
 // carry `data-e`, and the legal gestures as lists of such parts; see docs/table-page.md.
 
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
+import { parsed, patched } from "./parts.js";
 import * as tabs from "./tabs.js";
 import { begin, isAway, quiet, request, tell } from "./waiting.js";
 import * as zoom from "./zoom.js";
@@ -52,7 +53,7 @@ const store = {
     }
   },
 };
-const settings = { steps: false, ask: false, keys: true, ...store.get("settings", {}) };
+const settings = { steps: false, ask: false, keys: true, hover: true, ...store.get("settings", {}) };
 
 // --- What is on the page --------------------------------------------------------------------
 
@@ -128,21 +129,24 @@ const morphing = {
 function show(html) {
   drag.cancel();
   const seen = newestLine();
-  const status = $("status").firstElementChild.textContent;
+  const status = $("status").textContent;
   const under = aim.under();
   Idiomorph.morph(table(), html.trim(), morphing);
   dress();
   aim.check(under);
   const lines = [...$("log").querySelectorAll("li[id]")].filter((line) => lineNumber(line) > seen).reverse();
   for (const line of lines) say(line.textContent.trim());
-  const now = $("status").firstElementChild.textContent;
-  if (now !== status && !table().dataset.ply) say($("status").textContent.trim());
+  const now = $("status").textContent;
+  if (now !== status && !table().dataset.ply) say(spoken($("status")));
   retell();
   page.dispatchEvent(new Event("shown"));
 }
 
 const lineNumber = (line) => Number(line.id.slice(4)); // log-12
 const newestLine = () => Math.max(-1, ...[...$("log").querySelectorAll("li[id]")].map(lineNumber));
+
+/** What stands in an element, its paragraphs one after the other. */
+const spoken = (node) => [...node.children].map((part) => part.textContent.trim()).filter(Boolean).join(" ");
 
 /** Let screen readers say something. */
 function say(text) {
@@ -175,17 +179,21 @@ function hush() {
 
 const queue = [];
 let newest = table().dataset.version;
+/** The newest fragment, as the server has drawn it: what is sent later are parts of it. */
+let latest = table().cloneNode(true);
 let pumping = false;
 let shown = 0;
 let hurry = null; // while a step is held: goes on to the next
 const ONE_HAPPENING = 450; // milliseconds that each is given
 const TOGETHER = 3000; // what comes within this time of the last one is "several things"
 
-/** Take in a fragment from the server, unless it is the one that came last. */
-function receive({ version, html }) {
-  if (!html || version === newest) return;
-  newest = version;
-  queue.push(html);
+/** Take in a fragment from the server, or its changed parts, unless it is the one that came last. */
+function receive(message) {
+  if (message.version === newest || !(message.html || message.parts)) return;
+  if (message.parts && message.known !== newest) return resync(); // parts of what is not here
+  latest = message.html ? parsed(message.html) : patched(latest, message);
+  newest = message.version;
+  queue.push(latest.outerHTML);
   pump();
 }
 
@@ -536,7 +544,7 @@ async function post(path, body, { by = null, then = null } = {}) {
   light();
   const begun = Date.now();
   const [version, { decision }] = [newest, data];
-  const answer = await ask("POST", path, body, { calmly: true });
+  const answer = await ask("POST", `${path}?known=${version}`, body, { calmly: true });
   // What the live connection has brought in the meantime is newer than the answer.
   const arrived = sending !== mine;
   const overtaken = arrived || (live.isOpen() && live.brought >= begun);
@@ -631,7 +639,7 @@ const live = {
       this.heard = Date.now();
       const message = JSON.parse(event.data);
       if (message.talk) return page.dispatchEvent(new CustomEvent("talk", { detail: message.talk }));
-      if (message.html) this.brought = this.heard;
+      if (message.html || message.parts) this.brought = this.heard;
       receive(message);
     };
     socket.onclose = () => {
@@ -781,7 +789,7 @@ const SHORTCUTS = {
   a: () => again(),
   h: () => hint(),
   s: () => {
-    say($("status").textContent.trim());
+    say(spoken($("status")));
     say($("log").firstElementChild?.textContent.trim());
   },
   "?": () => $("help-dialog").showModal(),
@@ -1553,8 +1561,15 @@ live.connect();
 page.dataset.ready = ""; // for tests: from here on clicks count
 
 const decision = () => data.decision;
+const setting = (name) => settings[name];
+
+/** The action that the clicks so far mean, with one more on an element if that ends one; else null. */
+function chosenWith(element) {
+  const meant = [[...clicks, element], clicks].map((clicked) => ahead(clicked).complete).find(({ length }) => length === 1);
+  return meant && meant[0].a >= 0 ? meant[0].a : null;
+}
 
 export {
-  $, answered, arrange, tabs, ask, decision, elementsOf, failed, fill, firstSeal, make, morphing, nodeOf, page, say, setUnread, show, store, strings,
-  quiet, suggest, table, tell, toast, wait,
+  $, answered, arrange, tabs, ask, chosenWith, decision, elementsOf, failed, fill, firstSeal, make, morphing, nodeOf, page, say, setUnread, show, store, strings,
+  quiet, setting, suggest, table, tell, toast, wait,
 };

@@ -1,0 +1,39 @@
+"""What everybody may know of a seat in Bin'Fa: the units and supplies of its armies."""
+
+from __future__ import annotations
+
+from tianxia.draw.languages import labelled, translator
+from tianxia.draw.scene import Count, Plate, SceneRequest, leaders
+from tianxia.games.binfa.face.words import ARMY_MARKS, army_name
+
+PACKAGE = __package__ or ""
+
+
+def plates(request: SceneRequest) -> tuple[Plate, ...]:
+    """Return the plates of all seats; none before the units are seen."""
+    fields = request.view.fields
+    if not fields["alive"]:
+        return ()
+    _ = translator(request.language, PACKAGE).gettext
+    owners = fields["owner"].tolist()
+    units, supplies = fields["strength"].tolist(), fields["supplies"].tolist()
+    drawn = [army - 1 for army in fields["drawn"].tolist() if army]
+    owned = [
+        [army for army in drawn if owners[army] == seat + 1 and units[army]]
+        for seat in range(request.view.seats)
+    ]
+    supplied = int(fields["options"]["level"]) > 2
+    found = []
+    for armies, leads in zip(
+        owned, leaders([sum(units[army] for army in armies) for armies in owned]), strict=True
+    ):
+        counts = []
+        for army in armies:
+            name = army_name(army, request.language)
+            label = labelled(name, _("units"), request.language)
+            counts.append(Count(f"army-{army}", units[army], label, f"army-{ARMY_MARKS[army]}"))
+        if supplied:
+            total = sum(supplies[army] for army in armies)
+            counts.append(Count("stock", total, _("supplies"), "count-stock"))
+        found.append(Plate(tuple(counts), leads))
+    return tuple(found)
