@@ -419,10 +419,19 @@ async function advance(clicked) {
   if (data.partial) await (further = fetchFurther(clicked));
   if (clicks !== clicked) return; // another decision has come in the meantime
   const { next, complete } = ahead(clicked);
-  if (complete.length === 1 && !next.size && !complete[0].p) return play(complete[0]);
+  if (complete.length === 1 && !next.size && !complete[0].p && !isSmall(clicked.at(-1))) return play(complete[0]);
   light();
   if (complete.length && !next.size) return offer(complete, true);
   say(fill(strings.picked, { what: nameOf(clicked.at(-1)), n: next.size }));
+}
+
+const FINGER = 44; // pixels that a finger hits for sure
+
+/** Whether a finger has pointed at something so small that it may have meant what lies beside it. */
+function isSmall(element) {
+  if (aim.by !== "touch" || drag.justEnded()) return false;
+  const { width, height } = nodeOf(element)?.getBoundingClientRect() ?? {};
+  return Math.min(width, height) < FINGER - 0.5;
 }
 
 let further = null; // the gestures that are asked for
@@ -824,6 +833,7 @@ const CONTROL = "button:not([data-e]), a[href]";
 /** Where the pointer is: a click that is on its way must not hit what has just come there. */
 const aim = {
   at: null, // {x, y} of the newest click
+  by: "", // with what: mouse, pen, touch, key
   slipped: null, // {node, time} of what came under it
 
   under() {
@@ -840,7 +850,8 @@ const aim = {
     return event.detail > 0 && node === event.target.closest?.(CONTROL) && node !== undefined && Date.now() - time < SLIP;
   },
 };
-document.addEventListener("pointerdown", (event) => (aim.at = { x: event.clientX, y: event.clientY }), true);
+document.addEventListener("pointerdown", (event) => Object.assign(aim, { at: { x: event.clientX, y: event.clientY }, by: event.pointerType }), true);
+document.addEventListener("keydown", () => (aim.by = "key"), true);
 document.addEventListener("pointermove", (event) => {
   if (aim.at && Math.hypot(event.clientX - aim.at.x, event.clientY - aim.at.y) > FAR) aim.at = aim.slipped = null;
 }, true);
