@@ -65,6 +65,8 @@ REQUESTS = (
     N_("Say that a pact was kept, or broken."),
     N_("Hear a seat no more, or again; nobody else is told."),
     N_("Agree, after the end, that everybody may read what was said among those who all agree."),
+    N_("Promise a table, and show the hash of its secret: make the table with it and a seed."),
+    N_("Add a seed to the secret of chance, before the game; who was paired comes by that."),
     N_("List who waits, public tables that wait or are played, challenges, and who is here."),
     N_("Wait for others who want the same; where they are, `table` is there at once."),
     N_("Say whether somebody was found; on demand wait. Who asks no more waits no more."),
