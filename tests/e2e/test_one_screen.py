@@ -24,7 +24,7 @@ MEASURE = """() => {
     const seen = (node) => node.checkVisibility() && box(node).width > 0;
     const named = (node) => node.dataset.e ?? (node.id || String(node.className));
     const must = [...document.querySelectorAll(
-        ".is-lit, #status, .dock [data-e], .count-item, #actions .button, .tab, #menu-open, .clock")];
+        ".is-lit, #status, .dock [data-e], .count-item, #actions .button, .tab, #menu-open")];
     for (const node of must.filter(seen)) {
         const { left, top, right, bottom } = box(node);
         if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1)
@@ -42,7 +42,7 @@ MEASURE = """() => {
     }
     for (const node of document.querySelectorAll("#dock, #tray, .asked, .counts")) {
         if (!seen(node)) continue;
-        if (node.scrollHeight > node.clientHeight + 2 && getComputedStyle(node).display !== "inline")
+        if (node.scrollHeight > node.clientHeight + 2)
             found.push(`${named(node)} is clipped: ${node.scrollHeight} in ${node.clientHeight}`);
     }
     const svg = document.querySelector("#board > svg");
