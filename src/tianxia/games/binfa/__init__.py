@@ -96,6 +96,7 @@ GAME = GameType(
     options=(
         Option("level", 4, (1, 2, 3, 4), N_("how much of the rules"), labels=LEVEL_NAMES),
         Option("players", 2, (2, 3, 4, 5, 6), N_("how many play")),
+        Option("armies", 1, (1, 2, 3), N_("armies"), labels=ARMIES_EACH, seldom=True),
         Option(
             "map",
             "random",
@@ -105,7 +106,6 @@ GAME = GameType(
             labels=MAP_NAMES,
             pictured=tuple(LIBRARY),
         ),
-        Option("armies", 1, (1, 2, 3), N_("armies"), labels=ARMIES_EACH, seldom=True),
         Option(
             "terrain",
             9,
