@@ -19,6 +19,8 @@ PLAIN_PAGES = (
     "/rules/stratego",
     "/about",
     "/privacy",
+    "/sign-in",
+    "/register",
     "/api/docs",
     "/t/no-such-table",
 )

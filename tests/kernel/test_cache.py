@@ -144,3 +144,30 @@ def test_who_wants_what_another_is_compiling_waits_but_not_for_ever(
 def test_compiling_goes_on_in_a_folder_that_cannot_be_written(tmp_path: Path):
     with cache.alone(tmp_path / "gone" / "code.lock"):
         assert not list(tmp_path.iterdir())
+
+
+def test_what_was_compiled_ahead_is_read_where_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "image"))
+    ahead = cache.prepare()
+    (ahead / "code").mkdir()
+    (ahead / "code" / "rules.nbc").write_text("compiled")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "image"))
+    monkeypatch.setattr(cache.tempfile, "gettempdir", lambda: str(tmp_path))
+    opened = cache._open
+
+    def refuse(folder: Path) -> None:
+        if folder == ahead:
+            raise OSError("read-only file system")
+        opened(folder)
+
+    monkeypatch.setattr(cache, "_open", refuse)
+    for _ in range(2):
+        monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "image"))
+        folder = cache.prepare()
+        assert folder != ahead
+        assert (folder / "code" / "rules.nbc").read_text() == "compiled"
+    (folder / "code" / "new.nbc").write_text("more")
+    assert not (ahead / "code" / "new.nbc").exists()
+    assert caplog.messages == []

@@ -12,7 +12,7 @@ import tianxia
 from tests.tables.conftest import Opener
 from tests.tables.helpers import BARRAGE, DUEL, SETUP, against_bot, do, people, wait_for
 from tianxia.search.uniform import Uniform
-from tianxia.tables import SeatPlan, Snapshot, TableError, Tables, Thinker, leases, thinker
+from tianxia.tables import SeatPlan, Snapshot, Tables, Thinker, leases, thinker
 from tianxia.tables.work import Turn
 
 BOTS = [SeatPlan("bot", "random"), SeatPlan("bot", "sergeant")]
@@ -154,20 +154,6 @@ def test_what_is_not_awake_yet_waits(tables: Tables) -> None:
         assert tables.snapshot(table_id).acting == (0, 1)
         awake.add("stratego")
         wait_for(lambda: tables.snapshot(table_id).acting == (0,))
-
-
-def test_games_between_bots_alone_are_limited(tables: Tables) -> None:
-    made = [tables.create(BARRAGE, BOTS, person="ann", origin="here") for _ in range(4)]
-    with pytest.raises(TableError, match="4 games between bots") as refused:
-        tables.create(BARRAGE, BOTS, person="ann", origin="elsewhere")
-    assert (refused.value.code, refused.value.status) == ("too-many", 429)
-    against_bot(tables)  # a person's own table is none of these
-    for number in range(8):
-        tables.create(BARRAGE, BOTS, person=f"guest{number}", origin="here")
-    tables.create(BARRAGE, BOTS, person="ann")  # such as a program on this very machine
-    with pytest.raises(TableError, match="12 games"):
-        tables.create(BARRAGE, BOTS, person="somebody", origin="here")
-    assert len({one.table_id for one in made}) == 4
 
 
 def test_two_workers_share_the_bots(opened: Opener, url: str) -> None:

@@ -98,6 +98,39 @@ def test_addresses_are_such_that_a_browser_takes_them() -> None:
     assert url("2001:db8::1", 80) == "http://[2001:db8::1]:80"
 
 
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({}, "secret"),
+        ({"TIANXIA_SECRET": "sixteen or more of them"}, "tables.sqlite3 cannot be opened"),
+        (
+            {
+                "TIANXIA_SECRET": "sixteen or more of them",
+                "TIANXIA_DATABASE": "postgresql://me:hush@127.0.0.1:1/none",
+            },
+            "cannot be opened: OperationalError: connection failed",
+        ),
+    ],
+)
+def test_what_it_cannot_start_without_is_one_line(
+    tmp_path: Path, settings: dict[str, str], named: str
+) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("a file where a folder should be")
+    found = subprocess.run(
+        [sys.executable, "-c", COMMAND],
+        env={**os.environ, "TIANXIA_HOME": str(taken / "home"), "COLUMNS": "1000", **settings},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (found.returncode, found.stdout) == (2, "")
+    assert named in found.stderr
+    assert len(found.stderr.strip().splitlines()) == 1
+    assert "hush" not in found.stderr
+
+
 def test_several_workers_need_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TIANXIA_WORKERS", "2")
     with pytest.raises(SettingsError, match="PostgreSQL"):

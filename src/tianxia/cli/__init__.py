@@ -298,6 +298,42 @@ def bot(
     raise typer.Exit(speak_as(game, name, protocol, seed, seconds))
 
 
+@app.command(epilog="[bold]tianxia backup /var/backups/tianxia --keep 14[/]")
+def backup(
+    target: Annotated[
+        Path, typer.Argument(help="A new file, or a folder for files named by their time.")
+    ],
+    keep: Annotated[
+        int, typer.Option("--keep", min=0, help="Of a folder, how many backups stay; 0 is all.")
+    ] = 0,
+    every: Annotated[
+        float, typer.Option("--every", min=0, max=8760, help="Go on, with one every so many hours.")
+    ] = 0,
+    language: Language = None,
+) -> None:
+    """Copy all tables to a file while the server runs, and check that they can be read back."""
+    from tianxia.kernel import mode
+
+    mode.interpret()
+    from tianxia.cli.backing import back_up
+
+    raise typer.Exit(back_up(target, keep, every, language))
+
+
+@app.command(epilog="[bold]TIANXIA_DATABASE=sqlite:///new.sqlite3 tianxia restore FILE[/]")
+def restore(
+    file: Annotated[Path, typer.Argument(help="A backup, made of either kind of database.")],
+    language: Language = None,
+) -> None:
+    """Read a backup into an empty database, and open every table there."""
+    from tianxia.kernel import mode
+
+    mode.interpret()
+    from tianxia.cli.backing import read_back
+
+    raise typer.Exit(read_back(file, language))
+
+
 @app.command()
 def games() -> None:
     """List the games that are installed: their options, bots and the version of their rules."""

@@ -78,8 +78,11 @@ def prepare() -> Path:
         _open(folder)
     except OSError:  # a home that cannot be written
         refused, folder = folder, _fallback() / folder.name
-        log.warning("%s cannot be written; what is compiled is kept in %s", refused, folder)
         _open(folder)
+        if (refused / MARK).exists():  # compiled ahead, such as for an image: only to be read
+            _link(refused, folder)
+        else:
+            log.warning("%s cannot be written; what is compiled is kept in %s", refused, folder)
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     if "numba" in sys.modules:
         sys.modules["numba"].config.CACHE_DIR = str(folder)
@@ -92,6 +95,18 @@ def _open(folder: Path) -> None:
     os.utime(folder)
     with suppress(OSError):  # another process is tidying up, too
         _forget_old(folder.parent)
+
+
+def _link(source: Path, target: Path) -> None:
+    """Let all files of a folder that cannot be written be found in one that can."""
+    for file in source.rglob("*"):
+        place = target / file.relative_to(source)
+        if file.is_dir():
+            place.mkdir(parents=True, exist_ok=True)
+        elif file.name != MARK:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with suppress(OSError):  # it is there already; Windows lets not everybody do that
+                place.symlink_to(file)
 
 
 def _fallback() -> Path:

@@ -93,6 +93,7 @@ class Crew:
             LOG: log_level,
         }
         self._stop = threading.Event()
+        self._renew = threading.Event()
         self._next_beat = 0.0
         self._thread = threading.Thread(target=self._run, name="tianxia-crew", daemon=True)
 
@@ -101,6 +102,10 @@ class Crew:
         if self._seats:
             self._thread.start()
         return self
+
+    def renew(self) -> None:
+        """Replace all processes that think, such as by those of a newer version."""
+        self._renew.set()
 
     def close(self) -> None:
         """End all processes; what they think about is thought about again by others."""
@@ -138,6 +143,12 @@ class Crew:
 
     def _watch(self) -> None:
         now = time.monotonic()
+        if self._renew.is_set():
+            self._renew.clear()
+            for seat in self._seats:
+                if seat.process is not None:
+                    end([seat.process])
+                seat.process, seat.again = None, now
         for seat in self._seats:
             self._look_after(seat, now)
         self._make_ready()

@@ -160,14 +160,23 @@ class TooMuch(TableError):
 
 
 class TooMany(TableError):
-    """More games between bots alone than one may have running."""
+    """More tables than somebody, or some address, may have at once."""
+
+    status = 429
+
+    def __init__(self, template: str, most: int) -> None:
+        super().__init__("too-many", template, most=most)
+
+
+class TooManyWaiting(TableError):
+    """More public tables than one may have waiting."""
 
     status = 429
 
     def __init__(self, most: int) -> None:
         super().__init__(
-            "too-many",
-            N_("{most} games between bots alone are running for you. Wait until one is over."),
+            "too-many-waiting",
+            N_("{most} public tables of yours wait for players. Fill or close one first."),
             most=most,
         )
 

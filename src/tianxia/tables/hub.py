@@ -17,7 +17,14 @@ from typing import Any
 import sqlalchemy as sa
 
 from tianxia.tables.errors import Unavailable
-from tianxia.tables.store import ASKED_CHANNEL, CHANNEL, MINDS_CHANNEL, TALK_CHANNEL, Store
+from tianxia.tables.store import (
+    ASKED_CHANNEL,
+    CHANNEL,
+    LOBBY_CHANNEL,
+    MINDS_CHANNEL,
+    TALK_CHANNEL,
+    Store,
+)
 
 log = logging.getLogger("tianxia.tables")
 
@@ -243,7 +250,7 @@ class Relay:
             numbers = self._store.talk_numbers([table_of(name) for name in listening])
             for name in listening:
                 talk.publish(name, numbers.get(table_of(name), 0))
-        for channel in (ASKED_CHANNEL, MINDS_CHANNEL):
+        for channel in (ASKED_CHANNEL, MINDS_CHANNEL, LOBBY_CHANNEL):
             for name in self._hubs[channel].watched():
                 self._hubs[channel].wake(name)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0007"
+HEAD = "0008"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -56,6 +56,9 @@ tables = sa.Table(
     sa.Index("ix_tables_bot_turn", "bot_turn"),
     sa.Index("ix_tables_bots_only_status", "bots_only", "status"),
     sa.Index("ix_tables_public_status", "public", "status"),
+    sa.Index("ix_tables_public_status_created", "public", "status", "created"),
+    sa.Index("ix_tables_maker_status", "maker", "status"),
+    sa.Index("ix_tables_origin_status", "origin", "status"),
 )
 
 seats = sa.Table(
@@ -278,7 +281,7 @@ pending = sa.Table(  # what is confirmed once, and before it expires: links by m
     sa.Column("id", HASH, primary_key=True),  # the digest of what is sent back
     _of_account(nullable=True),
     sa.Column("kind", sa.String(10), nullable=False),
-    sa.Column("mail", sa.Text, nullable=False, server_default=""),
+    sa.Column("about", sa.Text, nullable=False, server_default=""),
     sa.Column("expires", sa.Float(53), nullable=False),
     sa.Index("ix_pending_account_id", "account_id"),
     sa.Index("ix_pending_expires", "expires"),
@@ -305,4 +308,86 @@ guesses = sa.Table(  # how often somebody has tried to get in: buckets that leak
     sa.Column("id", HASH, primary_key=True),  # of a name, or an address
     sa.Column("level", sa.Float(53), nullable=False),
     sa.Column("at", sa.Float(53), nullable=False),
+)
+
+
+# --- Meeting: see `tianxia.lobby`. People are digests here, as in `holders`. ---
+
+seeks = sa.Table(  # who waits to be paired
+    "seeks",
+    metadata,
+    sa.Column("id", ID, primary_key=True),
+    sa.Column("person", HASH, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("spec", sa.Text, nullable=False),
+    sa.Column("pace", sa.String(12), nullable=False),
+    sa.Column("table_id", ID, nullable=False, server_default=""),  # where they have met
+    sa.Column("created", sa.Float(53), nullable=False),
+    sa.Column("at", sa.Float(53), nullable=False),  # when they were last there
+    sa.Index("ix_seeks_person", "person"),
+    sa.Index("ix_seeks_table_id_at", "table_id", "at"),
+)
+
+visitors = sa.Table(  # who is here
+    "visitors",
+    metadata,
+    sa.Column("person", HASH, primary_key=True),
+    sa.Column("account", ID, nullable=False, server_default=""),
+    sa.Column("at", sa.Float(53), nullable=False),
+    sa.Index("ix_visitors_at", "at"),
+)
+
+gallery = sa.Table(  # what those who watch a table say to one another
+    "gallery",
+    metadata,
+    _of_table(),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("id", sa.String(16), nullable=False),
+    sa.Column("person", HASH, nullable=False),
+    sa.Column("account", ID, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("at", sa.Float(53), nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+)
+
+shunned = sa.Table(  # whom somebody does not want to meet, or to hear
+    "shunned",
+    metadata,
+    sa.Column("person", HASH, primary_key=True),
+    sa.Column("other", HASH, primary_key=True),
+    sa.Column("how", sa.String(5), nullable=False),  # "block" or "mute"
+    sa.Column("name", sa.Text, nullable=False),  # what the other was called
+    sa.Column("at", sa.Float(53), nullable=False),
+    sa.Index("ix_shunned_other", "other"),
+)
+
+reports = sa.Table(  # what somebody thinks that the host should see
+    "reports",
+    metadata,
+    sa.Column("id", ID, primary_key=True),
+    sa.Column("at", sa.Float(53), nullable=False),
+    sa.Column("reporter", HASH, nullable=False),
+    sa.Column("reporter_name", sa.Text, nullable=False),
+    sa.Column("about", HASH, nullable=False),  # a person, or empty
+    sa.Column("account", ID, nullable=False),  # theirs, or empty
+    sa.Column("about_name", sa.Text, nullable=False),
+    sa.Column("table_id", ID, nullable=False),  # kept when the table is gone
+    sa.Column("reason", sa.String(20), nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("context", sa.Text, nullable=False),  # JSON: what was said, and who sat where
+    sa.Column("settled", sa.Float(53), nullable=True),
+    sa.Column("verdict", sa.Text, nullable=False, server_default=""),
+    sa.Index("ix_reports_settled_at", "settled", "at"),
+    sa.Index("ix_reports_reporter_at", "reporter", "at"),
+)
+
+audit = sa.Table(  # what those who look after the server have done
+    "audit",
+    metadata,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("at", sa.Float(53), nullable=False),
+    sa.Column("who", sa.Text, nullable=False),
+    sa.Column("what", sa.String(20), nullable=False),
+    sa.Column("about", sa.Text, nullable=False),
+    sa.Column("why", sa.Text, nullable=False),
 )

@@ -129,6 +129,10 @@ def planned(game: Game, plans: Sequence[SeatPlan], mine: Seat) -> list[Seat]:
             seats.append(mine)
         elif plan.kind == "open":
             seats.append(Seat("open"))
+        elif plan.kind == "held":
+            seats.append(Seat("person", plan.name, account=plan.account))
+        elif plan.kind == "kept":
+            seats.append(Seat("open", plan.name, reserved=True, account=plan.account))
         elif plan.bot in bots(game):
             seats.append(Seat("bot", bot=plan.bot))
         else:

@@ -34,20 +34,24 @@ from tianxia.tables.errors import (
     TableError,
     TimeOver,
     TooMany,
+    TooManyWaiting,
     Unavailable,
     UnknownTable,
     Unplayable,
 )
 from tianxia.tables.game_log import GameLog, OtherGame
 from tianxia.tables.hub import Hub, Relay
+from tianxia.tables.quotas import quota_of
 from tianxia.tables.seating import Draft, Live
 from tianxia.tables.snapshot import Created, SeatPlan, Snapshot, Summary
 from tianxia.tables.store import (
     ASKED_CHANNEL,
     BUSY_SECONDS,
     CHANNEL,
+    LOBBY_CHANNEL,
     MINDS_CHANNEL,
     TALK_CHANNEL,
+    Also,
     Change,
     Conflict,
     Head,
@@ -72,9 +76,9 @@ WAITING_LISTED = 50
 WAITING_SECONDS = 7 * 86400.0
 """A public table that nobody joins leaves the list after a week."""
 MOST_HOLDERS = 60
-MOST_BOTS_ONLY, MOST_FROM_ORIGIN = 4, 12
-"""Games between bots alone that may run at once for a person, and from an address."""
 MOST_STUCK = 10_000
+MOST_WAITING, MOST_WAITING_FROM_ORIGIN = 3, 6
+"""Public tables that may wait at once for a person, and from an address."""
 MOST_DAMAGED = 1000
 """Damaged tables that are told of in the log of one process."""
 
@@ -110,8 +114,8 @@ class Tables:
         What concerns clocks, and those who do not come.
     work
         What minds have to do.
-    asked, minds_news
-        Tell of questions to minds and their answers, and of how far minds are.
+    asked, minds_news, lobby
+        Tell of questions to minds and their answers, of how far minds are, and of who has met.
     """
 
     def __init__(
@@ -152,12 +156,13 @@ class Tables:
         self.talk = Talking(self)
         self.timing = Timing(self)
         self.work = Work(self.store)
-        self.asked, self.minds_news = Hub(), Hub()
+        self.asked, self.minds_news, self.lobby = Hub(), Hub(), Hub()
         hubs = {
             CHANNEL: self.hub,
             TALK_CHANNEL: self.talk.hub,
             ASKED_CHANNEL: self.asked,
             MINDS_CHANNEL: self.minds_news,
+            LOBBY_CHANNEL: self.lobby,
         }
         # In memory there is no other process to hear of.
         self._relay = None if self.store.alone else Relay(hubs, self.store)
@@ -187,6 +192,7 @@ class Tables:
         public: bool = False,
         seed: str = "",
         origin: str | None = None,
+        also: Also | None = None,
         pace: str = "",
         returns: bool = False,
     ) -> Created:
@@ -203,8 +209,10 @@ class Tables:
         seed
             What the maker adds to the secret of chance.
         origin
-            A digest of the address that it is made from. Where there is one, how many games
-            between bots alone run for this person and this address is limited.
+            A digest of the address that it is made from. Where there is one, how many tables
+            this person and this address may have at once is limited: `quotas.QUOTAS`.
+        also
+            What else is stored with the table; what it raises undoes all of it.
         pace
             How much time players have: see `tianxia.tables.clocks.Pace`.
         returns
@@ -216,7 +224,9 @@ class Tables:
         Refused
             For a game, options, a bot or a number of seats that there are not.
         TooMany
-            Where enough games between bots alone are running for this person or address.
+            Where this person or address has enough tables of that kind.
+        TooManyWaiting
+            Where enough public tables of this person or address wait.
         """
         game = seating.find(spec)
         seats = seating.planned(game, plans, self._seat_for(person, nickname, seed))
@@ -226,15 +236,20 @@ class Tables:
         change = Change(seats=dict(enumerate(seats)))
         if mine is not None:
             seating.hold(change, table_id, mine, person, key)
+        for place, plan in enumerate(plans):
+            if plan.kind == "held":
+                change.holders = [*change.holders, Holder(plan.person, place, "", "")]
         if talk is None:
             talk = seating.usually_talk(seats)
         terms = Terms(talk, public, Pace.read(pace), returns)
         live = self._opened(table_id, game, seats, change, terms)
         made = replace(live.head, maker=people.digest(person), origin=origin or "")
-        if made.bots_only and origin is not None:
-            self._check_bots_only(made)
+        if origin is not None:
+            self._check_quotas(made)
+        if public and origin is not None and made.status == "waiting":
+            self._check_waiting(made)
         live = replace(live, head=made)
-        self.store.create(made, change)
+        self.store.create(made, change, also)
         self._keep(live)
         self.hub.publish(table_id, live.head.version)
         return Created(table_id, {} if mine is None else {mine: key})
@@ -244,12 +259,29 @@ class Tables:
         account, name = self.store.account(people.digest(person)) or ("", people.clean(nickname))
         return Seat("person", name, seed=seating.clean_seed(seed), account=account)
 
-    def _check_bots_only(self, made: Head) -> None:
-        """Refuse one game more between bots alone than somebody may have running."""
-        most = {"maker": (made.maker, MOST_BOTS_ONLY), "origin": (made.origin, MOST_FROM_ORIGIN)}
+    def _check_quotas(self, made: Head) -> None:
+        """Refuse one table more than somebody, or some address, may have at once."""
+        quota = quota_of(made)
+        since = made.created - quota.seconds
+        for column, whose in (("maker", made.maker), ("origin", made.origin)):
+            most, text = quota.limits[column]
+            if not whose:
+                continue
+            made_before = self.store.count_made(
+                column, whose, quota.status, since, bots_only=quota.bots_only
+            )
+            if made_before >= most:
+                raise TooMany(text, most)
+
+    def _check_waiting(self, made: Head) -> None:
+        """Refuse one public table more that waits: the list is everybody's."""
+        most = {
+            "maker": (made.maker, MOST_WAITING),
+            "origin": (made.origin, MOST_WAITING_FROM_ORIGIN),
+        }
         for column, (whose, limit) in most.items():
-            if whose and self.store.count_bots_only(column, whose) >= limit:
-                raise TooMany(limit)
+            if whose and self.store.count_waiting(column, whose) >= limit:
+                raise TooManyWaiting(limit)
 
     def _opened(
         self,
@@ -342,6 +374,8 @@ class Tables:
         before = draft.done()
         maker = people.digest(person)
         new = replace(new, head=replace(new.head, maker=maker, origin=live.head.origin))
+        if new.head.origin:
+            self._check_quotas(new.head)
         self.store.follow(before.head, new.head, change)
         self._keep(before)
         self._keep(new)
@@ -397,6 +431,49 @@ class Tables:
             except Unplayable:  # nobody can sit down there
                 continue
         return found
+
+    def watchable(self) -> list[Summary]:
+        """Return the public games that are being played, the newest first."""
+        return self._summaries(self.store.watchable(WAITING_LISTED))
+
+    def waiting(self) -> list[Summary]:
+        """Return the public tables that wait for players, the newest first."""
+        return self._summaries(self.store.waiting(self.clock() - WAITING_SECONDS, WAITING_LISTED))
+
+    def asked_to(self, account: str) -> list[Summary]:
+        """Return the tables that wait for an account: it is challenged, or asked once more."""
+        return self._summaries(self.store.asked_to(account, WAITING_LISTED))
+
+    def _summaries(self, heads: Sequence[Head]) -> list[Summary]:
+        seats = self.store.seats_of([head.id for head in heads])
+        found = []
+        for head in heads:
+            try:
+                found.append(seating.summary(head, seats[head.id], None))
+            except Damaged as error:
+                self._tell_damage(head.id, error)
+            except Unplayable:
+                continue
+        return found
+
+    def decline(self, table_id: str, account: str) -> Snapshot:
+        """Let an account not take the seat that is kept for it: anybody may have it then.
+
+        Raises
+        ------
+        UnknownTable
+        NotYourSeat
+            Where none is kept for it.
+        """
+
+        def decline(draft: Draft) -> None:
+            for place, facts in enumerate(draft.seats):
+                if facts.kind == "open" and facts.reserved and facts.account == account != "":
+                    draft.change.seats = {place: Seat("open")}
+                    return
+            raise seating.not_yours()
+
+        return self.change(table_id, decline)
 
     def transcript(self, table_id: str, viewer: int | None = SPECTATOR) -> str:
         """Return the game as text: what a seat (or SPECTATOR) has seen; all when it is over.
@@ -474,10 +551,7 @@ class Tables:
             For a key that opens no seat here.
         """
         live = self.live(table_id)
-        hashed = people.digest(key)
-        seat = self.store.key(table_id, hashed)
-        if seat is None or not key.isascii():
-            raise NotYourSeat("wrong-key", N_("This private link opens no seat at this table."))
+        hashed, seat = people.digest(key), self.seat_of_key(table_id, key)
         if live.seat_of(person) == seat:
             return seat
         if live.seats[seat].kind == "bot":
@@ -490,6 +564,19 @@ class Tables:
             draft.change.holders = [Holder(people.digest(person), seat, hashed, sealed)]
 
         self.change(table_id, enter)
+        return seat
+
+    def seat_of_key(self, table_id: str, key: str) -> int:
+        """Return the seat that a private key opens.
+
+        Raises
+        ------
+        NotYourSeat
+            For a key that opens no seat here.
+        """
+        seat = self.store.key(table_id, people.digest(key))
+        if seat is None or not key.isascii():
+            raise NotYourSeat("wrong-key", N_("This private link opens no seat at this table."))
         return seat
 
     def take_seat(
@@ -517,7 +604,8 @@ class Tables:
                 raise NotNow("closed", N_("This table was closed."))
             if live.seats[seat].kind != "open":
                 raise SeatTaken("seat-taken", N_("Somebody else has this seat."))
-            if live.seats[seat].reserved:
+            asked = facts.account and facts.account == live.seats[seat].account
+            if live.seats[seat].reserved and not asked:
                 raise SeatTaken("reserved", N_("This seat is kept for who played before."))
             draft.change.seats = {seat: facts}
             seating.hold(draft.change, table_id, seat, person, key)

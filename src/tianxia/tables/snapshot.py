@@ -22,10 +22,22 @@ Status = Literal["waiting", "playing", "over"]
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """Who is to sit somewhere in a new table: ``me``, ``open`` (anybody), or a ``bot``."""
+    """Who is to sit somewhere in a new table.
 
-    kind: Literal["me", "open", "bot"]
+    Attributes
+    ----------
+    kind
+        ``me``, ``open`` (anybody), a ``bot``; ``held``: somebody who is known by the digest
+        `person`; ``kept``: free for one `account` only, which is asked to come.
+    name
+        Of whom a seat is held or kept for.
+    """
+
+    kind: Literal["me", "open", "bot", "held", "kept"]
     bot: str = ""
+    person: str = ""
+    account: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ transaction that checks the version it is based on. When they return, it is on d
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import threading
 import time
@@ -33,8 +34,12 @@ TALK_CHANNEL = "tianxia_talk"
 """On which it tells them that a viewer has something new to hear."""
 ASKED_CHANNEL = "tianxia_asked"
 """On which it tells them of questions to minds, and of answers."""
+LOBBY_CHANNEL = "tianxia_lobby"
+"""On which it tells them of who has met, and of what there is to join."""
 MINDS_CHANNEL = "tianxia_minds"
 """On which it tells them how far the minds of a game are."""
+BACKUPS = "TIANXIA_BACKUPS"
+"""Names the folder of the copies that are made before migrations; ``none``: make none."""
 KEPT_NOTICES = 10_000
 EVERYBODY = -1
 """All seats, as bits."""
@@ -119,6 +124,10 @@ class Change:
     left: Sequence[int] = ()  # seats that nobody holds any more, nor opens with a key
 
 
+Also = Callable[[sa.Connection, str], None]
+"""What a transaction that makes a table does besides; knows the table's id."""
+
+
 def _unheard(kind: str, seconds: float) -> None:
     """Nobody wants to know how long a transaction took."""
 
@@ -131,8 +140,19 @@ def default_url() -> str:
 class Store:
     """Tables in a database. Safe to use from many threads."""
 
-    def __init__(self, url: str | None = None, busy_seconds: float = BUSY_SECONDS) -> None:
+    def __init__(
+        self, url: str | None = None, busy_seconds: float = BUSY_SECONDS, *, copies: bool = True
+    ) -> None:
         """Open a database, and bring its schema up to date.
+
+        Parameters
+        ----------
+        url
+            As of `Tables`.
+        busy_seconds
+            How long to wait for a database that another process has locked.
+        copies
+            Whether a copy is made before anything of the schema is changed.
 
         Raises
         ------
@@ -141,6 +161,7 @@ class Store:
         """
         self.url = sa.make_url(url or default_url())
         self.busy_seconds = busy_seconds
+        self._copies = copies
         self.origin = secrets.token_hex(8)  # of the notices that we leave for others
         self.timed: Callable[[str, float], None] = _unheard
         if self.url.drivername in ("postgresql", "postgres"):
@@ -153,7 +174,7 @@ class Store:
         self.alone = isinstance(self.engine.pool, StaticPool)
         try:
             with self.writing() as connection:
-                upgrade(connection)
+                upgrade(connection, self._keep_copy)
         except BaseException:
             self.engine.dispose()
             raise
@@ -187,6 +208,25 @@ class Store:
             pool_timeout=10,
             hide_parameters=True,
         )
+
+    def _keep_copy(self, before: str) -> None:
+        """Keep a copy of the database as it was before its schema is changed.
+
+        Raises
+        ------
+        CopyError
+            Where none can be made; nothing is changed then.
+        """
+        from tianxia.tables.copies import save
+
+        if not self._copies:
+            return
+        named, path = os.environ.get(BACKUPS, "").strip(), self.url.database
+        if named == "none" or (self.sqlite and path in (None, "", ":memory:")):
+            return
+        folder = Path(named) if named else Path(path or "").parent if self.sqlite else home()
+        stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+        save(self.engine, folder / f"tianxia-{stamp}-before-migration-from-{before}.sqlite3")
 
     def close(self) -> None:
         """Close all connections."""
@@ -296,6 +336,43 @@ class Store:
         with self.glancing() as connection:
             return [Head(*row) for row in connection.execute(query)]
 
+    def watchable(self, limit: int) -> list[Head]:
+        """Return the public games that are being played, the newest first."""
+        heads = schema.tables
+        query = (
+            sa.select(heads)
+            .where(heads.c.public, heads.c.status == "playing")
+            .order_by(heads.c.created.desc())
+            .limit(limit)
+        )
+        with self.glancing() as connection:
+            return [Head(*row) for row in connection.execute(query)]
+
+    def asked_to(self, account: str, limit: int) -> list[Head]:
+        """Return the tables that wait for an account, the newest first."""
+        query = (
+            sa.select(schema.tables)
+            .join(schema.seats, _seats.table_id == _heads.id)
+            .where(
+                _seats.account == account,
+                _seats.kind == "open",
+                _seats.reserved,
+                _heads.status == "waiting",
+            )
+            .order_by(_heads.created.desc())
+            .limit(limit)
+        )
+        with self.glancing() as connection:
+            return [Head(*row) for row in connection.execute(query)]
+
+    def count_waiting(self, column: str, whose: str) -> int:
+        """Return how many public tables wait that have this in a column."""
+        query = sa.select(sa.func.count()).where(
+            _heads[column] == whose, _heads.status == "waiting", _heads.public
+        )
+        with self.glancing() as connection:
+            return int(connection.execute(query).scalar_one())
+
     def seats_of(self, table_ids: Sequence[str]) -> dict[str, list[Seat]]:
         """Return the seats of several tables."""
         places = schema.seats
@@ -312,6 +389,11 @@ class Store:
         query = sa.select(heads.c.id, heads.c.version).where(heads.c.id.in_(table_ids))
         with self.glancing() as connection:
             return {row.id: row.version for row in connection.execute(query)}
+
+    def ids(self) -> list[str]:
+        """Return the ids of all tables."""
+        with self.glancing() as connection:
+            return list(connection.execute(sa.select(schema.tables.c.id)).scalars())
 
     def of_earlier_rules(self, present: Mapping[str, int]) -> list[str]:
         """Return the running games that an earlier version of their rules has begun."""
@@ -331,11 +413,24 @@ class Store:
         with self.glancing() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
 
-    def count_bots_only(self, column: str, whose: str) -> int:
-        """Return how many games between bots alone run that have this in a column."""
+    def count_made(
+        self, column: str, whose: str, status: str, since: float, *, bots_only: bool
+    ) -> int:
+        """Return how many tables of a kind there are that have this in a column.
+
+        Parameters
+        ----------
+        column
+            ``maker`` or ``origin``.
+        since
+            Only those count that have changed after that time.
+        """
         heads = schema.tables.c
         query = sa.select(sa.func.count()).where(
-            heads.bots_only, heads.status == "playing", heads[column] == whose
+            heads[column] == whose,
+            heads.status == status,
+            heads.updated >= since,
+            heads.bots_only if bots_only else sa.not_(heads.bots_only),
         )
         with self.glancing() as connection:
             return int(connection.execute(query).scalar_one())
@@ -366,11 +461,56 @@ class Store:
         )
         moved = connection.execute(query).all()
         connection.execute(sa.update(schema.tables).where(_heads.maker == old).values(maker=new))
+        self._move_shunned(connection, old, new)
+        rest = sa.update(schema.holidays).where(schema.holidays.c.person == old)
+        connection.execute(rest.values(person=new))
         for table_id, seat in moved:
             connection.execute(_REHOLD, {"t": table_id, "old": old, "new": new})
             identity = {"account": account[0], "name": account[1]}
             connection.execute(_REIDENTIFY, {"t": table_id, "s": seat, **identity})
         return self.bump(connection, [table_id for table_id, _ in moved])
+
+    def _move_shunned(self, connection: sa.Connection, old: str, new: str) -> None:
+        """Let a person keep whom they shun, and be shunned still."""
+        shunned = schema.shunned.c
+        for column, partner in ((shunned.person, shunned.other), (shunned.other, shunned.person)):
+            known = sa.select(partner).where(column == new)
+            moving = (column == old) & partner.not_in(known) & (partner != new)
+            connection.execute(sa.update(schema.shunned).where(moving).values({column.name: new}))
+
+    def unfinished(self, person: str) -> list[str]:
+        """Return the tables that are not over at which somebody (a digest) has a seat."""
+        query = (
+            sa.select(_heads.id)
+            .join(schema.holders, _holders.table_id == _heads.id)
+            .where(_holders.person == person, _heads.status != "over")
+        )
+        with self.glancing() as connection:
+            return list(connection.execute(query).scalars())
+
+    def rename(self, connection: sa.Connection, account: str, name: str) -> dict[str, int]:
+        """Show an account by another name at all of its tables; return these' new versions."""
+        of_account = _seats.account == account
+        changed = connection.execute(sa.select(_seats.table_id).where(of_account)).scalars().all()
+        connection.execute(sa.update(schema.seats).where(of_account).values(name=name))
+        return self.bump(connection, changed)
+
+    def forget(self, connection: sa.Connection, person: str, account: str) -> dict[str, int]:
+        """Take a person (a digest) and an account out of all tables; return new versions."""
+        changed = self.rename(connection, account, "")
+        connection.execute(
+            sa.update(schema.seats).where(_seats.account == account).values(account="")
+        )
+        connection.execute(sa.delete(schema.holders).where(_holders.person == person))
+        connection.execute(sa.update(schema.tables).where(_heads.maker == person).values(maker=""))
+        shunned, said = schema.shunned.c, schema.gallery.c
+        gone = (shunned.person == person) | (shunned.other == person)
+        connection.execute(sa.delete(schema.shunned).where(gone))
+        for relation in (schema.seeks, schema.visitors, schema.holidays):
+            connection.execute(sa.delete(relation).where(relation.c.person == person))
+        nobody = {"person": "", "account": "", "name": ""}
+        connection.execute(sa.update(schema.gallery).where(said.person == person).values(**nobody))
+        return changed
 
     def bump(self, connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, int]:
         """Make the versions of tables one larger, so that everybody reads them anew."""
@@ -385,10 +525,12 @@ class Store:
             self.notify(connection, CHANNEL, table_id, version)
         return versions
 
-    def create(self, head: Head, change: Change) -> None:
-        """Add a table."""
+    def create(self, head: Head, change: Change, also: Also | None = None) -> None:
+        """Add a table, and what else belongs to that: all of it or nothing."""
         with self.writing() as connection:
             self._insert(connection, head, change)
+            if also is not None:
+                also(connection, head.id)
 
     def follow(self, before: Head, head: Head, change: Change) -> None:
         """Add a table as the rematch of another; `before` is the other one as it becomes.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -32,10 +33,15 @@ def revision(connection: sa.Connection) -> str | None:
     return None if found is None else str(found)
 
 
-def upgrade(connection: sa.Connection) -> None:
+def upgrade(connection: sa.Connection, keep: Callable[[str], None] = lambda _: None) -> None:
     """Build the tables, or run what migrations are missing, inside the writing transaction.
 
     On SQLite that transaction is the lock; PostgreSQL gets a lock of its own.
+
+    Parameters
+    ----------
+    keep
+        Called with the migration that the database has, before it gets others: makes a copy.
 
     Raises
     ------
@@ -46,7 +52,9 @@ def upgrade(connection: sa.Connection) -> None:
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
     if not sa.inspect(connection).get_table_names():
         build(connection)
-    elif revision(connection) != HEAD:
+    elif (known := revision(connection)) != HEAD:
+        check_known(known)
+        keep(known or "")
         migrate(connection)
 
 
@@ -57,7 +65,25 @@ def build(connection: sa.Connection) -> None:
     connection.execute(sa.insert(VERSION).values(version_num=HEAD))
 
 
-def migrate(connection: sa.Connection) -> None:
+def check_known(known: str | None) -> None:
+    """Refuse a database that was never ours, or that a newer Tianxia has written."""
+    if known is None:
+        raise WrongDatabase(
+            "other-database",
+            N_("This database belongs to another program: name another file or database."),
+        )
+    if not any((MIGRATIONS / "versions").glob(f"m{known}_*.py")):
+        raise _newer()
+
+
+def _newer() -> WrongDatabase:
+    return WrongDatabase(
+        "newer-database",
+        N_("These tables were written by a newer Tianxia: install that, or use another file."),
+    )
+
+
+def migrate(connection: sa.Connection, to: str = "head") -> None:
     """Run what migrations are missing; raise WrongDatabase where one is unknown here."""
     # Alembic takes a quarter of a second and 15 MB: only where there is something to do.
     from alembic import command
@@ -68,9 +94,6 @@ def migrate(connection: sa.Connection) -> None:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
     try:
-        command.upgrade(config, "head")
+        command.upgrade(config, to)
     except CommandError as error:
-        raise WrongDatabase(
-            "newer-database",
-            N_("These tables were written by a newer Tianxia: install that, or use another file."),
-        ) from error
+        raise _newer() from error

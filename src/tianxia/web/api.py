@@ -46,6 +46,7 @@ WRONG = {
     403: "Not the asker's seat, or sent from another site",
     404: "No such table or game",
     409: "Not now: stale, not the asker's turn, seat taken, game over",
+    410: "Used already, or too old",
     413: "Too large",
     415: "Not JSON",
     422: "Refused by the rules, or by the options of the game",

@@ -14,7 +14,22 @@ from tianxia import __version__
 from tianxia.kernel.errors import TianxiaError
 from tianxia.logs import set_up
 from tianxia.tables import Minds, Tables
-from tianxia.web import api, api_clocks, api_talk, health, live, pages, table_routes, talking, watch
+from tianxia.web import (
+    account,
+    api,
+    api_account,
+    api_clocks,
+    api_lobby,
+    api_talk,
+    health,
+    live,
+    lobby,
+    pages,
+    signing,
+    table_routes,
+    talking,
+    watch,
+)
 from tianxia.web.app_state import AppState
 from tianxia.web.errors import Refusal, on_error, on_invalid
 from tianxia.web.middleware import RequestMiddleware
@@ -58,14 +73,22 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.app_state = app_state
-    for module in (pages, table_routes, talking, live, api, api_clocks, api_talk, health, watch):
+    people = (signing, account, lobby, api_account, api_lobby)
+    routes = (pages, *people, table_routes, talking, live, api, api_clocks, api_talk)
+    for module in (*routes, health, watch):
         app.include_router(module.router)
     app.include_router(api.docs)
     for kind in (TianxiaError, Refusal, HTTPException):
         app.add_exception_handler(kind, on_error)
     app.add_exception_handler(RequestValidationError, on_invalid)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=5)
-    app.add_middleware(RequestMiddleware, app_state.settings, app_state.people, app_state.limits)
+    app.add_middleware(
+        RequestMiddleware,
+        app_state.settings,
+        app_state.people,
+        app_state.limits,
+        app_state.identify,
+    )
     return app
 
 

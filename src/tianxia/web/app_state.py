@@ -6,6 +6,7 @@ import asyncio
 import re
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -16,7 +17,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
+from tianxia.accounts import Accounts, tokens
 from tianxia.draw.scene import Scene
+from tianxia.lobby import Lobby
 from tianxia.tables import Advice, Asking, Minds, Reviews, Snapshot, Tables, UnknownTable
 from tianxia.tables.advising import check
 from tianxia.tables.errors import NoAnswer
@@ -25,7 +28,13 @@ from tianxia.tables.keeper import Keeper
 from tianxia.web import metrics
 from tianxia.web.middleware import busy, refuse_above, room
 from tianxia.web.rendering import Piece, Renderer, Viewer
-from tianxia.web.request_context import NAME_COOKIE, RequestContext, asking, current
+from tianxia.web.request_context import (
+    NAME_COOKIE,
+    SESSION_COOKIE,
+    RequestContext,
+    asking,
+    current,
+)
 from tianxia.web.security import Limits, People
 from tianxia.web.settings import Settings
 from tianxia.web.static import static
@@ -73,8 +82,12 @@ class AppState:
         self._given = tables
         self._tables = tables
         self._reviews: Reviews | None = None
+        self._accounts: Accounts | None = None
+        self._lobby: Lobby | None = None
         self._minds = minds
         self._unlisten: Callable[[], None] | None = None
+        # What nobody waits for: letters.
+        self.aside = ThreadPoolExecutor(1, "aside")
         self._keeper: Keeper | None = None
 
     @property
@@ -84,6 +97,20 @@ class AppState:
             self.open()
         assert self._tables is not None  # noqa: S101
         return self._tables
+
+    @property
+    def accounts(self) -> Accounts:
+        """The accounts."""
+        if self._accounts is None:
+            self._accounts = Accounts(self.tables, self.settings.signing_key())
+        return self._accounts
+
+    @property
+    def lobby(self) -> Lobby:
+        """How people meet."""
+        if self._lobby is None:
+            self._lobby = Lobby(self.tables)
+        return self._lobby
 
     @property
     def reviews(self) -> Reviews:
@@ -116,6 +143,7 @@ class AppState:
 
     def close(self) -> None:
         """Close the database unless it was given."""
+        self.aside.shutdown(wait=False, cancel_futures=True)
         if self._unlisten is not None:
             self._unlisten()
             self._unlisten = None
@@ -128,9 +156,46 @@ class AppState:
         if self._reviews is not None:
             self._reviews.close()
             self._reviews = None
+        self._accounts = self._lobby = None
         if self._tables is not None and self._given is None:
             self._tables.close()
             self._tables = None
+
+    # --- Who asks ---
+
+    async def identify(self, context: RequestContext) -> None:
+        """Find out which account has sent a key, if one has."""
+        if context.key:
+            await self.call(self._identify, context)
+
+    def _identify(self, context: RequestContext) -> None:
+        accounts, now = self.accounts, self.tables.clock()
+        if context.key.startswith(tokens.PREFIX):
+            by_token = accounts.tokens.find(context.key, now)
+            account = by_token[0] if by_token else None
+            context.scopes = by_token[1].scopes if by_token else frozenset()
+        else:
+            found = accounts.sessions.find(context.key, now)
+            account, context.session = found or (None, None)
+        if account is None or accounts.is_suspended(account):
+            context.session = None
+            if not context.known_by_token:
+                context.drop_cookie(SESSION_COOKIE)
+            return
+        context.account = accounts.at_home(account)
+        context.person = accounts.person(account.id)
+        renewed = context.session is not None and accounts.sessions.renew(context.session, now)
+        if renewed and not context.known_by_token:
+            context.set_cookie(SESSION_COOKIE, context.key)
+
+    def _still_here(self, context: RequestContext) -> str | None:
+        """Return who asks; nobody where the session of an open page has ended meanwhile."""
+        session = context.session
+        if session is not None and not self.accounts.sessions.alive(
+            session.id, self.tables.clock()
+        ):
+            context.session = context.account = context.person = None
+        return context.person
 
     # --- Asking the tables ---
 
@@ -171,7 +236,7 @@ class AppState:
 
     def viewer(self, snapshot: Snapshot, context: RequestContext) -> Viewer:
         """Return who a visitor is at a table."""
-        person = context.person or NOBODY
+        person = self._still_here(context) or NOBODY
         seat = self.tables.seat_of(snapshot.id, person) if person else None
         key = self.tables.seat_key(snapshot.id, seat, person) if seat is not None else ""
         away = bool(person) and seat is None and self.tables.timing.may_come_back(snapshot, person)

@@ -34,6 +34,9 @@ SECONDS = {HEAD: 10.0, BODY: 20.0, IDLE: 15.0, BUSY: math.inf}
 is busy it waits for us."""
 STUCK_SECONDS = 30.0
 """After so long without taking a byte of what we have for it a connection is gone."""
+LAST_SECONDS = 1.0
+"""How long a silent connection stays open when the process ends: for a click on its way."""
+CLOSE = (b"connection", b"close")
 SWEEP_SECONDS = 1.0
 EACH = 200
 """Connections of one address: a school has one, too."""
@@ -231,6 +234,7 @@ class GuardedHTTP(H11Protocol):
         super().__init__(**facts)
         self._guard = guard
         self._slot: Slot | None = None
+        self._leaving = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection, or say that there are too many."""
@@ -249,7 +253,32 @@ class GuardedHTTP(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Read on."""
         super().data_received(data)
+        if self._leaving:
+            self._make_last()
         self._note()
+
+    def shutdown(self) -> None:
+        """Answer what has been asked, or is on its way in this moment, and say that it is the last.
+
+        A connection that is silent could be closed at once; but a click that comes just then
+        would fail, though another worker could have answered it.
+        """
+        self._leaving = True
+        self._make_last()
+        self.loop.call_later(LAST_SECONDS, self._end)
+
+    def _end(self) -> None:
+        if not self.transport.is_closing():
+            super().shutdown()
+
+    def _make_last(self) -> None:
+        """Let the answer that is under way be the last one of this connection."""
+        cycle: Any = self.cycle  # None before the first request, whatever its type says
+        if cycle is None or cycle.response_complete:
+            return
+        cycle.keep_alive = False
+        if not cycle.response_started and CLOSE not in cycle.scope["headers"]:
+            cycle.scope["headers"].append(CLOSE)  # uvicorn then says so in the answer
 
     def on_response_complete(self) -> None:
         """Wait for the next request."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from urllib.parse import parse_qsl, urlencode
 
@@ -46,16 +46,25 @@ GONE = 499
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 LARGEST_BODY = 64 * 1024
 STATIC = "/static/"
+WRONG_SCOPE = N_("This token is not good for that; it needs: {scope}.")
 
 
 class RequestMiddleware:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, people: People, limits: Limits) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        people: People,
+        limits: Limits,
+        identify: Callable[[RequestContext], Awaitable[None]],
+    ) -> None:
         self.app = app
         self.settings = settings
         self.people = people
         self.limits = limits
+        self.identify = identify
         limited = settings.rate > 0
         self._lines = Buckets(0.5 * limited, 60)
         self._lines_of_all = Buckets(10 * limited, 600)
@@ -81,7 +90,7 @@ class RequestMiddleware:
             scope["method"] = "GET"
         body = _Body(receive)
         try:
-            early = self._early(scope, context)
+            early = await self._early(scope, context)
             if early is not None:
                 await early(scope, receive, answer)
             else:
@@ -92,12 +101,14 @@ class RequestMiddleware:
             await self._fail(error, scope, receive, answer)
         self._note(scope, context, answer.status, answer.begun)
 
-    def _early(self, scope: Scope, context: RequestContext) -> Response | None:
+    async def _early(self, scope: Scope, context: RequestContext) -> Response | None:
         """Return the answer to what goes no further, else None."""
         if scope["path"].startswith(STATIC):
             return None
         headers = Headers(scope=scope)
         try:
+            self._check_address(scope, headers, context)
+            await self.identify(context)
             self._check(scope, headers, context)
         except Refusal as refusal:
             return respond(context, problem_of(refusal, context.language))
@@ -105,12 +116,19 @@ class RequestMiddleware:
             return _switch(scope, context)
         return None
 
-    def _check(self, scope: Scope, headers: Headers, context: RequestContext) -> None:
+    def _check_address(self, scope: Scope, headers: Headers, context: RequestContext) -> None:
+        """Refuse what is too much, before anything is looked up."""
         refuse_above(self.limits.requests.take(context.address))
         refuse_above(self.limits.work.owed(context.address))
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length[:12]) > LARGEST_BODY:
             raise Refusal(413)
+
+    def _check(self, scope: Scope, headers: Headers, context: RequestContext) -> None:
+        if context.scopes is not None and context.account is not None:
+            needed = scope_needed(scope["method"], scope["path"])
+            if needed not in context.scopes:
+                raise Refusal(403, "scope", WRONG_SCOPE, scope=needed or "a session")
         if scope["method"] in SAFE_METHODS:
             return
         refuse_above(self.limits.actions.take(context.person or context.address))
@@ -145,6 +163,7 @@ class RequestMiddleware:
             bases = (context.base, f"http://{headers.get('host', '')}")
             if not same_origin(_only_origin(headers), bases):
                 raise Refusal(403, "cross-site")
+            await self.identify(context)
             with room(self.limits.open_pages, context.address), WEBSOCKETS.track_inprogress():
                 await self.app(scope, receive, talk)
         except WebSocketDisconnect:
@@ -218,6 +237,15 @@ class RequestMiddleware:
             await respond(context, problem)(scope, receive, talk)
         else:
             await WebSocketClose(1008, problem.code)(scope, receive, talk)
+
+
+def scope_needed(method: str, path: str) -> str:
+    """Return what a program's token has to be good for; "" is what no token can."""
+    if method in SAFE_METHODS:
+        return "read"
+    if path.startswith("/api/v1/account") or not path.startswith("/api/"):
+        return ""
+    return "talk" if path.partition("/talk")[1] else "play"
 
 
 @contextmanager

@@ -12,17 +12,23 @@ from starlette.datastructures import Headers, QueryParams
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
+from tianxia.accounts import sessions, tokens
+from tianxia.accounts.model import Account
+from tianxia.accounts.sessions import Session
 from tianxia.draw.languages import LANGUAGES, best
 from tianxia.web.security import ONE_YEAR, People, neighbourhood
 from tianxia.web.settings import Settings
 
 PERSON_COOKIE = "tianxia_person"
+SESSION_COOKIE = "tianxia_session"
 LANGUAGE_COOKIE = "tianxia_language"
 THEME_COOKIE = "tianxia_theme"
 NAME_COOKIE = "tianxia_name"
 LAG_COOKIE = "tianxia_lag"
 THEMES = ("system", "light", "dark")
 LONGEST_NAME = 40
+LONGEST_KEY = 100
+KEYS = (sessions.PREFIX, tokens.PREFIX)
 
 
 @dataclass
@@ -35,6 +41,14 @@ class RequestContext:
         Who asks, or None for somebody who was never here.
     known_by_token
         Whether the person is known by an ``Authorization`` header, which no page sends.
+    key
+        Of a session or token of an account, as it was sent; "" without one.
+    guest
+        Who the visitor is without an account, or None.
+    account, session
+        The account that asks, if one does, and where it is signed in.
+    scopes
+        What a program's token is good for; None: everything.
     language, theme, nickname
         As chosen, or as the browser wishes.
     address
@@ -65,6 +79,11 @@ class RequestContext:
     base: str
     secure: bool
     wants_json: bool
+    key: str = ""
+    guest: str | None = None
+    account: Account | None = None
+    session: Session | None = None
+    scopes: frozenset[str] | None = None
     cookies: list[str] = field(default_factory=list)
     id: str = field(default_factory=lambda: token_hex(8))
     code: str = ""
@@ -89,9 +108,13 @@ class RequestContext:
             cookie[name]["secure"] = True
         self.cookies.append(cookie[name].OutputString())
 
+    def drop_cookie(self, name: str) -> None:
+        """Let the answer take a cookie away."""
+        self.cookies.append(f"{name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax")
+
     def become(self, person: str, people: People) -> str:
         """Let the visitor be a person from now on, known by the cookie."""
-        self.person = person
+        self.person = self.guest = person
         self.set_cookie(PERSON_COOKIE, people.sign(person))
         return person
 
@@ -104,13 +127,16 @@ def context_of(scope: Scope, settings: Settings, people: People) -> RequestConte
     """Find out who asks."""
     headers = Headers(scope=scope)
     cookies = _cookies(headers.get("cookie", ""))
-    person, by_token = _person(headers, cookies, people)
+    key, by_token = _key(headers, cookies)
+    person, bearer = (None, by_token) if by_token and key else _person(headers, cookies, people)
     secure = scope.get("scheme") in ("https", "wss") or settings.base.startswith("https:")
     base = settings.base or f"{'https' if secure else 'http'}://{headers.get('host', 'localhost')}"
     client = scope.get("client")
     return RequestContext(
         person=person,
-        known_by_token=by_token,
+        known_by_token=bearer,
+        key=key,
+        guest=None if bearer else person,
         language=_language(headers, cookies, QueryParams(scope.get("query_string", b""))),
         theme=_one_of(cookies.get(THEME_COOKIE, ""), THEMES),
         nickname=_unquoted(cookies.get(NAME_COOKIE, "")),
@@ -134,6 +160,15 @@ def _cookies(header: str) -> dict[str, str]:
         return {name: morsel.value for name, morsel in SimpleCookie(header[:8000]).items()}
     except CookieError:
         return {}
+
+
+def _key(headers: Headers, cookies: dict[str, str]) -> tuple[str, bool]:
+    """Return the key of a session or of a program's token, and whether no page has sent it."""
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        token = token.strip()
+        return (token[:LONGEST_KEY], True) if token.startswith(KEYS) else ("", True)
+    return cookies.get(SESSION_COOKIE, "")[:LONGEST_KEY], False
 
 
 def _person(headers: Headers, cookies: dict[str, str], people: People) -> tuple[str | None, bool]:

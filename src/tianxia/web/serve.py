@@ -15,12 +15,14 @@ from typing import Any
 
 import sqlalchemy as sa
 import uvicorn
+from uvicorn.supervisors import Multiprocess
 
 from tianxia.kernel import mode
 from tianxia.kernel.errors import TianxiaError
 from tianxia.logs import set_up
 from tianxia.minds.crew import Crew
 from tianxia.tables import Tables, Unavailable
+from tianxia.tables.causes import cause_of
 from tianxia.web.app import create_app
 from tianxia.web.connections import guarded
 from tianxia.web.live import LARGEST_FRAME
@@ -28,6 +30,8 @@ from tianxia.web.settings import Settings, SettingsError, variable
 
 GOODBYE_SECONDS = 2
 """How long open requests and pages may take to end when the server stops."""
+HEALTH_SECONDS = 60
+"""After how long a worker that does not answer the parent counts as hung."""
 NEXT_PORTS = 20
 MEMORY = (None, "", ":memory:")
 
@@ -69,6 +73,24 @@ def serve(host: str | None = None, port: int | None = None, *, open_browser: boo
             "cannot reach them: name a file, as in sqlite:////var/lib/tianxia/tables.sqlite3"
         )
     set_up(settings.log_level)
+    settings.signing_key()  # what cannot be read or written is told of before anybody comes
+    with _opened(settings) as tables:
+        _serve(settings, tables, chosen=chosen, open_browser=open_browser)
+
+
+def _opened(settings: Settings) -> Tables:
+    """Open the tables, or say in a sentence why they cannot be."""
+    try:
+        return Tables(settings.database_url)
+    except Unavailable as error:
+        place = sa.make_url(settings.database_url).render_as_string(hide_password=True)
+        causes = cause_of(error).split(" < ")
+        why = next((cause for cause in causes if ": " in cause), causes[-1])
+        raise ServeError(f"the tables in {place} cannot be opened: {why}") from error
+
+
+def _serve(settings: Settings, tables: Tables, *, chosen: bool, open_browser: bool) -> None:
+    """Listen, say where, and answer until somebody stops it."""
     listening = listen(settings.host, settings.port, 1 if chosen else NEXT_PORTS)
     settings = replace(settings, port=listening.getsockname()[1])
     address = settings.base or url(settings.host, settings.port)
@@ -77,9 +99,9 @@ def serve(host: str | None = None, port: int | None = None, *, open_browser: boo
     if open_browser:
         _open_soon(address)
     if settings.workers > 1:
-        _run_workers(settings, listening)
+        _run_workers(settings, tables, listening)
     else:
-        _run(settings, listening)
+        _run(settings, tables, listening)
 
 
 def options(settings: Settings) -> dict[str, Any]:
@@ -165,30 +187,50 @@ def think(processes: int | None = None) -> None:
         stop.wait()
 
 
-def _run(settings: Settings, listening: socket.socket) -> None:
-    server = _Server(uvicorn.Config(create_app(settings), **options(settings)))
+def _run(settings: Settings, tables: Tables, listening: socket.socket) -> None:
+    app = create_app(settings, tables=tables)
+    server = _Server(uvicorn.Config(app, **options(settings)))
     with suppress(KeyboardInterrupt), listening:
         asyncio.run(server.serve(sockets=[listening]))
 
 
-def _run_workers(settings: Settings, listening: socket.socket) -> None:
+class _Workers(Multiprocess):
+    """Several workers behind one port; SIGHUP replaces them one by one, and those that think.
+
+    A new worker answers before an old one stops to listen, and they share the socket, so
+    nobody who clicks notices. New workers run the code that is installed by then.
+    """
+
+    crew: Crew
+
+    def handle_hup(self) -> None:
+        """Replace all processes."""
+        super().handle_hup()
+        self.crew.renew()
+
+
+def _run_workers(settings: Settings, tables: Tables, listening: socket.socket) -> None:
     """Run several processes; each reads the settings from the environment."""
-    listening.close()
     for name, value in asdict(settings).items():
         os.environ[variable(name)] = str(value)
     os.environ[mode.RULES] = mode.INTERPRETED
     with (
         suppress(KeyboardInterrupt),
-        Tables(settings.database_url) as tables,
-        crew_of(settings, tables),
+        crew_of(settings, tables) as crew,
+        listening,
     ):
         _look_after_rules(tables)
-        uvicorn.run(
+        listening.set_inheritable(True)
+        config = uvicorn.Config(
             "tianxia.web.app:from_environment",
             factory=True,
             workers=settings.workers,
+            timeout_worker_healthcheck=HEALTH_SECONDS,
             **options(settings),
         )
+        workers = _Workers(config, sockets=[listening])
+        workers.crew = crew
+        workers.run()
 
 
 def listen(host: str, port: int, tries: int) -> socket.socket:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from tianxia.accounts.mail import is_address, is_server
 from tianxia.kernel.cache import home
 from tianxia.kernel.errors import TianxiaError
 from tianxia.tables.store import default_url
@@ -51,6 +52,11 @@ class Settings:
         Multiplies all rate limits; 0 is no limits.
     proxies
         Addresses of reverse proxies whose ``X-Forwarded-*`` headers are believed.
+    smtp
+        The server by which mail is sent, such as ``smtp://name:password@mail.example:587``;
+        "" sends none.
+    mail_from
+        The address that mail comes from.
     metrics
         Addresses and networks that may read ``/metrics``; "" is this machine, not by a proxy.
     """
@@ -67,6 +73,8 @@ class Settings:
     rate: float = 1.0
     proxies: str = ""
     metrics: str = ""
+    smtp: str = ""
+    mail_from: str = ""
 
     def __post_init__(self) -> None:
         _check(0 <= self.port <= 65535, "port", "a number from 0 to 65535")
@@ -78,6 +86,10 @@ class Settings:
         parts = urlsplit(self.public_url)
         fits = parts.scheme in ("http", "https") and parts.netloc and not parts.path.strip("/")
         _check(not self.public_url or bool(fits), "public_url", "like https://play.example")
+        smtp = "like smtp://name:password@mail.example:587"
+        _check(not self.smtp or is_server(self.smtp), "smtp", smtp)
+        sends = not self.smtp or is_address(self.mail_from)
+        _check(sends, "mail_from", "the address that mail comes from")
         long_enough = not self.secret or len(self.secret) >= SHORTEST_SECRET
         _check(long_enough, "secret", f"at least {SHORTEST_SECRET} characters")
 

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
-from tianxia.draw.languages import N_
+from tianxia.draw.languages import N_, labelled
 from tianxia.kernel import registry
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game, GameType
@@ -34,7 +34,7 @@ from tianxia.web.catalogue import rules_address, title_of
 from tianxia.web.errors import Problem, Refusal, problem_of, refused, usual
 from tianxia.web.middleware import refuse_above
 from tianxia.web.pages import at_once, new_page
-from tianxia.web.rendering import Viewer, as_json, can_act, sprite_of
+from tianxia.web.rendering import Viewer, as_json, can_act, seats_of, sprite_of
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
 from tianxia.web.static import game_style, static
 
@@ -266,16 +266,42 @@ async def transcript(request: Request, table_id: str) -> Response:
 
 
 @router.get("/t/{table_id}/seat/{key}")
+async def ask_to_enter(request: Request, table_id: str, key: str) -> Response:
+    """Ask whoever has a seat's private link whether to take it; nothing is changed yet."""
+    return await app_state_of(request).call(_ask_to_enter, request, table_id, key)
+
+
+def _ask_to_enter(request: Request, table_id: str, key: str) -> Response:
+    app_state, context = app_state_of(request), current(request)
+    snapshot, viewer = app_state.look(table_id, context)
+    seat = app_state.tables.seat_of_key(table_id, key)
+    if seat == viewer.seat:
+        return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
+    app_state.person(context)
+    seats, kind = seats_of(snapshot, viewer), snapshot.game.kind
+
+    def called(seat: int) -> str:
+        return labelled(seats[seat].side, seats[seat].name, context.language)
+
+    return app_state.page(
+        "take_seat",
+        request,
+        table=table_id,
+        key=key,
+        title=title_of(kind, context.language),
+        seat=called(seat),
+        own="" if viewer.seat is None else called(viewer.seat),
+    )
+
+
+@router.post("/t/{table_id}/seat/{key}")
 async def enter(request: Request, table_id: str, key: str) -> Response:
     """Let whoever has a seat's private link hold that seat."""
     app_state, context = app_state_of(request), current(request)
-    if request.headers.get("sec-purpose", "").startswith("prefetch"):
-        raise Refusal(403)
+    await read_body(request, app_state.people)
     await app_state.call(app_state.check_table, table_id)
-    person = context.person or app_state.people.new()
+    person = app_state.person(context)
     await app_state.call(app_state.tables.enter, table_id, key, person)
-    if context.person is None:  # nobody becomes a person for nothing
-        context.become(person, app_state.people)
     return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
 
 

@@ -96,7 +96,7 @@ def upgrade() -> None:
         "pending",
         _text("id", HASH),
         _text("kind", sa.String(10)),
-        _text("mail", sa.Text(), server_default=""),
+        _text("about", sa.Text(), server_default=""),
         _time("expires"),
         nullable=True,
     )

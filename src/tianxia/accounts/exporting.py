@@ -1,0 +1,110 @@
+"""All that is stored about an account, for whoever it belongs to."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from tianxia.accounts.model import Account
+from tianxia.tables import schema
+
+if TYPE_CHECKING:
+    from tianxia.accounts.service import Accounts
+
+_seats, _holders, _heads = schema.seats.c, schema.holders.c, schema.tables.c
+_entries, _talk = schema.entries.c, schema.talk.c
+
+
+def exported(accounts: Accounts, account: Account) -> dict[str, Any]:
+    """Return all that is stored about an account, without what would open it for others."""
+    found: dict[str, Any] = {
+        "account": {
+            "id": account.id,
+            "name": account.name,
+            "bot": account.bot,
+            "mail": account.mail,
+            "language": account.language,
+            "created": _time(account.created),
+            "last_day": _time(account.seen),
+            "password": accounts.has_password(account),
+            "recovery_codes_left": accounts.codes_left(account),
+        },
+        "passkeys": [
+            {"name": one.name, "created": _time(one.created), "used": _time(one.used)}
+            for one in accounts.passkeys(account)
+        ],
+        "sessions": [
+            {"device": one.device, "created": _time(one.created), "seen": _time(one.seen)}
+            for one in accounts.sessions.of(account)
+        ],
+        "tokens": [
+            {
+                "name": one.name,
+                "scopes": sorted(one.scopes),
+                "created": _time(one.created),
+                "expires": _time(one.expires),
+            }
+            for one in accounts.tokens.of(account)
+        ],
+    }
+    with accounts.store.reading() as connection:
+        found["tables"] = _tables(connection, account)
+    return found
+
+
+def _tables(connection: sa.Connection, account: Account) -> list[dict[str, Any]]:
+    """Return what is stored of an account's seats: its own decisions and remarks."""
+    query = (
+        sa.select(
+            _heads.id, _heads.spec, _heads.status, _heads.created, _seats.seat, _seats.name,
+            _seats.seed, _seats.standing,
+        )
+        .join_from(schema.tables, schema.seats)
+        .where(_seats.account == account.id)
+        .order_by(_heads.created)
+    )  # fmt: skip
+    return [
+        {
+            "table": row.id,
+            "game": row.spec,
+            "status": row.status,
+            "created": _time(row.created),
+            "seat": row.seat,
+            "name": row.name,
+            "seed": row.seed,
+            "answers_in_advance": row.standing.split(),
+            "decisions": _decisions(connection, row.id, row.seat),
+            "remarks": _remarks(connection, row.id, row.seat),
+        }
+        for row in connection.execute(query).all()
+    ]
+
+
+def _decisions(connection: sa.Connection, table_id: str, seat: int) -> list[dict[str, Any]]:
+    query = (
+        sa.select(_entries.at, _entries.kind, _entries.token)
+        .where(_entries.table_id == table_id, _entries.seat == seat)
+        .order_by(_entries.number)
+    )
+    return [
+        {"at": _time(row.at), "kind": row.kind, "action": row.token}
+        for row in connection.execute(query)
+    ]
+
+
+def _remarks(connection: sa.Connection, table_id: str, seat: int) -> list[dict[str, Any]]:
+    query = (
+        sa.select(_talk.at, _talk.kind, _talk.text)
+        .where(_talk.table_id == table_id, _talk.seat == seat)
+        .order_by(_talk.number)
+    )
+    return [
+        {"at": _time(row.at), "kind": row.kind, "text": row.text}
+        for row in connection.execute(query)
+    ]
+
+
+def _time(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")

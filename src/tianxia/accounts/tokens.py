@@ -1,0 +1,135 @@
+"""Tokens: keys by which programs act for an account, each for some purposes and a while."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from tianxia.accounts.errors import AccountError
+from tianxia.accounts.model import Account
+from tianxia.draw.languages import N_
+from tianxia.tables import people, schema
+from tianxia.tables.store import Store
+
+_tokens, _accounts = schema.tokens.c, schema.accounts.c
+SCOPES = ("read", "play", "talk")
+"""Reading as the account; making tables, sitting down and deciding; writing to others."""
+PREFIX = "tx_"
+MOST = 20
+LEAST_DAYS, USUAL_DAYS, MOST_DAYS = 1, 90, 366
+USED_SECONDS = 3600.0
+LONGEST_NAME = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token without its key."""
+
+    id: str
+    account_id: str
+    name: str
+    scopes: frozenset[str]
+    created: float
+    expires: float
+    used: float | None
+
+
+class Tokens:
+    """The tokens of all accounts."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def make(
+        self, account: Account, name: str, scopes: Sequence[str], days: int, now: float
+    ) -> tuple[str, Token]:
+        """Make a token; return its key, which is shown once, and the token.
+
+        Raises
+        ------
+        AccountError
+            For scopes, days or a number of tokens that cannot be.
+        """
+        unknown = sorted(set(scopes) - set(SCOPES))
+        if unknown or not scopes:
+            raise AccountError(
+                "scopes",
+                N_("A token is for one or more of {scopes}."),
+                scopes=", ".join(SCOPES),
+            )
+        if not LEAST_DAYS <= days <= MOST_DAYS:
+            raise AccountError(
+                "days",
+                N_("A token lasts {least} to {most} days."),
+                least=LEAST_DAYS,
+                most=MOST_DAYS,
+            )
+        if len(self.of(account)) >= MOST:
+            raise AccountError(
+                "too-many-tokens",
+                N_("There are {most} tokens already: end one that nobody needs."),
+                most=MOST,
+            )
+        key = PREFIX + people.new_key() + people.new_key()
+        row = {
+            "id": people.new_id(),
+            "account_id": account.id,
+            "name": people.clean(name, LONGEST_NAME),
+            "scopes": " ".join(sorted(set(scopes))),
+            "created": now,
+            "expires": now + days * 86400.0,
+            "used": None,
+        }
+        with self._store.writing() as connection:
+            connection.execute(sa.insert(schema.tokens), {**row, "hash": people.digest(key)})
+        return key, _token(row)
+
+    def find(self, key: str, now: float) -> tuple[Account, Token] | None:
+        """Return whose key this is, and the token; None for no key, or an old one."""
+        columns = [_accounts[name] for name in Account.__dataclass_fields__]
+        mine = [_tokens[name] for name in Token.__dataclass_fields__]
+        query = (
+            sa.select(*columns, *mine)
+            .join_from(schema.tokens, schema.accounts)
+            .where(_tokens.hash == people.digest(key), _tokens.expires > now)
+        )
+        with self._store.glancing() as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            return None
+        split = len(columns)
+        names = list(Token.__dataclass_fields__)
+        token = _token(dict(zip(names, row[split:], strict=True)))
+        if token.used is None or now - token.used > USED_SECONDS:
+            with self._store.writing() as connection:
+                used = sa.update(schema.tokens).where(_tokens.id == token.id).values(used=now)
+                connection.execute(used)
+        return Account(*row[:split]), token
+
+    def of(self, account: Account) -> list[Token]:
+        """Return an account's tokens, the newest first."""
+        mine = [_tokens[name] for name in Token.__dataclass_fields__]
+        query = (
+            sa.select(*mine)
+            .where(_tokens.account_id == account.id)
+            .order_by(_tokens.created.desc())
+        )
+        names = list(Token.__dataclass_fields__)
+        with self._store.glancing() as connection:
+            rows = connection.execute(query).all()
+        return [_token(dict(zip(names, row, strict=True))) for row in rows]
+
+    def end(self, account: Account, token_id: str) -> bool:
+        """End a token; say whether there was one."""
+        gone = sa.delete(schema.tokens).where(
+            _tokens.account_id == account.id, _tokens.id == token_id
+        )
+        with self._store.writing() as connection:
+            return connection.execute(gone).rowcount > 0
+
+
+def _token(row: dict[str, object]) -> Token:
+    values = {**row, "scopes": frozenset(str(row["scopes"]).split())}
+    return Token(**values)  # type: ignore[arg-type]  # columns of these very names

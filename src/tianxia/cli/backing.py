@@ -1,0 +1,102 @@
+"""``tianxia backup`` and ``tianxia restore``: copies of all tables, checked before they count."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import sqlalchemy as sa
+
+from tianxia.cli.screen import HINT, WARNING, Screen, chosen_language
+from tianxia.kernel.cache import home
+from tianxia.tables.copies import Checked, CopyError, no_file, restore, save
+from tianxia.tables.errors import Unavailable
+from tianxia.tables.store import Store
+from tianxia.web.settings import SECRET_FILE, Settings
+
+NAME = "tianxia-{stamp}.sqlite3"
+PATTERN = "tianxia-????????-??????.sqlite3"
+"""What a scheduled backup may delete again."""
+MOST_SHOWN = 20
+HOUR = 3600.0
+
+
+def back_up(target: Path, keep: int, every: float, language: str | None) -> int:
+    """Make a backup, or one every so many hours; return the exit status.
+
+    Parameters
+    ----------
+    target
+        A new file; or a folder, in which backups are named by their time.
+    keep
+        How many of a folder are left there; 0: all.
+    every
+        Hours between two of them, which go into a folder; 0: only one is made.
+    """
+    screen = Screen(chosen_language(language))
+    settings = Settings.from_environment()
+    if every:
+        target.mkdir(parents=True, exist_ok=True)
+    while True:
+        begun = time.monotonic()
+        try:
+            status = _back_up(screen, settings, target, keep)
+        except (CopyError, Unavailable) as error:
+            if not every:
+                raise
+            screen.say(error.text(screen.language), WARNING)
+            status = 1
+        if not every:
+            return status
+        time.sleep(max(0.0, every * HOUR - (time.monotonic() - begun)))
+
+
+def _back_up(screen: Screen, settings: Settings, target: Path, keep: int) -> int:
+    folder = target.is_dir()
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    file = target / NAME.format(stamp=stamp) if folder else target
+    _there(settings.database_url)
+    store = Store(settings.database_url)
+    try:
+        save(store.engine, file)
+    finally:
+        store.close()
+    with TemporaryDirectory() as trial:  # that it can be read back is what makes it a backup
+        found = restore(file, f"sqlite:///{Path(trial) / 'trial.sqlite3'}")
+    _tell(screen, found, file)
+    if not settings.secret:
+        _ = screen.translate
+        template = _("The secret of this server is not in it: keep a copy of {file}, too.")
+        screen.say(template.format(file=home() / SECRET_FILE), HINT)
+    if folder and keep:
+        for old in sorted(target.glob(PATTERN))[:-keep]:
+            old.unlink()
+    return 0
+
+
+def _there(url: str) -> None:
+    """Refuse to back up an SQLite file that is not there: it would be made, and be empty."""
+    named = sa.make_url(url)
+    if named.get_backend_name() == "sqlite" and not Path(named.database or "").is_file():
+        raise no_file(named.database or url)
+
+
+def read_back(file: Path, language: str | None) -> int:
+    """Read a backup into the empty database of the settings; return the exit status."""
+    screen = Screen(chosen_language(language))
+    settings = Settings.from_environment()
+    found = restore(file, settings.database_url)
+    _tell(screen, found, sa.make_url(settings.database_url).render_as_string(hide_password=True))
+    return 1 if found.damaged else 0
+
+
+def _tell(screen: Screen, found: Checked, where: object) -> None:
+    """Say how many tables there are, and which of them nobody can read."""
+    _ = screen.translate
+    screen.say(_("{where}: {n} tables, each of them opened.").format(where=where, n=found.tables))
+    if found.damaged:
+        template = _("{n} of them cannot be read: {tables}")
+        shown = ", ".join(found.damaged[:MOST_SHOWN])
+        screen.say(template.format(n=len(found.damaged), tables=shown), WARNING)

@@ -1,0 +1,131 @@
+"""The games as Gymnasium's environments: one seat is the learner's, bots of ours have the others.
+
+Importing this module registers them; Gymnasium imports it itself where an id names it:
+
+>>> import gymnasium
+>>> env = gymnasium.make("tianxia.envs.gymnasium:tianxia/stratego-v1", opponent="random")
+>>> observation, info = env.reset(seed=1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from tianxia.bots.registry import maker
+from tianxia.envs.table import BOUND, LONGEST, RENDER_MODES, Observation, Table, check_mode
+from tianxia.kernel.errors import IllegalAction, TianxiaError
+from tianxia.kernel.game import Game
+from tianxia.kernel.registry import game as game_of
+from tianxia.kernel.registry import games
+
+
+class Seat(gymnasium.Env[Observation, int]):
+    """A game from one seat.
+
+    Parameters
+    ----------
+    game
+        A game or its description.
+    opponent
+        The name of the bot that has the other seats, or a name for each of them.
+    seat
+        The learner's.
+    options
+        Options of the game that differ from its description.
+    render_mode
+        ``ansi`` (text) or ``svg`` (the game's own picture), as the seat sees it.
+    illegal
+        What an action does that is not legal: ``lose`` (the game ends with the worst utility,
+        −1, and ``info["refusal"]`` says why) or ``raise`` (IllegalAction).
+    max_actions
+        Decisions, those of opponents included, after which the game is truncated.
+    """
+
+    metadata = {"render_modes": RENDER_MODES}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: Game | str,
+        opponent: str | Sequence[str] = "random",
+        seat: int = 0,
+        options: Mapping[str, object] | None = None,
+        render_mode: str | None = None,
+        illegal: str = "lose",
+        max_actions: int = LONGEST,
+    ) -> None:
+        plain = game if isinstance(game, str) else game.spec
+        self.game = game_of(plain, **(options or {}))
+        self.seat = self.game.check_seat(seat)
+        others = self.game.seats - 1
+        names = [opponent] * others if isinstance(opponent, str) else list(opponent)
+        if len(names) != others:
+            raise TianxiaError(f"{self.game.spec} needs {others} opponents, not {len(names)}")
+        if illegal not in ("lose", "raise"):
+            raise TianxiaError(f"illegal={illegal!r} should be lose or raise")
+        places = (other for other in range(self.game.seats) if other != self.seat)
+        self._makers = {
+            place: maker(name, self.game) for place, name in zip(places, names, strict=True)
+        }
+        self.render_mode = check_mode(render_mode)
+        self.illegal = illegal
+        self.max_actions = max_actions
+        self.observation_space = spaces.Dict(  # type: ignore[assignment]  # Box of int8 and of float32
+            {
+                "observation": spaces.Box(-BOUND, BOUND, (self.game.features,), np.float32),
+                "action_mask": spaces.Box(0, 1, (self.game.num_actions,), np.int8),
+            }
+        )
+        self.action_space = spaces.Discrete(self.game.num_actions)  # type: ignore[assignment]
+        self.table: Table
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a game: chance and opponents follow from the seed."""
+        super().reset(seed=seed)
+        numbers = self.np_random.integers(2**62, size=self.game.seats + 1).tolist()
+        bots = {place: one(self.game, place, numbers[place]) for place, one in self._makers.items()}
+        self.table = Table(self.game, numbers[-1], bots)
+        return self._observation(), {}
+
+    def _observation(self) -> Observation:
+        return self.table.observation(self.seat, self.game.num_actions)
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Take an action; opponents and chance act until it is the seat's turn again."""
+        table = self.table
+        try:
+            table.take(self.seat, int(action))
+        except IllegalAction as error:
+            if self.illegal == "raise":
+                raise
+            return self._observation(), -1.0, True, False, {"refusal": str(error)}
+        over = table.state.over
+        reward = table.state.utilities()[self.seat]
+        return self._observation(), reward, over, not over and table.taken >= self.max_actions, {}
+
+    def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Return what may be done now, as Stable-Baselines3's MaskablePPO asks for it."""
+        mask: np.ndarray[Any, np.dtype[np.bool_]] = self._observation()["action_mask"].astype(bool)
+        return mask
+
+    def render(self) -> str | None:
+        """Return what the seat sees as text or picture; None without a render mode."""
+        return None if self.render_mode is None else self.table.render(self.render_mode, self.seat)
+
+
+def register() -> None:
+    """Register ``tianxia/NAME-v1`` for each game that is installed."""
+    for name in games():
+        if f"tianxia/{name}-v1" not in gymnasium.registry:
+            gymnasium.register(
+                f"tianxia/{name}-v1", f"{__name__}:Seat", kwargs={"game": name}, order_enforce=True
+            )
+
+
+register()

@@ -1,0 +1,280 @@
+"""Pairing, and who is here: `Lobby`. Synchronous and safe to call from many threads."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from tianxia.draw.languages import N_
+from tianxia.kernel.game import Game
+from tianxia.lobby.shunning import Shunned
+from tianxia.tables import Created, NotNow, SeatPlan, Tables, Unavailable, people, schema, seating
+from tianxia.tables.store import LOBBY_CHANNEL, Also, Conflict
+
+_seeks, _visitors, _accounts = schema.seeks.c, schema.visitors.c, schema.accounts.c
+ALIVE = 40.0
+"""Seconds that a seek counts after its page has last asked for news."""
+FORGOTTEN = 600.0
+HERE = 90.0
+"""Seconds that somebody counts as here after their last page."""
+TOUCH = 15.0
+TRIES = 8
+LISTED = 50
+NAMED = 60
+NOTHING = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seek:
+    """Somebody who waits for others.
+
+    Attributes
+    ----------
+    table_id
+        Where they have met; empty while they wait.
+    """
+
+    id: str
+    name: str
+    spec: str
+    pace: str
+    table_id: str
+    created: float
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Who is here: the names of accounts, and how many there are in all."""
+
+    names: tuple[str, ...]
+    count: int
+
+
+class Lobby:
+    """How people meet.
+
+    Attributes
+    ----------
+    shunned
+        Whom somebody does not want to meet, or to hear.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.store = tables.store
+        self.shunned = Shunned(self.store)
+        self._dice = random.SystemRandom()
+
+    # --- Pairing ---
+
+    def seek(self, person: str, nickname: str, spec: str | Game, pace: str = NOTHING) -> Seek:
+        """Wait for others who want the same game at the same pace; where they are, begin.
+
+        Who has waited longest comes first. A person waits once: another wish replaces it.
+
+        Raises
+        ------
+        Refused
+            For a game that there is not.
+        """
+        game, who = seating.find(spec), people.digest(person)
+        account, name = self.store.account(who) or ("", people.clean(nickname))
+        now = self.tables.clock()
+        mine = Seek(people.new_id(), name, game.spec, pace, NOTHING, now)
+        with self.store.writing() as connection:
+            stale = sa.or_(
+                sa.and_(_seeks.person == who, _seeks.table_id == NOTHING),
+                _seeks.at < now - FORGOTTEN,
+            )
+            connection.execute(sa.delete(schema.seeks).where(stale))
+            row = {
+                "id": mine.id,
+                "person": who,
+                "name": name,
+                "spec": mine.spec,
+                "pace": pace,
+                "created": now,
+                "at": now,
+            }
+            connection.execute(sa.insert(schema.seeks), row)
+        self._changed()
+        for _ in range(TRIES):
+            found = self._others(game, pace, who, now)
+            if len(found) < game.seats - 1:
+                return self.look(mine.id, person)
+            try:
+                self._meet(game, pace, [(mine.id, who, name, account), *found])
+            except Conflict:  # one of them has met somebody else meanwhile, or this one has
+                if self.look(mine.id, person).table_id:
+                    break
+                continue
+            break
+        return self.look(mine.id, person)
+
+    def _others(
+        self, game: Game, pace: str, who: str, now: float
+    ) -> list[tuple[str, str, str, str]]:
+        """Return those who have waited longest for this: id, person, name, account."""
+        query = (
+            sa.select(
+                _seeks.id, _seeks.person, _seeks.name, sa.func.coalesce(_accounts.id, NOTHING)
+            )
+            .join_from(
+                schema.seeks,
+                schema.accounts,
+                _accounts.person == _seeks.person,
+                isouter=True,
+            )
+            .where(
+                _seeks.table_id == NOTHING,
+                _seeks.at >= now - ALIVE,
+                _seeks.spec == game.spec,
+                _seeks.pace == pace,
+                _seeks.person != who,
+            )
+            .order_by(_seeks.created)
+        )
+        with self.store.glancing() as connection:
+            waiting = [tuple(row) for row in connection.execute(query)]
+        shuns = self.shunned.either_way(who)
+        chosen: list[tuple[str, str, str, str]] = []
+        for seek in waiting:
+            willing = not shuns & {seek[1]} and not any(
+                self.shunned.between(seek[1], one[1]) for one in chosen
+            )
+            if willing and len(chosen) < game.seats - 1:
+                chosen.append(seek)
+        return chosen
+
+    def _meet(self, game: Game, pace: str, who: list[tuple[str, str, str, str]]) -> None:
+        """Make the table of those who have met: at random seats, all of them or nobody."""
+        self._dice.shuffle(who)
+        plans = [
+            SeatPlan("held", person=person, name=name, account=account)
+            for _, person, name, account in who
+        ]
+        ids = [seek for seek, *_ in who]
+
+        def met(connection: sa.Connection, table_id: str) -> None:
+            waiting = sa.update(schema.seeks).where(_seeks.id.in_(ids), _seeks.table_id == NOTHING)
+            if connection.execute(waiting.values(table_id=table_id)).rowcount != len(ids):
+                raise Conflict
+            for seek in ids:
+                self.store.notify(connection, LOBBY_CHANNEL, seek, 1)
+
+        self._create(game, plans, pace, met)
+        for seek in ids:
+            self.tables.lobby.publish(seek, 1)
+        self._changed()
+
+    def _create(self, game: Game, plans: list[SeatPlan], pace: str, met: Also) -> None:
+        self.tables.create(game, plans, person=NOTHING, public=True, pace=pace, also=met)
+
+    def blocks(self, person: str, other: str) -> bool:
+        """Say whether a person (an id) and somebody else (a digest) shall not meet."""
+        return self.shunned.between(people.digest(person), other)
+
+    def open(
+        self, game: Game, plans: list[SeatPlan], person: str, nickname: str, pace: str
+    ) -> Created:
+        """Make a table at a pace."""
+        return self.tables.create(game, plans, person=person, nickname=nickname, pace=pace)
+
+    def look(self, seek_id: str, person: str) -> Seek:
+        """Return how far somebody's seek is; that they look shows that they are there.
+
+        Raises
+        ------
+        NotNow
+            Where it has ended.
+        """
+        who, now = people.digest(person), self.tables.clock()
+        query = sa.select(schema.seeks).where(_seeks.id == seek_id, _seeks.person == who)
+        with self.store.glancing() as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            raise NotNow("no-seek", N_("You wait for nobody any more."))
+        if not row.table_id and now - row.at > TOUCH:
+            with self.store.writing() as connection:
+                touched = sa.update(schema.seeks).where(_seeks.id == seek_id)
+                connection.execute(touched.values(at=now))
+        return Seek(row.id, row.name, row.spec, row.pace, row.table_id, row.created)
+
+    def give_up(self, seek_id: str, person: str) -> None:
+        """Wait no longer."""
+        gone = sa.delete(schema.seeks).where(
+            _seeks.id == seek_id,
+            _seeks.person == people.digest(person),
+            _seeks.table_id == NOTHING,
+        )
+        with self.store.writing() as connection:
+            connection.execute(gone)
+        self._changed()
+
+    def seeks(self, person: str) -> list[Seek]:
+        """Return who waits now, besides this person and those they shun; longest first."""
+        who, now = people.digest(person), self.tables.clock()
+        query = (
+            sa.select(schema.seeks)
+            .where(_seeks.table_id == NOTHING, _seeks.at >= now - ALIVE, _seeks.person != who)
+            .order_by(_seeks.created)
+            .limit(LISTED)
+        )
+        with self.store.glancing() as connection:
+            rows = connection.execute(query).all()
+        shuns = self.shunned.either_way(who) if rows else frozenset()
+        return [
+            Seek(row.id, row.name, row.spec, row.pace, row.table_id, row.created)
+            for row in rows
+            if row.person not in shuns
+        ]
+
+    def _changed(self) -> None:
+        """Tell open lobbies of this process at once; others look again by themselves."""
+        self.tables.lobby.wake(LISTS)
+
+    # --- Who is here ---
+
+    def visit(self, person: str) -> None:
+        """Note that somebody is here."""
+        who, now = people.digest(person), self.tables.clock()
+        with self.store.glancing() as connection:
+            seen = connection.execute(sa.select(_visitors.at).where(_visitors.person == who))
+            last = seen.scalar()
+        if last is not None and now - last < TOUCH:
+            return
+        account, _ = self.store.account(who) or (NOTHING, NOTHING)
+        values = {"at": now, "account": account}
+        with self.store.writing() as connection:
+            again = sa.update(schema.visitors).where(_visitors.person == who).values(**values)
+            if connection.execute(again).rowcount:
+                return
+            gone = sa.delete(schema.visitors).where(_visitors.at < now - FORGOTTEN)
+            connection.execute(gone)
+            try:
+                with connection.begin_nested():
+                    connection.execute(sa.insert(schema.visitors), {"person": who, **values})
+            except sa.exc.IntegrityError:  # another page of theirs was faster
+                return
+
+    def here(self) -> Here:
+        """Return who is here."""
+        since = self.tables.clock() - HERE
+        query = (
+            sa.select(_accounts.name)
+            .join_from(schema.visitors, schema.accounts, _accounts.id == _visitors.account)
+            .where(_visitors.at >= since)
+            .order_by(_accounts.name_key)
+            .limit(NAMED)
+        )
+        count = sa.select(sa.func.count()).where(_visitors.at >= since)
+        with self.store.reading() as connection:
+            names = tuple(connection.execute(query).scalars())
+            return Here(names, int(connection.execute(count).scalar_one()))
+
+
+LISTS = "lists"
+"""What open lobbies listen to in `Tables.lobby`."""
+__all__ = ["LISTS", "Here", "Lobby", "Seek", "Unavailable"]

@@ -1,0 +1,522 @@
+"""Accounts in the JSON API: signing in, and what an account can change about itself."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel, Field
+from starlette.requests import Request
+
+from tianxia.accounts import Account, AccountError
+from tianxia.accounts.exporting import exported
+from tianxia.draw.languages import N_
+from tianxia.web.api import RESPONSES, Anybody, Here
+from tianxia.web.api_models import Sent
+from tianxia.web.app_state import AppState
+from tianxia.web.errors import Refusal
+from tianxia.web.request_context import RequestContext
+from tianxia.web.signing import (
+    LONGEST_KEY,
+    LONGEST_MAIL,
+    LONGEST_NAME,
+    LONGEST_PASSWORD,
+    agent_of,
+    check_room,
+    freshly,
+    later,
+    let_in,
+    mailer_of,
+    send_confirmation,
+    send_link,
+    sign_out,
+    signed_in,
+)
+
+router = APIRouter(prefix="/api/v1", responses=RESPONSES)
+AccountName = Annotated[str, Field(max_length=LONGEST_NAME, examples=["Ada"])]
+Password = Annotated[str, Field(max_length=LONGEST_PASSWORD, examples=["a long sentence"])]
+Key = Annotated[str, Field(min_length=1, max_length=LONGEST_KEY, examples=["wHc1mX0oZfE3kq8W"])]
+PathKey = Annotated[str, Path(max_length=LONGEST_KEY)]
+Credential = Annotated[
+    dict[str, Any],
+    Field(description="As the browser gives it.", examples=[{"id": "…", "response": {}}]),
+]
+
+
+class Register(Sent):
+    """A new account."""
+
+    name: AccountName
+    password: Password
+
+
+class SignIn(Sent):
+    """A name, and a password or a recovery code."""
+
+    name: AccountName
+    password: Password | None = None
+    code: Annotated[str | None, Field(max_length=LONGEST_KEY)] = None
+    keep: Annotated[bool, Field(description="Bring the seats along that you have as a guest.")] = (
+        True
+    )
+
+
+class Named(Sent):
+    """A name."""
+
+    name: AccountName
+
+
+class NewPassword(Sent):
+    """Another password."""
+
+    password: Password
+
+
+class Mail(Sent):
+    """An address; empty to have it forgotten."""
+
+    mail: Annotated[str, Field(max_length=LONGEST_MAIL, examples=["ada@example.com"])]
+
+
+class Link(Sent):
+    """The key at the end of a link."""
+
+    key: Key
+
+
+class Answered(Sent):
+    """What a browser says of a passkey."""
+
+    credential: Credential
+    name: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
+    keep: bool = True
+
+
+class NewToken(Sent):
+    """A token for a program."""
+
+    name: Annotated[str, Field(max_length=LONGEST_NAME, examples=["my bot"])] = ""
+    scopes: Annotated[list[Literal["read", "play", "talk"]], Field(max_length=10)]
+    days: Annotated[int, Field(ge=1, le=366)] = 90
+
+
+class Entered(BaseModel):
+    """The key of a session; send it as `Authorization: Bearer …`. A browser has it as a cookie."""
+
+    name: str
+    token: str
+    codes: list[str] = []
+
+
+class Codes(BaseModel):
+    """Recovery codes: each opens the account once, with its name."""
+
+    codes: list[str]
+
+
+class PasskeyInfo(BaseModel):
+    """A passkey."""
+
+    id: str
+    name: str
+    created: float
+    used: float
+
+
+class SessionInfo(BaseModel):
+    """Where an account is signed in."""
+
+    id: str
+    device: str
+    created: float
+    seen: float
+    here: bool
+
+
+class TokenInfo(BaseModel):
+    """A token, without its key."""
+
+    id: str
+    name: str
+    scopes: list[str]
+    created: float
+    expires: float
+    used: float | None
+
+
+class NewTokenInfo(TokenInfo):
+    """A token with its key, which is shown once."""
+
+    key: str
+
+
+class AccountInfo(BaseModel):
+    """One's own account."""
+
+    id: str
+    name: str
+    bot: bool
+    mail: str
+    password: bool
+    codes_left: int
+    passkeys: list[PasskeyInfo]
+    sessions: list[SessionInfo]
+    tokens: list[TokenInfo]
+
+
+class Done(BaseModel):
+    """It is done."""
+
+    done: bool = True
+
+
+# --- Getting in ---
+
+
+@router.post("/register", status_code=201)
+async def register(app_state: Here, context: Anybody, request: Request, wish: Register) -> Entered:
+    """Make an account; a guest's seats are the account's from then on."""
+
+    def make() -> Entered:
+        check_room(app_state, context)
+        account = app_state.accounts.register(
+            wish.name,
+            password=wish.password,
+            guest=context.guest or (None if context.account else context.person),
+            language=context.language,
+        )
+        return _entered(app_state, context, request, account, new=True)
+
+    return await app_state.call(make)
+
+
+def _entered(
+    app_state: AppState,
+    context: RequestContext,
+    request: Request,
+    account: Account,
+    *,
+    new: bool = False,
+    keep: bool = True,
+) -> Entered:
+    guest = context.person if context.known_by_token and context.account is None else None
+    if guest is not None and keep:
+        app_state.accounts.adopt(account, guest)
+    key = let_in(app_state, context, account, agent_of(request), adopt=keep)
+    codes = app_state.accounts.new_codes(account) if new else []
+    return Entered(name=account.name, token=key, codes=codes)
+
+
+@router.post("/sign-in")
+async def sign_in(app_state: Here, context: Anybody, request: Request, wish: SignIn) -> Entered:
+    """Sign in by a name with its password, or with a recovery code."""
+
+    def enter() -> Entered:
+        accounts, address = app_state.accounts, context.address
+        if wish.code is not None:
+            account = accounts.enter_by_code(wish.name, wish.code, address)
+        else:
+            account = accounts.enter(wish.name, wish.password or "", address)
+        return _entered(app_state, context, request, account, keep=wish.keep)
+
+    return await app_state.call(enter)
+
+
+@router.post("/sign-in/mail", status_code=202)
+async def sign_in_mail(app_state: Here, context: Anybody, wish: Mail) -> Done:
+    """Send a link that signs in, where somebody has this address; nobody is told whether."""
+    mailer_of(app_state)
+    later(app_state, send_link, app_state, context, wish.mail.strip())
+    return Done()
+
+
+@router.post("/sign-in/link")
+async def sign_in_link(app_state: Here, context: Anybody, request: Request, wish: Link) -> Entered:
+    """Sign in by the key of a link that came by mail: once."""
+
+    def enter() -> Entered:
+        account = app_state.accounts.enter_by_link(wish.key)
+        return _entered(app_state, context, request, account)
+
+    return await app_state.call(enter)
+
+
+@router.post("/sign-in/passkey")
+async def ask_passkey(app_state: Here, context: Anybody) -> dict[str, Any]:
+    """Say what a browser needs to sign in with a passkey."""
+    return await app_state.call(app_state.accounts.ask_passkey, context.base)
+
+
+@router.post("/sign-in/passkey/answer")
+async def answer_passkey(
+    app_state: Here, context: Anybody, request: Request, wish: Answered
+) -> Entered:
+    """Sign in with a passkey."""
+
+    def enter() -> Entered:
+        account = app_state.accounts.enter_by_passkey(wish.credential, context.base)
+        return _entered(app_state, context, request, account, keep=wish.keep)
+
+    return await app_state.call(enter)
+
+
+@router.post("/register/passkey")
+async def register_passkey(app_state: Here, context: Anybody, wish: Named) -> dict[str, Any]:
+    """Say what a browser needs to make an account with a passkey, and no password."""
+
+    def begin() -> dict[str, Any]:
+        check_room(app_state, context)
+        return app_state.accounts.begin_register(wish.name, context.base)
+
+    return await app_state.call(begin)
+
+
+@router.post("/register/passkey/answer", status_code=201)
+async def registered_passkey(
+    app_state: Here, context: Anybody, request: Request, wish: Answered
+) -> Entered:
+    """Make an account with a passkey."""
+
+    def make() -> Entered:
+        account = app_state.accounts.finish_register(
+            wish.credential, context.base, guest=context.guest, language=context.language
+        )
+        return _entered(app_state, context, request, account, new=True)
+
+    return await app_state.call(make)
+
+
+@router.post("/sign-out")
+async def leave(app_state: Here, context: Anybody) -> Done:
+    """Sign out here."""
+    await app_state.call(sign_out, app_state, context)
+    return Done()
+
+
+# --- One's own account ---
+
+
+@router.get("/account")
+async def account(app_state: Here, context: Anybody) -> AccountInfo:
+    """Describe one's own account."""
+    return await app_state.call(_described, app_state, context, signed_in(context))
+
+
+def _described(app_state: AppState, context: RequestContext, account: Account) -> AccountInfo:
+    accounts = app_state.accounts
+    here = context.session.id if context.session else ""
+    return AccountInfo(
+        id=account.id,
+        name=account.name,
+        bot=account.bot,
+        mail=account.mail,
+        password=accounts.has_password(account),
+        codes_left=accounts.codes_left(account),
+        passkeys=[
+            PasskeyInfo(id=one.id, name=one.name, created=one.created, used=one.used)
+            for one in accounts.passkeys(account)
+        ],
+        sessions=[
+            SessionInfo(
+                id=one.id,
+                device=one.device,
+                created=one.created,
+                seen=one.seen,
+                here=one.id == here,
+            )
+            for one in accounts.sessions.of(account)
+        ],
+        tokens=[
+            TokenInfo(
+                id=one.id,
+                name=one.name,
+                scopes=sorted(one.scopes),
+                created=one.created,
+                expires=one.expires,
+                used=one.used,
+            )
+            for one in accounts.tokens.of(account)
+        ],
+    )
+
+
+def _again(app_state: AppState, context: RequestContext, account: Account) -> AccountInfo:
+    found = app_state.accounts.get(account.id)
+    if found is None:
+        raise Refusal(401)
+    return _described(app_state, context, found)
+
+
+@router.post("/account/name")
+async def name(app_state: Here, context: Anybody, wish: Named) -> AccountInfo:
+    """Take another name, at all of one's tables too."""
+
+    def change() -> AccountInfo:
+        account = app_state.accounts.rename(freshly(app_state, context), wish.name)
+        return _again(app_state, context, account)
+
+    return await app_state.call(change)
+
+
+@router.post("/account/password")
+async def password(app_state: Here, context: Anybody, wish: NewPassword) -> AccountInfo:
+    """Set a password; one is signed out everywhere else."""
+
+    def change() -> AccountInfo:
+        account = freshly(app_state, context)
+        here = context.session.id if context.session else ""
+        app_state.accounts.set_password(account, wish.password, here)
+        return _again(app_state, context, account)
+
+    return await app_state.call(change)
+
+
+@router.post("/account/codes")
+async def codes(app_state: Here, context: Anybody) -> Codes:
+    """Make new recovery codes; those from before are worth nothing then."""
+
+    def make() -> Codes:
+        return Codes(codes=app_state.accounts.new_codes(freshly(app_state, context)))
+
+    return await app_state.call(make)
+
+
+@router.post("/account/mail")
+async def mail(app_state: Here, context: Anybody, wish: Mail) -> AccountInfo:
+    """Give an address, which a letter confirms; or have it forgotten."""
+
+    def change() -> AccountInfo:
+        account, address = freshly(app_state, context), wish.mail.strip()
+        if address:
+            send_confirmation(app_state, context, account, address)
+        else:
+            app_state.accounts.drop_mail(account)
+        return _again(app_state, context, account)
+
+    return await app_state.call(change)
+
+
+@router.post("/account/mail/confirm")
+async def confirm_mail(app_state: Here, context: Anybody, wish: Link) -> AccountInfo:
+    """Confirm an address by the key of the letter's link."""
+
+    def confirm() -> AccountInfo:
+        account = app_state.accounts.confirm_mail(signed_in(context), wish.key)
+        return _again(app_state, context, account)
+
+    return await app_state.call(confirm)
+
+
+@router.post("/account/passkeys")
+async def new_passkey(app_state: Here, context: Anybody) -> dict[str, Any]:
+    """Say what a browser needs to make a passkey for one's account."""
+
+    def begin() -> dict[str, Any]:
+        account = freshly(app_state, context)
+        return app_state.accounts.begin_passkey(account, context.base)
+
+    return await app_state.call(begin)
+
+
+@router.post("/account/passkeys/answer", status_code=201)
+async def made_passkey(app_state: Here, context: Anybody, wish: Answered) -> AccountInfo:
+    """Keep the passkey that a browser has made."""
+
+    def keep() -> AccountInfo:
+        account = freshly(app_state, context)
+        app_state.accounts.finish_passkey(account, wish.credential, wish.name, context.base)
+        return _again(app_state, context, account)
+
+    return await app_state.call(keep)
+
+
+@router.delete("/account/passkeys/{passkey}")
+async def end_passkey(app_state: Here, context: Anybody, passkey: PathKey) -> AccountInfo:
+    """Drop a passkey; the last way into an account stays."""
+
+    def end() -> AccountInfo:
+        account = freshly(app_state, context)
+        _check_found(app_state.accounts.end_passkey(account, passkey))
+        return _again(app_state, context, account)
+
+    return await app_state.call(end)
+
+
+@router.delete("/account/sessions/{session}")
+async def end_session(app_state: Here, context: Anybody, session: PathKey) -> AccountInfo:
+    """Sign out somewhere; `others` is everywhere else."""
+
+    def end() -> AccountInfo:
+        account, sessions = signed_in(context), app_state.accounts.sessions
+        here = context.session.id if context.session else ""
+        if session == "others":
+            sessions.end_all(account, but=here)
+        else:
+            _check_found(sessions.end(account, session))
+        return _again(app_state, context, account)
+
+    return await app_state.call(end)
+
+
+@router.post("/account/tokens", status_code=201)
+async def new_token(app_state: Here, context: Anybody, wish: NewToken) -> NewTokenInfo:
+    """Make a token for a program: for some purposes, and so many days."""
+
+    def make() -> NewTokenInfo:
+        account, now = freshly(app_state, context), app_state.tables.clock()
+        tokens = app_state.accounts.tokens
+        key, token = tokens.make(account, wish.name, wish.scopes, wish.days, now)
+        return NewTokenInfo(
+            id=token.id,
+            name=token.name,
+            scopes=sorted(token.scopes),
+            created=token.created,
+            expires=token.expires,
+            used=token.used,
+            key=key,
+        )
+
+    return await app_state.call(make)
+
+
+@router.delete("/account/tokens/{token}")
+async def end_token(app_state: Here, context: Anybody, token: PathKey) -> AccountInfo:
+    """End a token."""
+
+    def end() -> AccountInfo:
+        account = signed_in(context)
+        _check_found(app_state.accounts.tokens.end(account, token))
+        return _again(app_state, context, account)
+
+    return await app_state.call(end)
+
+
+def _check_found(found: bool) -> None:
+    if not found:
+        raise Refusal(404, "not-found", N_("There is nothing of that kind in this account."))
+
+
+@router.get("/account/export")
+async def export(app_state: Here, context: Anybody) -> dict[str, Any]:
+    """Send all that is stored about one's account."""
+
+    def gather() -> dict[str, Any]:
+        return exported(app_state.accounts, freshly(app_state, context))
+
+    return await app_state.call(gather)
+
+
+@router.post("/account/delete")
+async def delete(app_state: Here, context: Anybody, wish: Named) -> Done:
+    """Delete one's account; its name says that it is meant. Games stay, without a name."""
+
+    def gone() -> Done:
+        account = freshly(app_state, context)
+        if wish.name.strip() != account.name:
+            raise AccountError("not-the-name", N_("Write the name of this account to delete it."))
+        app_state.accounts.delete(account)
+        return Done()
+
+    return await app_state.call(gone)

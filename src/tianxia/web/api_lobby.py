@@ -1,0 +1,191 @@
+"""The lobby in the JSON API: who waits, pairing, challenges."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, Field
+from starlette.requests import Request
+
+from tianxia.kernel import registry
+from tianxia.lobby import Seek
+from tianxia.tables import Summary
+from tianxia.web.api import RESPONSES, Anybody, Here, Somebody, TableId
+from tianxia.web.api_account import Done
+from tianxia.web.api_models import Sent
+from tianxia.web.app_state import AppState
+from tianxia.web.lobby import Filter, accepted, begin_seek, challenged
+from tianxia.web.request_context import LONGEST_NAME, RequestContext
+from tianxia.web.signing import signed_in
+from tianxia.web.waiting import Seconds, newer
+
+router = APIRouter(prefix="/api/v1", responses=RESPONSES)
+SeekId = Annotated[str, Path(max_length=40)]
+Options = Annotated[
+    dict[str, str | int | bool], Field(max_length=40, examples=[{"variant": "duel"}])
+]
+GameName = Annotated[str, Field(max_length=60, examples=["stratego"])]
+PaceName = Annotated[str, Field(max_length=12, description="Empty: without a clock.")]
+Nickname = Annotated[str, Field(max_length=LONGEST_NAME, examples=["Ada"])]
+
+
+class NewSeek(Sent):
+    """What somebody wants to play."""
+
+    game: GameName
+    options: Options = Field(default_factory=dict)
+    pace: PaceName = ""
+    nickname: Nickname = ""
+
+
+class NewChallenge(NewSeek):
+    """Whom somebody wants to play."""
+
+    to: Nickname
+
+
+class SeekInfo(BaseModel):
+    """Somebody who waits; `table` is where they have met."""
+
+    id: str
+    name: str
+    game: str
+    pace: str
+    table: str | None
+    version: str = ""
+
+
+class Row(BaseModel):
+    """A table in a list."""
+
+    id: str
+    game: str
+    pace: str
+    status: str
+    seats: list[dict[str, str]]
+
+
+class LobbyInfo(BaseModel):
+    """What the lobby shows now."""
+
+    seeks: list[SeekInfo]
+    waiting: list[Row]
+    playing: list[Row]
+    asked: list[Row]
+    here: list[str]
+    count: int
+
+
+def _row(table: Summary) -> Row:
+    return Row(
+        id=table.id,
+        game=table.spec,
+        pace=table.pace,
+        status=table.status,
+        seats=[{"kind": seat.kind, "name": seat.name, "bot": seat.bot} for seat in table.seats],
+    )
+
+
+def _seek(seek: Seek) -> SeekInfo:
+    table = seek.table_id or None
+    return SeekInfo(
+        id=seek.id,
+        name=seek.name,
+        game=seek.spec,
+        pace=seek.pace,
+        table=table,
+        version=table or "waits",
+    )
+
+
+@router.get("/lobby")
+async def lobby(
+    app_state: Here,
+    context: Anybody,
+    request: Request,
+    game: Annotated[str, Query(max_length=60)] = "",
+    pace: Annotated[str, Query(max_length=12)] = "any",
+    players: Annotated[int, Query(ge=0, le=16)] = 0,
+) -> LobbyInfo:
+    """List who waits, public tables that wait or are played, challenges, and who is here."""
+    wanted = Filter.of(request)
+    return await app_state.call(_lobby, app_state, context, wanted)
+
+
+def _lobby(app_state: AppState, context: RequestContext, wanted: Filter) -> LobbyInfo:
+    lobby, tables, person = app_state.lobby, app_state.tables, context.person or ""
+    if person:
+        lobby.visit(person)
+    here, account = lobby.here(), context.account
+
+    def rows(found: list[Summary]) -> list[Row]:
+        return [_row(one) for one in found if wanted.fits(one.spec, one.pace)]
+
+    return LobbyInfo(
+        seeks=[_seek(one) for one in lobby.seeks(person) if wanted.fits(one.spec, one.pace)],
+        waiting=rows(tables.waiting()),
+        playing=rows(tables.watchable()),
+        asked=[_row(one) for one in tables.asked_to(account.id)] if account else [],
+        here=list(here.names),
+        count=here.count,
+    )
+
+
+@router.post("/lobby/seeks", status_code=201)
+async def new_seek(app_state: Here, context: Somebody, wish: NewSeek) -> SeekInfo:
+    """Wait for others who want the same; where they are, `table` is there at once."""
+
+    def begin() -> SeekInfo:
+        game = registry.kind(wish.game)(**wish.options)
+        return _seek(begin_seek(app_state, context, game.spec, wish.pace, wish.nickname))
+
+    return await app_state.call(begin)
+
+
+@router.get("/lobby/seeks/{seek}")
+async def seek(app_state: Here, context: Somebody, seek: SeekId, wait: Seconds = 0) -> SeekInfo:
+    """Say whether somebody was found; on demand wait. Who asks no more waits no more."""
+
+    async def look() -> SeekInfo:
+        return _seek(await app_state.call(app_state.lobby.look, seek, context.person))
+
+    async with app_state.tables.lobby.subscribe(seek) as news:
+        return await newer(look, news, "waits", wait)
+
+
+@router.delete("/lobby/seeks/{seek}")
+async def end_seek(app_state: Here, context: Somebody, seek: SeekId) -> Done:
+    """Wait no longer."""
+    await app_state.call(app_state.lobby.give_up, seek, context.person)
+    return Done()
+
+
+@router.post("/challenges", status_code=201)
+async def challenge(app_state: Here, context: Somebody, wish: NewChallenge) -> dict[str, Any]:
+    """Challenge somebody who has an account: a table waits for them alone."""
+
+    def make() -> dict[str, Any]:
+        game = registry.kind(wish.game)(**wish.options)
+        table = challenged(app_state, context, wish.to, game, wish.pace, wish.nickname)
+        return {"table": table}
+
+    return await app_state.call(make)
+
+
+@router.post("/tables/{table_id}/accept")
+async def accept(app_state: Here, context: Somebody, table_id: TableId) -> Done:
+    """Accept a challenge: take the seat that is kept for one's account."""
+    account = signed_in(context)
+    await app_state.call(app_state.check_table, table_id)
+    await app_state.call(accepted, app_state, table_id, account.id, context.person)
+    return Done()
+
+
+@router.post("/tables/{table_id}/decline")
+async def decline(app_state: Here, context: Somebody, table_id: TableId) -> Done:
+    """Decline a challenge: the seat is anybody's then."""
+    account = signed_in(context)
+    await app_state.call(app_state.check_table, table_id)
+    await app_state.call(app_state.tables.decline, table_id, account.id)
+    return Done()

@@ -1,0 +1,294 @@
+"""The lobby: who waits for others, what is being played, who is here; and challenges."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from tianxia.accounts.errors import UnknownAccount
+from tianxia.draw.languages import N_, translator
+from tianxia.kernel import registry
+from tianxia.kernel.game import Game
+from tianxia.lobby import Seek
+from tianxia.tables import NotNow, SeatPlan, Summary
+from tianxia.tables.clocks import Pace
+from tianxia.web import catalogue, pace
+from tianxia.web.app_state import AppState, app_state_of
+from tianxia.web.bodies import read_body, text
+from tianxia.web.middleware import refuse_above
+from tianxia.web.pages import HOUSE_SPRITE, TableCard, table_card
+from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
+from tianxia.web.signing import signed_in
+from tianxia.web.templating import PACKAGE, render
+
+router = APIRouter(include_in_schema=False)
+SEE_OTHER = 303
+LONGEST_SPEC = 400
+LONGEST_ID = 40
+
+
+@dataclass(frozen=True)
+class SeekWords:
+    """Somebody who waits, as the list shows it."""
+
+    id: str
+    name: str
+    spec: str
+    title: str
+    options: str
+    pace: str
+    pace_words: str
+
+
+@dataclass(frozen=True)
+class Lists:
+    """What the lobby shows somebody now."""
+
+    seeks: list[SeekWords]
+    waiting: list[TableCard]
+    playing: list[TableCard]
+    asked: list[TableCard]
+    names: tuple[str, ...]
+    count: int
+    guests: int
+
+
+def pace_words(text: str, language: str) -> str:
+    """Return a pace in words."""
+    words = pace.in_words(Pace.read(text), language)
+    return words or translator(language, PACKAGE).gettext("no clock")
+
+
+def seek_words(seek: Seek, language: str) -> SeekWords:
+    """Return a seek as the list shows it."""
+    _ = translator(language, PACKAGE).gettext
+    game = registry.game(seek.spec)
+    return SeekWords(
+        seek.id,
+        seek.name or _("somebody"),
+        seek.spec,
+        catalogue.title_of(game.kind, language),
+        catalogue.options_in_words(game, language),
+        seek.pace,
+        pace_words(seek.pace, language),
+    )
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which games and paces somebody wants to see; None: all."""
+
+    game: str = ""
+    pace: str | None = None
+    people: int = 0
+
+    @classmethod
+    def of(cls, request: Request) -> Filter:
+        """Return what the address asks for."""
+        query = request.query_params
+        seats = query.get("players", "")
+        return cls(
+            query.get("game", "")[:60],
+            query["pace"][:12] if query.get("pace", "any") != "any" else None,
+            int(seats) if seats.isdecimal() and len(seats) < 3 else 0,
+        )
+
+    def fits(self, spec: str, pace: str) -> bool:
+        """Say whether somebody wants to see this."""
+        named = not self.game or spec.partition("(")[0] == self.game
+        paced = self.pace is None or pace == self.pace
+        return named and paced and (not self.people or registry.game(spec).seats == self.people)
+
+
+def lists(app_state: AppState, context: RequestContext, wanted: Filter) -> Lists:
+    """Return what the lobby shows a visitor now, who is here by that."""
+    lobby, tables, person = app_state.lobby, app_state.tables, context.person or ""
+    if context.person:
+        lobby.visit(person)
+    language, here = context.language, lobby.here()
+
+    def cards(found: list[Summary]) -> list[TableCard]:
+        fitting = (table for table in found if wanted.fits(table.spec, table.pace))
+        return [table_card(table, language) for table in fitting]
+
+    account = context.account
+    return Lists(
+        [
+            seek_words(seek, language)
+            for seek in lobby.seeks(person)
+            if wanted.fits(seek.spec, seek.pace)
+        ],
+        cards(tables.waiting()),
+        cards(tables.watchable()),
+        [table_card(one, language) for one in tables.asked_to(account.id)] if account else [],
+        here.names,
+        here.count,
+        max(0, here.count - len(here.names)),
+    )
+
+
+@router.get("/lobby")
+async def lobby(request: Request) -> Response:
+    """Show who waits and what is being played."""
+    return await app_state_of(request).call(_lobby, request)
+
+
+def _lobby(request: Request, problem: str = "", status: int = 200) -> Response:
+    app_state, context = app_state_of(request), current(request)
+    app_state.person(context)
+    wanted = Filter.of(request)
+    return app_state.page(
+        "lobby",
+        request,
+        status,
+        sprite=HOUSE_SPRITE,
+        lists=lists(app_state, context, wanted),
+        wanted=wanted,
+        games=[
+            (kind.name, catalogue.title_of(kind, context.language))
+            for kind in catalogue.drawn_kinds()
+        ],
+        paces=pace.choices(context.language),
+        nickname=context.nickname,
+        query=request.url.query,
+        problem=problem,
+        to=request.query_params.get("to", "")[:LONGEST_NAME],
+    )
+
+
+@router.get("/lobby/lists")
+async def refreshed(request: Request) -> Response:
+    """Send the lists once more, for an open page; nothing where they are the same."""
+    app_state, context = app_state_of(request), current(request)
+
+    def drawn() -> Response:
+        found = lists(app_state, context, Filter.of(request))
+        token = app_state.people.form_token(context.person) if context.person else ""
+        html = render("lobby_lists", context.language, lists=found, form_token=token)
+        version = hashlib.blake2b(html.encode(), digest_size=9).hexdigest()
+        if request.query_params.get("version") == version:
+            return JSONResponse({"version": version})
+        return JSONResponse({"version": version, "html": html})
+
+    return await app_state.call(drawn)
+
+
+@router.post("/lobby/seeks")
+async def seek(request: Request) -> Response:
+    """Wait for others, or begin at once where they are here."""
+    app_state, context = app_state_of(request), current(request)
+    body = await read_body(request, app_state.people)
+    spec, clock = text(body, "game", LONGEST_SPEC), text(body, "pace", 20, "")
+    nickname = text(body, "nickname", LONGEST_NAME, context.nickname)
+    found = await app_state.call(begin_seek, app_state, context, spec, clock, nickname)
+    where = f"/t/{found.table_id}" if found.table_id else f"/lobby/wait/{found.id}"
+    return RedirectResponse(where, SEE_OTHER)
+
+
+def begin_seek(
+    app_state: AppState, context: RequestContext, spec: str, clock: str, nickname: str
+) -> Seek:
+    """Let a visitor wait for others."""
+    refuse_above(app_state.limits.creations.take(context.address))
+    person = app_state.person(context)
+    return app_state.lobby.seek(person, nickname, registry.game(spec), str(Pace.read(clock)))
+
+
+@router.get("/lobby/wait/{seek_id}")
+async def wait(request: Request, seek_id: str) -> Response:
+    """Show that somebody is looked for; without a script the page asks again by itself."""
+    app_state, context = app_state_of(request), current(request)
+
+    def drawn() -> Response:
+        found = app_state.lobby.look(seek_id[:LONGEST_ID], context.person or "")
+        if found.table_id:
+            return RedirectResponse(f"/t/{found.table_id}", SEE_OTHER)
+        app_state.person(context)
+        words = seek_words(found, context.language)
+        game = registry.game(found.spec).kind.name
+        return app_state.page("seek", request, seek=words, game=game)
+
+    return await app_state.call(drawn)
+
+
+@router.post("/lobby/wait/{seek_id}/end")
+async def give_up(request: Request, seek_id: str) -> Response:
+    """Wait no longer."""
+    app_state, context = app_state_of(request), current(request)
+    await read_body(request, app_state.people)
+    person = context.person or ""
+    await app_state.call(app_state.lobby.give_up, seek_id[:LONGEST_ID], person)
+    return RedirectResponse("/lobby", SEE_OTHER)
+
+
+@router.post("/lobby/challenges")
+async def challenge(request: Request) -> Response:
+    """Challenge somebody: a table waits for them alone."""
+    app_state, context = app_state_of(request), current(request)
+    body = await read_body(request, app_state.people)
+    to, spec = text(body, "to", LONGEST_NAME), text(body, "game", LONGEST_SPEC)
+    clock, nickname = text(body, "pace", 20, ""), text(body, "nickname", LONGEST_NAME, "")
+    table_id = await app_state.call(
+        challenged, app_state, context, to, registry.game(spec), clock, nickname
+    )
+    return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
+
+
+def challenged(
+    app_state: AppState,
+    context: RequestContext,
+    to: str,
+    game: Game,
+    clock: str,
+    nickname: str,
+) -> str:
+    """Make the table of a challenge; return its id. Other seats are open to whoever comes."""
+    refuse_above(app_state.limits.creations.take(context.address))
+    person, other = app_state.person(context), app_state.accounts.named(to)
+    if other is None:
+        raise UnknownAccount
+    if context.account is not None and other.id == context.account.id:
+        raise NotNow("yourself", N_("That is you."))
+    if app_state.lobby.blocks(person, other.person):
+        raise NotNow("not-asked", N_("{name} does not want to be asked."), name=other.name)
+    plans = [SeatPlan("me"), SeatPlan("kept", account=other.id, name=other.name)]
+    plans += [SeatPlan("open")] * (game.seats - len(plans))
+    made = app_state.lobby.open(game, plans, person, nickname, clock)
+    return made.table_id
+
+
+@router.post("/t/{table_id}/decline")
+async def decline(request: Request, table_id: str) -> Response:
+    """Decline a challenge."""
+    app_state, context = app_state_of(request), current(request)
+    await read_body(request, app_state.people)
+    account = signed_in(context)
+    await app_state.call(app_state.check_table, table_id)
+    await app_state.call(app_state.tables.decline, table_id, account.id)
+    return RedirectResponse("/lobby", SEE_OTHER)
+
+
+@router.post("/t/{table_id}/accept")
+async def accept(request: Request, table_id: str) -> Response:
+    """Take the seat that is kept for one's account."""
+    app_state, context = app_state_of(request), current(request)
+    await read_body(request, app_state.people)
+    account = signed_in(context)
+    await app_state.call(app_state.check_table, table_id)
+    await app_state.call(accepted, app_state, table_id, account.id, context.person)
+    return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
+
+
+def accepted(app_state: AppState, table_id: str, account_id: str, person: Any) -> None:
+    """Seat an account where a seat is kept for it."""
+    seats = app_state.tables.snapshot(table_id).seats
+    for place, seat in enumerate(seats):
+        if seat.kind == "open" and seat.reserved and seat.account == account_id:
+            app_state.tables.take_seat(table_id, place, person)
+            return
+    raise NotNow("not-asked", N_("No seat is kept for you here."))

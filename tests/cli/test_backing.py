@@ -1,0 +1,81 @@
+"""Backups from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tests.tables.helpers import do, ready
+from tianxia.cli import app
+from tianxia.kernel import mode
+from tianxia.tables import Tables
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TIANXIA_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("LANG", "en")
+    monkeypatch.setattr(mode, "interpret", lambda: None)  # this process has settled that
+    return tmp_path
+
+
+def run(*words: object) -> tuple[int, str]:
+    found = CliRunner().invoke(app, [str(word) for word in words])
+    return found.exit_code, " ".join(found.output.split())
+
+
+def test_there_and_back(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Tables() as tables:
+        table_id = ready(tables)
+        before = do(tables, table_id, 0, "e4-e5")
+        status, said = run("backup", home / "copy.sqlite3")
+    assert (status, "1 tables, each of them opened." in said) == (0, True)
+    assert "keep a copy of" in said
+    monkeypatch.setenv("TIANXIA_DATABASE", f"sqlite:///{home / 'new.sqlite3'}")
+    status, said = run("restore", home / "copy.sqlite3")
+    assert (status, "1 tables, each of them opened." in said) == (0, True)
+    with Tables(f"sqlite:///{home / 'new.sqlite3'}") as again:
+        assert again.snapshot(table_id).state == before.state
+    status, said = run("restore", home / "copy.sqlite3")
+    assert (status, "name an empty one" in said) == (2, True)
+
+
+def test_a_folder_keeps_so_many(home: Path) -> None:
+    Tables().close()
+    folder = home / "kept"
+    folder.mkdir()
+    for day in range(1, 6):
+        (folder / f"tianxia-2026010{day}-000000.sqlite3").touch()
+    (folder / "tianxia-of-mine.sqlite3").touch()
+    assert run("backup", folder, "--keep", 3)[0] == 0
+    names = sorted(path.name for path in folder.iterdir())
+    assert names[:2] == ["tianxia-20260104-000000.sqlite3", "tianxia-20260105-000000.sqlite3"]
+    assert len(names) == 4
+    assert "tianxia-of-mine.sqlite3" in names
+
+
+def test_nothing_is_made_of_nothing(home: Path) -> None:
+    status, said = run("backup", home / "copy.sqlite3")
+    assert (status, "There is no file" in said) == (2, True)
+    assert not (home / "home" / "tables.sqlite3").exists()
+    status, said = run("restore", home / "none")
+    assert (status, "There is no file" in said) == (2, True)
+
+
+def test_one_after_another(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Tables().close()
+    slept: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) == 2:
+            raise KeyboardInterrupt
+        (home / "home" / "tables.sqlite3").unlink()  # the next one fails, and the one after comes
+
+    monkeypatch.setattr("time.sleep", sleep)
+    _, said = run("backup", home / "kept", "--every", 24)
+    assert "There is no file" in said
+    assert slept[0] == pytest.approx(24 * 3600, abs=120)
+    assert len(list((home / "kept").iterdir())) == 1

@@ -1,0 +1,252 @@
+"""The suites of PettingZoo, Gymnasium and OpenSpiel pass on every game, with several options."""
+
+from __future__ import annotations
+
+import random
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, parallel_api_test, seed_test
+
+import tianxia
+from tianxia.envs import gymnasium as ours
+from tianxia.envs import pettingzoo
+from tianxia.envs.table import BOUND
+from tianxia.envs.vector import VectorEnv
+
+SPECS = [
+    "binfa(level=1)",
+    "binfa(players=3)",
+    "china(players=2)",
+    "china(players=4)",
+    "firebulls(players=2)",
+    "firebulls(players=5)",
+    "stratego(variant=barrage)",
+    "stratego(draw_after=30)",
+    "suntzu",
+    "suntzu(deck=beginner,strategies=no)",
+]
+GAMES = ["binfa", "china", "firebulls", "stratego", "suntzu"]
+CYCLES = 60
+# What is seen is a mask and features, and nobody may act in a game that is over.
+dicts = pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
+spaces = pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
+masks = pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros")
+
+
+# --- PettingZoo ---
+
+
+@dicts
+@spaces
+@masks
+@pytest.mark.parametrize("spec", SPECS)
+def test_pettingzoo_accepts_the_games(spec):
+    api_test(pettingzoo.env(spec, max_actions=CYCLES), num_cycles=2 * CYCLES)
+    seed_test(lambda: pettingzoo.env(spec, max_actions=CYCLES), num_cycles=CYCLES)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_pettingzoo_accepts_the_games_in_parallel(spec):
+    parallel_api_test(pettingzoo.parallel_env(spec, max_actions=CYCLES), num_cycles=CYCLES)
+
+
+def played(env: pettingzoo.Seats, seed: int) -> list[float]:
+    """Play a random game; return what each agent gets."""
+    env.reset(seed=seed)
+    chooser, got = random.Random(seed), dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        seen, reward, over, cut, _ = env.last()
+        got[agent] += reward
+        legal = np.flatnonzero(seen["action_mask"]).tolist()
+        env.step(None if over or cut else chooser.choice(legal))
+    return list(got.values())
+
+
+@pytest.mark.parametrize("spec", ["suntzu", "firebulls(players=3)"])
+def test_each_agent_gets_its_utility_at_the_end(spec):
+    env = pettingzoo.env(spec)
+    for seed in range(2):
+        got = played(env, seed)
+        assert env.table.state.over
+        assert got == pytest.approx(env.table.state.utilities())
+
+
+def test_an_agent_sees_its_view_and_no_more():
+    env = pettingzoo.env("stratego(variant=barrage)")
+    env.reset(seed=1)
+    state = env.table.state
+    for _ in range(60):
+        env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))
+    for seat, agent in enumerate(env.agents):
+        assert (env.observe(agent)["observation"] == state.view(seat).encode()).all()
+
+
+def test_illegal_actions_are_refused_with_the_reason():
+    env = pettingzoo.env("stratego")
+    env.reset(seed=1)
+    before = env.table.state.to_bytes()
+    for wrong in (0, -1, 10_000, None):
+        with pytest.raises(tianxia.IllegalAction):
+            env.step(wrong)
+    together = pettingzoo.parallel_env("stratego")
+    together.reset(seed=1)
+    with pytest.raises(tianxia.IllegalAction):
+        together.step({"seat_0": 1, "seat_1": 0})
+    with pytest.raises(tianxia.TianxiaError, match="seat_1 gives no action"):
+        together.step({"seat_0": 1})
+    assert together.table.state.to_bytes() == env.table.state.to_bytes() == before
+
+
+def test_seats_that_choose_at_once_act_in_one_step():
+    env = pettingzoo.parallel_env("stratego(variant=barrage)")
+    seen, _ = env.reset(seed=1)
+    env.step({agent: int(np.flatnonzero(one["action_mask"])[0]) for agent, one in seen.items()})
+    assert [seat for seat, _ in env.table.state.history()] == [0, 1]
+
+
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if "=" in spec])
+def test_positions_are_rendered_as_text_and_picture(spec):
+    for mode, begins in (("ansi", ""), ("svg", "<svg")):
+        env = pettingzoo.env(spec, render_mode=mode)
+        env.reset(seed=1)
+        assert str(env.render()).startswith(begins)
+        assert len(str(env.render())) > 100
+    with pytest.raises(tianxia.TianxiaError, match="ansi, svg"):
+        pettingzoo.env(spec, render_mode="rgb_array")
+
+
+# --- Gymnasium ---
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_gymnasium_accepts_the_games(spec):
+    name, _, rest = spec.partition("(")
+    options = dict(part.split("=") for part in rest.rstrip(")").split(",") if part)
+    env = gymnasium.make(f"tianxia.envs.gymnasium:tianxia/{name}-v1", options=options)
+    check_env(env.unwrapped, skip_render_check=True)
+    assert isinstance(env.unwrapped, ours.Seat)
+    assert env.unwrapped.game == tianxia.game(spec)
+
+
+def test_a_whole_game_against_a_bot():
+    env = ours.Seat("suntzu", opponent="random", seat=1, render_mode="ansi", illegal="raise")
+    seen, _ = env.reset(seed=4)
+    over, chooser = False, random.Random(1)
+    while not over:
+        assert 1 in env.table.state.acting
+        assert "suntzu" not in str(env.render())
+        action = chooser.choice(np.flatnonzero(env.action_masks()).tolist())
+        seen, reward, over, cut, info = env.step(action)
+        assert not cut
+        assert info == {}
+    assert reward == env.table.state.utilities()[1]
+    assert not seen["action_mask"].any()
+    with pytest.raises(tianxia.IllegalAction):
+        env.step(0)
+
+
+def test_an_illegal_action_loses_where_it_does_not_raise():
+    env = ours.Seat("stratego", options={"variant": "duel"})
+    env.reset(seed=1)
+    before = env.table.state.to_bytes()
+    _, reward, over, _, info = env.step(500)
+    assert (reward, over) == (-1.0, True)
+    assert "refused" in info["refusal"]
+    assert env.table.state.to_bytes() == before
+
+
+def test_gymnasium_says_what_is_wrong():
+    for wrong, said in (
+        ({"opponent": "nobody"}, "no bot called"),
+        ({"opponent": ["random"] * 2}, "needs 1 opponents"),
+        ({"seat": 2}, "is no seat"),
+        ({"illegal": "ignore"}, "lose or raise"),
+        ({"options": {"variant": "huge"}}, "variant"),
+        ({"render_mode": "human"}, "ansi, svg"),
+    ):
+        with pytest.raises(tianxia.TianxiaError, match=said):
+            ours.Seat("stratego", **wrong)
+
+
+# --- OpenSpiel ---
+
+
+@pytest.fixture
+def pyspiel():
+    """Return OpenSpiel, which has wheels for most systems only."""
+    found = pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel here")
+    pytest.importorskip("tianxia.envs.openspiel")
+    return found
+
+
+def named(spec: str) -> str:
+    return f"tianxia_{spec}".replace("=no", "=False").replace("=yes", "=True")
+
+
+SHORT = [
+    "suntzu",
+    "firebulls(players=2)",
+    "china(players=2)",
+    "stratego(variant=barrage,draw_after=10)",
+]
+
+
+@pytest.mark.parametrize("spec", SHORT)
+def test_openspiel_accepts_the_games(pyspiel, spec):
+    game = pyspiel.load_game(named(spec))
+    pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_openspiel_knows_the_options(pyspiel, spec):
+    game = pyspiel.load_game(named(spec))
+    assert game.inner == tianxia.game(spec)
+    assert pyspiel.load_game(str(game)).inner == game.inner
+    assert game.num_players() == game.inner.seats
+
+
+def test_openspiel_says_what_a_player_knows(pyspiel):
+    from open_spiel.python.observation import make_observation
+
+    game = pyspiel.load_game("tianxia_stratego(variant=barrage)")
+    states = [game.new_initial_state() for _ in range(2)]
+    for state, place in zip(states, (0, -1), strict=True):
+        while len(state.inner.acting) == 2:
+            state.apply_action(state.legal_actions()[0])
+        state.apply_action(state.legal_actions()[place])  # what the second player puts first
+    assert states[0].observation_string(0) == states[1].observation_string(0)
+    assert states[0].information_state_string(0) == states[1].information_state_string(0)
+    assert states[0].information_state_string(1) != states[1].information_state_string(1)
+    observation = make_observation(game)
+    observation.set_from(states[0], player=1)
+    assert (observation.tensor == states[0].inner.encode(1)).all()
+    assert observation.dict["lakes"].sum() == 8
+
+
+def test_openspiels_search_plays_our_games(pyspiel):
+    from open_spiel.python.algorithms import mcts
+
+    game = pyspiel.load_game("tianxia_suntzu")
+    chooser = np.random.RandomState(1)
+    bot = mcts.MCTSBot(game, 1.4, 4, mcts.RandomRolloutEvaluator(1, chooser), random_state=chooser)
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    assert bot.step(state) in state.legal_actions()
+
+
+# --- All ---
+
+
+@pytest.mark.parametrize(
+    "spec", ["binfa", "china", "china(players=2)", "firebulls", "stratego", "suntzu"]
+)
+def test_no_feature_is_beyond_the_bound(spec):
+    env, chooser = VectorEnv(spec, 8, seed=1), np.random.default_rng(1)
+    env.reset()
+    for _ in range(150):
+        env.step(env.sample_actions(chooser))
+        assert np.abs(env.observations).max() <= BOUND

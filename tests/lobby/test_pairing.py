@@ -1,0 +1,215 @@
+"""Pairing: who meets whom, once, and who is not there any more; and who is here."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+import sqlalchemy as sa
+
+from tests.lobby.conftest import Clock
+from tests.tables.helpers import BARRAGE, DUEL
+from tianxia.accounts import Accounts
+from tianxia.lobby import Lobby
+from tianxia.lobby.service import ALIVE, HERE
+from tianxia.tables import NotNow, NotYourSeat, SeatPlan, SeatTaken, Tables
+from tianxia.tables.errors import TooManyWaiting
+from tianxia.tables.people import digest
+
+
+def test_two_who_want_the_same_meet(lobby: Lobby) -> None:
+    ann = lobby.seek("ann", "Ann", BARRAGE, "300+5")
+    assert ann.table_id == ""
+    assert lobby.seek("cat", "Cat", BARRAGE, "3d").table_id == ""
+    assert lobby.seek("dan", "Dan", DUEL, "300+5").table_id == ""
+    bob = lobby.seek("bob", "Bob", BARRAGE, "300+5")
+    assert bob.table_id
+    assert lobby.look(ann.id, "ann").table_id == bob.table_id
+    snapshot = lobby.tables.snapshot(bob.table_id)
+    assert (snapshot.status, snapshot.public) == ("playing", True)
+    assert {seat.name for seat in snapshot.seats} == {"Ann", "Bob"}
+    seats = {lobby.tables.seat_of(bob.table_id, who) for who in ("ann", "bob")}
+    assert seats == {0, 1}
+    seat = lobby.tables.seat_of(bob.table_id, "ann") or 0
+    key = lobby.tables.seat_key(bob.table_id, seat, "ann")
+    assert lobby.tables.enter(bob.table_id, key, "phone") == seat
+    assert [one.name for one in lobby.seeks("eve")] == ["Cat", "Dan"]
+
+
+def test_three_meet_where_three_play_and_the_longest_waits_least(
+    lobby: Lobby, clock: Clock
+) -> None:
+    spec = f"{DUEL}(players=3)"
+    for name in ("ann", "bob"):
+        assert lobby.seek(name, name, spec).table_id == ""
+        clock.now += 1
+    met = lobby.seek("cat", "Cat", spec).table_id
+    assert len(lobby.tables.snapshot(met).seats) == 3
+    first, second = lobby.seek("ann", "Ann", BARRAGE), lobby.seek("bob", "Bob", BARRAGE)
+    assert second.table_id == lobby.look(first.id, "ann").table_id != ""
+
+
+def test_who_is_gone_is_not_paired(lobby: Lobby, clock: Clock) -> None:
+    ann = lobby.seek("ann", "Ann", BARRAGE)
+    clock.now += ALIVE - 1
+    lobby.look(ann.id, "ann")  # still there
+    clock.now += ALIVE - 1
+    assert [one.name for one in lobby.seeks("bob")] == ["Ann"]
+    clock.now += 2
+    assert lobby.seeks("bob") == []
+    assert lobby.seek("bob", "Bob", BARRAGE).table_id == ""
+    lobby.give_up(lobby.seek("bob", "Bob", BARRAGE).id, "bob")
+    with pytest.raises(NotNow):
+        lobby.look(ann.id, "bob")  # not theirs
+
+
+def test_nobody_meets_themselves_or_waits_twice(lobby: Lobby) -> None:
+    first = lobby.seek("ann", "Ann", BARRAGE)
+    assert lobby.seek("ann", "Ann", BARRAGE).table_id == ""
+    assert len(lobby.seeks("bob")) == 1
+    with pytest.raises(NotNow):
+        lobby.look(first.id, "ann")
+
+
+def test_of_many_at_once_each_meets_one(lobby: Lobby) -> None:
+    found: dict[str, str] = {}
+    failed: list[BaseException] = []
+
+    def come(name: str) -> None:
+        try:
+            found[name] = lobby.seek(name, name, BARRAGE).id
+        except BaseException as error:
+            failed.append(error)
+            raise
+
+    names = [f"p{n}" for n in range(6)]
+    threads = [threading.Thread(target=come, args=[name]) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    tables = [lobby.look(found[name], name).table_id for name in names]
+    met = [table for table in tables if table]
+    assert all(met.count(table) == 2 for table in met)
+    # Whoever came last saw all the others: nobody waits who could have met.
+    assert len(lobby.seeks("")) <= 1 or len(met) >= 4
+
+
+def test_whom_one_has_blocked_one_does_not_meet(lobby: Lobby, clock: Clock) -> None:
+    lobby.shunned.shun(digest("bob"), digest("ann"), "block", "Ann", clock())
+    lobby.seek("ann", "Ann", BARRAGE)
+    assert lobby.seek("bob", "Bob", BARRAGE).table_id == ""
+    assert lobby.seeks("bob") == []
+    lobby.seek("ann", "Ann", BARRAGE)
+    assert (
+        lobby.look(lobby.seek("ann", "Ann", BARRAGE).id, "ann").table_id == ""
+    )  # nor the other way
+    lobby.shunned.forgive(digest("bob"), digest("ann"))
+    assert lobby.seek("bob", "Bob", BARRAGE).table_id
+
+
+def test_who_is_here(lobby: Lobby, clock: Clock) -> None:
+    accounts = Accounts(lobby.tables, "a secret for tests only")
+    ann = accounts.register("Ann")
+    lobby.visit(accounts.person(ann.id))
+    lobby.visit("a guest")
+    lobby.visit("a guest")
+    assert lobby.here().names == ("Ann",)
+    assert lobby.here().count == 2
+    clock.now += HERE + 1
+    assert lobby.here().count == 0
+
+
+# --- Challenges ---
+
+
+def test_a_challenge_waits_for_one_account_only(lobby: Lobby) -> None:
+    tables, accounts = lobby.tables, Accounts(lobby.tables, "a secret for tests only")
+    bob, eve = accounts.register("Bob"), accounts.register("Eve")
+    plans = [SeatPlan("me"), SeatPlan("kept", account=bob.id, name=bob.name)]
+    table = tables.create(BARRAGE, plans, person="ann", nickname="Ann").table_id
+    assert [one.id for one in tables.asked_to(bob.id)] == [table]
+    assert tables.asked_to(eve.id) == []
+    for other in ("cat", accounts.person(eve.id)):
+        with pytest.raises(SeatTaken):
+            tables.take_seat(table, 1, other)
+    with pytest.raises(NotYourSeat):
+        tables.decline(table, eve.id)
+    tables.take_seat(table, 1, accounts.person(bob.id))
+    assert tables.snapshot(table).status == "playing"
+    again = tables.create(BARRAGE, plans, person="ann", nickname="Ann").table_id
+    tables.decline(again, bob.id)
+    assert tables.asked_to(bob.id) == []
+    tables.take_seat(again, 1, "cat", "Cat")
+
+
+# --- Lists ---
+
+
+def test_nobody_pushes_others_off_the_list(lobby: Lobby) -> None:
+    tables = lobby.tables
+    plans = [SeatPlan("me"), SeatPlan("open")]
+    honest = tables.create(BARRAGE, plans, person="ann", public=True, origin="home").table_id
+    made = 0
+    for number in range(51):
+        try:
+            tables.create(BARRAGE, plans, person=f"p{number}", public=True, origin="one address")
+        except TooManyWaiting:
+            continue
+        made += 1
+    assert made == 6
+    for _ in range(3):
+        with pytest.raises(TooManyWaiting):
+            tables.create(BARRAGE, plans, person="p0", public=True, origin="one address")
+    assert honest in [one.id for one in tables.waiting()]
+
+
+@pytest.mark.parametrize(
+    ("query", "index"),
+    [
+        ("waiting", "ix_tables_public_status"),
+        ("watchable", "ix_tables_public_status_created"),
+        ("seeks", "ix_seeks_table_id_at"),
+        ("asked_to", "ix_seats_account"),
+    ],
+)
+def test_lists_do_not_read_all_tables(lobby: Lobby, query: str, index: str) -> None:
+    if not lobby.store.sqlite:
+        pytest.skip("PostgreSQL reads small relations as a whole, whatever there is to read by")
+    statements: list[tuple[str, object]] = []
+
+    def note(_c: object, _x: object, statement: str, given: object, *_: object) -> None:
+        statements.append((statement, given))
+
+    sa.event.listen(lobby.store.engine, "before_cursor_execute", note)
+    what = {
+        "waiting": lobby.tables.waiting,
+        "watchable": lobby.tables.watchable,
+        "seeks": lambda: lobby.seeks("ann"),
+        "asked_to": lambda: lobby.tables.asked_to("somebody"),
+    }[query]
+    what()
+    statement, given = next(one for one in statements if one[0].startswith("SELECT"))
+    with lobby.store.reading() as connection:
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given).all()  # type: ignore[arg-type]
+    text = " ".join(str(row) for row in plan)
+    assert index in text
+    assert "SCAN tables" not in text
+
+
+def test_games_of_strangers_can_be_watched(lobby: Lobby, clock: Clock) -> None:
+    lobby.seek("ann", "Ann", BARRAGE)
+    clock.now += 1
+    table = lobby.seek("bob", "Bob", BARRAGE).table_id
+    quiet = lobby.tables.create(BARRAGE, [SeatPlan("me"), SeatPlan("open")], person="cat").table_id
+    lobby.tables.take_seat(quiet, 1, "dan")
+    assert [one.id for one in lobby.tables.watchable()] == [table]
+
+
+def test_another_worker_pairs_too(lobby: Lobby, url: str, clock: Clock) -> None:
+    ann = lobby.seek("ann", "Ann", BARRAGE)
+    with Tables(url, clock=clock) as other:
+        met = Lobby(other).seek("bob", "Bob", BARRAGE).table_id
+        assert met
+    assert lobby.look(ann.id, "ann").table_id == met

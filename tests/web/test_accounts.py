@@ -1,0 +1,356 @@
+"""Accounts over the web: pages, the JSON API, cookies, mail; and what is kept out."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from email import message_from_bytes
+from email.message import Message
+from socket import socket
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+
+from tests.web.world import BASE, QUICK, Visitor, World, world
+
+PASSWORD = "correct horse"
+
+
+def registered(here: World, name: str) -> Visitor:
+    """Return somebody with a new account, signed in by a page."""
+    visitor = here.visitor()
+    visitor.become()
+    answer = visitor.post("/register", data=form(visitor, name=name, password=PASSWORD))
+    assert answer.status_code == 200, answer.text
+    return visitor
+
+
+def form(visitor: Visitor, **fields: str) -> dict[str, str]:
+    """Return a form's fields, with the token of the last page that had one."""
+    page = visitor.get("/sign-in").text
+    found = re.search(r'name="token" value="(\w+)"', page)
+    assert found
+    return {"token": found[1], **fields}
+
+
+def seated(visitor: Visitor) -> str:
+    wish = {"game": "stratego", "options": {}, "seats": ["me", "open"], "nickname": "Nobody"}
+    answer = visitor.post("/api/v1/tables", wish)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["table"])
+
+
+def error_of(answer: Any) -> str:
+    return str(answer.json()["error"]["code"])
+
+
+def test_a_guest_plays_at_once_and_keeps_the_seat_with_an_account(here: World) -> None:
+    visitor = here.visitor()
+    visitor.become()
+    table = seated(visitor)
+    guest = visitor.client.cookies["tianxia_person"]
+    answer = visitor.post("/register", data=form(visitor, name="Keeper", password=PASSWORD))
+    codes = re.findall(r"<code>([\w-]{19})</code>", answer.text)
+    assert (answer.status_code, len(codes)) == (200, 10)
+    facts = visitor.get(f"/api/v1/tables/{table}").json()
+    assert (facts["seat"], facts["seats"][0]["name"]) == (0, "Keeper")
+    # What the browser held before opens nothing any more.
+    assert visitor.client.cookies["tianxia_person"] != guest
+    thief = here.visitor()
+    thief.client.cookies.set("tianxia_person", guest, domain="table.test")
+    assert thief.get(f"/api/v1/tables/{table}").json()["seat"] is None
+
+
+def test_signing_in_on_a_phone_and_out_again(here: World) -> None:
+    desk = registered(here, "Roamer")
+    table = seated(desk)
+    phone = here.visitor(user_agent="Mozilla/5.0 (Android 14; Mobile) Firefox/130.0")
+    phone.become()
+    fields = form(phone, name="ROAMER", password=PASSWORD, next=f"/t/{table}")
+    fields["with"] = "password"
+    answer = phone.post("/sign-in", data=fields)
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{table}")
+    assert phone.get(f"/api/v1/tables/{table}").json()["seat"] == 0
+    cookie = next(one for one in answer.headers.get_list("set-cookie") if "session" in one)
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    page = desk.get("/account").text
+    assert "Firefox · Android" in page
+    session = next(one for one in desk.get("/api/v1/account").json()["sessions"] if not one["here"])
+    answer = desk.post("/account/sessions/end", data=form(desk, id=session["id"]))
+    assert answer.headers["location"] == "/account?done=session"
+    assert phone.get(f"/api/v1/tables/{table}").json()["seat"] is None
+    assert error_of(phone.get("/api/v1/account")) == "no-account"
+    desk.post("/sign-out", data=form(desk))
+    assert desk.get("/account").headers["location"] == "/sign-in?next=/account"
+
+
+def test_an_open_page_of_an_ended_session_becomes_a_watchers(here: World) -> None:
+    host = registered(here, "Watched")
+    table = seated(host)
+    page = host.get(f"/t/{table}").text
+    assert "/seat/" in page
+    with host.live(table) as socket:
+        assert "/seat/" in socket.receive()["html"]
+        host.post("/sign-out", data=form(host))
+        guest = here.visitor()
+        guest.become()
+        guest.post(f"/t/{table}/sit", {"seat": 1, "name": "Bo"})
+        assert "/seat/" not in socket.receive()["html"]
+
+
+@pytest.mark.parametrize("came", ["//evil.test", "/\\evil.test", "https://evil.test", "evil"])
+def test_nobody_is_led_elsewhere(here: World, came: str) -> None:
+    name = f"Led {abs(hash(came)) % 10000}"
+    visitor = registered(here, name)
+    fields = form(visitor, name=name, password=PASSWORD, next=came)
+    fields["with"] = "password"
+    assert visitor.post("/sign-in", data=fields).headers["location"] == "/"
+
+
+def test_a_wrong_name_and_a_wrong_password_look_the_same(here: World) -> None:
+    registered(here, "Known")
+    answers = []
+    for name in ("Known", "Unknown"):
+        visitor = here.visitor()
+        visitor.become()
+        fields = {**form(visitor, name=name, password="wrong horse"), "with": "password"}
+        answer = visitor.post("/sign-in", data=fields)
+        hidden = re.sub(r'value="\w+"|[0-9a-f]{16,}', "", answer.text)
+        answers.append((answer.status_code, hidden.replace(name, "NAME")))
+    assert answers[0] == answers[1]
+    assert answers[0][0] == 403
+    assert "That does not fit together." in answers[0][1]
+
+
+def test_a_form_of_elsewhere_signs_nobody_in(here: World) -> None:
+    registered(here, "Forged")
+    fields = {"name": "Forged", "password": PASSWORD, "with": "password", "token": "0" * 32}
+    visitor = here.visitor()
+    visitor.become()
+    assert visitor.post("/sign-in", data=fields).status_code == 403
+    cross = here.visitor(sec_fetch_site="cross-site")
+    cross.become()
+    assert (
+        cross.post("/api/v1/sign-in", {"name": "Forged", "password": PASSWORD}).status_code == 403
+    )
+
+
+# --- Private links ---
+
+
+def test_a_private_link_asks_before_it_takes_a_seat(here: World) -> None:
+    table = here.seated("me", "open")
+    key = table.host.get(f"/api/v1/tables/{table.id}/seat").json()["key"]
+    guest = table.guest(1)
+    before = table.state()
+    page = guest.get(f"/t/{table.id}/seat/{key}")
+    assert page.status_code == 200
+    assert "You sit at this table already" in page.text
+    assert table.facts(guest)["seat"] == 1
+    assert table.state() == before
+    path = f"/t/{table.id}/seat/{key}"
+    assert guest.post(path, data={"token": "0" * 32}).status_code == 403
+    cross = guest.client.headers["sec-fetch-site"]
+    guest.client.headers["sec-fetch-site"] = "cross-site"
+    assert guest.post(path, data=form(guest)).status_code == 403
+    guest.client.headers["sec-fetch-site"] = cross
+    assert table.facts(guest)["seat"] == 1
+    assert guest.post(path, data=form(guest)).headers["location"] == f"/t/{table.id}"
+    assert table.facts(guest)["seat"] == 0
+    assert guest.get(path).headers["location"] == f"/t/{table.id}"  # it is theirs already
+
+
+def test_a_private_link_makes_nobody_somebody_by_looking(here: World) -> None:
+    table = here.seated("me", "open")
+    assert here.visitor().get(f"/t/{table.id}/seat/nonsense").status_code == 403
+
+
+# --- Programs ---
+
+
+def test_the_api_registers_signs_in_and_out(here: World) -> None:
+    program = here.visitor(authorization="")
+    wish = {"name": "Prog", "password": PASSWORD}
+    made = program.post("/api/v1/register", wish)
+    assert made.status_code == 201
+    assert len(made.json()["codes"]) == 10
+    again = here.visitor().post("/api/v1/register", {**wish, "name": "PROG"})
+    assert (again.status_code, error_of(again)) == (409, "name-taken")
+    bearer = here.visitor(authorization=f"Bearer {made.json()['token']}")
+    assert bearer.get("/api/v1/account").json()["name"] == "Prog"
+    code = made.json()["codes"][0]
+    answer = here.visitor().post("/api/v1/sign-in", {"name": "prog", "code": code})
+    assert answer.json()["name"] == "Prog"
+    assert bearer.get("/api/v1/account").json()["codes_left"] == 9
+    bearer.post("/api/v1/sign-out")
+    assert bearer.get("/api/v1/account").status_code == 401
+
+
+def test_a_token_does_what_it_is_good_for(here: World) -> None:
+    owner = registered(here, "Owner")
+    table = seated(owner)
+    made = owner.post("/api/v1/account/tokens", {"name": "eye", "scopes": ["read"], "days": 3})
+    reader = here.visitor(authorization=f"Bearer {made.json()['key']}")
+    assert reader.get(f"/api/v1/tables/{table}").json()["seat"] == 0
+    assert reader.get("/api/v1/account").json()["name"] == "Owner"
+    wish = {"game": "stratego", "seats": ["me", "open"]}
+    refused = reader.post("/api/v1/tables", wish)
+    assert (refused.status_code, error_of(refused)) == (403, "scope")
+    play = owner.post("/api/v1/account/tokens", {"scopes": ["play"], "days": 3}).json()["key"]
+    player = here.visitor(authorization=f"Bearer {play}")
+    assert player.post("/api/v1/tables", wish).status_code == 201
+    assert error_of(player.get("/api/v1/account")) == "scope"
+    assert error_of(player.post(f"/api/v1/tables/{table}/talk", {"text": "hello"})) == "scope"
+    for path, body in (
+        ("/api/v1/account/password", {"password": "another horse"}),
+        ("/api/v1/account/delete", {"name": "Owner"}),
+        ("/api/v1/account/tokens", {"scopes": ["read"], "days": 3}),
+        ("/account/codes", {}),
+    ):
+        assert error_of(player.post(path, body)) == "scope", path
+    assert error_of(reader.get("/api/v1/account/export")) == "sign-in-again"
+    ended = owner.ask("DELETE", f"/api/v1/account/tokens/{made.json()['id']}")
+    assert ended.status_code == 200
+    assert reader.get("/api/v1/account").status_code == 401
+    missing = owner.ask("DELETE", "/api/v1/account/tokens/nothing")
+    assert (missing.status_code, error_of(missing)) == (404, "not-found")
+
+
+def test_what_opens_an_account_is_changed_only_just_after_signing_in() -> None:
+    with world() as here:
+        visitor = registered(here, "Fresh")
+        clock = here.app_state.tables.clock
+        here.app_state.tables.clock = lambda: clock() + 901
+        refused = visitor.post("/api/v1/account/codes")
+        assert (refused.status_code, error_of(refused)) == (403, "sign-in-again")
+        page = visitor.post("/account/password", data=form(visitor, password="another horse"))
+        assert page.status_code == 403
+        assert "sign in again first" in page.text
+        fields = {**form(visitor, name="Fresh", password=PASSWORD), "with": "password"}
+        visitor.post("/sign-in", data=fields)
+        page = visitor.post("/account/password", data=form(visitor, password="another horse"))
+        assert page.headers["location"] == "/account?done=password"
+
+
+def test_the_page_of_an_account_changes_what_it_says(here: World) -> None:
+    visitor = registered(here, "Paged")
+    table = seated(visitor)
+    answer = visitor.post("/account/name", data=form(visitor, name="Turned"))
+    assert answer.headers["location"] == "/account?done=name"
+    assert visitor.get(f"/api/v1/tables/{table}").json()["seats"][0]["name"] == "Turned"
+    taken = visitor.post("/account/name", data=form(visitor, name="admin"))
+    assert taken.status_code == 422
+    assert "Nobody can be called that here." in taken.text
+    made = visitor.post(
+        "/account/tokens", data=form(visitor, name="x", days="9") | {"scope-read": "yes"}
+    )
+    key = re.search(r"<code>(tx_[\w-]+)</code>", made.text)
+    assert key
+    assert key[1] not in visitor.get("/account").text
+    codes = visitor.post("/account/codes", data=form(visitor))
+    assert len(re.findall(r"<code>[\w-]{19}</code>", codes.text)) == 10
+    sent = visitor.post("/account/export", data=form(visitor))
+    assert sent.json()["account"]["name"] == "Turned"
+    assert [one["table"] for one in sent.json()["tables"]] == [table]
+    wrong = visitor.post("/account/delete", data=form(visitor, name="Paged"))
+    assert wrong.status_code == 422
+    assert visitor.post("/account/delete", data=form(visitor, name="Turned")).status_code == 303
+    assert visitor.get("/account").status_code == 303
+    assert here.visitor().get(f"/api/v1/tables/{table}").json()["seats"][0]["name"] == "somebody"
+
+
+def test_a_name_is_nobodys_by_calling_oneself_so(here: World) -> None:
+    """At tables an account sits under its own name; nobody else's nickname says it is one."""
+    visitor = registered(here, "Genuine")
+    table = seated(visitor)
+    refused = visitor.post(f"/api/v1/tables/{table}/rename", {"nickname": "Somebody Else"})
+    assert (refused.status_code, error_of(refused)) == (409, "account-name")
+
+
+# --- Mail ---
+
+
+class Box:
+    """A server for mail that keeps what it gets."""
+
+    def __init__(self) -> None:
+        self.letters: list[Message] = []
+
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:
+        self.letters.append(message_from_bytes(envelope.content))
+        return "250 OK"
+
+    def next(self, seconds: float = 30) -> Message:
+        end = time.monotonic() + seconds
+        while not self.letters and time.monotonic() < end:
+            time.sleep(0.01)
+        return self.letters.pop(0)
+
+
+@contextmanager
+def mailing() -> Iterator[tuple[World, Box]]:
+    box = Box()
+    with socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    controller = Controller(box, hostname="127.0.0.1", port=port)
+    controller.start()
+    try:
+        settings = replace(QUICK, smtp=f"smtp://127.0.0.1:{port}", mail_from="table@example.com")
+        with world(settings) as here:
+            yield here, box
+    finally:
+        controller.stop()
+
+
+def link_of(letter: Message) -> str:
+    found = re.search(rf"{BASE}(/\S+)", letter.get_payload(decode=True).decode())  # type: ignore[union-attr]
+    assert found
+    return found[1]
+
+
+def test_an_address_is_confirmed_and_a_link_signs_in_once() -> None:
+    with mailing() as (here, box):
+        visitor = registered(here, "Mailed")
+        answer = visitor.post("/account/mail", data=form(visitor, mail="me@example.com"))
+        assert answer.headers["location"] == "/account?done=mail"
+        letter = box.next()
+        assert (letter["to"], letter["from"]) == ("me@example.com", "table@example.com")
+        path = link_of(letter)
+        thief = registered(here, "Thief")
+        assert thief.post(path, data=form(thief)).status_code == 403
+        assert visitor.get(path).status_code == 200  # to look confirms nothing
+        assert visitor.get("/api/v1/account").json()["mail"] == ""
+        assert visitor.post(path, data=form(visitor)).status_code == 303
+        assert visitor.get("/api/v1/account").json()["mail"] == "me@example.com"
+        phone = here.visitor()
+        phone.become()
+        answers = [
+            phone.post("/sign-in/mail", data=form(phone, mail=address))
+            for address in ("nobody@example.com", "me@example.com")
+        ]
+        assert {answer.status_code for answer in answers} == {200}
+        letter = box.next()
+        assert letter["to"] == "me@example.com"
+        path = link_of(letter)
+        assert phone.get(path).status_code == 200  # to look opens nothing
+        assert phone.get("/api/v1/account").status_code == 401
+        assert phone.post(path, data=form(phone)).headers["location"] == "/account"
+        assert phone.get("/api/v1/account").json()["name"] == "Mailed"
+        again = phone.post(path, data=form(phone))
+        assert again.status_code == 410
+        assert box.letters == []
+
+
+def test_without_a_server_for_mail_there_is_no_such_way(here: World) -> None:
+    visitor = registered(here, "Mailless")
+    assert "mail" not in visitor.get("/account").text.partition("<main")[2]
+    assert (
+        error_of(here.visitor().post("/api/v1/sign-in/mail", {"mail": "a@b.c"})) == "no-mail-here"
+    )
+    assert visitor.post("/account/mail", data=form(visitor, mail="a@b.c")).status_code == 404

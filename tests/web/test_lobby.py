@@ -1,0 +1,95 @@
+"""The lobby over the web: two clicks to a stranger, challenges, lists; and what is refused."""
+
+from __future__ import annotations
+
+import re
+
+from tests.web.test_accounts import error_of, form, registered
+from tests.web.world import World, world
+
+
+def test_two_strangers_meet_by_one_click_each(here: World) -> None:
+    ann, bob = here.visitor(), here.visitor()
+    for one in (ann, bob):
+        one.become()
+    assert ann.get("/lobby").status_code == 200
+    fields = {"game": "stratego", "pace": "300+5", "nickname": "Ann"}
+    answer = ann.post("/lobby/seeks", data=form(ann, **fields))
+    waiting = answer.headers["location"]
+    assert waiting.startswith("/lobby/wait/")
+    assert "data-seek" in ann.get(waiting).text
+    page = bob.get("/lobby").text
+    assert "<strong>Ann</strong>" in page
+    answer = bob.post("/lobby/seeks", data=form(bob, **{**fields, "nickname": "Bob"}))
+    table = str(answer.headers["location"])
+    assert table.startswith("/t/")
+    assert ann.get(waiting).headers["location"] == table
+    facts = [one.get(f"/api/v1/tables/{table[3:]}").json() for one in (ann, bob)]
+    assert {fact["seat"] for fact in facts} == {0, 1}
+    assert {seat["name"] for seat in facts[0]["seats"]} == {"Ann", "Bob"}
+    assert (facts[0]["status"], facts[0]["pace"]) == ("playing", "300+5")
+    assert table in here.visitor().get("/lobby").text  # it can be watched
+
+
+def test_programs_meet_too_and_are_called() -> None:
+    with world() as here:
+        one, two = here.visitor(), here.visitor()
+        one.become()
+        two.become()
+        wish = {"game": "stratego", "options": {"variant": "duel"}}
+        seek = one.post("/api/v1/lobby/seeks", {**wish, "nickname": "One"})
+        assert (seek.status_code, seek.json()["table"]) == (201, None)
+        lobby = two.get("/api/v1/lobby").json()
+        assert [(row["name"], row["game"]) for row in lobby["seeks"]] == [
+            ("One", "stratego(variant=duel)")
+        ]
+        assert lobby["count"] == 1
+        for query in ("game=china", "pace=3d", "players=3"):
+            assert two.get(f"/api/v1/lobby?{query}").json()["seeks"] == []
+        assert two.get("/api/v1/lobby?game=stratego&pace=&players=2").json()["seeks"] != []
+        table = two.post("/api/v1/lobby/seeks", wish).json()["table"]
+        path = f"/api/v1/lobby/seeks/{seek.json()['id']}"
+        assert one.get(f"{path}?wait=20").json()["table"] == table
+        assert error_of(two.get(path)) == "no-seek"
+        again = one.post("/api/v1/lobby/seeks", wish).json()["id"]
+        assert one.ask("DELETE", f"/api/v1/lobby/seeks/{again}").json() == {"done": True}
+        assert two.get("/api/v1/lobby").json()["seeks"] == []
+        refused = one.post("/api/v1/lobby/seeks", {**wish, "pace": "soon"})
+        assert (refused.status_code, error_of(refused)) == (422, "pace")
+
+
+def test_a_challenge_is_accepted_or_declined(here: World) -> None:
+    ann, bob = registered(here, "Challenger"), registered(here, "Challenged")
+    body = {"to": "CHALLENGED", "game": "stratego", "pace": "3d"}
+    tables = [ann.post("/api/v1/challenges", body).json()["table"] for _ in range(2)]
+    page = bob.get("/lobby").text
+    assert "You are challenged" in page
+    assert all(table in page for table in tables)
+    stranger = registered(here, "Stranger")
+    assert error_of(stranger.post(f"/api/v1/tables/{tables[0]}/accept")) == "not-asked"
+    assert stranger.post(f"/api/v1/tables/{tables[0]}/decline").status_code == 403
+    answer = bob.post(f"/t/{tables[0]}/accept", data=form(bob))
+    assert answer.headers["location"] == f"/t/{tables[0]}"
+    assert bob.get(f"/api/v1/tables/{tables[0]}").json()["status"] == "playing"
+    bob.post(f"/t/{tables[1]}/decline", data=form(bob))
+    assert "You are challenged" not in bob.get("/lobby").text
+    assert (
+        error_of(ann.post("/api/v1/challenges", {**body, "to": "Nobody Here"})) == "unknown-account"
+    )
+    assert error_of(ann.post("/api/v1/challenges", {**body, "to": "challenger"})) == "yourself"
+
+
+def test_an_open_lobby_gets_what_is_new_and_nothing_else(here: World) -> None:
+    visitor = here.visitor()
+    visitor.become()
+    first = visitor.get("/lobby/lists").json()
+    assert "html" in first
+    assert visitor.get(f"/lobby/lists?version={first['version']}").json() == {
+        "version": first["version"]
+    }
+    other = here.visitor()
+    other.become()
+    other.post("/api/v1/lobby/seeks", {"game": "stratego", "nickname": "New <b>"})
+    news = visitor.get(f"/lobby/lists?version={first['version']}").json()
+    assert "New &lt;b&gt;" in news["html"]
+    assert re.search(r'name="token" value="\w+"', news["html"])
