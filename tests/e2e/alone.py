@@ -17,6 +17,7 @@ from jinja2 import ChoiceLoader, DictLoader, PackageLoader
 from markupsafe import Markup
 
 from tianxia.draw.scene import Panel, Scene
+from tianxia.web.rendering import SEATED
 from tianxia.web.templating import embedded, environment, render
 
 HOST = "http://table.test"
@@ -70,10 +71,7 @@ def gesture(
     return {**made, "p": True} if preview else made
 
 
-BUTTONS = (
-    *("take_back", "answer_take_back", "resign", "leave"),
-    *("offer_draw", "answer_draw", "abort", "rematch", "hint"),
-)
+BUTTONS = SEATED
 TABLE: dict[str, Any] = {
     "id": "T1",
     "title": "Game",
@@ -88,6 +86,7 @@ TABLE: dict[str, Any] = {
     "chance_secret": None,
     "stuck": False,
     "aborting": (),
+    "pace": "",
     "ply": None,
     "plies": None,
     "talk": False,
@@ -100,6 +99,7 @@ SEAT: dict[str, Any] = {
     "won": False,
     "stand_in": False,
     "kept_for": "",
+    "clock": None,
     "kind": "person",
 }
 SEATS = [
@@ -140,7 +140,7 @@ def context(
         "armies": ("jade", "plum"),
         "scene": Scene(picture, (), None, hand, "a b c d e", "Your turn."),
         "log": Markup("".join(reversed([log_line(i, text) for i, text in enumerate(log)]))),
-        "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),
+        "may": SimpleNamespace(sit=[], come_back=None, **{button: button in may for button in BUTTONS}),
         "standing": [],
         "chances": None,
         "waking": None,
