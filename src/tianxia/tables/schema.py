@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0008"
+HEAD = "0009"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -207,6 +207,46 @@ minds = sa.Table(  # how far the code of each game's bots is on each machine
     sa.Column("part", sa.Integer, nullable=False),  # per cent
     sa.Column("seconds", sa.Integer, nullable=True),  # left, about
     sa.Column("at", sa.Float(53), nullable=False),
+)
+
+
+# --- Being told: see `tianxia.telling`. People are digests here, as in `holders`. ---
+
+subscriptions = sa.Table(  # browsers that take push messages
+    "subscriptions",
+    metadata,
+    sa.Column("id", HASH, primary_key=True),  # the digest of `endpoint`
+    sa.Column("person", HASH, nullable=False),
+    sa.Column("endpoint", sa.Text, nullable=False),
+    sa.Column("keys", sa.Text, nullable=False),  # JSON: p256dh and auth
+    sa.Column("language", sa.String(5), nullable=False),
+    sa.Column("created", sa.Float(53), nullable=False),
+    sa.Index("ix_subscriptions_person", "person"),
+)
+
+told = sa.Table(  # of what somebody does not want to be told, and how
+    "told",
+    metadata,
+    sa.Column("person", HASH, primary_key=True),
+    sa.Column("way", sa.String(8), primary_key=True),  # "push" or "mail"
+    sa.Column("pace", sa.String(8), primary_key=True),  # see `clocks.Pace.category`
+    sa.Column("wanted", sa.Boolean, nullable=False),
+)
+
+messages = sa.Table(  # what is on its way to somebody; rows go a day after their turn
+    "messages",
+    metadata,
+    sa.Column("id", HASH, primary_key=True),  # the digest of person, way and turn
+    sa.Column("person", HASH, nullable=False),
+    sa.Column("way", sa.String(8), nullable=False),
+    sa.Column("table_id", ID, sa.ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("since", sa.Float(53), nullable=False),  # when the seat was asked
+    sa.Column("due", sa.Float(53), nullable=True),  # None once it is sent, or given up
+    sa.Column("tries", sa.Integer, nullable=False),
+    sa.Index("ix_messages_due", "due"),
+    sa.Index("ix_messages_since", "since"),
+    sa.Index("ix_messages_table_id", "table_id"),
 )
 
 

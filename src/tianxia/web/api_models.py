@@ -124,6 +124,20 @@ class Resting(BaseModel):
     until: float
 
 
+class Wish(Sent):
+    """Whether to be told of one's turns, in a way and at tables of a pace."""
+
+    way: Annotated[Literal["push", "mail"], Field(examples=["mail"])]
+    pace: Annotated[Literal["quick", "calm", "mail", "none"], Field(examples=["mail"])]
+    wanted: Annotated[bool, Field(examples=[True])]
+
+
+class Messages(BaseModel):
+    """At tables of which paces one is told of one's turns, by way."""
+
+    told: dict[str, list[str]]
+
+
 class Rename(Sent):
     """A new name at one's seat."""
 

@@ -106,4 +106,10 @@ REQUESTS = (
         "End a game without a result that the rules installed cannot go on with. It ends when all "
         "who play have asked for that."
     ),
+    N_(
+        "Send what happens at one's own tables, a JSON object a line, as it happens. First how all "
+        "of them stand that are not over; with `once` nothing more."
+    ),
+    N_("Say of what one is told, and how."),
+    N_("Choose whether to be told of one's turns, in a way and at tables of a pace."),
 )

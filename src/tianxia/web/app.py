@@ -19,6 +19,7 @@ from tianxia.web import (
     api,
     api_account,
     api_clocks,
+    api_events,
     api_lobby,
     api_talk,
     health,
@@ -28,12 +29,33 @@ from tianxia.web import (
     signing,
     table_routes,
     talking,
+    telling,
     watch,
 )
 from tianxia.web.app_state import AppState
 from tianxia.web.errors import Refusal, on_error, on_invalid
 from tianxia.web.middleware import RequestMiddleware
 from tianxia.web.settings import Settings
+
+ROUTED = (
+    pages,
+    signing,
+    account,
+    lobby,
+    api_account,
+    api_lobby,
+    table_routes,
+    talking,
+    live,
+    api,
+    api_clocks,
+    api_events,
+    api_talk,
+    health,
+    telling,
+    watch,
+)
+"""What answers requests, in the order in which the page about the API lists it."""
 
 
 def create_app(
@@ -58,7 +80,9 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await app_state.call(app_state.open)
+        teller = telling.teller_of(app_state, app_state.telling).start()
         yield
+        await app_state.call(teller.close)
         await app_state.call(app_state.close)
 
     app = FastAPI(
@@ -73,9 +97,7 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.app_state = app_state
-    people = (signing, account, lobby, api_account, api_lobby)
-    routes = (pages, *people, table_routes, talking, live, api, api_clocks, api_talk)
-    for module in (*routes, health, watch):
+    for module in ROUTED:
         app.include_router(module.router)
     app.include_router(api.docs)
     for kind in (TianxiaError, Refusal, HTTPException):

@@ -25,6 +25,7 @@ from tianxia.tables.advising import check
 from tianxia.tables.errors import NoAnswer
 from tianxia.tables.hub import Subscription
 from tianxia.tables.keeper import Keeper
+from tianxia.telling import Telling
 from tianxia.web import metrics
 from tianxia.web.middleware import busy, refuse_above, room
 from tianxia.web.rendering import Piece, Renderer, Viewer
@@ -89,6 +90,7 @@ class AppState:
         # What nobody waits for: letters.
         self.aside = ThreadPoolExecutor(1, "aside")
         self._keeper: Keeper | None = None
+        self._telling: Telling | None = None
 
     @property
     def tables(self) -> Tables:
@@ -125,6 +127,13 @@ class AppState:
         if self._minds is None:
             self._minds = Minds(self.tables)
         return self._minds
+
+    @property
+    def telling(self) -> Telling:
+        """What people want to be told."""
+        if self._telling is None:
+            self._telling = Telling(self.tables)
+        return self._telling
 
     def open(self) -> None:
         """Open the database, and begin to hear of minds."""

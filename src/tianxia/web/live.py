@@ -42,8 +42,7 @@ async def live(socket: WebSocket, table_id: str) -> None:
         snapshot, viewer = await app_state.call(app_state.look, table_id, context)
         await socket.accept()
         line = Line(socket, app_state, context, table_id)
-        if snapshot.pace.kind == "none":  # elsewhere the clock says how long to wait for somebody
-            line.seat = viewer.seat
+        line.seat = viewer.seat if snapshot.status == "playing" else None
         tasks = [line.write(news), line.beat(), _read(socket, app_state)]
         if snapshot.talk:
             tasks.append(line.write_talk())

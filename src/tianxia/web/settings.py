@@ -59,6 +59,11 @@ class Settings:
         The address that mail comes from.
     metrics
         Addresses and networks that may read ``/metrics``; "" is this machine, not by a proxy.
+    smtp
+        The server by which mail is sent, such as ``smtp://name:password@mail.example:587``;
+        "" sends none.
+    mail_from
+        The address that mail comes from.
     """
 
     database: str = ""

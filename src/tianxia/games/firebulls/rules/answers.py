@@ -1,12 +1,13 @@
 """The rules of Fire Bulls: set-up, and the course of a turn through its phases.
 
 What each phase does is told in `gathering`, `attack`, `powers`, `rows` and `ending`.
-Refusals and reasons are the numbers of the statements (25 is FBL-25).
+Refusals and reasons are named in `statements`.
 """
 
 from __future__ import annotations
 
 from tianxia.games.firebulls.rules import components as c
+from tianxia.games.firebulls.rules import statements as because
 from tianxia.games.firebulls.rules.attack import (
     capture,
     cards_won,
@@ -255,7 +256,7 @@ def close_turn(state):
     for i in range(c.DIRECT):
         state.won[i] = 0
     reason = end_reason(state)
-    if reason == 46:
+    if reason == because.THIRD_EXHAUSTION:
         leave_to_chance(state, PENALISING)
     elif reason != 0:
         finish(state, reason)
@@ -296,18 +297,18 @@ DUE = c.ACTIONS.table(
 """The phases in which an action is due, as bits."""
 WRONG_TIME = c.ACTIONS.table(
     {
-        "take draw attack": 18,
-        "stay left right": 20,
-        "use decline lose steal": 10,
-        "stop": 30,
-        "fee": 38,
-        "drop": 39,
-        "place": 15,
-        "first": 17,
-        "card": 16,
-        "reveal slide": 40,
-        "shuffle": 46,
-        "penalty": 47,
+        "take draw attack": because.ONE_THING,
+        "stay left right": because.STEP_AFTER_DRAWING,
+        "use decline lose steal": because.POWERS,
+        "stop": because.ATTACK_LENGTH,
+        "fee": because.FEE,
+        "drop": because.HAND_LIMIT,
+        "place": because.PAWNS_ARE_PLACED,
+        "first": because.ACTIVE_PLAYER,
+        "card": because.CARDS_ARE_DEALT,
+        "reveal slide": because.ROWS_CLOSE_UP,
+        "shuffle": because.THIRD_EXHAUSTION,
+        "penalty": because.PENALTY,
     }
 )
 """The statement that says when an action is due."""
@@ -319,12 +320,13 @@ def refusal(state, seat, action):
         return int(state.reason)
     if seat == CHANCE:
         if action < c.PLACE or state.acting != 0:
-            return 18
+            return because.ONE_THING
     elif int(state.acting) >> seat & 1 == 0 or action >= c.PLACE:
-        return 17
+        return because.ACTIVE_PLAYER
     phase = int(state.phase)
     if DUE[action] >> phase & 1 == 0:
-        return 23 if phase == TURN and c.STAY <= action <= c.RIGHT else int(WRONG_TIME[action])
+        taken = phase == TURN and c.STAY <= action <= c.RIGHT
+        return because.NO_STEP_AFTER_TAKING if taken else int(WRONG_TIME[action])
     return due_refusal(state, seat, c.kind_of(action), c.argument(action, 0), c.argument(action, 1))
 
 
@@ -338,19 +340,19 @@ def due_refusal(state, seat, kind, one, two):
     if kind in (c.LEFT, c.RIGHT):
         return step_refusal(state, seat, kind)
     if kind == c.FEE:
-        return 0 if earlier(state, one) > 0 else 38
+        return 0 if earlier(state, one) > 0 else because.FEE
     if kind == c.DROP:
-        return 0 if state.hands[seat, one] > 0 else 39
+        return 0 if state.hands[seat, one] > 0 else because.HAND_LIMIT
     if kind == c.PLACE:
-        return 54 if direction_taken(state, one) else 0
+        return because.ONE_PAWN_EACH if direction_taken(state, one) else 0
     if kind == c.REVEAL:
-        return 0 if state.unseen[one] > 0 else 5
+        return 0 if state.unseen[one] > 0 else because.BOX_IS_EMPTY
     if kind == c.FIRST:
-        return 0 if one < state.seats else 17
+        return 0 if one < state.seats else because.ACTIVE_PLAYER
     if kind == c.CARD:
-        return 0 if state.deck[one] > 0 else 2
+        return 0 if state.deck[one] > 0 else because.DECK_IS_EMPTY
     if kind in (c.LOSE, c.STEAL):
-        return 0 if state.hands[int(state.victim) - 1, one] > 0 else 10
+        return 0 if state.hands[int(state.victim) - 1, one] > 0 else because.POWERS
     return 0
 
 
@@ -507,7 +509,7 @@ def apply_chance(state, action):
         refill(state)
     else:
         penalise(state)
-        finish(state, 46)
+        finish(state, because.THIRD_EXHAUSTION)
 
 
 @rule

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tianxia.games.firebulls.rules import components as c
+from tianxia.games.firebulls.rules import statements as because
 from tianxia.games.firebulls.rules.cards import holds, lay
 from tianxia.games.firebulls.rules.components import attack
 from tianxia.games.firebulls.rules.state import ASIDE, NEXT_CARD, WON
@@ -35,16 +36,18 @@ def attack_refusal(state, seat, direction):
     """Return what forbids to attack along a direction, whatever is paid, else 0."""
     if state.phase == NEXT_CARD:  # an attack goes straight on (FBL-24)
         if direction != state.direction:
-            return 44 if direction == c.AT_GENERAL else 24
+            general = direction == c.AT_GENERAL
+            return because.GENERAL_ASIDE if general else because.STRAIGHT_ON
         return 0
     if direction == c.AT_GENERAL:
         if state.general != ASIDE:
-            return 44
+            return because.GENERAL_ASIDE
     else:
         pawn = int(state.pawns[seat])
         if abs(direction - pawn) > 1:
-            return 35 if pawn in (1, c.DIRECTIONS) else 33
-    return 30 if target_kind(state, direction) < 0 else 0
+            corner = pawn in (1, c.DIRECTIONS)
+            return because.CORNER_DEVIATION if corner else because.DEVIATION
+    return because.ATTACK_LENGTH if target_kind(state, direction) < 0 else 0
 
 
 @rule
@@ -102,9 +105,9 @@ def pay_refusal(state, seat, direction, payment):
     if c.ACCEPTS[kind, payment] == 0:
         size = int(c.PAYMENT_SIZE[payment])
         if size != c.SYMBOLS[kind] and not (kind == c.COLONEL and size == 5):
-            return 25
+            return because.PAYMENT
         return int(c.TAKEN_WITH[kind])
-    return 0 if holds(state, seat, payment) else 25
+    return 0 if holds(state, seat, payment) else because.PAYMENT
 
 
 @rule

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tianxia.games.firebulls.rules import statements as because
 from tianxia.games.firebulls.rules.components import (
     HAS_COLOUR,
     KINDS,
@@ -20,11 +21,11 @@ from tianxia.kernel.results import share_win
 def end_reason(state):
     """Return the statement that ends the game after a turn, or 0 (FBL-45, FBL-46)."""
     if state.exhausted >= LAST_EXHAUSTION:
-        return 46
+        return because.THIRD_EXHAUSTION
     empty = 0
     for pile in range(PILES):
         empty += state.piles[pile] == 0
-    return 45 if empty >= 2 and state.general == WON else 0
+    return because.TWO_EMPTY_PILES if empty >= 2 and state.general == WON else 0
 
 
 @rule

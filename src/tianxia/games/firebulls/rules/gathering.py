@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tianxia.games.firebulls.rules import statements as because
 from tianxia.games.firebulls.rules.cards import gain, note_taken
 from tianxia.games.firebulls.rules.components import DIRECTIONS, LEFT, RIGHT, STAY
 from tianxia.kernel.jit import rule
@@ -9,7 +10,7 @@ from tianxia.kernel.jit import rule
 
 @rule
 def take_refusal(state, kind):
-    return 0 if state.reserve[kind] > 0 else 19
+    return 0 if state.reserve[kind] > 0 else because.RESERVE
 
 
 @rule
@@ -24,7 +25,7 @@ def step_refusal(state, seat, action):
     """Corner pawns have one neighbour only (FBL-22)."""
     beyond = action == LEFT and state.pawns[seat] == 1
     beyond = beyond or (action == RIGHT and state.pawns[seat] == DIRECTIONS)
-    return 22 if beyond else 0
+    return because.CORNER_STEP if beyond else 0
 
 
 @rule

@@ -1,12 +1,12 @@
 """The rules of Stratego: set-up, moves, fights, ends.
 
-Refusals and reasons are the numbers of the statements (8 is STR-08).
+Refusals and reasons are named in `statements`.
 """
 
 from __future__ import annotations
 
-from tianxia.games.stratego.rules import components
 from tianxia.games.stratego.rules import components as c
+from tianxia.games.stratego.rules import statements as because
 from tianxia.games.stratego.rules.repetition import (
     SHORTEST_CHASE,
     along_row,
@@ -26,7 +26,7 @@ from tianxia.kernel.record import CHANCE
 
 WIN, TIE, LOSS = 1, 0, -1
 
-squares_of = rule(components.squares_of)
+squares_of = rule(c.squares_of)
 
 
 @answers(kernel.setup, STATE)
@@ -52,12 +52,16 @@ def slot_square(seat, slot):
 @rule
 def setup_refusal(state, seat, rank):
     if int(state.acting) >> seat & 1 == 0:
-        return 37
+        return because.BOTH_SET_UP_FIRST
     if rank == 0:  # an empty square, as long as enough squares remain for the pieces
-        return 0 if c.SLOTS - int(state.placed[seat]) > int(state.reserve[seat, 0]) else 3
+        return (
+            0
+            if c.SLOTS - int(state.placed[seat]) > int(state.reserve[seat, 0])
+            else because.OWN_ROWS
+        )
     if state.reserve[seat, rank] > 0:
         return 0
-    return (2, 36, 43)[int(state.options.variant)]
+    return because.ARMIES[int(state.options.variant)]
 
 
 @rule
@@ -164,9 +168,10 @@ def restricted(state, seat):
 def repetition_refusal(state, seat, piece, origin, target):
     """Return the statement about repetition that forbids a move, else 0."""
     if breaks_two_squares(state, seat, piece, origin, target):
-        return 16 if abs(origin - target) not in (1, c.SIDE) else 8
+        far = abs(origin - target) not in (1, c.SIDE)
+        return because.SCOUT_PACING if far else because.PACING
     if state.board[target] == 0 and breaks_chase(state, seat, piece, origin, target):
-        return 10
+        return because.CHASE
     return 0
 
 
@@ -198,23 +203,24 @@ def path_is_free(state, origin, target):
 @rule
 def move_refusal(state, seat, origin, target):
     if int(state.acting) >> seat & 1 == 0:
-        return 4
+        return because.ONE_MOVE
     piece = int(state.board[origin]) - 1
     if piece < 0 or piece // c.SLOTS != seat:
-        return 4  # nothing of one's own to move there
+        return because.ONE_MOVE  # nothing of one's own to move there
     other = int(state.board[target]) - 1
     rank = int(state.rank[piece])
     if rank >= c.BOMB:
-        return 29 if other >= 0 else 12
+        attacks = other >= 0
+        return because.BOMBS_AND_FLAG_DO_NOT_ATTACK if attacks else because.BOMBS_AND_FLAG_STAY
     if not is_land(target):
-        return 6
+        return because.LAKES
     if other >= 0 and other // c.SLOTS == seat:
-        return 7
+        return because.ONE_TO_A_SQUARE
     if abs(origin - target) not in (1, c.SIDE):
         if rank != c.SCOUT:
-            return 17 if other >= 0 else 5
+            return because.ATTACK_FROM_BESIDE if other >= 0 else because.ONE_STEP
         if not path_is_free(state, origin, target):
-            return 14
+            return because.SCOUT_NEEDS_FREE_LINE
     return repetition_refusal(state, seat, piece, origin, target)
 
 
@@ -225,11 +231,13 @@ def refusal(state, seat, action):
     kind = c.kind_of(action)
     if kind == c.OPEN or seat == CHANCE:
         opening = kind == c.OPEN and seat == CHANCE and state.acting == 0
-        return 0 if opening else (37 if state.phase == SETUP else 4)
+        if opening:
+            return 0
+        return because.BOTH_SET_UP_FIRST if state.phase == SETUP else because.ONE_MOVE
     if kind == c.RANK:
-        return setup_refusal(state, seat, action) if state.phase == SETUP else 3
+        return setup_refusal(state, seat, action) if state.phase == SETUP else because.OWN_ROWS
     if state.phase == SETUP:
-        return 37
+        return because.BOTH_SET_UP_FIRST
     origin, target = squares_of(action)
     return move_refusal(state, seat, origin, target)
 
@@ -414,9 +422,9 @@ def fall(state, seat, piece):
 @rule
 def end_turn(state, seat, captured):
     if captured == c.FLAG:
-        finish(state, seat + 1, 30)
+        finish(state, seat + 1, because.FLAG_TAKEN)
     elif state.options.draw_after != 0 and state.quiet >= state.options.draw_after:
-        finish(state, DRAW, 42)
+        finish(state, DRAW, because.TOO_LONG_WITHOUT_ATTACK)
     else:
         begin_turn(state, 1 - seat)
 
@@ -427,9 +435,9 @@ def begin_turn(state, seat):
     state.acting = 1 << seat
     if not has_move(state, seat):
         if can_step(state, 1 - seat):
-            finish(state, 2 - seat, 31)
+            finish(state, 2 - seat, because.NO_MOVE_LEFT)
         else:
-            finish(state, DRAW, 32)
+            finish(state, DRAW, because.NOBODY_CAN_MOVE)
 
 
 @rule

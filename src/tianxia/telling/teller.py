@@ -1,0 +1,231 @@
+"""Sending what is on its way: two threads in each process that serves people."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+import requests
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from py_vapid import Vapid02
+from py_vapid.utils import b64urlencode
+from pywebpush import WebPushException, webpush
+
+from tianxia.tables import Snapshot, TableError, Unavailable
+from tianxia.telling.service import DAY, Message, Subscription, Telling
+
+log = logging.getLogger("tianxia.telling")
+
+SECONDS = 10.0
+"""How long a push service may take to answer."""
+LONGEST_WAIT = 30.0
+CURVE_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+GONE = (404, 410)
+"""What a push service says of a browser that takes no messages any more."""
+
+Words = Callable[[Snapshot, Message, str], tuple[str, str, str]]
+"""Returns title, text and address of a message in a language."""
+
+
+class Undeliverable(Exception):
+    """A message that could not be sent this time."""
+
+
+class Post(Protocol):
+    """What sends letters; raises OSError where it cannot."""
+
+    def send(self, to: str, subject: str, text: str, headers: dict[str, str] | None = None) -> None:
+        """Send a letter."""
+
+
+class Keys:
+    """The server's keys for push messages, made from its secret: all processes have them."""
+
+    def __init__(self, secret: str) -> None:
+        made = hmac.digest(secret.encode(), b"tianxia.vapid", hashlib.sha256)
+        number = int.from_bytes(made, "big") % (CURVE_ORDER - 1) + 1
+        self._private = ec.derive_private_key(number, ec.SECP256R1())
+
+    @property
+    def vapid(self) -> Vapid02:
+        """What signs messages."""
+        return Vapid02(private_key=self._private)
+
+    @property
+    def public(self) -> str:
+        """What browsers are told when they subscribe."""
+        point = self._private.public_key().public_bytes(
+            Encoding.X962, PublicFormat.UncompressedPoint
+        )
+        return str(b64urlencode(point))
+
+
+class Teller:
+    """Notices whose turn it is, and tells them.
+
+    Parameters
+    ----------
+    words
+        What is said.
+    contact
+        Where push services reach the host: ``mailto:…`` or ``https://…``.
+    post
+        What sends letters; None: no letters are sent.
+    stop_link
+        Returns the address with which a person (a digest) ends letters.
+    """
+
+    def __init__(
+        self,
+        telling: Telling,
+        keys: Keys,
+        words: Words,
+        *,
+        contact: str,
+        post: Post | None = None,
+        stop_link: Callable[[str], str] = lambda person: "",
+    ) -> None:
+        self._telling = telling
+        self._keys = keys
+        self._words = words
+        self._contact = contact
+        self._post = post
+        self._stop_link = stop_link
+        self._changed: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._news = threading.Event()
+        self._stop = threading.Event()
+        self._threads = [
+            threading.Thread(target=target, name=name, daemon=True)
+            for target, name in ((self._notice, "tianxia-notice"), (self._send, "tianxia-send"))
+        ]
+        self._unlisten: Callable[[], None] | None = None
+
+    def start(self) -> Teller:
+        """Begin, with what another process has left unsent."""
+        hub = self._telling.tables.hub
+        self._unlisten = hub.listen(lambda table_id, _: self._changed.put(table_id))
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def close(self) -> None:
+        """Stop; what is not sent yet is sent after the next start."""
+        self._stop.set()
+        self._news.set()
+        self._changed.put(None)
+        if self._unlisten is not None:
+            self._unlisten()
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join(5)
+
+    # --- Noticing ---
+
+    def _notice(self) -> None:
+        while (table_id := self._changed.get()) is not None:
+            try:
+                if self._telling.plan(table_id):
+                    self._news.set()
+            except TableError:
+                continue
+            except Exception:
+                log.exception("whose turn it is at table %s could not be told", table_id)
+
+    # --- Sending ---
+
+    def _send(self) -> None:
+        while not self._stop.is_set():
+            try:
+                wait = self.step()
+            except (TableError, Unavailable):
+                wait = LONGEST_WAIT
+            except Exception:
+                log.exception("a message could not be sent")
+                wait = LONGEST_WAIT
+            self._news.wait(wait)
+            self._news.clear()
+
+    def step(self) -> float:
+        """Send all that is due; return for how many seconds there is nothing to do."""
+        while not self._stop.is_set():
+            message, due = self._telling.next()
+            if message is not None:
+                self.tell(message)
+            elif due is None:
+                return LONGEST_WAIT
+            elif (wait := due - self._telling.tables.clock()) > 0:
+                return min(wait, LONGEST_WAIT)
+        return 0.0
+
+    def tell(self, message: Message) -> None:
+        """Send one message, unless its turn is over; what fails is tried again later."""
+        snapshot = self._telling.still_asked(message)
+        if snapshot is None:
+            self._telling.done(message)
+            return
+        try:
+            if message.way == "push":
+                self._push(message, snapshot)
+            else:
+                self._mail(message, snapshot)
+        except (Undeliverable, OSError) as error:
+            later = self._telling.again(message)
+            log.warning("a message was not sent%s: %s", "; trying again" if later else "", error)
+        else:
+            self._telling.done(message)
+
+    def _push(self, message: Message, snapshot: Snapshot) -> None:
+        failed: list[str] = []
+        for browser in self._telling.browsers(message.person):
+            title, text, address = self._words(snapshot, message, browser.language)
+            content = {"title": title, "body": text, "url": address, "tag": message.table_id}
+            try:
+                self._push_to(browser, json.dumps(content, ensure_ascii=False))
+            except Undeliverable as error:
+                failed.append(str(error))
+        if failed:
+            raise Undeliverable(failed[0])
+
+    def _push_to(self, browser: Subscription, content: str) -> None:
+        parts = urlsplit(browser.endpoint)
+        claims: dict[str, Any] = {
+            "sub": self._contact,
+            "aud": f"{parts.scheme}://{parts.netloc}",
+        }
+        try:
+            webpush(
+                {"endpoint": browser.endpoint, "keys": dict(browser.keys)},
+                content,
+                vapid_private_key=self._keys.vapid,
+                vapid_claims=claims,
+                ttl=int(DAY),
+                timeout=SECONDS,
+            )
+        except WebPushException as error:
+            if error.response is not None and error.response.status_code in GONE:
+                self._telling.unsubscribe(browser.endpoint)
+                return
+            raise Undeliverable(str(error)) from error
+        except (requests.RequestException, ValueError) as error:
+            raise Undeliverable(str(error)) from error
+
+    def _mail(self, message: Message, snapshot: Snapshot) -> None:
+        found = self._telling.mail_of(message.person)
+        if found is None or self._post is None:
+            return
+        to, language = found
+        title, text, address = self._words(snapshot, message, language)
+        stop = self._stop_link(message.person)
+        headers = {
+            "List-Unsubscribe": f"<{stop}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }
+        self._post.send(to, title, f"{text}\n\n{address}\n\n--\n{stop}\n", headers)

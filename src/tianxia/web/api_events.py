@@ -1,0 +1,126 @@
+"""The stream of what happens to somebody, for programs that play: one JSON object a line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from starlette.responses import StreamingResponse
+
+from tianxia.tables import TableError, people
+from tianxia.telling import PACES, WAYS
+from tianxia.web import api_models as models
+from tianxia.web.api import RESPONSES, Here, Somebody
+from tianxia.web.app_state import AppState
+from tianxia.web.middleware import refuse_above
+
+router = APIRouter(prefix="/api/v1", responses=RESPONSES)
+BEAT_SECONDS = 15.0
+"""How often an empty line says that the stream is alive."""
+MOST_WAITING = 1000
+"""Tables that have changed; whoever reads too slowly for more begins anew."""
+LINES = {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
+
+
+@router.get("/events", response_class=StreamingResponse, responses={200: LINES})
+async def events(
+    app_state: Here, context: Somebody, once: Annotated[bool, Query()] = False
+) -> StreamingResponse:
+    """Send what happens at one's own tables, a JSON object a line, as it happens.
+
+    First how all of them stand that are not over; with `once` nothing more.
+    """
+    person = context.person or ""
+    stream = _lines(app_state, person, once=once)
+    return StreamingResponse(stream, media_type="application/x-ndjson")
+
+
+async def _lines(app_state: AppState, person: str, *, once: bool) -> AsyncIterator[str]:
+    loop = asyncio.get_running_loop()
+    changed: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
+
+    def note(table_id: str, _: int) -> None:
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(_put, changed, table_id)
+
+    unlisten = app_state.tables.hub.listen(note)
+    told: dict[str, dict[str, Any]] = {}
+    try:
+        for table_id in await app_state.call(_own, app_state, person):
+            if line := await app_state.call(_line, app_state, person, table_id, told):
+                yield line
+        while not once:
+            try:
+                table_id = await asyncio.wait_for(changed.get(), BEAT_SECONDS)
+            except TimeoutError:
+                yield "\n"
+                continue
+            if line := await app_state.call(_line, app_state, person, table_id, told):
+                yield line
+    finally:
+        unlisten()
+
+
+def _put(changed: asyncio.Queue[str], table_id: str) -> None:
+    with suppress(asyncio.QueueFull):
+        changed.put_nowait(table_id)
+
+
+def _own(app_state: AppState, person: str) -> list[str]:
+    """Return somebody's own tables that are not over, the oldest first."""
+    listed = app_state.tables.open_tables(person)
+    own = [table for table in listed if table.seat is not None and table.status != "over"]
+    return [table.id for table in sorted(own, key=lambda table: table.created)]
+
+
+def _line(app_state: AppState, person: str, table_id: str, told: dict[str, dict[str, Any]]) -> str:
+    """Return what to tell somebody of a table; nothing where that is what was told last.
+
+    Made of what the seat may know: what others do in secret makes no line.
+    """
+    try:
+        seat = app_state.tables.seat_of(table_id, person)
+        snapshot = app_state.tables.snapshot(table_id)
+    except TableError:
+        return ""
+    if seat is None:
+        return ""
+    facts = {
+        "table": table_id,
+        "game": snapshot.game.spec,
+        "status": snapshot.status,
+        "seat": seat,
+        "your_turn": seat in snapshot.acting,
+        "decision": snapshot.decision(seat),
+        "answer": snapshot.must_answer(seat),
+        "ending": snapshot.ending,
+        "falls": snapshot.clocks[seat].falls,
+    }
+    if told.get(table_id) == facts:
+        return ""
+    told[table_id] = facts
+    kind = "over" if snapshot.status == "over" else "turn" if facts["your_turn"] else "table"
+    return json.dumps({"type": kind, **facts}) + "\n"
+
+
+@router.get("/told")
+async def told(app_state: Here, context: Somebody) -> models.Messages:
+    """Say of what one is told, and how."""
+    digest = people.digest(context.person or "")
+    found = await app_state.call(app_state.telling.wishes, digest)
+    return models.Messages(told={way: [p for p in PACES if (way, p) in found] for way in WAYS})
+
+
+@router.post("/told")
+async def wish(app_state: Here, context: Somebody, wanted: models.Wish) -> models.Messages:
+    """Choose whether to be told of one's turns, in a way and at tables of a pace."""
+    digest = people.digest(context.person or "")
+    refuse_above(app_state.limits.creations.take(context.address))
+    await app_state.call(
+        app_state.telling.wish, digest, wanted.way, wanted.pace, wanted=wanted.wanted
+    )
+    return await told(app_state, context)

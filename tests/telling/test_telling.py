@@ -1,0 +1,377 @@
+"""Being told: a push service that decrypts what it gets, and a mail server, both real."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import http_ece
+import pytest
+from aiosmtpd.controller import Controller
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from tests.tables.conftest import Opener
+from tests.tables.helpers import BARRAGE, SETUP, do, people, wait_for
+from tests.tables.test_clocks import Hand
+from tianxia.accounts import Accounts
+from tianxia.accounts.mail import Mailer
+from tianxia.tables import Refused, SeatPlan, Tables, schema
+from tianxia.tables import people as digests
+from tianxia.telling import Teller, Telling
+from tianxia.telling.service import LOOKING_SECONDS, SERVICES, WAITS
+from tianxia.telling.teller import Keys
+from tianxia.web.telling import words_of
+
+SECRET = "a secret for tests only"
+HOST = "127.0.0.1"
+
+
+class Browser:
+    """What takes push messages: a service's address, and keys that only the browser has."""
+
+    def __init__(self, port: int) -> None:
+        self.private = ec.generate_private_key(ec.SECP256R1())
+        self.auth = os.urandom(16)
+        self.endpoint = f"http://{HOST}:{port}/push/1"
+
+    @property
+    def keys(self) -> dict[str, str]:
+        point = self.private.public_key().public_bytes(
+            Encoding.X962, PublicFormat.UncompressedPoint
+        )
+        coded = (base64.urlsafe_b64encode(data).decode().rstrip("=") for data in (point, self.auth))
+        return dict(zip(("p256dh", "auth"), coded, strict=True))
+
+    def read(self, body: bytes) -> dict[str, Any]:
+        """Decrypt a message, as the browser does."""
+        text = http_ece.decrypt(
+            body, private_key=self.private, auth_secret=self.auth, version="aes128gcm"
+        )
+        found: dict[str, Any] = json.loads(text)
+        return found
+
+
+class PushService:
+    """Takes messages for a browser, with the status that it is told to answer."""
+
+    def __init__(self) -> None:
+        self.status = 201
+        self.bodies: list[bytes] = []
+        self.signed: list[str] = []
+        service = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"]))
+                if service.status < 300:
+                    service.bodies.append(body)
+                service.signed.append(self.headers.get("authorization", ""))
+                self.send_response(service.status)
+                self.send_header("content-length", "0")
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer((HOST, 0), Handler)
+        self.browser = Browser(self.server.server_address[1])
+        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
+
+    def __enter__(self) -> PushService:
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+    @property
+    def got(self) -> list[dict[str, Any]]:
+        return [self.browser.read(body) for body in self.bodies]
+
+
+@pytest.fixture
+def service() -> Iterator[PushService]:
+    with PushService() as service:
+        yield service
+
+
+@pytest.fixture
+def hand() -> Hand:
+    return Hand()
+
+
+@pytest.fixture
+def tables(opened: Opener, file_url: str, hand: Hand) -> Tables:
+    return opened(file_url, clock=hand)
+
+
+@pytest.fixture
+def telling(tables: Tables, service: PushService) -> Telling:
+    telling = Telling(tables, (*SERVICES, HOST))
+    telling.subscribe("bob", service.browser.endpoint, service.browser.keys, "fr")
+    return telling
+
+
+def teller(telling: Telling, post: Mailer | None = None) -> Teller:
+    return Teller(
+        telling,
+        Keys(SECRET),
+        words_of("https://play.example"),
+        contact="mailto:host@play.example",
+        post=post,
+        stop_link=lambda person: f"https://play.example/told/stop/{person}",
+    )
+
+
+def bobs_turn(tables: Tables, telling: Telling) -> str:
+    """Return a table at which it is bob's turn, and that was noticed."""
+    table_id = people(tables)
+    do(tables, table_id, 0, *SETUP)
+    telling.plan(table_id)
+    return table_id
+
+
+def test_a_push_message_says_whose_turn_it_is(
+    tables: Tables, telling: Telling, service: PushService
+) -> None:
+    table_id = bobs_turn(tables, telling)
+    teller(telling).step()
+    assert service.got == [
+        {
+            "title": "À vous de jouer\N{NO-BREAK SPACE}: Stratego",
+            "body": "À la table de Stratego, c’est à vous de jouer (Bleu).",
+            "url": f"https://play.example/t/{table_id}",
+            "tag": table_id,
+        }
+    ]
+    assert service.signed[0].startswith("vapid t=")
+    assert f"k={Keys(SECRET).public}" in service.signed[0]
+
+
+def test_a_turn_has_one_message(
+    tables: Tables, telling: Telling, service: PushService, hand: Hand
+) -> None:
+    table_id = bobs_turn(tables, telling)
+    assert telling.plan(table_id) == 0
+    do(tables, table_id, 1, *SETUP[:3])  # still bob's turn
+    assert telling.plan(table_id) == 0
+    teller(telling).step()
+    assert len(service.bodies) == 1
+    hand.now += 1
+    do(tables, table_id, 1, *SETUP[3:])
+    do(tables, table_id, 0, "e4-e5")
+    assert telling.plan(table_id) == 1
+
+
+def test_who_looks_is_told_nothing(
+    tables: Tables, telling: Telling, service: PushService, hand: Hand
+) -> None:
+    table_id = people(tables)
+    tables.store.see(table_id, 1, hand.now)
+    do(tables, table_id, 0, *SETUP)
+    telling.plan(table_id)
+    assert teller(telling).step() == LOOKING_SECONDS
+    hand.now += LOOKING_SECONDS
+    tables.store.see(table_id, 1, hand.now - 10)  # the page is open still
+    teller(telling).step()
+    assert service.bodies == []
+
+
+def test_who_closes_the_page_before_the_turn_comes_is_told(
+    tables: Tables, telling: Telling, service: PushService, hand: Hand
+) -> None:
+    table_id = people(tables)
+    tables.store.see(table_id, 1, hand.now)
+    do(tables, table_id, 0, *SETUP)
+    telling.plan(table_id)
+    hand.now += LOOKING_SECONDS
+    teller(telling).step()
+    assert len(service.bodies) == 1
+
+
+def test_what_is_done_meanwhile_is_not_told(
+    tables: Tables, telling: Telling, service: PushService
+) -> None:
+    table_id = bobs_turn(tables, telling)
+    do(tables, table_id, 1, *SETUP)
+    teller(telling).step()
+    assert service.bodies == []
+
+
+def test_a_service_that_fails_is_asked_again(
+    tables: Tables, telling: Telling, service: PushService, hand: Hand
+) -> None:
+    bobs_turn(tables, telling)
+    service.status = 503
+    tell = teller(telling)
+    assert tell.step() == WAITS[0]
+    assert tell.step() == WAITS[0]  # not before its time
+    service.status = 201
+    hand.now += WAITS[0]
+    tell.step()
+    assert len(service.bodies) == 1
+    hand.now += 3600
+    tell.step()
+    assert len(service.bodies) == 1
+
+
+def test_it_is_given_up_after_a_while(
+    tables: Tables, telling: Telling, service: PushService, hand: Hand
+) -> None:
+    bobs_turn(tables, telling)
+    service.status = 500
+    for wait in (*WAITS, 0.0, 1e6):
+        teller(telling).step()
+        hand.now += wait
+    assert len(service.signed) == len(WAITS) + 1
+
+
+def test_a_browser_that_is_gone_is_forgotten(
+    tables: Tables, telling: Telling, service: PushService
+) -> None:
+    bobs_turn(tables, telling)
+    service.status = 410
+    teller(telling).step()
+    assert telling.browsers(digests.digest("bob")) == []
+
+
+def test_a_process_that_dies_while_it_sends_leaves_it_to_others(
+    tables: Tables, telling: Telling, service: PushService, hand: Hand
+) -> None:
+    bobs_turn(tables, telling)
+    claimed, _ = telling.next()
+    assert claimed is not None
+    teller(telling).step()
+    assert service.bodies == []
+    hand.now += 60
+    teller(telling).step()
+    assert len(service.bodies) == 1
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "https://localhost/x",
+        "http://fcm.googleapis.com/x",
+        "https://evilfcm.googleapis.com.x/",
+        "[",
+    ],
+)
+def test_messages_go_to_push_services_only(tables: Tables, endpoint: str) -> None:
+    telling = Telling(tables)
+    with pytest.raises(Refused, match="push service"):
+        telling.subscribe("ann", endpoint, {"p256dh": "a", "auth": "b"})
+    assert telling.browsers(digests.digest("ann")) == []
+
+
+def test_keys_have_to_be_there(tables: Tables) -> None:
+    with pytest.raises(Refused, match="p256dh and auth"):
+        Telling(tables).subscribe("ann", "https://fcm.googleapis.com/x", {"auth": "b"})
+
+
+def test_what_is_not_wanted_is_not_told(
+    tables: Tables, telling: Telling, service: PushService
+) -> None:
+    digest = digests.digest("bob")
+    telling.wish(digest, "push", "none", wanted=False)
+    assert ("push", "mail") in telling.wishes(digest)
+    bobs_turn(tables, telling)
+    teller(telling).step()
+    assert service.bodies == []
+    with pytest.raises(Refused, match="push, mail"):
+        telling.wish(digest, "pigeon", "none", wanted=True)
+
+
+# --- Letters ---
+
+
+class Inbox:
+    """Keeps the letters that a server gets."""
+
+    def __init__(self) -> None:
+        self.letters: list[Any] = []
+
+    async def handle_DATA(self, server: object, session: object, envelope: Any) -> str:
+        self.letters.append(envelope)
+        return "250 taken"
+
+
+@pytest.fixture
+def inbox() -> Iterator[tuple[Inbox, Mailer]]:
+    box = Inbox()
+    with socket.create_server((HOST, 0)) as free:
+        port = free.getsockname()[1]
+    controller = Controller(box, hostname=HOST, port=port)
+    controller.start()
+    yield box, Mailer(f"smtp://{HOST}:{port}", "host@play.example")
+    controller.stop()
+
+
+def with_account(tables: Tables) -> str:
+    """Return the person of an account with a confirmed address."""
+    accounts = Accounts(tables, SECRET)
+    account = accounts.register("Ada", password="a long password of Ada")
+    row = schema.accounts
+    with tables.store.writing() as connection:
+        connection.execute(row.update().where(row.c.id == account.id).values(mail="ada@x.example"))
+    return accounts.person(account.id)
+
+
+def test_a_letter_says_whose_turn_it_is_and_how_to_end_letters(
+    tables: Tables, telling: Telling, inbox: tuple[Inbox, Mailer]
+) -> None:
+    box, post = inbox
+    person = with_account(tables)
+    made = tables.create(BARRAGE, [SeatPlan("me"), SeatPlan("open")], person="ann", pace="3d")
+    tables.take_seat(made.table_id, 1, person)
+    telling.plan(made.table_id)
+    teller(telling, post).step()
+    (letter,) = box.letters
+    assert letter.rcpt_tos == ["ada@x.example"]
+    text = letter.content.decode()
+    assert "Subject: Your turn: Stratego" in text
+    assert f"https://play.example/t/{made.table_id}" in text
+    assert "List-Unsubscribe-Post: List-Unsubscribe=One-Click" in text
+    telling.stop(digests.digest(person), "mail")
+    assert not {way for way, _ in telling.wishes(digests.digest(person))} & {"mail"}
+
+
+def test_live_games_send_no_letters_unasked(tables: Tables, telling: Telling) -> None:
+    person = with_account(tables)
+    made = tables.create(BARRAGE, [SeatPlan("me"), SeatPlan("open")], person="ann", pace="300+5")
+    tables.take_seat(made.table_id, 1, person)
+    assert telling.plan(made.table_id) == 0
+
+
+def test_a_mail_server_that_is_away_is_tried_again(tables: Tables, telling: Telling) -> None:
+    person = with_account(tables)
+    made = tables.create(BARRAGE, [SeatPlan("me"), SeatPlan("open")], person="ann", pace="3d")
+    tables.take_seat(made.table_id, 1, person)
+    telling.plan(made.table_id)
+    assert teller(telling, Mailer(f"smtp://{HOST}:1", "host@x.example")).step() == WAITS[0]
+
+
+def test_it_works_by_itself(opened: Opener, file_url: str, service: PushService) -> None:
+    tables = opened(file_url)
+    telling = Telling(tables, (HOST,))
+    telling.subscribe("bob", service.browser.endpoint, service.browser.keys)
+    at_work = teller(telling).start()
+    table_id = people(tables)
+    wait_for(lambda: len(service.bodies) == 1, 30)
+    at_work.close()
+    assert service.got[0]["tag"] == table_id
+
+
+def test_finding_what_is_due_takes_no_look_at_all_messages(tables: Tables) -> None:
+    query = "SELECT * FROM messages WHERE due IS NOT NULL ORDER BY due LIMIT 1"
+    with tables.store.reading() as connection:
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}").all()
+    assert all("ix_messages_due" in row[-1] for row in plan), plan
