@@ -140,7 +140,9 @@ def context(
         "armies": ("jade", "plum"),
         "scene": Scene(picture, (), None, hand, "a b c d e", "Your turn."),
         "log": Markup("".join(reversed([log_line(i, text) for i, text in enumerate(log)]))),
-        "may": SimpleNamespace(sit=[], come_back=None, **{button: button in may for button in BUTTONS}),
+        "may": SimpleNamespace(
+            sit=[], come_back=None, **{button: button in may for button in BUTTONS}
+        ),
         "standing": [],
         "chances": None,
         "waking": None,
