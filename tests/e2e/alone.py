@@ -17,6 +17,7 @@ from jinja2 import ChoiceLoader, DictLoader, PackageLoader
 from markupsafe import Markup
 
 from tianxia.draw.scene import Panel, Scene
+from tianxia.web.parts import ENDING, in_parts
 from tianxia.web.rendering import SEATED
 from tianxia.web.templating import embedded, environment, render
 
@@ -71,7 +72,7 @@ def gesture(
     return {**made, "p": True} if preview else made
 
 
-BUTTONS = SEATED
+BUTTONS = (*SEATED, "come_back")
 TABLE: dict[str, Any] = {
     "id": "T1",
     "title": "Game",
@@ -85,8 +86,8 @@ TABLE: dict[str, Any] = {
     "chance_hash": "00ff",
     "chance_secret": None,
     "stuck": False,
-    "aborting": (),
     "pace": "",
+    "aborting": (),
     "ply": None,
     "plies": None,
     "talk": False,
@@ -98,8 +99,8 @@ SEAT: dict[str, Any] = {
     "finished": False,
     "won": False,
     "stand_in": False,
-    "kept_for": "",
     "clock": None,
+    "kept_for": "",
     "kind": "person",
 }
 SEATS = [
@@ -140,9 +141,7 @@ def context(
         "armies": ("jade", "plum"),
         "scene": Scene(picture, (), None, hand, "a b c d e", "Your turn."),
         "log": Markup("".join(reversed([log_line(i, text) for i, text in enumerate(log)]))),
-        "may": SimpleNamespace(
-            sit=[], come_back=None, **{button: button in may for button in BUTTONS}
-        ),
+        "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),
         "standing": [],
         "chances": None,
         "waking": None,
@@ -227,6 +226,18 @@ class Alone:
         self.version += 1
         html = self.fragment(gestures, **changes)
         self.socket.send(json.dumps({"version": f"v{self.version}", "html": html}))
+
+    def push_parts(self, *names: str, log: Any = None, gestures: Any = (), **changes: Any) -> None:
+        """Push some parts of a new fragment, and lines of the log."""
+        before, self.version = self.version, self.version + 1
+        piece = in_parts(self.fragment(gestures, **changes), ())
+        parts = {name: piece.parts[name] for name in (*names, "gestures")}
+        message = {
+            "version": f"v{self.version}",
+            "known": f"v{before}",
+            "root": piece.root + ENDING,
+        }
+        self.socket.send(json.dumps({**message, "parts": parts, **({"log": log} if log else {})}))
 
     def asked(self, path: str = "act") -> None:
         """Wait until the page has asked for something, and as long again as a second time takes."""

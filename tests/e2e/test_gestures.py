@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.alone import Alone, gesture
+from tests.e2e.alone import Alone, gesture, log_line
 
 pytestmark = pytest.mark.browser
 
@@ -376,6 +376,29 @@ def test_pushed_fragments_glide_in_one_after_the_other_and_are_read_out(alone: A
     assert alone.page.evaluate("document.getElementById('p-one').mine") is True
     assert "one to c" in alone.page.inner_text("#announcer")
     assert alone.page.inner_text("#log li:first-child") == "two to d"
+
+
+def test_pushed_parts_change_what_they_name_and_nothing_else(alone: Alone) -> None:
+    alone.open(MOVES, log=["It began."])
+    page = alone.page
+    page.evaluate("document.getElementById('e-a').dataset.mine = 'kept'")
+    line = {"new": log_line(1, "Blue moved."), "kept": 1}
+    alone.push_parts("actions", log=line, gestures=MOVES, may=("resign",))
+    page.wait_for_selector("#do-resign")
+    assert page.locator("#log li").all_text_contents() == ["Blue moved.", "It began."]
+    assert page.get_attribute("#table", "data-version") == "v2"
+    alone.push_parts("actions", gestures=MOVES)
+    page.wait_for_selector("#do-resign", state="detached")
+    assert page.locator("#log li").count() == 2
+    assert alone.lit() == ["a", "b"]
+
+
+def test_parts_of_something_else_make_the_page_ask_anew(alone: Alone) -> None:
+    alone.open(MOVES)
+    alone.version = 7
+    alone.push_parts("actions", may=("resign",))
+    alone.asked("fragment")
+    assert alone.page.locator("#do-resign").count() == 0
 
 
 def test_step_by_step_waits_for_a_click(alone: Alone) -> None:

@@ -65,13 +65,13 @@ def whole(text: str) -> str:
 
 
 def told(people: tuple[Person, ...], *words: str) -> None:
-    """Wait until the newest push to each says all of this.
+    """Wait until the page of each says all of this.
 
     Pushes that nobody waited for may come as one: what is received would depend on the hour.
     """
-    written = [json.dumps(word)[1:-1] for word in words]
     for one in people:
-        one.received(lambda push: all(word in push for word in written))
+        for word in words:
+            one.until(f"document.getElementById('table').outerHTML.includes({json.dumps(word)})")
 
 
 def game(person: Come, *, exchanged: bool) -> dict[str, Received]:

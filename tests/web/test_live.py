@@ -25,8 +25,8 @@ def test_a_page_is_pushed_what_has_changed_for_it(here: World) -> None:
         with guest.live(table.id) as hers:
             hers.receive()
             table.set_up(guest, 1)
-            assert "html" in hers.receive()
-            assert mine.receive()["html"]  # that she has finished is known to all
+            assert "parts" in hers.receive()
+            assert mine.receive()["parts"]  # that she has finished is known to all
             theirs.receive()
 
 
@@ -86,7 +86,7 @@ def test_taking_a_seat_changes_what_an_open_page_is_sent(here: World) -> None:
     with guest.live(table.id) as socket:
         assert 'data-viewer=""' in socket.receive()["html"]
         guest.post(f"/t/{table.id}/sit", {"seat": 1, "name": "Bo"})
-        assert 'data-viewer="1"' in socket.receive()["html"]
+        assert 'data-viewer="1"' in socket.receive()["root"]
 
 
 def test_the_private_link_works_on_another_device(here: World) -> None:

@@ -223,7 +223,8 @@ def mind(here: World, stage: str, part: int, seconds: int | None) -> None:
 
 
 def html(socket: Socket) -> str:
-    return str(socket.receive()["html"])
+    message = socket.receive()
+    return str(message.get("html") or message["root"] + "".join(message["parts"].values()))
 
 
 def test_a_table_says_that_its_bot_is_waking_up() -> None:

@@ -50,7 +50,7 @@ def test_turns_hold_every_line_once_and_say_more_than_one_in_a_sentence(
 ) -> None:
     game = tianxia.game(spec)
     lines = told(game, language=language)
-    found = list(turns(lines, voice(game, language)))
+    found = list(turns(lines, voice(game, language), over=True))
     assert [line for turn in found for line in turn.lines] == list(lines)
     assert len(found) < len(lines) or spec == "stratego"
     for turn in found:
@@ -85,7 +85,8 @@ def test_what_everybody_waits_for_is_told_by_itself() -> None:
         Line(2, None, "Han is scored.", "chance", weighty=True),
         Line(3, None, "A card comes from the deck.", "chance"),
     ]
-    assert [len(turn.lines) for turn in turns(lines, voice(game))] == [1, 2]
+    assert [len(turn.lines) for turn in turns(lines, voice(game), over=True)] == [1, 2]
+    assert [len(turn.lines) for turn in turns(lines, voice(game))] == [1, 1, 1]
     weighty = {line.text for line in told(tianxia.game("suntzu")) if line.weighty}
     assert any(text.startswith("Wu: Sun Tzu") for text in weighty)
 

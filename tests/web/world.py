@@ -89,7 +89,8 @@ class Visitor:
     def __init__(self, world: World, address: str, headers: Mapping[str, str]) -> None:
         self.world = world
         self.address = address
-        self.received: list[bytes] = []
+        self.answered: list[bytes] = []
+        self.pushed: list[bytes] = []
         self.client = httpx.AsyncClient(
             transport=httpx.ASGITransport(world.app, client=(address, 1)),
             base_url=BASE,
@@ -97,9 +98,14 @@ class Visitor:
             follow_redirects=False,
         )
 
+    @property
+    def received(self) -> list[bytes]:
+        """All answers in their order, then all pushes in theirs: between the two is none."""
+        return self.answered + self.pushed
+
     def ask(self, method: str, path: str, **arguments: Any) -> httpx.Response:
         answer = self.world.wait(self.client.request(method, path, **arguments))
-        self.received.append(answer.content)
+        self.answered.append(answer.content)
         return answer
 
     def get(self, path: str, **arguments: Any) -> httpx.Response:
@@ -189,7 +195,7 @@ class Socket:
         elif kind == "websocket.http.response.body":
             self.denied += message.get("body", b"")
         else:
-            self.visitor.received.append(message["text"].encode())
+            self.visitor.pushed.append(message["text"].encode())
             await self._inbox.put(message)
 
     async def leave(self) -> None:

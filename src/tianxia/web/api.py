@@ -566,7 +566,6 @@ def _picture(app_state: AppState, table_id: str, context: RequestContext) -> mod
     scene = app_state.renderer.scene(snapshot, viewer, app_state.renderer.told(snapshot, viewer))
     decision = 0 if viewer.seat is None else snapshot.decision(viewer.seat)
     listed = gestures(scene, decision)
-    listed.pop("version")
     return models.Picture(
         svg=scene.svg,
         sprite=sprite_of(snapshot.game),

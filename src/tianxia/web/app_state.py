@@ -28,7 +28,8 @@ from tianxia.tables.keeper import Keeper
 from tianxia.telling import Telling
 from tianxia.web import metrics
 from tianxia.web.middleware import busy, refuse_above, room
-from tianxia.web.rendering import Piece, Renderer, Viewer
+from tianxia.web.parts import Piece
+from tianxia.web.rendering import Renderer, Viewer
 from tianxia.web.request_context import (
     NAME_COOKIE,
     SESSION_COOKIE,

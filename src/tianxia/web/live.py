@@ -14,6 +14,7 @@ from tianxia.tables.hub import ear
 from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.errors import Refusal
 from tianxia.web.metrics import PUSHES
+from tianxia.web.parts import Piece
 from tianxia.web.request_context import RequestContext, current
 
 router = APIRouter()
@@ -68,6 +69,7 @@ class Line:
         self._table = table_id
         self._known = socket.query_params.get("version", "")[:80]
         self._known_talk = socket.query_params.get("talk", "")[:80]
+        self._piece: Piece | None = None  # the page has it
         self._ear: Subscription | None = None
         self.seat: int | None = None  # whose presence is noted
 
@@ -76,10 +78,12 @@ class Line:
         while True:
             piece = await self._app_state.look_again(self._table, self._context)
             if piece.version != self._known:
+                base = self._piece if self._piece and self._piece.version == self._known else None
+                await self._send(piece.since(base))
                 self._known = piece.version
-                await self._send({"version": piece.version, "html": piece.html})
                 if self._ear is not None:
                     self._ear.wake()  # seats may have other names, the game may be over
+            self._piece = piece
             if await anext(news, None) is None:
                 return
 

@@ -39,6 +39,7 @@ from tianxia.web.catalogue import (
     seat_names,
     title_of,
 )
+from tianxia.web.parts import LOG, UNNAMED, Piece, in_parts
 from tianxia.web.plain import plain_scene
 from tianxia.web.story import NEWEST, PLAIN, Line, Story, Told
 from tianxia.web.templating import PACKAGE, embedded, render
@@ -51,6 +52,10 @@ MOST_LINES = 200
 MOST_TABLES = 300
 MOST_VOICES = 12
 """Languages, names and colours in which the log of one table is kept as it was drawn."""
+MOST_PAST = 3
+"""Pieces that are kept for each viewer to tell what has changed since. What others are shown,
+and how often, has no part in what is kept."""
+MOST_VIEWERS = 32
 SEATED = (
     "take_back",
     "answer_take_back",
@@ -82,8 +87,6 @@ ENDINGS = {
     "closed": N_("The table was closed before the game began."),
 }
 """How games end that the rules do not end."""
-UNNAMED = "@version@"
-"""Stands in a piece where its own digest will be."""
 
 
 @dataclass(frozen=True)
@@ -114,14 +117,6 @@ class Viewer:
     def code(self) -> int:
         """The seat, or SPECTATOR."""
         return SPECTATOR if self.seat is None else self.seat
-
-
-@dataclass(frozen=True)
-class Piece:
-    """What a viewer sees, and its digest."""
-
-    version: str
-    html: str
 
 
 @dataclass(frozen=True)
@@ -184,21 +179,33 @@ class _Shelf:
         self.pieces: dict[Viewer, Piece] = {}
         self.armies: tuple[str, ...] = ()
         self.lines: dict[tuple[Any, ...], dict[tuple[int, ...], tuple[Turn, str]]] = {}
+        self.past: OrderedDict[Viewer, OrderedDict[str, Piece]] = OrderedDict()
         self.lock = threading.Lock()
 
-    def log(self, lines: Sequence[Line], voice: Voice, armies: tuple[str, ...]) -> Markup:
-        """Return a log as HTML, the newest turn first; what was drawn before is kept."""
+    def log(
+        self, lines: Sequence[Line], voice: Voice, armies: tuple[str, ...], *, over: bool
+    ) -> tuple[str, ...]:
+        """Return the turns of a log as HTML, newest first; what was drawn before is kept."""
         key = (voice, armies)
         known = self.lines.get(key, {})
         drawn = {}
-        for turn in reversed(list(turns(lines, voice))):
+        for turn in reversed(list(turns(lines, voice, over=over))):
             same = tuple(map(id, turn.lines))
             drawn[same] = known.get(same) or (turn, _drawn_turn(turn, voice, armies))
         # The turn is kept, too, with its lines, so that no other ones get their ids.
         self.lines[key] = drawn
         while len(self.lines) > MOST_VOICES:
             self.lines.pop(next(iter(self.lines)))
-        return Markup("".join([html for _, html in drawn.values()]))  # noqa: S704
+        return tuple([html for _, html in drawn.values()])
+
+    def remember(self, viewer: Viewer, piece: Piece) -> None:
+        """Keep what a viewer was shown, to tell later what has changed since then."""
+        mine = self.past.setdefault(viewer, OrderedDict())
+        mine[piece.version] = piece
+        if len(mine) > MOST_PAST:
+            mine.popitem(last=False)
+        if len(self.past) > MOST_VIEWERS:
+            self.past.popitem(last=False)
 
 
 def _drawn_turn(turn: Turn, voice: Voice, armies: tuple[str, ...]) -> str:
@@ -239,14 +246,23 @@ class Renderer:
         facts |= waking_of(snapshot, mind, viewer.language)
         if snapshot.open_to_all and snapshot.playable:
             facts["chances"] = chances.facts(snapshot, viewer.language, looked)
-        piece = finished(render("table_fragment", viewer.language, **facts))
+        lines = facts.pop("lines")
+        piece = in_parts(render("table_fragment", viewer.language, **facts), lines)
         with shelf.lock:
+            shelf.remember(viewer, piece)
             if shelf.version[0] < version[0] or shelf.version[1] != version[1]:
                 shelf.version = version
                 shelf.pieces = {}
             if shelf.version == version and len(shelf.pieces) < 32:
                 shelf.pieces[viewer] = piece
         return piece
+
+    def known(self, snapshot: Snapshot, viewer: Viewer, version: str) -> Piece | None:
+        """Return what a viewer was shown under a version, if it is still kept."""
+        shelf = self._shelf(snapshot)
+        with shelf.lock:
+            mine = shelf.past.get(viewer)
+            return mine.get(version) if mine else None
 
     def past_piece(self, snapshot: Snapshot, viewer: Viewer, ply: int) -> Piece:
         """Return a position of a finished game, open as it is now.
@@ -270,7 +286,7 @@ class Renderer:
         scene = _still(draw(snapshot.game, state, viewer, last, snapshot.id))
         facts = self._facts(snapshot, viewer, Told((), last), scene, ply)
         facts["chances"] = snapshot.playable  # the page keeps what it shows of them
-        return finished(render("table_fragment", viewer.language, **facts))
+        return in_parts(render("table_fragment", viewer.language, **facts), facts.pop("lines"))
 
     def facts(self, snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         """Return all that the page of a table says to a viewer."""
@@ -365,7 +381,10 @@ class Renderer:
             "seats": seats_of(snapshot, viewer),
             "armies": armies,
             "scene": scene,
-            "log": self._shelf(snapshot).log(lines, voice_of(snapshot, viewer), armies),
+            "log": Markup(LOG) if lines else "",  # noqa: S704  (our own)
+            "lines": self._shelf(snapshot).log(
+                lines, voice_of(snapshot, viewer), armies, over=over
+            ),
             "may": permissions(snapshot, viewer),
             "standing": standing_of(snapshot, viewer),
             "chances": None,
@@ -376,9 +395,8 @@ class Renderer:
 
 
 def finished(html: str) -> Piece:
-    """Return a piece that names its own digest."""
-    digest = hashlib.blake2b(html.encode(), digest_size=9).hexdigest()
-    return Piece(digest, html.replace(UNNAMED, digest))
+    """Return a piece that names its own digest, of something that always travels whole."""
+    return in_parts(html, ())
 
 
 # --- Pictures ---
@@ -456,7 +474,6 @@ def gestures(scene: Scene, decision: int) -> dict[str, Any]:
     partial = scene.steps_only or len(listed) > MOST_GESTURES
     shown = _first_steps(listed) if partial and not scene.steps_only else listed
     return {
-        "version": UNNAMED,
         "decision": decision,
         "gestures": [as_json(gesture) for gesture in shown],
         "arrangement": _arrangement(scene.arrangement) if scene.arrangement else None,

@@ -360,8 +360,14 @@ async def _now(request: Request, table_id: str) -> Response:
     app_state, context = app_state_of(request), current(request)
     if not context.wants_json:
         return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
-    piece = await app_state.call(app_state.piece, table_id, context)
-    return JSONResponse({"version": piece.version, "html": piece.html})
+    known = request.query_params.get("known", "")[:80]
+
+    def drawn() -> dict[str, Any]:
+        snapshot, viewer = app_state.look(table_id, context)
+        base = app_state.renderer.known(snapshot, viewer, known) if known else None
+        return app_state.piece_of(snapshot, viewer).since(base)
+
+    return JSONResponse(await app_state.call(drawn))
 
 
 @router.post("/t/{table_id}/take-back")

@@ -17,7 +17,8 @@ from tianxia.draw.languages import N_, translator
 from tianxia.tables import Snapshot
 from tianxia.tables.talk import LONGEST, Heard, Line, Pact
 from tianxia.web.catalogue import capitalised, seat_names
-from tianxia.web.rendering import UNNAMED, Piece, Viewer, finished
+from tianxia.web.parts import UNNAMED, Piece
+from tianxia.web.rendering import Viewer, finished
 from tianxia.web.templating import PACKAGE, render
 
 MOST_LINES = 150

@@ -85,16 +85,20 @@ def _subjects(kind: GameType, seats: int, language: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{one})(?:/(?:{one}))*(?=\s|:)")
 
 
-def turns(lines: Sequence[Line], voice: Voice) -> Iterator[Turn]:
-    """Yield the turns of a log, oldest first."""
+def turns(lines: Sequence[Line], voice: Voice, *, over: bool = False) -> Iterator[Turn]:
+    """Yield the turns of a log, oldest first; of the newest one, which goes on, line by line."""
     group: list[Line] = []
+    if not lines:
+        return
     for line in lines:
         if group and not _goes_on(group, line):
             yield _turn(group, voice)
             group = []
         group.append(line)
-    if group:
+    if over or (group and group[0].kind == "start"):
         yield _turn(group, voice)
+    else:
+        yield from (_turn([line], voice) for line in group)
 
 
 def _goes_on(group: Sequence[Line], line: Line) -> bool:

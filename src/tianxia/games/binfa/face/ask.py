@@ -14,22 +14,8 @@ from tianxia.draw.asking import Answer, Fact, Question, compared
 from tianxia.draw.languages import translator
 from tianxia.games.binfa.face.gestures import BUTTONS, CIRCLE_NAMES, NAMES, reach
 from tianxia.games.binfa.face.words import army_name, in_layers, piles_of, seat_name
-from tianxia.games.binfa.rules.components import (
-    CENTRE,
-    CIRCLE_COLOUR,
-    COUNT,
-    FALLS_AT,
-    GO,
-    LETTERS,
-    NEIGHBOURS,
-    SECTOR,
-    SIDE,
-    SUPPLIES,
-    UNITS,
-    circle_name,
-    kind_of,
-    triangle_name,
-)
+from tianxia.games.binfa.rules import components as c
+from tianxia.games.binfa.rules.components import triangle_name
 from tianxia.games.binfa.rules.maps import triangles_of
 from tianxia.games.binfa.rules.state import MOVING
 
@@ -62,7 +48,7 @@ def answer(question: Question) -> Answer | None:
 
 def _is_certain(action: int | None) -> bool:
     """Say whether an action is a displacement: nothing else goes without dice or secrets."""
-    return action is not None and kind_of(action) in (GO, COUNT)
+    return action is not None and c.kind_of(action) in (c.GO, c.COUNT)
 
 
 # --- Triangles and piles ---
@@ -72,7 +58,7 @@ def _triangle(question: Question, view: State, triangle: int) -> Answer:
     language = question.language
     _ = translator(language, PACKAGE).gettext
     name = triangle_name(triangle)
-    base = army_name(int(SECTOR[triangle]), language)
+    base = army_name(int(c.SECTOR[triangle]), language)
     place = Fact(_("Place"), _("{name}, base of {army}").format(name=name, army=base))
     if triangle in triangles_of(view.fields["terrain"].tolist()):
         return Answer(_("{name}: terrain").format(name=name), (place,), ("BIN-22", "BIN-23"))
@@ -108,7 +94,7 @@ def _owner(view: State, army: int, language: str) -> str:
 def _left(view: State, army: int, language: str) -> str:
     _ = translator(language, PACKAGE).gettext
     text = _("{n}; with {fatal} or fewer the army falls")
-    return text.format(n=int(view.fields["strength"][army]), fatal=FALLS_AT)
+    return text.format(n=int(view.fields["strength"][army]), fatal=c.FALLS_AT)
 
 
 def _sides(view: State, triangle: int, pile: tuple[int, ...], language: str) -> Iterator[Fact]:
@@ -116,7 +102,7 @@ def _sides(view: State, triangle: int, pile: tuple[int, ...], language: str) -> 
     _ = translator(language, PACKAGE).gettext
     piles = piles_of(view)
     terrain = triangles_of(view.fields["terrain"].tolist())
-    sides = [side for side in NEIGHBOURS[triangle].tolist() if side >= 0]
+    sides = [side for side in c.NEIGHBOURS[triangle].tolist() if side >= 0]
     told, closed = [], 0
     for side in sides:
         other = piles.get(side)
@@ -146,7 +132,7 @@ def _fights(view: State, triangle: int, pile: tuple[int, ...], language: str) ->
     piles = piles_of(view)
     beside = {
         side: piles[side]
-        for side in NEIGHBOURS[triangle].tolist()
+        for side in c.NEIGHBOURS[triangle].tolist()
         if side in piles and piles[side][-1] != pile[-1]
     }
     lower = [triangle_name(side) for side, other in beside.items() if len(other) < len(pile)]
@@ -187,25 +173,25 @@ def _circle(question: Question, circle: int) -> Answer | None:
     if fields["options"]["level"] < LEVEL_OF_SUPPLIES:
         return None
     _ = translator(language, PACKAGE).gettext
-    colour, side = int(CIRCLE_COLOUR[circle]), circle // SIDE
+    colour, side = int(c.CIRCLE_COLOUR[circle]), circle // c.SIDE
     army = army_name(colour, language)
     facts = [Fact(_("Colour"), army)]
     pawns = fields["pawns"].tolist()
     if circle + 1 in pawns:
         who = army_name(pawns.index(circle + 1), language)
         facts.append(Fact(_("Pawn"), _("{army}; no other can end here").format(army=who)))
-    units = Counter(piles[-1] for t, piles in piles_of(view).items() if SECTOR[t] == colour)
+    units = Counter(piles[-1] for t, piles in piles_of(view).items() if c.SECTOR[t] == colour)
     there = [army_name(found, language) for found in sorted(units)]
     facts += [
         Fact(_("Brings supplies to"), ", ".join(dict.fromkeys([army, *there]))),
-        Fact(_("In the store"), str(SUPPLIES - int(fields["supplies"].sum()))),
+        Fact(_("In the store"), str(c.SUPPLIES - int(fields["supplies"].sum()))),
     ]
     rules = ["BIN-29a", "BIN-30a", "BIN-31a"]
-    if circle % SIDE == CENTRE and colour == side:
+    if circle % c.SIDE == c.CENTRE and colour == side:
         rules.append("BIN-32a")
         stock = str(int(fields["supplies"][colour]))
         facts.append(Fact(_("Supplies of {army}").format(army=army), stock))
-    title = _("Circle {name}").format(name=circle_name(circle))
+    title = _("Circle {name}").format(name=c.circle_name(circle))
     return Answer(title, tuple(facts), tuple(rules))
 
 
@@ -218,14 +204,14 @@ def _button(question: Question) -> Answer | None:
     word, _dash, name = question.element.partition("-")
     if question.element in BUTTONS:
         return Answer(_("What this does"), (), BUTTON_RULES[question.element])
-    if word in ("move", "supply") and name in tuple(LETTERS):
-        army = LETTERS.index(name)
+    if word in ("move", "supply") and name in tuple(c.LETTERS):
+        army = c.LETTERS.index(name)
         facts = [Fact(_("Units of the army left"), _left(view, army, language))]
         if view.fields["options"]["level"] >= LEVEL_OF_SUPPLIES:
             facts.append(Fact(_("Supplies"), str(int(view.fields["supplies"][army]))))
         title = _("Move {army}") if word == "move" else _("Resupply {army}")
         rules = ("BIN-26", "BIN-28a") if word == "move" else ("BIN-26", "BIN-27", "BIN-29a")
         return Answer(title.format(army=army_name(army, language)), tuple(facts), rules)
-    if word == "n" and name.isdigit() and int(name) <= UNITS:
+    if word == "n" and name.isdigit() and int(name) <= c.UNITS:
         return Answer(_("What this does"), (), ("BIN-04a",))
     return None

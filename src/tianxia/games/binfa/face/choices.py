@@ -6,38 +6,29 @@ from typing import TYPE_CHECKING
 
 from tianxia.draw.languages import N_, translator
 from tianxia.games.binfa.face.words import army_name, pools_of, target_of
+from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules import maps
-from tianxia.games.binfa.rules.components import (
-    ACTIONS,
-    BANK,
-    LEAVE,
-    ROLL,
-    STOP,
-    argument,
-    circle_name,
-    triangle_name,
-)
 from tianxia.games.binfa.rules.state import COUNTING, DIVIDING, MAPPING, OCCUPYING, RETREATING
 
 if TYPE_CHECKING:
     from tianxia.kernel.state import State
 
 SIMPLE = {
-    ROLL: N_("Roll the dice"),
-    STOP: N_("Pass the dice"),
-    BANK: N_("Take supplies from the store"),
-    LEAVE: N_("Take nothing"),
+    c.ROLL: N_("Roll the dice"),
+    c.STOP: N_("Pass the dice"),
+    c.BANK: N_("Take supplies from the store"),
+    c.LEAVE: N_("Take nothing"),
 }
 
 
 def choice(view: State, action: int, language: str) -> str:
     """Return what an action of the viewer's does."""
     _ = translator(language, __package__).gettext
-    match ACTIONS.split(action):
+    match c.ACTIONS.split(action):
         case "spot", spot:
             return _marking(view, spot, language)
         case "circle", circle:
-            return _("Set a pawn on circle {place}").format(place=circle_name(circle))
+            return _("Set a pawn on circle {place}").format(place=c.circle_name(circle))
         case "move", army:
             text = _("Take the dice to move {army}")
             return text.format(army=army_name(army, language))
@@ -49,7 +40,7 @@ def choice(view: State, action: int, language: str) -> str:
         case "count", number:
             return _counting(view, number, language)
         case "out", pool:
-            return _("Come out at {place}").format(place=triangle_name(pools_of(view)[pool]))
+            return _("Come out at {place}").format(place=c.triangle_name(pools_of(view)[pool]))
         case ("take",):
             victim = army_name(max(int(view.fields["raid"]) - 1, 0), language)
             return _("Take supplies from {victim}").format(victim=victim)
@@ -66,7 +57,7 @@ def _marking(view: State, spot: int, language: str) -> str:
         text = _("Put a whirlpool on {place}")
         if placed < int(view.fields["options"]["terrain"]):
             text = _("Put terrain on {place}")
-    return text.format(place=triangle_name(spot))
+    return text.format(place=c.triangle_name(spot))
 
 
 def _displacing(view: State, action: int, language: str) -> str:
@@ -75,8 +66,8 @@ def _displacing(view: State, action: int, language: str) -> str:
         RETREATING: _("Retreat to {target}"),
         OCCUPYING: _("Occupy {target}"),
     }.get(int(view.fields["phase"]), _("Move from {origin} to {target}"))
-    origin, target = argument(action, 0), target_of(action)
-    return text.format(origin=triangle_name(origin), target=triangle_name(target))
+    origin, target = c.argument(action, 0), target_of(action)
+    return text.format(origin=c.triangle_name(origin), target=c.triangle_name(target))
 
 
 def _counting(view: State, number: int, language: str) -> str:

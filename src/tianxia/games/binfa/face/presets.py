@@ -13,16 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tianxia.draw.languages import N_, translator
 from tianxia.draw.scene import Arrangement, Kind, Preset, SceneRequest
 from tianxia.games.binfa.face.words import ARMY_MARKS, army_name
-from tianxia.games.binfa.rules.components import (
-    ARMY,
-    BASE,
-    LETTERS,
-    NEIGHBOURS,
-    ROWS,
-    SECTOR,
-    SPOT,
-    triangle_name,
-)
+from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.maps import triangles_of
 from tianxia.games.binfa.rules.state import PLACING
 
@@ -79,13 +70,15 @@ def _nearest(place: int) -> list[int]:
     """Return all places of a base, the nearest to one of them first."""
     found = [place]
     for here in found:
-        found += [t for t in sorted(NEIGHBOURS[here].tolist()) if 0 <= t < BASE and t not in found]
+        found += [
+            t for t in sorted(c.NEIGHBOURS[here].tolist()) if 0 <= t < c.BASE and t not in found
+        ]
     return found
 
 
 # --- On the page ---
 
-MIRRORED = [row * row + 2 * row - place for row in range(ROWS) for place in range(2 * row + 1)]
+MIRRORED = [row * row + 2 * row - place for row in range(c.ROWS) for place in range(2 * row + 1)]
 """For each place of a base its mirror image."""
 
 
@@ -97,7 +90,7 @@ def arrangement_of(request: SceneRequest) -> Arrangement | None:
         return None
     owners, strength = view.fields["owner"].tolist(), view.fields["strength"].tolist()
     left = tuple(
-        ARMY - units if owner == seat + 1 else 0
+        c.ARMY - units if owner == seat + 1 else 0
         for owner, units in zip(owners, strength, strict=True)
     )
     level = int(view.fields["options"]["level"])
@@ -117,22 +110,24 @@ def _whole(left: tuple[int, ...], shut: tuple[int, ...], level: int, language: s
     """Return the arrangement of armies of which so many units are left."""
     _ = translator(language, PACKAGE).gettext
     armies = [army for army, units in enumerate(left) if units]
-    slots = [t for army in armies for t in range(BASE * army, BASE * army + BASE) if t not in shut]
+    slots = [
+        t for army in armies for t in range(c.BASE * army, c.BASE * army + c.BASE) if t not in shut
+    ]
     kinds = tuple(
         Kind(
-            id=LETTERS[army],
+            id=c.LETTERS[army],
             symbol=f"binfa-unit-{ARMY_MARKS[army]}",
             label=_("{army} unit").format(army=army_name(army, language)),
             count=left[army],
-            action=SPOT,
-            barred=tuple(slot for slot, t in enumerate(slots) if SECTOR[t] != army),
+            action=c.SPOT,
+            barred=tuple(slot for slot, t in enumerate(slots) if c.SECTOR[t] != army),
         )
         for army in armies
     )
-    whole = all(left[army] == ARMY for army in armies)
-    images = [BASE * int(SECTOR[t]) + MIRRORED[t % BASE] for t in slots]
+    whole = all(left[army] == c.ARMY for army in armies)
+    images = [c.BASE * int(c.SECTOR[t]) + MIRRORED[t % c.BASE] for t in slots]
     return Arrangement(
-        slots=tuple(map(triangle_name, slots)),
+        slots=tuple(map(c.triangle_name, slots)),
         kinds=kinds,
         empty=None,
         presets=tuple(
@@ -151,10 +146,10 @@ def _preset(formation: Formation, armies: list[int], slots: list[int], language:
     _ = translator(language, PACKAGE).gettext
     heights = dict.fromkeys(slots, 0)
     for army in armies:
-        free = {t - BASE * army for t in slots if SECTOR[t] == army}
+        free = {t - c.BASE * army for t in slots if c.SECTOR[t] == army}
         for place, units in fitted(formation, free).items():
-            heights[BASE * army + place] = units
-    kinds = [armies.index(int(SECTOR[t])) if heights[t] else -1 for t in slots]
+            heights[c.BASE * army + place] = units
+    kinds = [armies.index(int(c.SECTOR[t])) if heights[t] else -1 for t in slots]
     return Preset(formation.id, _(formation.name), tuple(kinds), tuple(heights.values()))
 
 

@@ -28,21 +28,7 @@ from tianxia.games.binfa.face.words import (
     piles_of,
     target_of,
 )
-from tianxia.games.binfa.rules.components import (
-    CENTRE,
-    CIRCLE_COLOUR,
-    CIRCLES,
-    DICE,
-    GO,
-    ROLLED,
-    SIDE,
-    TRIANGLES,
-    argument,
-    circle_name,
-    kind_of,
-    triangle_name,
-    triangle_number,
-)
+from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.maps import triangles_of
 
 if TYPE_CHECKING:
@@ -53,8 +39,8 @@ __all__ = ["STYLE", "SYMBOLS", "meant", "scene"]
 
 PACKAGE = __package__ or ""
 STYLE = read(PACKAGE, "board.css")
-TRIANGLE_NAMES = tuple(map(triangle_name, range(TRIANGLES)))
-CIRCLE_NAMES = tuple(map(circle_name, range(CIRCLES)))
+TRIANGLE_NAMES = tuple(map(c.triangle_name, range(c.TRIANGLES)))
+CIRCLE_NAMES = tuple(map(c.circle_name, range(c.CIRCLES)))
 RING = 25.0
 """Radius of the ring round a pile that shows its units in order."""
 GAP = 0.09
@@ -173,7 +159,7 @@ def _board(request: SceneRequest, facts: Facts, arrangement: Arrangement | None)
         traces=_traces(request, facts),
         piles=list(_piles(facts)),
         slots=[
-            (name, places[triangle_number(name)])
+            (name, places[c.triangle_number(name)])
             for name in (arrangement.slots if arrangement else ())
         ],
         circles=list(_circles(request, facts)),
@@ -251,22 +237,22 @@ def _circles(request: SceneRequest, facts: Facts) -> Iterator[dict[str, Any]]:
     if request.view.fields["options"]["level"] < 3:
         return
     for circle, (x, y) in enumerate(field.circles(facts.below)):
-        side, place = divmod(circle, SIDE)
-        colour = int(CIRCLE_COLOUR[circle])
+        side, place = divmod(circle, c.SIDE)
+        colour = int(c.CIRCLE_COLOUR[circle])
         yield {
             "name": f"c-{CIRCLE_NAMES[circle]}",
             "x": x,
             "y": y,
             "mark": ARMY_MARKS[colour],
             "home": colour == side,
-            "centre": place == CENTRE,
+            "centre": place == c.CENTRE,
             "label": _circle_label(request, facts, circle),
         }
 
 
 def _circle_label(request: SceneRequest, facts: Facts, circle: int) -> str:
     _ = translator(request.language, PACKAGE).gettext
-    colour = army_name(int(CIRCLE_COLOUR[circle]), request.language)
+    colour = army_name(int(c.CIRCLE_COLOUR[circle]), request.language)
     text = _("circle {name}, {colour}").format(name=CIRCLE_NAMES[circle], colour=colour)
     standing = [army for army, at in enumerate(facts.pawns) if at == circle + 1]
     if standing:
@@ -287,10 +273,10 @@ def _pawns(facts: Facts) -> Iterator[dict[str, Any]]:
 
 def _dice(request: SceneRequest, facts: Facts) -> dict[str, Any]:
     """Return the dice that lie on the table, and what tells one throw from the next."""
-    thrown = [h for h in request.last if h.action is not None and kind_of(h.action) == ROLLED]
+    thrown = [h for h in request.last if h.action is not None and c.kind_of(h.action) == c.ROLLED]
     if thrown:
         last = thrown[-1]
-        high, low = DICE[argument(last.action, 0)].tolist()
+        high, low = c.DICE[c.argument(last.action, 0)].tolist()
         return {"dice": (high, low), "throw": last.before.plies}
     return {"dice": facts.dice if facts.dice[0] else (), "throw": "held"}
 
@@ -302,9 +288,9 @@ def _traces(request: SceneRequest, facts: Facts) -> list[str]:
 
 
 def _trace(happening: Happening) -> tuple[int, int] | None:
-    if happening.action is None or kind_of(happening.action) != GO:
+    if happening.action is None or c.kind_of(happening.action) != c.GO:
         return None
-    return argument(happening.action, 0), target_of(happening.action)
+    return c.argument(happening.action, 0), target_of(happening.action)
 
 
 def _arrow(facts: Facts, origin: int, target: int) -> str:

@@ -24,25 +24,8 @@ from tianxia.games.binfa.face.words import (
     piles_of,
     target_of,
 )
-from tianxia.games.binfa.rules.components import (
-    ARMY,
-    ATTACK,
-    BASE,
-    CENTRE,
-    CIRCLE_COLOUR,
-    CIRCLES,
-    COLOURS,
-    GO,
-    LETTERS,
-    SECTOR,
-    SIDE,
-    SPOT,
-    TRIANGLE_NAME,
-    argument,
-    kind_of,
-    triangle_name,
-    triangle_number,
-)
+from tianxia.games.binfa.rules import components as c
+from tianxia.games.binfa.rules.components import LETTERS, triangle_name
 from tianxia.games.binfa.rules.maps import triangles_of
 from tianxia.games.binfa.rules.state import COUNTING, DIVIDING, PLACING, RETREATING, SPLITTING
 from tianxia.kernel.errors import ParseError
@@ -97,9 +80,9 @@ def _rim(line: int) -> tuple[int, int]:
 
 def _circle_place(circle: int) -> tuple[int, int]:
     """Return line and column of a circle: along the edges, clockwise from the north-west."""
-    side, place = divmod(circle, SIDE)
+    side, place = divmod(circle, c.SIDE)
     lines = 2 * len(ROWS_OF_FIELD)
-    along_edge = HALF_BASE * (place - CENTRE)
+    along_edge = HALF_BASE * (place - c.CENTRE)
     if side in (0, 3):
         return (0, MIDDLE + along_edge) if side == 0 else (LINES - 1, MIDDLE - along_edge)
     down = {1: 1 + place, 2: lines // 2 + place, 4: lines - 2 - place, 5: lines // 2 - 1 - place}
@@ -152,8 +135,8 @@ class Painter:
         self.moved = {
             t
             for one in last
-            if one.action is not None and kind_of(one.action) == GO
-            for t in (argument(one.action, 0), target_of(one.action))
+            if one.action is not None and c.kind_of(one.action) == c.GO
+            for t in (c.argument(one.action, 0), target_of(one.action))
         }
 
     def picture(self) -> Text:
@@ -202,15 +185,15 @@ class Painter:
     def ring(self) -> None:
         """Draw the circles: the letter of each, capital and marked where a pawn stands."""
         pawns = {at: army for army, at in enumerate(self.view.fields["pawns"].tolist()) if at}
-        for circle in range(CIRCLES):
+        for circle in range(c.CIRCLES):
             line, column = _circle_place(circle)
-            letter = LETTERS[int(CIRCLE_COLOUR[circle])]
+            letter = LETTERS[int(c.CIRCLE_COLOUR[circle])]
             army = pawns.get(circle + 1)
             if army is not None:
                 sign = f"*{LETTERS[army].upper()}"
                 self.canvas.put(line, column - 1, sign, self.styles[LETTERS[army]])
             else:
-                centre = circle % SIDE == CENTRE
+                centre = circle % c.SIDE == c.CENTRE
                 sign = f"({letter})" if centre else letter
                 self.canvas.put(line, column - int(centre), sign, self.styles["rim"])
 
@@ -228,7 +211,7 @@ class Painter:
 
     def armies(self, text: Text) -> None:
         """Append the lines of the armies, and whose decision it is."""
-        names = {army_name(army, self.language): LETTERS[army] for army in range(COLOURS)}
+        names = {army_name(army, self.language): LETTERS[army] for army in range(c.COLOURS)}
         for line in self.view.diagram(self.language).split("\n")[len(ROWS_OF_FIELD) :]:
             name = line.partition(":")[0].strip()
             if name in names:
@@ -276,7 +259,7 @@ class BinFaTerminal(Terminal):
 
     def key(self, view: State, action: int) -> str:
         """Return the triangle from which an action starts, "" for one without."""
-        return triangle_name(argument(action, 0)) if kind_of(action) in (ATTACK, GO) else ""
+        return triangle_name(c.argument(action, 0)) if c.kind_of(action) in (c.ATTACK, c.GO) else ""
 
     def question(self, view: State, seat: int, language: str) -> str:
         """Return a few words where something else than an action of a new turn is asked."""
@@ -297,8 +280,8 @@ class BinFaTerminal(Terminal):
 
     def mirrored(self, view: State, draft: Sequence[int]) -> list[int]:
         """Return a set-up, left and right exchanged; as it is where terrain is in the way."""
-        images = [SPOT + _mirror_image(action - SPOT) for action in draft]
-        return list(draft) if {t - SPOT for t in images} & closed(view) else sorted(images)
+        images = [c.SPOT + _mirror_image(action - c.SPOT) for action in draft]
+        return list(draft) if {t - c.SPOT for t in images} & closed(view) else sorted(images)
 
     def read_draft(self, view: State, text: str, language: str) -> list[int] | None:
         """Read a formation's name, or piles: ``r6:4 r7:4 r8:4``."""
@@ -310,7 +293,10 @@ class BinFaTerminal(Terminal):
             return None
         piles = [PILE.fullmatch(word) for word in words]
         draft = [
-            SPOT + triangle_number(pile[1]) for pile in piles if pile for _ in range(int(pile[2]))
+            c.SPOT + c.triangle_number(pile[1])
+            for pile in piles
+            if pile
+            for _ in range(int(pile[2]))
         ]
         _check_armies(view, draft, language)
         return sorted(draft)
@@ -325,9 +311,9 @@ class BinFaTerminal(Terminal):
         """Move units: ``r6 r7`` one of them, ``r6 r7 3`` three."""
         words = text.lower().replace("-", " ").split()
         count = int(words.pop()) if len(words) == 3 and words[2].isdecimal() else 1
-        if len(words) != 2 or not all(TRIANGLE_NAME.fullmatch(word) for word in words):
+        if len(words) != 2 or not all(c.TRIANGLE_NAME.fullmatch(word) for word in words):
             return None
-        origin, target = (SPOT + triangle_number(word) for word in words)
+        origin, target = (c.SPOT + c.triangle_number(word) for word in words)
         _ = translator(language, PACKAGE).gettext
         if draft.count(origin) < count:
             raise ParseError(_("there are not so many units on {place}").format(place=words[0]))
@@ -353,31 +339,31 @@ def _formed(view: State, name: str) -> Iterator[int]:
     formation = next(one for one in FORMATIONS if one.id == name)
     owners = view.fields["owner"].tolist()
     shut = closed(view)
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         if owners[army] == (view.viewer or 0) + 1:
-            free = {place for place in range(BASE) if BASE * army + place not in shut}
+            free = {place for place in range(c.BASE) if c.BASE * army + place not in shut}
             for place, units in fitted(formation, free).items():
-                yield from [SPOT + BASE * army + place] * units
+                yield from [c.SPOT + c.BASE * army + place] * units
 
 
 def _mirror_image(t: int) -> int:
-    return BASE * int(SECTOR[t]) + MIRRORED[t % BASE]
+    return c.BASE * int(c.SECTOR[t]) + MIRRORED[t % c.BASE]
 
 
 def _check_armies(view: State, draft: Sequence[int], language: str) -> None:
     """Refuse a set-up in which an army has not all its units."""
     _ = translator(language, PACKAGE).gettext
     owners = view.fields["owner"].tolist()
-    for army in range(COLOURS):
-        units = sum(SECTOR[action - SPOT] == army for action in draft)
-        if owners[army] == (view.viewer or 0) + 1 and units != ARMY:
+    for army in range(c.COLOURS):
+        units = sum(c.SECTOR[action - c.SPOT] == army for action in draft)
+        if owners[army] == (view.viewer or 0) + 1 and units != c.ARMY:
             text = _("an army has {wanted} units; on base {base} there are {count}")
-            raise ParseError(text.format(wanted=ARMY, base=LETTERS[army], count=units))
+            raise ParseError(text.format(wanted=c.ARMY, base=LETTERS[army], count=units))
 
 
 def _title(piles: dict[int, tuple[int, ...]], key: str, language: str) -> str:
     """Return what stands on a triangle."""
-    pile = piles.get(triangle_number(key), ()) if key else ()
+    pile = piles.get(c.triangle_number(key), ()) if key else ()
     return in_layers(pile, language) if pile else ""
 
 

@@ -17,18 +17,8 @@ from tianxia.games.china.face.gestures import COLOUR_IDS, SINGLE
 from tianxia.games.china.face.preview import projection
 from tianxia.games.china.face.tally import chains
 from tianxia.games.china.face.words import card_name, owner_name, province_name
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import Board
-from tianxia.games.china.rules.components import (
-    CARDS,
-    EMPEROR,
-    LEAST_CHAIN,
-    STOP,
-    SWAP,
-    TABLE,
-    TAKE,
-    WITHIN,
-    kind_of,
-)
 from tianxia.games.china.rules.pieces import emissaries_in, has_room, majority, owners
 from tianxia.games.china.rules.scoring import alliance_value, is_scored, place_value
 
@@ -63,7 +53,7 @@ def answer(question: Question) -> Answer | None:
 
 def _is_certain(action: int) -> bool:
     """Say whether an action shows nothing new: pieces, and open cards that change hands."""
-    return action < STOP or kind_of(action) in (TAKE, SWAP)
+    return action < c.STOP or c.kind_of(action) in (c.TAKE, c.SWAP)
 
 
 @dataclass(frozen=True)
@@ -79,7 +69,7 @@ class _Teller:
 
     @cached_property
     def board(self) -> Board:
-        return TABLE[int(self.view.fields["land"])]
+        return c.TABLE[int(self.view.fields["land"])]
 
     def told(self) -> Answer | None:
         """Return what the element that was asked is."""
@@ -146,7 +136,7 @@ class _Teller:
         words = translator(self.language, PACKAGE)
         _ = words.gettext
         fields = self.view.fields
-        within = int(WITHIN[int(fields["land"]), province])
+        within = int(c.WITHIN[int(fields["land"]), province])
         named = province_name(self.board, province, self.language)
         built = sum((int(bits) & within).bit_count() for bits in fields["palaces"].tolist())
         state = _("scored already") if is_scored(fields, province) else _("not scored yet")
@@ -189,7 +179,7 @@ class _Teller:
                 f"{owner_name(self.view, owner, self.language)} {value}"
                 for owner in range(int(owners(fields)))
                 if (value := int(alliance_value(fields, number, owner)))
-                and not (self.view.seats == 2 and owner == EMPEROR)
+                and not (self.view.seats == 2 and owner == c.EMPEROR)
             ]
             worth = int(emissaries_in(fields, province)) + int(emissaries_in(fields, other))
             if not worth:
@@ -225,7 +215,7 @@ class _Teller:
             yield Fact(name, text.format(n=length))
         else:
             text = words.gettext("in no row of {least} or more")
-            yield Fact(name, text.format(least=LEAST_CHAIN))
+            yield Fact(name, text.format(least=c.LEAST_CHAIN))
 
     def _way(self, number: int) -> tuple[str, ...]:
         """Return the chain in which the palace on a space counts."""
@@ -260,7 +250,7 @@ class _Teller:
             open_cards = fields["imperial"][colour] + fields["played"][colour]
             kept = fields["kept"][0][colour] + fields["kept"][1][colour]
             seen[_("Open elsewhere")] = int(open_cards) + int(kept)
-        total = int(CARDS[max(self.view.seats, 3)][colour])
+        total = int(c.CARDS[max(self.view.seats, 3)][colour])
         for name, count in seen.items():
             yield Fact(name, str(count))
         yield Fact(_("Not to be seen"), str(total - sum(seen.values())))

@@ -12,14 +12,7 @@ from tianxia.games.china.face.gestures import COLOUR_IDS, SINGLE
 from tianxia.games.china.face.preview import projection
 from tianxia.games.china.face.tally import breakdown, track
 from tianxia.games.china.face.words import SEAT_ARMIES, card_name, owner_name
-from tianxia.games.china.rules.components import (
-    ACTIONS,
-    COLOURS,
-    EMISSARIES,
-    PALACES,
-    TABLE,
-    TILE_COLOURS,
-)
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.state import (
     EMPEROR_CARD,
     EMPEROR_TURN,
@@ -90,7 +83,7 @@ def _row(cards: Any, kind: str, language: str) -> list[dict[str, Any]]:
             "count": int(cards[colour]),
             "label": f"{card_name(colour, language)} ({int(cards[colour])})",
         }
-        for colour in range(COLOURS)
+        for colour in range(c.COLOURS)
         if cards[colour]
     ]
 
@@ -107,7 +100,7 @@ def _buttons(request: SceneRequest, _: Translate) -> list[tuple[str, str]]:
         "emperor": _("Special card: the Emperor first"),
     }
     legal = set(view.legal_actions(seat))
-    found = [(e, names[e]) for e in SINGLE if ACTIONS.join(e) in legal and e in names]
+    found = [(e, names[e]) for e in SINGLE if c.ACTIONS.join(e) in legal and e in names]
     if view.fields["options"]["fortifications"] and view.fields["phase"] != EMPEROR_TURN:
         if view.fields["forts_left"][seat]:
             found.append(("fort", _("Build a fortification")))
@@ -170,7 +163,7 @@ def _sources(view: State, _: Translate) -> list[tuple[str, str]]:
 
 
 def _disputed(view: State) -> bool:
-    return TABLE[int(view.fields["land"])].disputed
+    return c.TABLE[int(view.fields["land"])].disputed
 
 
 def _supply(view: State, owner: int, _: Translate) -> list[tuple[str, str, int]]:
@@ -179,14 +172,14 @@ def _supply(view: State, owner: int, _: Translate) -> list[tuple[str, str, int]]
     palaces = int(fields["palaces"][owner]).bit_count()
     sent = int(fields["emissaries"][owner].sum())
     found = [
-        ("palace", _("palaces in supply"), PALACES - palaces),
-        ("envoy", _("emissaries in supply"), EMISSARIES - sent),
+        ("palace", _("palaces in supply"), c.PALACES - palaces),
+        ("envoy", _("emissaries in supply"), c.EMISSARIES - sent),
     ]
     if fields["options"]["fortifications"] and fields["forts_left"][owner]:
         found.append(("fort", _("fortification in supply"), int(fields["forts_left"][owner])))
     if owner < view.seats:
         found.append(("hand", _("cards in hand"), int(fields["hand_sizes"][owner])))
-    for colour in range(TILE_COLOURS):
+    for colour in range(c.TILE_COLOURS):
         count = int(fields["tiles_taken"][owner][colour])
         if count:
             found.append((f"tile-{TILE_IDS[colour]}", _("bonus tiles"), count))
@@ -205,7 +198,7 @@ def _court(view: State, owner: int, language: str) -> list[dict[str, Any]]:
             "holds": int(fields["influence"][colour]) == owner + 1,
             "label": card_name(colour, language),
         }
-        for colour in range(COLOURS)
+        for colour in range(c.COLOURS)
         if fields["kept"][owner][colour] or int(fields["influence"][colour]) == owner + 1
     ]
 

@@ -32,25 +32,9 @@ from tianxia.games.firebulls.face.words import (
     point_name,
     seat_name,
 )
+from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.attack import can_pay
-from tianxia.games.firebulls.rules.components import (
-    ACCEPTS,
-    ACTIONS,
-    AT_GENERAL,
-    ATTACK,
-    ATTACK_CARDS,
-    BO,
-    COLONEL,
-    DEVIATED,
-    DIRECT,
-    GENERAL,
-    LAST_EXHAUSTION,
-    LINE,
-    PAYMENT,
-    TAKEN_WITH,
-    WARRIOR,
-    kind_of,
-)
+from tianxia.games.firebulls.rules.components import TAKEN_WITH
 from tianxia.games.firebulls.rules.state import ASIDE
 
 if TYPE_CHECKING:
@@ -75,7 +59,7 @@ def answer(question: Question) -> Answer | None:
         return _point_card(question, kind, AT.index(element)) if kind >= 0 else None
     if element == "general":
         aside = view.fields["general"] == ASIDE
-        return _point_card(question, GENERAL, None) if aside else None
+        return _point_card(question, c.GENERAL, None) if aside else None
     if element in ALONG:
         return _direction(question, ALONG.index(element) + 1)
     for names in (IN_HAND, IN_RESERVE):
@@ -103,9 +87,9 @@ def _point_card(question: Question, kind: int, place: int | None) -> Answer:
         facts.append(Fact(_("Power"), _(POWERS[kind])))
     facts += _deal(question, kind, place)
     statements = [f"FBL-{TAKEN_WITH[kind]:02d}", "FBL-25"]
-    if kind in (BO, COLONEL, GENERAL):
+    if kind in (c.BO, c.COLONEL, c.GENERAL):
         statements.append("FBL-10")
-    if kind == GENERAL:
+    if kind == c.GENERAL:
         statements.append("FBL-44")
     return Answer(point_name(kind, language), tuple(facts), tuple(statements))
 
@@ -115,9 +99,9 @@ def _hand(view: State, seat: int, kind: int, language: str) -> str:
     if not can_pay(view.fields, seat, kind):
         return _("does not suffice")
     hand = view.fields["hands"][seat]
-    ways = [cards for way, cards in enumerate(PAYMENT) if ACCEPTS[kind, way]]
+    ways = [cards for way, cards in enumerate(c.PAYMENT) if c.ACCEPTS[kind, way]]
     payable = [cards for cards in ways if (cards <= hand).all()]
-    fewest = min(payable, key=lambda cards: (int(cards[WARRIOR]), int(cards.sum())))
+    fewest = min(payable, key=lambda cards: (int(cards[c.WARRIOR]), int(cards.sum())))
     return _("suffices: {cards}").format(cards=cards_in_words(fewest.tolist(), language))
 
 
@@ -129,13 +113,13 @@ def _ways(question: Question, place: int | None) -> Iterator[Fact]:
     words = translator(question.language, PACKAGE)
     _ = words.gettext
     for direction in in_reach(view, seat):
-        line = [int(spot) for spot in LINE[direction] if view.fields["rows"][spot]]
+        line = [int(spot) for spot in c.LINE[direction] if view.fields["rows"][spot]]
         if place not in line:
             continue
         direct = direction == view.fields["pawns"][seat]
         name = _("Along {direction}, straight") if direct else _("Along {direction}, aside")
         before = line[: line.index(place)]
-        if len(before) >= (DIRECT if direct else DEVIATED):
+        if len(before) >= (c.DIRECT if direct else c.DEVIATED):
             text = _("too far: you take two cards at most")
         elif before:
             kinds = [int(view.fields["rows"][spot]) - 1 for spot in before]
@@ -149,16 +133,16 @@ def _ways(question: Question, place: int | None) -> Iterator[Fact]:
 def _deal(question: Question, kind: int, place: int | None) -> Iterator[Fact]:
     """Yield what the attack that is chosen costs and gains, where it takes this card."""
     action, view, seat = question.action, question.view, question.viewer
-    if action is None or kind_of(action) != ATTACK:
+    if action is None or c.kind_of(action) != c.ATTACK:
         return
     words = translator(question.language, PACKAGE)
     _ = words.gettext
-    _kind, direction, payment = ACTIONS.split(action)
+    _kind, direction, payment = c.ACTIONS.split(action)
     if target(view, direction) != kind or (
-        direction != AT_GENERAL and nearest(view, direction) != place
+        direction != c.AT_GENERAL and nearest(view, direction) != place
     ):
         return
-    cards = PAYMENT[payment].tolist()
+    cards = c.PAYMENT[payment].tolist()
     yield Fact(_("You lay"), "", cards_in_words(cards, question.language))
     left = int(view.fields["hand_sizes"][seat]) - sum(cards)
     yield Fact(
@@ -167,7 +151,7 @@ def _deal(question: Question, kind: int, place: int | None) -> Iterator[Fact]:
         words.ngettext("{n} card", "{n} cards", left).format(n=left),
     )
     now = int(view.scores()[seat])
-    fee = min(cards[WARRIOR], sum(earlier(view, seat).values()))
+    fee = min(cards[c.WARRIOR], sum(earlier(view, seat).values()))
     gain = points_in_words(kind, seat, question.language)
     yield Fact(_("Your points"), str(now), _("{now}, and {gain}").format(now=now, gain=gain))
     if fee:
@@ -185,7 +169,7 @@ def _direction(question: Question, direction: int) -> Answer:
     _ = translator(language, PACKAGE).gettext
     pawns = view.fields["pawns"].tolist()
     who = seat_name(pawns.index(direction), language) if direction in pawns else _("nobody")
-    line = [int(spot) for spot in LINE[direction] if view.fields["rows"][spot]]
+    line = [int(spot) for spot in c.LINE[direction] if view.fields["rows"][spot]]
     names = [point_name(int(view.fields["rows"][spot]) - 1, language) for spot in line]
     facts = [
         Fact(_("Pawn"), who),
@@ -214,16 +198,16 @@ def _attack_card(question: Question, kind: int) -> Answer:
         AT[place]
         for place, found in enumerate(fields["rows"].tolist())
         if found
-        and any(ACCEPTS[found - 1, way] and PAYMENT[way][kind] for way in range(len(PAYMENT)))
+        and any(c.ACCEPTS[found - 1, way] and c.PAYMENT[way][kind] for way in range(len(c.PAYMENT)))
     ]
     facts = [
         Fact(_("In the Reserve"), str(reserve)),
         Fact(_("Discarded"), str(gone)),
-        Fact(_("Not to be seen"), str(int(ATTACK_CARDS[kind]) - held - reserve - gone)),
+        Fact(_("Not to be seen"), str(int(c.ATTACK_CARDS[kind]) - held - reserve - gone)),
     ]
     if seat >= 0:
         facts.insert(0, Fact(_("In your hand"), str(held)))
-    statements = ("FBL-03", "FBL-04", "FBL-38") if kind == WARRIOR else ("FBL-19", "FBL-25")
+    statements = ("FBL-03", "FBL-04", "FBL-38") if kind == c.WARRIOR else ("FBL-19", "FBL-25")
     return Answer(attack_name(kind, language), tuple(facts), statements, tuple(helps))
 
 
@@ -239,7 +223,7 @@ def _other(question: Question) -> Answer | None:
     _ = translator(question.language, PACKAGE).gettext
     if question.element == "deck":
         fields = question.view.fields
-        times = _("{n} of {most} times").format(n=int(fields["exhausted"]), most=LAST_EXHAUSTION)
+        times = _("{n} of {most} times").format(n=int(fields["exhausted"]), most=c.LAST_EXHAUSTION)
         facts = (
             Fact(_("Cards"), str(int(fields["deck_size"]))),
             Fact(_("Has run out"), times),

@@ -19,34 +19,8 @@ from tianxia.games.firebulls.face.words import (
     point_name,
     seat_name,
 )
-from tianxia.games.firebulls.rules.components import (
-    ACTIONS,
-    AT_GENERAL,
-    BO,
-    COLONEL,
-    DECLINE,
-    DIRECTIONS,
-    DRAW,
-    DROP,
-    FEE,
-    GENERAL,
-    HAS_COLOUR,
-    LEFT,
-    LINE,
-    NUMBER_OF_PAYMENT,
-    PAYMENT,
-    PLACES,
-    RIGHT,
-    STAY,
-    STOP,
-    TAKE,
-    TAKEN_WITH,
-    USE,
-    VALUE,
-    WARRIOR,
-    attack,
-    kind_of,
-)
+from tianxia.games.firebulls.rules import components as c
+from tianxia.games.firebulls.rules.components import TAKEN_WITH
 from tianxia.games.firebulls.rules.notation import LETTERS, POINT_SYMBOLS
 from tianxia.games.firebulls.rules.state import ASIDE, NEXT_CARD, STEP, TURN
 
@@ -54,31 +28,31 @@ if TYPE_CHECKING:
     from tianxia.kernel.state import State
 
 PACKAGE = __package__ or ""
-ALONG = tuple(f"d{direction}" for direction in range(1, DIRECTIONS + 1))
-AT = tuple(f"p{place}" for place in range(PLACES))
+ALONG = tuple(f"d{direction}" for direction in range(1, c.DIRECTIONS + 1))
+AT = tuple(f"p{place}" for place in range(c.PLACES))
 IN_RESERVE = tuple(f"reserve-{letter}" for letter in LETTERS)
 IN_HAND = tuple(f"hand-{letter}" for letter in LETTERS)
 IN_VICTORY = tuple(f"won-{symbol}" for symbol in POINT_SYMBOLS)
 BUTTONS = {
-    "left": LEFT,
-    "stay": STAY,
-    "right": RIGHT,
-    "stop": STOP,
-    "use": USE,
-    "decline": DECLINE,
-    "deck": DRAW,
+    "left": c.LEFT,
+    "stay": c.STAY,
+    "right": c.RIGHT,
+    "stop": c.STOP,
+    "use": c.USE,
+    "decline": c.DECLINE,
+    "deck": c.DRAW,
 }
 SINGLE = {
     **BUTTONS,
-    **{name: TAKE + kind for kind, name in enumerate(IN_RESERVE)},
-    **{name: FEE + kind for kind, name in enumerate(IN_VICTORY)},
+    **{name: c.TAKE + kind for kind, name in enumerate(IN_RESERVE)},
+    **{name: c.FEE + kind for kind, name in enumerate(IN_VICTORY)},
 }
 """Elements that mean one action wherever they are clicked."""
 STEPS = {"left": -1, "stay": 0, "right": 1}
 POWERS = {
-    BO: N_("Use the Bo’s power: draw an attack card"),
-    COLONEL: N_("Use the Colonel’s power: every opponent loses a random card"),
-    GENERAL: N_("Use the General’s power: take a random card from every opponent"),
+    c.BO: N_("Use the Bo’s power: draw an attack card"),
+    c.COLONEL: N_("Use the Colonel’s power: every opponent loses a random card"),
+    c.GENERAL: N_("Use the General’s power: take a random card from every opponent"),
 }
 
 
@@ -88,13 +62,13 @@ POWERS = {
 def nearest(view: State, direction: int) -> int | None:
     """Return the place of the nearest card along a direction; gaps are skipped."""
     rows = view.fields["rows"]
-    return next((int(place) for place in LINE[direction] if rows[place]), None)
+    return next((int(place) for place in c.LINE[direction] if rows[place]), None)
 
 
 def target(view: State, direction: int) -> int | None:
     """Return the kind that an attack along a direction (or on the General) meets next."""
-    if direction == AT_GENERAL:
-        return GENERAL if view.fields["general"] == ASIDE else None
+    if direction == c.AT_GENERAL:
+        return c.GENERAL if view.fields["general"] == ASIDE else None
     place = nearest(view, direction)
     return None if place is None else int(view.fields["rows"][place]) - 1
 
@@ -103,7 +77,7 @@ def in_reach(view: State, seat: int) -> list[int]:
     """Return the directions along which a seat can attack, its own first."""
     pawn = int(view.fields["pawns"][seat])
     near = [pawn, pawn - 1, pawn + 1]
-    return [direction for direction in near if 1 <= direction <= DIRECTIONS]
+    return [direction for direction in near if 1 <= direction <= c.DIRECTIONS]
 
 
 def earlier(view: State, seat: int) -> Counter[int]:
@@ -132,31 +106,31 @@ def gestures(request: SceneRequest) -> tuple[Gesture, ...]:
 
 
 def _gesture(view: State, seat: int, action: int, language: str) -> Gesture:
-    match ACTIONS.split(action):
+    match c.ACTIONS.split(action):
         case "attack", direction, payment:
             steps = (Step("one", _aims(view, direction)), Step("set", _cards(payment)))
             text = attack_label(view, seat, direction, payment, language)
             return Gesture(action, steps, text, True, True)
     step = Step("one", _elements(view, seat, action))
-    fee = kind_of(action) == FEE
+    fee = c.kind_of(action) == c.FEE
     return Gesture(action, (step,), label(view, seat, action, language), final=True, preview=fee)
 
 
 def _aims(view: State, direction: int) -> tuple[str, ...]:
-    if direction == AT_GENERAL:
+    if direction == c.AT_GENERAL:
         return ("general",)
     place = nearest(view, direction)
     return (ALONG[direction - 1], AT[place or 0])
 
 
 def _cards(payment: int) -> tuple[str, ...]:
-    counts = PAYMENT[payment].tolist()
+    counts = c.PAYMENT[payment].tolist()
     return tuple(IN_HAND[kind] for kind, count in enumerate(counts) for _ in range(count))
 
 
 def _elements(view: State, seat: int, action: int) -> tuple[str, ...]:
     """Return where an action of one click can be clicked."""
-    kind, *arguments = ACTIONS.split(action)
+    kind, *arguments = c.ACTIONS.split(action)
     if kind == "drop":
         return (IN_HAND[arguments[0]],)
     name = next(name for name, meant in SINGLE.items() if meant == action)
@@ -171,7 +145,7 @@ def _elements(view: State, seat: int, action: int) -> tuple[str, ...]:
 def label(view: State, seat: int, action: int, language: str) -> str:
     """Return what an action of one click does, as its player reads it."""
     _ = translator(language, PACKAGE).gettext
-    match ACTIONS.split(action):
+    match c.ACTIONS.split(action):
         case "take", card:
             return _("Take from the Reserve: {card}").format(card=attack_name(card, language))
         case ("left" | "right" as way,):
@@ -185,10 +159,10 @@ def label(view: State, seat: int, action: int, language: str) -> str:
         case "drop", card:
             return _("Put into the Reserve: {card}").format(card=attack_name(card, language))
     return {
-        DRAW: _("Draw the top card of the deck unseen"),
-        STAY: _("Leave the pawn where it is"),
-        STOP: _("End the attack"),
-        DECLINE: _("Do without the power"),
+        c.DRAW: _("Draw the top card of the deck unseen"),
+        c.STAY: _("Leave the pawn where it is"),
+        c.STOP: _("End the attack"),
+        c.DECLINE: _("Do without the power"),
     }[action]
 
 
@@ -207,10 +181,10 @@ def attack_label(view: State, seat: int, direction: int, payment: int, language:
     """Return what an attack pays and wins, before it is made."""
     _ = translator(language, PACKAGE).gettext
     kind = target(view, direction)
-    cards = PAYMENT[payment].tolist()
+    cards = c.PAYMENT[payment].tolist()
     if view.fields["phase"] == NEXT_CARD:
         text = _("Go on. You lay: {cards}. You win: {card}, {points}.")
-    elif direction == AT_GENERAL:
+    elif direction == c.AT_GENERAL:
         text = _("Attack the General. You lay: {cards}. You win: {points}.")
     elif direction == view.fields["pawns"][seat]:
         text = _("Attack along direction {direction}. You lay: {cards}. You win: {card}, {points}.")
@@ -222,7 +196,7 @@ def attack_label(view: State, seat: int, direction: int, payment: int, language:
         card=point_name(kind or 0, language),
         points=points_in_words(kind or 0, seat, language),
     )
-    if cards[WARRIOR] and earlier(view, seat):
+    if cards[c.WARRIOR] and earlier(view, seat):
         told += " " + _("Each Warrior will cost you a point card won earlier.")
     return told
 
@@ -230,9 +204,9 @@ def attack_label(view: State, seat: int, direction: int, payment: int, language:
 def points_in_words(kind: int, seat: int, language: str) -> str:
     """Return what a point card brings to a seat, its colour's point included."""
     words = translator(language, PACKAGE)
-    value = int(VALUE[kind])
+    value = int(c.VALUE[kind])
     text = words.ngettext("{n} point", "{n} points", value).format(n=value)
-    if seat >= 0 and HAS_COLOUR[kind, seat]:
+    if seat >= 0 and c.HAS_COLOUR[kind, seat]:
         text = words.gettext("{points} and 1 for your colour").format(points=text)
     return text
 
@@ -253,7 +227,7 @@ def meant(view: State, viewer: int, elements: Sequence[str]) -> int | str | None
     if first in SINGLE:
         return SINGLE[first]
     if first in IN_HAND:
-        return "FBL-25" if view.fields["phase"] == TURN else DROP + IN_HAND.index(first)
+        return "FBL-25" if view.fields["phase"] == TURN else c.DROP + IN_HAND.index(first)
     aims = _directions(view, viewer, first)
     if isinstance(aims, str | None):
         return aims
@@ -269,7 +243,7 @@ def _legal(view: State, action: int) -> bool:
 
 def _step(view: State, seat: int, direction: int) -> int | str:
     step = direction - int(view.fields["pawns"][seat])
-    return next((ACTIONS.join(way) for way, one in STEPS.items() if one == step), "FBL-20")
+    return next((c.ACTIONS.join(way) for way, one in STEPS.items() if one == step), "FBL-20")
 
 
 def _directions(view: State, seat: int, element: str) -> list[int] | str | None:
@@ -277,7 +251,7 @@ def _directions(view: State, seat: int, element: str) -> list[int] | str | None:
     if element in ALONG:
         return [ALONG.index(element) + 1]
     if element == "general":
-        return [AT_GENERAL]
+        return [c.AT_GENERAL]
     if element not in AT:
         return None
     place = AT.index(element)
@@ -288,19 +262,19 @@ def _directions(view: State, seat: int, element: str) -> list[int] | str | None:
     aims = [direction for direction in reach if nearest(view, direction) == place]
     if aims:
         return aims
-    behind = any(place in LINE[direction] for direction in reach)
+    behind = any(place in c.LINE[direction] for direction in reach)
     corner = len(reach) == 2
     return "FBL-30" if behind else "FBL-35" if corner else "FBL-33"
 
 
 def _attack(view: State, seat: int, direction: int, elements: Sequence[str]) -> int | str:
     """Return an attack with these cards; without any, one that shows what forbids it."""
-    refused = view.refusal(attack(direction, 0), seat)
+    refused = view.refusal(c.attack(direction, 0), seat)
     kind = target(view, direction)
     if kind is None or refused in ("FBL-17", "FBL-18", "FBL-24", "FBL-33", "FBL-35", "FBL-44"):
-        return attack(direction, 0)
+        return c.attack(direction, 0)
     laid = Counter(elements)
     if not laid:
         return f"FBL-{TAKEN_WITH[kind]:02d}"
-    payment = NUMBER_OF_PAYMENT.get(tuple(laid[name] for name in IN_HAND))
-    return "FBL-25" if payment is None else attack(direction, payment)
+    payment = c.NUMBER_OF_PAYMENT.get(tuple(laid[name] for name in IN_HAND))
+    return "FBL-25" if payment is None else c.attack(direction, payment)

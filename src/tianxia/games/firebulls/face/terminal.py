@@ -16,20 +16,8 @@ from tianxia.draw.languages import labelled, translator
 from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
 from tianxia.games.firebulls.face.gestures import STEPS, points_in_words, target
 from tianxia.games.firebulls.face.words import AIMS, point_name, seat_name
-from tianxia.games.firebulls.rules.components import (
-    ACTIONS,
-    AT_GENERAL,
-    ATTACK,
-    DIRECTIONS,
-    GENERAL,
-    LINE,
-    PILES,
-    PLACE,
-    PLACES,
-    VALUE,
-    argument,
-    kind_of,
-)
+from tianxia.games.firebulls.rules import components as c
+from tianxia.games.firebulls.rules.components import VALUE
 from tianxia.games.firebulls.rules.notation import LETTERS, POINT_SYMBOLS
 from tianxia.games.firebulls.rules.state import ASIDE, FEE_DUE, LIMIT, NEXT_CARD, POWER, STEP
 
@@ -64,17 +52,17 @@ class Painter:
         self.translate = translator(language, PACKAGE).gettext
         self.styles = styles_for(room, STYLES)
         self.attacked = [
-            argument(one.action, 0)
+            c.argument(one.action, 0)
             for one in last
-            if one.action is not None and kind_of(one.action) == ATTACK
+            if one.action is not None and c.kind_of(one.action) == c.ATTACK
         ]
 
     def table(self) -> Text:
         """Return all of it."""
         text = Text(no_wrap=True)
         self.piles(text)
-        for first in range(PLACES - PILES, -1, -PILES):
-            self.row(text, range(first, first + PILES))
+        for first in range(c.PLACES - c.PILES, -1, -c.PILES):
+            self.row(text, range(first, first + c.PILES))
         self.pawns(text)
         self.supply(text)
         for seat in range(self.view.seats):
@@ -93,7 +81,7 @@ class Painter:
 
     def row(self, text: Text, places: range) -> None:
         """Append one line of places: the cards, with their values."""
-        line = {int(place) for way in self.attacked for place in LINE[way % AT_GENERAL]}
+        line = {int(place) for way in self.attacked for place in c.LINE[way % c.AT_GENERAL]}
         text.append(" " * CELL)
         for place in places:
             kind = int(self.fields["rows"][place]) - 1
@@ -115,7 +103,7 @@ class Painter:
     def pawns(self, text: Text) -> None:
         """Append the directions, 1 and 5 outside of the rows, and who stands before them."""
         pawns = self.fields["pawns"].tolist()[: self.view.seats]
-        for direction in range(1, DIRECTIONS + 1):
+        for direction in range(1, c.DIRECTIONS + 1):
             text.append(f" {direction}", style=self.styles["title"])
             if direction not in pawns:
                 text.append(" -".ljust(CELL - 2), style=self.styles["rim"])
@@ -158,7 +146,7 @@ class Painter:
         if self.fields["general"] == ASIDE:
             text.append(self.titled(_("General")), style=self.styles["title"])
             text.append(_("lies aside") + "  ")
-            self.point_card(text, GENERAL, 8)
+            self.point_card(text, c.GENERAL, 8)
             text.append("\n")
 
     def player(self, text: Text, seat: int) -> None:
@@ -215,11 +203,11 @@ class FireBullsTerminal(Terminal):
 
     def key(self, view: State, action: int) -> str:
         """Return the word under which an action is listed, such as ``take`` or a direction."""
-        kind, *arguments = ACTIONS.split(action)
+        kind, *arguments = c.ACTIONS.split(action)
         if kind == "attack":
             return AIMS[arguments[0] - 1]
         shared = {**dict.fromkeys(STEPS, "pawn"), **dict.fromkeys(("use", "decline"), "power")}
-        return str(shared.get(kind, kind)) if action < PLACE else ""
+        return str(shared.get(kind, kind)) if action < c.PLACE else ""
 
     def question(self, view: State, seat: int, language: str) -> str:
         """Return a few words where something else than an action of a new turn is asked."""

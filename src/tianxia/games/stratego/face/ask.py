@@ -14,22 +14,8 @@ from typing import TYPE_CHECKING
 from tianxia.draw.asking import Answer, Fact, Question
 from tianxia.draw.languages import translator
 from tianxia.games.stratego.face.words import rank_name, seat_name
+from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import LOSS, TIE, WIN, remains
-from tianxia.games.stratego.rules.components import (
-    BOMB,
-    COUNTS,
-    FLAG,
-    LAKES,
-    MINER,
-    MOVE,
-    RANKS,
-    SCOUT,
-    SLOTS,
-    SPY,
-    kind_of,
-    squares_of,
-    start_square,
-)
 from tianxia.games.stratego.rules.notation import square_name, square_number
 from tianxia.games.stratego.rules.state import MOVED, PLAY, RAN, SETUP, SHOWN
 from tianxia.kernel.errors import TianxiaError
@@ -41,11 +27,11 @@ PACKAGE = __package__ or ""
 Shares = Mapping[int, Fraction]
 """By rank, how likely it is."""
 RULES = {
-    SPY: ("STR-27", "STR-28"),
-    SCOUT: ("STR-13", "STR-15"),
-    MINER: ("STR-26",),
-    BOMB: ("STR-12", "STR-25"),
-    FLAG: ("STR-12", "STR-30"),
+    c.SPY: ("STR-27", "STR-28"),
+    c.SCOUT: ("STR-13", "STR-15"),
+    c.MINER: ("STR-26",),
+    c.BOMB: ("STR-12", "STR-25"),
+    c.FLAG: ("STR-12", "STR-30"),
 }
 """What is special about a rank; for all others the order of ranks."""
 MOST_RANKS = 6
@@ -63,7 +49,7 @@ def answer(question: Question) -> Answer | None:
     piece = int(question.view.fields["board"][square]) - 1
     if piece < 0:
         return _empty(question, square)
-    rank, side = int(question.view.fields["rank"][piece]), piece // SLOTS
+    rank, side = int(question.view.fields["rank"][piece]), piece // c.SLOTS
     title = _("{square}: {rank} of {side}").format(
         square=name,
         rank=rank_name(rank, question.language),
@@ -82,8 +68,8 @@ def answer(question: Question) -> Answer | None:
 def _empty(question: Question, square: int) -> Answer:
     _ = translator(question.language, PACKAGE).gettext
     setup = question.view.fields["phase"] == SETUP
-    text = _("lake") if square in LAKES else _("empty")
-    statements = ("STR-06",) if square in LAKES else ("STR-03",) if setup else ("STR-05",)
+    text = _("lake") if square in c.LAKES else _("empty")
+    statements = ("STR-06",) if square in c.LAKES else ("STR-03",) if setup else ("STR-05",)
     return Answer(f"{square_name(square)}: {text}", (), statements)
 
 
@@ -97,21 +83,21 @@ def possible(view: State, piece: int) -> Shares:
     and the Flag among those that never moved, all others among the rest.
     """
     fields = view.fields
-    rank, owner = int(fields["rank"][piece]), piece // SLOTS
+    rank, owner = int(fields["rank"][piece]), piece // c.SLOTS
     if rank:
         return {rank: Fraction(1)}
-    army = range(owner * SLOTS, owner * SLOTS + SLOTS)
+    army = range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS)
     ranks = fields["rank"].tolist()
-    left = Counter(dict(enumerate(COUNTS[int(fields["options"]["variant"])].tolist())))
+    left = Counter(dict(enumerate(c.COUNTS[int(fields["options"]["variant"])].tolist())))
     left.subtract(ranks[other] for other in army if ranks[other])
     unknown = [other for other in army if fields["square"][other] and not ranks[other]]
     moved = sum(bool(fields["marks"][other] & MOVED) for other in unknown)
-    movers = sum(left[rank] for rank in range(1, BOMB))
+    movers = sum(left[rank] for rank in range(1, c.BOMB))
     has_moved = bool(fields["marks"][piece] & MOVED)
     still = len(unknown) - moved
     shares = {}
-    for number in range(1, RANKS):
-        if number >= BOMB:
+    for number in range(1, c.RANKS):
+        if number >= c.BOMB:
             share = Fraction(0 if has_moved else left[number], max(still, 1))
         else:
             share = Fraction(left[number], max(movers, 1))
@@ -149,7 +135,7 @@ def _percent(share: Fraction, language: str) -> str:
 
 def _known(question: Question, piece: int) -> list[Fact]:
     view, _ = question.view, translator(question.language, PACKAGE).gettext
-    marks, mine = int(view.fields["marks"][piece]), piece // SLOTS == question.viewer
+    marks, mine = int(view.fields["marks"][piece]), piece // c.SLOTS == question.viewer
     if view.over or view.fields["phase"] == SETUP:
         return []
     if marks & (SHOWN | RAN):
@@ -164,11 +150,11 @@ def _known(question: Question, piece: int) -> list[Fact]:
 
 def _been(question: Question, piece: int) -> list[str]:
     """Return the squares on which a piece has stood, as far as the moves seen tell."""
-    at = start_square(piece)
+    at = c.start_square(piece)
     squares = [at]
     for _seat, action in question.past:
-        if kind_of(action) == MOVE:
-            origin, target = squares_of(action)
+        if c.kind_of(action) == c.MOVE:
+            origin, target = c.squares_of(action)
             if origin == at:
                 at = target
                 squares.append(at)
@@ -181,10 +167,10 @@ def _been(question: Question, piece: int) -> list[str]:
 
 def _attack(question: Question, piece: int) -> list[Fact]:
     """Return how the attack that is chosen would end, where it is one on this piece."""
-    if question.action is None or kind_of(question.action) != MOVE:
+    if question.action is None or c.kind_of(question.action) != c.MOVE:
         return []
     fields = question.view.fields
-    origin, target = squares_of(question.action)
+    origin, target = c.squares_of(question.action)
     if int(fields["board"][target]) - 1 != piece:
         return []
     attacker = int(fields["rank"][int(fields["board"][origin]) - 1])

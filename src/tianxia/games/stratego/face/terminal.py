@@ -18,22 +18,7 @@ from rich.text import Text
 from tianxia.draw.languages import N_, translator
 from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
 from tianxia.games.stratego.face.words import rank_name, read, seat_name
-from tianxia.games.stratego.rules.components import (
-    ARMY,
-    COUNTS,
-    LAKES,
-    MOVE,
-    PIECES,
-    RANK,
-    RANKS,
-    SIDE,
-    SLOTS,
-    SQUARES,
-    argument,
-    kind_of,
-    squares_of,
-    start_square,
-)
+from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.notation import SQUARE, SYMBOLS, square_name, square_number
 from tianxia.games.stratego.rules.state import MOVED, RAN, SETUP, SHOWN
 from tianxia.kernel.errors import ParseError
@@ -104,9 +89,9 @@ class Painter:
         self.signs = signs = ASCII if room.plain else UNICODE
         self.flipped = view.viewer == 1
         moves = [
-            (*squares_of(one.action), "x" in one.token)
+            (*c.squares_of(one.action), "x" in one.token)
             for one in last
-            if one.action is not None and kind_of(one.action) == MOVE
+            if one.action is not None and c.kind_of(one.action) == c.MOVE
         ]
         self.origins = {origin: target for origin, target, _ in moves}
         self.targets = {
@@ -118,8 +103,8 @@ class Painter:
 
     def board(self) -> Text:
         """Return the board with its coordinates."""
-        columns = range(SIDE - 1, -1, -1) if self.flipped else range(SIDE)
-        rows = range(SIDE) if self.flipped else range(SIDE - 1, -1, -1)
+        columns = range(c.SIDE - 1, -1, -1) if self.flipped else range(c.SIDE)
+        rows = range(c.SIDE) if self.flipped else range(c.SIDE - 1, -1, -1)
         letters = "".join("abcdefghij"[column].center(self.cell) for column in columns)
         rim = Text(f"   {letters}", style=self.styles["rim"])
         text = Text(no_wrap=True)
@@ -129,17 +114,17 @@ class Painter:
                 label = f"{row + 1:>2}" if line == 0 else "  "
                 text.append(f"{label} ", style=self.styles["rim"])
                 for column in columns:
-                    self.draw(text, row * SIDE + column, line)
+                    self.draw(text, row * c.SIDE + column, line)
                 text.append(f" {label.strip()}\n", style=self.styles["rim"])
         return text.append_text(rim)
 
     def draw(self, text: Text, square: int, line: int) -> None:
         """Append one line of a square."""
-        shade = (square // SIDE + square % SIDE) % 2
+        shade = (square // c.SIDE + square % c.SIDE) % 2
         piece = int(self.fields["board"][square]) - 1
         if piece >= 0:
             self.draw_piece(text, piece, square, line, shade)
-        elif square in LAKES:
+        elif square in c.LAKES:
             text.append(self.signs.lake * self.cell, style=self.styles[f"lake{shade}"])
         elif square in self.origins:
             sign = self.arrow(square, self.origins[square]) if line == 0 else " "
@@ -155,7 +140,7 @@ class Painter:
 
     def draw_piece(self, text: Text, piece: int, square: int, line: int, shade: int) -> None:
         """Append one line of a piece."""
-        side = ("red", "blue")[piece // SLOTS]
+        side = ("red", "blue")[piece // c.SLOTS]
         base = self.styles[f"{side}{shade}"]
         rank, marks = int(self.fields["rank"][piece]), int(self.fields["marks"][piece])
         if line == 1:
@@ -163,7 +148,7 @@ class Painter:
             text.append(f"{word:^5}", style=f"{base} {self.styles[f'name_{side}']}")
             return
         symbol = SYMBOLS[rank] if rank else self.signs.back
-        middle = BRACKETS[piece // SLOTS].format(symbol)
+        middle = BRACKETS[piece // c.SLOTS].format(symbol)
         if self.cell == 3:
             text.append(middle, style=base)
             return
@@ -174,14 +159,14 @@ class Painter:
 
     def knowledge(self, piece: int, rank: int, marks: int) -> str:
         """Return the sign behind a piece: what the side that does not own it knows of it."""
-        mine = self.view.viewer is None or piece // SLOTS == self.view.viewer
+        mine = self.view.viewer is None or piece // c.SLOTS == self.view.viewer
         if marks & (SHOWN | RAN):
             return "!" if mine and not self.view.over else " "
         return self.signs.moved if marks & MOVED and not self.view.over else " "
 
     def arrow(self, origin: int, target: int) -> str:
         """Return an arrow from one square towards another."""
-        if origin // SIDE == target // SIDE:
+        if origin // c.SIDE == target // c.SIDE:
             direction = 0 if target > origin else 1
         else:
             direction = 2 if target > origin else 3
@@ -191,16 +176,16 @@ class Painter:
 
     def losses(self) -> list[list[int]]:
         """Return how many pieces of each rank each side has lost."""
-        lost = [[0] * RANKS, [0] * RANKS]
-        for piece in range(PIECES):
+        lost = [[0] * c.RANKS, [0] * c.RANKS]
+        for piece in range(c.PIECES):
             if self.fields["square"][piece] == 0 and int(self.fields["marks"][piece]) & SHOWN:
-                lost[piece // SLOTS][int(self.fields["rank"][piece])] += 1
+                lost[piece // c.SLOTS][int(self.fields["rank"][piece])] += 1
         return lost
 
     def ranks(self) -> Iterator[int]:
         """Yield the ranks of this variant, the highest first."""
-        counts = COUNTS[int(self.fields["options"]["variant"])]
-        for rank in (*range(RANKS - 3, 0, -1), RANKS - 2, RANKS - 1):
+        counts = c.COUNTS[int(self.fields["options"]["variant"])]
+        for rank in (*range(c.RANKS - 3, 0, -1), c.RANKS - 2, c.RANKS - 1):
             if counts[rank]:
                 yield rank
 
@@ -265,7 +250,7 @@ def next_square(view: State) -> int | None:
     seat = view.viewer
     if view.fields["phase"] != SETUP or seat not in (0, 1) or seat not in view.acting:
         return None
-    return start_square(seat * SLOTS + int(view.fields["placed"][seat]))
+    return c.start_square(seat * c.SLOTS + int(view.fields["placed"][seat]))
 
 
 # --- Moves and set-ups ---
@@ -305,21 +290,21 @@ class StrategoTerminal(Terminal):
             ]
         by_square: dict[int, list[int]] = {}
         for action in legal:
-            by_square.setdefault(squares_of(action)[0], []).append(action)
+            by_square.setdefault(c.squares_of(action)[0], []).append(action)
         ahead = 1 if seat == 0 else -1
         return [
             Group(square_name(square), _piece_name(view, square, language), tuple(actions))
             for square, actions in sorted(
-                by_square.items(), key=lambda item: (-ahead * (item[0] // SIDE), item[0])
+                by_square.items(), key=lambda item: (-ahead * (item[0] // c.SIDE), item[0])
             )
         ]
 
     def key(self, view: State, action: int) -> str:
         """Return the square from which an action moves, or the rank that it sets up."""
-        kind, about = kind_of(action), argument(action, 0)
-        if kind == MOVE:
+        kind, about = c.kind_of(action), c.argument(action, 0)
+        if kind == c.MOVE:
             return square_name(about)
-        return SYMBOLS[about] if kind == RANK and about else "-"
+        return SYMBOLS[about] if kind == c.RANK and about else "-"
 
     def question(self, view: State, seat: int, language: str) -> str:
         """Return the square that is set up next."""
@@ -332,21 +317,21 @@ class StrategoTerminal(Terminal):
 
     def mirrored(self, view: State, draft: Sequence[int]) -> list[int]:
         """Return a set-up, left and right exchanged."""
-        full = [*draft, *[0] * (SLOTS - len(draft))]
-        rows = [full[row : row + SIDE][::-1] for row in range(0, SLOTS, SIDE)]
+        full = [*draft, *[0] * (c.SLOTS - len(draft))]
+        rows = [full[row : row + c.SIDE][::-1] for row in range(0, c.SLOTS, c.SIDE)]
         return _stripped([rank for row in rows for rank in row])
 
     def read_draft(self, view: State, text: str, language: str) -> list[int] | None:
         """Read the 40 symbols of a set-up as its player sees it: the front row first."""
         signs = "".join(text.split()).replace("/", "").replace("|", "")
-        if len(signs) < 2 * SIDE:
+        if len(signs) < 2 * c.SIDE:
             return None
         _ = translator(language, __package__ or "").gettext
-        if len(signs) != SLOTS:
+        if len(signs) != c.SLOTS:
             template = _("a set-up has 40 symbols, four rows of ten from the front, not {count}")
             raise ParseError(template.format(count=len(signs)))
         ranks = [read(view, sign.replace(".", "-"), 0) for sign in signs]
-        rows = [ranks[row : row + SIDE] for row in range(0, SLOTS, SIDE)]
+        rows = [ranks[row : row + c.SIDE] for row in range(0, c.SLOTS, c.SIDE)]
         draft = _stripped([rank for row in reversed(rows) for rank in row])
         _check_army(draft, int(view.fields["options"]["variant"]), language)
         return draft
@@ -354,8 +339,8 @@ class StrategoTerminal(Terminal):
     def write_draft(self, view: State, draft: Sequence[int]) -> str:
         """Write a set-up as its player sees it: four rows, the front row first."""
         signs = [SYMBOLS[rank] if rank else "-" for rank in draft]
-        signs += ["-"] * (SLOTS - len(signs))
-        rows = ["".join(signs[row : row + SIDE]) for row in range(0, SLOTS, SIDE)]
+        signs += ["-"] * (c.SLOTS - len(signs))
+        rows = ["".join(signs[row : row + c.SIDE]) for row in range(0, c.SLOTS, c.SIDE)]
         return "/".join(reversed(rows))
 
     def edit_draft(
@@ -367,10 +352,10 @@ class StrategoTerminal(Terminal):
             return None
         seat = view.viewer or 0
         slots = [_slot(name, seat) for name in names]
-        if not all(0 <= slot < SLOTS for slot in slots):
+        if not all(0 <= slot < c.SLOTS for slot in slots):
             _ = translator(language, __package__ or "").gettext
             raise ParseError(_("both squares have to be on your own four rows"))
-        full = [*draft, *[0] * (SLOTS - len(draft))]
+        full = [*draft, *[0] * (c.SLOTS - len(draft))]
         full[slots[0]], full[slots[1]] = full[slots[1]], full[slots[0]]
         return _stripped(full)
 
@@ -392,7 +377,7 @@ class StrategoTerminal(Terminal):
 def _slot(name: str, seat: int) -> int:
     """Return which of the seat's set-up squares a square is; out of range if it is none."""
     square = square_number(name)
-    return square if seat == 0 else SQUARES - 1 - square
+    return square if seat == 0 else c.SQUARES - 1 - square
 
 
 def _stripped(draft: list[int]) -> list[int]:
@@ -407,14 +392,14 @@ def _check_army(draft: list[int], variant: int, language: str) -> None:
     _ = translator(language, __package__ or "").gettext
     wrong = [
         _("{sign}: {count} instead of {wanted}").format(
-            sign=SYMBOLS[rank], count=draft.count(rank), wanted=int(COUNTS[variant, rank])
+            sign=SYMBOLS[rank], count=draft.count(rank), wanted=int(c.COUNTS[variant, rank])
         )
-        for rank in range(1, RANKS)
-        if draft.count(rank) != COUNTS[variant, rank]
+        for rank in range(1, c.RANKS)
+        if draft.count(rank) != c.COUNTS[variant, rank]
     ]
     if wrong:
         template = _("this is not an army of {count} pieces: {faults}")
-        raise ParseError(template.format(count=int(ARMY[variant]), faults=", ".join(wrong)))
+        raise ParseError(template.format(count=int(c.ARMY[variant]), faults=", ".join(wrong)))
 
 
 def _rank_left(view: State, seat: int, action: int, language: str) -> str:
@@ -422,8 +407,8 @@ def _rank_left(view: State, seat: int, action: int, language: str) -> str:
     _ = translator(language, __package__ or "").gettext
     if action == 0:
         return _("no piece")
-    placed = (view.fields["rank"][seat * SLOTS : (seat + 1) * SLOTS] == action).sum()
-    left = int(COUNTS[int(view.fields["options"]["variant"]), action]) - int(placed)
+    placed = (view.fields["rank"][seat * c.SLOTS : (seat + 1) * c.SLOTS] == action).sum()
+    left = int(c.COUNTS[int(view.fields["options"]["variant"]), action]) - int(placed)
     return f"{rank_name(action, language)} ×{left}"
 
 

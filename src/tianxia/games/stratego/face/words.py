@@ -6,26 +6,9 @@ import re
 from collections.abc import Callable
 
 from tianxia.draw.languages import N_, translator
+from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import LOSS, TIE, WIN, remains
-from tianxia.games.stratego.rules.components import (
-    BOMB,
-    FLAG,
-    LAKES,
-    MARSHAL,
-    MINER,
-    MOVE,
-    OPEN,
-    RANK,
-    RANKS,
-    SIDE,
-    SLOTS,
-    SPY,
-    SQUARES,
-    Rank,
-    kind_of,
-    move,
-    squares_of,
-)
+from tianxia.games.stratego.rules.components import SIDE
 from tianxia.games.stratego.rules.notation import SYMBOLS, square_name, square_number
 from tianxia.games.stratego.rules.state import PLAY, RAN, SHOWN
 from tianxia.kernel.errors import ParseError
@@ -62,19 +45,19 @@ Translate = Callable[[str], str]
 
 def write(state: State, action: int, seat: int) -> str:
     """Return an action as a token: a rank's symbol, ``-``, ``open``, a4-a5 or a4xa5."""
-    kind = kind_of(action)
-    if kind != MOVE:
-        return OPENING if kind == OPEN else SYMBOLS[action] if action else EMPTY
-    origin, target = squares_of(action)
+    kind = c.kind_of(action)
+    if kind != c.MOVE:
+        return OPENING if kind == c.OPEN else SYMBOLS[action] if action else EMPTY
+    origin, target = c.squares_of(action)
     standing = int(state.fields["board"][target]) - 1
-    sign = "x" if standing >= 0 and standing // SLOTS != seat else "-"
+    sign = "x" if standing >= 0 and standing // c.SLOTS != seat else "-"
     return f"{square_name(origin)}{sign}{square_name(target)}"
 
 
 def read(state: State, text: str, seat: int) -> int:
     """Return the action that a token means: a rank while setting up, else a move."""
     if text.lower() == OPENING:
-        return OPEN
+        return c.OPEN
     match = MOVE_TEXT.fullmatch(text)
     if match:
         return _read_move(state, match)
@@ -94,7 +77,7 @@ def _read_move(state: State, match: re.Match[str]) -> int:
     occupied = bool(state.fields["board"][target])
     if match[2] in ("x", "X", ":") and not occupied:
         raise ParseError(f"{match[0]}: nobody stands on {match[3]}; write {match[1]}-{match[3]}")
-    return move(origin, target)
+    return c.move(origin, target)
 
 
 def _read_rank(text: str) -> int:
@@ -102,11 +85,11 @@ def _read_rank(text: str) -> int:
     if word in (EMPTY, "0"):
         return 0
     if word in ("1", "10"):
-        return Rank.SPY if word == "1" else Rank.MARSHAL
+        return c.Rank.SPY if word == "1" else c.Rank.MARSHAL
     if len(word) == 1 and word.upper() in SYMBOLS[1:]:
         return SYMBOLS.index(word.upper())
     for language in ("en", "fr"):
-        names = [rank_name(rank, language).casefold() for rank in range(RANKS)]
+        names = [rank_name(rank, language).casefold() for rank in range(c.RANKS)]
         if word in names[1:]:
             return names.index(word)
     raise ParseError(
@@ -130,13 +113,13 @@ def seat_name(seat: int, language: str) -> str:
 def describe(state: State, action: int, seat: int, viewer: int | None, language: str) -> str:
     """Return what an action does, as the viewer may read it; asked before it is applied."""
     _ = translator(language, __package__).gettext
-    kind = kind_of(action)
-    if kind == OPEN:
+    kind = c.kind_of(action)
+    if kind == c.OPEN:
         return _("Both armies stand; the game begins.")
     side = seat_name(seat, language)
-    if kind == RANK:
+    if kind == c.RANK:
         return _describe_setup(state, action, seat, viewer, language)
-    origin, target = squares_of(action)
+    origin, target = c.squares_of(action)
     piece, other = (int(state.fields["board"][square]) - 1 for square in (origin, target))
     if other >= 0:
         return _describe_fight(state, (piece, other), (origin, target), seat, language)
@@ -151,7 +134,7 @@ def _describe_setup(state: State, action: int, seat: int, viewer: int | None, la
     if viewer not in (None, seat):
         return _("{side} sets up in secret.").format(side=side)
     slot = int(state.fields["placed"][seat])
-    square = square_name(slot if seat == 0 else SQUARES - 1 - slot)
+    square = square_name(slot if seat == 0 else c.SQUARES - 1 - slot)
     if action == 0:
         return _("{side} leaves {square} empty.").format(side=side, square=square)
     rank = rank_name(action, language)
@@ -161,7 +144,7 @@ def _describe_setup(state: State, action: int, seat: int, viewer: int | None, la
 def _known_rank(state: State, piece: int, viewer: int | None) -> int:
     """Return a piece's rank as the viewer knows it, 0 if he does not."""
     open_to_all = int(state.fields["marks"][piece]) & (SHOWN | RAN)
-    if viewer in (None, piece // SLOTS) or open_to_all:
+    if viewer in (None, piece // c.SLOTS) or open_to_all:
         return int(state.fields["rank"][piece])
     return 0
 
@@ -187,11 +170,11 @@ def _describe_fight(
 def _outcome(attacker: int, defender: int, _: Translate) -> str:
     if attacker == 0 or defender == 0:
         return _("both ranks are shown")
-    if defender == FLAG:
+    if defender == c.FLAG:
         return _("the Flag is taken, the game is won")
-    if defender == BOMB:
-        return _("the Bomb is defused") if attacker == MINER else _("the Bomb destroys it")
-    if attacker == SPY and defender == MARSHAL:
+    if defender == c.BOMB:
+        return _("the Bomb is defused") if attacker == c.MINER else _("the Bomb destroys it")
+    if attacker == c.SPY and defender == c.MARSHAL:
         return _("the Spy takes the Marshal")
     return {
         WIN: _("the attacker wins"),
@@ -208,9 +191,9 @@ def diagram(state: State, language: str) -> str:
 
     A piece is its side's letter and its rank's symbol (``?`` unknown), ``~`` a lake.
     """
-    numbers = range(SQUARES)
+    numbers = range(c.SQUARES)
     flipped = state.viewer == 1
-    rows = [numbers[i : i + SIDE] for i in range(0, SQUARES, SIDE)]
+    rows = [numbers[i : i + SIDE] for i in range(0, c.SQUARES, SIDE)]
     ordered = (
         [list(reversed(row)) for row in rows] if flipped else [list(row) for row in rows[::-1]]
     )
@@ -225,5 +208,5 @@ def diagram(state: State, language: str) -> str:
 def _cell(state: State, square: int) -> str:
     piece = int(state.fields["board"][square]) - 1
     if piece >= 0:
-        return "rb"[piece // SLOTS] + SYMBOLS[int(state.fields["rank"][piece])]
-    return " ~" if square in LAKES else " ."
+        return "rb"[piece // c.SLOTS] + SYMBOLS[int(state.fields["rank"][piece])]
+    return " ~" if square in c.LAKES else " ."

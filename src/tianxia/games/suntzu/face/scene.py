@@ -25,39 +25,7 @@ from tianxia.games.suntzu.face.words import (
     card_name,
     strategy_name,
 )
-from tianxia.games.suntzu.rules.components import (
-    ACTIONS,
-    ADD,
-    ARMY,
-    BASIC,
-    BLUE,
-    CHOOSE,
-    COLLECT,
-    DRAW,
-    EVENT,
-    K2,
-    KINDS,
-    LAY,
-    MOVE,
-    NAME,
-    PASS,
-    PAWN,
-    PROVINCES,
-    RED,
-    REINFORCE,
-    REMOVE,
-    RESERVE,
-    ROUND,
-    S1,
-    S5,
-    SIX,
-    STEPS,
-    TURN,
-    UNDER,
-    USE,
-    kind_of,
-    laying,
-)
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.state import CHOICE, FIGHT, KEEPING, LAYING, ORDER, SECOND_CARD
 
 if TYPE_CHECKING:
@@ -66,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["STYLE", "SYMBOLS", "meant", "scene"]
 
-WHOLE_CHOICES = (S1, S5), (K2,)
+WHOLE_CHOICES = (c.S1, c.S5), (c.K2,)
 """Strategy cards of each side that need a province."""
 
 # Milliseconds for which a step is held when what has happened is shown step by step.
@@ -95,10 +63,10 @@ def _hold(happening: Happening) -> int:
     action = happening.action
     if action is None:
         return 0
-    kind = kind_of(action)
-    if kind in (TURN, PAWN):
+    kind = c.kind_of(action)
+    if kind in (c.TURN, c.PAWN):
         return READ
-    return GLANCE if kind in (DRAW, EVENT, COLLECT, ROUND) else LOOK
+    return GLANCE if kind in (c.DRAW, c.EVENT, c.COLLECT, c.ROUND) else LOOK
 
 
 # --- Clicks ---
@@ -109,19 +77,19 @@ def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | No
 
     Where no action is like that, the statement that forbids it; None where nothing is meant.
     """
-    if viewer not in (BLUE, RED) or not 1 <= len(elements) <= 3:
+    if viewer not in (c.BLUE, c.RED) or not 1 <= len(elements) <= 3:
         return None
     first, rest = elements[0], elements[1:]
     if first in HANDS:
         return _card_meant(view, HANDS.index(first), rest)
     if first in FRESH and not rest:
-        return UNDER + max(FRESH.index(first) - BASIC, 0)
+        return c.UNDER + max(FRESH.index(first) - c.BASIC, 0)
     if first[:1] == STRATEGY_LETTERS[viewer] and first[1:] in {"1", "2", "3", "4", "5"}:
         return _strategy_meant(view, viewer, int(first[1:]) - 1, rest)
     if rest:
         return None
     if first in ("pass", "reserve"):
-        return PASS if first == "pass" else RESERVE
+        return c.PASS if first == "pass" else c.RESERVE
     if first == "aside":
         return "SUN-27"
     return _province_meant(view, PROVINCE_TOKENS.index(first)) if first in LANDS else None
@@ -130,10 +98,10 @@ def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | No
 def _card_meant(view: State, kind: int, rest: tuple[str, ...]) -> int | str | None:
     secret = view.fields["phase"] == LAYING
     if len(rest) == 1 and rest[0] in LANDS:
-        return int(laying(kind, PROVINCE_TOKENS.index(rest[0])))
-    if kind < BASIC:
+        return int(c.laying(kind, PROVINCE_TOKENS.index(rest[0])))
+    if kind < c.BASIC:
         return None if secret and not rest else "SUN-27"
-    return REINFORCE + kind - BASIC if not secret or rest == ("aside",) else None
+    return c.REINFORCE + kind - c.BASIC if not secret or rest == ("aside",) else None
 
 
 def _strategy_meant(
@@ -144,19 +112,19 @@ def _strategy_meant(
         return None
     fields = view.fields
     if fields["phase"] == CHOICE or (fields["phase"] == FIGHT and fields["step"] == SECOND_CARD):
-        return CHOOSE + strategy
+        return c.CHOOSE + strategy
     if strategy not in WHOLE_CHOICES[viewer]:
-        return USE + strategy
-    if viewer == BLUE and strategy == S1:
-        steps = [step for step in STEPS if list(step[: len(places)]) == places]
-        return MOVE + STEPS.index(steps[0]) if steps else "SUN-64"
-    return (REMOVE if viewer == RED else ADD) + (places[0] if places else 0)
+        return c.USE + strategy
+    if viewer == c.BLUE and strategy == c.S1:
+        steps = [step for step in c.STEPS if list(step[: len(places)]) == places]
+        return c.MOVE + c.STEPS.index(steps[0]) if steps else "SUN-64"
+    return (c.REMOVE if viewer == c.RED else c.ADD) + (places[0] if places else 0)
 
 
 def _province_meant(view: State, province: int) -> int | None:
     if view.fields["owed"]:
-        return ARMY + province
-    return NAME + province if view.fields["phase"] == ORDER else None
+        return c.ARMY + province
+    return c.NAME + province if view.fields["phase"] == ORDER else None
 
 
 def _gestures(request: SceneRequest, facts: Facts) -> Iterator[Gesture]:
@@ -167,20 +135,20 @@ def _gestures(request: SceneRequest, facts: Facts) -> Iterator[Gesture]:
     secret = facts.phase in (CHOICE, LAYING, KEEPING)
     openly = (ORDER,) if facts.phase == ORDER else ()
     for action in request.view.legal_actions(seat):
-        if kind_of(action) == LAY:
+        if c.kind_of(action) == c.LAY:
             continue
         steps = tuple(Step("one", (element,)) for element in clicks_of(action, seat))
-        final = not (secret or openly or kind_of(action) in (RESERVE, ARMY))
+        final = not (secret or openly or c.kind_of(action) in (c.RESERVE, c.ARMY))
         yield Gesture(action, steps, _label(action, seat, facts.phase, facts.owed, language), final)
 
 
 def clicks_of(action: int, seat: int) -> tuple[str, ...]:
     """Return the elements that are clicked, in order, to take an action."""
-    match ACTIONS.split(action):
+    match c.ACTIONS.split(action):
         case "lay", kind, province:
             return HANDS[kind], PROVINCE_TOKENS[province]
         case "reinforce", special:
-            return HANDS[BASIC + special], "aside"
+            return HANDS[c.BASIC + special], "aside"
         case "name" | "army", province:
             return (PROVINCE_TOKENS[province],)
         case "use" | "choose", strategy:
@@ -190,23 +158,23 @@ def clicks_of(action: int, seat: int) -> tuple[str, ...]:
         case "add", province:
             return "S5", PROVINCE_TOKENS[province]
         case "move", step:
-            return ("S1", *(PROVINCE_TOKENS[place] for place in STEPS[step]))
+            return ("S1", *(PROVINCE_TOKENS[place] for place in c.STEPS[step]))
         case "under", special:
-            return (FRESH[BASIC + special],)
-    return ACTIONS.split(action)[:1]  # pass, reserve
+            return (FRESH[c.BASIC + special],)
+    return c.ACTIONS.split(action)[:1]  # pass, reserve
 
 
 @lru_cache(2000)
 def _label(action: int, seat: int, phase: int, owed: int, language: str) -> str:
     """Return what an action does, for lists and screen readers."""
     _ = translator(language, PACKAGE).gettext
-    match ACTIONS.split(action):
+    match c.ACTIONS.split(action):
         case ("pass",):
             return _(pass_text(phase, owed))
         case ("reserve",):
             return _("Take an army from the reserve")
         case "move", step:
-            origin, target = (PROVINCE_NAMES[place] for place in STEPS[step])
+            origin, target = (PROVINCE_NAMES[place] for place in c.STEPS[step])
             text = _("S1: an army goes from {origin} to {target}")
             return text.format(origin=origin, target=target)
         case "use" | "choose" as kind, strategy:
@@ -216,8 +184,8 @@ def _label(action: int, seat: int, phase: int, owed: int, language: str) -> str:
             text = _("Put {card} under the deck")
             if kind == "reinforce":
                 text = _("Give {card} for good, and take back an army")
-            return text.format(card=card_name(BASIC + special + 1, language))
-    kind, province = ACTIONS.split(action)
+            return text.format(card=card_name(c.BASIC + special + 1, language))
+    kind, province = c.ACTIONS.split(action)
     text = {
         "name": _("Turn up {province} next"),
         "army": _("Take an army from {province}"),
@@ -236,9 +204,11 @@ def _arrangement(request: SceneRequest, facts: Facts) -> Arrangement | None:
         return None
     seat, fields = facts.viewer, facts.fields
     hand = tuple(fields["hand"][seat].tolist())
-    free = tuple(p for p in range(PROVINCES) if not fields["laid"][seat][p])
+    free = tuple(p for p in range(c.PROVINCES) if not fields["laid"][seat][p])
     legal = frozenset(request.view.legal_actions(seat))
-    barred = tuple(slot for slot, p in enumerate(free) if hand[SIX] and laying(SIX, p) not in legal)
+    barred = tuple(
+        slot for slot, p in enumerate(free) if hand[c.SIX] and c.laying(c.SIX, p) not in legal
+    )
     return _orders(seat, hand, free, barred, request.language)
 
 
@@ -254,11 +224,11 @@ def _orders(
                 symbol=f"suntzu-{SIDES[seat]}-{CARD_IDS[kind]}",
                 label=card_name(kind + 1, language),
                 count=hand[kind],
-                action=laying(kind, 0),
+                action=c.laying(kind, 0),
                 element=HANDS[kind],
-                barred=barred if kind == SIX else (),
+                barred=barred if kind == c.SIX else (),
             )
-            for kind in range(KINDS)
+            for kind in range(c.KINDS)
             if hand[kind]
         ),
         empty=None,

@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tianxia.draw.languages import translator
 from tianxia.draw.pictures import template
 from tianxia.games.suntzu.face.words import PROVINCE_NAMES, SEAT_ARMIES, seat_name
-from tianxia.games.suntzu.rules.components import (
-    BLUE,
-    OPEN,
-    PAWN,
-    PROVINCES,
-    RED,
-    STANDS,
-    TRACK,
-)
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.state import CHOICE
 
 if TYPE_CHECKING:
@@ -40,7 +32,7 @@ def score_sheet(state: State, language: str) -> str:
         armies=SEAT_ARMIES,
         opening=opening,
         track=track,
-        leader=names[BLUE if track > 0 else RED] if track else "",
+        leader=names[c.BLUE if track > 0 else c.RED] if track else "",
         reserves=[int(fields["reserve"][seat]) for seat in range(2)],
         level=track == 0,
         words={
@@ -64,17 +56,17 @@ def _scorings(state: State) -> tuple[list[dict[str, Any]], bool]:
     columns, opening = [], False
     for seat, action in state.history():
         before = past.fields["track"] + 0
-        if action == OPEN and past.fields["phase"] == CHOICE:
+        if action == c.OPEN and past.fields["phase"] == CHOICE:
             past.apply(action, seat)
             opening = int(past.fields["track"]) > int(before)
             continue
-        if action == PAWN:
+        if action == c.PAWN:
             columns.append(_column(past))
         past.apply(action, seat)
-        if action == PAWN:
+        if action == c.PAWN:
             columns[-1]["pawn"] = int(past.fields["track"])
             gain = columns[-1]["sums"][0] - columns[-1]["sums"][1]
-            columns[-1]["stopped"] = abs(int(before) + gain) > TRACK
+            columns[-1]["stopped"] = abs(int(before) + gain) > c.TRACK
     return columns, opening
 
 
@@ -83,8 +75,8 @@ def _column(state: State) -> dict[str, Any]:
     fields = state.fields
     turn = int(fields["turn"])
     cells = []
-    for province in range(PROVINCES):
-        value = int(STANDS[int(fields["stands"][province]) - 1, (turn - 1) // 3])
+    for province in range(c.PROVINCES):
+        value = int(c.STANDS[int(fields["stands"][province]) - 1, (turn - 1) // 3])
         owner = next((seat for seat in range(2) if fields["board"][seat][province]), -1)
         cells.append((owner, value if owner >= 0 else 0))
     return {"turn": turn, "cells": cells, "sums": [int(points) for points in fields["tally"]]}

@@ -2,6 +2,7 @@
 // carry `data-e`, and the legal gestures as lists of such parts; see docs/table-page.md.
 
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
+import { parsed, patched } from "./parts.js";
 import * as tabs from "./tabs.js";
 import { begin, isAway, quiet, request, tell } from "./waiting.js";
 import * as zoom from "./zoom.js";
@@ -196,17 +197,21 @@ function hush() {
 
 const queue = [];
 let newest = table().dataset.version;
+/** The newest fragment, as the server has drawn it: what is sent later are parts of it. */
+let latest = table().cloneNode(true);
 let pumping = false;
 let shown = 0;
 let hurry = null; // while a step is held: goes on to the next
 const ONE_HAPPENING = 450; // milliseconds that each is given
 const TOGETHER = 3000; // what comes within this time of the last one is "several things"
 
-/** Take in a fragment from the server, unless it is the one that came last. */
-function receive({ version, html }) {
-  if (!html || version === newest) return;
-  newest = version;
-  queue.push(html);
+/** Take in a fragment from the server, or its changed parts, unless it is the one that came last. */
+function receive(message) {
+  if (message.version === newest || !(message.html || message.parts)) return;
+  if (message.parts && message.known !== newest) return resync(); // parts of what is not here
+  latest = message.html ? parsed(message.html) : patched(latest, message);
+  newest = message.version;
+  queue.push(latest.outerHTML);
   pump();
 }
 
@@ -566,7 +571,7 @@ async function post(path, body, { by = null, then = null } = {}) {
   light();
   const begun = Date.now();
   const [version, { decision }] = [newest, data];
-  const answer = await ask("POST", path, body, { calmly: true });
+  const answer = await ask("POST", `${path}?known=${version}`, body, { calmly: true });
   // What the live connection has brought in the meantime is newer than the answer.
   const arrived = sending !== mine;
   const overtaken = arrived || (live.isOpen() && live.brought >= begun);
@@ -661,7 +666,7 @@ const live = {
       this.heard = Date.now();
       const message = JSON.parse(event.data);
       if (message.talk) return page.dispatchEvent(new CustomEvent("talk", { detail: message.talk }));
-      if (message.html) this.brought = this.heard;
+      if (message.html || message.parts) this.brought = this.heard;
       receive(message);
     };
     socket.onclose = () => {

@@ -1,0 +1,92 @@
+"""A fragment in parts, so that only those that have changed travel.
+
+The template of a fragment puts `MARK` before each of its children; each has an id. The log
+is a part too, of which only new lines travel. What is sent is made of two pieces of the same
+viewer and nothing else, so its number, size and time tell no more than the pieces do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+MARK = "<!--part-->"
+LOG = "<!--log-->"
+"""Stands in the part of the log where its lines will be."""
+UNNAMED = "@version@"
+"""Stands in a piece where its own digest will be."""
+ENDING = "</div>"
+NAME = re.compile(r'id="([\w-]+)"')
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What a viewer sees of a table, and its digest.
+
+    Attributes
+    ----------
+    root
+        The tag that begins it.
+    parts
+        Its children in their order, by id.
+    lines
+        Those of the log, newest first.
+    """
+
+    version: str
+    html: str
+    root: str = ""
+    parts: dict[str, str] = field(default_factory=dict)
+    lines: tuple[str, ...] = ()
+
+    def whole(self) -> dict[str, Any]:
+        """Return all of it, as the page's module reads it."""
+        return {"version": self.version, "html": self.html}
+
+    def since(self, known: Piece | None) -> dict[str, Any]:
+        """Return what has changed since a piece that the page has; all where there is none."""
+        if known is None or list(known.parts) != list(self.parts) or not self.root:
+            return self.whole()
+        changed = {name: html for name, html in self.parts.items() if known.parts[name] != html}
+        message: dict[str, Any] = {
+            "version": self.version,
+            "known": known.version,
+            "root": self.root + ENDING,
+            "parts": {
+                name: html.replace(LOG, "".join(self.lines)) for name, html in changed.items()
+            },
+        }
+        if self.lines != known.lines and not any(LOG in html for html in changed.values()):
+            gone, kept = _kept(known.lines, self.lines)
+            new = len(self.lines) - kept
+            message["log"] = {"new": "".join(self.lines[:new]), "gone": gone, "kept": kept}
+        return message
+
+
+def _kept(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[int, int]:
+    """Return how many of the newest old lines are no more, and how many stay after them.
+
+    The newest ones go where they are folded into a turn that has ended.
+    """
+    for gone, line in enumerate(old):
+        if line in new:
+            kept = len(new) - new.index(line)
+            if new[len(new) - kept :] == old[gone : gone + kept]:
+                return gone, kept
+    return 0, 0
+
+
+def in_parts(html: str, lines: tuple[str, ...]) -> Piece:
+    """Return a piece that names its own digest, from a fragment and the lines of its log."""
+    root, *children = html.rstrip().removesuffix(ENDING).split(MARK)
+    whole = html.replace(MARK, "").replace(LOG, "".join(lines))
+    digest = hashlib.blake2b(whole.encode(), digest_size=9).hexdigest()
+    parts: dict[str, str] = {}
+    for child in children:
+        found = NAME.search(child)
+        assert found is not None  # noqa: S101  (each child of our template has an id)
+        parts[found.group(1)] = child.strip()
+    root = root.strip().replace(UNNAMED, digest)
+    return Piece(digest, whole.replace(UNNAMED, digest), root, parts, lines)
