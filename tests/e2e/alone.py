@@ -84,6 +84,7 @@ TABLE: dict[str, Any] = {
     "draw_offer": None,
     "take_back_ask": None,
     "chance_hash": "00ff",
+    "wants_seed": False,
     "chance_secret": None,
     "stuck": False,
     "pace": "",

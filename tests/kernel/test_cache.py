@@ -154,7 +154,7 @@ def test_what_was_compiled_ahead_is_read_where_nothing_can_be_written(
     (ahead / "code").mkdir()
     (ahead / "code" / "rules.nbc").write_text("compiled")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "image"))
-    monkeypatch.setattr(cache.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
     opened = cache._open
 
     def refuse(folder: Path) -> None:

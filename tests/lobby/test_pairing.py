@@ -25,7 +25,10 @@ def test_two_who_want_the_same_meet(lobby: Lobby) -> None:
     bob = lobby.seek("bob", "Bob", BARRAGE, "300+5")
     assert bob.table_id
     assert lobby.look(ann.id, "ann").table_id == bob.table_id
-    snapshot = lobby.tables.snapshot(bob.table_id)
+    assert lobby.tables.snapshot(bob.table_id).status == "waiting"
+    for name in ("ann", "bob"):  # the game begins when both have come, each with a seed
+        snapshot = lobby.tables.add_seed(bob.table_id, name, f"seed of {name}")
+    assert set(snapshot.chance_seeds) == {"seed of ann", "seed of bob"}
     assert (snapshot.status, snapshot.public) == ("playing", True)
     assert {seat.name for seat in snapshot.seats} == {"Ann", "Bob"}
     seats = {lobby.tables.seat_of(bob.table_id, who) for who in ("ann", "bob")}
@@ -202,6 +205,8 @@ def test_games_of_strangers_can_be_watched(lobby: Lobby, clock: Clock) -> None:
     lobby.seek("ann", "Ann", BARRAGE)
     clock.now += 1
     table = lobby.seek("bob", "Bob", BARRAGE).table_id
+    for name in ("ann", "bob"):
+        lobby.tables.add_seed(table, name, name)
     quiet = lobby.tables.create(BARRAGE, [SeatPlan("me"), SeatPlan("open")], person="cat").table_id
     lobby.tables.take_seat(quiet, 1, "dan")
     assert [one.id for one in lobby.tables.watchable()] == [table]

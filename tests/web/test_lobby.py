@@ -24,6 +24,10 @@ def test_two_strangers_meet_by_one_click_each(here: World) -> None:
     table = str(answer.headers["location"])
     assert table.startswith("/t/")
     assert ann.get(waiting).headers["location"] == table
+    for one in (ann, bob):
+        assert f'data-wants-seed="{table[3:]}"' in one.get(table).text
+        assert one.post(f"{table}/seed", {"seed": "ab" * 16}).status_code == 200
+        assert "data-wants-seed" not in one.get(table).text
     facts = [one.get(f"/api/v1/tables/{table[3:]}").json() for one in (ann, bob)]
     assert {fact["seat"] for fact in facts} == {0, 1}
     assert {seat["name"] for seat in facts[0]["seats"]} == {"Ann", "Bob"}

@@ -170,7 +170,9 @@ class Lobby:
         self._changed()
 
     def _create(self, game: Game, plans: list[SeatPlan], pace: str, met: Also) -> None:
-        self.tables.create(game, plans, person=NOTHING, public=True, pace=pace, also=met)
+        self.tables.create(
+            game, plans, person=NOTHING, public=True, pace=pace, seeded=True, also=met
+        )
 
     def blocks(self, person: str, other: str) -> bool:
         """Say whether a person (an id) and somebody else (a digest) shall not meet."""
@@ -180,7 +182,9 @@ class Lobby:
         self, game: Game, plans: list[SeatPlan], person: str, nickname: str, pace: str
     ) -> Created:
         """Make a table at a pace."""
-        return self.tables.create(game, plans, person=person, nickname=nickname, pace=pace)
+        return self.tables.create(
+            game, plans, person=person, nickname=nickname, pace=pace, seeded=True
+        )
 
     def look(self, seek_id: str, person: str) -> Seek:
         """Return how far somebody's seek is; that they look shows that they are there.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0009"
+HEAD = "0010"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -52,6 +52,8 @@ tables = sa.Table(
     # Whether who comes back has the seat again that a bot has played for him.
     sa.Column("returns", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("deadline", sa.Float(53), nullable=True),  # when the next flag falls
+    # Whether everybody who plays has to add a seed to the secret of chance.
+    sa.Column("seeded", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Index("ix_tables_deadline", "deadline"),
     sa.Index("ix_tables_bot_turn", "bot_turn"),
     sa.Index("ix_tables_bots_only_status", "bots_only", "status"),

@@ -130,7 +130,7 @@ def planned(game: Game, plans: Sequence[SeatPlan], mine: Seat) -> list[Seat]:
         elif plan.kind == "open":
             seats.append(Seat("open"))
         elif plan.kind == "held":
-            seats.append(Seat("person", plan.name, account=plan.account))
+            seats.append(Seat("person", plan.name, reserved=True, account=plan.account))
         elif plan.kind == "kept":
             seats.append(Seat("open", plan.name, reserved=True, account=plan.account))
         elif plan.bot in bots(game):
@@ -244,10 +244,22 @@ def stand_in(draft: Draft, seat: int) -> None:
 def start_if_full(draft: Draft) -> None:
     """Begin the game where the last seat was taken."""
     seats = draft.seats
-    if draft.game_log.status != "waiting" or any(seat.kind == "open" for seat in seats):
+    if draft.game_log.status != "waiting" or any(
+        seat.kind == "open" or (seat.kind == "person" and seat.reserved) for seat in seats
+    ):
         return
     draft.game_log.chance = chance_of(draft.live.head.id, draft.live.head.chance_secret, seats)
     draft.game_log.start(draft.now)
+
+
+def players(live: Live) -> list[int]:
+    """Return the seats that people play, or have left to a bot."""
+    left = {row.seat for row in live.game_log.rows if row.kind == "leave"}
+    return [
+        place
+        for place, seat in enumerate(live.seats)
+        if seat.kind == "person" or place in left or seat.account or seat.seed
+    ]
 
 
 def hold(change: Change, table_id: str, seat: int, person: str, key: str) -> None:

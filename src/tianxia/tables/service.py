@@ -79,6 +79,8 @@ MOST_HOLDERS = 60
 MOST_STUCK = 10_000
 MOST_WAITING, MOST_WAITING_FROM_ORIGIN = 3, 6
 """Public tables that may wait at once for a person, and from an address."""
+PROMISED_SECONDS = 3600.0
+"""How long a table to come waits for being made."""
 MOST_DAMAGED = 1000
 """Damaged tables that are told of in the log of one process."""
 
@@ -91,6 +93,8 @@ class Terms:
     public: bool
     pace: Pace
     returns: bool
+    seeded: bool = False
+    secret: str = ""
 
 
 def _times(game_log: GameLog) -> str:
@@ -195,6 +199,8 @@ class Tables:
         also: Also | None = None,
         pace: str = "",
         returns: bool = False,
+        draft: str = "",
+        seeded: bool = False,
     ) -> Created:
         """Make a table; when no seat is open the game begins.
 
@@ -215,6 +221,10 @@ class Tables:
             What else is stored with the table; what it raises undoes all of it.
         pace
             How much time players have: see `tianxia.tables.clocks.Pace`.
+        draft
+            What `promise` has returned: its secret, whose hash was shown before, is the table's.
+        seeded
+            Whether everybody who plays has to add a seed: `verify` demands these.
         returns
             Whether who was away has the seat back again that a bot has played for him; who
             sits down agrees to that.
@@ -232,7 +242,8 @@ class Tables:
         seats = seating.planned(game, plans, self._seat_for(person, nickname, seed))
         mine = next((place for place, plan in enumerate(plans) if plan.kind == "me"), None)
         key = people.new_key()
-        table_id = people.new_id()
+        secret = self._promised(draft) if draft else ""
+        table_id = draft or people.new_id()
         change = Change(seats=dict(enumerate(seats)))
         if mine is not None:
             seating.hold(change, table_id, mine, person, key)
@@ -241,7 +252,7 @@ class Tables:
                 change.holders = [*change.holders, Holder(plan.person, place, "", "")]
         if talk is None:
             talk = seating.usually_talk(seats)
-        terms = Terms(talk, public, Pace.read(pace), returns)
+        terms = Terms(talk, public, Pace.read(pace), returns, seeded, secret)
         live = self._opened(table_id, game, seats, change, terms)
         made = replace(live.head, maker=people.digest(person), origin=origin or "")
         if origin is not None:
@@ -253,6 +264,24 @@ class Tables:
         self._keep(live)
         self.hub.publish(table_id, live.head.version)
         return Created(table_id, {} if mine is None else {mine: key})
+
+    def promise(self) -> tuple[str, str]:
+        """Return the id of a table to come, and the hash of its secret.
+
+        Whoever makes that table with `create` has been shown the hash before adding a seed.
+        """
+        table_id, secret, now = people.new_id(), new_secret(), self.clock()
+        self.store.keep_draft(table_id, secret, now, now + PROMISED_SECONDS)
+        return table_id, commitment(secret)
+
+    def _promised(self, table_id: str) -> str:
+        """Return the secret of a table that was promised."""
+        secret = self.store.take_draft(table_id, self.clock())
+        if secret is None:
+            raise NotNow(
+                "no-promise", N_("This seal was used already, or is too old. Load the page again.")
+            )
+        return secret
 
     def _seat_for(self, person: str, nickname: str, seed: str = "") -> Seat:
         """Return the seat of somebody who sits down: an account has its own name."""
@@ -292,7 +321,7 @@ class Tables:
         terms: Terms,
     ) -> Live:
         """Return a new table, begun where all seats are taken."""
-        now, secret = self.clock(), new_secret()
+        now, secret = self.clock(), terms.secret or new_secret()
         game_log = GameLog(
             game,
             seating.chance_of(table_id, secret, seats),
@@ -309,6 +338,7 @@ class Tables:
             public=terms.public,
             pace=str(terms.pace),
             returns=terms.returns,
+            seeded=terms.seeded,
             created=now,
             updated=now,
             version=0,
@@ -502,7 +532,9 @@ class Tables:
                 game_log.check_playing()
             text = Transcript.of(game_log.state, SPECTATOR if viewer is None else viewer)
         secret = head.chance_secret if over else None
-        text.extra = chance_header(head.id, head.chance_hash, game_log.chance.seeds, secret)
+        demanded = seating.players(live) if head.seeded else None
+        seeds = game_log.chance.seeds
+        text.extra = chance_header(head.id, head.chance_hash, seeds, secret, demanded)
         if head.pace:
             text.extra["clock"] = head.pace
         if over and (times := _times(game_log)):
@@ -657,6 +689,8 @@ class Tables:
     def add_seed(self, table_id: str, person: str, seed: str) -> Snapshot:
         """Add to the secret of chance, while the table waits for players.
 
+        Who was paired with others has come by that; when all have, the game begins.
+
         Raises
         ------
         UnknownTable, NotYourSeat, NotNow
@@ -667,7 +701,9 @@ class Tables:
             if draft.game_log.status != "waiting":
                 raise NotNow("begun", N_("The game has begun: chance takes no more seeds."))
             facts = draft.live.seats[seat]
-            draft.change.seats = {seat: replace(facts, seed=seating.clean_seed(seed))}
+            come = replace(facts, seed=seating.clean_seed(seed), reserved=False)
+            draft.change.seats = {seat: come}
+            seating.start_if_full(draft)
 
         return self.change(table_id, add)
 

@@ -323,6 +323,12 @@ class Snapshot:
         """The secret of chance, once the game is over."""
         return self._head.chance_secret if self.open_to_all else None
 
+    def wants_seed(self, seat: int | None) -> bool:
+        """Say whether a seat has not added its seed yet, before the game."""
+        if seat is None or self.status != "waiting" or not self._head.seeded:
+            return False
+        return self._seats[seat].kind == "person" and not self._seats[seat].seed
+
     @property
     def chance_seeds(self) -> tuple[str, ...]:
         """What each seat has added to the secret."""

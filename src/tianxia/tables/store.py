@@ -25,6 +25,7 @@ from tianxia.kernel.cache import home
 from tianxia.tables import schema
 from tianxia.tables.errors import Unavailable
 from tianxia.tables.log import Row
+from tianxia.tables.people import digest
 from tianxia.tables.talk import Remark
 from tianxia.tables.upgrade import upgrade
 
@@ -40,6 +41,8 @@ MINDS_CHANNEL = "tianxia_minds"
 """On which it tells them how far the minds of a game are."""
 BACKUPS = "TIANXIA_BACKUPS"
 """Names the folder of the copies that are made before migrations; ``none``: make none."""
+DRAFT = "chance"
+"""The kind of what is pending of a table to come."""
 KEPT_NOTICES = 10_000
 EVERYBODY = -1
 """All seats, as bits."""
@@ -101,6 +104,7 @@ class Head:
     pace: str = ""
     returns: bool = False
     deadline: float | None = None
+    seeded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,6 +444,25 @@ class Store:
         with self.glancing() as connection:
             found = connection.execute(_ACCOUNT, {"p": person}).one_or_none()
             return None if found is None else (found.id, found.name)
+
+    # --- Secrets of tables to come ---
+
+    def keep_draft(self, table_id: str, secret: str, now: float, expires: float) -> None:
+        """Keep the secret of a table that is to be made, whose hash somebody is shown now."""
+        pending = schema.pending.c
+        row = {"id": digest(table_id), "kind": DRAFT, "about": secret, "expires": expires}
+        with self.writing() as connection:
+            connection.execute(sa.delete(schema.pending).where(pending.expires < now))
+            connection.execute(sa.insert(schema.pending), row)
+
+    def take_draft(self, table_id: str, now: float) -> str | None:
+        """Return the secret of a table that is made now: once, and not too late."""
+        pending = schema.pending.c
+        mine = (pending.id == digest(table_id)) & (pending.kind == DRAFT) & (pending.expires > now)
+        with self.writing() as connection:
+            secret = connection.execute(sa.select(pending.about).where(mine)).scalar()
+            gone = connection.execute(sa.delete(schema.pending).where(mine))
+            return str(secret) if gone.rowcount else None
 
     # --- Writing ---
 

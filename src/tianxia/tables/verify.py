@@ -6,6 +6,8 @@ A table's transcript has these lines in its header besides the usual ones::
     chance-hash: 5d1e…     the SHA-256 of the secret, shown when the table opened
     chance-seeds: ["",""]  what each seat has added, as JSON
     chance-secret: 9a0b…   shown when the game was over
+    chance-people: [0]     the seats that have to add a seed, as JSON: of a seat without one
+                           nobody knows that the secret was not chosen to harm it
 
 How a draw follows from them stands in `tianxia.tables.chance`.
 """
@@ -26,6 +28,7 @@ from tianxia.kernel.transcript import Transcript
 from tianxia.tables.chance import SECRET_BYTES, Chance, commitment
 
 TABLE, HASH, SEEDS, SECRET = "table", "chance-hash", "chance-seeds", "chance-secret"
+PEOPLE = "chance-people"
 HEX = re.compile(rf"[0-9a-f]{{{2 * SECRET_BYTES}}}")
 MOST_PROBLEMS = 20
 
@@ -78,10 +81,19 @@ class Report:
 
 
 def chance_header(
-    table_id: str, chance_hash: str, seeds: Sequence[str], secret: str | None
+    table_id: str,
+    chance_hash: str,
+    seeds: Sequence[str],
+    secret: str | None,
+    demanded: Sequence[int] | None = None,
 ) -> dict[str, str]:
-    """Return the lines that a table adds to its transcript's header."""
+    """Return the lines that a table adds to its transcript's header.
+
+    `demanded` are the seats that have to add a seed; None at tables where none have to.
+    """
     lines = {TABLE: table_id, HASH: chance_hash, SEEDS: json.dumps(list(seeds))}
+    if demanded is not None:
+        lines[PEOPLE] = json.dumps(list(demanded))
     return lines if secret is None else {**lines, SECRET: secret}
 
 
@@ -109,6 +121,17 @@ def verify(text: str) -> Report:
         )
     else:
         chance = Chance(table, secret, seeds)
+    problems += [
+        Problem(
+            N_(
+                "Seat {seat} has added no seed: whoever ran the server could have looked for a "
+                "secret that suits them."
+            ),
+            {"seat": seat + 1},
+        )
+        for seat in _demanded(transcript)
+        if not seeds[seat]
+    ]
     draws, steps, wrong = _replayed(transcript, chance)
     checked = draws if chance is not None else 0
     found = (*problems, *wrong)
@@ -135,6 +158,20 @@ def _facts(transcript: Transcript) -> tuple[str, str, tuple[str, ...]]:
     if len(seeds) != transcript.game.seats:
         raise TranscriptError(f"{SEEDS}: should have a text for each seat")
     return extra[TABLE], extra[HASH], tuple(seeds)
+
+
+def _demanded(transcript: Transcript) -> list[int]:
+    """Return the seats that have to add a seed; none in transcripts of before."""
+    try:
+        found = json.loads(transcript.extra.get(PEOPLE, "[]"))
+    except ValueError as error:
+        raise TranscriptError(f"{PEOPLE}: should be a list of seats in JSON") from error
+    seats = range(transcript.game.seats)
+    if not isinstance(found, list) or not all(
+        type(seat) is int and seat in seats for seat in found
+    ):
+        raise TranscriptError(f"{PEOPLE}: should be a list of seats in JSON")
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,6 +182,7 @@ async def create(app_state: Here, context: Somebody, new: models.NewTable) -> mo
     game = registry.kind(new.game)(**new.options)
     plans = [plan(written) for written in new.seats]
     body = {"public": new.public, "talk": new.talk, "pace": new.pace, "returns": new.returns}
+    body |= {"promise": new.promise, "seed": new.seed}
     table_id = await make_table(app_state, context, game, plans, new.nickname, body)
     keys = await app_state.call(_keys, app_state, table_id, context)
     return models.Made(table=table_id, keys=keys)
@@ -190,6 +191,23 @@ async def create(app_state: Here, context: Somebody, new: models.NewTable) -> mo
 def _keys(app_state: AppState, table_id: str, context: RequestContext) -> dict[int, str]:
     viewer = app_state.look(table_id, context)[1]
     return {} if viewer.seat is None else {viewer.seat: viewer.key}
+
+
+@router.post("/promise", status_code=201)
+async def promise(app_state: Here, context: Anybody) -> models.Promise:
+    """Promise a table, and show the hash of its secret: make the table with it and a seed."""
+    refuse_above(app_state.limits.creations.take(context.address))
+    table_id, shown = await app_state.call(app_state.tables.promise)
+    return models.Promise(promise=table_id, hash=shown)
+
+
+@router.post("/tables/{table_id}/seed")
+async def add_seed(
+    app_state: Here, context: Somebody, table_id: TableId, wish: models.AddSeed
+) -> models.Table:
+    """Add a seed to the secret of chance, before the game; who was paired comes by that."""
+    await do(app_state, context, table_id, app_state.tables.add_seed, wish.seed)
+    return await app_state.call(table_of, app_state, table_id, context)
 
 
 @router.get("/tables/{table_id}")
@@ -288,7 +306,7 @@ async def sit(
     """Take a free seat."""
     take = app_state.tables.take_seat
     await app_state.call(app_state.check_table, table_id)
-    await app_state.call(take, table_id, wish.seat, context.person, wish.nickname)
+    await app_state.call(take, table_id, wish.seat, context.person, wish.nickname, wish.seed)
     return await app_state.call(_my_seat, app_state, table_id, context)
 
 

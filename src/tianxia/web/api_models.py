@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tianxia.tables.chance import LONGEST_SEED
 from tianxia.web.bodies import LARGEST_NUMBER
 from tianxia.web.request_context import LONGEST_NAME
 
@@ -39,6 +40,12 @@ class NewTable(Sent):
     ]
     nickname: Annotated[str, Field(max_length=LONGEST_NAME, examples=["Ada"])] = ""
     public: Annotated[bool, Field(description="List it while it waits for players.")] = False
+    promise: Annotated[
+        str, Field(max_length=40, description="From `POST /promise`: shown before your seed.")
+    ] = ""
+    seed: Annotated[
+        str, Field(max_length=LONGEST_SEED, description="Random; added to the secret of chance.")
+    ] = ""
     talk: Annotated[
         bool | None,
         Field(description="Whether players can talk; null: where three or more play."),
@@ -57,11 +64,35 @@ class NewTable(Sent):
     ] = False
 
 
+Seed = Annotated[
+    str,
+    Field(
+        max_length=LONGEST_SEED,
+        description="Added to the secret of chance, once you have been shown its hash: random.",
+        examples=["6f1e4c2b9a7d"],
+    ),
+]
+
+
 class Sit(Sent):
     """A free seat to be taken."""
 
     seat: Annotated[Small, Field(examples=[1])]
     nickname: Annotated[str, Field(max_length=LONGEST_NAME, examples=["Ada"])] = ""
+    seed: Seed = ""
+
+
+class AddSeed(Sent):
+    """A seed for the secret of chance."""
+
+    seed: Seed
+
+
+class Promise(BaseModel):
+    """A table to come, and the hash of its secret."""
+
+    promise: str
+    hash: str
 
 
 class Enter(Sent):

@@ -367,6 +367,7 @@ class Renderer:
             "take_back_ask": snapshot.take_back_ask,
             "pace": pace.in_words(snapshot.pace, viewer.language),
             "chance_hash": snapshot.chance_hash,
+            "wants_seed": snapshot.wants_seed(viewer.seat),
             "chance_secret": snapshot.chance_secret,
             "ply": ply,
             "plies": len(snapshot.plies_notations) - 1 if over else None,

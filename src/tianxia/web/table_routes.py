@@ -17,6 +17,7 @@ from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import NO_ACTION
 from tianxia.tables import Looked, NotYourSeat, SeatPlan, Snapshot, TableError
+from tianxia.tables.chance import LONGEST_SEED
 from tianxia.web import hints
 from tianxia.web.answers import Asked, answered
 from tianxia.web.app_state import AppState, app_state_of, remember_name
@@ -112,6 +113,9 @@ async def make_table(
         origin=app_state.people.hide(context.address) if app_state.settings.rate else None,
         pace=text(body, "pace", 20, ""),
         returns=flag(body, "returns") if "returns" in body else False,
+        draft=text(body, "promise", 40, ""),
+        seed=text(body, "seed", LONGEST_SEED, ""),
+        seeded=True,
     )
     return made.table_id
 
@@ -144,6 +148,25 @@ def plan(written: str) -> SeatPlan:
     if written == "open":
         return SeatPlan("open")
     raise Refusal(400)
+
+
+@router.post("/promise")
+async def promise(request: Request) -> Response:
+    """Promise a table: show the hash of its secret, for a browser that then adds a seed."""
+    app_state, context = app_state_of(request), current(request)
+    refuse_above(app_state.limits.creations.take(context.address))
+    table_id, shown = await app_state.call(app_state.tables.promise)
+    return JSONResponse({"promise": table_id, "hash": shown})
+
+
+@router.post("/t/{table_id}/seed")
+async def seed(request: Request, table_id: str) -> Response:
+    """Add a seed to the secret of chance, whose hash the page has shown."""
+    app_state, context = app_state_of(request), current(request)
+    body = await read_body(request, app_state.people)
+    added = text(body, "seed", LONGEST_SEED, "")
+    await do(app_state, context, table_id, app_state.tables.add_seed, added)
+    return await _now(request, table_id)
 
 
 # --- Looking ---
@@ -313,7 +336,8 @@ async def sit(request: Request, table_id: str) -> Response:
     seat, name = number(body, "seat"), _name(body)
     await app_state.call(app_state.check_table, table_id)
     person = app_state.person(context)
-    await app_state.call(app_state.tables.take_seat, table_id, seat, person, name)
+    added = text(body, "seed", LONGEST_SEED, "")
+    await app_state.call(app_state.tables.take_seat, table_id, seat, person, name, added)
     if name:
         remember_name(context, name)
     return await _now(request, table_id)

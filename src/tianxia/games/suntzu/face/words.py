@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tianxia.draw.languages import N_, translator
+from tianxia.games.suntzu.rules.cards import lies_unseen
 from tianxia.games.suntzu.rules.components import (
     ACTIONS,
     BASIC,
@@ -30,12 +31,11 @@ from tianxia.games.suntzu.rules.components import (
     TURN,
     argument,
 )
-from tianxia.games.suntzu.rules.notation import dump, lies_unseen, load
 from tianxia.games.suntzu.rules.state import CHOICE, FINAL, LAYING, SHOWN
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.state import State
 
-__all__ = ["describe", "diagram", "dump", "load", "read", "write"]
+__all__ = ["describe", "diagram", "read", "write"]
 
 SEAT_NAMES = (N_("Sun Tzu"), N_("King of Chu"))
 SEAT_ARMIES = ("indigo", "cinnabar")

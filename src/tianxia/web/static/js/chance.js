@@ -67,17 +67,22 @@ export class Dice {
  * Check a transcript against the seal, and every draw of it against the secret.
  *
  * `chance` is what the server says of the actions of chance: `{table, actions: [{ply, token,
- * outcomes: [[token, weight], …]}]}`; `seal` what this browser was shown first. Returns
+ * outcomes: [[token, weight], …]}]}`; `seal` what this browser was shown first, `own` the seal and the seed
+ * that it has kept, if it plays here. Returns
  * `{draws, steps, problems}`; a problem is `{kind, …}`.
  */
-export async function check(text, chance, seal) {
+export async function check(text, chance, seal, own = null) {
   const { header, actions } = read(text);
   const problems = [];
   const secret = header["chance-secret"] ?? "";
   if (header.table !== chance.table) problems.push({ kind: "other_table" });
-  if (header["chance-hash"] !== seal) problems.push({ kind: "other_seal" });
+  const seeds = JSON.parse(header["chance-seeds"] ?? "[]");
+  if (own && !seeds.includes(own.seed)) problems.push({ kind: "no_seed" });
+  for (const seat of JSON.parse(header["chance-people"] ?? "[]")) if (!seeds[seat]) problems.push({ kind: "unseeded", seat: seat + 1 });
+  if (own?.seal && own.seal !== header["chance-hash"]) problems.push({ kind: "other_seal" });
+  else if (header["chance-hash"] !== seal) problems.push({ kind: "other_seal" });
   if ((await sealOf(secret)) !== seal) problems.push({ kind: "not_sealed" });
-  const dice = await Dice.of(header.table, secret || "00", JSON.parse(header["chance-seeds"] ?? "[]"));
+  const dice = await Dice.of(header.table, secret || "00", seeds);
   const possible = new Map(chance.actions.map((action) => [action.ply, action]));
   const draws = [];
   let steps = 0;

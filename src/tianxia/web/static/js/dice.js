@@ -2,6 +2,7 @@
 // is in chance.js.
 
 import { canCheck, check } from "./chance.js";
+import { kept } from "./seed.js";
 import { $, fill, firstSeal, make, table } from "./table.js";
 
 const strings = JSON.parse($("dice-strings").textContent);
@@ -43,7 +44,7 @@ export async function run() {
   tell(strings.working);
   try {
     const [transcript, chance] = await Promise.all([get("/transcript"), get("/chance")]);
-    box.replaceChildren(...written(await check(await transcript.text(), await chance.json(), firstSeal())));
+    box.replaceChildren(...written(await check(await transcript.text(), await chance.json(), firstSeal(), kept(table().dataset.table))));
   } catch (error) {
     tell(error.message);
   }

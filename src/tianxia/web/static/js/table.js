@@ -3,6 +3,7 @@
 
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
 import { parsed, patched } from "./parts.js";
+import { seedFor } from "./seed.js";
 import * as tabs from "./tabs.js";
 import { begin, isAway, quiet, request, tell } from "./waiting.js";
 import * as zoom from "./zoom.js";
@@ -1564,7 +1565,7 @@ page.addEventListener("submit", async (event) => {
   event.preventDefault();
   const name = new FormData(event.target).get("name");
   // Who has sat down needs another page and another connection.
-  await post("/sit", { seat: Number(event.submitter.value), name }, { by: event.submitter, then: () => leaveFor(address()) });
+  await post("/sit", { seat: Number(event.submitter.value), name, seed: seedFor(table().dataset.table, firstSeal()) }, { by: event.submitter, then: () => leaveFor(address()) });
 });
 
 for (const box of document.querySelectorAll("[data-setting]")) box.checked = settings[box.dataset.setting];

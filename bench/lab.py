@@ -1,0 +1,202 @@
+"""Every figure of the laboratory, with its ratio to OpenSpiel in the same run.
+
+    uv run --group bench --extra lab python bench/lab.py [--rounds 3] [GAME ...]
+
+Rates are a second of processor time, medians of rounds that take turns; wall time stands
+beside them. Peers are OpenSpiel's C++ games: banqi's for single calls and random play. Its
+Python loop draws actions and chance as ours does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+import random
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pyspiel
+from rates import _length
+
+import tianxia
+from tianxia.envs import pettingzoo
+from tianxia.envs.vector import VectorEnv
+from tianxia.kernel.state import State
+
+GAMES = ("binfa", "china", "firebulls", "stratego", "suntzu")
+PEER = "banqi"
+SECONDS = 0.4
+Work = Callable[[], int]
+
+
+def rates(work: Work) -> tuple[float, float]:
+    """Return how much is done a second of processor time, and of wall time."""
+    done, wall, cpu = 0, time.perf_counter(), time.process_time()
+    while time.process_time() - cpu < SECONDS:
+        done += work()
+    return done / (time.process_time() - cpu), done / (time.perf_counter() - wall)
+
+
+def often(call: Callable[[], object], times: int = 2000) -> Work:
+    def work() -> int:
+        for _ in range(times):
+            call()
+        return times
+
+    return work
+
+
+def middle(game: tianxia.Game) -> State:
+    """Return a position 100 actions into a random game."""
+    state, chooser = game.new(), random.Random(5)
+    for _ in range(100):
+        seat = state.acting[0] if state.acting else tianxia.CHANCE
+        state.apply(chooser.choice(state.legal_actions(seat)), seat)
+    return state
+
+
+def loop(game: tianxia.Game) -> Work:
+    pick = random.Random(3).random
+
+    def work() -> int:
+        state, taken = game.new(), 0
+        while not state.over and taken < 2000:
+            seat = state.acting[0] if state.acting else tianxia.CHANCE
+            legal = state.legal_actions(seat)
+            state.apply(legal[int(pick() * len(legal))], seat)
+            taken += 1
+        return taken
+
+    return work
+
+
+def peer_loop() -> Work:
+    game, pick = pyspiel.load_game(PEER), random.Random(3).random
+
+    def work() -> int:
+        state, taken = game.new_initial_state(), 0
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            state.apply_action(legal[int(pick() * len(legal))])
+            taken += 1
+        return taken
+
+    return work
+
+
+def peer_play(rollouts: int = 500) -> Work:
+    """Return a measurement of rollouts in C++; their moves are counted on games played apart."""
+    game = pyspiel.load_game(PEER)
+    mean = statistics.fmean(_length(game, seed) for seed in range(100))
+
+    def work() -> int:
+        evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 7)
+        bot = pyspiel.MCTSBot(game, evaluator, 2.0, 1, 1000, False, 7, False)
+        state = game.new_initial_state()
+        while state.is_chance_node():
+            state.apply_action(state.chance_outcomes()[0][0])
+        bot.step(state)
+        return int(rollouts * mean)
+
+    return work
+
+
+def vector(game: tianxia.Game, dtype: str, threads: int = 1) -> Work:
+    env, rng = VectorEnv(game, 256, seed=1, dtype=dtype, threads=threads), np.random.default_rng(1)
+    env.reset()
+
+    def work() -> int:
+        for _ in range(4):
+            env.step(env.sample_actions(rng))
+        return 4 * env.num_envs
+
+    return work
+
+
+def agents(game: tianxia.Game) -> Work:
+    env, pick = pettingzoo.env(game, max_actions=500), random.Random(1).random
+
+    def work() -> int:
+        env.reset(seed=1)
+        taken = 0
+        for _ in env.agent_iter():
+            seen, _, over, cut, _ = env.last()
+            if over or cut:
+                env.step(None)
+                continue
+            legal = seen["action_mask"].nonzero()[0]
+            env.step(int(legal[int(pick() * len(legal))]))
+            taken += 1
+        return taken
+
+    return work
+
+
+def ours(name: str) -> dict[str, Work]:
+    game = tianxia.game(name)
+    state = middle(game)
+    game.playouts(20)
+    return {
+        "clone": often(state.clone),
+        "view": often(lambda: state.view(0)),
+        "pickle": often(lambda: pickle.loads(pickle.dumps(state)), 300),
+        "Python loop": loop(game),
+        "random play": lambda: game.playouts(200, seed=1).actions,
+        "vector int8": vector(game, "int8"),
+        "vector float32": vector(game, "float32"),
+        "PettingZoo AEC": agents(game),
+    }
+
+
+def theirs() -> dict[str, Work]:
+    state = pyspiel.load_game(PEER).new_initial_state()
+    return {
+        "clone": often(state.clone),
+        "pickle": often(lambda: pickle.loads(pickle.dumps(state)), 300),
+        "Python loop": peer_loop(),
+        "random play": peer_play(),
+    }
+
+
+def composition(name: str) -> str:
+    """Say how many of the actions of random play are decisions, and how long games are."""
+    game, chooser = tianxia.game(name), random.Random(1)
+    decisions = actions = 0
+    for _ in range(5):
+        state = game.new()
+        while not state.over:
+            seat = state.acting[0] if state.acting else tianxia.CHANCE
+            state.apply(chooser.choice(state.legal_actions(seat)), seat)
+            actions += 1
+            decisions += seat != tianxia.CHANCE
+    played = game.playouts(300, seed=1)
+    return f"{decisions / actions:.0%} of actions are decisions; {played.actions / 300:,.0f} a game"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=GAMES)
+    parser.add_argument("--rounds", type=int, default=3)
+    given = parser.parse_args()
+    works = {name: ours(name) for name in given.games} | {PEER: theirs()}
+    found: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    for _ in range(given.rounds):
+        for name, measured in works.items():
+            for what, work in measured.items():
+                found.setdefault((name, what), []).append(rates(work))
+    print(f"{'':10} {'':15} {'a CPU second':>14} {'µs each':>9} {'a second':>14}  to {PEER}")
+    for (name, what), pairs in found.items():
+        cpu, wall = (statistics.median(column) for column in zip(*pairs, strict=True))
+        ratio = ""
+        if (PEER, what) in found and name != PEER:
+            ratio = f"{cpu / statistics.median(pair[0] for pair in found[PEER, what]):8.2f} ×"
+        print(f"{name:10} {what:15} {cpu:14,.0f} {1e6 / cpu:9.2f} {wall:14,.0f} {ratio}")
+    for name in given.games:
+        print(f"{name:10} {composition(name)}")
+
+
+if __name__ == "__main__":
+    main()

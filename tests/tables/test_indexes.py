@@ -1,0 +1,122 @@
+"""What a click, a page or a list asks of the database is found by an index."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import sqlalchemy as sa
+
+from tests.tables.helpers import BARRAGE, do, people, ready
+from tianxia.tables import SeatPlan, Tables
+from tianxia.tables.talk import Remark
+
+LARGE = ("tables", "entries", "seats", "holders", "keys", "talk", "leases", "reviews")
+"""Relations that grow with every table."""
+
+
+class Heard:
+    """All statements that a database is asked."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self.statements: dict[str, Any] = {}
+        sa.event.listen(engine, "before_cursor_execute", self._note)
+
+    def _note(self, _: object, __: object, text: str, values: Any, *rest: Any) -> None:
+        many = rest[1]
+        if text.lstrip().startswith(("SELECT", "UPDATE", "DELETE")):
+            self.statements.setdefault(text, values[0] if many else values)
+
+
+def plan(connection: sa.Connection, text: str, values: Any) -> str:
+    """Return how the database would find what is asked for."""
+    if connection.dialect.name == "sqlite":
+        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", values)
+        return "\n".join(str(row[3]) for row in rows)
+    connection.exec_driver_sql("SET LOCAL enable_seqscan = off")  # few rows are looked through
+    rows = connection.exec_driver_sql(f"EXPLAIN {text}", values)
+    return "\n".join(str(row[0]) for row in rows)
+
+
+def looked_through(found: str) -> list[str]:
+    """Return the relations of a plan that are read from one end to the other."""
+    scans = re.findall(r"(?:SCAN|Seq Scan on) (\w+)(?! USING (?:COVERING )?INDEX)", found)
+    return [name for name in scans if name in LARGE]
+
+
+def use(tables: Tables) -> None:
+    """Do once what servers and minds do all the time."""
+    table_id = ready(tables)
+    do(tables, table_id, 0, "e4-e5")
+    tables.take_back(table_id, "ann")
+    key = tables.seat_key(table_id, 1, "bob")
+    tables.enter(table_id, key, "bob's phone")
+    tables.open_tables("ann")
+    tables.create(BARRAGE, [SeatPlan("me"), SeatPlan("open")], person="ann", origin="here")
+    bots = [SeatPlan("bot", "random")] * 2
+    other = tables.create(BARRAGE, bots, person="ann", origin="here").table_id
+    tables.store.add_remark(table_id, Remark(1, "x", "say", 0, 3, 1.0, "hello", ""), [])
+    tables.store.talk(table_id)
+    tables.store.talk_numbers([table_id])
+    tables.store.versions([table_id])
+    turn = tables.work.turns([other])[0]
+    tables.work.claim(turn, "somebody", 0.0, 1.0)
+    tables.work.fail(turn, "somebody")
+    tables.work.turns()
+    tables.store.keep_review(table_id, "{}")
+    tables.store.review(table_id)
+    tables.resign(table_id, "ann")
+    tables.rematch(table_id, "ann")
+    tables._lives.clear()
+    tables.snapshot(table_id)
+
+
+def test_no_statement_looks_through_all(stored: Tables) -> None:
+    people(stored)
+    heard = Heard(stored.store.engine)
+    use(stored)
+    asked = list(heard.statements.items())
+    assert len(asked) > 20
+    found = {}
+    for text, values in asked:
+        if "alembic" in text or "pg_notify" in text:
+            continue
+        with stored.store.writing() as connection:
+            if scans := looked_through(plan(connection, text, values)):
+                found[" ".join(text.split())] = scans
+    assert found == {}
+
+
+def test_a_look_through_all_is_noticed(stored: Tables) -> None:
+    people(stored)
+    with stored.store.writing() as connection:
+        found = plan(connection, "SELECT id FROM tables WHERE ending = 'rules'", ())
+    assert looked_through(found) == ["tables"]
+
+
+def test_a_log_is_read_once_and_then_only_what_is_new(stored: Tables, url: str) -> None:
+    table_id = ready(stored)
+    with Tables(url) as other:
+        other.snapshot(table_id)
+        do(stored, table_id, 0, "e4-e5")
+        loaded: list[int] = []
+        load = other.store.load
+
+        def note(table_id: str, after: int = 0) -> Any:
+            found = load(table_id, after)
+            assert found is not None
+            loaded.append(len(found.rows))
+            return found
+
+        other.store.load = note  # type: ignore[method-assign]
+        assert other.snapshot(table_id).version == stored.snapshot(table_id).version
+        other.snapshot(table_id)
+    assert loaded == [1]
+
+
+def test_tables_leave_memory_those_first_that_nobody_asked_for(stored: Tables, url: str) -> None:
+    ids = [people(stored) for _ in range(6)]
+    with Tables(url, cached=3) as few:
+        for table_id in [*ids, ids[0]]:
+            few.snapshot(table_id)
+        assert list(few._lives) == [ids[4], ids[5], ids[0]]

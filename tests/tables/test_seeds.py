@@ -1,0 +1,75 @@
+"""Seeds of players: made after the secret's hash was shown, demanded by whoever checks."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tables.helpers import DUEL
+from tianxia.tables import NotNow, SeatPlan, Tables
+from tianxia.tables.chance import commitment
+from tianxia.tables.verify import verify
+
+OPEN = [SeatPlan("me"), SeatPlan("open")]
+
+
+def over(tables: Tables, table_id: str) -> str:
+    tables.resign(table_id, "ann")
+    return tables.transcript(table_id)
+
+
+def test_the_hash_is_shown_before_the_seed_is_made(stored: Tables) -> None:
+    promise, shown = stored.promise()
+    made = stored.create(DUEL, OPEN, person="ann", draft=promise, seed="a", seeded=True)
+    assert made.table_id == promise
+    assert stored.snapshot(promise).chance_hash == shown
+    stored.take_seat(promise, 1, "bob", seed="b")
+    text = over(stored, promise)
+    report = verify(text)
+    assert (report.ok, report.chance_hash) == (True, shown)
+    assert commitment(stored.snapshot(promise).chance_secret or "") == shown
+    assert 'chance-seeds: ["a","b"]' in text.replace('", "', '","')
+    assert "chance-people: [0, 1]" in text
+
+
+def test_a_promise_is_kept_once_and_not_for_ever(stored: Tables) -> None:
+    promise, _ = stored.promise()
+    stored.create(DUEL, OPEN, person="ann", draft=promise)
+    for nonsense in (promise, "no promise"):
+        with pytest.raises(NotNow) as refused:
+            stored.create(DUEL, OPEN, person="ann", draft=nonsense)
+        assert refused.value.code == "no-promise"
+    late, _ = stored.promise()
+    clock = stored.clock
+    stored.clock = lambda: clock() + 3601
+    with pytest.raises(NotNow):
+        stored.create(DUEL, OPEN, person="ann", draft=late)
+
+
+def test_verify_demands_the_seeds_of_all_who_play(stored: Tables) -> None:
+    table = stored.create(DUEL, OPEN, person="ann", seeded=True, seed="a").table_id
+    stored.take_seat(table, 1, "bob", "Bob")
+    report = verify(over(stored, table))
+    assert [str(problem)[:29] for problem in report.problems] == ["Seat 2 has added no seed: who"]
+    assert report.problems[0].text("fr") != str(report.problems[0])
+
+
+def test_bots_add_none_and_transcripts_of_before_verify_as_they_did(stored: Tables) -> None:
+    plans = [SeatPlan("me"), SeatPlan("bot", "random")]
+    table = stored.create(DUEL, plans, person="ann", seed="a", seeded=True).table_id
+    text = over(stored, table)
+    assert "chance-people: [0]" in text
+    assert verify(text).ok
+    old = stored.create(DUEL, OPEN, person="ann").table_id
+    stored.take_seat(old, 1, "bob")
+    text = over(stored, old)
+    assert "chance-people" not in text
+    assert verify(text).ok
+
+
+def test_nobody_waits_for_a_seed_of_who_has_come(stored: Tables) -> None:
+    table = stored.create(DUEL, OPEN, person="ann", seeded=True).table_id
+    assert stored.snapshot(table).wants_seed(0)
+    assert not stored.snapshot(table).wants_seed(1)
+    assert not stored.snapshot(table).wants_seed(None)
+    stored.add_seed(table, "ann", "a")
+    assert not stored.snapshot(table).wants_seed(0)

@@ -1,0 +1,114 @@
+"""What is in `deploy/` names files, settings and commands that there are, and keeps its promises.
+
+No Docker engine is needed: nothing is started here.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from typer.main import get_command
+
+from tianxia.cli import app
+from tianxia.tables.store import BACKUPS
+from tianxia.web.settings import Settings, variable
+
+ROOT = Path(__file__).resolve().parent.parent
+DEPLOY = ROOT / "deploy"
+PAGE = ROOT / "docs" / "server.md"
+SETTINGS = {variable(name) for name in Settings.__dataclass_fields__} | {BACKUPS, "TIANXIA_HOME"}
+COMMANDS = set(getattr(get_command(app), "commands", {}))
+OURS = ("web", "minds", "backup")
+
+
+def text(name: str) -> str:
+    return (DEPLOY / name).read_text(encoding="utf-8")
+
+
+def services() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load(text("compose.yaml"))["services"]
+    return found
+
+
+def test_every_setting_is_on_the_page_and_there_is_no_other() -> None:
+    table = PAGE.read_text(encoding="utf-8").split("## Settings")[1].split("\n## ")[0]
+    assert set(re.findall(r"`(TIANXIA_[A-Z_]+)`", table)) == SETTINGS
+
+
+@pytest.mark.parametrize("file", ["compose.yaml", "Dockerfile", "tianxia.service"])
+def test_settings_are_those_that_there_are(file: str) -> None:
+    assert set(re.findall(r"TIANXIA_[A-Z_]+", text(file))) <= SETTINGS
+
+
+def test_commands_are_those_that_there_are() -> None:
+    named = set(re.findall(r"(?:bin/|RUN |\"|\[)tianxia[\",]* ?\"?([a-z]+)", text("Dockerfile")))
+    named |= {service["command"][1] for name, service in services().items() if name in OURS[1:]}
+    for unit in DEPLOY.glob("*.service"):
+        named |= set(re.findall(r"bin/tianxia (\w+)", unit.read_text(encoding="utf-8")))
+    assert {"serve", "prepare", "think", "backup"} <= named
+    assert named <= COMMANDS
+
+
+def test_the_image_is_slim_and_nobody_in_particular() -> None:
+    lines = text("Dockerfile").splitlines()
+    assert [line for line in lines if line.startswith("FROM ")][-1].endswith("-slim")
+    place = lines.index("USER tianxia")
+    assert lines.index("RUN tianxia prepare") > place  # by who will read it
+    assert not any(line.startswith("USER") for line in lines[place + 1 :])
+    for source in re.findall(r"^COPY (?!--)(.+) \S+$", text("Dockerfile"), re.MULTILINE):
+        for name in source.split():
+            assert (ROOT / name).exists(), name
+            assert f"!{name}" in text("Dockerfile.dockerignore").splitlines()
+    uv = re.search(r'UV_VERSION = "(.+?)"', (ROOT / "run.py").read_text(encoding="utf-8"))
+    assert uv is not None
+    assert f"uv=={uv[1]}" in text("Dockerfile")
+
+
+def test_containers_are_watched_and_can_write_only_what_they_must() -> None:
+    found = services()
+    assert set(found) == {*OURS, "database", "proxy"}
+    for name in OURS:
+        service = found[name]
+        assert service["read_only"]
+        assert service["cap_drop"] == ["ALL"]
+        assert service["tmpfs"]
+    assert all(service["restart"] == "unless-stopped" for service in found.values())
+    assert found["web"]["depends_on"]["database"]["condition"] == "service_healthy"
+    assert "healthcheck" in found["database"]
+    assert "HEALTHCHECK" in text("Dockerfile")
+    assert [name for name, service in found.items() if "ports" in service] == ["proxy"]
+    assert {"--every", "--keep"} <= set(found["backup"]["command"])
+    volumes = yaml.safe_load(text("compose.yaml"))["volumes"]
+    used = {volume.partition(":")[0] for one in found.values() for volume in one.get("volumes", ())}
+    assert {name for name in used if not name.startswith(".")} == set(volumes)
+
+
+def test_what_the_environment_file_asks_for_is_used() -> None:
+    asked = set(re.findall(r"^([A-Z_]+)=", text("example.env"), re.MULTILINE))
+    used = set(re.findall(r"\$\{([A-Z_]+)", text("compose.yaml")))
+    assert asked == used
+
+
+def test_the_proxy_has_times_and_sizes() -> None:
+    caddy = text("Caddyfile")
+    assert all(word in caddy for word in ("read_header", "read_body", "max_size", "{$DOMAIN}"))
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd on this machine")
+@pytest.mark.parametrize("unit", sorted(path.name for path in DEPLOY.glob("tianxia*")))
+def test_units_are_in_order(unit: str) -> None:
+    done = subprocess.run(
+        ["systemd-analyze", "verify", str(DEPLOY / unit)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    wrong = [line for line in done.stderr.splitlines() if "is not executable" not in line]
+    assert wrong == []
