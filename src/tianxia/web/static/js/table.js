@@ -136,11 +136,29 @@ function show(html) {
   dress();
   aim.check(under);
   const lines = [...$("log").querySelectorAll("li[id]")].filter((line) => lineNumber(line) > seen).reverse();
-  for (const line of lines) say(line.textContent.trim());
+  for (const told of tellings(lines)) say(told);
   const now = $("status").textContent;
-  if (now !== status && !table().dataset.ply) say(spoken($("status")));
+  if (now !== status && !table().dataset.ply) say(unsaid(spoken($("status")), lines));
   retell();
   page.dispatchEvent(new Event("shown"));
+}
+
+/** What is new in the log, each thing once: a turn that is new as a whole by its one sentence. */
+function tellings(lines) {
+  const fresh = new Set(lines);
+  const told = new Set();
+  for (const line of lines) {
+    const turn = line.closest(".log-turn");
+    const whole = turn && [...turn.querySelectorAll("li[id]")].every((one) => fresh.has(one));
+    told.add(whole ? turn.querySelector("summary") : line);
+  }
+  return [...told].map((node) => node.textContent.trim());
+}
+
+/** A status without what the log's new lines say already. */
+function unsaid(text, lines) {
+  const left = lines.reduce((rest, line) => rest.replace(line.dataset.plain ?? line.textContent.trim(), ""), text);
+  return left.replace(/\s+/g, " ").trim();
 }
 
 const lineNumber = (line) => Number(line.id.slice(4)); // log-12
@@ -245,6 +263,15 @@ function asOf(fresh, step) {
     if (panel) panel.innerHTML = body;
   }
   for (const line of [...part("log").querySelectorAll("li[id]")]) if (lineNumber(line) > step.line) line.remove();
+  // The sentence of a turn tells all of it: until its last step is shown its lines stand by themselves.
+  for (const turn of part("log").querySelectorAll(".log-turn")) {
+    const shown = turn.querySelectorAll("li[id]");
+    if (shown.length < fresh.content.querySelectorAll(`#${turn.id} li[id]`).length) turn.replaceWith(...shown);
+  }
+  for (const seat of whole.querySelectorAll(".seat.has-won")) {
+    seat.classList.remove("has-won");
+    seat.querySelector(".seat-state").textContent = "";
+  }
   for (const seat of whole.querySelectorAll(".seat.is-acting")) {
     seat.classList.remove("is-acting");
     seat.querySelector(".seat-state").textContent = "";
@@ -800,7 +827,7 @@ const SHORTCUTS = {
   h: () => hint(),
   s: () => {
     say(spoken($("status")));
-    say($("log").firstElementChild?.textContent.trim());
+    say(($("log").querySelector("li:first-child > details > summary") ?? $("log").firstElementChild)?.textContent.trim());
   },
   "?": () => $("help-dialog").showModal(),
   "[": () => stepper?.go(stepper.at - 1),
