@@ -306,6 +306,11 @@ def cards_in_words(letters: str, language: str) -> str:
     return ", ".join(parts)
 
 
+def is_weighty(action: int) -> bool:
+    """Say whether a step of chance is told by itself: what is scored."""
+    return action >= SCORE
+
+
 # --- Sentences ---
 
 

@@ -17,15 +17,18 @@ from tianxia.games.suntzu.rules.components import (
     LAST_ROUND,
     OPEN,
     PASS,
+    PAWN,
     PROVINCES,
     RED,
     S1,
     S3,
     S5,
+    SCORE,
     SPECIAL,
     STANDS,
     STEPS,
     STRATEGIES,
+    TURN,
     argument,
 )
 from tianxia.games.suntzu.rules.state import CHOICE, FINAL, LAYING, SHOWN
@@ -142,6 +145,11 @@ def read(state: State, text: str, seat: int) -> int:
         f"{text[:30]!r} is no action; write for example Wu=5, pass, next=Qin, from=Wu, "
         "reserve, reinforce=+2, under=7, choose=K2 or S1=Qin>Chu"
     )
+
+
+def is_weighty(action: int) -> bool:
+    """Say whether a step of chance is told by itself: a fight, points, the silver pawn."""
+    return TURN <= action < TURN + len(PROVINCE_NAMES) or SCORE <= action <= PAWN
 
 
 # --- Sentences ---
