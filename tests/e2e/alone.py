@@ -113,8 +113,9 @@ SEATS = [
 def log_line(number: int, text: str) -> str:
     """Draw a line of the log."""
     line = {"number": number, "seat": 0, "text": text, "kind": "act", "undone": False}
-    line["ply"] = number or None
-    return render("log_line", "en", line=SimpleNamespace(**line), army="jade")
+    shown = SimpleNamespace(**line, ply=number or None)
+    turn = SimpleNamespace(seat=0, text=text, number=number, lines=(shown,))
+    return render("log_turn", "en", turn=turn, lines=[(shown, text)], army="jade")
 
 
 def context(

@@ -278,7 +278,13 @@ class Person:
         before = self.decision()
         for step in gesture["s"]:
             self.press(f'[data-e="{step[0]}"]')
+        self.confirm()
         self.changed(before)
+
+    def confirm(self) -> None:
+        """Say yes where the page asks whether a small place was meant that a finger has hit."""
+        if self.touch and self.page.locator("#choice .primary").count() == 1:
+            self.press("#choice .primary")
 
     def make(self, gesture: dict[str, Any]) -> None:
         """Make a gesture of any kind; one that is told before it is done, with its button."""
@@ -289,6 +295,8 @@ class Person:
                 self.press(f'[data-e="{element}"]')
         if gesture.get("p"):
             self.page.click(f'#choice button:text-is("{gesture["l"]}")')
+        else:
+            self.confirm()
         self.changed(before)
 
     def play_by_keys(self, gesture: dict[str, Any]) -> None:

@@ -104,6 +104,23 @@ def test_a_finger_drags_a_piece_and_the_page_stays_where_it_is(browser: Any) -> 
     page.close()
 
 
+def test_a_finger_on_a_small_place_is_asked_whether_it_was_meant(browser: Any) -> None:
+    for width, asked in ((200, True), (390, False)):
+        page = browser.new_page(viewport={"width": width, "height": 844}, has_touch=True)
+        alone = Alone(page)
+        alone.open(MOVES)
+        page.tap('[data-e="a"]')
+        page.tap('[data-e="d"]')
+        if asked:
+            page.wait_for_selector("#choice .primary")
+            assert alone.acts() == []
+            page.wait_for_timeout(700)  # what comes under a finger takes no click of it
+            page.tap("#choice .primary")
+        alone.asked()
+        assert alone.acts() == [[2]]
+        page.close()
+
+
 def test_keys_alone_make_a_move(alone: Alone) -> None:
     alone.open(MOVES)
     keys = alone.page.keyboard

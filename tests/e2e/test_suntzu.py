@@ -108,7 +108,7 @@ def test_both_lay_at_the_same_time_and_follow_the_fights(person: Come) -> None:
     turned = [text.partition(":")[0] for text in told if ": Sun Tzu" in text]
     assert turned == ["Qin", "Chu", "Jin-Yan", "Han-Qi", "Wu"]
     assert len([one for one in told if one.startswith("Qin")]) == 1
-    lines = ada.page.inner_text("#log")
+    lines = ada.page.text_content("#log") or ""
     assert all(f"{name}: Sun Tzu" in lines for name in turned)
 
     ada.menu("#again")
@@ -160,7 +160,7 @@ def test_an_answer_in_advance_is_given_and_revoked(person: Come) -> None:
     ada.page.wait_for_selector(f"{switch}[aria-checked=true]")
     send(ada, "1", "2", "3", "4", "5")
     heard(ada)
-    assert "Sun Tzu plays no strategy card." in ada.page.inner_text("#log")
+    assert "plays no strategy card" in (ada.page.text_content("#log") or "")
     ada.press(switch)
     ada.page.wait_for_selector(f"{switch}[aria-checked=false]")
 

@@ -1,4 +1,4 @@
-"""Positions with a byte changed: refused, or good to be played on.
+"""Positions with bytes or fields changed: refused, or good to be played on.
 
 ``python -m tests.kernel.mutations SPEC N`` tries N of them and prints how many it tried
 and how many were accepted.
@@ -41,6 +41,32 @@ def play_on(state: tianxia.State, plies: int, seed: int) -> None:
     state.evaluate()
 
 
+def with_a_byte_changed(states: list[tianxia.State], rng: random.Random) -> bytes:
+    """Return a position in which one byte is anything."""
+    data = bytearray(rng.choice(states).to_bytes())
+    place = rng.randrange(24) if rng.random() < 1 / 3 else rng.randrange(len(data))
+    data[place] = rng.choice((0, 1, 2, 3, 127, 128, 255, data[place] ^ 1, rng.randrange(256)))
+    return bytes(data)
+
+
+def with_fields_changed(states: list[tianxia.State], rng: random.Random) -> bytes:
+    """Return a position with values that occur there: of other positions, or one more or less."""
+    pool = rng.choice(states).record
+    names = [name for name in pool.dtype.names or () if name not in ("seats", "options")]
+    for _ in range(rng.choice((1, 1, 2, 3))):
+        name = rng.choice(names)
+        other = rng.choice(states).record[name]
+        if rng.random() < 0.5:
+            pool[name] = other
+        else:
+            values, others = pool[name].ravel(), other.ravel()
+            place = rng.randrange(len(values))
+            near = min(max(int(values[place]) + rng.choice((-1, 1)), -128), 127)
+            values[place] = rng.choice((0, near, int(rng.choice(others.tolist()))))
+            pool[name] = values.reshape(pool[name].shape)
+    return bytes(pool.tobytes())
+
+
 def main(spec: str, count: int) -> None:
     game = tianxia.game(spec)
     rng = random.Random(spec)
@@ -54,11 +80,9 @@ def main(spec: str, count: int) -> None:
         states += [walk.state, walk.state.view(0)]
     accepted = 0
     for number in range(count):
-        data = bytearray(rng.choice(states).to_bytes())
-        place = rng.randrange(24) if number % 3 == 0 else rng.randrange(len(data))
-        data[place] = rng.choice((0, 1, 2, 3, 127, 128, 255, data[place] ^ 1, rng.randrange(256)))
+        change = with_fields_changed if number % 2 else with_a_byte_changed
         try:
-            state = game.from_bytes(bytes(data))
+            state = game.from_bytes(change(states, rng))
         except tianxia.NotationError:
             continue
         accepted += 1

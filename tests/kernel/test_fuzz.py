@@ -179,24 +179,37 @@ def test_any_bytes(spec: str, data: st.DataObject):
         assert other.to_bytes() == garbage
 
 
-@pytest.mark.rules
-@pytest.mark.parametrize("spec", [SHORT[0], SHORT[2]])
-def test_changed_bytes_are_refused_or_can_be_played(spec: str):
-    """Change thousands of single bytes; where they are accepted, play with bounds checks.
+COMPILED = {"NUMBA_BOUNDSCHECK": "1"}
+INTERPRETED = {"NUMBA_DISABLE_JIT": "1"}
 
-    In a process of its own: what goes wrong in compiled code may end the process.
+
+@pytest.mark.rules
+@pytest.mark.parametrize(
+    ("spec", "number", "mode"),
+    [
+        *((spec, 1500, COMPILED) for spec in (SHORT[0], SHORT[2])),
+        *((spec, 300, INTERPRETED) for spec in SHORT),
+    ],
+)
+def test_changed_positions_are_refused_or_can_be_played(
+    spec: str, number: int, mode: dict[str, str]
+):
+    """Change bytes and fields; where notation accepts that, look and play with bounds checks.
+
+    In a process of its own: what goes wrong in compiled code may end the process. Python
+    checks bounds as Numba does, and needs no compiling.
     """
     done = subprocess.run(
-        [sys.executable, "-m", "tests.kernel.mutations", spec, "1500"],
+        [sys.executable, "-m", "tests.kernel.mutations", spec, str(number)],
         cwd=ROOT,
-        env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
+        env={**os.environ, **mode},
         capture_output=True,
         encoding="utf-8",
         check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]
     tried, accepted = map(int, done.stdout.split())
-    assert tried >= 1500
+    assert tried >= number
     assert accepted < tried // 2
 
 

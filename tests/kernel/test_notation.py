@@ -173,10 +173,7 @@ def test_codecs_are_symmetrical(codec: Codec, value: Any, text: str, others: lis
 # --- What games declare ---
 
 
-CONVERTED = ("firebulls", "stratego", "blind-duel")
-
-
-@pytest.mark.parametrize("game", CONVERTED)
+@pytest.mark.parametrize("game", [*GAMES, "blind-duel"])
 def test_every_invariant_is_named_and_says_something(game: str):
     declared = tianxia.game(game).notation.invariants
     names = [one.name for one in declared]

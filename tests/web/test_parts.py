@@ -24,7 +24,7 @@ def rebuilt(old: Piece, message: dict[str, Any]) -> str:
     assert message["known"] == old.version
     lines = "".join(old.lines)
     if log := message.get("log"):
-        lines = log["new"] + "".join(old.lines[: log["kept"]])
+        lines = log["new"] + "".join(old.lines[log["gone"] : log["gone"] + log["kept"]])
     parts = [message["parts"].get(name, html) for name, html in old.parts.items()]
     return message["root"].removesuffix(ENDING) + "".join(parts).replace(LOG, lines) + ENDING
 
@@ -46,7 +46,7 @@ def test_only_what_has_changed_travels() -> None:
     new = in_parts(fragment("2 cards", "a5"), ("<li>two</li>", "<li>one</li>"))
     message = new.since(old)
     assert list(message["parts"]) == ["board"]
-    assert message["log"] == {"new": "<li>two</li>", "kept": 1}
+    assert message["log"] == {"new": "<li>two</li>", "gone": 0, "kept": 1}
     assert rebuilt(old, message) == new.html
     assert old.version in message["known"]
     assert new.since(None) == {"version": new.version, "html": new.html}
@@ -103,3 +103,10 @@ def test_who_acts_is_answered_with_parts(here: World) -> None:
     facts = table.facts()
     body = {"actions": [facts["legal"][-1]["action"]], "decision": facts["decision"]}
     assert "html" in table.host.post(f"/t/{table.id}/act?known=other", body).json()
+
+
+def test_a_turn_to_which_something_is_added_goes_and_the_older_ones_stay() -> None:
+    html = f'<div id="table">{MARK}<ol id="log">{LOG}</ol></div>'
+    old = in_parts(html, ("<li>two</li>", "<li>one</li>"))
+    new = in_parts(html, ("<li>two and more</li>", "<li>one</li>"))
+    assert new.since(old)["log"] == {"new": "<li>two and more</li>", "gone": 1, "kept": 1}

@@ -346,6 +346,29 @@ def restore(
     raise typer.Exit(read_back(file, language))
 
 
+@app.command(epilog="[bold]tianxia admin reports[/]  ·  [bold]tianxia admin suspend Bob 7[/]")
+def admin(
+    deed: Annotated[
+        str,
+        typer.Argument(
+            metavar="DEED",
+            help="reports, settle ID, suspend NAME DAYS, lift NAME, rename NAME NEW, close TABLE, "
+            "promote NAME, demote NAME, audit.",
+        ),
+    ],
+    given: Annotated[list[str] | None, typer.Argument(help="What it is about.")] = None,
+    why: Annotated[str, typer.Option("--why", help="For the audit.")] = "",
+    language: Language = None,
+) -> None:
+    """Look after the people of this server: reports, suspensions, names, tables."""
+    from tianxia.kernel import mode
+
+    mode.interpret()
+    from tianxia.cli.keeping import keep
+
+    raise typer.Exit(keep(deed, given or [], why, language))
+
+
 @app.command()
 def games() -> None:
     """List the games that are installed: their options, bots and the version of their rules."""

@@ -30,13 +30,39 @@ class Fields:
     def __setattr__(self, name: str, value: Any) -> None:
         given = np.asarray(value, np.int64)
         room = np.zeros(np.shape(self._record[name]), np.int64)
-        if given.ndim:
-            room[tuple(map(slice, given.shape))] = given
-        else:
-            room[()] = given
+        room[tuple(map(slice, given.shape))] = given
         self._record[name] = room
         if (self._record[name] != room).any():
             raise NotationError(f"{name} has no room for {value}")
+
+    def __getitem__(self, name: str) -> Any:
+        """Let it stand where a record does."""
+        return getattr(self, name)
+
+
+class Part(Fields):
+    """The fields of one seat: of each array its row, of everything else all."""
+
+    __slots__ = ("_whole", "seat")
+    _whole: Fields
+    seat: int
+
+    def __init__(self, whole: Fields, seat: int) -> None:
+        object.__setattr__(self, "_whole", whole)
+        object.__setattr__(self, "seat", seat)
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._whole, name)
+        if not isinstance(value, np.ndarray):
+            return value
+        return value[self.seat] if value.ndim > 1 else int(value[self.seat])
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        rows = getattr(self._whole, name)
+        given = np.zeros_like(rows[self.seat])
+        given[tuple(map(slice, np.shape(value)))] = value
+        rows[self.seat] = given
+        setattr(self._whole, name, rows)
 
 
 def everybody(p: Fields) -> range:

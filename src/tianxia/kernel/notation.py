@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tianxia.kernel.errors import NotationError
+from tianxia.kernel.errors import NotationError, TianxiaError
 from tianxia.kernel.fields import Fields
 from tianxia.kernel.record import HEADER, Pool
 from tianxia.kernel.tokens import PLIES, SHOWN, Token, bits, named, number, plain, token
@@ -211,7 +211,7 @@ class Notation:
 def _read(one: Token, p: Fields, text: str) -> None:
     try:
         one.read(p, text)
-    except (LookupError, OverflowError, ValueError) as error:
+    except (LookupError, OverflowError, TianxiaError, ValueError) as error:
         raise NotationError(f"{one.what}: {error}") from error
 
 

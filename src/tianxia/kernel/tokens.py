@@ -323,17 +323,3 @@ def plain(name: str, kind: np.dtype[Any]) -> Token:
 
 PLIES = several("plies/sealed", ("plies", "sealed"), number(10**9))
 """How long the game is, and the ply before which nobody takes back alone."""
-
-
-def read_number(text: str, what: str, most: int) -> int:
-    """Return a number from 0 to `most`, written without needless zeros."""
-    if not re.fullmatch(r"[0-9]{1,10}", text) or int(text) > most or text != str(int(text)):
-        raise NotationError(f"{what}: {text[:20]!r} should be a number up to {most}")
-    return int(text)
-
-
-def read_word(text: str, words: Sequence[str], what: str) -> int:
-    """Return the index of the word that is meant."""
-    if text not in words:
-        raise NotationError(f"{what}: {text[:20]!r} should be one of {', '.join(words)}")
-    return words.index(text)

@@ -9,18 +9,15 @@ import logging
 import queue
 import threading
 from collections.abc import Callable
-from typing import Any, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
-
-import requests
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from py_vapid import Vapid02
-from py_vapid.utils import b64urlencode
-from pywebpush import WebPushException, webpush
 
 from tianxia.tables import Snapshot, TableError, Unavailable
 from tianxia.telling.service import DAY, Message, Subscription, Telling
+
+if TYPE_CHECKING:  # what pushes is large: it is imported where somebody wants to be told
+    from py_vapid import Vapid02
 
 log = logging.getLogger("tianxia.telling")
 
@@ -51,20 +48,24 @@ class Keys:
 
     def __init__(self, secret: str) -> None:
         made = hmac.digest(secret.encode(), b"tianxia.vapid", hashlib.sha256)
-        number = int.from_bytes(made, "big") % (CURVE_ORDER - 1) + 1
-        self._private = ec.derive_private_key(number, ec.SECP256R1())
+        self._number = int.from_bytes(made, "big") % (CURVE_ORDER - 1) + 1
 
-    @property
+    @cached_property
     def vapid(self) -> Vapid02:
         """What signs messages."""
-        return Vapid02(private_key=self._private)
+        from cryptography.hazmat.primitives.asymmetric import ec
+        from py_vapid import Vapid02
+
+        return Vapid02(private_key=ec.derive_private_key(self._number, ec.SECP256R1()))
 
     @property
     def public(self) -> str:
         """What browsers are told when they subscribe."""
-        point = self._private.public_key().public_bytes(
-            Encoding.X962, PublicFormat.UncompressedPoint
-        )
+        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+        from py_vapid.utils import b64urlencode
+
+        key = self.vapid.private_key.public_key()
+        point = key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return str(b64urlencode(point))
 
 
@@ -195,6 +196,9 @@ class Teller:
             raise Undeliverable(failed[0])
 
     def _push_to(self, browser: Subscription, content: str) -> None:
+        import requests
+        from pywebpush import WebPushException, webpush
+
         parts = urlsplit(browser.endpoint)
         claims: dict[str, Any] = {
             "sub": self._contact,

@@ -59,18 +59,23 @@ class Piece:
             },
         }
         if self.lines != known.lines and not any(LOG in html for html in changed.values()):
-            kept = _kept(known.lines, self.lines)
+            gone, kept = _kept(known.lines, self.lines)
             new = len(self.lines) - kept
-            message["log"] = {"new": "".join(self.lines[:new]), "kept": kept}
+            message["log"] = {"new": "".join(self.lines[:new]), "gone": gone, "kept": kept}
         return message
 
 
-def _kept(old: tuple[str, ...], new: tuple[str, ...]) -> int:
-    """Return how many of the newest old lines stand at the end of the new ones."""
-    for kept in range(min(len(old), len(new)), 0, -1):
-        if new[len(new) - kept :] == old[:kept]:
-            return kept
-    return 0
+def _kept(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[int, int]:
+    """Return how many of the newest old lines are no more, and how many stay after them.
+
+    The newest ones go where they are folded into a turn that has ended.
+    """
+    for gone, line in enumerate(old):
+        if line in new:
+            kept = len(new) - new.index(line)
+            if new[len(new) - kept :] == old[gone : gone + kept]:
+                return gone, kept
+    return 0, 0
 
 
 def in_parts(html: str, lines: tuple[str, ...]) -> Piece:

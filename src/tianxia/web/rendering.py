@@ -43,12 +43,15 @@ from tianxia.web.parts import LOG, UNNAMED, Piece, in_parts
 from tianxia.web.plain import plain_scene
 from tianxia.web.story import NEWEST, PLAIN, Line, Story, Told
 from tianxia.web.templating import PACKAGE, embedded, render
+from tianxia.web.turns import Turn, Voice, names_of_people, turns
 
 MOST_GESTURES = 300
 """Beyond these a page gets first steps and asks for the rest."""
 MOST_LINES = 200
 """Of a running game; when it is over a page has them all."""
 MOST_TABLES = 300
+MOST_VOICES = 12
+"""Languages, names and colours in which the log of one table is kept as it was drawn."""
 MOST_PAST = 3
 """Pieces that are kept for each viewer to tell what has changed since. What others are shown,
 and how often, has no part in what is kept."""
@@ -175,21 +178,24 @@ class _Shelf:
         self.version: tuple[int, tuple[tuple[str, int], Mind]] = (-1, (NOTHING.key, AWAKE))
         self.pieces: dict[Viewer, Piece] = {}
         self.armies: tuple[str, ...] = ()
-        self.lines: dict[tuple[Any, ...], dict[int, tuple[Line, str]]] = {}
+        self.lines: dict[tuple[Any, ...], dict[tuple[int, ...], tuple[Turn, str]]] = {}
         self.past: OrderedDict[Viewer, OrderedDict[str, Piece]] = OrderedDict()
         self.lock = threading.Lock()
 
     def log(
-        self, lines: Sequence[Line], viewer: Viewer, armies: tuple[str, ...]
+        self, lines: Sequence[Line], voice: Voice, armies: tuple[str, ...], *, over: bool
     ) -> tuple[str, ...]:
-        """Return the lines of a log as HTML, newest first; what was drawn before is kept."""
-        key = (viewer.code, viewer.language, armies)
+        """Return the turns of a log as HTML, newest first; what was drawn before is kept."""
+        key = (voice, armies)
         known = self.lines.get(key, {})
-        drawn = {
-            id(line): known.get(id(line)) or (line, _drawn_line(line, viewer.language, armies))
-            for line in reversed(lines)
-        }  # the line is kept, too, so that no other one gets its id
+        drawn = {}
+        for turn in reversed(list(turns(lines, voice, over=over))):
+            same = tuple(map(id, turn.lines))
+            drawn[same] = known.get(same) or (turn, _drawn_turn(turn, voice, armies))
+        # The turn is kept, too, with its lines, so that no other ones get their ids.
         self.lines[key] = drawn
+        while len(self.lines) > MOST_VOICES:
+            self.lines.pop(next(iter(self.lines)))
         return tuple([html for _, html in drawn.values()])
 
     def remember(self, viewer: Viewer, piece: Piece) -> None:
@@ -202,10 +208,11 @@ class _Shelf:
             self.past.popitem(last=False)
 
 
-def _drawn_line(line: Line, language: str, armies: tuple[str, ...]) -> str:
-    seated = line.seat is not None and 0 <= line.seat < len(armies)
-    army = armies[line.seat or 0] if seated else ""
-    return render("log_line", language, line=line, army=army)
+def _drawn_turn(turn: Turn, voice: Voice, armies: tuple[str, ...]) -> str:
+    seated = turn.seat is not None and 0 <= turn.seat < len(armies)
+    army = armies[turn.seat or 0] if seated else ""
+    lines = [(line, voice.named(line)) for line in reversed(turn.lines)]
+    return render("log_turn", voice.language, turn=turn, lines=lines, army=army)
 
 
 class Renderer:
@@ -376,7 +383,9 @@ class Renderer:
             "armies": armies,
             "scene": scene,
             "log": Markup(LOG) if lines else "",  # noqa: S704  (our own)
-            "lines": self._shelf(snapshot).log(lines, viewer, armies),
+            "lines": self._shelf(snapshot).log(
+                lines, voice_of(snapshot, viewer), armies, over=over
+            ),
             "may": permissions(snapshot, viewer),
             "standing": standing_of(snapshot, viewer),
             "chances": None,
@@ -650,6 +659,15 @@ def clock_of(snapshot: Snapshot, seat: int, language: str) -> ClockWords | None:
     return ClockWords(
         pace.left(clock.left, language), round(clock.left, 3), clock.falls, clock.away
     )
+
+
+def voice_of(snapshot: Snapshot, viewer: Viewer) -> Voice:
+    """Return in whose words a table's log is told: people are called by their names."""
+    seats = enumerate(snapshot.seats)
+    names = {number: info.name for number, info in seats if info.kind == "person"}
+    game = snapshot.game
+    people = names_of_people(names, game.seats)
+    return Voice(game.kind, game.seats, viewer.language, people)
 
 
 def name_of(info: SeatInfo, game: Game, language: str) -> str:

@@ -74,6 +74,9 @@ class Line:
         taken back.
     undone
         Whether it was taken back.
+    weighty
+        Whether it tells of something that nobody decides and everybody waits for, such as a
+        province that is scored.
     """
 
     number: int
@@ -82,6 +85,7 @@ class Line:
     kind: str
     ply: int | None = None
     undone: bool = False
+    weighty: bool = False
 
 
 @dataclass
@@ -112,6 +116,7 @@ class Track:
     tell: list[list[int]] = field(default_factory=list)  # of which entries each line tells
     happenings: list[tuple[int, Happening]] = field(default_factory=list)
     seen: list[tuple[int, int, int]] = field(default_factory=list)  # entry, seat, action
+    weighty: set[int] = field(default_factory=set)  # entries
     ended: tuple[int, tuple[Line, ...]] = (-1, ())
 
     def add(self, seat: int | None, kind: str, at: float) -> _Deed:
@@ -124,10 +129,23 @@ class Track:
         parts = _parts(deed, self.language)
         end = len(self.lines) if deed is self.deeds[-1] else deed.first + len(parts)
         self.lines[deed.first : end] = [
-            Line(number, deed.seat, text, deed.kind, undone=deed.undone)
-            for number, (text, _) in enumerate(parts, deed.first + 1)
+            Line(
+                number,
+                deed.seat,
+                text,
+                deed.kind,
+                undone=deed.undone,
+                weighty=not self.weighty.isdisjoint(entries),
+            )
+            for number, (text, entries) in enumerate(parts, deed.first + 1)
         ]
         self.tell[deed.first : end] = [entries for _, entries in parts]
+
+    def rewrite(self, deed: _Deed) -> None:
+        """Write the lines of any deed anew, as many as they were."""
+        parts = _parts(deed, self.language)
+        for place, (text, _) in enumerate(parts, deed.first):
+            self.lines[place] = replace(self.lines[place], text=text)
 
 
 @dataclass(frozen=True)
@@ -216,9 +234,21 @@ class Story:
         for _, seat, action in self._past:
             self._state.apply(action, seat)
 
+    def _open(self, track: Track) -> None:
+        """Tell what was told of the game once more, as it was in truth: nothing is hidden now."""
+        state, told = self._game.new(), {}
+        for number, seat, action in self._past:
+            told[number] = state.describe(action, seat, None, track.language)
+            state.apply(action, seat)
+        for deed in track.deeds:
+            if not deed.undone and deed.entries and set(deed.entries) <= told.keys():
+                deed.texts = [told[number] for number in deed.entries]
+                track.rewrite(deed)
+
     def _handed_out(self, track: Track, *, over: bool) -> Told:
         if over and track.ended[0] != len(self._entries):
             plies = {number: ply for ply, (number, _, _) in enumerate(self._past, 1)}
+            self._open(track)
             track.ended = len(self._entries), tuple(_with_plies(track, plies))
         lines = track.ended[1] if over else tuple(track.lines)
         numbers = {entry: n for n, entries in enumerate(track.tell, 1) for entry in entries}
@@ -260,6 +290,8 @@ def _tell_action(track: Track, entry: Entry, before: State, *, noticed: bool) ->
     if known is None and not noticed:
         return
     text = before.describe(action, seat, track.viewer, track.language)
+    if seat == CHANCE and _is_weighty(before, action):
+        track.weighty.add(entry.number)
     if known is not None:
         track.seen.append((entry.number, seat, known))
     if seat == track.viewer:
@@ -274,6 +306,12 @@ def _tell_action(track: Track, entry: Entry, before: State, *, noticed: bool) ->
     deed.entries.append(entry.number)
     deed.texts.append(text)
     track.write(deed)
+
+
+def _is_weighty(state: State, action: int) -> bool:
+    """Say whether the game wants a step of chance to be told by itself."""
+    weighty = getattr(state.game.kind.words, "is_weighty", None)
+    return bool(weighty and weighty(action))
 
 
 def _tell_other(game: Game, track: Track, entry: Entry) -> None:

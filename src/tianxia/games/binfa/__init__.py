@@ -15,6 +15,7 @@ from tianxia.games.binfa.rules import answers, knowledge
 from tianxia.games.binfa.rules.components import STATEMENTS
 from tianxia.games.binfa.rules.layout import LAYOUT
 from tianxia.games.binfa.rules.maps import GENERATED, LIBRARY, NAMES, chart, read_own, wrong_for
+from tianxia.games.binfa.rules.notation import NOTATION
 from tianxia.games.binfa.rules.state import STATE
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import FirstGame, GameType
@@ -90,11 +91,12 @@ GAME = GameType(
     dtype=STATE,
     layout=LAYOUT,
     words=words,
-    notation=words,  # type: ignore[arg-type]
+    notation=NOTATION,
     statements=STATEMENTS,
     options=(
         Option("level", 4, (1, 2, 3, 4), N_("how much of the rules"), labels=LEVEL_NAMES),
         Option("players", 2, (2, 3, 4, 5, 6), N_("how many play")),
+        Option("armies", 1, (1, 2, 3), N_("armies"), labels=ARMIES_EACH, seldom=True),
         Option(
             "map",
             "random",
@@ -104,7 +106,6 @@ GAME = GameType(
             labels=MAP_NAMES,
             pictured=tuple(LIBRARY),
         ),
-        Option("armies", 1, (1, 2, 3), N_("armies"), labels=ARMIES_EACH, seldom=True),
         Option(
             "terrain",
             9,

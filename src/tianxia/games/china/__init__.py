@@ -15,6 +15,7 @@ from tianxia.games.china.rules import answers, knowledge
 from tianxia.games.china.rules.boards import BOARDS, BROKEN, NAMES
 from tianxia.games.china.rules.components import BOARD_NAMES, board_of
 from tianxia.games.china.rules.layout import LAYOUT
+from tianxia.games.china.rules.notation import NOTATION
 from tianxia.games.china.rules.state import STATE
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import GameType
@@ -107,7 +108,7 @@ GAME = GameType(
     dtype=STATE,
     layout=LAYOUT,
     words=words,
-    notation=words,  # type: ignore[arg-type]
+    notation=NOTATION,
     statements=STATEMENTS,
     options=(
         Option("players", 3, (2, 3, 4, 5), N_("how many play")),

@@ -15,6 +15,7 @@ from tianxia.games.suntzu.face.standing import STANDING
 from tianxia.games.suntzu.rules import answers, knowledge
 from tianxia.games.suntzu.rules.components import DECKS
 from tianxia.games.suntzu.rules.layout import LAYOUT
+from tianxia.games.suntzu.rules.notation import NOTATION
 from tianxia.games.suntzu.rules.state import STATE
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import GameType
@@ -49,7 +50,7 @@ GAME = GameType(
     dtype=STATE,
     layout=LAYOUT,
     words=words,
-    notation=words,  # type: ignore[arg-type]
+    notation=NOTATION,
     statements=STATEMENTS,
     pitch=N_("Five provinces, one secret card in each: guess where your rival will strike."),
     options=(

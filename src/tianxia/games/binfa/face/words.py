@@ -27,7 +27,6 @@ from tianxia.games.binfa.rules.components import (
     triangle_name,
     triangle_number,
 )
-from tianxia.games.binfa.rules.notation import dump, load
 from tianxia.games.binfa.rules.state import (
     ATTACKING,
     COUNTING,
@@ -45,7 +44,7 @@ from tianxia.kernel.errors import ParseError, TianxiaError
 from tianxia.kernel.options import Value
 from tianxia.kernel.state import State
 
-__all__ = ["describe", "diagram", "dump", "load", "read", "write"]
+__all__ = ["describe", "diagram", "read", "write"]
 
 ARMY_NAMES = (N_("Red"), N_("Orange"), N_("Yellow"), N_("Green"), N_("Blue"), N_("Purple"))
 ARMY_MARKS = ("cinnabar", "saffron", "ochre", "jade", "indigo", "plum")

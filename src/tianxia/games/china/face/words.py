@@ -20,20 +20,13 @@ from tianxia.games.china.rules.components import (
     SCORE_TILES,
     TABLE,
 )
-from tianxia.games.china.rules.notation import (
-    LETTERS,
-    TILE_LETTERS,
-    dump,
-    dump_set,
-    groups,
-    load,
-)
+from tianxia.games.china.rules.notation import LETTERS, NOTATION, TILE_LETTERS, dump_set, groups
 from tianxia.games.china.rules.state import DEALING, EMPEROR_DRAW, EMPERORS, TURN
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.state import State
 
-__all__ = ["describe", "diagram", "dump", "load", "read", "write"]
+__all__ = ["describe", "diagram", "read", "write"]
 
 SEAT_NAMES = (N_("Blue"), N_("Green"), N_("Violet"), N_("Red"), N_("Yellow"))
 SEAT_ARMIES = ("indigo", "jade", "plum", "cinnabar", "ochre")
@@ -313,6 +306,11 @@ def cards_in_words(letters: str, language: str) -> str:
     return ", ".join(parts)
 
 
+def is_weighty(action: int) -> bool:
+    """Say whether a step of chance is told by itself: what is scored."""
+    return action >= SCORE
+
+
 # --- Sentences ---
 
 
@@ -485,7 +483,7 @@ def diagram(state: State, language: str) -> str:
     lines.append(text.format(number=number, times=times, display=display, discard=discard))
     lines += [_seat_line(state, seat, language) for seat in range(state.seats)]
     if state.seats == 2:
-        imperial, kept, holders, special = dump(fields).split()[17].split(";")
+        imperial, kept, holders, special = NOTATION.dump(fields).split()[17].split(";")
         text = _("Emperor ({number}): {cards}; kept {kept}; influence {holders}; special {special}")
         parts = {"cards": imperial, "kept": kept, "holders": holders, "special": special}
         lines.append(text.format(number=EMPEROR, **parts))
@@ -497,7 +495,7 @@ def _province_lines(state: State, language: str) -> Iterator[str]:
     """Yield a line for each province, and one for the border posts."""
     _ = translator(language, __package__).gettext
     board = board_of(state)
-    tokens = dump(state.fields).split()
+    tokens = NOTATION.dump(state.fields).split()
     spaces, emissaries = tokens[3].split("/"), tokens[4].split("/")
     for number, group in enumerate(groups(board)):
         ends = f"{board.spaces[group[0]].name}–{board.spaces[group[-1]].name}"

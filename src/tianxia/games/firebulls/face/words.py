@@ -16,6 +16,7 @@ from tianxia.games.firebulls.rules.components import (
     MAX_PLAYERS,
     NUMBER_OF_PAYMENT,
     PAYMENT,
+    PENALTY,
     PILES,
     PLACE,
     PLACES,
@@ -170,6 +171,11 @@ def cards_in_words(cards: Sequence[int], language: str) -> str:
     """Return a set of attack cards, such as "2 × blue Bull, 1 × Warrior"."""
     named = [(attack_name(kind, language), count) for kind, count in enumerate(cards) if count]
     return ", ".join(f"{count} × {name}" for name, count in named)
+
+
+def is_weighty(action: int) -> bool:
+    """Say whether a step of chance is told by itself: the penalty at the end."""
+    return action == PENALTY
 
 
 # --- Sentences ---

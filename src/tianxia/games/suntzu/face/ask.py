@@ -21,6 +21,7 @@ from tianxia.games.suntzu.face.words import (
     card_name,
     seat_name,
 )
+from tianxia.games.suntzu.rules.cards import lies_unseen
 from tianxia.games.suntzu.rules.components import (
     BASIC,
     BLUE,
@@ -33,7 +34,6 @@ from tianxia.games.suntzu.rules.components import (
     SIX,
     STANDS,
 )
-from tianxia.games.suntzu.rules.notation import lies_unseen
 
 if TYPE_CHECKING:
     from tianxia.kernel.state import State

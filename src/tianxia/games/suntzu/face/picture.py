@@ -17,6 +17,7 @@ from tianxia.games.suntzu.face.words import (
     card_name,
     seat_name,
 )
+from tianxia.games.suntzu.rules.cards import lies_unseen
 from tianxia.games.suntzu.rules.components import (
     BASIC,
     BLUE,
@@ -34,7 +35,6 @@ from tianxia.games.suntzu.rules.components import (
     TRACK,
     TURN,
 )
-from tianxia.games.suntzu.rules.notation import lies_unseen
 from tianxia.games.suntzu.rules.state import FIGHT, LAYING
 
 if TYPE_CHECKING:

@@ -23,6 +23,7 @@ from tianxia.games.suntzu.face.words import (
     card_name,
     seat_name,
 )
+from tianxia.games.suntzu.rules.cards import lies_unseen
 from tianxia.games.suntzu.rules.components import (
     BASIC,
     BLUE,
@@ -38,7 +39,6 @@ from tianxia.games.suntzu.rules.components import (
     argument,
     kind_of,
 )
-from tianxia.games.suntzu.rules.notation import lies_unseen
 from tianxia.games.suntzu.rules.state import CHOICE, FIGHT, KEEPING, LAYING, ORDER
 
 if TYPE_CHECKING:

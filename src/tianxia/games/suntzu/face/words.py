@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tianxia.draw.languages import N_, translator
+from tianxia.games.suntzu.rules.cards import lies_unseen
 from tianxia.games.suntzu.rules.components import (
     ACTIONS,
     BASIC,
@@ -16,23 +17,25 @@ from tianxia.games.suntzu.rules.components import (
     LAST_ROUND,
     OPEN,
     PASS,
+    PAWN,
     PROVINCES,
     RED,
     S1,
     S3,
     S5,
+    SCORE,
     SPECIAL,
     STANDS,
     STEPS,
     STRATEGIES,
+    TURN,
     argument,
 )
-from tianxia.games.suntzu.rules.notation import dump, lies_unseen, load
 from tianxia.games.suntzu.rules.state import CHOICE, FINAL, LAYING, SHOWN
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.state import State
 
-__all__ = ["describe", "diagram", "dump", "load", "read", "write"]
+__all__ = ["describe", "diagram", "read", "write"]
 
 SEAT_NAMES = (N_("Sun Tzu"), N_("King of Chu"))
 SEAT_ARMIES = ("indigo", "cinnabar")
@@ -142,6 +145,11 @@ def read(state: State, text: str, seat: int) -> int:
         f"{text[:30]!r} is no action; write for example Wu=5, pass, next=Qin, from=Wu, "
         "reserve, reinforce=+2, under=7, choose=K2 or S1=Qin>Chu"
     )
+
+
+def is_weighty(action: int) -> bool:
+    """Say whether a step of chance is told by itself: a fight, points, the silver pawn."""
+    return TURN <= action < TURN + len(PROVINCE_NAMES) or SCORE <= action <= PAWN
 
 
 # --- Sentences ---

@@ -53,6 +53,14 @@ def is_face_down(state, seat, province):
     return phase in (BEFORE, ORDER, FIGHT) and int(state.done) >> province & 1 == 0
 
 
+def lies_unseen(state, seat, province):
+    """Say whether all know that a card lies in a province, but not which."""
+    phase = int(state["phase"])
+    if phase == LAYING:
+        return not int(state["acting"]) >> seat & 1
+    return phase in (BEFORE, ORDER, FIGHT) and not int(state["done"]) >> province & 1
+
+
 @rule
 def unknown_specials(state, seat):
     """Return how many cards above 6 a seat has in its hand, drawn or face down.

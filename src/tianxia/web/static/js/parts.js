@@ -5,7 +5,7 @@
  * @typedef {object} Changed
  * @property {string} root  the tag of the fragment, without what is in it
  * @property {Record<string, string>} parts  by id, each as a whole
- * @property {{new: string, kept: number}} [log]  lines that are new, and how many old ones stay
+ * @property {{new: string, gone: number, kept: number}} [log]  new ones, how many of the newest go, and how many stay after them
  */
 
 /** A fragment as a tree.
@@ -35,12 +35,12 @@ export function patched(old, { root, parts, log }) {
 
 /** Put new lines into a log, the newest first.
  * @param {Element} fragment
- * @param {{new: string, kept: number}} log
+ * @param {{new: string, gone: number, kept: number}} log
  */
 function addLines(fragment, log) {
   const list = fragment.querySelector("#log");
   if (!list) return;
-  const old = [...list.children].filter((line) => line.id).slice(0, log.kept);
+  const old = [...list.children].filter((line) => line.id).slice(log.gone, log.gone + log.kept);
   list.innerHTML = log.new;
   list.append(...old);
 }

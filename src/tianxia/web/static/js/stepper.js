@@ -14,7 +14,7 @@ export const stepper = {
 
   refresh() {
     if (!$("stepper")) return;
-    const plies = [...$("log").children].map((line) => Number(line.dataset.ply ?? 0));
+    const plies = [...$("log").querySelectorAll("[data-ply]")].map((line) => Number(line.dataset.ply));
     this.stops = [...new Set([0, ...plies, Number(table().dataset.plies)])].sort((a, b) => a - b);
     this.ply = Number(table().dataset.ply ?? table().dataset.plies);
     const last = this.stops.length - 1;
@@ -23,7 +23,7 @@ export const stepper = {
     slider.value = this.at;
     slider.setAttribute("aria-valuetext", fill(strings.position, { n: this.at, total: last }));
     $("stepper").querySelector("output").textContent = `${this.at}/${last}`;
-    for (const line of $("log").children) line.classList.toggle("is-now", Number(line.dataset.ply) === this.ply);
+    for (const line of $("log").querySelectorAll("[data-ply]")) line.classList.toggle("is-now", Number(line.dataset.ply) === this.ply);
     this.tell();
   },
 
@@ -31,6 +31,7 @@ export const stepper = {
   tell() {
     const [log, now] = [$("log"), $("log").querySelector(".is-now")];
     if (!now) return;
+    now.closest("details")?.setAttribute("open", "");
     if (table().dataset.ply) $("status").firstElementChild.append(` ${now.textContent.trim()}`);
     const offset = now.getBoundingClientRect().top - log.getBoundingClientRect().top;
     log.scrollTop += offset - log.clientHeight / 2;

@@ -136,11 +136,29 @@ function show(html) {
   dress();
   aim.check(under);
   const lines = [...$("log").querySelectorAll("li[id]")].filter((line) => lineNumber(line) > seen).reverse();
-  for (const line of lines) say(line.textContent.trim());
+  for (const told of tellings(lines)) say(told);
   const now = $("status").textContent;
-  if (now !== status && !table().dataset.ply) say(spoken($("status")));
+  if (now !== status && !table().dataset.ply) say(unsaid(spoken($("status")), lines));
   retell();
   page.dispatchEvent(new Event("shown"));
+}
+
+/** What is new in the log, each thing once: a turn that is new as a whole by its one sentence. */
+function tellings(lines) {
+  const fresh = new Set(lines);
+  const told = new Set();
+  for (const line of lines) {
+    const turn = line.closest(".log-turn");
+    const whole = turn && [...turn.querySelectorAll("li[id]")].every((one) => fresh.has(one));
+    told.add(whole ? turn.querySelector("summary") : line);
+  }
+  return [...told].map((node) => node.textContent.trim());
+}
+
+/** A status without what the log's new lines say already. */
+function unsaid(text, lines) {
+  const left = lines.reduce((rest, line) => rest.replace(line.dataset.plain ?? line.textContent.trim(), ""), text);
+  return left.replace(/\s+/g, " ").trim();
 }
 
 const lineNumber = (line) => Number(line.id.slice(4)); // log-12
@@ -245,6 +263,15 @@ function asOf(fresh, step) {
     if (panel) panel.innerHTML = body;
   }
   for (const line of [...part("log").querySelectorAll("li[id]")]) if (lineNumber(line) > step.line) line.remove();
+  // The sentence of a turn tells all of it: until its last step is shown its lines stand by themselves.
+  for (const turn of part("log").querySelectorAll(".log-turn")) {
+    const shown = turn.querySelectorAll("li[id]");
+    if (shown.length < fresh.content.querySelectorAll(`#${turn.id} li[id]`).length) turn.replaceWith(...shown);
+  }
+  for (const seat of whole.querySelectorAll(".seat.has-won")) {
+    seat.classList.remove("has-won");
+    seat.querySelector(".seat-state").textContent = "";
+  }
   for (const seat of whole.querySelectorAll(".seat.is-acting")) {
     seat.classList.remove("is-acting");
     seat.querySelector(".seat-state").textContent = "";
@@ -420,10 +447,19 @@ async function advance(clicked) {
   if (data.partial) await (further = fetchFurther(clicked));
   if (clicks !== clicked) return; // another decision has come in the meantime
   const { next, complete } = ahead(clicked);
-  if (complete.length === 1 && !next.size && !complete[0].p) return play(complete[0]);
+  if (complete.length === 1 && !next.size && !complete[0].p && !isSmall(clicked.at(-1))) return play(complete[0]);
   light();
   if (complete.length && !next.size) return offer(complete, true);
   say(fill(strings.picked, { what: nameOf(clicked.at(-1)), n: next.size }));
+}
+
+const FINGER = 44; // pixels that a finger hits for sure
+
+/** Whether a finger has pointed at something so small that it may have meant what lies beside it. */
+function isSmall(element) {
+  if (aim.by !== "touch" || drag.justEnded()) return false;
+  const { width, height } = nodeOf(element)?.getBoundingClientRect() ?? {};
+  return Math.min(width, height) < FINGER - 0.5;
 }
 
 let further = null; // the gestures that are asked for
@@ -791,7 +827,7 @@ const SHORTCUTS = {
   h: () => hint(),
   s: () => {
     say(spoken($("status")));
-    say($("log").firstElementChild?.textContent.trim());
+    say(($("log").querySelector("li:first-child > details > summary") ?? $("log").firstElementChild)?.textContent.trim());
   },
   "?": () => $("help-dialog").showModal(),
   "[": () => stepper?.go(stepper.at - 1),
@@ -825,6 +861,7 @@ const CONTROL = "button:not([data-e]), a[href]";
 /** Where the pointer is: a click that is on its way must not hit what has just come there. */
 const aim = {
   at: null, // {x, y} of the newest click
+  by: "", // with what: mouse, pen, touch, key
   slipped: null, // {node, time} of what came under it
 
   under() {
@@ -841,7 +878,8 @@ const aim = {
     return event.detail > 0 && node === event.target.closest?.(CONTROL) && node !== undefined && Date.now() - time < SLIP;
   },
 };
-document.addEventListener("pointerdown", (event) => (aim.at = { x: event.clientX, y: event.clientY }), true);
+document.addEventListener("pointerdown", (event) => Object.assign(aim, { at: { x: event.clientX, y: event.clientY }, by: event.pointerType }), true);
+document.addEventListener("keydown", () => (aim.by = "key"), true);
 document.addEventListener("pointermove", (event) => {
   if (aim.at && Math.hypot(event.clientX - aim.at.x, event.clientY - aim.at.y) > FAR) aim.at = aim.slipped = null;
 }, true);

@@ -1,0 +1,65 @@
+"""``tianxia admin``: reports, suspensions, names, tables, and the audit of all that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from tianxia.accounts import Accounts
+from tianxia.cli.screen import Screen, chosen_language
+from tianxia.lobby.keeping import Keeping
+from tianxia.tables import Tables
+from tianxia.web.settings import Settings
+
+WHO = "command line"
+DEEDS = ("reports", "settle", "suspend", "lift", "rename", "close", "promote", "demote", "audit")
+GIVEN = {"settle": 1, "suspend": 2, "lift": 1, "rename": 2, "close": 1, "promote": 1, "demote": 1}
+
+
+def keep(deed: str, given: Sequence[str], why: str, language: str | None) -> int:
+    """Do something about the server's people and tables; return the exit code."""
+    screen = Screen(chosen_language(language))
+    _ = screen.translate
+    wanted = GIVEN.get(deed, 0)
+    if deed not in DEEDS or len(given) != wanted:
+        screen.say(_("One of {deeds}; see tianxia admin --help.").format(deeds=", ".join(DEEDS)))
+        return 2
+    settings = Settings.from_environment()
+    with Tables(settings.database_url) as tables:
+        keeping = Keeping(Accounts(tables, settings.signing_key()))
+        if deed == "reports":
+            lines = [
+                f"{one.id}  {_day(one.at)}  {one.reason}  {one.about}  /t/{one.table_id}"
+                f"  {one.text}"
+                for one in keeping.reports()
+            ]
+        elif deed == "audit":
+            lines = [
+                f"{_day(one.at)}  {one.who}  {one.what}  {one.about}  {one.why}"
+                for one in keeping.audit()
+            ]
+        else:
+            _do(keeping, deed, given, why)
+            lines = [_("Done, and noted.")]
+        for line in lines:
+            screen.say(line)
+    return 0
+
+
+def _do(keeping: Keeping, deed: str, given: Sequence[str], why: str) -> None:
+    if deed == "settle":
+        keeping.settle(WHO, given[0], why)
+    elif deed == "suspend":
+        keeping.suspend(WHO, given[0], float(given[1]), why)
+    elif deed == "lift":
+        keeping.suspend(WHO, given[0], 0, why)
+    elif deed == "rename":
+        keeping.rename(WHO, given[0], given[1], why)
+    elif deed == "close":
+        keeping.close(WHO, given[0], why)
+    else:
+        keeping.promote(WHO, given[0], admin=deed == "promote")
+
+
+def _day(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,195 @@
+"""Looking after a server: reports of people, what is done about them, and the audit of that."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from tianxia.accounts import Account, Accounts
+from tianxia.accounts.errors import UnknownAccount
+from tianxia.draw.languages import N_
+from tianxia.tables import NotNow, Refused, people, schema
+from tianxia.tables.errors import TooFast
+from tianxia.tables.seating import Draft
+
+_reports, _accounts, _holders = schema.reports.c, schema.accounts.c, schema.holders.c
+_audit = schema.audit.c
+REASONS = ("talk", "name", "cheating", "leaving", "other")
+LONGEST = 1000
+REMARKS = 30
+"""Remarks that come with a report: those that whoever reports could read."""
+MOST_A_DAY = 10
+DAY = 86400.0
+LISTED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What somebody thinks that the host should see."""
+
+    id: str
+    at: float
+    reporter: str
+    about: str
+    account: str
+    table_id: str
+    reason: str
+    text: str
+    context: str
+    settled: float | None
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something that was done about the server's people and tables."""
+
+    number: int
+    at: float
+    who: str
+    what: str
+    about: str
+    why: str
+
+
+class Keeping:
+    """What those who look after the server see and do; every deed is noted."""
+
+    def __init__(self, accounts: Accounts) -> None:
+        self.accounts = accounts
+        self.tables = accounts.tables
+        self.store = accounts.store
+
+    # --- Reports ---
+
+    def report(self, table_id: str, person: str, seat: int, reason: str, text: str) -> str:
+        """Report who sits at a seat, with what was said there that the reporter could read.
+
+        Raises
+        ------
+        UnknownTable, Refused, TooFast
+        """
+        snapshot, now = self.tables.snapshot(table_id), self.tables.clock()
+        if not 0 <= seat < len(snapshot.seats) or snapshot.seats[seat].kind != "person":
+            raise Refused("no-seat", N_("Nobody sits there who could be reported."))
+        if reason not in REASONS:
+            raise Refused("reason", N_("The reason is one of {all}."), all=", ".join(REASONS))
+        own = self.tables.seat_of(table_id, person)
+        if own == seat:
+            raise Refused("yourself", N_("That is you."))
+        who = people.digest(person)
+        heard = self.tables.talk.heard(table_id, -1 if own is None else own)
+        said = [{"seat": line.seat, "text": line.text} for line in heard.lines[-REMARKS:]]
+        about = snapshot.seats[seat]
+        row = {
+            "id": people.new_id(),
+            "at": now,
+            "reporter": who,
+            "reporter_name": "" if own is None else snapshot.seats[own].name,
+            "about": self.holder(table_id, seat),
+            "account": about.account,
+            "about_name": about.name,
+            "table_id": table_id,
+            "reason": reason,
+            "text": people.clean_lines(text[:LONGEST]),
+            "context": json.dumps({"names": [one.name for one in snapshot.seats], "said": said}),
+        }
+        with self.store.writing() as connection:
+            today = (_reports.reporter == who) & (_reports.at > now - DAY)
+            count = sa.select(sa.func.count()).where(today)
+            if connection.execute(count).scalar_one() >= MOST_A_DAY:
+                raise TooFast(int(DAY))
+            connection.execute(sa.insert(schema.reports), row)
+        return str(row["id"])
+
+    def holder(self, table_id: str, seat: int) -> str:
+        """Return the digest of who holds a seat; empty where nobody does."""
+        query = sa.select(_holders.person).where(
+            _holders.table_id == table_id, _holders.seat == seat
+        )
+        with self.store.glancing() as connection:
+            return str(connection.execute(query.limit(1)).scalar() or "")
+
+    def reports(self, *, settled: bool = False) -> list[Report]:
+        """Return the reports that wait, the oldest first; or those that were settled."""
+        columns = [
+            _reports.reporter_name.label("reporter") if name == "reporter"
+            else _reports.about_name.label("about") if name == "about"
+            else _reports[name]
+            for name in Report.__dataclass_fields__
+        ]  # fmt: skip
+        done = _reports.settled.is_not(None) if settled else _reports.settled.is_(None)
+        query = sa.select(*columns).where(done).order_by(_reports.at).limit(LISTED)
+        with self.store.glancing() as connection:
+            return [Report(*row) for row in connection.execute(query)]
+
+    # --- Deeds ---
+
+    def settle(self, who: str, report_id: str, verdict: str) -> None:
+        """Note that a report was looked at, and what came of it."""
+        now = self.tables.clock()
+        done = sa.update(schema.reports).where(_reports.id == report_id, _reports.settled.is_(None))
+        with self.store.writing() as connection:
+            values = {"settled": now, "verdict": verdict[:LONGEST]}
+            if connection.execute(done.values(**values)).rowcount != 1:
+                raise NotNow("no-report", N_("No such report waits."))
+            self._note(connection, who, "settle", report_id, verdict)
+
+    def suspend(self, who: str, name: str, days: float, why: str) -> Account:
+        """Suspend an account: it is signed out everywhere; 0 days lift that again."""
+        account, now = self._named(name), self.tables.clock()
+        until = now + days * DAY if days > 0 else None
+        with self.store.writing() as connection:
+            changed = sa.update(schema.accounts).where(_accounts.id == account.id)
+            connection.execute(changed.values(suspended=until))
+            ended = schema.sessions.c.account_id == account.id
+            connection.execute(sa.delete(schema.sessions).where(ended))
+            self._note(connection, who, "suspend" if until else "lift", account.name, why)
+        return self._named(name)
+
+    def rename(self, who: str, name: str, new: str, why: str) -> Account:
+        """Give an account another name."""
+        account = self._named(name)
+        renamed = self.accounts.rename(account, new)
+        with self.store.writing() as connection:
+            self._note(connection, who, "rename", f"{account.name} → {renamed.name}", why)
+        return renamed
+
+    def close(self, who: str, table_id: str, why: str) -> None:
+        """Close a table: a game that is being played ends without a result."""
+
+        def close(draft: Draft) -> None:
+            if draft.game_log.status == "over":
+                raise NotNow("over", N_("This game is over."))
+            draft.game_log.close(0, draft.now)
+
+        self.tables.change(table_id, close)
+        with self.store.writing() as connection:
+            self._note(connection, who, "close", table_id, why)
+
+    def promote(self, who: str, name: str, *, admin: bool) -> Account:
+        """Let an account look after the server, or no longer."""
+        account = self._named(name)
+        with self.store.writing() as connection:
+            changed = sa.update(schema.accounts).where(_accounts.id == account.id)
+            connection.execute(changed.values(role="admin" if admin else ""))
+            self._note(connection, who, "promote" if admin else "demote", account.name, "")
+        return self._named(name)
+
+    def audit(self) -> list[Deed]:
+        """Return what was done, the newest first."""
+        query = sa.select(schema.audit).order_by(_audit.number.desc()).limit(LISTED)
+        with self.store.glancing() as connection:
+            return [Deed(*row) for row in connection.execute(query)]
+
+    def _named(self, name: str) -> Account:
+        found = self.accounts.named(name)
+        if found is None:
+            raise UnknownAccount
+        return found
+
+    def _note(self, connection: sa.Connection, who: str, what: str, about: str, why: str) -> None:
+        row = {"at": self.tables.clock(), "who": who, "what": what, "about": about, "why": why}
+        connection.execute(sa.insert(schema.audit), row)

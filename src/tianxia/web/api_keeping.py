@@ -1,0 +1,131 @@
+"""Reports, blocks and mutes in the JSON API; and for those who look after the server."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter
+from pydantic import Field
+
+from tianxia.draw.languages import N_
+from tianxia.lobby.keeping import LONGEST, Keeping
+from tianxia.tables import Refused
+from tianxia.tables.people import digest
+from tianxia.web.api import RESPONSES, Here, Somebody, TableId
+from tianxia.web.api_account import Done
+from tianxia.web.api_models import Sent, Small
+from tianxia.web.app_state import AppState
+from tianxia.web.errors import Refusal
+from tianxia.web.request_context import RequestContext
+from tianxia.web.signing import freshly, signed_in
+
+router = APIRouter(prefix="/api/v1", responses=RESPONSES)
+Text = Annotated[str, Field(max_length=LONGEST, examples=["He insults everybody."])]
+
+
+class NewReport(Sent):
+    """Whom the host should look at, and why."""
+
+    seat: Annotated[Small, Field(examples=[1])]
+    reason: Literal["talk", "name", "cheating", "leaving", "other"]
+    text: Text = ""
+
+
+class Shun(Sent):
+    """Whom one does not want to meet, or to hear; `none` lifts that."""
+
+    seat: Annotated[Small, Field(examples=[1])]
+    how: Literal["block", "mute", "none"]
+
+
+class Deed(Sent):
+    """Something to do about an account, a table or a report."""
+
+    what: Literal["settle", "suspend", "lift", "rename", "close"]
+    about: Annotated[str, Field(max_length=60, examples=["Bob"])]
+    days: Annotated[float, Field(ge=0, le=3660)] = 7
+    name: Annotated[str, Field(max_length=60)] = ""
+    why: Text = ""
+
+
+def keeping_of(app_state: AppState) -> Keeping:
+    """Return what looks after the server."""
+    return Keeping(app_state.accounts)
+
+
+def admin(app_state: AppState, context: RequestContext, *, changes: bool) -> str:
+    """Return the name of who looks after the server; refuse everybody else."""
+    account = freshly(app_state, context) if changes else signed_in(context)
+    if not account.admin or context.scopes is not None:
+        raise Refusal(403)
+    return account.name
+
+
+@router.post("/tables/{table_id}/report", status_code=201)
+async def report(app_state: Here, context: Somebody, table_id: TableId, wish: NewReport) -> Done:
+    """Report who sits at a seat to the host, with the talk that the asker could read."""
+    await app_state.call(app_state.check_table, table_id)
+    what = keeping_of(app_state).report
+    await app_state.call(what, table_id, context.person, wish.seat, wish.reason, wish.text)
+    return Done()
+
+
+@router.post("/tables/{table_id}/shun")
+async def shun(app_state: Here, context: Somebody, table_id: TableId, wish: Shun) -> Done:
+    """Block who sits at a seat (no pairing, no talk), mute them (no talk), or neither."""
+
+    def done() -> Done:
+        app_state.check_table(table_id)
+        snapshot, person = app_state.tables.snapshot(table_id), context.person or ""
+        other = keeping_of(app_state).holder(table_id, wish.seat)
+        if not other:
+            raise Refused("no-seat", N_("Nobody sits there who could be blocked."))
+        shunned = app_state.lobby.shunned
+        if wish.how == "none":
+            shunned.forgive(digest(person), other)
+        else:
+            name = snapshot.seats[wish.seat].name
+            shunned.shun(digest(person), other, wish.how, name, app_state.tables.clock())
+        if snapshot.talk and app_state.tables.seat_of(table_id, person) is not None:
+            app_state.tables.talk.mute(table_id, person, wish.seat, wish.how != "none")
+        return Done()
+
+    return await app_state.call(done)
+
+
+@router.get("/shunned")
+async def shunned(app_state: Here, context: Somebody) -> list[dict[str, Any]]:
+    """List whom one has blocked or muted."""
+    found = await app_state.call(app_state.lobby.shunned.of, context.person)
+    return [{"name": one.name, "how": one.how, "at": one.at} for one in found]
+
+
+@router.get("/admin")
+async def waiting(app_state: Here, context: Somebody) -> dict[str, Any]:
+    """Show who looks after the server what was reported, and what was done."""
+    admin(app_state, context, changes=False)
+    keeping = keeping_of(app_state)
+    reports = await app_state.call(keeping.reports)
+    deeds = await app_state.call(keeping.audit)
+    return {"reports": [asdict(one) for one in reports], "audit": [asdict(one) for one in deeds]}
+
+
+@router.post("/admin")
+async def act(app_state: Here, context: Somebody, wish: Deed) -> Done:
+    """Settle a report, suspend or rename an account, close a table; it is noted who did."""
+
+    def done() -> Done:
+        who, keeping = admin(app_state, context, changes=True), keeping_of(app_state)
+        if wish.what == "settle":
+            keeping.settle(who, wish.about, wish.why)
+        elif wish.what == "rename":
+            keeping.rename(who, wish.about, wish.name, wish.why)
+        elif wish.what == "close":
+            app_state.check_table(wish.about)
+            keeping.close(who, wish.about, wish.why)
+        else:
+            keeping.suspend(who, wish.about, wish.days if wish.what == "suspend" else 0, wish.why)
+        return Done()
+
+    return await app_state.call(done)

@@ -1,0 +1,152 @@
+"""Turns of a log: each is one sentence, with what belongs to it folded behind it.
+
+What a player decides one thing after the other becomes one sentence about him; what nobody
+decides, such as cards dealt, belongs to the turn in which it happens. Where people play they
+are called by the names they have at the table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from tianxia.draw.languages import N_, translator
+from tianxia.kernel.game import GameType
+from tianxia.web.catalogue import package_of, seat_names
+from tianxia.web.story import Line
+from tianxia.web.templating import PACKAGE
+
+ACTIONS = ("act", "chance")
+FOLDABLE = (*ACTIONS, "start")
+MOST_CLAUSES = 4
+"""Of more things that somebody does in a turn its sentence tells so many."""
+AND = N_("{list} and {last}")
+AND_MORE = N_("{list} and {n} more")
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn as a log tells it.
+
+    Attributes
+    ----------
+    seat
+        Whose it is; None for what nobody decides.
+    text
+        All of it in a sentence.
+    lines
+        What happened in it, oldest first; a single one is not folded.
+    """
+
+    seat: int | None
+    text: str
+    lines: tuple[Line, ...]
+
+    @property
+    def number(self) -> int:
+        """The number of its first line."""
+        return self.lines[0].number
+
+
+@dataclass(frozen=True)
+class Voice:
+    """In whose words turns are told: the game, the language, and the names of people by seat."""
+
+    kind: GameType
+    seats: int
+    language: str
+    people: tuple[str, ...] = ()
+
+    def named(self, line: Line) -> str:
+        """Return a line that calls whoever acts by name."""
+        subject, rest = self.split(line.text)
+        name = self.name(line.seat)
+        return f"{name}{rest}" if subject and name and line.kind == "act" else line.text
+
+    def name(self, seat: int | None) -> str:
+        """Return what somebody is called at the table; "" for bots and for nobody."""
+        return self.people[seat] if seat is not None and 0 <= seat < len(self.people) else ""
+
+    def split(self, text: str) -> tuple[str, str]:
+        """Return who a sentence begins with, and the rest; "" where it is about no player."""
+        match = _subjects(self.kind, self.seats, self.language).match(text)
+        return (match[0], text[match.end() :]) if match else ("", text)
+
+
+@cache
+def _subjects(kind: GameType, seats: int, language: str) -> re.Pattern[str]:
+    """Return what matches a player at the beginning of a sentence, by any of his names."""
+    _ = translator(language, package_of(kind)).gettext
+    others = (*getattr(kind.words, "IN_SENTENCES", ()), *getattr(kind.words, "ARMY_NAMES", ()))
+    names = {*seat_names(kind, seats, language), *map(_, others)}
+    one = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.compile(rf"(?:{one})(?:/(?:{one}))*(?=\s|:)")
+
+
+def turns(lines: Sequence[Line], voice: Voice, *, over: bool = False) -> Iterator[Turn]:
+    """Yield the turns of a log, oldest first; of the newest one, which goes on, line by line."""
+    group: list[Line] = []
+    if not lines:
+        return
+    for line in lines:
+        if group and not _goes_on(group, line):
+            yield _turn(group, voice)
+            group = []
+        group.append(line)
+    if over or (group and group[0].kind == "start"):
+        yield _turn(group, voice)
+    else:
+        yield from (_turn([line], voice) for line in group)
+
+
+def _goes_on(group: Sequence[Line], line: Line) -> bool:
+    """Say whether a line belongs to the turn before it."""
+    first = group[0]
+    if line.kind not in ACTIONS or line.undone or line.weighty:
+        return False
+    if first.kind not in FOLDABLE or first.undone:
+        return False
+    return line.seat is None or line.seat == first.seat
+
+
+def _turn(group: Sequence[Line], voice: Voice) -> Turn:
+    first = group[0]
+    if len(group) == 1 or first.seat is None:
+        return Turn(first.seat, voice.named(first), tuple(group))
+    own = [line for line in group if line.seat == first.seat]
+    return Turn(first.seat, _sentence(own, voice), tuple(group))
+
+
+def _sentence(lines: Sequence[Line], voice: Voice) -> str:
+    """Return one sentence of all that somebody has done in a turn."""
+    first, clauses = voice.named(lines[0]), list[str]()
+    begun = _clause(first)
+    for line in lines[1:]:
+        subject, rest = voice.split(line.text)
+        clause = _clause(rest).strip()
+        told_already = clause in begun or clause in clauses
+        if subject and not told_already and not rest.lstrip().startswith(":"):
+            clauses.append(clause)
+    words = translator(voice.language, PACKAGE)
+    if not clauses:
+        return first
+    told = [begun, *clauses[: MOST_CLAUSES - 1]]
+    left = len(clauses) + 1 - len(told)
+    if left:
+        text: str = words.gettext(AND_MORE).format(list=", ".join(told), n=left)
+    else:
+        text = words.gettext(AND).format(list=", ".join(told[:-1]), last=told[-1])
+    return f"{text}."
+
+
+def _clause(text: str) -> str:
+    """Return the first sentence of a text, without its full stop."""
+    return re.split(r"(?<=\w)\.(?:\s|$)", text, maxsplit=1)[0].rstrip(".")
+
+
+def names_of_people(names: Mapping[int, str], seats: int) -> tuple[str, ...]:
+    """Return what people are called, by seat; those who share a name keep their sides'."""
+    known = [names.get(seat, "") for seat in range(seats)]
+    return tuple("" if known.count(name) > 1 else name for name in known)

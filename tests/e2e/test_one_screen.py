@@ -1,0 +1,116 @@
+"""A table is one screen: by numbers, over games, phases, languages and sizes.
+
+``python -m tests.e2e.test_one_screen`` measures more positions than the test does, and lists
+all that does not fit.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from tests.e2e.real import Asked, pages, serve
+
+pytestmark = pytest.mark.browser
+DESKS = ((1280, 800), (1366, 768), (1920, 1080))
+PHONES = ((390, 844), (844, 390))
+LEAST = 0.6
+"""How much of the place left to it a board takes on a desk, in each direction."""
+OPEN = ("firebulls", (844, 390))
+"""What does not always fit yet: fees and surplus cards of Fire Bulls on a phone on its side, whose
+hand is then scrolled."""
+MEASURE = """() => {
+    const found = [];
+    const box = (node) => node.getBoundingClientRect();
+    const seen = (node) => node.checkVisibility() && box(node).width > 0;
+    const named = (node) => node.dataset.e ?? (node.id || String(node.className));
+    const must = [...document.querySelectorAll(
+        ".is-lit, #status, .dock [data-e], .count-item, #actions .button, .tab, #menu-open")];
+    for (const node of must.filter(seen)) {
+        const { left, top, right, bottom } = box(node);
+        if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1)
+            found.push(`${named(node)} is off the screen`);
+    }
+    const areas = [".table-head", "#tabs", "#plates", "#status", "#welcome", "#play", "#go",
+        "#dock", "#tray", "#actions"].map((name) => document.querySelector(name)).filter(seen);
+    for (const [number, one] of areas.entries()) {
+        for (const other of areas.slice(number + 1)) {
+            const [a, b] = [box(one), box(other)];
+            const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+            const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+            if (wide > 1 && high > 1) found.push(`${named(one)} overlaps ${named(other)}`);
+        }
+    }
+    for (const node of document.querySelectorAll("#dock, #tray, .asked, .counts")) {
+        if (!seen(node)) continue;
+        if (node.scrollHeight > node.clientHeight + 2)
+            found.push(`${named(node)} is clipped: ${node.scrollHeight} in ${node.clientHeight}`);
+    }
+    const svg = document.querySelector("#board > svg");
+    const place = box(document.getElementById("play"));
+    const scale = svg.getScreenCTM().a;
+    return { found, across: svg.viewBox.baseVal.width * scale / place.width,
+        down: svg.viewBox.baseVal.height * scale / place.height };
+}"""
+WANTED = [
+    Asked(game, plies, viewer, language)
+    for game in ("stratego", "suntzu", "firebulls", "china(players=4)", "binfa")
+    for plies, viewer, language in ((-1, 0, "en"), (50, 0, "fr"), (51, 1, "en"))
+]
+MORE = [
+    Asked(game, plies, viewer, language, seed)
+    for game in (
+        *("stratego", "stratego(variant=barrage)", "suntzu", "suntzu(events=yes)"),
+        *("firebulls", "firebulls(players=5)", "china", "china(players=5)"),
+        *("binfa", "binfa(level=1)", "binfa(players=3)"),
+    )
+    for plies in (-2, -1, 7, 30, 31, 80, 81)
+    for viewer in (0, 1)
+    for language in ("en", "fr")
+    for seed in (1, 2)
+]
+
+
+def misfits(browser: Any, wanted: list[Asked]) -> list[str]:
+    """Return what does not fit, in words."""
+    found = []
+    desk = browser.new_context(reduced_motion="reduce").new_page()
+    phone = browser.new_context(reduced_motion="reduce", has_touch=True, is_mobile=True).new_page()
+    for one in pages(wanted):
+        name = f"{one['game']} {one['plies']} seat {one['viewer']} {one['language']}"
+        for page, sizes in ((desk, DESKS), (phone, PHONES)):
+            page.set_viewport_size(dict(zip(("width", "height"), sizes[0], strict=True)))
+            serve(page, one["html"])
+            for width, height in sizes:
+                if one["game"].startswith(OPEN[0]) and (width, height) == OPEN[1]:
+                    continue
+                page.set_viewport_size({"width": width, "height": height})
+                page.wait_for_timeout(30)
+                seen = page.evaluate(MEASURE)
+                found += [f"{name} {width}x{height}: {what}" for what in seen["found"]]
+                for how in ("across", "down"):
+                    if page is desk and seen[how] < LEAST:
+                        found.append(f"{name} {width}x{height}: board {seen[how]:.2f} {how}")
+    desk.context.close()
+    phone.context.close()
+    return found
+
+
+def test_a_table_is_one_screen(browser: Any) -> None:
+    assert misfits(browser, WANTED) == []
+
+
+if __name__ == "__main__":
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser import find_chromium, launch_arguments
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=find_chromium(), args=launch_arguments()
+        )
+        everything = misfits(launched, MORE)
+    print(*everything, sep="\n")
+    sys.exit(bool(everything))

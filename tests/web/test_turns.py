@@ -1,0 +1,131 @@
+"""The log as a story: a turn is one sentence, its details folded; names; truth after the end."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import tianxia
+from tests.web.world import World
+from tianxia.draw.languages import LANGUAGES
+from tianxia.kernel.game import Game
+from tianxia.kernel.record import CHANCE, SPECTATOR
+from tianxia.tables import Entry
+from tianxia.web.story import Line, Story
+from tianxia.web.turns import Turn, Voice, names_of_people, turns
+
+SPECS = ("china(players=3)", "binfa(level=3)", "firebulls(players=3)", "suntzu", "stratego")
+
+
+def entries(game: Game, seed: int, most: int = 300) -> list[Entry]:
+    """Return the log of a random game: each decision by itself, an hour after the other."""
+    dice, state = Random(seed), game.new()
+    found = [Entry(1, "start", None, None, 0, 0.0)]
+    while not state.over and len(found) < most:
+        seat = dice.choice(state.acting) if state.acting else CHANCE
+        if state.acting:
+            action = dice.choice(state.legal_actions(seat))
+        else:
+            action = dice.choice(state.chance_outcomes())[0]
+        state.apply(action, seat)
+        number = len(found) + 1
+        kind = "chance" if seat == CHANCE else "act"
+        found.append(Entry(number, kind, seat, action, number - 1, 3600.0 * number))
+    return found
+
+
+def told(game: Game, viewer: int = 0, language: str = "en", **how: bool) -> tuple[Line, ...]:
+    return Story(game).tell(entries(game, 5), viewer, language, **how).lines
+
+
+def voice(game: Game, language: str = "en", *people: str) -> Voice:
+    return Voice(game.kind, game.seats, language, people)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("spec", SPECS)
+def test_turns_hold_every_line_once_and_say_more_than_one_in_a_sentence(
+    spec: str, language: str
+) -> None:
+    game = tianxia.game(spec)
+    lines = told(game, language=language)
+    found = list(turns(lines, voice(game, language), over=True))
+    assert [line for turn in found for line in turn.lines] == list(lines)
+    assert len(found) < len(lines) or spec == "stratego"
+    for turn in found:
+        assert turn.text.strip()
+        assert "{" not in turn.text
+        seats = {line.seat for line in turn.lines if line.seat is not None}
+        assert seats <= {turn.seat}
+
+
+def test_two_pieces_and_a_card_are_one_sentence_and_what_is_dealt_is_folded() -> None:
+    game = tianxia.game("china(players=3)")
+    lines = [
+        Line(1, 1, "Green builds a palace on H1 (Han) with 1 × green.", "act"),
+        Line(2, 1, "Green builds a palace on H2 (Han) with 1 × green.", "act"),
+        Line(3, 1, "Green takes a card of the display: red.", "act"),
+        Line(4, None, "A card comes from the deck into the display: yellow.", "chance"),
+        Line(5, 0, "Blue passes.", "act"),
+    ]
+    first, second = turns(lines, voice(game, "en", "", "Ada", ""))
+    assert first.text == (
+        "Ada builds a palace on H1 (Han) with 1 × green, builds a palace on H2 (Han) with "
+        "1 × green and takes a card of the display: red."
+    )
+    assert [line.number for line in first.lines] == [1, 2, 3, 4]
+    assert (second.seat, second.text) == (0, "Blue passes.")
+
+
+def test_what_everybody_waits_for_is_told_by_itself() -> None:
+    game = tianxia.game("china(players=3)")
+    lines = [
+        Line(1, 1, "Green builds a palace on H1 (Han) with 1 × green.", "act"),
+        Line(2, None, "Han is scored.", "chance", weighty=True),
+        Line(3, None, "A card comes from the deck.", "chance"),
+    ]
+    assert [len(turn.lines) for turn in turns(lines, voice(game), over=True)] == [1, 2]
+    assert [len(turn.lines) for turn in turns(lines, voice(game))] == [1, 1, 1]
+    weighty = {line.text for line in told(tianxia.game("suntzu")) if line.weighty}
+    assert any(text.startswith("Wu: Sun Tzu") for text in weighty)
+
+
+def test_taken_back_and_offered_things_stand_by_themselves() -> None:
+    game = tianxia.game("stratego")
+    lines = [
+        Line(1, 0, "Red: Scout a4 to a5.", "act", undone=True),
+        Line(2, 0, "Red takes back.", "takeback"),
+        Line(3, 0, "Red: Scout a4 to a6.", "act"),
+        Line(4, 0, "Red offers a draw.", "offer"),
+    ]
+    found = list(turns(lines, voice(game, "en", "Ada", "")))
+    assert [turn.text for turn in found] == [
+        "Ada: Scout a4 to a5.",
+        "Red takes back.",
+        "Ada: Scout a4 to a6.",
+        "Red offers a draw.",
+    ]
+
+
+def test_people_who_share_a_name_keep_their_sides() -> None:
+    assert names_of_people({0: "Ada", 1: "Ada", 2: "Bob"}, 3) == ("", "", "Bob")
+    assert isinstance(Turn(0, "", ()).text, str)
+
+
+def test_a_game_of_hidden_ranks_tells_the_truth_when_it_is_over_and_not_before() -> None:
+    game = tianxia.game("stratego(variant=barrage)")
+    hidden = Story(game).tell(entries(game, 5), SPECTATOR, "en").lines
+    truth = Story(game).tell(entries(game, 5), SPECTATOR, "en", over=True).lines
+    assert len(hidden) == len(truth)
+    assert any("unknown piece" in line.text for line in hidden)
+    assert not any("unknown piece" in line.text for line in truth)
+
+
+def test_a_page_folds_turns_and_calls_people_by_name(here: World) -> None:
+    table = here.seated("me", "open", "open", game="china", players="3")
+    for seat in (1, 2):
+        table.guest(seat)
+    page = table.host.get(f"/t/{table.id}").text
+    assert 'class="log-turn' in page
+    assert "The game begins.</summary>" in page
