@@ -181,9 +181,7 @@ async def create(app_state: Here, context: Somebody, new: models.NewTable) -> mo
     """Make a table; where no seat is open the game begins."""
     game = registry.kind(new.game)(**new.options)
     plans = [plan(written) for written in new.seats]
-    body = new.model_dump(
-        include={"public", "talk", "pace", "returns", "rated", "promise", "seed"}
-    )
+    body = new.model_dump(include={"public", "talk", "pace", "returns", "rated", "promise", "seed"})
     table_id = await make_table(app_state, context, game, plans, new.nickname, body)
     keys = await app_state.call(_keys, app_state, table_id, context)
     return models.Made(table=table_id, keys=keys)
