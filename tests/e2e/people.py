@@ -132,10 +132,10 @@ class Person:
         self.go(f"/new/{game}")
         self.page.wait_for_selector("#nickname", timeout=60_000)  # it may still be prepared
         self.page.fill("#nickname", "Ada")
+        for name, value in options.items():  # first, for they decide how many seats are shown
+            self.choose(name, value)
         for number, who in enumerate(seats):
             self.page.select_option(f"#seat{number}", who)
-        for name, value in options.items():
-            self.choose(name, value)
         self.kept += self.bodies()
         self.page.click("form button.primary")
         self.at_table()
