@@ -112,7 +112,7 @@ class _Course:
 
     def __init__(self, tables: Any, spec: str, seed: int) -> None:
         import tianxia
-        from tianxia.tables import SeatPlan, service
+        from tianxia.tables import SeatPlan
 
         self.tables, self.game = tables, tianxia.game(spec)
         self.dice, self.plies = random.Random(seed), -2
@@ -122,8 +122,8 @@ class _Course:
         # What chance draws follows from a table's secret and its id.
         chosen = sha256(f"{spec} {seed}".encode()).hexdigest()
         with (
-            patch.object(service, "new_secret", return_value=chosen),
-            patch.object(service.people, "new_id", return_value=chosen[:12]),
+            patch("tianxia.tables.service.new_secret", return_value=chosen),
+            patch("tianxia.tables.people.new_id", return_value=chosen[:12]),
         ):
             self.id = tables.create(
                 self.game, plans, person="p0", nickname="Maximilian", talk=True

@@ -88,7 +88,7 @@ def test_both_lay_at_the_same_time_and_follow_the_fights(person: Come) -> None:
     ada.page.keyboard.press("Escape")
 
     before = bob.page.inner_html("#board")
-    ada.page.click("#tray .button:not(.primary)")  # begin anew
+    ada.page.click("#go-tray .button:not(.primary)")  # begin anew
     assert laid(ada) == []
     send(ada, "4", "5", "3", "2", "1")
     ada.page.wait_for_selector("#table:not([data-your-turn])")
