@@ -294,7 +294,7 @@ class Person:
             for element in clicks or [step["one"]] * step["count"]:
                 self.press(f'[data-e="{element}"]')
         if gesture.get("p"):
-            self.page.click(f'#choice button:text-is("{gesture["l"]}")')
+            self.press(f'#choice button:text-is("{gesture["l"]}")')
         else:
             self.confirm()
         self.changed(before)

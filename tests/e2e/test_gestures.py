@@ -203,6 +203,23 @@ def test_what_would_be_done_is_told_before_it_is_done(alone: Alone) -> None:
     assert alone.page.is_hidden("#choice")
 
 
+def test_what_is_told_over_the_board_covers_nothing_that_can_be_chosen(browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 700}, has_touch=True, is_mobile=True)
+    alone = Alone(page)
+    ways = [
+        gesture(n, ["a"], {"set": [square]}, label=f"a way to the square of {square}")
+        for n, square in enumerate("bcde")
+    ]
+    alone.open([{**way, "p": True} for way in ways])
+    page.tap('[data-e="a"]')
+    page.wait_for_selector("#choice .primary")
+    page.tap('[data-e="c"]', timeout=3000)
+    page.tap("#choice .primary")
+    alone.asked()
+    assert alone.acts() == [[1]]
+    page.close()
+
+
 def test_of_very_many_ways_only_the_complete_ones_are_told(alone: Alone) -> None:
     ways = [
         gesture(n, ["a"], {"set": ["card1"] * n}, label=f"way {n}", preview=True)

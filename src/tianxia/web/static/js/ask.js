@@ -100,6 +100,8 @@ function place(node) {
   const others = [...table().querySelectorAll(".is-lit")].filter((one) => one !== node).map((one) => one.getBoundingClientRect());
   const cost = (one) => (covers(one, it) ? 1000 : 0) + others.filter((box) => covers(one, box)).length;
   const [left, top] = places.reduce((best, one) => (cost(one) < cost(best) ? one : best));
+  // Where it has to cover some, a mouse reaches them through it, unless it stays until it is closed.
+  card.classList.toggle("is-through", cost([left, top]) > 0);
   card.style.left = `${Math.round(left)}px`;
   card.style.top = `${Math.round(top)}px`;
 }
