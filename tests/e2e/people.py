@@ -158,7 +158,7 @@ class Person:
         """Change the colours, and wait until the page wears them."""
         self.page.emulate_media(color_scheme=theme)
         light_ink = "true" if theme == "dark" else "false"
-        for place in ("html", "main h1, main h2", "footer p"):
+        for place in ("html", "main h1, main h2", "footer p, #menu-open"):
             ink = f"getComputedStyle(document.querySelector('{place}')).color"
             self.until(f"(Number({ink}.match(/[0-9]+/)[0]) > 128) === {light_ink}")
         self.until("!document.getAnimations().some(one => one instanceof CSSTransition)")
