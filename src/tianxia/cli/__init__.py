@@ -213,6 +213,18 @@ def verify(
     raise typer.Exit(verify_file(file, language))
 
 
+@app.command(epilog="[bold]tianxia ratings[/]")
+def ratings() -> None:
+    """Work all ratings out anew from the stored games."""
+    from tianxia.ratings import Ratings
+    from tianxia.tables import Tables
+    from tianxia.web.settings import Settings
+
+    with Tables(Settings.from_environment().database_url) as tables:
+        count = Ratings(tables).recompute()
+    typer.echo(f"Rated games counted: {count}")
+
+
 @app.command(
     epilog="[bold]tianxia arena stratego sergeant random --games 200[/]  ·  "
     '[bold]tianxia arena stratego sergeant "exec:python3 my_bot.py" --seconds 1[/]'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0010"
+HEAD = "0011"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -55,6 +55,8 @@ tables = sa.Table(
     # Whether everybody who plays has to add a seed to the secret of chance.
     sa.Column("seeded", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Index("ix_tables_deadline", "deadline"),
+    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Index("ix_tables_rated_updated", "rated", "updated"),
     sa.Index("ix_tables_bot_turn", "bot_turn"),
     sa.Index("ix_tables_bots_only_status", "bots_only", "status"),
     sa.Index("ix_tables_public_status", "public", "status"),
@@ -209,6 +211,39 @@ minds = sa.Table(  # how far the code of each game's bots is on each machine
     sa.Column("part", sa.Integer, nullable=False),  # per cent
     sa.Column("seconds", sa.Integer, nullable=True),  # left, about
     sa.Column("at", sa.Float(53), nullable=False),
+)
+
+
+# --- Ratings: see `tianxia.ratings` ---
+
+results = sa.Table(  # of rated games, in the order in which they were counted
+    "results",
+    metadata,
+    _of_table(),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.Integer, nullable=False),  # of the game
+    sa.Column("account", ID, nullable=False),
+    sa.Column("game", sa.String(60), nullable=False),
+    sa.Column("pace", sa.String(8), nullable=False),
+    sa.Column("ended", sa.Float(53), nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),  # 0 is the best; equal ones are ties
+    sa.Column("mu", sa.Float(53), nullable=False),  # after the game
+    sa.Column("sigma", sa.Float(53), nullable=False),
+    sa.Index("ix_results_number_seat", "number", "seat", unique=True),
+    sa.Index("ix_results_account_game_pace_number", "account", "game", "pace", "number"),
+)
+
+ratings = sa.Table(
+    "ratings",
+    metadata,
+    sa.Column("account", ID, primary_key=True),
+    sa.Column("game", sa.String(60), primary_key=True),
+    sa.Column("pace", sa.String(8), primary_key=True),
+    sa.Column("mu", sa.Float(53), nullable=False),
+    sa.Column("sigma", sa.Float(53), nullable=False),
+    sa.Column("points", sa.Float(53), nullable=False),  # what leaderboards go by
+    sa.Column("games", sa.Integer, nullable=False),
+    sa.Index("ix_ratings_game_pace_points", "game", "pace", "points"),
 )
 
 

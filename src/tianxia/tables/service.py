@@ -95,6 +95,12 @@ class Terms:
     returns: bool
     seeded: bool = False
     secret: str = ""
+    rated: bool = False
+
+
+def _accounts_only() -> Refused:
+    """Return the refusal of who cannot play at a rated table."""
+    return Refused("accounts-only", N_("At a rated table all who play have accounts: sign in."))
 
 
 def _times(game_log: GameLog) -> str:
@@ -199,6 +205,7 @@ class Tables:
         also: Also | None = None,
         pace: str = "",
         returns: bool = False,
+        rated: bool = False,
         draft: str = "",
         seeded: bool = False,
     ) -> Created:
@@ -228,6 +235,8 @@ class Tables:
         returns
             Whether who was away has the seat back again that a bot has played for him; who
             sits down agrees to that.
+        rated
+            Whether it counts for ratings: then all who play have accounts.
 
         Raises
         ------
@@ -252,7 +261,9 @@ class Tables:
                 change.holders = [*change.holders, Holder(plan.person, place, "", "")]
         if talk is None:
             talk = seating.usually_talk(seats)
-        terms = Terms(talk, public, Pace.read(pace), returns, seeded, secret)
+        terms = Terms(talk, public, Pace.read(pace), returns, seeded, secret, rated)
+        if rated and not all(seat.kind == "open" or seat.account for seat in seats):
+            raise _accounts_only()
         live = self._opened(table_id, game, seats, change, terms)
         made = replace(live.head, maker=people.digest(person), origin=origin or "")
         if origin is not None:
@@ -338,6 +349,7 @@ class Tables:
             public=terms.public,
             pace=str(terms.pace),
             returns=terms.returns,
+            rated=terms.rated,
             seeded=terms.seeded,
             created=now,
             updated=now,
@@ -398,7 +410,13 @@ class Tables:
         seating.hold(change, table_id, place, person, people.new_key())
         seating.bring(change, table_id, place, live, seat)
         pace = live.game_log.clocks.pace
-        terms = Terms(live.head.talk, public=False, pace=pace, returns=live.head.returns)
+        terms = Terms(
+            live.head.talk,
+            public=False,
+            pace=pace,
+            returns=live.head.returns,
+            rated=live.head.rated,
+        )
         new = self._opened(table_id, game, seats, change, terms)
         draft = Draft(live, live.game_log.copy(), self.clock(), next_id=table_id)
         before = draft.done()
@@ -639,6 +657,8 @@ class Tables:
             asked = facts.account and facts.account == live.seats[seat].account
             if live.seats[seat].reserved and not asked:
                 raise SeatTaken("reserved", N_("This seat is kept for who played before."))
+            if live.head.rated and not facts.account:
+                raise _accounts_only()
             draft.change.seats = {seat: facts}
             seating.hold(draft.change, table_id, seat, person, key)
             seating.start_if_full(draft)

@@ -196,6 +196,11 @@ class Snapshot:
         return self._game_log.clocks.pace
 
     @property
+    def rated(self) -> bool:
+        """Whether what comes of it counts for the ratings of those who play."""
+        return self._head.rated
+
+    @property
     def returns(self) -> bool:
         """Whether who comes back has the seat again that a bot has played for him."""
         return self._head.returns

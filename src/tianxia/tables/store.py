@@ -105,6 +105,7 @@ class Head:
     returns: bool = False
     deadline: float | None = None
     seeded: bool = False
+    rated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

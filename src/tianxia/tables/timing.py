@@ -214,6 +214,8 @@ class Timing:
         def fill(draft: Draft) -> None:
             seating.seat_held(draft.live, person)
             _check_waiting(draft.game_log)
+            if draft.live.head.rated:
+                raise NotNow("rated", N_("Bots do not sit at a rated table."))
             known: Sequence[str] = bots(draft.game_log.game)
             name = bot or known[-1]
             if name not in known:

@@ -181,8 +181,7 @@ async def create(app_state: Here, context: Somebody, new: models.NewTable) -> mo
     """Make a table; where no seat is open the game begins."""
     game = registry.kind(new.game)(**new.options)
     plans = [plan(written) for written in new.seats]
-    body = {"public": new.public, "talk": new.talk, "pace": new.pace, "returns": new.returns}
-    body |= {"promise": new.promise, "seed": new.seed}
+    body = new.model_dump(include={"public", "talk", "pace", "returns", "rated", "promise", "seed"})
     table_id = await make_table(app_state, context, game, plans, new.nickname, body)
     keys = await app_state.call(_keys, app_state, table_id, context)
     return models.Made(table=table_id, keys=keys)
@@ -258,6 +257,7 @@ def described(app_state: AppState, snapshot: Snapshot, viewer: Viewer) -> models
         talk=snapshot.talk,
         pace=str(snapshot.pace),
         returns=snapshot.returns,
+        rated=snapshot.rated,
         chance_hash=snapshot.chance_hash,
         chance_secret=snapshot.chance_secret,
         next=snapshot.next_id,

@@ -62,6 +62,7 @@ class NewTable(Sent):
     returns: Annotated[
         bool, Field(description="Who was away and comes back has the seat again.")
     ] = False
+    rated: Annotated[bool, Field(description="It counts; all who play have accounts.")] = False
 
 
 Seed = Annotated[
@@ -161,6 +162,16 @@ class Wish(Sent):
     way: Annotated[Literal["push", "mail"], Field(examples=["mail"])]
     pace: Annotated[Literal["quick", "calm", "mail", "none"], Field(examples=["mail"])]
     wanted: Annotated[bool, Field(examples=[True])]
+
+
+class Rated(BaseModel):
+    """How strong an account is at a game and a pace."""
+
+    name: str
+    rating: int
+    deviation: Annotated[int, Field(description="How far off it may be, in 95 of 100 cases.")]
+    games: int
+    provisional: Annotated[bool, Field(description="Whether there are few games yet.")]
 
 
 class Messages(BaseModel):
@@ -348,6 +359,7 @@ class Table(BaseModel):
     talk: Annotated[bool, Field(description="Whether players can talk here.")]
     pace: Annotated[str, Field(examples=["300+5"], description="See `NewTable`.")] = ""
     returns: bool = False
+    rated: bool = False
     chance_hash: str
     chance_secret: str | None
     next: str | None

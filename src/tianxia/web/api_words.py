@@ -119,4 +119,5 @@ REQUESTS = (
     ),
     N_("Say of what one is told, and how."),
     N_("Choose whether to be told of one's turns, in a way and at tables of a pace."),
+    N_("List the strongest accounts of a game and a pace: `quick`, `calm`, `mail` or `none`."),
 )

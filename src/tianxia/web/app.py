@@ -13,6 +13,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from tianxia import __version__
 from tianxia.kernel.errors import TianxiaError
 from tianxia.logs import set_up
+from tianxia.ratings import Settler
 from tianxia.tables import Minds, Tables
 from tianxia.web import (
     account,
@@ -27,6 +28,7 @@ from tianxia.web import (
     live,
     lobby,
     pages,
+    ratings,
     signing,
     table_routes,
     talking,
@@ -55,6 +57,7 @@ ROUTED = (
     api_talk,
     health,
     telling,
+    ratings,
     watch,
 )
 """What answers requests, in the order in which the page about the API lists it."""
@@ -83,7 +86,9 @@ def create_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await app_state.call(app_state.open)
         teller = telling.teller_of(app_state, app_state.telling).start()
+        settler = Settler(app_state.tables).start()
         yield
+        await app_state.call(settler.close)
         await app_state.call(teller.close)
         await app_state.call(app_state.close)
 

@@ -113,6 +113,7 @@ async def make_table(
         origin=app_state.people.hide(context.address) if app_state.settings.rate else None,
         pace=text(body, "pace", 20, ""),
         returns=flag(body, "returns") if "returns" in body else False,
+        rated=flag(body, "rated") if "rated" in body else False,
         draft=text(body, "promise", 40, ""),
         seed=text(body, "seed", LONGEST_SEED, ""),
         seeded=True,

@@ -1,0 +1,70 @@
+"""Leaderboards: the strongest accounts of each game and pace, on pages and for programs."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tianxia.draw.languages import N_, translator
+from tianxia.kernel import registry
+from tianxia.ratings import PACES, Ratings, Standing
+from tianxia.web import api_models as models
+from tianxia.web import catalogue
+from tianxia.web.api import RESPONSES, Here, Name
+from tianxia.web.app_state import app_state_of
+from tianxia.web.errors import Refusal
+from tianxia.web.request_context import current
+from tianxia.web.templating import PACKAGE
+
+router = APIRouter()
+PACE_WORDS = {
+    "quick": N_("Quick live games"),
+    "calm": N_("Longer live games"),
+    "mail": N_("Games over days"),
+    "none": N_("Games without a clock"),
+}
+
+
+@router.get("/ratings", include_in_schema=False)
+async def index(request: Request) -> Response:
+    """Show the strongest of all games."""
+    kinds = catalogue.kinds()
+    return await leaderboard(request, kinds[0].name)
+
+
+@router.get("/ratings/{game}", include_in_schema=False)
+async def leaderboard(request: Request, game: str) -> Response:
+    """Show the strongest of a game, by pace."""
+    return await app_state_of(request).call(_leaderboard, request, game)
+
+
+def _leaderboard(request: Request, game: str) -> Response:
+    app_state, context = app_state_of(request), current(request)
+    kind, ratings = registry.kind(game), Ratings(app_state.tables)
+    _ = translator(context.language, PACKAGE).gettext
+    leaders = [(_(PACE_WORDS[pace]), ratings.best(game, pace)) for pace in PACES]
+    games = [(one.name, catalogue.title_of(one, context.language)) for one in catalogue.kinds()]
+    title = catalogue.title_of(kind, context.language)
+    return app_state.page("ratings", request, game=game, title=title, games=games, leaders=leaders)
+
+
+@router.get("/api/v1/ratings/{game}/{pace}", responses=RESPONSES)
+async def best(app_state: Here, game: Name, pace: str) -> list[models.Rated]:
+    """List the strongest accounts of a game and a pace: `quick`, `calm`, `mail` or `none`."""
+    kind = registry.kind(game)
+    if pace not in PACES:
+        raise Refusal(404)
+    found = await app_state.call(Ratings(app_state.tables).best, kind.name, pace)
+    return [_rated(one) for one in found]
+
+
+def _rated(standing: Standing) -> models.Rated:
+    rating = standing.rating
+    return models.Rated(
+        name=standing.name,
+        rating=rating.shown,
+        deviation=rating.deviation,
+        games=rating.games,
+        provisional=rating.provisional,
+    )
