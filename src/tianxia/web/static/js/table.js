@@ -400,7 +400,8 @@ function guide(count) {
   const shown = Boolean(held) && !sending;
   $("undo").hidden = !shown;
   $("following").hidden = !shown || arrange.on;
-  $("following").textContent = shown ? fill(count ? strings.then_where : strings.then_sure, { what: held, n: count }) : "";
+  const words = [strings.then_sure, strings.then_there][count] ?? strings.then_where;
+  $("following").textContent = shown ? fill(words, { what: held, n: count }) : "";
 }
 
 /** Show that something is under way, on the page as it is now. */
