@@ -72,9 +72,12 @@ def test_three_at_level_4_and_what_two_of_them_say_in_private(person: Come) -> N
     bob.take_seat(table, "Bob")
     for one in (ada, bob, eve):
         one.page.wait_for_selector("#table[data-status=playing]")
+    for one in (ada, bob):
+        one.tab("talk")
     ada.page.wait_for_selector("#talk-form")
     say(ada, SECRET)  # a bot hears nothing: these words are between the two
     hears(bob, SECRET)
+    bob.shut()
     assert play_on(rng, ada, bob) > 2  # dice decide how many
     eve.page.wait_for_selector("#table[data-status=over]")
     received = "".join([*eve.kept, *eve.bodies(), *eve.frames, eve.page.content()])
