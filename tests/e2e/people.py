@@ -132,10 +132,10 @@ class Person:
         self.go(f"/new/{game}")
         self.page.wait_for_selector("#nickname", timeout=60_000)  # it may still be prepared
         self.page.fill("#nickname", "Ada")
+        for name, value in options.items():  # first, for they decide how many seats are shown
+            self.choose(name, value)
         for number, who in enumerate(seats):
             self.page.select_option(f"#seat{number}", who)
-        for name, value in options.items():
-            self.choose(name, value)
         self.kept += self.bodies()
         self.page.click("form button.primary")
         self.at_table()
@@ -158,7 +158,7 @@ class Person:
         """Change the colours, and wait until the page wears them."""
         self.page.emulate_media(color_scheme=theme)
         light_ink = "true" if theme == "dark" else "false"
-        for place in ("html", "main h1, main h2", "footer p"):
+        for place in ("html", "main h1, main h2", "footer p, #menu-open"):
             ink = f"getComputedStyle(document.querySelector('{place}')).color"
             self.until(f"(Number({ink}.match(/[0-9]+/)[0]) > 128) === {light_ink}")
         self.until("!document.getAnimations().some(one => one instanceof CSSTransition)")
@@ -294,7 +294,7 @@ class Person:
             for element in clicks or [step["one"]] * step["count"]:
                 self.press(f'[data-e="{element}"]')
         if gesture.get("p"):
-            self.page.click(f'#choice button:text-is("{gesture["l"]}")')
+            self.press(f'#choice button:text-is("{gesture["l"]}")')
         else:
             self.confirm()
         self.changed(before)

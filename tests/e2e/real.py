@@ -13,8 +13,10 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from importlib.resources import files
 from typing import Any
+from unittest.mock import patch
 
 HOST = "http://table.test"
 STATIC = files("tianxia.web") / "static"
@@ -117,9 +119,15 @@ class _Course:
         seats = self.game.seats
         self.people = [f"p{seat}" for seat in range(seats)]
         plans = [SeatPlan("me"), *[SeatPlan("open")] * (seats - 1)]
-        self.id = tables.create(
-            self.game, plans, person="p0", nickname="Maximilian", talk=True
-        ).table_id
+        # What chance draws follows from a table's secret and its id.
+        chosen = sha256(f"{spec} {seed}".encode()).hexdigest()
+        with (
+            patch("tianxia.tables.service.new_secret", return_value=chosen),
+            patch("tianxia.tables.people.new_id", return_value=chosen[:12]),
+        ):
+            self.id = tables.create(
+                self.game, plans, person="p0", nickname="Maximilian", talk=True
+            ).table_id
 
     def go_to(self, plies: int) -> None:
         if self.plies == -2 and plies > -2:

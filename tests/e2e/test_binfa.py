@@ -153,11 +153,13 @@ def test_a_map_is_pasted_played_on_and_copied(person: Come) -> None:
     ada.page.select_option("#seat1", BOT)
     ada.press("form button.primary")
     ada.at_table()
+    ada.tab("details")
     ada.page.wait_for_selector(MAP)
     assert ada.page.input_value(MAP) == "r6,o6/r13,y13,b13"
     assert ada.page.locator("#board use[href='#binfa-terrain']").count() == 2
     assert ada.page.locator("#board use[href='#binfa-pool']").count() == 3
     ada.open_game("binfa", "me", BOT, map="citadel")
+    ada.tab("details")
     ada.page.wait_for_selector(MAP)
     text = ada.page.input_value(MAP)
     assert tianxia.game("binfa", map=text).new().fields["terrain"].tolist()

@@ -203,6 +203,23 @@ def test_what_would_be_done_is_told_before_it_is_done(alone: Alone) -> None:
     assert alone.page.is_hidden("#choice")
 
 
+def test_what_is_told_over_the_board_covers_nothing_that_can_be_chosen(browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 700}, has_touch=True, is_mobile=True)
+    alone = Alone(page)
+    ways = [
+        gesture(n, ["a"], {"set": [square]}, label=f"a way to the square of {square}")
+        for n, square in enumerate("bcde")
+    ]
+    alone.open([{**way, "p": True} for way in ways])
+    page.tap('[data-e="a"]')
+    page.wait_for_selector("#choice .primary")
+    page.tap('[data-e="c"]', timeout=3000)
+    page.tap("#choice .primary")
+    alone.asked()
+    assert alone.acts() == [[1]]
+    page.close()
+
+
 def test_of_very_many_ways_only_the_complete_ones_are_told(alone: Alone) -> None:
     ways = [
         gesture(n, ["a"], {"set": ["card1"] * n}, label=f"way {n}", preview=True)
@@ -399,7 +416,7 @@ def test_pushed_parts_change_what_they_name_and_nothing_else(alone: Alone) -> No
     alone.open(MOVES, log=["It began."])
     page = alone.page
     page.evaluate("document.getElementById('e-a').dataset.mine = 'kept'")
-    line = {"new": log_line(1, "Blue moved."), "kept": 1}
+    line = {"new": log_line(1, "Blue moved."), "gone": 0, "kept": 1}
     alone.push_parts("actions", log=line, gestures=MOVES, may=("resign",))
     page.wait_for_selector("#do-resign")
     assert page.locator("#log li").all_text_contents() == ["Blue moved.", "It began."]

@@ -75,6 +75,7 @@ def test_the_chart_is_worked_out_and_leads_to_the_positions(person: Come, langua
         ada.make(gesture)
     ada.resign()
     ada.page.wait_for_selector("#table[data-status=over]")
+    ada.tab("review")
     ada.page.click("[data-post=review]")
     ada.page.wait_for_selector("svg.chances", timeout=LONG)
     assert ada.page.locator("svg.chances polyline").count() == 2
@@ -84,7 +85,8 @@ def test_the_chart_is_worked_out_and_leads_to_the_positions(person: Come, langua
     assert ("début" if language == "fr" else "beginning") in ada.page.inner_text("#chances")
     ada.page.reload()  # it is kept with the table
     ada.at_table()
-    assert ada.page.locator("svg.chances").count() == 1
+    ada.tab("review")
+    assert ada.page.locator("svg.chances").is_visible()
     ada.go(f"{ada.path}#ply-3")
     ada.page.wait_for_selector("#table[data-ply='3']")
     assert ada.page.locator("svg.chances").count() == 1

@@ -26,7 +26,10 @@ RANDOM = (
     (re.compile(r"\b[0-9a-f]{64}\b"), "SEAL"),
     (re.compile(r"\b[0-9a-f]{32}\b"), "TOKEN"),
     (re.compile(r"\b[0-9a-f]{18}\b"), "VERSION"),
+    (re.compile(r'(?<=\{"now":)[0-9.]+'), "NOW"),
 )
+CLOCK = '{"now":NOW,"wishes":[]}'
+"""The time, asked for now and then: how often somebody has heard it depends on the hour."""
 
 
 def same(text: str, table: str) -> str:
@@ -53,7 +56,7 @@ class Received:
         """Collect what a person has received so far."""
         pushes = [same(whole(frame), table) for frame in one.frames]
         texts = [same(whole(text), table) for text in (*one.kept, *one.bodies())]
-        return cls(frozenset(texts) | frozenset(pushes), tuple(dict.fromkeys(pushes)))
+        return cls(frozenset(texts) - {CLOCK} | frozenset(pushes), tuple(dict.fromkeys(pushes)))
 
 
 def whole(text: str) -> str:
@@ -72,6 +75,13 @@ def told(people: tuple[Person, ...], *words: str) -> None:
     for one in people:
         for word in words:
             one.until(f"document.getElementById('table').outerHTML.includes({json.dumps(word)})")
+
+
+def newest(one: Person) -> int:
+    """Return the number of the newest line of the log; turns that are over fold theirs."""
+    lines = "[...document.querySelectorAll('#log li[id^=log-]')].map(line => +line.id.slice(4))"
+    number: int = one.page.evaluate(f"Math.max(...{lines})")
+    return number
 
 
 def game(person: Come, *, exchanged: bool) -> dict[str, Received]:
@@ -99,12 +109,12 @@ def game(person: Come, *, exchanged: bool) -> dict[str, Received]:
     people = (ada, bob, eve)
     told(people, "The game begins.", "Both armies stand")
     for mover, other in [(ada, bob), (bob, ada)] * 4:
-        other_lines = other.lines()
+        before = newest(other)
         gestures = mover.facts()["gestures"]["gestures"]
         quiet = [g for g in gestures if not g["f"] and g["s"][0][0][1:] in ("4", "7")]
         mover.play(quiet[0])
         other.page.wait_for_selector("#table[data-your-turn]")
-        told(people, f'id="log-{other_lines + 1}"')
+        told(people, f'id="log-{before + 1}"')
     return {
         name: Received.by(one, table)
         for name, one in (("owner", ada), ("opponent", bob), ("spectator", eve))

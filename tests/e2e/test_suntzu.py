@@ -88,7 +88,7 @@ def test_both_lay_at_the_same_time_and_follow_the_fights(person: Come) -> None:
     ada.page.keyboard.press("Escape")
 
     before = bob.page.inner_html("#board")
-    ada.page.click("#tray .button:not(.primary)")  # begin anew
+    ada.page.click("#go-tray .button:not(.primary)")  # begin anew
     assert laid(ada) == []
     send(ada, "4", "5", "3", "2", "1")
     ada.page.wait_for_selector("#table:not([data-your-turn])")
@@ -146,6 +146,24 @@ def test_a_whole_game_is_played_to_its_sheet(person: Come) -> None:
     ada.page.click("[data-step=last]")
     ada.until(f"document.getElementById('table').dataset.ply === '{ada.facts()['plies']}'")
     assert ada.position() == last
+
+
+def test_what_a_resting_mouse_asks_covers_no_card_of_the_hand(person: Come) -> None:
+    ada = person()
+    ada.open_game("suntzu", "me", "open", **SHORT)
+    sit_down(bob := person(), ada.path)
+    heard(ada)
+    heard(bob)
+    ada.page.wait_for_selector("#tray-ready")
+    ada.page.hover('[data-e="card-1"]')
+    ada.page.wait_for_selector("#ask-card:not([hidden])")
+    for card in ("2", "3"):
+        ada.page.click(f'[data-e="card-{card}"]', timeout=5000)
+        ada.page.wait_for_timeout(700)  # a click is not answered by a card
+        assert ada.page.is_hidden("#ask-card")
+        ada.page.keyboard.press("Escape")
+        ada.page.hover('[data-e="card-1"]')
+        ada.page.wait_for_selector("#ask-card:not([hidden])")
 
 
 def test_an_answer_in_advance_is_given_and_revoked(person: Come) -> None:

@@ -69,12 +69,18 @@ def hears(one: Person, text: str) -> None:
     one.page.wait_for_selector(f"#talk-log li:has-text({json.dumps(text)})")
 
 
+def nothing_to_read(one: Person) -> bool:
+    """Say whether no tab leads to talk, and none would be in it."""
+    hidden: bool = one.page.evaluate("document.getElementById('talk').hidden")
+    return hidden and one.page.locator("#tab-talk").is_hidden()
+
+
 def test_whom_one_speaks_to_and_nobody_else(round_table: Round) -> None:
     ada, bob = round_table.ada, round_table.bob
     say(ada, "Good game!")
     for one in (ada, bob, round_table.cat):
         hears(one, "Good game!")
-    assert round_table.eve.page.locator("#talk").is_hidden()
+    assert nothing_to_read(round_table.eve)
     round_table.cat.until("!document.querySelector('#talk .is-new')")  # it has been read
     pages = [one.page.inner_html("body") for one in round_table.others]
     pushes = [len(one.frames) for one in round_table.others]
@@ -93,6 +99,7 @@ def test_whom_one_speaks_to_and_nobody_else(round_table: Round) -> None:
         assert SECRET not in one.page.content() + "".join(one.frames)
     bob.page.reload()
     bob.at_table()
+    bob.tab("talk")
     hears(bob, SECRET)
     assert "Bleu à vous" in bob.page.inner_text("#talk-log")
     assert "You to Yellow" in ada.page.inner_text("#talk-log")
@@ -206,13 +213,13 @@ def test_after_the_game_talk_is_opened_by_those_who_read_it(round_table: Round) 
         one.press("#offer .primary")
     for one in (ada, bob):
         one.page.wait_for_selector("#table[data-status=over]")
-        assert eve.page.locator("#talk").is_hidden()
+        assert nothing_to_read(eve)
         one.tab("talk")
         one.press("[data-talk=open-talk]")
         one.press("#open-talk-dialog [value=yes]")
         one.page.wait_for_selector("[data-talk=open-talk]", state="detached")
+    eve.tab("talk")  # which is there now
     hears(eve, SECRET)
-    eve.tab("talk")
     assert "for all" not in eve.page.inner_text("#talk")
     assert eve.page.locator("#talk-form").count() == 0
     assert eve.page.locator("#talk").is_visible()

@@ -86,21 +86,24 @@ function aloudOf({ title, facts, rules }) {
   return [title, ...told, rule].filter(Boolean).join(". ");
 }
 
-/** Put the card beside what it is about, where there is most room, and never over it. */
+/** Put the card beside what it is about, never over it, where it covers least that can be chosen. */
 function place(node) {
   const it = node.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = card;
-  const [right, bottom] = [document.documentElement.clientWidth, innerHeight];
-  const within = (least, wish, most) => Math.max(least, Math.min(wish, most));
-  let left = it.right + 10;
-  let top = it.top;
-  if (left + width > right - 6) left = it.left - width - 10;
-  if (left < 6) {
-    left = within(6, it.left + it.width / 2 - width / 2, right - width - 6);
-    top = it.bottom + 10 + height < bottom ? it.bottom + 10 : it.top - height - 10;
-  }
-  card.style.left = `${Math.round(within(6, left, Math.max(6, right - width - 6)))}px`;
-  card.style.top = `${Math.round(within(6, top, Math.max(6, bottom - height - 6)))}px`;
+  const [right, bottom] = [document.documentElement.clientWidth - width - 6, innerHeight - height - 6];
+  const within = (wish, most) => Math.max(6, Math.min(wish, most));
+  const across = it.left + it.width / 2 - width / 2;
+  const places = [[it.right + 10, it.top], [it.left - width - 10, it.top], [across, it.bottom + 10], [across, it.top - height - 10]]
+    .map(([left, top]) => [within(left, right), within(top, bottom)]);
+  const covers = ([left, top], box) =>
+    left < box.right && left + width > box.left && top < box.bottom && top + height > box.top;
+  const others = [...table().querySelectorAll(".is-lit")].filter((one) => one !== node).map((one) => one.getBoundingClientRect());
+  const cost = (one) => (covers(one, it) ? 1000 : 0) + others.filter((box) => covers(one, box)).length;
+  const [left, top] = places.reduce((best, one) => (cost(one) < cost(best) ? one : best));
+  // Where it has to cover some, a mouse reaches them through it, unless it stays until it is closed.
+  card.classList.toggle("is-through", cost([left, top]) > 0);
+  card.style.left = `${Math.round(left)}px`;
+  card.style.top = `${Math.round(top)}px`;
 }
 
 function light(elements) {
@@ -125,11 +128,14 @@ function close(back = false) {
 // --- Resting with the mouse ---------------------------------------------------------------------
 
 const isMouse = (event) => event.pointerType === "mouse";
+let clicked = ""; // what a mouse has just clicked is not asked about before it has been left
 
 document.addEventListener("pointerover", (event) => {
   if (!isMouse(event) || event.buttons || !setting("hover")) return;
   if (card.contains(event.target)) return clearTimeout(timer);
   const node = askable(event.target);
+  if (node && nameOf(node) === clicked) return undefined;
+  clicked = "";
   if (shown?.stays || (node && node === shown?.node)) return clearTimeout(timer);
   clearTimeout(timer);
   if (node) timer = setTimeout(() => tell(node), shown ? RESTING / 3 : RESTING);
@@ -144,6 +150,7 @@ let swallow = 0; // until then a click is the end of a long press
 
 document.addEventListener("pointerdown", (event) => {
   const node = askable(event.target);
+  if (isMouse(event)) clicked = node ? nameOf(node) : "";
   if (isMouse(event)) return shown?.stays && card.contains(event.target) ? undefined : close();
   if (card.contains(event.target)) return undefined;
   close();

@@ -400,7 +400,8 @@ function guide(count) {
   const shown = Boolean(held) && !sending;
   $("undo").hidden = !shown;
   $("following").hidden = !shown || arrange.on;
-  $("following").textContent = shown ? fill(count ? strings.then_where : strings.then_sure, { what: held, n: count }) : "";
+  const words = [strings.then_sure, strings.then_there][count] ?? strings.then_where;
+  $("following").textContent = shown ? fill(words, { what: held, n: count }) : "";
 }
 
 /** Show that something is under way, on the page as it is now. */
@@ -493,7 +494,7 @@ function offer(gestures, take = false) {
   const box = $("choice");
   const focused = box.contains(document.activeElement);
   const shown = gestures.map((gesture) => gesture.a).join();
-  if (box.dataset.shown === shown && !box.hidden && gestures.length && !take) return;
+  if (box.dataset.shown === shown && !box.hidden && gestures.length && !take) return standAside(box);
   box.dataset.shown = shown;
   box.hidden = !gestures.length;
   // What is complete stays in sight; what is not must not cover the cards still to be chosen.
@@ -509,7 +510,20 @@ function offer(gestures, take = false) {
   cancel.onclick = undo;
   const question = gestures.length > 1 ? strings.choose : strings.sure;
   box.replaceChildren(make("p", {}, question), ...buttons, cancel);
+  standAside(box);
   if (take && !focused) buttons[0].focus({ preventScroll: true });
+}
+
+/** Where the question lies over the board, put it where it covers least that can be chosen. */
+function standAside(box) {
+  const lit = [...table().querySelectorAll(".is-lit")].map((node) => node.getBoundingClientRect());
+  const covered = (place) => {
+    box.dataset.place = place;
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    return lit.filter((one) => one.left < right && one.right > left && one.top < bottom && one.bottom > top).length;
+  };
+  const counts = ["below", "above", "hand"].map((place) => [covered(place), place]);
+  box.dataset.place = counts.reduce((best, one) => (one[0] < best[0] ? one : best))[1];
 }
 
 /** Fill a gesture in, as if it had been clicked, and ask whether it is meant. */

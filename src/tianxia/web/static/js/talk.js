@@ -39,6 +39,7 @@ function dress() {
   for (const time of talk().querySelectorAll("time")) time.textContent = clock(new Date(time.dateTime));
   for (const seat of readers) if (!chip(seat)) readers.delete(seat);
   address();
+  tabs.dress(); // who watches has the tab once there is something to read
   countNew();
   watch($("talk-log"));
 }
