@@ -123,7 +123,10 @@ def test_other_rules_version_is_named():
         (lambda text: text.replace("rules: 1\n", ""), "rules: …"),
         (lambda text: text.replace("rules: 1\n", "rules: 1\nrules: 1\n"), "line 4"),
         (lambda text: text.replace("end: rules", "end rules"), "line 4"),
-        (lambda text: text.replace("end: rules", "end: tired"), "agreement, resignation 0"),
+        (
+            lambda text: text.replace("end: rules", "end: tired"),
+            "clocks, closed, resignation 0",
+        ),
         (lambda text: text.replace("end: rules", "end: resignation"), "resignation"),
         (lambda text: text.replace("end: rules", "end: clock 5"), "clock"),
         (lambda text: text.replace("scores: ", "scores: x "), "number"),

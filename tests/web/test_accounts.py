@@ -37,6 +37,11 @@ def form(visitor: Visitor, **fields: str) -> dict[str, str]:
     return {"token": found[1], **fields}
 
 
+def told(message: dict[str, Any]) -> str:
+    """Return all HTML of a push: the whole table, or the parts that have changed."""
+    return "".join(message.get("parts", {}).values()) or str(message["html"])
+
+
 def seated(visitor: Visitor) -> str:
     wish = {"game": "stratego", "options": {}, "seats": ["me", "open"], "nickname": "Nobody"}
     answer = visitor.post("/api/v1/tables", wish)
@@ -95,12 +100,12 @@ def test_an_open_page_of_an_ended_session_becomes_a_watchers(here: World) -> Non
     page = host.get(f"/t/{table}").text
     assert "/seat/" in page
     with host.live(table) as socket:
-        assert "/seat/" in socket.receive()["html"]
+        assert "/seat/" in told(socket.receive())
         host.post("/sign-out", data=form(host))
         guest = here.visitor()
         guest.become()
         guest.post(f"/t/{table}/sit", {"seat": 1, "name": "Bo"})
-        assert "/seat/" not in socket.receive()["html"]
+        assert "/seat/" not in told(socket.receive())
 
 
 @pytest.mark.parametrize("came", ["//evil.test", "/\\evil.test", "https://evil.test", "evil"])

@@ -69,11 +69,14 @@ def test_games_are_described(program: Program) -> None:
 def test_a_whole_game_by_programs(here: World) -> None:
     one, two = Program(here), Program(here, "fr")
     wish = {"game": "stratego", "options": {"variant": "duel"}, "seats": ["me", "open"]}
-    made = one.post("/tables", wish | {"nickname": "One", "public": True})
+    promise = one.post("/promise").json()["promise"]
+    wish |= {"nickname": "One", "public": True, "promise": promise, "seed": "one"}
+    made = one.post("/tables", wish)
     assert made.status_code == 201
     table = f"/tables/{made.json()['table']}"
     assert made.json()["table"] in [t["id"] for t in two.get("/tables").json()["waiting"]]
-    assert two.post(f"{table}/sit", {"seat": 1, "nickname": "Two"}).json()["seat"] == 1
+    sat = two.post(f"{table}/sit", {"seat": 1, "nickname": "Two", "seed": "two"})
+    assert sat.json()["seat"] == 1
     army = ["F", "B", "B", "S", "2", "2", "3", "3", "9", "M"]
     for player in (one, two):
         decision = player.get(table).json()["decision"]

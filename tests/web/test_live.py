@@ -119,6 +119,7 @@ def test_bots_move_and_are_seen(here: World) -> None:
 
 def test_a_whole_course_of_offers(here: World) -> None:
     table = here.seated("me", "open", variant="duel")
+    here.app_state.tables.add_seed(table.id, table.host.person, "a seed of Ada")
     guest = table.guest(1)
     table.set_up(table.host, 1)
     table.set_up(guest, 2)

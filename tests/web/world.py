@@ -239,7 +239,8 @@ class Table:
         """Return somebody new who sits down at a free seat."""
         guest = self.world.visitor(address="192.0.2.2", **headers)
         guest.become()
-        answer = guest.post(f"/t/{self.id}/sit", {"seat": seat, "name": "Bo"})
+        seed = {"seed": "a seed of Bo"}  # what makes chance honest
+        answer = guest.post(f"/t/{self.id}/sit", {"seat": seat, "name": "Bo", **seed})
         assert answer.status_code == 200, answer.text
         return guest
 

@@ -21,7 +21,7 @@ from tianxia.kernel.errors import TianxiaError, UnknownGame
 from tianxia.kernel.game import Game, GameType
 from tianxia.tables import SeatInfo, SeatPlan, Summary
 from tianxia.web import catalogue, pace
-from tianxia.web.app_state import app_state_of
+from tianxia.web.app_state import NOBODY, app_state_of
 from tianxia.web.errors import Refusal
 from tianxia.web.request_context import current
 from tianxia.web.rules import rules_page
@@ -78,10 +78,9 @@ class SeatChoice:
 async def home(request: Request) -> Response:
     """Show the games, one's own tables, and those that wait for players."""
     app_state, context = app_state_of(request), current(request)
-    app_state.person(context)  # who begins a game from here needs a token
 
     def drawn() -> Response:
-        listed = app_state.tables.open_tables(app_state.person(context))
+        listed = app_state.tables.open_tables(context.person or NOBODY)
         # Not by their last change: that may have been secret.
         listed.sort(key=lambda table: (not table.your_turn, table.status == "over", -table.created))
         cards = [(table, table_card(table, context.language)) for table in listed]

@@ -8,9 +8,11 @@ let sending = null;
 async function send(form, button) {
   if (sending) return;
   const mine = (sending = begin(button));
-  const body = new URLSearchParams(new FormData(form));
-  for (const [name, value] of Object.entries(await promised())) body.set(name, value);
-  const answer = await request(form.action, { method: "POST", body });
+  const fields = { ...Object.fromEntries(new FormData(form)), ...(await promised()) };
+  // Who was never here has no token for a form yet: other sites cannot send JSON either.
+  const json = { headers: { "Content-Type": "application/json" }, body: JSON.stringify(fields) };
+  const { play } = form.dataset;
+  const answer = await request(play ?? form.action, { method: "POST", ...(play ? json : { body: new URLSearchParams(fields) }) });
   if (answer.ok && answer.body.table) return location.assign(`/t/${encodeURIComponent(answer.body.table)}`);
   mine.end();
   sending = null;
