@@ -68,7 +68,11 @@ def test_games_are_described(program: Program) -> None:
 
 def test_a_whole_game_by_programs(here: World) -> None:
     one, two = Program(here), Program(here, "fr")
-    wish = {"game": "stratego", "options": {"variant": "duel"}, "seats": ["me", "open"]}
+    wish: dict[str, Any] = {
+        "game": "stratego",
+        "options": {"variant": "duel"},
+        "seats": ["me", "open"],
+    }
     promise = one.post("/promise").json()["promise"]
     wish |= {"nickname": "One", "public": True, "promise": promise, "seed": "one"}
     made = one.post("/tables", wish)
