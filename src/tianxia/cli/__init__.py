@@ -82,7 +82,7 @@ def tianxia(
         bool, typer.Option("--version", "-V", help="Show the version and leave.", is_eager=True)
     ] = False,
 ) -> None:
-    """Strategy games of war and intrigue, to play and to study. Alone it serves the tables."""
+    """Games of war and intrigue, to play and to study. Without a command, starts the server."""
     if version:
         from tianxia import __version__
 

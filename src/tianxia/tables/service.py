@@ -656,7 +656,7 @@ class Tables:
                 raise SeatTaken("seat-taken", N_("Somebody else has this seat."))
             asked = facts.account and facts.account == live.seats[seat].account
             if live.seats[seat].reserved and not asked:
-                raise SeatTaken("reserved", N_("This seat is kept for who played before."))
+                raise SeatTaken("reserved", N_("This seat is kept for somebody who played before."))
             if live.head.rated and not facts.account:
                 raise _accounts_only()
             draft.change.seats = {seat: facts}

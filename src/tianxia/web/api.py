@@ -424,7 +424,7 @@ async def ask(
 async def hint(app_state: Here, context: Somebody, table_id: TableId) -> models.Advice:
     """Say what the asker could do now: up to three ways, the best first, each with a reason.
 
-    Given only to who plays against bots alone, and only from what the asker's seat may know.
+    Given only to people who play against bots alone, and only from what the asker's seat may know.
     """
     snapshot, viewer, scene, advice = await app_state.hints(table_id, context)
 

@@ -37,7 +37,7 @@ REQUESTS = (
     ),
     N_(
         "Say what the asker could do now: up to three ways, the best first, each with a "
-        "reason. Given only to who plays against bots alone, and only from what the "
+        "reason. Given only to people who play against bots alone, and only from what the "
         "asker's seat may know."
     ),
     N_("Take back what one did last, or ask the others to agree to that."),
