@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import browser as browsers
+from tianxia.minds.processes import NICENESS
 
 # The first example of a test may have to wait for the compiler.
 settings.register_profile("tianxia", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -20,6 +21,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Who runs the tests in the background of a shell ignores Ctrl-C, and so would all programs
     # that they start: some have to be interrupted.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+if hasattr(os, "setpriority"):
+    # Processes that think have a lower priority than servers. Where tests keep all processors
+    # busy, a bot would hardly get a turn: all have the same here.
+    os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
 
 LONGEST = ("battery", "e2e")
 """Folders whose tests come first, where processes share the work: else all wait for them."""

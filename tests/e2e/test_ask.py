@@ -26,7 +26,8 @@ def two(person: Come, game: str, *, touch: bool = False, **options: str) -> Pers
 
 
 def test_a_province_answers_where_the_mouse_rests_and_no_longer_than_that(person: Come) -> None:
-    ada = two(person, "china", players="2")
+    # Where Bob begins: a card that covers what Ada may choose lets her mouse through.
+    ada = two(person, "china", players="2", first="green")
     dragon = ada.page.locator("[data-e='dragon-Wei']")
     dragon.hover()
     card = ada.page.locator(CARD)

@@ -29,6 +29,8 @@ from tianxia.tables.verify import verify
 
 API = "/api/v1"
 SECONDS_OF_FUZZING = 25.0
+ENDLESS = f"{API}/events"
+"""A stream that goes on for as long as somebody listens; `test_telling` reads it."""
 
 
 class Program:
@@ -201,6 +203,7 @@ def test_fuzzing_finds_no_failure(here: World) -> None:
     schema = schemathesis.openapi.from_dict(here.app.openapi())
     operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
     assert len(operations) > 20
+    operations = [one for one in operations if one.path != ENDLESS]
     share = SECONDS_OF_FUZZING / (2 * len(operations))
     for operation in operations:
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):

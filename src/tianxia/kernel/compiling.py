@@ -28,7 +28,7 @@ from numba.core.types import Function as FunctionKind
 from numba.core.types.misc import unliteral
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import intrinsic, overload
-from numba.types import Array, BaseTuple, int64
+from numba.types import Array, BaseTuple, Integer, int64
 
 from tianxia.kernel import bits as sets
 from tianxia.kernel import mode
@@ -136,6 +136,12 @@ def _with_attributes(argument: Any) -> Any:
 
 def _options(usual: dict[str, Any], function: Function) -> dict[str, Any]:
     return {**usual, "_nrt": "allocates" in function.__dict__}
+
+
+def _wide(kind: Any) -> Any:
+    """Return the type in which a number is handed over: an answer is compiled for one only."""
+    small = isinstance(kind, Integer) and kind.bitwidth < int64.bitwidth
+    return int64 if small else kind
 
 
 def _has_arrays(kind: Any) -> bool:
@@ -296,7 +302,7 @@ def dispatched(call: Function, known: dict[Any, Function], usual: Function | Non
         def generic(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
             answer = resolve(args[0])
             kind = None if answer is None else Dispatcher(answer)
-            found = kind and kind.get_call_type(self.context, args, kws)
+            found = kind and kind.get_call_type(self.context, tuple(map(_wide, args)), kws)
             if kind and found:
                 keys[found.args] = kind.get_impl_key(found)
             return found

@@ -173,7 +173,7 @@ def put(records, place, record):
 def follow(bench, place, base, actor, action):
     """Write to a place on the bench what an action leads to from another place."""
     put(bench.work[:], place, bench.work[base])
-    kernel.apply_action(bench.work[place], actor, np.int64(action))
+    kernel.apply_action(bench.work[place], actor, action)
 
 
 # --- The beam ---
@@ -408,7 +408,7 @@ def try_steps(bench, node, seat, width):
     for i in range(count):
         note_first(bench, MOVING, i)
         put(bench.work[:], STEPPED, bench.nodes[node])
-        kernel.apply_action(work[STEPPED], seat, np.int64(legal[i]))
+        kernel.apply_action(work[STEPPED], seat, legal[i])
         try_counts(bench, seat, width)
 
 
@@ -457,7 +457,7 @@ def take_most(state, legal, seat):
     most = legal[0]
     for i in range(count):
         most = max(most, legal[i])
-    kernel.apply_action(state, seat, np.int64(most))
+    kernel.apply_action(state, seat, most)
 
 
 @rule
@@ -637,7 +637,7 @@ def settle_retreat(bench, place):
             value = appraise(work[TRIED], bench.sheet, actor)
             if value > best:
                 best, choice = value, legal[i]
-        kernel.apply_action(work[place], actor, np.int64(choice))
+        kernel.apply_action(work[place], actor, choice)
 
 
 @rule

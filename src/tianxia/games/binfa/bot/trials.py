@@ -188,4 +188,4 @@ def decide(desk, width):
         for i in range(count):
             if bench.found[i] > bench.found[best]:
                 best = i
-    kernel.apply_action(world[0], seat, np.int64(bench.listed[best]))
+    kernel.apply_action(world[0], seat, bench.listed[best])

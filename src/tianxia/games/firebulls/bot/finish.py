@@ -154,8 +154,7 @@ def quick(state, habits, room, ends, rng):
     acting = int(state.acting)
     if acting == 0:
         count = f.chance_outcomes(state, ends.actions, ends.weights)
-        # As wide as an action of a seat: the rules are compiled for one type.
-        action = np.int64(drawn(ends.actions, ends.weights, count, rng))
+        action = drawn(ends.actions, ends.weights, count, rng)
         f.apply_action(state, CHANCE, action)
     else:
         seat = lowest(acting)
