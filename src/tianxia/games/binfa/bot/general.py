@@ -208,7 +208,7 @@ class General:
             rivals = [action for action in rivals if values[action] > values[rivals[0]] - RIVAL]
         if len(rivals) < 2:
             return
-        starts, legal = np.repeat(view.record, len(rivals)), np.empty(view.game.max_legal, np.int32)
+        starts, legal = np.repeat(view.record, len(rivals)), view.game.list_room()
         for i, action in enumerate(rivals):
             view.game.ply(starts[i : i + 1], self.seat, action, legal)
         seed = int(below(new_rng(self.seed, view.plies), UNIT_INTERVAL))
