@@ -14,6 +14,8 @@ import pytest
 from tianxia.kernel import cache
 from tianxia.kernel.cache import KEPT_FOLDERS, MARK
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -114,7 +116,7 @@ def test_rules_work_where_home_cannot_be_written(tmp_path: Path):
     done = subprocess.run(
         [sys.executable, "-c", program],
         env=environment,
-        cwd=Path(__file__).resolve().parents[2],
+        cwd=ROOT,
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -122,6 +124,27 @@ def test_rules_work_where_home_cannot_be_written(tmp_path: Path):
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "1"
     assert list(tmp_path.glob("tianxia-compiled-*/*"))
+
+
+def test_code_finds_what_another_process_has_compiled_anew(tmp_path: Path):
+    """Numba counts records in each process; here the second knows fifty others before."""
+    program = (
+        "import sys, numba, numpy as np; others = range(int(sys.argv[1]));"
+        "[numba.from_dtype(np.dtype([(f'a{i}', 'i4')])) for i in others];"
+        "import tianxia; from tests.battery import games;"
+        "state = tianxia.game('blind-duel').new(); state.apply(12); print(state.plies)"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    for others in ("0", "50"):
+        command = [sys.executable, "-c", program, others]
+        done = subprocess.run(
+            command, env=environment, cwd=ROOT, capture_output=True, encoding="utf-8", check=False
+        )
+        assert (done.returncode, done.stdout.strip()) == (0, "1"), done.stderr
+        kept = list(tmp_path.glob("**/rules.apply_action-*"))
+        assert kept
+        for file in kept:
+            file.unlink()
 
 
 def test_who_wants_what_another_is_compiling_waits_but_not_for_ever(

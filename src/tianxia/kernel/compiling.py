@@ -224,7 +224,8 @@ class Kept(Rule, OnDisk):
         """Keep what was compiled; see that who calls it finds it again."""
         super().add_overload(cres)
         module, types = self.py_func.__module__, tuple(cres.signature.args)
-        cres.library._reload_init.add(Again(_find, module, self._name, types))
+        symbol = cres.fndesc.llvm_func_name
+        cres.library._reload_init.add(Again(_find, module, self._name, types, symbol))
 
 
 def kept(function: Function) -> Any:

@@ -8,24 +8,31 @@ Numba optimises every function with all that it calls in it, and makes machine c
 - A *kept* function has machine code of its own on disk. Only a short one is taken in;
   a longer one is called where it is, for which code from the disk has to find it again.
 
+Code from the disk was made in many processes. Numba numbers functions and records as they
+come, in each process anew: here the names of both are the same in none, or in all.
+
 Numba's passes for what plain rules do not have, such as closures, are left out.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import islice
+from hashlib import blake2b
+from itertools import count, islice
 from types import CodeType, FunctionType
 from typing import Any
 
 from llvmlite import binding
 from numba import _dynfunc
 from numba.core import typed_passes, untyped_passes
+from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
+from numba.types import Record
 
 SHORT = 100
 """Instructions of a kept function that its callers take in; LLVM inlines no longer ones."""
@@ -46,6 +53,17 @@ NEEDLESS = {
     typed_passes.DumpParforDiagnostics,
     typed_passes.InlineOverloads,
 }
+
+
+def _name_of_record(kind: Record) -> tuple[str, tuple[str]]:
+    """Return what stands for a record in names of code: a digest of all its fields."""
+    return "Record", (blake2b(kind.name.encode(), digest_size=12).hexdigest(),)
+
+
+# Else code of one process would run a function of another's that happens to have its name, or
+# look for one under a name that it never had, and call what lies at address 0.
+Record.mangling_args = property(_name_of_record)
+FunctionIdentity._unique_ids = count(int.from_bytes(os.urandom(5)))
 
 
 def _needless(function: FunctionType, flags: Any) -> set[Any]:
@@ -188,13 +206,25 @@ class Again:
     ----------
     find
         Returns what was compiled, for the types.
+    symbol
+        What the code calls it.
     """
 
     find: Callable[[str, str, tuple[Any, ...]], Any]
     module: str
     name: str
     types: tuple[Any, ...]
+    symbol: str
 
     def __call__(self) -> None:
-        """Load it, or compile it."""
-        self.find(self.module, self.name, self.types).compile(self.types)
+        """Load it, or compile it.
+
+        Raises
+        ------
+        ValueError
+            Where it is another by now: nobody would find what the code calls.
+        """
+        found = self.find(self.module, self.name, self.types)
+        found.compile(self.types)
+        if found.overloads[self.types].fndesc.llvm_func_name != self.symbol:
+            raise ValueError(f"{self.name} was compiled anew")
