@@ -45,6 +45,8 @@ class Assets(HTMLParser):
             self.inline.append(tag)
         if tag == "link":
             self.fetched.append(found["href"])
+        elif found.get("loading") == "lazy":
+            pass  # fetched by who scrolls to it
         elif tag in ("script", "img", "source", "iframe", "video", "audio") and "src" in found:
             self.fetched.append(found["src"])
         elif tag == "use" and not found.get("href", "#").startswith("#"):
@@ -172,6 +174,44 @@ def test_rulebooks_cannot_bring_scripts() -> None:
     assert "<img" not in page.html
     assert 'href="javascript' not in page.html
     assert 'id="AB-1"' in page.html
+
+
+def test_chapters_show_pictures_that_are_fetched_when_they_come_into_sight(here: World) -> None:
+    reader = here.visitor(accept_language="fr")
+    page = reader.get("/rules/stratego").text
+    figure = re.search(r"<h2 id=\"s6\">[^<]*</h2>\s*<figure><img ([^>]*)>", page)
+    assert figure, "after the heading of the sixth chapter"
+    assert 'loading="lazy"' in figure[1]
+    assert 'alt="L’Éclaireur' in figure[1]
+    assert re.search(r'width="\d+" height="\d+"', figure[1]), "its place is kept"
+    (address,) = re.findall(r'src="([^"]*)"', figure[1])
+    assert address == "/rules/stratego/fr/system/scout.svg"
+    answer = reader.get(address)
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert "max-age" in answer.headers["cache-control"]
+    assert answer.text.startswith("<svg")
+
+
+def test_pictures_of_rules_follow_the_theme_that_was_chosen(here: World) -> None:
+    reader = here.visitor()
+    reader.get("/rules/stratego?theme=dark")
+    page = reader.get("/rules/stratego").text
+    assert "/rules/stratego/en/dark/scout.svg" in page
+    assert "/system/" not in page
+
+
+@pytest.mark.parametrize(
+    "path", ["stratego/en/system/x", "stratego/en/x/scout", "stratego/xx/dark/scout", "x/en/dark/x"]
+)
+def test_there_are_no_other_pictures_of_rules(here: World, path: str) -> None:
+    assert here.visitor().get(f"/rules/{path}.svg").status_code == 404
+
+
+def test_pictures_of_what_a_table_leaves_out_are_left_out_too() -> None:
+    figures = {"One": ["<figure>1</figure>"], "Two": ["<figure>2</figure>"]}
+    page = page_of("## One\n\nText.\n", figures)
+    assert "<figure>1</figure>" in page.html
+    assert "<figure>2</figure>" not in page.html
 
 
 # --- What is not there ---

@@ -408,5 +408,8 @@ class Drawing:
     def alone(self, state: State, language: str = "en") -> str:
         """Return a picture of a position with all that it needs inside, for a notebook."""
         viewer = SPECTATOR if state.viewer is None else state.viewer
-        picture = self(SceneRequest(state, viewer, language)).svg
-        return alone(picture, self._module.SYMBOLS, self.style)
+        return self.framed(self(SceneRequest(state, viewer, language)).svg)
+
+    def framed(self, svg: str) -> str:
+        """Return a scene's picture with the symbols and the style sheet inside."""
+        return alone(svg, self._module.SYMBOLS, self.style)

@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from tianxia import __version__
 from tianxia.draw.armies import armies_of
-from tianxia.draw.languages import N_, labelled, translator
+from tianxia.draw.languages import LANGUAGES, N_, labelled, translator
 from tianxia.draw.pictures import sprite
 from tianxia.kernel import registry
 from tianxia.kernel.errors import TianxiaError, UnknownGame
@@ -23,8 +23,8 @@ from tianxia.tables import SeatInfo, SeatPlan, Summary
 from tianxia.web import catalogue, pace
 from tianxia.web.app_state import NOBODY, app_state_of
 from tianxia.web.errors import Refusal
-from tianxia.web.request_context import current
-from tianxia.web.rules import rules_page
+from tianxia.web.request_context import THEMES, current
+from tianxia.web.rules import rules_page, rules_picture
 from tianxia.web.static import static
 from tianxia.web.templating import PACKAGE
 
@@ -158,10 +158,7 @@ def _card_name(info: SeatInfo, kind: GameType, language: str) -> str:
 @router.get("/pictures/{game}/{option}/{value}.svg")
 async def picture(request: Request, game: str, option: str, value: str) -> Response:
     """Draw the board of a new game with one option that is not the usual one."""
-    svg = await app_state_of(request).call(catalogue.drawn_with, game, option, value)
-    if svg is None:
-        raise Refusal(404)
-    return Response(svg, media_type="image/svg+xml", headers={"cache-control": "max-age=86400"})
+    return _drawing(await app_state_of(request).call(catalogue.drawn_with, game, option, value))
 
 
 @router.get("/new/{game}")
@@ -298,10 +295,10 @@ async def rules(request: Request, game: str) -> Response:
 
 
 def _rules(request: Request, game: str) -> Response:
-    language = current(request).language
+    language, theme = current(request).language, current(request).theme
     kind = registry.kind(game)
     wanted = registry.game(request.query_params.get("for", game))
-    found = rules_page(wanted.spec if wanted.kind is kind else game, language)
+    found = rules_page(wanted.spec if wanted.kind is kind else game, language, theme)
     if found is None:
         raise Refusal(404, "no-rules", N_("This game has no rulebook here."))
     return app_state_of(request).page(
@@ -313,6 +310,24 @@ def _rules(request: Request, game: str) -> Response:
         contents=found.contents,
         partly=found.partly,
     )
+
+
+@router.get("/rules/{game}/{language}/{theme}/{name}.svg")
+async def rules_picture_file(
+    request: Request, game: str, language: str, theme: str, name: str
+) -> Response:
+    """Draw a picture of a rulebook."""
+    if language not in LANGUAGES or theme not in THEMES:
+        raise Refusal(404)
+    svg = await app_state_of(request).call(rules_picture, game, language, theme, name)
+    return _drawing(svg)
+
+
+def _drawing(svg: str | None) -> Response:
+    """Return a picture that browsers may keep for a day."""
+    if svg is None:
+        raise Refusal(404)
+    return Response(svg, media_type="image/svg+xml", headers={"cache-control": "max-age=86400"})
 
 
 @router.get("/about")

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import MappingProxyType
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from tianxia.draw.rulebook import Rulebook, only, plain
+from tianxia.draw.illustrations import illustrations
+from tianxia.draw.rulebook import FALLBACK, Rulebook, only, plain
 from tianxia.kernel import registry
 from tianxia.kernel.game import GameType
 from tianxia.web.catalogue import package_of, rulebook_of
 
 ALIGNED = {"text-align:center": "is-centred", "text-align:right": "is-at-end"}
+FIGURE = Markup(
+    '<figure><img src="{address}" width="{width}" height="{height}" alt="{caption}" '
+    'loading="lazy" decoding="async"><figcaption aria-hidden="true">{caption}</figcaption>'
+    "</figure>\n"
+)
+"""A screen reader reads what is to be seen as the picture's own text, and once."""
+Figures = Mapping[str, Sequence[str]]
+"""By the heading of a chapter: its pictures as HTML."""
 STATEMENT = re.compile(r"[A-Z]{2,5}-[A-Z]?[0-9]+[a-z]?")
 
 
@@ -28,10 +39,11 @@ class RulesPage:
     partly: bool = False
 
 
-def rules_page(spec: str, language: str) -> RulesPage | None:
+def rules_page(spec: str, language: str, theme: str = "system") -> RulesPage | None:
     """Return the rules of a game, without what its options put out of play.
 
-    None if it has no rulebook. A name alone stands for all of its rules.
+    None if it has no rulebook. A name alone stands for all of its rules. The pictures are for
+    pages of the theme.
 
     Raises
     ------
@@ -42,28 +54,63 @@ def rules_page(spec: str, language: str) -> RulesPage | None:
     if book is None:
         return None
     if spec == game.name:
-        return _page(game.kind, language, None)
+        return _page(game.kind, language, theme, None)
     ids = book.statements(language)
     out = frozenset(one for one in ids if not game.kind.in_play(one, game.options))
-    return _page(game.kind, language, out)
+    return _page(game.kind, language, theme, out)
 
 
 @lru_cache(200)
-def _page(kind: GameType, language: str, out: frozenset[str] | None) -> RulesPage:
+def _page(kind: GameType, language: str, theme: str, out: frozenset[str] | None) -> RulesPage:
     """Return a rulebook without some statements: options that leave out the same share it."""
     markdown = Rulebook(package_of(kind)).markdown(language)
+    figures = _figures(kind, language, theme)
     if out is None:
-        return page_of(markdown)
+        return page_of(markdown, figures)
     whole = only(markdown, lambda statement: True)
     part = only(markdown, lambda statement: statement not in out)
-    return replace(page_of(part), partly=part != whole)
+    return replace(page_of(part, figures), partly=part != whole)
 
 
-def page_of(markdown: str) -> RulesPage:
+@lru_cache(50)
+def _figures(kind: GameType, language: str, theme: str) -> Figures:
+    """Return the pictures of a rulebook, by its headings in a language."""
+    book = Rulebook(package_of(kind))
+    headings = zip(book.sections(FALLBACK), book.sections(language), strict=True)
+    titles = {english.title: section.title for english, section in headings}
+    found: dict[str, list[str]] = {}
+    for picture in illustrations(package_of(kind)):
+        drawn = picture.drawn(language, theme)
+        html = FIGURE.format(
+            address=f"/rules/{kind.name}/{language}/{theme}/{picture.name}.svg",
+            width=drawn.width,
+            height=drawn.height,
+            caption=picture.caption(language),
+        )
+        found.setdefault(titles[picture.chapter], []).append(html)
+    return found
+
+
+@lru_cache(500)
+def rules_picture(name: str, language: str, theme: str, picture: str) -> str | None:
+    """Return a picture of a rulebook as SVG, None if there is none of that name.
+
+    Raises
+    ------
+    UnknownGame
+    """
+    for one in illustrations(package_of(registry.kind(name))):
+        if one.name == picture:
+            return one.drawn(language, theme).svg
+    return None
+
+
+def page_of(markdown: str, figures: Figures = MappingProxyType({})) -> RulesPage:
     """Return a rulebook as a page: HTML in it stays text, links lead nowhere else."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = parser.parse(markdown)
     contents: list[tuple[str, str]] = []
+    hung: list[tuple[int, str]] = []
     for place, token in enumerate(tokens):
         if token.type == "heading_open":
             title = plain(tokens[place + 1].content)
@@ -71,12 +118,15 @@ def page_of(markdown: str) -> RulesPage:
             if anchor:
                 token.attrSet("id", anchor)
                 contents.append((anchor, title))
+                hung.append((place + 3, "".join(figures.get(title, ()))))
         elif token.type == "table_open":
             token.attrSet("tabindex", "0")  # a wide one is scrolled, by keys too
         elif token.type == "inline":
             _mark_statement(tokens, place)
         elif align := token.attrs.pop("style", None):  # of a cell: our policy forbids styles
             token.attrSet("class", ALIGNED.get(str(align), ""))
+    for place, pictures in reversed(hung):
+        tokens.insert(place, Token("html_block", "", 0, content=pictures))
     html = parser.renderer.render(tokens, parser.options, {})
     return RulesPage(Markup(html), tuple(contents))  # noqa: S704  (made here from our own text)
 
