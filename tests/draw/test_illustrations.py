@@ -14,7 +14,7 @@ from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing, SceneRequest
 from tianxia.kernel.errors import IllegalAction, NotationError
 
-GAMES = ("firebulls", "stratego", "suntzu")
+GAMES = ("china", "firebulls", "stratego", "suntzu")
 LONGEST_CAPTION = 260
 MOST_BYTES = 130_000
 REACH = next(one for one in illustrations("tianxia.games.stratego.face") if one.name == "scout")
