@@ -90,8 +90,9 @@ def test_a_picture_for_one_seat_shows_only_what_that_seat_may_know() -> None:
 
 
 def test_a_theme_that_was_chosen_is_kept() -> None:
-    assert 'data-theme="dark"' in REACH.drawn(theme="dark").partition(">")[0]
-    assert "data-theme" not in REACH.drawn().partition(">")[0]
+    assert ".picture{color-scheme:dark}" in REACH.drawn(theme="dark")
+    assert "color-scheme:dark" not in REACH.drawn()
+    assert "color-scheme: light dark" in REACH.drawn(), "as the page, or the system, has it"
 
 
 def test_what_the_rules_do_not_allow_cannot_be_drawn() -> None:

@@ -97,7 +97,7 @@ class Illustration:
         if self.crop:
             root.set("viewBox", " ".join(f"{number:g}" for number in self.crop))
         if theme != "system":
-            root.set("data-theme", theme)
+            ET.SubElement(root, f"{{{SVG}}}style").text = f".picture{{color-scheme:{theme}}}"
         _lighten(root)
         return ET.tostring(root, encoding="unicode")
 
