@@ -169,6 +169,25 @@ def test_a_folder_holds_one_match(tmp_path: Path) -> None:
         Archive(tmp_path, plan)
 
 
+def test_games_of_another_generation_are_refused(tmp_path: Path) -> None:
+    match(tmp_path, "random", f"{HERE}:Witness")
+    file = tmp_path / PLAN
+    plan = json.loads(file.read_text(encoding="utf-8"))
+    made = plan["made"]
+    assert made["version"] == tianxia.__version__
+    assert sorted(made["bots"]) == ["random", f"{HERE}:Witness"]
+    other = {**made, "commit": "abc", "bots": {**made["bots"], "random": "0"}}
+    for changed, text in (
+        ({"made": other}, r"random was 0, now [0-9a-f]{12}: choose another folder.*commit abc"),
+        ({"made": {**made, "version": "0.0.9"}}, "Tianxia was 0.0.9, now"),
+        ({"made": None}, "noted no versions"),
+    ):
+        file.write_text(json.dumps({**plan, **changed}), encoding="utf-8")
+        assert match(tmp_path, "random", f"{HERE}:Witness") == []  # nothing is to be played
+        with pytest.raises(ArchiveError, match=text):
+            match(tmp_path, "random", f"{HERE}:Witness", games=4)
+
+
 @pytest.mark.slow
 def test_killed_it_goes_on_with_all_cores(tmp_path: Path) -> None:
     def command(games: int) -> list[str]:

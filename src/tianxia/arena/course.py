@@ -14,6 +14,7 @@ from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import Bot, tell
+from tianxia.search.opinions import Opinion, opinion
 
 RULES, CUT = "rules", "cut"
 ILLEGAL, SILENT, FAILED, RESIGNED = "illegal", "silent", "failed", "resigned"
@@ -102,6 +103,8 @@ class Course:
     seed
         For chance. The n-th draw of the game uses the n-th numbers of the seed, whatever
         else has happened.
+    opinions
+        What bots thought of each decision, in order.
     """
 
     game: Game
@@ -111,6 +114,7 @@ class Course:
     longest: int = 20_000
     state: State = field(init=False)
     clocks: list[Clock] = field(init=False)
+    opinions: list[Opinion | None] = field(default_factory=list)
     actions: int = 0
     draws: int = 0
 
@@ -150,6 +154,10 @@ class Course:
         statement = self.state.refusal(action, seat)
         if statement is not None:
             raise Fault(ILLEGAL, seat, f"action {action!r} is refused by {statement}")
+        try:
+            self.opinions.append(opinion(self.bots[seat], view))
+        except Exception as error:
+            raise fault_of(seat, error) from error
         return action
 
     def _tell(self, action: int, actor: int) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType
 
 import tianxia
-from tianxia.arena.archive import Archive, keep_transcript
+from tianxia.arena.archive import Archive, keep_opinions, keep_transcript
 from tianxia.arena.course import (
     CUT,
     RULES,
@@ -51,7 +51,7 @@ def run(archive: Archive, workers: int | None = None) -> Iterator[Outcome]:
     Raises
     ------
     TianxiaError
-        Where a process was killed.
+        Where a process was killed, or games of another generation are there.
     """
     plan = archive.plan
     game = tianxia.game(plan.game)
@@ -60,6 +60,8 @@ def run(archive: Archive, workers: int | None = None) -> Iterator[Outcome]:
     with archive.lock():
         done = {outcome.number for outcome in archive.outcomes()}
         fixtures = [fixture for fixture in plan.fixtures() if fixture.number not in done]
+        if done and fixtures:
+            archive.check_generation()
         count = min(workers or os.cpu_count() or 1, len(fixtures))
         played = _alone(plan, archive.folder, fixtures) if count <= 1 else None
         for outcome in played or _shared(plan, archive.folder, fixtures, count):
@@ -186,6 +188,7 @@ class Table:
             late=[clock.late for clock in course.clocks],
             note=note,
         )
+        keep_opinions(self.folder, outcome.number, course.opinions)
         keep_transcript(self.folder, outcome.number, self._transcript(course.state, outcome))
         return outcome
 

@@ -13,8 +13,10 @@ from rich.text import Text
 
 from tianxia.arena import Archive, Outcome, Plan, ratings, run, standings
 from tianxia.arena.archive import REPORT
+from tianxia.arena.data import arrow, write_archive
 from tianxia.arena.report import FAULTS, SLOWEST, Rows, percent, points, rows, write
 from tianxia.cli.playing import game_of
+from tianxia.cli.recording import tell_of_files
 from tianxia.cli.screen import HINT, Screen, chosen_language
 from tianxia.kernel.cache import home
 
@@ -45,8 +47,11 @@ def play_arena(
     folder: Path | None,
     workers: int | None,
     language: str | None,
+    data: Path | None = None,
 ) -> int:
     """Play a match, or go on with it; return the exit status."""
+    if data is not None:
+        arrow()  # before hours of play, not after them
     screen = Screen(chosen_language(language))
     game = game_of(spec, options).spec
     plan = Plan(game, tuple(players), games, seed, seconds, patience, longest, protocol)
@@ -54,16 +59,19 @@ def play_arena(
     wanted = len(list(plan.fixtures()))
     outcomes = archive.outcomes()[:wanted]
     try:
-        finished = _play(screen, archive, outcomes, wanted, workers)
+        finished = play_behind_bar(screen, archive, outcomes, wanted, workers)
     finally:
         outcomes.sort(key=lambda outcome: outcome.number)
         if outcomes:
             write(archive, outcomes, screen.language)
     _show(screen, archive, outcomes)
+    if data is not None and finished:
+        write_archive(data, archive)
+        tell_of_files(screen, data)
     return 0 if finished else 130
 
 
-def _play(
+def play_behind_bar(
     screen: Screen, archive: Archive, outcomes: list[Outcome], wanted: int, workers: int | None
 ) -> bool:
     """Play what is missing behind a progress bar; False where the user broke it off."""
