@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 VARIABLE = "TIANXIA_CHROMIUM"
-COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SHELL = "chromium-headless-shell"
+"""A Chromium without windows: a new page costs a tenth of the time that it costs another."""
+COMMANDS = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 USUAL_PATHS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -29,6 +31,8 @@ PLAYWRIGHT_CACHES = (
     r"%LocalAppData%\ms-playwright",
 )
 PLAYWRIGHT_PATTERNS = (
+    "chromium_headless_shell-*/chrome-*/*headless*shell",
+    "chromium_headless_shell-*/chrome-*/*headless*shell.exe",
     "chromium-*/chrome-*/chrome",
     "chromium-*/chrome-*/chrome.exe",
     "chromium-*/chrome-*/*.app/Contents/MacOS/*",
@@ -92,7 +96,7 @@ def install_chromium() -> str | None:
 def install_commands() -> Iterator[list[str]]:
     """List the commands that may bring a Chromium, to be tried in this order."""
     playwright = [sys.executable, "-m", "playwright"]
-    yield [*playwright, "install", "chromium"]
+    yield [*playwright, "install", "--only-shell", "chromium"]
     root = before_root_command() if shutil.which("apt-get") else None
     if root is None:
         return
@@ -100,7 +104,8 @@ def install_commands() -> Iterator[list[str]]:
         # Playwright's Chromium has arrived, without the libraries it needs.
         yield [*root, *playwright, "install-deps", "chromium"]
     yield [*root, "apt-get", "update", "--quiet=2"]
-    yield [*root, "apt-get", "install", "--yes", "--no-install-recommends", "chromium"]
+    for package in (SHELL, "chromium"):  # older systems have no shell
+        yield [*root, "apt-get", "install", "--yes", "--no-install-recommends", package]
 
 
 def before_root_command() -> list[str] | None:

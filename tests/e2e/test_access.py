@@ -21,6 +21,7 @@ PLAIN_PAGES = (
     "/privacy",
     "/sign-in",
     "/register",
+    "/shunned",
     "/api/docs",
     "/t/no-such-table",
 )

@@ -12,7 +12,7 @@ import tianxia
 from tests.battery import games
 from tianxia.kernel import functions
 from tianxia.kernel.errors import NotationError
-from tianxia.kernel.fields import Fields
+from tianxia.kernel.fields import Fields, Frozen
 from tianxia.kernel.notation import Invariants, Notation
 from tianxia.kernel.record import blank, record
 from tianxia.kernel.tokens import (
@@ -196,3 +196,17 @@ def test_nobody_is_asked_who_has_nothing_to_do(monkeypatch: pytest.MonkeyPatch):
     for text, who in ((start, "chance"), (later, "seat 0")):
         with pytest.raises(NotationError, match=f"{who} would have nothing to do"):
             tianxia.position(text)
+
+
+def test_a_record_that_stands_still_is_looked_up_once_and_only_read() -> None:
+    pool = np.zeros(1, [("a", "i2"), ("row", "i1", 3), ("part", [("b", "u1")])])
+    p = Frozen(pool[0])
+    assert (p.a, p["a"], p.row.tolist(), p.part.b) == (0, 0, [0, 0, 0], 0)
+    assert p.row is p.row
+    assert p.part is p.part
+    pool["a"] = 5
+    assert p.a == 0
+    assert Frozen(pool[0]).a == 5
+    for change in (lambda: setattr(p, "a", 1), lambda: p.row.fill(1)):
+        with pytest.raises((AttributeError, ValueError)):
+            change()

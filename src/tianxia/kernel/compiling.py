@@ -124,6 +124,10 @@ class SourceCache(FunctionCache):
         return Path(self.cache_path) / f"{name}.lock"
 
 
+RAW = {np.void, np.ndarray}
+"""Types of arguments whose fields may not be attributes yet; rules hand on what they are given."""
+
+
 def _with_attributes(argument: Any) -> Any:
     """Return a record, or records, whose fields are attributes, and all else as it is.
 
@@ -164,6 +168,8 @@ class Rule(CPUDispatcher):
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the source, as notation does to ask a rule; records are only to be read."""
+        if RAW.isdisjoint(map(type, arguments)):
+            return self.py_func(*arguments)
         return self.py_func(*map(_with_attributes, arguments))
 
     def add_overload(self, cres: Any) -> None:

@@ -40,6 +40,22 @@ class Fields:
         return getattr(self, name)
 
 
+class Frozen(Fields):
+    """The fields of a record that does not change meanwhile: each is looked up once."""
+
+    def __getattr__(self, name: str) -> Any:
+        value = super().__getattr__(name)
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+        elif isinstance(value, Fields):
+            value = Frozen(self._record[name])
+        self.__dict__[name] = value  # is found before this function, from now on
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{name} is only to be read")
+
+
 class Part(Fields):
     """The fields of one seat: of each array its row, of everything else all."""
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tianxia.kernel.errors import NotationError, TianxiaError
-from tianxia.kernel.fields import Fields
+from tianxia.kernel.fields import Fields, Frozen
 from tianxia.kernel.record import HEADER, Pool
 from tianxia.kernel.tokens import PLIES, SHOWN, Token, bits, named, number, plain, token
 
@@ -147,7 +147,7 @@ class Notation:
 
     def dump(self, record: Any) -> str:
         """Return a position's record (a scalar) as the tokens of a one-line notation."""
-        p = Fields(record)
+        p = Frozen(record)
         return " ".join([*(one.write(p) for one in self.tokens), *self._dump_named(p)])
 
     def _dump_named(self, p: Fields) -> Iterator[str]:
@@ -174,15 +174,19 @@ class Notation:
             _read(one, p, part)
         self._load_named(p, rest)
         self.complete(p)
+        self._demand_written(Frozen(pool[0]), parts, " ".join(rest))
+
+    def _demand_written(self, p: Fields, parts: Sequence[str], rest: str) -> None:
+        """Demand that a position is possible, and written as it would be written here."""
         for one, part in zip(self.tokens, parts, strict=True):
             if part != one.write(p):
                 raise NotationError(
                     f"{one.what}: {part[:SHOWN]!r} should be written {one.write(p)!r}"
                 )
         written = " ".join(self._dump_named(p))
-        if " ".join(rest) != written:
-            raise NotationError(f"{' '.join(rest)[:200]!r} should be written {written!r}")
-        broken = self.broken(pool[0])
+        if rest != written:
+            raise NotationError(f"{rest[:200]!r} should be written {written!r}")
+        broken = self._broken(p)
         if broken:
             raise NotationError(broken)
 
@@ -204,7 +208,9 @@ class Notation:
 
     def broken(self, record: Any) -> str:
         """Return the first invariant that a record breaks, as a sentence; empty: none."""
-        p = Fields(record)
+        return self._broken(Frozen(record))
+
+    def _broken(self, p: Fields) -> str:
         return next(filter(None, (one.broken(p) for one in self.invariants)), "")
 
 

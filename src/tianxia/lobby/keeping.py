@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import Any
 
 import sqlalchemy as sa
 
 from tianxia.accounts import Account, Accounts
 from tianxia.accounts.errors import UnknownAccount
+from tianxia.accounts.sessions import COLUMNS
 from tianxia.draw.languages import N_
 from tianxia.tables import NotNow, Refused, people, schema
 from tianxia.tables.errors import TooFast
@@ -41,6 +43,12 @@ class Report:
     settled: float | None
     verdict: str
 
+    @property
+    def said(self) -> list[tuple[str, str]]:
+        """What the reporter could read: who said it, and what."""
+        found = json.loads(self.context)
+        return [(found["names"][line["seat"]], line["text"]) for line in found["said"]]
+
 
 @dataclass(frozen=True, slots=True)
 class Deed:
@@ -71,30 +79,66 @@ class Keeping:
         ------
         UnknownTable, Refused, TooFast
         """
-        snapshot, now = self.tables.snapshot(table_id), self.tables.clock()
+        snapshot = self.tables.snapshot(table_id)
         if not 0 <= seat < len(snapshot.seats) or snapshot.seats[seat].kind != "person":
             raise Refused("no-seat", N_("Nobody sits there who could be reported."))
-        if reason not in REASONS:
-            raise Refused("reason", N_("The reason is one of {all}."), all=", ".join(REASONS))
         own = self.tables.seat_of(table_id, person)
         if own == seat:
             raise Refused("yourself", N_("That is you."))
-        who = people.digest(person)
         heard = self.tables.talk.heard(table_id, -1 if own is None else own)
         said = [{"seat": line.seat, "text": line.text} for line in heard.lines[-REMARKS:]]
         about = snapshot.seats[seat]
+        return self._report(
+            people.digest(person),
+            {
+                "reporter_name": "" if own is None else snapshot.seats[own].name,
+                "about": self.holder(table_id, seat),
+                "account": about.account,
+                "about_name": about.name,
+                "table_id": table_id,
+                "reason": reason,
+                "text": text,
+                "context": {"names": [one.name for one in snapshot.seats], "said": said},
+            },
+        )
+
+    def report_account(self, account: Account, person: str, reason: str, text: str) -> str:
+        """Report an account, without a table.
+
+        Raises
+        ------
+        Refused, TooFast
+        """
+        who = people.digest(person)
+        if account.person == who:
+            raise Refused("yourself", N_("That is you."))
+        _, name = self.store.account(who) or ("", "")
+        return self._report(
+            who,
+            {
+                "reporter_name": name,
+                "about": account.person,
+                "account": account.id,
+                "about_name": account.name,
+                "table_id": "",
+                "reason": reason,
+                "text": text,
+                "context": {"names": [], "said": []},
+            },
+        )
+
+    def _report(self, who: str, what: dict[str, Any]) -> str:
+        """Keep a report, unless somebody has written too many today."""
+        if what["reason"] not in REASONS:
+            raise Refused("reason", N_("The reason is one of {all}."), all=", ".join(REASONS))
+        now = self.tables.clock()
         row = {
+            **what,
             "id": people.new_id(),
             "at": now,
             "reporter": who,
-            "reporter_name": "" if own is None else snapshot.seats[own].name,
-            "about": self.holder(table_id, seat),
-            "account": about.account,
-            "about_name": about.name,
-            "table_id": table_id,
-            "reason": reason,
-            "text": people.clean_lines(text[:LONGEST]),
-            "context": json.dumps({"names": [one.name for one in snapshot.seats], "said": said}),
+            "text": people.clean_lines(what["text"][:LONGEST]),
+            "context": json.dumps(what["context"]),
         }
         with self.store.writing() as connection:
             today = (_reports.reporter == who) & (_reports.at > now - DAY)
@@ -124,6 +168,17 @@ class Keeping:
         query = sa.select(*columns).where(done).order_by(_reports.at).limit(LISTED)
         with self.store.glancing() as connection:
             return [Report(*row) for row in connection.execute(query)]
+
+    def suspended(self) -> list[Account]:
+        """Return the accounts that may not be used now, the longest first."""
+        query = (
+            sa.select(*COLUMNS)
+            .where(_accounts.suspended > self.tables.clock())
+            .order_by(_accounts.suspended.desc())
+            .limit(LISTED)
+        )
+        with self.store.glancing() as connection:
+            return [Account(*row) for row in connection.execute(query)]
 
     # --- Deeds ---
 

@@ -57,6 +57,13 @@ class Shunned:
         with self._store.writing() as connection:
             connection.execute(sa.delete(schema.shunned).where(*pair))
 
+    def how(self, who: str, other: str) -> How | None:
+        """Return how somebody shuns somebody else; None where they do not."""
+        query = sa.select(_shunned.how).where(_shunned.person == who, _shunned.other == other)
+        with self._store.glancing() as connection:
+            found: How | None = connection.execute(query).scalar()
+            return found
+
     def of(self, person: str) -> list[Shun]:
         """Return whom a person (an id) shuns, the newest first."""
         query = (

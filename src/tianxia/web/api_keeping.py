@@ -74,24 +74,35 @@ async def report(app_state: Here, context: Somebody, table_id: TableId, wish: Ne
 @router.post("/tables/{table_id}/shun")
 async def shun(app_state: Here, context: Somebody, table_id: TableId, wish: Shun) -> Done:
     """Block who sits at a seat (no pairing, no talk), mute them (no talk), or neither."""
+    await app_state.call(shun_seat, app_state, context, table_id, wish.seat, wish.how)
+    return Done()
 
-    def done() -> Done:
-        app_state.check_table(table_id)
-        snapshot, person = app_state.tables.snapshot(table_id), context.person or ""
-        other = keeping_of(app_state).holder(table_id, wish.seat)
-        if not other:
-            raise Refused("no-seat", N_("Nobody sits there who could be blocked."))
-        shunned = app_state.lobby.shunned
-        if wish.how == "none":
-            shunned.forgive(digest(person), other)
-        else:
-            name = snapshot.seats[wish.seat].name
-            shunned.shun(digest(person), other, wish.how, name, app_state.tables.clock())
-        if snapshot.talk and app_state.tables.seat_of(table_id, person) is not None:
-            app_state.tables.talk.mute(table_id, person, wish.seat, wish.how != "none")
-        return Done()
 
-    return await app_state.call(done)
+def shun_seat(
+    app_state: AppState, context: RequestContext, table_id: str, seat: int, how: str
+) -> None:
+    """Block or mute who sits at a seat, or neither; their talk at this table with it."""
+    app_state.check_table(table_id)
+    snapshot, person = app_state.tables.snapshot(table_id), context.person or ""
+    other = keeping_of(app_state).holder(table_id, seat)
+    if not other:
+        raise Refused("no-seat", N_("Nobody sits there who could be blocked."))
+    shun_person(app_state, context, other, snapshot.seats[seat].name, how)
+    if snapshot.talk and app_state.tables.seat_of(table_id, person) is not None:
+        app_state.tables.talk.mute(table_id, person, seat, how != "none")
+
+
+def shun_person(
+    app_state: AppState, context: RequestContext, other: str, name: str, how: str
+) -> None:
+    """Block or mute somebody, or neither; `other` is a digest."""
+    shunned, who = app_state.lobby.shunned, digest(context.person or "")
+    if how == "none":
+        shunned.forgive(who, other)
+    elif how in ("block", "mute"):
+        shunned.shun(who, other, how, name, app_state.tables.clock())  # type: ignore[arg-type]
+    else:
+        raise Refusal(400)
 
 
 @router.get("/shunned")
@@ -116,16 +127,21 @@ async def act(app_state: Here, context: Somebody, wish: Deed) -> Done:
     """Settle a report, suspend or rename an account, close a table; it is noted who did."""
 
     def done() -> Done:
-        who, keeping = admin(app_state, context, changes=True), keeping_of(app_state)
-        if wish.what == "settle":
-            keeping.settle(who, wish.about, wish.why)
-        elif wish.what == "rename":
-            keeping.rename(who, wish.about, wish.name, wish.why)
-        elif wish.what == "close":
-            app_state.check_table(wish.about)
-            keeping.close(who, wish.about, wish.why)
-        else:
-            keeping.suspend(who, wish.about, wish.days if wish.what == "suspend" else 0, wish.why)
+        deed(app_state, context, wish)
         return Done()
 
     return await app_state.call(done)
+
+
+def deed(app_state: AppState, context: RequestContext, wish: Deed) -> None:
+    """Do what somebody asks for who looks after the server; refuse everybody else."""
+    who, keeping = admin(app_state, context, changes=True), keeping_of(app_state)
+    if wish.what == "settle":
+        keeping.settle(who, wish.about, wish.why)
+    elif wish.what == "rename":
+        keeping.rename(who, wish.about, wish.name, wish.why)
+    elif wish.what == "close":
+        app_state.check_table(wish.about)
+        keeping.close(who, wish.about, wish.why)
+    else:
+        keeping.suspend(who, wish.about, wish.days if wish.what == "suspend" else 0, wish.why)

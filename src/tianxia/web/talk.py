@@ -85,6 +85,7 @@ class Words:
     def __init__(
         self, snapshot: Snapshot, heard: Heard, viewer: Viewer, armies: tuple[str, ...]
     ) -> None:
+        self.table = snapshot.id
         self.armies = armies
         self.heard = heard
         self.viewer = viewer
@@ -164,6 +165,7 @@ class Words:
         seat, heard = self.viewer.seat, self.heard
         return {
             "version": UNNAMED,
+            "table": self.table,
             "seat": seat,
             "armies": self.armies,
             "longest": LONGEST,

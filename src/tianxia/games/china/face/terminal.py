@@ -27,7 +27,7 @@ from tianxia.games.china.face.words import (
 )
 from tianxia.games.china.rules.boards import Board as Map
 from tianxia.games.china.rules.components import COLOURS, EMPEROR, PALACES
-from tianxia.games.china.rules.notation import LETTERS, TILE_LETTERS, groups
+from tianxia.games.china.rules.notation import LETTERS, TILE_LETTERS
 from tianxia.games.china.rules.state import KEEPING
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Painter:
     def provinces(self) -> Table:
         """Return the provinces, one in a row, and the border posts."""
         grid = Table.grid(padding=(0, 1))
-        for number, spaces in enumerate(groups(self.board)):
+        for number, spaces in enumerate(self.board.groups):
             if number < len(self.board.provinces):
                 grid.add_row(self.name(number), self.spaces(spaces), self.notes(number))
             else:

@@ -20,7 +20,7 @@ from tianxia.games.china.rules.components import (
     SCORE_TILES,
     TABLE,
 )
-from tianxia.games.china.rules.notation import LETTERS, NOTATION, TILE_LETTERS, dump_set, groups
+from tianxia.games.china.rules.notation import LETTERS, NOTATION, TILE_LETTERS, dump_set
 from tianxia.games.china.rules.state import DEALING, EMPEROR_DRAW, EMPERORS, TURN
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.record import CHANCE
@@ -497,7 +497,7 @@ def _province_lines(state: State, language: str) -> Iterator[str]:
     board = board_of(state)
     tokens = NOTATION.dump(state.fields).split()
     spaces, emissaries = tokens[3].split("/"), tokens[4].split("/")
-    for number, group in enumerate(groups(board)):
+    for number, group in enumerate(board.groups):
         ends = f"{board.spaces[group[0]].name}–{board.spaces[group[-1]].name}"
         if number == len(board.provinces):
             posts = _("border posts")

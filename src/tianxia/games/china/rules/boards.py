@@ -15,6 +15,7 @@ import logging
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -104,6 +105,16 @@ class Board:
     def posts(self) -> tuple[int, ...]:
         """The numbers of the border posts."""
         return tuple(i for i, space in enumerate(self.spaces) if space.is_post)
+
+    @cached_property
+    def groups(self) -> list[list[int]]:
+        """The spaces in groups: those of each province, then the border posts."""
+        posts = self.posts
+        inner = [
+            [space for space in self.spaces_of(province) if space not in posts]
+            for province in range(PROVINCES)
+        ]
+        return [*inner, list(posts)] if posts else inner
 
     @property
     def harbours(self) -> tuple[int, ...]:

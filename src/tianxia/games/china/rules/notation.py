@@ -75,16 +75,6 @@ def dump_set(cards: Any, letters: str = LETTERS) -> str:
     return write_set(cards, letters)
 
 
-def groups(board: Board) -> list[list[int]]:
-    """Return the spaces in groups: those of each province, then the border posts."""
-    posts = set(board.posts)
-    inner = [
-        [space for space in board.spaces_of(province) if space not in posts]
-        for province in range(PROVINCES)
-    ]
-    return [*inner, list(board.posts)] if posts else inner
-
-
 def _land(p: Fields) -> int:
     return int(c.BOARD_OF[p.options.board, p.seats])
 
@@ -120,7 +110,7 @@ def _read_phase(p: Fields, text: str) -> None:
 
 def _write_spaces(p: Fields) -> str:
     return "/".join(
-        "".join(_write_space(p, space) for space in group) for group in groups(_board(p))
+        "".join(_write_space(p, space) for space in group) for group in _board(p).groups
     )
 
 
@@ -133,7 +123,7 @@ def _write_space(p: Fields, space: int) -> str:
 
 
 def _read_spaces(p: Fields, text: str) -> None:
-    people, wanted = owners(p), groups(_board(p))
+    people, wanted = owners(p), _board(p).groups
     free = ".#" + OWNERS[:people] + "abcde"[:people]
     forts, palaces = 0, [0] * people
     for group, part in zip(wanted, split(text, "/", len(wanted)), strict=True):
