@@ -72,6 +72,13 @@ def gesture(
     return {**made, "p": True} if preview else made
 
 
+END = {
+    "html": '<h2 id="ending-title" tabindex="-1">Red has won</h2>'
+    '<button type="button" data-ending="close">To the board</button>'
+    '<button type="button" data-ending="share" data-title="Game" data-text="Red has won."'
+    ' data-url="http://table.test/t/T1">Share</button>'
+    '<input id="ending-link" readonly value="http://table.test/t/T1" aria-label="Link" hidden>'
+}
 BUTTONS = (*SEATED, "come_back")
 TABLE: dict[str, Any] = {
     "id": "T1",
@@ -162,7 +169,7 @@ class Alone:
     page: Any
     version: int = 1
     sent: list[tuple[str, Any]] = field(default_factory=list)
-    answers: dict[str, tuple[int, Any]] = field(default_factory=dict)
+    answers: dict[str, tuple[int, Any]] = field(default_factory=lambda: {"end": (200, END)})
     socket: Any = None
     sockets: int = 0
     refusing: bool = False

@@ -82,6 +82,8 @@ def test_the_table(person: Come, language: str) -> None:
     bob.press("[data-post=resign]")
     found += check(bob, "resigning")
     bob.press("#resign-dialog [value=yes]")
-    ada.page.wait_for_selector("#stepper")
+    ada.page.wait_for_selector("#ending:not([hidden])")
+    found += check(ada, "the end")
+    ada.page.keyboard.press("Escape")
     found += check(ada, "over", board=True)
     assert found == []

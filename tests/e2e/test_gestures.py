@@ -585,6 +585,29 @@ def test_what_the_other_does_leaves_a_set_up_alone(alone: Alone) -> None:
     assert placed(alone) == ["a: Cross", "b", "c: Yoke", "d: Cross", "e"]
 
 
+def test_the_end_of_a_game_is_shown_once_and_when_asked_for(alone: Alone) -> None:
+    page, over = alone.page, {"status": "over", "your_turn": False, "plies": 3, "ending": "Red."}
+    alone.open(MOVES)
+    assert page.is_hidden("#ending")
+    alone.push(**over)
+    page.wait_for_selector("#ending:not([hidden])")
+    alone.until("document.activeElement.id === 'ending-title'")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#ending", state="hidden")
+    page.click("#end-open")
+    page.wait_for_selector("#ending:not([hidden])")
+    assert len([path for path, _ in alone.sent if path == "end"]) == 1
+    page.press("[data-ending=share]", "Enter")
+    alone.until("!document.querySelector('#toast').hidden")
+    page.press("[data-ending=close]", "Enter")
+    page.wait_for_selector("#ending", state="hidden")
+    alone.until("document.activeElement.id === 'end-open'")
+    alone.push(**over, log=["It began.", "Somebody asks for a rematch."])
+    page.wait_for_selector("#log li:has-text('rematch')")
+    alone.until("!('telling' in document.querySelector('#table-page').dataset)")
+    assert page.is_hidden("#ending")
+
+
 def test_a_finished_game_is_stepped_through(alone: Alone) -> None:
     over: dict[str, Any] = {"status": "over", "your_turn": False, "ending": "Red wins.", "plies": 3}
     for ply in range(4):

@@ -271,6 +271,14 @@ class Plate:
     leads: bool = False
 
 
+@dataclass(frozen=True)
+class Source:
+    """Where points of a finished game came from, and how many each seat had from there."""
+
+    name: str
+    points: tuple[int, ...]
+
+
 def leaders(values: Sequence[int]) -> list[bool]:
     """Say for each seat whether it alone is ahead."""
     best = max(values, default=0)
@@ -331,7 +339,9 @@ class Drawing:
     """What a game gives as `GameType.scene`; its module is imported when it is needed.
 
     The module has a function ``scene(request)``, a function ``meant(view, viewer, elements)``,
-    and two texts: ``SYMBOLS``, what its pictures use, and ``STYLE``, their style sheet.
+    and two texts: ``SYMBOLS``, what its pictures use, and ``STYLE``, their style sheet. Where
+    a game has points it also has ``sources(request)``, which says of a finished game where
+    they came from.
 
     Parameters
     ----------
@@ -371,6 +381,12 @@ class Drawing:
         """
         action: int | str | None = self._module.meant(view, viewer, elements)
         return action
+
+    def sources(self, request: SceneRequest) -> tuple[Source, ...]:
+        """Return where the points of a finished game came from; nothing where it has none."""
+        told = getattr(self._module, "sources", None)
+        found: tuple[Source, ...] = told(request) if told else ()
+        return found
 
     def answer(self, question: Question) -> Answer | None:
         """Return what an element is; None where there is nothing to say of it."""

@@ -360,7 +360,7 @@ class Renderer:
             "viewer": viewer.seat,
             "decision": decision,
             "your_turn": can_act(snapshot, viewer),
-            "ending": ending(snapshot, viewer.language, scene.status) if over else "",
+            "ending": ending(snapshot, viewer, scene.status) if over else "",
             "stuck": snapshot.status == "playing" and not snapshot.playable,
             "aborting": sorted(snapshot.aborting),
             "draw_offer": snapshot.draw_offer,
@@ -681,10 +681,17 @@ def name_of(info: SeatInfo, game: Game, language: str) -> str:
     return info.name or translator(language, PACKAGE).gettext("somebody")
 
 
-def ending(snapshot: Snapshot, language: str, status: str) -> str:
+def called(snapshot: Snapshot, viewer: Viewer) -> list[str]:
+    """Return what each seat is called: people by their names, bots by their sides."""
+    voice = voice_of(snapshot, viewer)
+    sides = seat_names(snapshot.game.kind, snapshot.game.seats, viewer.language)
+    return [voice.name(seat) or side for seat, side in enumerate(sides)]
+
+
+def ending(snapshot: Snapshot, viewer: Viewer, status: str) -> str:
     """Return how a game has ended, as a sentence."""
-    _ = translator(language, PACKAGE).gettext
-    names = seat_names(snapshot.game.kind, snapshot.game.seats, language)
+    _ = translator(viewer.language, PACKAGE).gettext
+    names = called(snapshot, viewer)
     how, _space, who = snapshot.ending.partition(" ")
     if how in ENDINGS:
         return _(ENDINGS[how]).format(side=names[int(who)] if who else "")

@@ -32,6 +32,7 @@ from tianxia.web.bodies import (
     text,
 )
 from tianxia.web.catalogue import rules_address, title_of
+from tianxia.web.ending import ending_page
 from tianxia.web.errors import Problem, Refusal, problem_of, refused, usual
 from tianxia.web.middleware import refuse_above
 from tianxia.web.pages import at_once, new_page
@@ -224,6 +225,19 @@ async def past(request: Request, table_id: str, ply: int) -> Response:
         return app_state.renderer.past_piece(snapshot, viewer, ply).html
 
     return JSONResponse({"ply": ply, "html": await app_state.call(drawn)})
+
+
+@router.get("/t/{table_id}/end")
+async def end(request: Request, table_id: str) -> Response:
+    """Send how a game has ended: places, where points came from, what decided it."""
+    app_state, context = app_state_of(request), current(request)
+
+    def drawn() -> str:
+        snapshot, viewer = app_state.look(table_id, context)
+        looked = app_state.reviews.look(snapshot)
+        return ending_page(app_state.renderer, snapshot, viewer, looked)
+
+    return JSONResponse({"html": await app_state.call(drawn)})
 
 
 @router.get("/t/{table_id}/steps")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tianxia.draw.languages import translator
 from tianxia.draw.pictures import template
-from tianxia.draw.scene import Panel, SceneRequest
+from tianxia.draw.scene import Panel, SceneRequest, Source
 from tianxia.games.china.face.gestures import COLOUR_IDS, SINGLE
 from tianxia.games.china.face.preview import projection
 from tianxia.games.china.face.tally import breakdown, track
@@ -160,6 +160,16 @@ def _sources(view: State, _: Translate) -> list[tuple[str, str]]:
         "tiles": (bool(options["tiles"]), _("Tiles")),
     }
     return [(key, name) for key, (there, name) in names.items() if there]
+
+
+def sources(request: SceneRequest) -> tuple[Source, ...]:
+    """Return where the points of all seats came from."""
+    _ = translator(request.language, PACKAGE).gettext
+    seats = breakdown(request.view)
+    return tuple(
+        Source(name, tuple(points[key] for points in seats))
+        for key, name in _sources(request.view, _)
+    )
 
 
 def _disputed(view: State) -> bool:

@@ -27,7 +27,7 @@ from tianxia.games.firebulls.face.gestures import (
     target,
 )
 from tianxia.games.firebulls.face.plates import plates
-from tianxia.games.firebulls.face.sheet import ending, sheet
+from tianxia.games.firebulls.face.sheet import ending, sheet, sources
 from tianxia.games.firebulls.face.words import (
     PHASE_TEXTS,
     SEAT_ARMIES,
@@ -62,7 +62,7 @@ from tianxia.kernel.record import CHANCE
 if TYPE_CHECKING:
     from tianxia.kernel.state import State
 
-__all__ = ["STYLE", "SYMBOLS", "meant", "scene"]
+__all__ = ["STYLE", "SYMBOLS", "meant", "scene", "sources"]
 
 PACKAGE = __package__ or ""
 

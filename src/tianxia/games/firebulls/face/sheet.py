@@ -6,16 +6,23 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tianxia.draw.languages import translator
+from tianxia.draw.languages import N_, translator
 from tianxia.draw.pictures import template
-from tianxia.draw.scene import Panel, SceneRequest
+from tianxia.draw.scene import Panel, SceneRequest, Source
 from tianxia.games.firebulls.face.words import SEAT_ARMIES, point_name, seat_name
 from tianxia.games.firebulls.rules.components import (
+    BO,
+    COLONEL,
+    FORTIFICATION,
+    GENERAL,
     HAS_COLOUR,
     KINDS,
     LAST_EXHAUSTION,
     PENALTY,
+    SOLDIER,
     VALUE,
+    WU,
+    XI,
 )
 from tianxia.games.firebulls.rules.notation import POINT_SYMBOLS
 
@@ -25,6 +32,18 @@ if TYPE_CHECKING:
 PACKAGE = __package__ or ""
 PENALISED = 46
 """The statement that ends a game whose deck has run out."""
+
+
+CARDS = {
+    SOLDIER: N_("Soldiers"),
+    WU: N_("Wu"),
+    XI: N_("Xi"),
+    BO: N_("Bo"),
+    COLONEL: N_("Colonels"),
+    GENERAL: N_("General"),
+    FORTIFICATION: N_("Fortifications"),
+}
+"""The cards of one name begin with this kind."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +142,23 @@ def _tie(found: list[Column], language: str) -> str:
         return _("Their points and their highest cards are equal, so they share the victory.")
     text = _("Points are equal; the more valuable single card, worth {value}, decides.")
     return text.format(value=won[0].highest)
+
+
+def sources(request: SceneRequest) -> tuple[Source, ...]:
+    """Return how many points each seat has from the cards of each name, and from its colour."""
+    _ = translator(request.language, PACKAGE).gettext
+    found = columns(request)
+    ends = (*list(CARDS)[1:], KINDS)
+    cards = [
+        Source(_(name), tuple(_worth(one, range(first, end)) for one in found))
+        for (first, name), end in zip(CARDS.items(), ends, strict=True)
+    ]
+    colour = Source(_("Cards with one’s own colour"), tuple(one.colour for one in found))
+    return (*(source for source in cards if any(source.points)), colour)
+
+
+def _worth(column: Column, kinds: range) -> int:
+    return sum(count * int(VALUE[kind]) for kind, count in column.cards if kind in kinds)
 
 
 def sheet(request: SceneRequest) -> Panel:

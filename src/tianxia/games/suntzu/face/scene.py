@@ -18,6 +18,7 @@ from tianxia.games.suntzu.face.panels import panels
 from tianxia.games.suntzu.face.picture import LANDS, STYLE, SYMBOLS, board
 from tianxia.games.suntzu.face.plates import plates
 from tianxia.games.suntzu.face.prompts import status, told
+from tianxia.games.suntzu.face.sheet import sources
 from tianxia.games.suntzu.face.words import (
     PROVINCE_NAMES,
     PROVINCE_TOKENS,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from tianxia.draw.scene import Happening
     from tianxia.kernel.state import State
 
-__all__ = ["STYLE", "SYMBOLS", "meant", "scene"]
+__all__ = ["STYLE", "SYMBOLS", "meant", "scene", "sources"]
 
 WHOLE_CHOICES = (c.S1, c.S5), (c.K2,)
 """Strategy cards of each side that need a province."""

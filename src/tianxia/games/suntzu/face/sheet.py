@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tianxia.draw.languages import translator
 from tianxia.draw.pictures import template
+from tianxia.draw.scene import SceneRequest, Source
 from tianxia.games.suntzu.face.words import PROVINCE_NAMES, SEAT_ARMIES, seat_name
 from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.state import CHOICE
@@ -48,6 +49,17 @@ def score_sheet(state: State, language: str) -> str:
             "none": _("No round was scored."),
         },
     )
+
+
+def sources(request: SceneRequest) -> tuple[Source, ...]:
+    """Return how many points each side made in which round; the pawn goes by what is left over."""
+    _ = translator(request.language, PACKAGE).gettext
+    columns, opening = _scorings(request.view)
+    first = (Source(_("S3 at the start"), (1, 0)),) if opening else ()
+    rounds = (
+        Source(_("Round {n}").format(n=column["turn"]), tuple(column["sums"])) for column in columns
+    )
+    return *first, *rounds
 
 
 def _scorings(state: State) -> tuple[list[dict[str, Any]], bool]:

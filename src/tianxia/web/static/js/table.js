@@ -247,6 +247,17 @@ async function pump() {
   }
   pumping = false;
   delete page.dataset.telling;
+  finish();
+}
+
+/** When the last step of a game has been shown: how it has ended. */
+async function finish(asked = false) {
+  const { plies, ply } = table().dataset;
+  if (!isOver() || !Number(plies) || (ply && !asked)) return;
+  const { tell } = await import("./ending.js");
+  const under = aim.under();
+  await tell(asked);
+  aim.check(under);
 }
 
 /** Show what lies between the page as it is and a fragment, step by step. */
@@ -1129,6 +1140,7 @@ page.addEventListener("click", (event) => {
   else if (button.id === "hint-ask") hint();
   else if (button.dataset.post) press(button);
   else if (button.dataset.copy) copy(button);
+  else if (button.id === "end-open") finish(true);
   else if ("dice" in button.dataset) import("./dice.js").then((dice) => dice.run());
   else if (button.dataset.step) stepper?.click(button.dataset.step);
   else if (button.dataset.tab) tabs.toggle(button.dataset.tab);
@@ -1173,6 +1185,7 @@ dress();
 firstSeal();
 retell();
 live.connect();
+finish();
 fetched.finally(() => { page.dataset.ready = ""; }); // for tests: from here on clicks count
 
 const decision = () => data.decision;

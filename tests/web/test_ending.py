@@ -1,0 +1,87 @@
+"""The end of a game: who stands where, where points came from, and nothing before the end."""
+
+from __future__ import annotations
+
+import random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import tianxia
+from tests.web.world import World
+from tianxia.draw.scene import Drawing, SceneRequest
+from tianxia.kernel.record import CHANCE
+from tianxia.kernel.state import State
+from tianxia.web.ending import places, scores
+
+
+def ended(how: str, won: tuple[int, ...], seats: int) -> Any:
+    return SimpleNamespace(ending=how, winners=won, game=SimpleNamespace(seats=seats))
+
+
+@pytest.mark.parametrize(
+    ("how", "won", "points", "expected"),
+    [
+        ("rules", (2,), [30, 41, 41, 12], [3, 2, 1, 4]),  # a tie broken by the rules
+        ("rules", (0, 1), [40, 40, 30, 30], [1, 1, 3, 3]),
+        ("rules", (), [20, 20], [1, 1]),
+        ("rules", (1,), [], [2, 1, 2]),
+        ("resignation 0", (1,), [50, 3], [2, 1]),
+        ("agreement", (), [9, 8], [1, 1]),
+        ("called-off", (), [9, 8], []),
+        ("clocks", (), [9, 8], []),
+    ],
+)
+def test_places_go_by_the_rules_then_by_points(
+    how: str, won: tuple[int, ...], points: list[int], expected: list[int]
+) -> None:
+    assert places(ended(how, won, len(expected) or 2), points) == expected
+
+
+def finished(spec: str) -> State:
+    state, dice = tianxia.game(spec).new(), random.Random(7)
+    while not state.over:
+        if state.acting:
+            seat = state.acting[0]
+            state.apply(dice.choice(state.legal_actions(seat)), seat)
+        else:
+            state.apply(dice.choice(state.chance_weights())[0], CHANCE)
+    return state
+
+
+@pytest.mark.parametrize("spec", ["china(players=3)", "china", "firebulls(players=3)", "suntzu"])
+def test_sources_lead_to_the_score(spec: str) -> None:
+    state = finished(spec)
+    drawing = Drawing.of(state.game.kind)
+    assert drawing is not None
+    request = SceneRequest(state, 0)
+    found, score = drawing.sources(request), scores(drawing(request).plates)
+    sums = [sum(source.points[seat] for source in found) for seat in range(state.seats)]
+    assert len({source.name for source in found}) == len(found)
+    if spec == "suntzu":  # the pawn goes by the difference, and stops at the end of its track
+        assert (sums[0] > sums[1]) == (score[0] > score[1])
+    else:
+        assert sums == score
+
+
+def test_the_end_is_told_when_it_is_there(here: World) -> None:
+    table = here.seated("me", "open", variant="duel")
+    guest = table.guest(1)
+    address = f"/t/{table.id}/end"
+    refused = guest.get(address, headers={"accept": "application/json"})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "not-over")
+    assert "end-open" not in guest.get(f"/t/{table.id}").text
+    for player in (table.host, guest):
+        table.set_up(player)
+    table.host.post(f"/t/{table.id}/resign", {})
+    assert 'id="end-open"' in guest.get(f"/t/{table.id}").text
+    won, lost = guest.get(address).json()["html"], table.host.get(address).json()["html"]
+    assert "You have won!" in won
+    assert "Bo has won" in lost
+    assert "Ada has resigned." in lost
+    assert won.index("Place 1") < won.index("Place 2")
+    assert 'data-post="rematch"' in won
+    watcher = here.visitor(accept_language="fr").get(address).json()["html"]
+    assert "Bo a gagné" in watcher
+    assert "rematch" not in watcher
