@@ -40,6 +40,15 @@ class Slow(Uniform):
         return super().choose(view, deadline)
 
 
+class Brooding(Uniform):
+    """Thinks while others act."""
+
+    def observe(self, actor: int, action: int | None, view: tianxia.State) -> None:
+        if 0 < self.decided < 3:
+            time.sleep(0.08)
+        super().observe(actor, action, view)
+
+
 class Broken(Uniform):
     """Has an error."""
 
