@@ -13,8 +13,8 @@ A file ``pictures.toml`` in the folder of the rulebook has a table for each pict
     en = "A Scout runs as far as it likes."
     fr = "…"
 
-`chapter` is a heading of the English rulebook. The picture shows the position after `moves`, the
-last of them marked, from the side of `seat`. With `chosen` it shows what the page of a table
+`chapter` is a heading of the English rulebook. The picture shows the position after `moves`, which
+it marks as a table does, from the side of `seat`. With `chosen` it shows what the page of a table
 lights up once these elements are clicked, by the moves that are legal. `veiled` hides what
 that seat may not know, and `crop` leaves a part of the scene's own units.
 """
@@ -41,6 +41,7 @@ from tianxia.kernel.state import State
 
 FILE = "pictures.toml"
 SVG = "http://www.w3.org/2000/svg"
+VIEW_BOX = re.compile(r'viewBox="([^"]*)"')
 REFERENCE = re.compile(r"url\(#([^)]+)\)")
 FOR_USE = ("role", "tabindex", "aria-label", "aria-hidden", "aria-pressed")
 """What a picture that nobody clicks can do without."""
@@ -80,35 +81,41 @@ class Illustration:
         """
         return self._played()[0]
 
-    def drawn(self, language: str = FALLBACK, theme: str = "system") -> Picture:
-        """Return the picture, with all that it needs inside.
+    def drawn(self, language: str = FALLBACK, theme: str = "system") -> str:
+        """Return the picture as SVG, with all that it needs inside.
 
         Raises
         ------
         TianxiaError
             Where the rules do not allow the position, a move or what is chosen.
         """
-        state, last = self._played()
-        drawing = Drawing.of(state.game.kind)
-        if drawing is None:
-            raise IllustrationError(f"{state.game.name} has no pictures")
-        view = state.view(self.seat) if self.veiled else state
-        request = SceneRequest(view, self.seat, language, last)
-        root = ET.fromstring(drawing.framed(drawing(request).svg))  # noqa: S314  (our own)
+        state, drawing, svg = self._scene(language)
+        root = ET.fromstring(drawing.framed(svg))  # noqa: S314  (our own drawing)
         if self.chosen is not None:
             own = SceneRequest(state.view(self.seat), self.seat, language)
             _light(root, self.chosen, _next(drawing(own).gestures, self.chosen))
         if self.crop:
             root.set("viewBox", " ".join(f"{number:g}" for number in self.crop))
         if theme != "system":
-            root.set("data-theme", theme)
+            ET.SubElement(root, f"{{{SVG}}}style").text = f".picture{{color-scheme:{theme}}}"
         _lighten(root)
-        width, height = root.get("viewBox", "").split()[2:]
-        svg = ET.tostring(root, encoding="unicode")
-        return Picture(svg, round(float(width)), round(float(height)))
+        return ET.tostring(root, encoding="unicode")
+
+    def size(self) -> tuple[float, float]:
+        """Return width and height of the picture, in units of its own."""
+        box = self.crop or VIEW_BOX.findall(self._scene(FALLBACK)[2])[0].split()
+        return float(box[2]), float(box[3])
+
+    def _scene(self, language: str) -> tuple[State, Drawing, str]:
+        state, last = self._played()
+        drawing = Drawing.of(state.game.kind)
+        if drawing is None:
+            raise IllustrationError(f"{state.game.name} has no pictures")
+        view = state.view(self.seat) if self.veiled else state
+        return state, drawing, drawing(SceneRequest(view, self.seat, language, last)).svg
 
     def _played(self) -> tuple[State, tuple[Happening, ...]]:
-        """Return the position after the moves, and what the picture is to show of the last."""
+        """Return the position after the moves, and what has happened since."""
         state = registry.position(self.position)
         last: tuple[Happening, ...] = ()
         for word in self.moves:
@@ -117,17 +124,8 @@ class Illustration:
             sentence = state.describe(action, seat, SPECTATOR)
             before = state.view(self.seat) if self.veiled else state.clone()
             state.apply(action, seat)
-            last = (Happening(seat, action, sentence, before),)
+            last += (Happening(seat, action, sentence, before),)
         return state, last
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A drawn picture, and its size in units of its own."""
-
-    svg: str
-    width: int
-    height: int
 
 
 @cache

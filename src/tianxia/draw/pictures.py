@@ -12,6 +12,8 @@ PAGES = "/* --- Pages --- */"
 """In the theme's style sheet, pictures need only what stands before this line."""
 
 HOUSE = "tianxia.draw"
+STILL = "*{animation:none!important;transition:none!important}"
+"""Nothing has just come into a picture that stands alone."""
 
 
 def read(package: str, name: str) -> str:
@@ -59,5 +61,5 @@ def sprite(symbols: str = "") -> str:
 def alone(svg: str, symbols: str, style: str) -> str:
     """Return a picture with all that it needs inside, for notebooks and files."""
     start, sign, rest = svg.partition(">")
-    sheet = f"{theme()}{style}".replace("&", "&amp;").replace("<", "&lt;")
+    sheet = f"{theme()}{style}{STILL}".replace("&", "&amp;").replace("<", "&lt;")
     return f"{start}{sign}<style>{sheet}</style><defs>{house_symbols()}{symbols}</defs>{rest}"

@@ -79,16 +79,23 @@ def _figures(kind: GameType, language: str, theme: str) -> Figures:
     headings = zip(book.sections(FALLBACK), book.sections(language), strict=True)
     titles = {english.title: section.title for english, section in headings}
     found: dict[str, list[str]] = {}
+    sizes = _sizes(package_of(kind))
     for picture in illustrations(package_of(kind)):
-        drawn = picture.drawn(language, theme)
+        width, height = sizes[picture.name]
         html = FIGURE.format(
             address=f"/rules/{kind.name}/{language}/{theme}/{picture.name}.svg",
-            width=drawn.width,
-            height=drawn.height,
+            width=round(width),
+            height=round(height),
             caption=picture.caption(language),
         )
         found.setdefault(titles[picture.chapter], []).append(html)
     return found
+
+
+@lru_cache(50)
+def _sizes(package: str) -> dict[str, tuple[float, float]]:
+    """Return the sizes of a rulebook's pictures, by name: pages keep their places."""
+    return {picture.name: picture.size() for picture in illustrations(package)}
 
 
 @lru_cache(500)
@@ -101,7 +108,7 @@ def rules_picture(name: str, language: str, theme: str, picture: str) -> str | N
     """
     for one in illustrations(package_of(registry.kind(name))):
         if one.name == picture:
-            return one.drawn(language, theme).svg
+            return one.drawn(language, theme)
     return None
 
 
