@@ -293,7 +293,7 @@ def test_few_rounds_and_rounds_that_came_out_alike_promise_little() -> None:
     assert interval([]) == (0, 1)
     assert interval([[1.0, 1.0]]) == (0, 1)
     low, high = interval([[1.0, 0.0]] * 50)
-    assert (low, high) == (pytest.approx(0.4724, abs=1e-4), pytest.approx(0.5276, abs=1e-4))
+    assert (round(low, 3), round(high, 3)) == (0.472, 0.528)
     assert interval([[1.0, 1.0]] * 50)[1] == 1
 
 
