@@ -30,6 +30,7 @@ from tianxia.web import (
     lobby,
     pages,
     ratings,
+    sharing,
     signing,
     table_routes,
     talking,
@@ -61,6 +62,7 @@ ROUTED = (
     telling,
     ratings,
     watch,
+    sharing,
 )
 """What answers requests, in the order in which the page about the API lists it."""
 
