@@ -9,6 +9,7 @@ from typing import Any
 
 import tianxia
 from tianxia.arena import Archive, Outcome, Plan, run
+from tianxia.search.opinions import Opinion
 from tianxia.search.uniform import Uniform
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -37,6 +38,15 @@ class Slow(Uniform):
         if self.decided < 3:
             time.sleep(0.08)
         return super().choose(view, deadline)
+
+
+class Brooding(Uniform):
+    """Thinks while others act."""
+
+    def observe(self, actor: int, action: int | None, view: tianxia.State) -> None:
+        if 0 < self.decided < 3:
+            time.sleep(0.08)
+        super().observe(actor, action, view)
 
 
 class Broken(Uniform):
@@ -73,3 +83,11 @@ class SlowAtFirst(Uniform):
             time.sleep(0.6)
             SlowAtFirst.done = True
         return super().choose(view, deadline)
+
+
+class Thoughtful(Uniform):
+    """Says what it thinks: that all is equally likely, and that it wins five games of eight."""
+
+    def opinion(self, view: tianxia.State) -> Opinion:
+        count = len(view.legal_actions(self.seat))
+        return Opinion([1 / count] * count, 0.25)

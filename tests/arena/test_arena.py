@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -11,15 +12,18 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
+from rich.console import Console
 
 import tianxia
-from tests.arena.helpers import BARRAGE, HERE, ROOT, SlowAtFirst, Witness, match
+from tests.arena.helpers import BARRAGE, HERE, ROOT, SlowAtFirst, Witness, match, program
 from tests.battery.games import GAMES  # registers the toy game
 from tianxia.arena import Archive, Outcome, Plan, ratings, run, standings
 from tianxia.arena.archive import PLAN, RESULTS, ArchiveError, transcript_file
-from tianxia.arena.report import command, page, rows
-from tianxia.arena.standings import effective_games, wilson
+from tianxia.arena.report import command, named, page, rows
+from tianxia.arena.standings import interval
+from tianxia.cli.arena import _as_table
 from tianxia.kernel.record import CHANCE
 
 TOY = "blind-duel"
@@ -129,6 +133,17 @@ def test_late_answers_count_but_are_played(tmp_path: Path) -> None:
         assert outcome.shares == [0.5, 0.5]
 
 
+def test_observing_is_on_the_clock(tmp_path: Path) -> None:
+    for outcome in match(tmp_path, f"{HERE}:Brooding", "random", seconds=0.02):
+        brooding = outcome.seats.index(0)
+        assert outcome.late[brooding] >= 2
+        assert outcome.slowest[brooding] >= 0.08
+        assert outcome.seconds[brooding] >= 0.16
+        cpu = outcome.cpu[brooding]
+        assert cpu is not None
+        assert 0 < cpu < 0.16  # asleep, it takes none
+
+
 def test_with_several_seats_a_fault_is_shared_by_the_others(tmp_path: Path) -> None:
     spec = f"{TOY}(players=3)"
     (first, *_) = match(tmp_path, f"{HERE}:Cheat", "random", "random", spec=spec, games=1)
@@ -167,6 +182,25 @@ def test_a_folder_holds_one_match(tmp_path: Path) -> None:
     (tmp_path / PLAN).write_text("{}", encoding="utf-8")
     with pytest.raises(ArchiveError, match="is no plan"):
         Archive(tmp_path, plan)
+
+
+def test_games_of_another_generation_are_refused(tmp_path: Path) -> None:
+    match(tmp_path, "random", f"{HERE}:Witness")
+    file = tmp_path / PLAN
+    plan = json.loads(file.read_text(encoding="utf-8"))
+    made = plan["made"]
+    assert made["version"] == tianxia.__version__
+    assert sorted(made["bots"]) == ["random", f"{HERE}:Witness"]
+    other = {**made, "commit": "abc", "bots": {**made["bots"], "random": "0"}}
+    for changed, text in (
+        ({"made": other}, r"random was 0, now [0-9a-f]{12}: choose another folder.*commit abc"),
+        ({"made": {**made, "version": "0.0.9"}}, "Tianxia was 0.0.9, now"),
+        ({"made": None}, "noted no versions"),
+    ):
+        file.write_text(json.dumps({**plan, **changed}), encoding="utf-8")
+        assert match(tmp_path, "random", f"{HERE}:Witness") == []  # nothing is to be played
+        with pytest.raises(ArchiveError, match=text):
+            match(tmp_path, "random", f"{HERE}:Witness", games=4)
 
 
 @pytest.mark.slow
@@ -237,22 +271,30 @@ def outcome(number: int, seats: list[int], shares: list[float], turn: int | None
     )
 
 
-def test_wilson_is_the_known_interval() -> None:
-    """Newcombe 1998, table I: 81 of 263 and 15 of 148, and the ends."""
-    for wins, games, low, high in ((81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605)):
-        found = wilson(wins / games, games)
-        assert found == pytest.approx((low, high), abs=5e-5)
-    assert wilson(0, 20)[0] == 0
-    assert wilson(1, 20)[1] == 1
-    assert wilson(0, 0) == (0, 1)
+def test_the_interval_covers_the_share_as_often_as_it_says() -> None:
+    """Pairs of games: independent, split by luck of the seat, or decided alike by the dice."""
+    rng = np.random.default_rng(5)
+    pairs, runs = 50, 400
+    for chance, together, alike in ((0.5, 0, 0), (0.7, 0.5, 0), (0.5, 0.6, 0), (0.9, 0, 0.5)):
+        won = rng.random((runs, pairs, 2)) < chance
+        won[..., 1] = np.where(rng.random((runs, pairs)) < together, ~won[..., 0], won[..., 1])
+        won[..., 1] = np.where(rng.random((runs, pairs)) < alike, won[..., 0], won[..., 1])
+        share = chance + together * (0.5 - chance)
+        found = np.array([interval(one.astype(float).tolist()) for one in won])
+        covered = ((found[:, 0] <= share) & (share <= found[:, 1])).mean()
+        assert 0.935 <= covered <= 0.985, (chance, together, alike)
+        # Where seats decide, pairs tell more than as many independent games would.
+        independent = 2 * 1.96 * (share * (1 - share) / (2 * pairs)) ** 0.5
+        narrower = bool((found[:, 1] - found[:, 0]).mean() < 0.85 * independent)
+        assert narrower == (together > 0)
 
 
-def test_games_that_go_together_count_less() -> None:
-    together = [[1.0, 1.0], [0.0, 0.0]] * 50
-    apart = [[1.0, 0.0], [0.0, 1.0]] * 50
-    assert effective_games(together) == pytest.approx(99)
-    assert effective_games(apart) == 200  # pairs that always split: no more games than played
-    assert effective_games([[1.0, 1.0]]) == 1
+def test_few_rounds_and_rounds_that_came_out_alike_promise_little() -> None:
+    assert interval([]) == (0, 1)
+    assert interval([[1.0, 1.0]]) == (0, 1)
+    low, high = interval([[1.0, 0.0]] * 50)
+    assert (round(low, 3), round(high, 3)) == (0.472, 0.528)
+    assert interval([[1.0, 1.0]] * 50)[1] == 1
 
 
 def test_names_that_stand_twice_are_counted_together() -> None:
@@ -300,6 +342,36 @@ def test_the_report_stands_alone(tmp_path: Path, language: str) -> None:
     table = rows(plan, played, language)
     assert len(table.rows) == 3
     assert {len(row) for row in table.rows} == {len(table.heads)}
+
+
+def test_programs_go_by_what_they_call_themselves(tmp_path: Path) -> None:
+    ready = "import sys\nprint('ready {}', flush=True)\nsys.stdin.readline()\n"
+    players = [program(tmp_path, ready.format(name) + end) for name, end in
+               (("Deep Sea", ""), ("Deep Sea", "\n"), ("random", ""))]  # fmt: skip
+    players.append("random")
+    played = match(tmp_path / "match", *players, games=1)
+    plan = Plan(BARRAGE, tuple(players), 1, longest=60)
+    names = named(plan, played)
+    assert names == ("Deep Sea", "Deep Sea (2)", "random (2)", "random")
+    assert {row[0] for row in rows(plan, played, "en").rows} == set(names)
+    text = page(plan, played, "en")
+    assert text.count(str(tmp_path)) == len(players) - 1  # in the command to play it again
+    old = [outcome(0, [0, 1], [1.0, 0.0])]  # noted neither names nor the processor's time
+    assert named(plan, old)[0] == players[0]
+    assert rows(plan, old, "en").rows[0][8] == "–"
+
+
+def test_a_narrow_terminal_shows_every_name(tmp_path: Path) -> None:
+    played = [outcome(0, [0, 1], [1.0, 0.0]), outcome(1, [1, 0], [0.0, 1.0])]
+    found = rows(Plan(BARRAGE, ("sergeant", "journeyman"), 2), played, "fr")
+    for width in (30, 50, 80, 200):
+        console = Console(width=width, file=io.StringIO(), color_system=None)
+        console.print(_as_table(found, width))
+        text = console.file.getvalue()  # type: ignore[attr-defined]
+        assert "sergeant" in text
+        assert "journeyman" in text
+        assert "100.0 %" in text
+        assert max(map(len, text.splitlines())) <= width
 
 
 def test_names_are_escaped_in_the_report() -> None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tianxia
 from tests.arena.helpers import BARRAGE, LINE_BOT, ROOT, match, program
 from tests.battery.games import SHORT
 from tianxia.arena.archive import transcript_file
-from tianxia.bots.lines import speak
+from tianxia.bots.lines import features_message, legal_message, speak, state_message
 from tianxia.bots.match import draw
 from tianxia.kernel.record import CHANCE
 
@@ -137,6 +139,53 @@ def test_programs_that_do_wrong_lose(tmp_path: Path, body: str, end: str, note: 
     assert note in first.note
     assert (second.end, second.fault) == (end, 1)  # it was started again
     assert first.shares == [0.0, 1.0]
+
+
+WISHING = """
+import json, sys
+told = {}
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(" ")
+    if word == "game":
+        print("ready wishing +state +legal +features", flush=True)
+    elif word in ("state", "legal", "features"):
+        told[word] = json.loads(rest)
+    elif word == "choose":
+        assert [one["token"] for one in told["legal"]] == rest.split()[1:]
+        assert told["state"]["viewer"] in (1, 2)
+        print("action", told["legal"][-1]["token"], flush=True)
+        if told["legal"][0]["kind"] == "move":
+            sys.exit(json.dumps(told))
+"""
+
+
+def test_a_program_may_wish_for_json(tmp_path: Path) -> None:
+    (first, _) = match(tmp_path / "match", program(tmp_path, WISHING), "random")
+    assert first.names == ["wishing", ""]
+    told = json.loads((tmp_path / "match" / "player-1.err").read_text().splitlines()[0])
+    origin, target = told["legal"][0]["arguments"]
+    assert min(origin, target) >= 0
+    assert [name for name, _ in tianxia.game(BARRAGE).layout] == list(told["features"])
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_json_says_what_the_view_says(spec: str) -> None:
+    state = tianxia.game(spec).new()
+    while not state.acting:
+        state.apply(state.chance_weights()[0][0], CHANCE)
+    seat = state.acting[0]
+    view = state.view(seat)
+    told = json.loads(state_message(view).partition(" ")[2])
+    assert told["viewer"] == seat + 1
+    assert set(told["options"]) >= set(view.game.options)
+    assert not any(name.startswith("filler") for name in told)
+    legal = {view.text(action, seat): action for action in view.legal_actions(seat)}
+    rows = json.loads(legal_message(view, seat, legal).partition(" ")[2])
+    assert {row["token"]: row["action"] for row in rows} == legal
+    assert all(isinstance(row["kind"], str) for row in rows)
+    features = json.loads(features_message(view).partition(" ")[2])
+    flat = [np.ravel(np.array(part, np.float32)) for part in features.values()]
+    assert np.array_equal(np.concatenate(flat), view.encode())
 
 
 def test_what_cannot_be_started_is_told(tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ SEATS = [
 def log_line(number: int, text: str) -> str:
     """Draw a line of the log."""
     line = {"number": number, "seat": 0, "text": text, "kind": "act", "undone": False}
-    shown = SimpleNamespace(**line, ply=number or None)
+    shown = SimpleNamespace(**line, ply=number or None, touched=("a", "b") if number == 1 else ())
     turn = SimpleNamespace(seat=0, text=text, number=number, lines=(shown,))
     return render("log_turn", "en", turn=turn, lines=[(shown, text)], army="jade")
 

@@ -449,6 +449,42 @@ def test_step_by_step_waits_for_a_click(alone: Alone) -> None:
     alone.until("document.querySelectorAll('#log li').length === 3")
 
 
+def test_a_line_of_the_log_shows_on_the_board_what_it_speaks_of(alone: Alone) -> None:
+    lit = "[...document.querySelectorAll('.is-asked')].map((node) => node.dataset.e).join()"
+    alone.open(MOVES, log=["A.", "From a to b.", "C."])
+    alone.page.set_viewport_size({"width": 1280, "height": 800})
+    alone.page.hover("#log-1")
+    alone.until(f"{lit} === 'a,b'")
+    alone.page.hover("#log-2")
+    alone.until(f"{lit} === ''")
+    alone.page.focus("#log")
+    alone.page.keyboard.press("ArrowDown")
+    alone.until(f"{lit} === 'a,b' && document.activeElement.id === 'log-1'")
+
+
+def test_what_has_happened_is_shown_as_fast_as_somebody_likes(alone: Alone) -> None:
+    step = {"line": 1, "hold": 60_000, "status": "Dealt.", "svg": "", "panels": {}, "text": ""}
+    alone.answers["steps"] = (200, {"steps": [step]})
+    alone.open(MOVES)
+    for speed in ("once", "slow"):
+        alone.page.evaluate("document.getElementById('settings-dialog').showModal()")
+        alone.page.select_option("#set-speed", speed)
+        alone.page.keyboard.press("Escape")
+        before = alone.page.locator("#log li").count()
+        lines = ["a", *[f"{speed} {number}" for number in range(before + 2)]]
+        alone.push([], log=lines, steps=[before, before + 1])
+        if speed == "slow":
+            alone.page.click("#step-end")
+        alone.page.wait_for_selector(f"#log li:has-text('{lines[-1]}')")
+        assert ("steps" in [path for path, _ in alone.sent]) == (speed == "slow")
+    pace = "getComputedStyle(document.documentElement).getPropertyValue('--pace').trim()"
+    assert alone.page.evaluate(pace) == "2"
+    alone.page.reload()
+    alone.page.wait_for_selector("#table-page[data-ready]")
+    assert alone.page.evaluate(pace) == "2"
+    assert alone.page.input_value("#set-speed") == "slow"
+
+
 def test_a_lost_connection_is_told_and_comes_back(alone: Alone) -> None:
     alone.open(MOVES)
     alone.socket.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import tianxia
 from tests.web.world import World
 from tianxia.draw.languages import LANGUAGES
+from tianxia.draw.scene import Drawing, SceneRequest
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE, SPECTATOR
 from tianxia.tables import Entry
@@ -129,3 +131,25 @@ def test_a_page_folds_turns_and_calls_people_by_name(here: World) -> None:
     page = table.host.get(f"/t/{table.id}").text
     assert 'class="log-turn' in page
     assert "The game begins.</summary>" in page
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_lines_point_at_places_of_the_board(spec: str) -> None:
+    game = tianxia.game(spec)
+    drawing, state = Drawing.of(game.kind), game.new()
+    assert drawing is not None
+    log = entries(game, 5)
+    for entry in log[1:]:
+        state.apply(entry.action or 0, entry.seat or 0)
+    picture = drawing(SceneRequest(state.view(0), 0)).svg
+    lines = Story(game).tell(log, 0, "en").lines
+    named = {place for line in lines for place in line.touched}
+    assert len(named) > 3
+    assert named <= set(re.findall(r'data-e="([^"]+)"', picture))
+
+
+def test_what_is_done_in_secret_points_nowhere() -> None:
+    lines = told(tianxia.game("suntzu"), SPECTATOR)
+    secret = [line for line in lines if "in secret" in line.text]
+    assert secret
+    assert not any(line.touched for line in secret)

@@ -1,24 +1,29 @@
 """What an arena keeps: a folder with its plan, a line for every game, and transcripts.
 
-``plan.json`` says what is played, ``results.jsonl`` gets a line after every game and is
-never rewritten, ``games/`` holds the transcripts. Whatever kills an arena costs the games
-that were being played; a line that was half written is dropped.
+``plan.json`` says what is played and with what, ``results.jsonl`` gets a line after every game
+and is never rewritten, ``games/`` holds the transcripts, and what bots thought. Whatever kills
+an arena costs the games that were being played; a line that was half written is dropped.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 
+import tianxia
 from tianxia.arena.course import Outcome
+from tianxia.arena.made import Made
 from tianxia.arena.plan import Plan
 from tianxia.kernel.errors import TianxiaError
+from tianxia.search.opinions import Opinion
 
 PLAN, RESULTS, GAMES, REPORT = "plan.json", "results.jsonl", "games", "report.html"
+MADE = "made"
+"""Where the plan's file says what the games were played with."""
 
 
 class ArchiveError(TianxiaError):
@@ -42,7 +47,36 @@ class Archive:
         if known is not None and _comparable(known) != _comparable(plan):
             raise ArchiveError(f"{folder} holds another match: {_difference(known, plan)}")
         (folder / GAMES).mkdir(parents=True, exist_ok=True)
-        _replace(folder / PLAN, json.dumps(asdict(plan), indent=1) + "\n")
+        self.made = self._made()
+        made = {} if self.made is None else {MADE: asdict(self.made)}
+        _replace(folder / PLAN, json.dumps({**asdict(plan), **made}, indent=1) + "\n")
+
+    def _made(self) -> Made | None:
+        """Return what the games here were played with; None where nobody noted it."""
+        if not self.outcomes():
+            return Made.now(tianxia.game(self.plan.game), self.plan.players)
+        values = json.loads((self.folder / PLAN).read_text(encoding="utf-8")).get(MADE)
+        return None if values is None else Made(**values)
+
+    def check_generation(self) -> None:
+        """Refuse to add to games of another generation.
+
+        Raises
+        ------
+        ArchiveError
+            Where Tianxia, the rules, or a bot is another than that of the games here.
+        """
+        remedy = "choose another folder for new games, or play on with what played these"
+        if self.made is None:
+            text = f"{self.folder} holds games of a Tianxia that noted no versions: {remedy}"
+            raise ArchiveError(text)
+        now = Made.now(tianxia.game(self.plan.game), self.plan.players)
+        if differences := self.made.differences(now):
+            whence = f" (commit {self.made.commit})" if self.made.commit else ""
+            raise ArchiveError(
+                f"{self.folder} holds games of another generation: "
+                f"{'; '.join(differences)}: {remedy}{whence}"
+            )
 
     @staticmethod
     def known_plan(folder: Path) -> Plan | None:
@@ -54,8 +88,9 @@ class Archive:
             return None
         try:
             values = json.loads(file.read_text(encoding="utf-8"))
+            values.pop(MADE, None)
             return Plan(**{**values, "players": tuple(values["players"])})
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise ArchiveError(f"{file} is no plan of an arena: {error}") from error
 
     def outcomes(self) -> list[Outcome]:
@@ -108,6 +143,25 @@ def transcript_file(folder: Path, number: int) -> Path:
 def keep_transcript(folder: Path, number: int, text: str) -> None:
     """Keep a game; it counts only when its outcome is kept, too."""
     _replace(transcript_file(folder, number), text)
+
+
+def keep_opinions(folder: Path, number: int, opinions: Sequence[Opinion | None]) -> None:
+    """Keep what bots thought of their decisions, beside the transcript; nothing of nothing."""
+    if any(opinions):
+        rows = [one and [one.policy, one.value, one.visits] for one in opinions]
+        _replace(_opinions_file(folder, number), json.dumps(rows, separators=(",", ":")))
+
+
+def kept_opinions(folder: Path, number: int) -> list[Opinion | None]:
+    """Return what bots thought of the decisions of a game, in order; empty where none did."""
+    file = _opinions_file(folder, number)
+    if not file.exists():
+        return []
+    return [row and Opinion(*row) for row in json.loads(file.read_text(encoding="utf-8"))]
+
+
+def _opinions_file(folder: Path, number: int) -> Path:
+    return folder / GAMES / f"{number:06d}.opinions.json"
 
 
 def _comparable(plan: Plan) -> dict[str, object]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from tianxia.bots.match import CHANCE_STREAM, draw
@@ -14,6 +15,7 @@ from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import Bot, tell
+from tianxia.search.opinions import Opinion, opinion
 
 RULES, CUT = "rules", "cut"
 ILLEGAL, SILENT, FAILED, RESIGNED = "illegal", "silent", "failed", "resigned"
@@ -41,9 +43,15 @@ class Outcome:
     actions
         All actions of the game, chance included.
     decisions, seconds, slowest, late
-        A seat's decisions, their time together, the longest one, how many came late.
+        A seat's decisions, their time together, the longest one, how many came late. What a
+        bot observed since its last decision is part of the time of the next.
     note
         What went wrong, in words.
+    cpu
+        The processor's time for all that a seat did; None where nobody knows it, as of a
+        program outside on some systems.
+    names
+        What a program outside calls itself; empty for others.
     """
 
     number: int
@@ -59,6 +67,8 @@ class Outcome:
     slowest: list[float]
     late: list[int]
     note: str = ""
+    cpu: list[float | None] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -72,16 +82,37 @@ class Fault(Exception):
 
 @dataclass
 class Clock:
-    """How long the decisions of one seat took."""
+    """How long the decisions of one seat took.
+
+    Attributes
+    ----------
+    observed
+        Seconds that it has observed since its last decision: they are part of the next.
+    cpu
+        Seconds of this process while it decided or observed.
+    """
 
     limit: float | None
     decisions: int = 0
     seconds: float = 0.0
     slowest: float = 0.0
     late: int = 0
+    observed: float = 0.0
+    cpu: float = 0.0
 
-    def add(self, seconds: float) -> None:
-        """Count a decision."""
+    @contextmanager
+    def observing(self) -> Iterator[None]:
+        """Let what is done meanwhile count as observing."""
+        begun, spent = time.monotonic(), time.process_time()
+        try:
+            yield
+        finally:
+            self.observed += time.monotonic() - begun
+            self.cpu += time.process_time() - spent
+
+    def decided(self) -> None:
+        """Count what was observed last as a decision: see `observing`."""
+        seconds, self.observed = self.observed, 0.0
         self.decisions += 1
         self.seconds += seconds
         self.slowest = max(self.slowest, seconds)
@@ -102,6 +133,8 @@ class Course:
     seed
         For chance. The n-th draw of the game uses the n-th numbers of the seed, whatever
         else has happened.
+    opinions
+        What bots thought of each decision, in order.
     """
 
     game: Game
@@ -111,6 +144,7 @@ class Course:
     longest: int = 20_000
     state: State = field(init=False)
     clocks: list[Clock] = field(init=False)
+    opinions: list[Opinion | None] = field(default_factory=list)
     actions: int = 0
     draws: int = 0
 
@@ -139,35 +173,44 @@ class Course:
     def _ask(self, seat: int) -> int:
         """Let a bot decide, under the clock."""
         view = self.state.view(seat)
-        begun = time.monotonic()
-        deadline = None if self.seconds is None else begun + self.seconds
+        clock = self.clocks[seat]
+        left = None if self.seconds is None else self.seconds - clock.observed
+        deadline = None if left is None else time.monotonic() + left
         try:
-            action = self.bots[seat].choose(view, deadline)
+            with clock.observing():
+                action = self.bots[seat].choose(view, deadline)
         except Exception as error:
             raise fault_of(seat, error) from error
         finally:
-            self.clocks[seat].add(time.monotonic() - begun)
+            clock.decided()
         statement = self.state.refusal(action, seat)
         if statement is not None:
             raise Fault(ILLEGAL, seat, f"action {action!r} is refused by {statement}")
+        try:
+            self.opinions.append(opinion(self.bots[seat], view))
+        except Exception as error:
+            raise fault_of(seat, error) from error
         return action
 
     def _tell(self, action: int, actor: int) -> None:
         """Apply an action; each bot that observes it badly is at fault itself."""
-        tell(self.state, action, actor, enumerate(Listener(s, b) for s, b in enumerate(self.bots)))
+        listeners = [Listener(s, b, self.clocks[s]) for s, b in enumerate(self.bots)]
+        tell(self.state, action, actor, enumerate(listeners))
 
 
 @dataclass
 class Listener:
-    """A bot whose errors while it observes are its own."""
+    """A bot whose errors and time while it observes are its own."""
 
     seat: int
     bot: Bot
+    clock: Clock
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
         """Hand on."""
         try:
-            self.bot.observe(actor, action, view)
+            with self.clock.observing():
+                self.bot.observe(actor, action, view)
         except Exception as error:
             raise fault_of(self.seat, error) from error
 

@@ -63,6 +63,9 @@ class Plan:
         Where a game is broken off as a draw, in actions.
     protocol
         What programs outside speak, one of `PROTOCOLS`.
+    paired
+        Whether rounds are played; else every game has numbers of its own for chance and
+        bots, and players only change seats: for data, where games should be independent.
     """
 
     game: str
@@ -73,6 +76,7 @@ class Plan:
     patience: float = 30.0
     longest: int = LONGEST
     protocol: str = USUAL
+    paired: bool = True
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played."""
@@ -97,6 +101,14 @@ class Plan:
         seats = tianxia.game(self.game).seats
         meetings = list(combinations(range(len(self.players)), seats))
         number = 0
+        if not self.paired:
+            for turn in range(self.games):
+                for meeting in meetings:
+                    first = turn % seats
+                    order = meeting[first:] + meeting[:first]
+                    yield Fixture(number, number, order, self.seed * SEEDS + number)
+                    number += 1
+            return
         for turn in range(-(-self.games // seats)):
             for meeting in meetings:
                 for first in range(seats):

@@ -4,7 +4,8 @@ Player i wins a game among the players J with probability exp(r_i) / Σ_J exp(r_
 together with others counts as a share for each. Ratings are the most likely ones, with a
 weak prior as if each had won half of one game against an average player, so that nobody's
 rating is infinite. Intervals take the rounds of the arena as independent, and not
-the games in them (a sandwich estimate of the variance).
+the games in them (a sandwich estimate of the variance, with the prior in it, and Student's
+distribution); of fewer than `FEW` rounds they are never narrower than those of independent games.
 
 Bradley and Terry 1952; for more than two players Luce's choice axiom (1959).
 """
@@ -19,10 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.arena.course import Outcome
-from tianxia.arena.standings import Z95
+from tianxia.arena.standings import Z95, student
 
 ELO = 400 / math.log(10)
 """Points for a factor of e in the odds: 400 are 10 to 1."""
+FEW = 30
 STEPS = 100
 ENOUGH = 1e-10
 
@@ -99,8 +101,11 @@ def _spread(strength: Floats, games: Games) -> Floats:
     gradient, curvature = _slopes(strength, games)
     inverse = np.linalg.inv(curvature + _prior(strength)[1])
     centre = np.eye(len(strength)) - 1 / len(strength)
-    sandwich = centre @ inverse @ gradient.T @ gradient @ inverse @ centre
-    plain = centre @ inverse @ centre
-    # With few rounds the sandwich is too thin; it must not promise more than the games do.
-    errors: Floats = np.sqrt(np.maximum(np.diag(sandwich), np.diag(plain)))
+    hold = _prior(strength)[1]
+    rounds = len(games)
+    meat = gradient.T @ gradient * (rounds / max(rounds - 1, 1)) + hold
+    variance = np.diag(centre @ inverse @ meat @ inverse @ centre)
+    if rounds < FEW:
+        variance = np.maximum(variance, np.diag(centre @ inverse @ centre))
+    errors: Floats = np.sqrt(variance) * (student(max(rounds - 1, 1)) / Z95)
     return errors

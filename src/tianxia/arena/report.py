@@ -20,8 +20,12 @@ from tianxia.draw.languages import translator
 from tianxia.draw.pictures import template
 
 PACKAGE = "tianxia.arena"
-SLOWEST, FAULTS = 8, 9
-"""Columns of the table: the slowest decision, the first of the faults."""
+FAULTS = 10
+"""The first of the table's columns that count faults."""
+DISPENSABLE = (9, 8, 2, 3, 4, 7, 1)
+"""Columns that a narrow terminal leaves out, in this order."""
+LONGEST_TITLE = 40
+UNKNOWN = "–"
 MOST_FAULTS = 50  # that are told one by one
 
 
@@ -68,10 +72,32 @@ def label(standing: Standing) -> str:
     return standing.name + (f" ×{standing.places}" if standing.places > 1 else "")
 
 
+def named(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+    """Return what the players are called: programs outside by what they call themselves.
+
+    Two that call themselves alike, or like a bot of ours, are told apart by numbers.
+    """
+    own = {
+        plan.players[player]: title
+        for outcome in outcomes
+        for player, title in zip(outcome.seats, outcome.names, strict=False)
+        if title
+    }
+    shown: dict[str, str] = {}
+    for name in plan.players:
+        if name not in shown:
+            title = name if name not in own else own[name][:LONGEST_TITLE]
+            taken, number = {*shown.values(), *plan.players} - {name}, 2
+            while title in taken:
+                title, number = f"{own.get(name, name)[:LONGEST_TITLE]} ({number})", number + 1
+            shown[name] = title
+    return tuple(shown[name] for name in plan.players)
+
+
 def rows(plan: Plan, outcomes: Sequence[Outcome], language: str) -> Rows:
     """Return the standings as a table."""
     _ = translator(language, PACKAGE).gettext
-    table = standings(plan.players, outcomes)
+    table = standings(named(plan, outcomes), outcomes)
     heads = [
         _("Player"),
         _("games"),
@@ -81,6 +107,7 @@ def rows(plan: Plan, outcomes: Sequence[Outcome], language: str) -> Rows:
         _("share"),
         _("95 % interval"),
         _("per decision"),
+        _("processor"),
         _("slowest"),
         _("late"),
         _("illegal"),
@@ -97,6 +124,7 @@ def rows(plan: Plan, outcomes: Sequence[Outcome], language: str) -> Rows:
             percent(one.share),
             f"{100 * one.low:.1f} – {100 * one.high:.1f} %",
             duration(one.seconds),
+            UNKNOWN if one.cpu is None else duration(one.cpu),
             duration(one.slowest),
             str(one.late),
             str(one.illegal),
@@ -160,11 +188,12 @@ def command(plan: Plan) -> str:
 
 def running(plan: Plan, outcomes: Sequence[Outcome]) -> dict[str, list[float]]:
     """Return the share that each name had reached after each of its games."""
-    found: dict[str, list[float]] = {name: [] for name in dict.fromkeys(plan.players)}
+    names = named(plan, outcomes)
+    found: dict[str, list[float]] = {name: [] for name in dict.fromkeys(names)}
     sums = dict.fromkeys(found, 0.0)
     for outcome in outcomes:
         for seat, player in enumerate(outcome.seats):
-            name = plan.players[player]
+            name = names[player]
             sums[name] += outcome.shares[seat]
             found[name].append(sums[name] / (len(found[name]) + 1))
     return found
@@ -183,8 +212,9 @@ def page(plan: Plan, outcomes: Sequence[Outcome], language: str) -> str:
         if plan.seconds is None
         else _("Time for a decision: {time}.").format(time=duration(plan.seconds))
     )
+    names = named(plan, outcomes)
     faults = [
-        {**_link(outcome), "text": f"{plan.players[outcome.seats[outcome.fault]]}: {outcome.note}"}
+        {**_link(outcome), "text": f"{names[outcome.seats[outcome.fault]]}: {outcome.note}"}
         for outcome in outcomes
         if outcome.note
     ][:MOST_FAULTS]
@@ -200,7 +230,7 @@ def page(plan: Plan, outcomes: Sequence[Outcome], language: str) -> str:
         games_title=_("All games"),
         command=command(plan),
         games=[
-            {**_link(outcome), "text": " – ".join(plan.players[p] for p in outcome.seats)}
+            {**_link(outcome), "text": " – ".join(names[p] for p in outcome.seats)}
             for outcome in outcomes
         ],
     )
@@ -216,8 +246,9 @@ def _plots(plan: Plan, outcomes: Sequence[Outcome], words: NullTranslations) -> 
     """Return the pictures, each with its title and a note."""
     _ = words.gettext
     fair = 1 / tianxia.game(plan.game).seats
-    table = standings(plan.players, outcomes)
-    names = list(dict.fromkeys(plan.players))
+    players = named(plan, outcomes)
+    table = standings(players, outcomes)
+    names = list(dict.fromkeys(players))
     shares = [
         Range(
             label(one),
@@ -246,8 +277,9 @@ def _rating_plot(
     plan: Plan, outcomes: Sequence[Outcome], words: NullTranslations
 ) -> dict[str, Any]:
     _ = words.gettext
-    found = ratings(plan.players, outcomes)
-    names = list(dict.fromkeys(plan.players))
+    players = named(plan, outcomes)
+    found = ratings(players, outcomes)
+    names = list(dict.fromkeys(players))
     ranges = [
         Range(one.name, one.points, one.low, one.high, points(one.points), names.index(one.name))
         for one in found

@@ -15,11 +15,12 @@ from pathlib import Path
 from types import FrameType
 
 import tianxia
-from tianxia.arena.archive import Archive, keep_transcript
+from tianxia.arena.archive import Archive, keep_opinions, keep_transcript
 from tianxia.arena.course import (
     CUT,
     RULES,
     SILENT,
+    Clock,
     Course,
     Fault,
     Outcome,
@@ -37,7 +38,7 @@ from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import new_rng
 from tianxia.kernel.state import State
 from tianxia.kernel.transcript import Transcript
-from tianxia.search.bot import Bot
+from tianxia.search.bot import Bot, tell
 
 
 def run(archive: Archive, workers: int | None = None) -> Iterator[Outcome]:
@@ -51,7 +52,7 @@ def run(archive: Archive, workers: int | None = None) -> Iterator[Outcome]:
     Raises
     ------
     TianxiaError
-        Where a process was killed.
+        Where a process was killed, or games of another generation are there.
     """
     plan = archive.plan
     game = tianxia.game(plan.game)
@@ -60,6 +61,8 @@ def run(archive: Archive, workers: int | None = None) -> Iterator[Outcome]:
     with archive.lock():
         done = {outcome.number for outcome in archive.outcomes()}
         fixtures = [fixture for fixture in plan.fixtures() if fixture.number not in done]
+        if done and fixtures:
+            archive.check_generation()
         count = min(workers or os.cpu_count() or 1, len(fixtures))
         played = _alone(plan, archive.folder, fixtures) if count <= 1 else None
         for outcome in played or _shared(plan, archive.folder, fixtures, count):
@@ -141,7 +144,10 @@ class Table:
         self.bench = Bench(self.plan.patience, self.plan.protocol, self.folder)
 
     def warm_up(self) -> None:
-        """Let each bot of ours decide once: what it compiles or loads is not on its clock."""
+        """Let each bot of ours decide and observe once.
+
+        What it compiles or loads is then on no clock.
+        """
         game = tianxia.game(self.plan.game)
         state, rng = game.new(), new_rng(self.plan.seed)
         while not state.over and all(len(state.legal_actions(s)) < 2 for s in state.acting):
@@ -155,20 +161,28 @@ class Table:
         for player, name in enumerate(self.plan.players):
             if not name.startswith(OUTSIDE):
                 with suppress(Exception):  # its games will tell
-                    self.bench.seat(player, name, game, seat, 0).choose(state.view(seat))
+                    bot = self.bench.seat(player, name, game, seat, 0)
+                    action = bot.choose(state.view(seat))
+                    tell(state.clone(), action, seat, [(seat, bot)])
 
     def play(self, fixture: Fixture) -> Outcome:
         """Play a game, keep its transcript, return its outcome."""
         plan, game = self.plan, tianxia.game(self.plan.game)
         bots: list[Bot] = []
         course = Course(game, bots, fixture.seed, plan.seconds, plan.longest)
+        before: list[float | None] = []
         end, fault, note = RULES, -1, ""
         try:
             for seat, player in enumerate(fixture.seats):
                 bots.append(self._seat(game, seat, player, plan.bot_seed(fixture, player)))
+                before.append(_cpu_outside(bots[-1]))
             end = course.play()
         except Fault as problem:
             end, fault, note = problem.end, problem.seat, problem.note
+        cpu = [
+            _cpu(bot, was, clock)
+            for bot, was, clock in zip(bots, before, course.clocks, strict=False)
+        ]
         shares = self._shares(game.seats, course.state, end, fault)
         self._farewell(fixture, bots, end, fault, shares)
         outcome = Outcome(
@@ -185,7 +199,10 @@ class Table:
             slowest=[round(clock.slowest, 6) for clock in course.clocks],
             late=[clock.late for clock in course.clocks],
             note=note,
+            cpu=cpu,
+            names=[getattr(bot, "title", "") for bot in bots],
         )
+        keep_opinions(self.folder, outcome.number, course.opinions)
         keep_transcript(self.folder, outcome.number, self._transcript(course.state, outcome))
         return outcome
 
@@ -230,3 +247,16 @@ class Table:
         if outcome.note:
             found.extra["note"] = " ".join(outcome.note.split())
         return found.write()
+
+
+def _cpu_outside(bot: Bot) -> float | None:
+    """Return the processor's time that a program outside has had; None of others."""
+    return bot.connection.cpu() if isinstance(bot, Program | Evaluated) else None
+
+
+def _cpu(bot: Bot, before: float | None, clock: Clock) -> float | None:
+    """Return the processor's time that a bot has had in this game: see `Outcome.cpu`."""
+    if not isinstance(bot, Program | Evaluated):
+        return round(clock.cpu, 6)
+    now = _cpu_outside(bot)
+    return None if now is None or before is None else round(now - before, 6)

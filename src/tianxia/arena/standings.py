@@ -1,9 +1,10 @@
 """Who won how often: shares of the win with 95 % intervals, time, faults.
 
 A player's share is the mean of 1 for a win, 1/k for a win together with others, 0 for a
-loss. Games of a round have their dice in common, so they are no independent games; the
-interval is Wilson's for as many independent games as vary like the means of the rounds
-(an effective number of games, as in surveys of clusters), never for more than were played.
+loss. Games of a round have their dice in common and change seats, so rounds are independent
+and games are not: the interval is Student's for the means of the rounds. Two rounds are added
+to them, one all won and one all lost, as Agresti and Caffo (2000) add games, so that few rounds,
+or rounds that all came out alike, do not promise too much.
 """
 
 from __future__ import annotations
@@ -19,33 +20,42 @@ Z95 = 1.959964
 """95 % of a normal distribution lie within so many standard deviations."""
 
 
-def wilson(share: float, games: float, z: float = Z95) -> tuple[float, float]:
-    """Return Wilson's interval for a share seen in so many independent games.
+def student(degrees: int) -> float:
+    """Return how many standard errors 95 % lie within, by Student's distribution.
 
-    >>> low, high = wilson(0.5, 100)
-    >>> round(low, 3), round(high, 3)
-    (0.404, 0.596)
+    The beginning of its series (Abramowitz and Stegun 26.7.5); a little low for 2 degrees.
+
+    >>> [round(student(degrees), 2) for degrees in (4, 10, 100)]
+    [2.77, 2.23, 1.98]
     """
-    if games <= 0:
+    z, n = Z95, degrees
+    return (
+        z
+        + (z**3 + z) / (4 * n)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+    )
+
+
+def interval(rounds: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """Return the 95 % interval of a share, from the shares in each round's games.
+
+    A round counts by its games: one that was broken off counts less.
+
+    >>> low, high = interval([[1.0, 0.0]] * 50 + [[1.0, 1.0]] * 50)
+    >>> round(low, 3), round(high, 3)
+    (0.694, 0.796)
+    """
+    if not rounds:
         return 0.0, 1.0
-    middle = share + z * z / (2 * games)
-    spread = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    scale = 1 + z * z / games
-    return max((middle - spread) / scale, 0.0), min((middle + spread) / scale, 1.0)
-
-
-def effective_games(rounds: Sequence[Sequence[float]]) -> float:
-    """Return how many independent games vary as much as these rounds of shares do."""
     games = sum(map(len, rounds))
-    if len(rounds) < 2:
-        return min(games, 1)
-    mean = sum(map(sum, rounds)) / games
     usual = games / len(rounds)
-    spread = sum(((sum(one) - mean * len(one)) / usual) ** 2 for one in rounds)
-    variance = spread / (len(rounds) * (len(rounds) - 1))
-    if variance < 1e-12:
-        return games
-    return min(games, mean * (1 - mean) / variance)
+    count = len(rounds) + 2
+    sums = [*((sum(one), len(one)) for one in rounds), (usual, usual), (0.0, usual)]
+    middle = sum(won for won, _ in sums) / (games + 2 * usual)
+    squares = sum(((won - middle * size) / usual) ** 2 for won, size in sums)
+    error = student(count - 1) * math.sqrt(squares / (count * (count - 1)))
+    return max(middle - error, 0.0), min(middle + error, 1.0)
 
 
 @dataclass
@@ -64,6 +74,8 @@ class Standing:
         The share of the win, and its 95 % interval.
     decisions, seconds, slowest
         How many, their mean time, the longest.
+    cpu
+        The mean time of the processor for a decision; None where it is not known.
     late, illegal, silent, failed
         Late answers; games lost by an illegal answer, by none, by an error.
     """
@@ -80,6 +92,7 @@ class Standing:
     decisions: int = 0
     seconds: float = 0.0
     slowest: float = 0.0
+    cpu: float | None = 0.0
     late: int = 0
     illegal: int = 0
     silent: int = 0
@@ -95,6 +108,8 @@ class Standing:
         self.losses += share == 0
         self.seconds += outcome.seconds[seat]
         self.decisions += outcome.decisions[seat]
+        cpu = outcome.cpu[seat] if seat < len(outcome.cpu) else None
+        self.cpu = None if cpu is None or self.cpu is None else self.cpu + cpu
         self.slowest = max(self.slowest, outcome.slowest[seat])
         self.late += outcome.late[seat]
         if outcome.fault == seat:
@@ -107,9 +122,9 @@ class Standing:
         """Work out means and interval."""
         if self.games:
             self.share = sum(map(sum, self._rounds.values())) / self.games
-            games = effective_games(list(self._rounds.values()))
-            self.low, self.high = wilson(self.share, games)
+            self.low, self.high = interval(list(self._rounds.values()))
         self.seconds /= max(self.decisions, 1)
+        self.cpu = None if self.cpu is None else self.cpu / max(self.decisions, 1)
         return self
 
 

@@ -6,12 +6,15 @@ The other side, which starts programs and asks them, is `tianxia.bots.program`.
 
 from __future__ import annotations
 
+import json
+import math
 import re
 import time
-from collections.abc import Iterable, Sequence
-from typing import TextIO
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TextIO
 
 from tianxia.bots.registry import make
+from tianxia.kernel.actions import Actions
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
@@ -24,6 +27,8 @@ VERSION = 1
 UNSEEN = "?"
 CHANCE_NAME = "*"
 NO_LIMIT = "-"
+WISHES = ("+state", "+features", "+legal")
+"""What a program may add to its name in ``ready NAME``, to be told more."""
 NUMBER = re.compile(r"[0-9]{1,18}")
 
 
@@ -61,6 +66,54 @@ def choose_message(seconds: float | None, tokens: Iterable[str]) -> str:
 def over_message(end: str, utilities: Sequence[float]) -> str:
     """Tell how a game ended: ``over rules 1 -1``."""
     return " ".join(["over", end, *(f"{value:g}" for value in utilities)])
+
+
+# --- What a program may wish for, as JSON ---
+
+
+def state_message(view: State) -> str:
+    """Tell what a view's record holds, field by field."""
+    return f"state {_json(_plain(view.fields))}"
+
+
+def features_message(view: State) -> str:
+    """Tell the features of a view, part by part, as numbers in the shape of each."""
+    features, parts, first = view.encode(), {}, 0
+    for name, shape in view.game.layout:
+        last = first + math.prod(shape)
+        parts[name] = features[first:last].reshape(shape).tolist()
+        first = last
+    return f"features {_json(parts)}"
+
+
+def legal_message(view: State, seat: int, tokens: Mapping[str, int]) -> str:
+    """Tell the legal actions: number, token, kind and arguments.
+
+    A game's words have the table of its actions as `ACTIONS`; where they do not, there is
+    neither kind nor arguments.
+    """
+    table: Actions | None = getattr(view.game.kind.words, "ACTIONS", None)
+    rows = []
+    for token, action in tokens.items():
+        row: dict[str, Any] = {"action": action, "token": token}
+        if table is not None:
+            row["kind"], *row["arguments"] = table.split(action)
+        rows.append(row)
+    return f"legal {_json(rows)}"
+
+
+def _plain(value: Any) -> Any:
+    """Return a record as dictionaries, lists and numbers; without what only fills it up."""
+    if value.dtype.names is None:
+        return value.tolist()
+    if value.shape:
+        return [_plain(one) for one in value]
+    names = [name for name in value.dtype.names if not name.startswith("filler")]
+    return {name: _plain(value[name]) for name in names}
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
 
 
 # --- Being a program ---

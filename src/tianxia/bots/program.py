@@ -13,10 +13,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from tianxia.bots.lines import (
+    WISHES,
     choose_message,
+    features_message,
     game_message,
+    legal_message,
     over_message,
     seen_message,
+    state_message,
     view_message,
 )
 from tianxia.kernel.errors import TianxiaError
@@ -110,6 +114,15 @@ class Connection:
         """Whether the program is still running."""
         return not self._closed and self._process.poll() is None
 
+    def cpu(self) -> float | None:
+        """Return the processor's seconds that the program has had; None where nobody knows."""
+        try:
+            text = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8")
+            ticks = [int(word) for word in text.rpartition(")")[2].split()[11:15]]
+            return sum(ticks) / os.sysconf("SC_CLK_TCK")  # its own and its children's
+        except (OSError, ValueError, AttributeError):
+            return None
+
     def write(self, line: str) -> None:
         """Send a line."""
         pipe = self._process.stdin
@@ -171,6 +184,13 @@ class Connection:
 class Program:
     """One game of a program outside; a bot like any other.
 
+    Attributes
+    ----------
+    title
+        What it calls itself; may be empty.
+    wishes
+        What it wants to be told as JSON, of `lines.WISHES`.
+
     Raises
     ------
     ProgramError
@@ -195,13 +215,17 @@ class Program:
         line = connection.read(STARTING)
         if line.split()[0] != "ready":
             raise ProgramError(f"a game is answered with 'ready NAME', not with {line[:60]!r}")
-        self.name = line.partition(" ")[2].strip() or connection.command
+        words = line.split()[1:]
+        self.wishes = frozenset(word for word in words if word in WISHES)
+        self.title = " ".join(word for word in words if word not in WISHES)
 
     def _show(self, view: State, always: bool = False) -> None:
         """Send a view that it does not have yet."""
         message = view_message(view)
         if always or message != self._told:
             self.connection.write(message)
+            if "+state" in self.wishes:
+                self.connection.write(state_message(view))
         self._view, self._told = view, message
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
@@ -213,6 +237,10 @@ class Program:
         """Ask it, and return the action that its answer means."""
         self._show(view)
         legal = {view.text(action, self.seat): action for action in view.legal_actions(self.seat)}
+        if "+features" in self.wishes:
+            self.connection.write(features_message(view))
+        if "+legal" in self.wishes:
+            self.connection.write(legal_message(view, self.seat, legal))
         seconds = None if deadline is None else max(deadline - time.monotonic(), 0.0)
         self.connection.write(choose_message(seconds, legal))
         line = self.connection.read((seconds or 0.0) + self.patience)

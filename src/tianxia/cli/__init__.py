@@ -265,6 +265,10 @@ def arena(
     workers: Annotated[
         int | None, typer.Option("--workers", "-j", min=1, help="Processes; else one per core.")
     ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", metavar="FILE", help="Write the games as Parquet, too (extra lab)."),
+    ] = None,
     language: Language = None,
 ) -> None:
     """Let bots play matches: paired seats and dice, intervals, ratings, a report."""
@@ -283,8 +287,65 @@ def arena(
         folder,
         workers,
         language,
+        data,
     )
     raise typer.Exit(status)
+
+
+@app.command(
+    epilog="[bold]tianxia selfplay stratego sergeant --games 1000 --out games.parquet[/]  ·  "
+    '[bold]tianxia selfplay "firebulls(players=3)" search drover random --out games.parquet[/]'
+)
+def selfplay(
+    game: Annotated[
+        str, typer.Argument(help='A game, such as stratego or "stratego(variant=duel)".')
+    ],
+    players: Annotated[
+        list[str],
+        typer.Argument(metavar="BOT...", help="As for arena; a single one takes all seats."),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out", metavar="FILE", help="Parquet: the decisions; the games go beside it."
+        ),
+    ],
+    option: Options = None,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=1, help="Games of each combination of bots.")
+    ] = 100,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Same seed: same games.")] = 0,
+    longest: Annotated[
+        int, typer.Option("--longest", min=1, help="Actions after which a game is a draw.")
+    ] = 20_000,
+    workers: Annotated[
+        int | None, typer.Option("--workers", "-j", min=1, help="Processes; else one per core.")
+    ] = None,
+    language: Language = None,
+) -> None:
+    """Let bots play games to learn from: each decision, with what its seat knew, as Parquet."""
+    from tianxia.cli.recording import play_for_data
+
+    raise typer.Exit(
+        play_for_data(game, players, option or [], games, seed, longest, out, workers, language)
+    )
+
+
+@app.command(epilog="[bold]tianxia export stratego --out public.parquet[/]")
+def export(
+    game: Annotated[str, typer.Argument(help="A game by name; games with all options are taken.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out", metavar="FILE", help="Parquet: the decisions; the games go beside it."
+        ),
+    ],
+    language: Language = None,
+) -> None:
+    """Write this server's finished public games as selfplay does, without the people."""
+    from tianxia.cli.recording import export_games
+
+    raise typer.Exit(export_games(game, out, language))
 
 
 @app.command(

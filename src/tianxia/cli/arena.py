@@ -13,14 +13,17 @@ from rich.text import Text
 
 from tianxia.arena import Archive, Outcome, Plan, ratings, run, standings
 from tianxia.arena.archive import REPORT
-from tianxia.arena.report import FAULTS, SLOWEST, Rows, percent, points, rows, write
+from tianxia.arena.data import arrow, write_archive
+from tianxia.arena.report import DISPENSABLE, FAULTS, Rows, named, percent, points, rows, write
 from tianxia.cli.playing import game_of
+from tianxia.cli.recording import tell_of_files
 from tianxia.cli.screen import HINT, Screen, chosen_language
 from tianxia.kernel.cache import home
 
 LONGEST_NAME = 80
-WIDE = 110
 NAME_ROOM = 12
+GAP = 2
+"""Columns of the terminal between two of a table."""
 
 
 def folder_of(plan: Plan) -> Path:
@@ -45,8 +48,11 @@ def play_arena(
     folder: Path | None,
     workers: int | None,
     language: str | None,
+    data: Path | None = None,
 ) -> int:
     """Play a match, or go on with it; return the exit status."""
+    if data is not None:
+        arrow()  # before hours of play, not after them
     screen = Screen(chosen_language(language))
     game = game_of(spec, options).spec
     plan = Plan(game, tuple(players), games, seed, seconds, patience, longest, protocol)
@@ -54,16 +60,19 @@ def play_arena(
     wanted = len(list(plan.fixtures()))
     outcomes = archive.outcomes()[:wanted]
     try:
-        finished = _play(screen, archive, outcomes, wanted, workers)
+        finished = play_behind_bar(screen, archive, outcomes, wanted, workers)
     finally:
         outcomes.sort(key=lambda outcome: outcome.number)
         if outcomes:
             write(archive, outcomes, screen.language)
     _show(screen, archive, outcomes)
+    if data is not None and finished:
+        write_archive(data, archive)
+        tell_of_files(screen, data)
     return 0 if finished else 130
 
 
-def _play(
+def play_behind_bar(
     screen: Screen, archive: Archive, outcomes: list[Outcome], wanted: int, workers: int | None
 ) -> bool:
     """Play what is missing behind a progress bar; False where the user broke it off."""
@@ -82,7 +91,7 @@ def _play(
         try:
             for outcome in run(archive, workers):
                 outcomes.append(outcome)
-                best = standings(archive.plan.players, outcomes)[0]
+                best = standings(named(archive.plan, outcomes), outcomes)[0]
                 progress.update(task, advance=1, description=f"{best.name} {percent(best.share)}")
         except KeyboardInterrupt:
             screen.say(_("Broken off; the same command goes on from here."), HINT)
@@ -96,7 +105,7 @@ def _show(screen: Screen, archive: Archive, outcomes: list[Outcome]) -> None:
     plan = archive.plan
     if outcomes:
         found = rows(plan, outcomes, screen.language)
-        screen.show(_as_table(found, narrow=screen.console.width < WIDE))
+        screen.show(_as_table(found, screen.console.width))
         screen.say(found.foot, HINT)
         if len(set(plan.players)) > 2:
             screen.show(_rating_table(screen, plan, outcomes))
@@ -104,21 +113,26 @@ def _show(screen: Screen, archive: Archive, outcomes: list[Outcome]) -> None:
     screen.command(str(archive.folder / REPORT))
 
 
-def _as_table(found: Rows, narrow: bool) -> Table:
-    """Return the standings for the terminal: of faults only those that there were."""
+def _as_table(found: Rows, width: int) -> Table:
+    """Return the standings for the terminal: of faults only those that there were.
+
+    Where it is narrow, names are folded and columns are left out, but no name is.
+    """
     shown = [
         number
         for number in range(len(found.heads))
         if number < FAULTS or any(row[number] != "0" for row in found.rows)
     ]
-    if narrow:
-        shown.remove(SLOWEST)
+    sizes = [max(map(len, column)) for column in zip(found.heads, *found.rows, strict=True)]
+    room = min(sizes[0], NAME_ROOM)
+    for number in DISPENSABLE:
+        if room + sum(sizes[one] + GAP for one in shown[1:]) > width:
+            shown.remove(number)
     table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for number in shown:
         if number:
             table.add_column(found.heads[number], justify="right", no_wrap=True)
         else:
-            room = min(max(len(row[0]) for row in found.rows), NAME_ROOM)
             table.add_column(found.heads[number], overflow="fold", min_width=room)
     for row in found.rows:
         table.add_row(*(Text(row[number]) for number in shown))
@@ -128,10 +142,10 @@ def _as_table(found: Rows, narrow: bool) -> Table:
 def _rating_table(screen: Screen, plan: Plan, outcomes: list[Outcome]) -> Table:
     _ = screen.translate
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column(_("Rating"))
-    table.add_column("Elo", justify="right")
+    table.add_column(_("Rating"), overflow="fold", min_width=NAME_ROOM)
+    table.add_column("Elo", justify="right", no_wrap=True)
     table.add_column("95 %", justify="right")
-    for one in ratings(plan.players, outcomes):
+    for one in ratings(named(plan, outcomes), outcomes):
         span = f"{points(one.low)} – {points(one.high)}"
         table.add_row(Text(one.name), points(one.points), span)
     return table

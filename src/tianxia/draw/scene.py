@@ -341,7 +341,7 @@ class Drawing:
     The module has a function ``scene(request)``, a function ``meant(view, viewer, elements)``,
     and two texts: ``SYMBOLS``, what its pictures use, and ``STYLE``, their style sheet. Where
     a game has points it also has ``sources(request)``, which says of a finished game where
-    they came from.
+    they came from; and ``touched(view, action)`` may say which places an action is about.
 
     Parameters
     ----------
@@ -386,6 +386,12 @@ class Drawing:
         """Return where the points of a finished game came from; nothing where it has none."""
         told = getattr(self._module, "sources", None)
         found: tuple[Source, ...] = told(request) if told else ()
+        return found
+
+    def touched(self, view: State, action: int) -> tuple[str, ...]:
+        """Return the elements of the board that an action is about, as seen before it."""
+        told = getattr(self._module, "touched", None)
+        found: tuple[str, ...] = told(view, action) if told else ()
         return found
 
     def answer(self, question: Question) -> Answer | None:

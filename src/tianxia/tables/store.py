@@ -400,6 +400,17 @@ class Store:
         with self.glancing() as connection:
             return list(connection.execute(sa.select(schema.tables.c.id)).scalars())
 
+    def public_and_over(self, game: str) -> list[str]:
+        """Return the ids of a game's public tables that are over, in an order without meaning."""
+        heads = schema.tables.c
+        query = (
+            sa.select(heads.id)
+            .where(heads.game == game, heads.public, heads.status == "over")
+            .order_by(heads.id)
+        )
+        with self.glancing() as connection:
+            return list(connection.execute(query).scalars())
+
     def of_earlier_rules(self, present: Mapping[str, int]) -> list[str]:
         """Return the running games that an earlier version of their rules has begun."""
         heads = schema.tables.c

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tianxia.draw.languages import N_, translator
-from tianxia.draw.scene import Happening
+from tianxia.draw.scene import Drawing, Happening
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.state import State
@@ -77,6 +77,8 @@ class Line:
     weighty
         Whether it tells of something that nobody decides and everybody waits for, such as a
         province that is scored.
+    touched
+        The elements of the picture that it is about.
     """
 
     number: int
@@ -86,6 +88,7 @@ class Line:
     ply: int | None = None
     undone: bool = False
     weighty: bool = False
+    touched: tuple[str, ...] = ()
 
 
 @dataclass
@@ -117,6 +120,7 @@ class Track:
     happenings: list[tuple[int, Happening]] = field(default_factory=list)
     seen: list[tuple[int, int, int]] = field(default_factory=list)  # entry, seat, action
     weighty: set[int] = field(default_factory=set)  # entries
+    touched: dict[int, tuple[str, ...]] = field(default_factory=dict)  # elements, by entry
     ended: tuple[int, tuple[Line, ...]] = (-1, ())
 
     def add(self, seat: int | None, kind: str, at: float) -> _Deed:
@@ -136,10 +140,15 @@ class Track:
                 deed.kind,
                 undone=deed.undone,
                 weighty=not self.weighty.isdisjoint(entries),
+                touched=self._touched(entries),
             )
             for number, (text, entries) in enumerate(parts, deed.first + 1)
         ]
         self.tell[deed.first : end] = [entries for _, entries in parts]
+
+    def _touched(self, entries: Sequence[int]) -> tuple[str, ...]:
+        """Return the elements that some entries are about, each once."""
+        return tuple(dict.fromkeys(name for one in entries for name in self.touched.get(one, ())))
 
     def rewrite(self, deed: _Deed) -> None:
         """Write the lines of any deed anew, as many as they were."""
@@ -296,7 +305,11 @@ def _tell_action(track: Track, entry: Entry, before: State, *, noticed: bool) ->
         track.seen.append((entry.number, seat, known))
     if seat == track.viewer:
         track.happenings.clear()
-    happening = Happening(seat, known, text, before.view(track.viewer))
+    view = before.view(track.viewer)
+    drawing = Drawing.of(before.game.kind)
+    if drawing and known is not None:
+        track.touched[entry.number] = drawing.touched(view, known)
+    happening = Happening(seat, known, text, view)
     track.happenings.append((entry.number, happening))
     del track.happenings[:-MOST_HAPPENINGS]
     deed = track.deeds[-1] if track.deeds else None

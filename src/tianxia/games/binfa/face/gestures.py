@@ -125,6 +125,11 @@ def _clicks(view: State, action: int) -> tuple[str, ...]:
     return ACTIONS.split(action)[:1]  # a button
 
 
+def touched(view: State, action: int) -> tuple[str, ...]:
+    """Return the triangles and circles that an action is about."""
+    return tuple(name for name in _clicks(view, action) if name in NAMES or name in CIRCLE_NAMES)
+
+
 def _full(view: State) -> State:
     """Return the position itself: in play nothing is hidden."""
     return view.sample(new_rng(0))

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from tianxia.draw.scene import Gesture, SceneRequest, Step
+from tianxia.games.china.face.tally import chains
 from tianxia.games.china.rules.boards import Board
 from tianxia.games.china.rules.components import (
     ACTIONS,
@@ -78,6 +79,23 @@ def placing(board: Board, action: int) -> Placing | None:
             one, other = (board.colours[province] for province in spot.provinces)
             return Placing(spot.name, ((one, other), (one, one), (other, other))[way])
     return None
+
+
+def touched(view: State, action: int) -> tuple[str, ...]:
+    """Return the places of the map that an action is about."""
+    board = TABLE[int(view.fields["land"])]
+    if piece := placing(board, action):
+        return (piece.place,)
+    match ACTIONS.split(action):
+        case "open" | "score", province:
+            return tuple(board.spaces[space].name for space in board.spaces_of(province))
+        case "alliance", number:
+            return tuple(f"dragon-{board.keys[province]}" for province in board.alliances[number])
+        case "roads", owner:
+            return tuple(name for chain in chains(view, owner) for name in chain)
+        case "tile", space:
+            return (board.spaces[space].name,)
+    return ()
 
 
 def _cost(board: Board, province: int, colour: int) -> tuple[int, ...]:

@@ -123,6 +123,14 @@ def _aims(view: State, direction: int) -> tuple[str, ...]:
     return (ALONG[direction - 1], AT[place or 0])
 
 
+def touched(view: State, action: int) -> tuple[str, ...]:
+    """Return what an attack is aimed at."""
+    match c.ACTIONS.split(action):
+        case "attack", direction, _:
+            return _aims(view, direction)
+    return ()
+
+
 def _cards(payment: int) -> tuple[str, ...]:
     counts = c.PAYMENT[payment].tolist()
     return tuple(IN_HAND[kind] for kind, count in enumerate(counts) for _ in range(count))

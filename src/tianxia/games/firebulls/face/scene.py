@@ -25,6 +25,7 @@ from tianxia.games.firebulls.face.gestures import (
     nearest,
     points_in_words,
     target,
+    touched,
 )
 from tianxia.games.firebulls.face.plates import plates
 from tianxia.games.firebulls.face.sheet import ending, sheet, sources
@@ -62,7 +63,7 @@ from tianxia.kernel.record import CHANCE
 if TYPE_CHECKING:
     from tianxia.kernel.state import State
 
-__all__ = ["STYLE", "SYMBOLS", "meant", "scene", "sources"]
+__all__ = ["STYLE", "SYMBOLS", "meant", "scene", "sources", "touched"]
 
 PACKAGE = __package__ or ""
 

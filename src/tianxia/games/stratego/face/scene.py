@@ -403,6 +403,11 @@ def _fights(facts: Facts, traces: list[Trace]) -> Iterator[Fight]:
 # --- Gestures ---
 
 
+def touched(view: State, action: int) -> tuple[str, ...]:
+    """Return the squares that an action is about."""
+    return tuple(NAMES[square] for square in squares_of(action)) if action >= MOVE else ()
+
+
 def _gestures(request: SceneRequest, facts: Facts) -> Iterator[Gesture]:
     view, seat = request.view, facts.viewer
     if facts.setup or not request.acts:

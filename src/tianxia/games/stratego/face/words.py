@@ -8,13 +8,13 @@ from collections.abc import Callable
 from tianxia.draw.languages import N_, translator
 from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import LOSS, TIE, WIN, remains
-from tianxia.games.stratego.rules.components import SIDE
+from tianxia.games.stratego.rules.components import ACTIONS, SIDE
 from tianxia.games.stratego.rules.notation import SYMBOLS, square_name, square_number
 from tianxia.games.stratego.rules.state import PLAY, RAN, SHOWN
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.state import State
 
-__all__ = ["describe", "diagram", "read", "write"]
+__all__ = ["ACTIONS", "describe", "diagram", "read", "write"]
 
 EMPTY = "-"
 OPENING = "open"

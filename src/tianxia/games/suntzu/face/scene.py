@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tianxia.draw.scene import Happening
     from tianxia.kernel.state import State
 
-__all__ = ["STYLE", "SYMBOLS", "meant", "scene", "sources"]
+__all__ = ["STYLE", "SYMBOLS", "meant", "scene", "sources", "touched"]
 
 WHOLE_CHOICES = (c.S1, c.S5), (c.K2,)
 """Strategy cards of each side that need a province."""
@@ -163,6 +163,18 @@ def clicks_of(action: int, seat: int) -> tuple[str, ...]:
         case "under", special:
             return (FRESH[c.BASIC + special],)
     return c.ACTIONS.split(action)[:1]  # pass, reserve
+
+
+def touched(view: State, action: int) -> tuple[str, ...]:
+    """Return the provinces that an action is about."""
+    match c.ACTIONS.split(action):
+        case "lay", _, province:
+            return (PROVINCE_TOKENS[province],)
+        case "turn" | "name" | "army" | "remove" | "add" | "score", province:
+            return (PROVINCE_TOKENS[province],)
+        case "move", step:
+            return tuple(PROVINCE_TOKENS[place] for place in c.STEPS[step])
+    return ()
 
 
 @lru_cache(2000)

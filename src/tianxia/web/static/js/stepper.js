@@ -1,6 +1,6 @@
 // Stepping through a finished game, and links to one of its positions (#ply-12).
 
-import { $, ask, failed, fill, page, show, strings, table, tabs, wait } from "./table.js";
+import { $, ask, failed, fill, pace, page, show, strings, table, tabs, wait } from "./table.js";
 
 export const stepper = {
   ply: 0,
@@ -75,7 +75,7 @@ export const stepper = {
     if (!begin) return;
     if (this.at >= this.stops.length - 1) await this.go(0);
     while (this.playing === run && this.at < this.stops.length - 1) {
-      await wait(800);
+      await wait(800 * (pace() || 0.5));
       if (this.playing === run) await this.go(this.at + 1);
     }
     if (this.playing === run) this.toggle();

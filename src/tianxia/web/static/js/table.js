@@ -56,7 +56,16 @@ const store = {
     }
   },
 };
-const settings = { steps: false, ask: false, keys: true, hover: true, ...store.get("settings", {}) };
+const settings = { steps: false, ask: false, keys: true, hover: true, speed: "", ...store.get("settings", {}) };
+
+/** How many times as long as usual things are shown; 0: what has happened is there at once. */
+const pace = (usual = 1) => ({ slow: 2, normal: 1, once: 0 })[settings.speed] ?? usual;
+
+/** What moves is the matter of style sheets. */
+function setSpeed() {
+  document.documentElement.dataset.speed = settings.speed;
+}
+setSpeed();
 
 // --- What is on the page --------------------------------------------------------------------
 
@@ -240,10 +249,10 @@ async function pump() {
     if (settings.steps && Date.now() - shown < TOGETHER) await held(queue.length, Infinity);
     else if (document.hidden) queue.splice(0, queue.length - 1); // nobody is looking
     const html = queue.shift();
-    if (!document.hidden) await between(html, newestLine());
+    if (!document.hidden && (pace() || settings.steps)) await between(html, newestLine());
     show(html);
     shown = Date.now();
-    await wait(calm.matches || document.hidden ? 0 : ONE_HAPPENING);
+    await wait(document.hidden ? 0 : ONE_HAPPENING * pace(calm.matches ? 0 : 1));
   }
   pumping = false;
   delete page.dataset.telling;
@@ -272,7 +281,7 @@ async function between(html, seen) {
   for (const [number, step] of steps.entries()) {
     show(asOf(fresh, step));
     table().classList.add("is-telling");
-    const more = await held(steps.length - number, settings.steps ? Infinity : step.hold, step.status);
+    const more = await held(steps.length - number, settings.steps ? Infinity : step.hold * (pace() || 1), step.status);
     if (!more) break;
   }
 }
@@ -1155,8 +1164,10 @@ page.addEventListener("input", (event) => {
   if (event.target.dataset.step === "slider") stepper?.go(Number(event.target.value));
   if (event.target.id === "moves-filter") moves.fill(event.target.value);
   if (event.target.dataset.setting) {
-    settings[event.target.dataset.setting] = event.target.checked;
+    const { type, checked, value, dataset } = event.target;
+    settings[dataset.setting] = type === "checkbox" ? checked : value;
     store.set("settings", settings);
+    setSpeed();
   }
 });
 
@@ -1168,7 +1179,9 @@ page.addEventListener("submit", async (event) => {
   await post("/sit", { seat: Number(event.submitter.value), name, seed: seedFor(table().dataset.table, firstSeal()) }, { by: event.submitter, then: () => leaveFor(address()) });
 });
 
-for (const box of document.querySelectorAll("[data-setting]")) box.checked = settings[box.dataset.setting];
+for (const box of document.querySelectorAll("[data-setting]")) {
+  box[box.type === "checkbox" ? "checked" : "value"] = settings[box.dataset.setting];
+}
 document.addEventListener("visibilitychange", () => live.wake());
 addEventListener("focus", () => live.wake());
 addEventListener("online", () => live.wake());
@@ -1200,5 +1213,5 @@ function chosenWith(element) {
 
 export {
   $, SVG, act, ahead, answered, arrange, tabs, ask, chosenWith, decision, elementsOf, failed, fill, firstSeal, hush, light, make, morphing, nameOf, nodeOf, nodes,
-  page, play, pressed, quiet, refuse, say, setting, setUnread, show, store, strings, suggest, table, tell, times, toast, wait,
+  pace, page, play, pressed, quiet, refuse, say, setting, setUnread, show, store, strings, suggest, table, tell, times, toast, wait,
 };
