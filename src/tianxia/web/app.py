@@ -29,6 +29,7 @@ from tianxia.web import (
     live,
     lobby,
     pages,
+    profiles,
     ratings,
     signing,
     table_routes,
@@ -60,6 +61,7 @@ ROUTED = (
     health,
     telling,
     ratings,
+    profiles,
     watch,
 )
 """What answers requests, in the order in which the page about the API lists it."""
