@@ -29,6 +29,7 @@ from tianxia.web import (
     live,
     lobby,
     pages,
+    profiles,
     ratings,
     sharing,
     signing,
@@ -61,6 +62,7 @@ ROUTED = (
     health,
     telling,
     ratings,
+    profiles,
     watch,
     sharing,
 )
