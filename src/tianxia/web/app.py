@@ -31,6 +31,7 @@ from tianxia.web import (
     pages,
     profiles,
     ratings,
+    sharing,
     signing,
     table_routes,
     talking,
@@ -63,6 +64,7 @@ ROUTED = (
     ratings,
     profiles,
     watch,
+    sharing,
 )
 """What answers requests, in the order in which the page about the API lists it."""
 
