@@ -79,6 +79,8 @@ END = {
     ' data-url="http://table.test/t/T1">Share</button>'
     '<input id="ending-link" readonly value="http://table.test/t/T1" aria-label="Link" hidden>'
 }
+ANSWERS = {"end": (200, END), "ask": (404, {"error": {"code": "no-answer", "text": ""}})}
+"""What the mouse asks about by resting somewhere has no answer here."""
 BUTTONS = (*SEATED, "come_back")
 TABLE: dict[str, Any] = {
     "id": "T1",
@@ -169,7 +171,7 @@ class Alone:
     page: Any
     version: int = 1
     sent: list[tuple[str, Any]] = field(default_factory=list)
-    answers: dict[str, tuple[int, Any]] = field(default_factory=lambda: {"end": (200, END)})
+    answers: dict[str, tuple[int, Any]] = field(default_factory=lambda: dict(ANSWERS))
     socket: Any = None
     sockets: int = 0
     refusing: bool = False

@@ -449,6 +449,29 @@ def test_step_by_step_waits_for_a_click(alone: Alone) -> None:
     alone.until("document.querySelectorAll('#log li').length === 3")
 
 
+def test_sounds_are_made_for_whoever_wants_them(alone: Alone) -> None:
+    page, fetched = alone.page, list[str]()
+    page.on("request", lambda request: fetched.append(request.url.rpartition("/")[2]))
+    page.add_init_script(
+        "window.tones = 0; const { start } = OscillatorNode.prototype;"
+        "OscillatorNode.prototype.start = function (at) { tones += 1; start.call(this, at); }"
+    )
+    alone.open([], your_turn=False)
+    alone.push([], your_turn=False, log=["It began.", "A."])
+    page.wait_for_selector("#log li:has-text('A.')")
+    assert "sounds.js" not in fetched
+    page.evaluate("document.getElementById('settings-dialog').showModal()")
+    page.check("#set-sounds")
+    page.keyboard.press("Escape")
+    alone.until("window.tones > 0")
+    before = page.evaluate("window.tones")
+    alone.push(MOVES, log=["It began.", "A.", "B."])
+    alone.until(f"window.tones > {before}")
+    before = page.evaluate("window.tones")
+    alone.push([], your_turn=False, status="over", plies=2, log=["It began.", "A.", "B.", "C."])
+    alone.until(f"window.tones > {before}")
+
+
 def test_a_line_of_the_log_shows_on_the_board_what_it_speaks_of(alone: Alone) -> None:
     lit = "[...document.querySelectorAll('.is-asked')].map((node) => node.dataset.e).join()"
     alone.open(MOVES, log=["A.", "From a to b.", "C."])

@@ -56,16 +56,16 @@ const store = {
     }
   },
 };
-const settings = { steps: false, ask: false, keys: true, hover: true, speed: "", ...store.get("settings", {}) };
+const settings = { steps: false, ask: false, keys: true, hover: true, speed: "", sounds: false, ...store.get("settings", {}) };
 
 /** How many times as long as usual things are shown; 0: what has happened is there at once. */
 const pace = (usual = 1) => ({ slow: 2, normal: 1, once: 0 })[settings.speed] ?? usual;
 
-/** What moves is the matter of style sheets. */
-function setSpeed() {
+/** What moves is the matter of style sheets, what sounds that of a module of its own. */
+function heed() {
   document.documentElement.dataset.speed = settings.speed;
+  if (settings.sounds) import("./sounds.js");
 }
-setSpeed();
 
 // --- What is on the page --------------------------------------------------------------------
 
@@ -685,6 +685,7 @@ async function refuse(clicked) {
 
 /** Show for a moment which element refuses. */
 function mark(element) {
+  page.dispatchEvent(new Event("refused"));
   for (const node of nodes(element)) {
     node.classList.add("is-refused");
     setTimeout(() => node.classList.remove("is-refused"), 900);
@@ -1149,6 +1150,7 @@ page.addEventListener("click", (event) => {
   else if (button.id === "hint-ask") hint();
   else if (button.dataset.post) press(button);
   else if (button.dataset.copy) copy(button);
+  else if ("share" in button.dataset) import("./sharing.js").then((sharing) => sharing.share(button));
   else if (button.id === "end-open") finish(true);
   else if ("dice" in button.dataset) import("./dice.js").then((dice) => dice.run());
   else if (button.dataset.step) stepper?.click(button.dataset.step);
@@ -1166,7 +1168,7 @@ page.addEventListener("input", (event) => {
     const { type, checked, value, dataset } = event.target;
     settings[dataset.setting] = type === "checkbox" ? checked : value;
     store.set("settings", settings);
-    setSpeed();
+    heed();
   }
 });
 
@@ -1198,6 +1200,7 @@ dress();
 firstSeal();
 retell();
 live.connect();
+heed();
 finish();
 fetched.finally(() => { page.dataset.ready = ""; }); // for tests: from here on clicks count
 
