@@ -91,3 +91,16 @@ class Thoughtful(Uniform):
     def opinion(self, view: tianxia.State) -> Opinion:
         count = len(view.legal_actions(self.seat))
         return Opinion([1 / count] * count, 0.25)
+
+
+class Stubborn:
+    """Takes the first legal action with an even seed, the last one with an odd seed."""
+
+    def __init__(self, game: tianxia.Game, seat: int, seed: int) -> None:
+        self.seat, self.place = seat, -(seed % 2)
+
+    def observe(self, actor: int, action: int | None, view: tianxia.State) -> None:
+        """Remember nothing."""
+
+    def choose(self, view: tianxia.State, deadline: float | None = None) -> int:
+        return view.legal_actions(self.seat)[self.place]

@@ -331,6 +331,37 @@ def selfplay(
     )
 
 
+@app.command(epilog='[bold]tianxia exploit suntzu search --seeds 4 --position "suntzu * …"[/]')
+def exploit(
+    game: Annotated[
+        str, typer.Argument(help='A game, such as stratego or "stratego(variant=duel)".')
+    ],
+    player: Annotated[
+        str,
+        typer.Argument(metavar="BOT", help="A bot by name, or [bold]module:name[/], its maker."),
+    ],
+    option: Options = None,
+    seeds: Annotated[
+        int, typer.Option("--seeds", min=1, max=1000, help="How many seeds the bot may have.")
+    ] = 8,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The first of them.")] = 0,
+    position: Annotated[
+        str | None,
+        typer.Option("--position", help="Play from this position, as if all knew it."),
+    ] = None,
+    largest: Annotated[
+        int, typer.Option("--largest", min=1, help="Positions that are looked at, at most.")
+    ] = 200_000,
+    language: Language = None,
+) -> None:
+    """Work out what best responses win against a bot, exactly, in a small game."""
+    from tianxia.cli.exploiting import exploit_bot
+
+    raise typer.Exit(
+        exploit_bot(game, player, option or [], seeds, seed, position, largest, language)
+    )
+
+
 @app.command(epilog="[bold]tianxia export stratego --out public.parquet[/]")
 def export(
     game: Annotated[str, typer.Argument(help="A game by name; games with all options are taken.")],

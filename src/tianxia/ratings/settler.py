@@ -1,4 +1,4 @@
-"""Who counts rated games as they end: a thread in each process that serves people."""
+"""Who files games, and counts rated ones, as they end: a thread in each server process."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import logging
 import threading
 from collections.abc import Callable
 
+from tianxia.ratings.played import Played
 from tianxia.ratings.service import Ratings
 from tianxia.tables import TableError, Tables
 
@@ -16,11 +17,12 @@ SHORTEST_WAIT = 0.5
 
 
 class Settler:
-    """Counts rated games soon after they have ended, and at the start what was left."""
+    """Files games, and counts rated ones, soon after their end; at the start what was left."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._ratings = Ratings(tables)
+        self._played = Played(tables)
         self._news = threading.Event()
         self._stop = threading.Event()
         self._unlisten: Callable[[], None] | None = None
@@ -45,10 +47,12 @@ class Settler:
         while not self._stop.is_set():
             try:
                 self._ratings.settle()
+                while self._played.settle() and not self._stop.is_set():
+                    continue
             except TableError:
-                log.warning("rated games could not be counted; trying again")
+                log.warning("games that ended could not be counted; trying again")
             except Exception:
-                log.exception("rated games could not be counted")
+                log.exception("games that ended could not be counted")
             self._news.wait(LONGEST_WAIT)
             self._news.clear()
             self._stop.wait(SHORTEST_WAIT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0011"
+HEAD = "0012"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -57,6 +57,7 @@ tables = sa.Table(
     sa.Index("ix_tables_deadline", "deadline"),
     sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Index("ix_tables_rated_updated", "rated", "updated"),
+    sa.Index("ix_tables_status_updated", "status", "updated"),
     sa.Index("ix_tables_bot_turn", "bot_turn"),
     sa.Index("ix_tables_bots_only_status", "bots_only", "status"),
     sa.Index("ix_tables_public_status", "public", "status"),
@@ -244,6 +245,26 @@ ratings = sa.Table(
     sa.Column("points", sa.Float(53), nullable=False),  # what leaderboards go by
     sa.Column("games", sa.Integer, nullable=False),
     sa.Index("ix_ratings_game_pace_points", "game", "pace", "points"),
+)
+
+played = sa.Table(  # finished games by seat, for profiles and lists: see `ratings.played`
+    "played",
+    metadata,
+    _of_table(),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("account", ID, nullable=False),  # of a person; else empty
+    sa.Column("bot", sa.String(60), nullable=False),  # which has played; else empty
+    sa.Column("game", sa.String(60), nullable=False),
+    sa.Column("spec", sa.Text, nullable=False),
+    sa.Column("public", sa.Boolean, nullable=False),
+    sa.Column("ended", sa.Float(53), nullable=False),
+    sa.Column("result", sa.String(5), nullable=False),  # won, lost, drawn; none: it does not count
+    sa.Column("opening", sa.Text, nullable=False),  # tokens of what an account chose first
+    sa.Index("ix_played_ended", "ended"),
+    sa.Index("ix_played_account_ended", "account", "ended", "table_id"),
+    sa.Index("ix_played_account_public_ended", "account", "public", "ended", "table_id"),
+    sa.Index("ix_played_public_seat_ended", "public", "seat", "ended", "table_id"),
+    sa.Index("ix_played_public_seat_game_ended", "public", "seat", "game", "ended", "table_id"),
 )
 
 

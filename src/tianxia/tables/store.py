@@ -503,6 +503,7 @@ class Store:
             connection.execute(_REHOLD, {"t": table_id, "old": old, "new": new})
             identity = {"account": account[0], "name": account[1]}
             connection.execute(_REIDENTIFY, {"t": table_id, "s": seat, **identity})
+            connection.execute(_REFILE, {"t": table_id, "s": seat})
         return self.bump(connection, [table_id for table_id, _ in moved])
 
     def _move_shunned(self, connection: sa.Connection, old: str, new: str) -> None:
@@ -536,6 +537,8 @@ class Store:
         connection.execute(
             sa.update(schema.seats).where(_seats.account == account).values(account="")
         )
+        filed = sa.update(schema.played).where(schema.played.c.account == account)
+        connection.execute(filed.values(account="", opening=""))
         connection.execute(sa.delete(schema.holders).where(_holders.person == person))
         connection.execute(sa.update(schema.tables).where(_heads.maker == person).values(maker=""))
         shunned, said = schema.shunned.c, schema.gallery.c
@@ -885,6 +888,19 @@ _REHOLD = (  # its key is sealed for the old person: a new one is made when it i
     sa.update(schema.holders)
     .where(_holders.table_id == _T, _holders.person == sa.bindparam("old"))
     .values(person=sa.bindparam("new"), key_hash="", key_sealed="")
+)
+_REFILE = (  # whose finished game it was
+    sa.update(schema.played)
+    .where(
+        schema.played.c.table_id == _T,
+        schema.played.c.seat == sa.bindparam("s"),
+        schema.played.c.bot == "",
+    )
+    .values(
+        account=sa.select(_seats.account)
+        .where(_seats.table_id == _T, _seats.seat == sa.bindparam("s"))
+        .scalar_subquery()
+    )
 )
 _REIDENTIFY = (
     sa.update(schema.seats)

@@ -24,19 +24,29 @@ router = APIRouter(prefix="/api/v1", responses=RESPONSES)
 Text = Annotated[str, Field(max_length=LONGEST, examples=["He insults everybody."])]
 
 
-class NewReport(Sent):
-    """Whom the host should look at, and why."""
+class Reason(Sent):
+    """Why the host should look at somebody."""
 
-    seat: Annotated[Small, Field(examples=[1])]
     reason: Literal["talk", "name", "cheating", "leaving", "other"]
     text: Text = ""
 
 
-class Shun(Sent):
+class NewReport(Reason):
+    """Whom the host should look at, and why."""
+
+    seat: Annotated[Small, Field(examples=[1])]
+
+
+class Shunning(Sent):
+    """That one does not want to meet somebody, or to hear them; `none` lifts that."""
+
+    how: Annotated[Literal["block", "mute", "none"], Field(examples=["block"])]
+
+
+class Shun(Shunning):
     """Whom one does not want to meet, or to hear; `none` lifts that."""
 
     seat: Annotated[Small, Field(examples=[1])]
-    how: Literal["block", "mute", "none"]
 
 
 class Deed(Sent):

@@ -174,6 +174,69 @@ class Rated(BaseModel):
     provisional: Annotated[bool, Field(description="Whether there are few games yet.")]
 
 
+class PaceRating(Rated):
+    """A rating of an account; `curve` has the points after each of its newest games."""
+
+    game: str
+    pace: str
+    curve: list[int]
+
+
+class Tally(BaseModel):
+    """How many games, and what came of them."""
+
+    won: int
+    lost: int
+    drawn: int
+
+
+class Met(Tally):
+    """Whom an account has met: another one, or a bot of a game."""
+
+    name: str
+    bot: str
+    game: str
+
+
+class Profile(BaseModel):
+    """What an account has played."""
+
+    name: str
+    bot: Annotated[bool, Field(description="Whether a program decides.")]
+    ratings: list[PaceRating]
+    played: Tally
+    whole: Annotated[bool, Field(description="Whether all games are counted, or the newest.")]
+    by_game: dict[str, Tally]
+    by_options: dict[str, Tally]
+    opponents: list[Met]
+    longest: Annotated[int, Field(description="Most games won one after another.")]
+    together: Annotated[Tally | None, Field(description="Of the games with the asker.")]
+
+
+class FinishedSeat(BaseModel):
+    """Who sat at a seat of a finished game."""
+
+    name: str
+    bot: str
+    result: str
+
+
+class FinishedGame(BaseModel):
+    """A finished public game."""
+
+    table: str
+    game: str
+    ended: float
+    players: list[FinishedSeat]
+
+
+class Finished(BaseModel):
+    """A page of finished games."""
+
+    games: list[FinishedGame]
+    next: str | None
+
+
 class Messages(BaseModel):
     """At tables of which paces one is told of one's turns, by way."""
 

@@ -120,4 +120,8 @@ REQUESTS = (
     N_("Say of what one is told, and how."),
     N_("Choose whether to be told of one's turns, in a way and at tables of a pace."),
     N_("List the strongest accounts of a game and a pace: `quick`, `calm`, `mail` or `none`."),
+    N_("Describe an account: its ratings, and what it has played in public; of one's own, all."),
+    N_("Block an account (no pairing, no talk), mute it (no talk), or neither."),
+    N_("Report an account to the host."),
+    N_("List finished public games, the newest first; `next` is the `before` of the next page."),
 )

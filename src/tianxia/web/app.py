@@ -29,7 +29,9 @@ from tianxia.web import (
     live,
     lobby,
     pages,
+    profiles,
     ratings,
+    sharing,
     signing,
     table_routes,
     talking,
@@ -60,7 +62,9 @@ ROUTED = (
     health,
     telling,
     ratings,
+    profiles,
     watch,
+    sharing,
 )
 """What answers requests, in the order in which the page about the API lists it."""
 

@@ -25,6 +25,7 @@ from tianxia.web.app_state import NOBODY, app_state_of
 from tianxia.web.errors import Refusal
 from tianxia.web.request_context import THEMES, current
 from tianxia.web.rules import rules_page, rules_picture
+from tianxia.web.sharing import preview_of_game
 from tianxia.web.static import static
 from tianxia.web.templating import PACKAGE
 
@@ -184,6 +185,7 @@ def new_page(
         sprite=HOUSE_SPRITE,
         game=game,
         title=catalogue.title_of(kind, context.language),
+        preview=preview_of_game(kind, context.language),
         seats=seat_choices(kind, context.language),
         options=catalogue.options_of(kind, context.language),
         talk=talk_choices(kind, context.language),
@@ -285,7 +287,7 @@ async def rules_index(request: Request) -> Response:
 def _rules_index(request: Request) -> Response:
     language = current(request).language
     games = [game_card(kind, language) for kind in catalogue.kinds() if catalogue.rulebook_of(kind)]
-    return app_state_of(request).page("rules_index", request, games=games)
+    return app_state_of(request).page("rules_index", request, games=games, sprite=HOUSE_SPRITE)
 
 
 @router.get("/rules/{game}")
@@ -306,6 +308,7 @@ def _rules(request: Request, game: str) -> Response:
         request,
         game=game,
         title=catalogue.title_of(kind, language),
+        preview=preview_of_game(kind, language),
         text=found.html,
         contents=found.contents,
         partly=found.partly,

@@ -18,7 +18,7 @@ from importlib.resources.abc import Traversable
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tianxia.web.catalogue import kinds
+from tianxia.web.catalogue import kinds, package_of
 from tianxia.web.security import ONE_YEAR
 
 PLACES = (("tianxia.web", "static", ""),)
@@ -66,6 +66,9 @@ class Static:
             if source.is_file():
                 self.files[place] = read(source.read_bytes(), name)
         for kind in kinds():
+            preview = files(import_module(package_of(kind))) / "preview.jpg"
+            if preview.is_file():
+                self.files[game_preview(kind.name)] = read(preview.read_bytes(), "preview.jpg")
             style = getattr(kind.scene, "style", "")
             if style:
                 self.files[game_style(kind.name)] = read(style.encode(), "style.css")
@@ -116,6 +119,11 @@ class Static:
 def game_style(name: str) -> str:
     """Return the name under which the style sheet of a game's pictures is found."""
     return f"games/{name}.css"
+
+
+def game_preview(name: str) -> str:
+    """Return the name under which the picture is found that a link to a game shows."""
+    return f"games/{name}.jpg"
 
 
 @cache

@@ -38,6 +38,7 @@ from tianxia.web.middleware import refuse_above
 from tianxia.web.pages import at_once, new_page
 from tianxia.web.rendering import Viewer, as_json, can_act, seats_of, sprite_of
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
+from tianxia.web.sharing import preview_of_table
 from tianxia.web.static import game_style, static
 
 router = APIRouter(include_in_schema=False)
@@ -194,6 +195,7 @@ async def table(request: Request, table_id: str) -> Response:
         styles=[static().url(style)] if style in static().files else [],
         nickname=context.nickname,
         links={"rules": rules_address(snapshot.game)},
+        preview=await app_state.call(preview_of_table, snapshot, context.language),
     )
 
 

@@ -4,6 +4,7 @@ import { $, ask, failed, fill, pace, page, show, strings, table, tabs, wait } fr
 
 export const stepper = {
   ply: 0,
+  going: null, // the position that is being fetched
   stops: [0], // the positions worth a look: those to which the lines of the log led
   cache: new Map(),
   playing: 0,
@@ -16,7 +17,7 @@ export const stepper = {
     if (!$("stepper")) return;
     const plies = [...$("log").querySelectorAll("[data-ply]")].map((line) => Number(line.dataset.ply));
     this.stops = [...new Set([0, ...plies, Number(table().dataset.plies)])].sort((a, b) => a - b);
-    this.ply = Number(table().dataset.ply ?? table().dataset.plies);
+    this.ply = this.going ?? Number(table().dataset.ply ?? table().dataset.plies);
     const last = this.stops.length - 1;
     const slider = $("stepper").querySelector("input");
     slider.max = last;
@@ -44,9 +45,13 @@ export const stepper = {
 
   /** Show the position after so many actions. */
   async to(ply) {
-    this.ply = ply;
+    this.ply = this.going = ply;
     const html = await this.fetch(ply, () => this.to(ply));
-    if (html && ply === this.ply) show(html);
+    if (this.going !== ply) return; // somebody was quicker
+    this.going = null;
+    if (!html) return;
+    show(html);
+    history.replaceState(null, "", address(ply)); // who loads the page again, or copies its address, is there
   },
 
   async fetch(ply, again) {
@@ -83,6 +88,11 @@ export const stepper = {
     return this.go(goals[what]);
   },
 };
+
+/** The address of a position of this game, on this page. */
+export function address(ply) {
+  return `${location.pathname}${location.search}${ply < Number(table().dataset.plies) ? `#ply-${ply}` : ""}`;
+}
 
 /** Follow a link to a position: on this page, and from elsewhere. */
 function look(ply) {

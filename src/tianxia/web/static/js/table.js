@@ -1152,6 +1152,7 @@ page.addEventListener("click", (event) => {
   else if (button.id === "hint-ask") hint();
   else if (button.dataset.post) press(button);
   else if (button.dataset.copy) copy(button);
+  else if ("share" in button.dataset) import("./sharing.js").then((sharing) => sharing.share(button));
   else if (button.id === "end-open") finish(true);
   else if ("dice" in button.dataset) import("./dice.js").then((dice) => dice.run());
   else if (button.dataset.step) stepper?.click(button.dataset.step);

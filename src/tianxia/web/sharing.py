@@ -1,0 +1,94 @@
+"""Handing links on: codes for a camera, and what a link shows where it is sent."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import Annotated
+
+import segno
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tianxia.draw.languages import labelled, translator
+from tianxia.kernel.game import GameType
+from tianxia.tables import Snapshot
+from tianxia.web.app_state import app_state_of
+from tianxia.web.bodies import LARGEST_NUMBER
+from tianxia.web.catalogue import pitch_of, title_of
+from tianxia.web.errors import Refusal
+from tianxia.web.rendering import Viewer, ending, links, seats_of
+from tianxia.web.request_context import current
+from tianxia.web.static import game_preview, static
+from tianxia.web.templating import PACKAGE
+
+router = APIRouter(include_in_schema=False)
+HOUSE_PREVIEW = "preview.jpg"
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a link to a page shows in a message: Open Graph's title, description and image."""
+
+    title: str
+    text: str
+    image: str
+
+
+def preview_of_game(kind: GameType, language: str) -> Preview:
+    """Return what a link about a game shows."""
+    return Preview(title_of(kind, language), pitch_of(kind, language), _image(kind))
+
+
+def preview_of_table(snapshot: Snapshot, language: str) -> Preview:
+    """Return what a link to a table shows: what every spectator may know, and little of it."""
+    _ = translator(language, PACKAGE).gettext
+    anybody = Viewer(None, language, "")
+    seats = [
+        labelled(seat.side, seat.name or _("free seat"), language)
+        for seat in seats_of(snapshot, anybody)
+    ]
+    if snapshot.status == "waiting":
+        how = _("A seat is free")
+    elif snapshot.status == "over":
+        how = ending(snapshot, anybody, "")
+    else:
+        how = _("being played")
+    kind = snapshot.game.kind
+    text = " · ".join([*seats, how])
+    return Preview(title_of(kind, language), text, _image(kind))
+
+
+def _image(kind: GameType) -> str:
+    own = game_preview(kind.name)
+    return own if own in static().files else HOUSE_PREVIEW
+
+
+def code(address: str) -> bytes:
+    """Return an address as a QR code: SVG, dark on light in every theme, for cameras."""
+    out = io.BytesIO()
+    segno.make(address, error="m", micro=False).save(
+        out, kind="svg", border=3, dark="#1f1b16", light="#ffffff", omitsize=True, xmldecl=False
+    )
+    return out.getvalue()
+
+
+@router.get("/t/{table_id}/code/{which}.svg")
+async def link_code(
+    request: Request,
+    table_id: str,
+    which: str,
+    ply: Annotated[int | None, Query(ge=0, le=LARGEST_NUMBER)] = None,
+) -> Response:
+    """Draw the link to a table, to a position of it, or to the visitor's own seat."""
+    app_state, context = app_state_of(request), current(request)
+    snapshot, viewer = await app_state.call(app_state.look, table_id, context)
+    address = links(snapshot, viewer).get(which) if which in ("table", "seat") else None
+    if address is None:
+        raise Refusal(404)
+    if ply is not None and which == "table":
+        address = f"{address}#ply-{ply}"
+    return Response(
+        code(address), media_type="image/svg+xml", headers={"cache-control": "no-store"}
+    )

@@ -1,0 +1,110 @@
+"""Handing links on: QR codes, and what a link shows in a message."""
+
+from __future__ import annotations
+
+import io
+import re
+from html import unescape
+
+import pytest
+import segno
+
+from tests.web.world import BASE, World
+from tianxia.web.static import static
+
+META = re.compile(r'<meta property="og:(\w+)" content="([^"]*)">')
+COUPLE = {"game": "stratego", "variant": "duel"}
+
+
+def preview(page: str) -> dict[str, str]:
+    return {name: unescape(content) for name, content in META.findall(page)}
+
+
+def drawn(address: str) -> bytes:
+    """Return a code as segno draws it by default, without its size."""
+    out = io.BytesIO()
+    segno.make(address, error="m", micro=False).save(out, kind="svg", border=3, omitsize=True)
+    return out.getvalue()
+
+
+def modules(svg: bytes) -> list[bytes]:
+    """Return what a code's dark squares are, whatever their colour."""
+    return re.findall(rb' d="(M[^"]*)"', svg)[-1:]
+
+
+# --- Codes ---
+
+
+def test_the_code_of_a_table_holds_its_link(here: World) -> None:
+    table = here.seated("me", "open", **COUPLE)
+    answer = here.visitor().get(f"/t/{table.id}/code/table.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert modules(answer.content) == modules(drawn(f"{BASE}/t/{table.id}"))
+    assert b"viewBox" in answer.content
+
+
+def test_the_code_of_a_position_holds_where_it_is(here: World) -> None:
+    table = here.seated("me", "open", **COUPLE)
+    answer = here.visitor().get(f"/t/{table.id}/code/table.svg?ply=12")
+    assert modules(answer.content) == modules(drawn(f"{BASE}/t/{table.id}#ply-12"))
+    for odd in ("x", "-1", "9" * 50):
+        assert here.visitor().get(f"/t/{table.id}/code/table.svg?ply={odd}").status_code == 400
+
+
+def test_only_who_sits_there_gets_the_code_of_a_seat(here: World) -> None:
+    table = here.seated("me", "open", **COUPLE)
+    page = table.host.get(f"/t/{table.id}").text
+    (link,) = set(re.findall(rf'value="({BASE}/t/{table.id}/seat/[^"]+)"', page))
+    own = table.host.get(f"/t/{table.id}/code/seat.svg")
+    assert modules(own.content) == modules(drawn(link))
+    assert own.headers["cache-control"] == "no-store"
+    assert here.visitor().get(f"/t/{table.id}/code/seat.svg").status_code == 404
+
+
+@pytest.mark.parametrize("which", ["next", "transcript", "rules", "here_only", "x"])
+def test_there_are_no_other_codes(here: World, which: str) -> None:
+    table = here.seated("me", "open", **COUPLE)
+    assert table.host.get(f"/t/{table.id}/code/{which}.svg").status_code == 404
+    assert table.host.get(f"/t/nosuchtable/code/{which}.svg").status_code == 404
+
+
+# --- Previews ---
+
+
+def test_a_link_to_a_table_says_who_plays_and_shows_the_game(here: World) -> None:
+    table = here.seated("me", "open", **COUPLE)
+    shown = preview(here.visitor().get(f"/t/{table.id}").text)
+    assert shown["title"] == "Stratego"
+    assert shown["description"] == ("Red: Ada · Blue: free seat · A seat is free")
+    assert shown["image"] == f"{BASE}{static().url('games/stratego.jpg')}"
+    picture = here.visitor().get(shown["image"].removeprefix(BASE))
+    assert picture.headers["content-type"] == "image/jpeg"
+
+
+def test_a_link_shows_everybody_the_same_and_no_private_address(here: World) -> None:
+    table = here.seated("me", "bot:random", **COUPLE)
+    mine, others = (
+        preview(visitor.get(f"/t/{table.id}").text) for visitor in (table.host, here.visitor())
+    )
+    assert mine == others
+    assert table.id not in "".join(mine.values())
+    assert "/seat/" not in "".join(mine.values())
+
+
+def test_a_link_to_a_finished_game_says_how_it_ended(here: World) -> None:
+    table = here.seated("me", "bot:random", **COUPLE)
+    table.host.post(f"/t/{table.id}/resign")
+    text = preview(here.visitor().get(f"/t/{table.id}").text)["description"]
+    assert text.startswith("Red: Ada · Blue: ")
+    assert "resigned" in text
+
+
+def test_pages_of_a_game_show_it_and_others_the_house(here: World) -> None:
+    visitor = here.visitor(accept_language="fr")
+    rules = preview(visitor.get("/rules/suntzu").text)
+    assert rules["image"].endswith("/games/suntzu.jpg")
+    assert rules["description"]
+    assert preview(visitor.get("/new/china").text)["image"].endswith("/games/china.jpg")
+    home = preview(visitor.get("/").text)
+    assert home["image"].endswith("/preview.jpg")
+    assert home["description"].startswith("Cinq jeux")
