@@ -171,7 +171,7 @@ def test_nobody_pushes_others_off_the_list(lobby: Lobby) -> None:
 @pytest.mark.parametrize(
     ("query", "index"),
     [
-        ("waiting", "ix_tables_public_status"),
+        ("waiting", "ix_tables_status_updated"),
         ("watchable", "ix_tables_public_status_created"),
         ("seeks", "ix_seeks_table_id_at"),
         ("asked_to", "ix_seats_account"),

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
+import sqlalchemy as sa
+
 from tests.web.test_accounts import error_of, form, registered
 from tests.web.world import World, world
+from tianxia.tables import schema
 
 
 def test_two_strangers_meet_by_one_click_each(here: World) -> None:
@@ -51,6 +54,11 @@ def test_programs_meet_too_and_are_called() -> None:
         for query in ("game=china", "pace=3d", "players=3"):
             assert two.get(f"/api/v1/lobby?{query}").json()["seeks"] == []
         assert two.get("/api/v1/lobby?game=stratego&pace=&players=2").json()["seeks"] != []
+        for query in ("game=stratego&option-variant=duel", "option-variant=barrage"):
+            assert two.get(f"/api/v1/lobby?{query}").json()["seeks"] != []  # of no game: no option
+        for option in ("variant=barrage", "variant=nonsense", "nonsense=duel"):
+            query = f"game=stratego&option-{option}"
+            assert two.get(f"/api/v1/lobby?{query}").json()["seeks"] == []
         table = two.post("/api/v1/lobby/seeks", wish).json()["table"]
         path = f"/api/v1/lobby/seeks/{seek.json()['id']}"
         assert one.get(f"{path}?wait=20").json()["table"] == table
@@ -97,3 +105,37 @@ def test_an_open_lobby_gets_what_is_new_and_nothing_else(here: World) -> None:
     news = visitor.get(f"/lobby/lists?version={first['version']}").json()
     assert "New &lt;b&gt;" in news["html"]
     assert re.search(r'name="token" value="\w+"', news["html"])
+
+
+def test_the_lobby_is_filtered_by_rating(here: World) -> None:
+    strong, weak, guest = registered(here, "Strongest"), registered(here, "Weakest"), here.visitor()
+    guest.become()
+    for name, mu in (("Strongest", 40.0), ("Weakest", 10.0)):
+        account = here.app_state.accounts.named(name)
+        assert account
+        row = {"account": account.id, "game": "stratego", "pace": "quick", "games": 30}
+        with here.app_state.tables.store.writing() as connection:
+            numbers = {"mu": mu, "sigma": 1.0, "points": mu}
+            connection.execute(sa.insert(schema.ratings), {**row, **numbers})
+    wish = {"game": "stratego", "seats": ["me", "open"], "public": True, "pace": "300+5"}
+    made = {}
+    for name, one in (("strong", strong), ("weak", weak), ("guest", guest)):
+        made[one.post("/api/v1/tables", wish).json()["table"]] = name
+    strong.post("/api/v1/lobby/seeks", {"game": "stratego", "pace": "600+5"})
+
+    def shown(query: str) -> tuple[list[str], list[str]]:
+        found = here.visitor().get(f"/api/v1/lobby?{query}").json()
+        names = sorted(made[one["id"]] for one in found["waiting"] if one["id"] in made)
+        return names, [one["name"] for one in found["seeks"] if one["pace"] == "600+5"]
+
+    assert shown("") == (["guest", "strong", "weak"], ["Strongest"])
+    assert shown("least=1500")[0] == ["strong"]
+    assert shown("most=1600")[0] == ["weak"]
+    assert shown("least=1200&most=1800")[0] == []
+    assert shown("least=1500")[1] == shown("")[1]
+    page = here.visitor().get("/lobby?least=1500&game=stratego&option-variant=duel").text
+    assert 'name="least" type="number" min="0" max="9999" value="1500"' in page
+    assert re.search(r'<option value="duel" selected>', page)
+    assert "option-variant" not in here.visitor().get("/lobby").text
+    assert here.visitor().get("/api/v1/lobby?least=best").status_code == 400
+    assert here.visitor().get("/lobby?least=best&players=x").status_code == 200

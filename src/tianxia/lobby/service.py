@@ -34,6 +34,8 @@ class Seek:
     ----------
     table_id
         Where they have met; empty while they wait.
+    account
+        The id of theirs, in lists; empty for guests.
     """
 
     id: str
@@ -42,6 +44,7 @@ class Seek:
     pace: str
     table_id: str
     created: float
+    account: str = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +224,10 @@ class Lobby:
         """Return who waits now, besides this person and those they shun; longest first."""
         who, now = people.digest(person), self.tables.clock()
         query = (
-            sa.select(schema.seeks)
+            sa.select(schema.seeks, sa.func.coalesce(_accounts.id, NOTHING).label("account"))
+            .join_from(
+                schema.seeks, schema.accounts, _accounts.person == _seeks.person, isouter=True
+            )
             .where(_seeks.table_id == NOTHING, _seeks.at >= now - ALIVE, _seeks.person != who)
             .order_by(_seeks.created)
             .limit(LISTED)
@@ -230,7 +236,7 @@ class Lobby:
             rows = connection.execute(query).all()
         shuns = self.shunned.either_way(who) if rows else frozenset()
         return [
-            Seek(row.id, row.name, row.spec, row.pace, row.table_id, row.created)
+            Seek(row.id, row.name, row.spec, row.pace, row.table_id, row.created, row.account)
             for row in rows
             if row.person not in shuns
         ]

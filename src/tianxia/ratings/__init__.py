@@ -1,7 +1,18 @@
 """How strong accounts are: ratings for each game and pace, with how sure they are."""
 
 from tianxia.ratings.played import Game, Played, Record, Tally
-from tianxia.ratings.service import PACES, Rating, Ratings, Standing
+from tianxia.ratings.service import NEW, PACES, Rating, Ratings, Standing
 from tianxia.ratings.settler import Settler
 
-__all__ = ["PACES", "Game", "Played", "Rating", "Ratings", "Record", "Settler", "Standing", "Tally"]
+__all__ = [
+    "NEW",
+    "PACES",
+    "Game",
+    "Played",
+    "Rating",
+    "Ratings",
+    "Record",
+    "Settler",
+    "Standing",
+    "Tally",
+]

@@ -6,7 +6,7 @@ games say, they give the very same numbers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -266,6 +266,15 @@ class Ratings:
         with self._store.glancing() as connection:
             rows = connection.execute(query).all()
         return {(row.game, row.pace): Rating(row.mu, row.sigma, row.games) for row in rows}
+
+    def several(self, accounts: Iterable[str]) -> dict[tuple[str, str, str], Rating]:
+        """Return the ratings of some accounts by account, game and pace."""
+        query = sa.select(_ratings).where(_ratings.c.account.in_(sorted(set(accounts))))
+        with self._store.glancing() as connection:
+            rows = connection.execute(query).all()
+        return {
+            (row.account, row.game, row.pace): Rating(row.mu, row.sigma, row.games) for row in rows
+        }
 
     def curve(self, account: str, game: str, pace: str, limit: int = 200) -> list[int]:
         """Return the points after each of somebody's newest rated games, the oldest first."""

@@ -15,7 +15,7 @@ from tianxia.web.api import RESPONSES, Anybody, Here, Somebody, TableId
 from tianxia.web.api_account import Done
 from tianxia.web.api_models import Sent
 from tianxia.web.app_state import AppState
-from tianxia.web.lobby import Filter, accepted, begin_seek, challenged
+from tianxia.web.lobby import Filter, accepted, begin_seek, challenged, listed
 from tianxia.web.request_context import LONGEST_NAME, RequestContext
 from tianxia.web.signing import signed_in
 from tianxia.web.waiting import Seconds, newer
@@ -107,6 +107,8 @@ async def lobby(
     game: Annotated[str, Query(max_length=60)] = "",
     pace: Annotated[str, Query(max_length=12)] = "any",
     players: Annotated[int, Query(ge=0, le=16)] = 0,
+    least: Annotated[int | None, Query(ge=0, le=9999)] = None,
+    most: Annotated[int | None, Query(ge=0, le=9999)] = None,
 ) -> LobbyInfo:
     """List who waits, public tables that wait or are played, challenges, and who is here."""
     wanted = Filter.of(request)
@@ -119,13 +121,11 @@ def _lobby(app_state: AppState, context: RequestContext, wanted: Filter) -> Lobb
         lobby.visit(person)
     here, account = lobby.here(), context.account
 
-    def rows(found: list[Summary]) -> list[Row]:
-        return [_row(one) for one in found if wanted.fits(one.spec, one.pace)]
-
+    found = listed(app_state, person, wanted)
     return LobbyInfo(
-        seeks=[_seek(one) for one in lobby.seeks(person) if wanted.fits(one.spec, one.pace)],
-        waiting=rows(tables.waiting()),
-        playing=rows(tables.watchable()),
+        seeks=[_seek(one) for one in found.seeks],
+        waiting=[_row(one) for one in found.waiting],
+        playing=[_row(one) for one in found.playing],
         asked=[_row(one) for one in tables.asked_to(account.id)] if account else [],
         here=list(here.names),
         count=here.count,

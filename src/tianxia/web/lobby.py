@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import APIRouter
@@ -15,6 +16,7 @@ from tianxia.draw.languages import N_, translator
 from tianxia.kernel import registry
 from tianxia.kernel.game import Game
 from tianxia.lobby import Seek
+from tianxia.ratings import NEW, Ratings
 from tianxia.tables import NotNow, SeatPlan, Summary
 from tianxia.tables.clocks import Pace
 from tianxia.web import catalogue, pace
@@ -30,6 +32,7 @@ router = APIRouter(include_in_schema=False)
 SEE_OTHER = 303
 LONGEST_SPEC = 400
 LONGEST_ID = 40
+OPTION = "option-"
 
 
 @dataclass(frozen=True)
@@ -81,28 +84,108 @@ def seek_words(seek: Seek, language: str) -> SeekWords:
 
 @dataclass(frozen=True)
 class Filter:
-    """Which games and paces somebody wants to see; None: all."""
+    """Which games, paces and people somebody wants to see; None: all.
+
+    Attributes
+    ----------
+    options
+        Of `game`, by name, as forms send them.
+    least, most
+        The ratings that everybody at a table has, in its game and pace. Guests have none.
+    """
 
     game: str = ""
     pace: str | None = None
     people: int = 0
+    options: Mapping[str, str] = field(default_factory=dict)
+    least: int | None = None
+    most: int | None = None
 
     @classmethod
     def of(cls, request: Request) -> Filter:
         """Return what the address asks for."""
         query = request.query_params
-        seats = query.get("players", "")
+        game = query.get("game", "")[:60]
+        options = {
+            name.removeprefix(OPTION): value[:LONGEST_ID]
+            for name, value in query.items()
+            if game and value and name.startswith(OPTION)
+        }
         return cls(
-            query.get("game", "")[:60],
+            game,
             query["pace"][:12] if query.get("pace", "any") != "any" else None,
-            int(seats) if seats.isdecimal() and len(seats) < 3 else 0,
+            _number(query.get("players", "")) or 0,
+            options,
+            _number(query.get("least", "")),
+            _number(query.get("most", "")),
         )
+
+    @property
+    def rated(self) -> bool:
+        """Whether ratings matter."""
+        return self.least is not None or self.most is not None
 
     def fits(self, spec: str, pace: str) -> bool:
         """Say whether somebody wants to see this."""
         named = not self.game or spec.partition("(")[0] == self.game
         paced = self.pace is None or pace == self.pace
-        return named and paced and (not self.people or registry.game(spec).seats == self.people)
+        return named and paced and (not (self.people or self.options) or self._suits(spec))
+
+    def _suits(self, spec: str) -> bool:
+        game = registry.known(spec)
+        given = {name: catalogue.sent(value) for name, value in game.options.items()}
+        as_wanted = all(given.get(name) == value for name, value in self.options.items())
+        return as_wanted and (not self.people or game.seats == self.people)
+
+    def between(self, points: int) -> bool:
+        """Say whether a rating is one that somebody wants to see."""
+        above = self.least is None or points >= self.least
+        return above and (self.most is None or points <= self.most)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else None
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What fits a filter: who waits, and public tables that wait or are played."""
+
+    seeks: list[Seek]
+    waiting: list[Summary]
+    playing: list[Summary]
+
+
+def listed(app_state: AppState, person: str, wanted: Filter) -> Listed:
+    """Return what somebody wants to see of the lobby."""
+    lobby, tables = app_state.lobby, app_state.tables
+    seeks = [one for one in lobby.seeks(person) if wanted.fits(one.spec, one.pace)]
+    waiting, playing = (
+        [one for one in found if wanted.fits(one.spec, one.pace)]
+        for found in (tables.waiting(), tables.watchable())
+    )
+    if not wanted.rated:
+        return Listed(seeks, waiting, playing)
+    people = {one.id: _accounts_at(one) for one in (*waiting, *playing)}
+    accounts = {one.account for one in seeks} | {who for found in people.values() for who in found}
+    known = Ratings(tables).several(accounts)
+
+    def fits(accounts: Iterable[str], spec: str, clock: str) -> bool:
+        game, category = spec.partition("(")[0], Pace.read(clock).category
+        return all(
+            who and wanted.between(known.get((who, game, category), NEW).shown) for who in accounts
+        )
+
+    return Listed(
+        [one for one in seeks if fits([one.account], one.spec, one.pace)],
+        [one for one in waiting if fits(people[one.id], one.spec, one.pace)],
+        [one for one in playing if fits(people[one.id], one.spec, one.pace)],
+    )
+
+
+def _accounts_at(table: Summary) -> list[str]:
+    """Return the accounts of the people at a table; of a guest an empty one."""
+    return [seat.account for seat in table.seats if seat.kind == "person"]
 
 
 def lists(app_state: AppState, context: RequestContext, wanted: Filter) -> Lists:
@@ -111,25 +194,24 @@ def lists(app_state: AppState, context: RequestContext, wanted: Filter) -> Lists
     if context.person:
         lobby.visit(person)
     language, here = context.language, lobby.here()
-
-    def cards(found: list[Summary]) -> list[TableCard]:
-        fitting = (table for table in found if wanted.fits(table.spec, table.pace))
-        return [table_card(table, language) for table in fitting]
-
-    account = context.account
+    found, account = listed(app_state, person, wanted), context.account
     return Lists(
-        [
-            seek_words(seek, language)
-            for seek in lobby.seeks(person)
-            if wanted.fits(seek.spec, seek.pace)
-        ],
-        cards(tables.waiting()),
-        cards(tables.watchable()),
+        [seek_words(seek, language) for seek in found.seeks],
+        [table_card(table, language) for table in found.waiting],
+        [table_card(table, language) for table in found.playing],
         [table_card(one, language) for one in tables.asked_to(account.id)] if account else [],
         here.names,
         here.count,
         max(0, here.count - len(here.names)),
     )
+
+
+def option_choices(wanted: Filter, language: str) -> list[catalogue.OptionWords]:
+    """Return the options of the game that is wanted, of which one value can be chosen."""
+    if wanted.game not in registry.games():
+        return []
+    found = catalogue.options_of(registry.kind(wanted.game), language)
+    return [one for one in found if one.choices and one.name != catalogue.PLAYERS]
 
 
 @router.get("/lobby")
@@ -149,6 +231,7 @@ def _lobby(request: Request, problem: str = "", status: int = 200) -> Response:
         sprite=HOUSE_SPRITE,
         lists=lists(app_state, context, wanted),
         wanted=wanted,
+        options=option_choices(wanted, context.language),
         games=[
             (kind.name, catalogue.title_of(kind, context.language))
             for kind in catalogue.drawn_kinds()
