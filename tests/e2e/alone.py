@@ -75,9 +75,7 @@ def gesture(
 END = {
     "html": '<h2 id="ending-title" tabindex="-1">Red has won</h2>'
     '<button type="button" data-ending="close">To the board</button>'
-    '<button type="button" data-ending="share" data-title="Game" data-text="Red has won."'
-    ' data-url="http://table.test/t/T1">Share</button>'
-    '<input id="ending-link" readonly value="http://table.test/t/T1" aria-label="Link" hidden>'
+    '<button type="button" data-share="" data-code="table">Share</button>'
 }
 ANSWERS = {"end": (200, END), "ask": (404, {"error": {"code": "no-answer", "text": ""}})}
 """What the mouse asks about by resting somewhere has no answer here."""

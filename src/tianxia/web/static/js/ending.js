@@ -1,7 +1,7 @@
 // The end of a game: shown over the board once its last step has been told, and when asked for.
 
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
-import { $, ask, failed, make, page, store, strings, table, toast } from "./table.js";
+import { $, ask, failed, make, page, store, table } from "./table.js";
 
 const REMEMBERED = 60; // tables of which this browser has seen the end
 const box = $("ending");
@@ -37,9 +37,7 @@ async function fetched() {
     return false;
   }
   drawn = version;
-  const hidden = $("ending-link")?.hidden ?? true;
   Idiomorph.morph(box, answer.body.html, { morphStyle: "innerHTML" });
-  $("ending-link").hidden = hidden;
   return true;
 }
 
@@ -50,26 +48,10 @@ function close() {
   if (inside) (from?.isConnected && from !== document.body ? from : $("end-open"))?.focus({ preventScroll: true });
 }
 
-/** Hand the result on: by the sheet of a phone, else as a link to be pasted. */
-async function share({ title, text, url }) {
-  if (navigator.share && matchMedia("(pointer: coarse)").matches) {
-    return navigator.share({ title, text, url }).catch(() => {}); // who changes his mind need not be told
-  }
-  try {
-    await navigator.clipboard.writeText(`${text} ${url}`);
-    toast(strings.copied);
-  } catch {
-    $("ending-link").hidden = false;
-    $("ending-link").select();
-    toast(strings.copy_by_hand);
-  }
-}
-
 box.addEventListener("click", (event) => {
   const button = event.target.closest("button, a");
   if (!button) return;
-  if (button.dataset.ending === "share") share(button.dataset);
-  else if (button.dataset.ending || button.dataset.tab || button.dataset.look) close();
+  if (button.dataset.ending || button.dataset.tab || button.dataset.look) close();
 });
 
 document.addEventListener("keydown", (event) => {
