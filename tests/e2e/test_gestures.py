@@ -688,3 +688,4 @@ def test_a_finished_game_is_stepped_through(alone: Alone) -> None:
     alone.until("document.querySelector('#stepper output').textContent === '2/3'")
     alone.page.click("[data-step=play]")
     alone.until("document.querySelector('#stepper output').textContent === '3/3'")
+    assert alone.page.is_visible("#end-open")  # the table as it is, with what can be done there

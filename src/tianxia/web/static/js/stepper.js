@@ -1,6 +1,6 @@
 // Stepping through a finished game, and links to one of its positions (#ply-12).
 
-import { $, ask, failed, fill, pace, page, show, strings, table, tabs, wait } from "./table.js";
+import { $, asItIs, ask, failed, fill, pace, page, show, strings, table, tabs, wait } from "./table.js";
 
 export const stepper = {
   ply: 0,
@@ -46,7 +46,8 @@ export const stepper = {
   /** Show the position after so many actions. */
   async to(ply) {
     this.ply = this.going = ply;
-    const html = await this.fetch(ply, () => this.to(ply));
+    // The last one is the table as it is, with all that can be done there.
+    const html = ply === Number(table().dataset.plies) ? asItIs() : await this.fetch(ply, () => this.to(ply));
     if (this.going !== ply) return; // somebody was quicker
     this.going = null;
     if (!html) return;

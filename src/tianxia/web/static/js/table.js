@@ -225,6 +225,7 @@ const queue = [];
 let newest = table().dataset.version;
 /** The newest fragment, as the server has drawn it: what is sent later are parts of it. */
 let latest = table().cloneNode(true);
+const asItIs = () => latest.outerHTML;
 let pumping = false;
 let shown = 0;
 let hurry = null; // while a step is held: goes on to the next
@@ -1216,6 +1217,6 @@ function chosenWith(element) {
 }
 
 export {
-  $, SVG, act, ahead, answered, arrange, tabs, ask, chosenWith, decision, elementsOf, failed, fill, firstSeal, hush, light, make, morphing, nameOf, nodeOf, nodes,
+  $, SVG, act, ahead, answered, arrange, asItIs, tabs, ask, chosenWith, decision, elementsOf, failed, fill, firstSeal, hush, light, make, morphing, nameOf, nodeOf, nodes,
   pace, page, play, pressed, quiet, refuse, say, setting, setUnread, show, store, strings, suggest, table, tell, times, toast, wait,
 };
