@@ -192,6 +192,15 @@ def test_chapters_show_pictures_that_are_fetched_when_they_come_into_sight(here:
     assert answer.text.startswith("<svg")
 
 
+def test_the_list_of_rulebooks_shows_each_game(here: World) -> None:
+    page = here.visitor().get("/rules").text
+    cards = re.findall(r'<li class="door">(.*?)</li>', page, re.DOTALL)
+    assert len(cards) == 5
+    for card in cards:
+        assert "<svg" in card
+        assert re.search(r'<a href="/rules/\w+">', card)
+
+
 def test_pictures_of_rules_follow_the_theme_that_was_chosen(here: World) -> None:
     reader = here.visitor()
     reader.get("/rules/stratego?theme=dark")

@@ -287,7 +287,7 @@ async def rules_index(request: Request) -> Response:
 def _rules_index(request: Request) -> Response:
     language = current(request).language
     games = [game_card(kind, language) for kind in catalogue.kinds() if catalogue.rulebook_of(kind)]
-    return app_state_of(request).page("rules_index", request, games=games)
+    return app_state_of(request).page("rules_index", request, games=games, sprite=HOUSE_SPRITE)
 
 
 @router.get("/rules/{game}")
