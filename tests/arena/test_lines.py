@@ -147,8 +147,8 @@ told = {}
 for line in sys.stdin:
     word, _, rest = line.strip().partition(" ")
     if word == "game":
-        print("ready wishing +state +legal +features", flush=True)
-    elif word in ("state", "legal", "features"):
+        print("ready wishing +state +legal +worlds=2 +features", flush=True)
+    elif word in ("state", "legal", "features", "worlds"):
         told[word] = json.loads(rest)
     elif word == "choose":
         assert [one["token"] for one in told["legal"]] == rest.split()[1:]
@@ -163,6 +163,10 @@ def test_a_program_may_wish_for_json(tmp_path: Path) -> None:
     (first, _) = match(tmp_path / "match", program(tmp_path, WISHING), "random")
     assert first.names == ["wishing", ""]
     told = json.loads((tmp_path / "match" / "player-1.err").read_text().splitlines()[0])
+    first_world, second_world = told["worlds"]
+    assert first_world["viewer"] == second_world["viewer"] == 0
+    assert first_world != second_world  # the other's army is guessed
+    assert first_world["plies"] == told["state"]["plies"]
     origin, target = told["legal"][0]["arguments"]
     assert min(origin, target) >= 0
     assert [name for name, _ in tianxia.game(BARRAGE).layout] == list(told["features"])

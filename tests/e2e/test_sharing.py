@@ -15,7 +15,7 @@ Come = Callable[..., Person]
 
 def test_a_position_of_a_finished_game_stays_and_can_be_handed_on(person: Come) -> None:
     ada = person()
-    ada.open_game("firebulls", "me", "bot:random", players=2)
+    ada.open_game("firebulls", "me", "bot:random", players="2")
     ada.resign()
     ada.page.wait_for_selector("#table[data-status=over]")
     path = ada.path

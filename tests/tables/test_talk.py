@@ -100,7 +100,10 @@ def test_talk_changes_nothing_of_the_table(stored: Tables) -> None:
         before.entries,
     )
     assert [stored.transcript(table_id, viewer) for viewer in VIEWERS] == transcripts
-    assert told == []
+    if stored.store.sqlite:
+        assert told == []
+    else:  # which may still tell of the game itself
+        assert max(told, default=0) <= before.version
 
 
 def test_whoever_holds_the_seat_reads_what_was_said_to_it(stored: Tables) -> None:

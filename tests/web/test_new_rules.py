@@ -61,13 +61,20 @@ def test_it_is_shown_as_it_stood_and_its_people_end_it(alone: World, readable: b
     assert 'data-post="abort"' not in answer
 
 
-def test_all_agree(alone: World) -> None:
-    table = alone.seated("me", "bot:random", variant="duel")
-    with alone.app_state.tables.store.writing() as connection:
+@pytest.fixture
+def unthinking() -> Iterator[World]:
+    """Run a server whose bots do not move."""
+    with world(awake=False) as running:
+        yield running
+
+
+def test_all_agree(unthinking: World) -> None:
+    table = unthinking.seated("me", "bot:random", variant="duel")
+    with unthinking.app_state.tables.store.writing() as connection:
         packed = {"p": logs.pack(["unreadable"], "")}
         connection.execute(sa.text("UPDATE tables SET rules_version = 0"))
         connection.execute(sa.text("UPDATE entries SET position = :p"), packed)
-    alone.app_state.tables._lives.clear()
+    unthinking.app_state.tables._lives.clear()
     assert table.host.post(f"/api/v1/tables/{table.id}/abort", {}).json()["ending"] == "abort"
     page = table.host.get(f"/t/{table.id}").text
     assert "The game was ended without a result." in page

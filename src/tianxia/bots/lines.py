@@ -20,6 +20,7 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.registry import game as game_of
 from tianxia.kernel.registry import position
+from tianxia.kernel.rng import Rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import Bot
 
@@ -29,6 +30,9 @@ CHANCE_NAME = "*"
 NO_LIMIT = "-"
 WISHES = ("+state", "+features", "+legal")
 """What a program may add to its name in ``ready NAME``, to be told more."""
+WORLDS = re.compile(r"\+worlds=([0-9]{1,9})")
+"""The same, with how many sampled worlds it wants."""
+MOST_WORLDS = 1000
 NUMBER = re.compile(r"[0-9]{1,18}")
 
 
@@ -100,6 +104,11 @@ def legal_message(view: State, seat: int, tokens: Mapping[str, int]) -> str:
             row["kind"], *row["arguments"] = table.split(action)
         rows.append(row)
     return f"legal {_json(rows)}"
+
+
+def worlds_message(view: State, count: int, rng: Rng) -> str:
+    """Tell some full positions that agree with the view, as `state_message` does."""
+    return f"worlds {_json([_plain(view.sample(rng).fields) for _ in range(count)])}"
 
 
 def _plain(value: Any) -> Any:

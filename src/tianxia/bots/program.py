@@ -13,7 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from tianxia.bots.lines import (
+    MOST_WORLDS,
     WISHES,
+    WORLDS,
     choose_message,
     features_message,
     game_message,
@@ -22,9 +24,11 @@ from tianxia.bots.lines import (
     seen_message,
     state_message,
     view_message,
+    worlds_message,
 )
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
+from tianxia.kernel.rng import new_rng
 from tianxia.kernel.state import State
 
 PATIENCE = 30.0
@@ -32,6 +36,8 @@ PATIENCE = 30.0
 STARTING = 120.0
 """Seconds for the first answer: some have to compile something first."""
 LONGEST_LINE = 10_000
+WORLDS_STREAM = 1 << 42
+"""Keeps the numbers of worlds apart from those that a program draws from its seed."""
 LINES_AHEAD = 1000  # a program that writes more than this without being asked has to wait
 
 
@@ -188,8 +194,8 @@ class Program:
     ----------
     title
         What it calls itself; may be empty.
-    wishes
-        What it wants to be told as JSON, of `lines.WISHES`.
+    wishes, worlds
+        What it wants to be told as JSON, of `lines.WISHES`, and how many sampled worlds.
 
     Raises
     ------
@@ -208,7 +214,9 @@ class Program:
     ) -> None:
         self.connection = connection
         self.seat = seat
+        self.seed = seed
         self.patience = patience
+        self._decided = 0
         self._view: State | None = None
         self._told = ""
         connection.write(game_message(game, seat, seed))
@@ -217,7 +225,10 @@ class Program:
             raise ProgramError(f"a game is answered with 'ready NAME', not with {line[:60]!r}")
         words = line.split()[1:]
         self.wishes = frozenset(word for word in words if word in WISHES)
-        self.title = " ".join(word for word in words if word not in WISHES)
+        worlds = [int(found[1]) for word in words if (found := WORLDS.fullmatch(word))]
+        self.worlds = min(max(worlds, default=0), MOST_WORLDS)
+        named = (word for word in words if word not in WISHES and not WORLDS.fullmatch(word))
+        self.title = " ".join(named)
 
     def _show(self, view: State, always: bool = False) -> None:
         """Send a view that it does not have yet."""
@@ -230,6 +241,7 @@ class Program:
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
         """Tell it of an action, and what its seat knows after it."""
+        self._decided += actor == self.seat
         self.connection.write(seen_message(actor, action, self._view or view))
         self._show(view, always=True)
 
@@ -241,6 +253,9 @@ class Program:
             self.connection.write(features_message(view))
         if "+legal" in self.wishes:
             self.connection.write(legal_message(view, self.seat, legal))
+        if self.worlds:
+            rng = new_rng(self.seed, WORLDS_STREAM + self._decided)
+            self.connection.write(worlds_message(view, self.worlds, rng))
         seconds = None if deadline is None else max(deadline - time.monotonic(), 0.0)
         self.connection.write(choose_message(seconds, legal))
         line = self.connection.read((seconds or 0.0) + self.patience)
