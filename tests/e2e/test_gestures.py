@@ -552,7 +552,8 @@ def test_news_does_not_change_what_was_asked(alone: Alone) -> None:
 
 
 def test_moves_can_be_taken_from_a_list(alone: Alone) -> None:
-    alone.open(MOVES)
+    other_way = gesture(3, ["c"], ["b"], label="two to c")
+    alone.open([*MOVES, other_way])
     alone.page.keyboard.press("m")
     alone.page.fill("#moves-filter", "to c")
     assert alone.page.locator("#moves-list button").count() == 2

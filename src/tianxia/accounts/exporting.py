@@ -51,6 +51,7 @@ def exported(accounts: Accounts, account: Account) -> dict[str, Any]:
     }
     with accounts.store.reading() as connection:
         found["tables"] = _tables(connection, account)
+        found["said_while_watching"] = _watching(connection, account)
     return found
 
 
@@ -102,6 +103,19 @@ def _remarks(connection: sa.Connection, table_id: str, seat: int) -> list[dict[s
     )
     return [
         {"at": _time(row.at), "kind": row.kind, "text": row.text}
+        for row in connection.execute(query)
+    ]
+
+
+def _watching(connection: sa.Connection, account: Account) -> list[dict[str, Any]]:
+    said = schema.gallery.c
+    query = (
+        sa.select(said.table_id, said.at, said.text)
+        .where(said.person == account.person)
+        .order_by(said.at)
+    )
+    return [
+        {"table": row.table_id, "at": _time(row.at), "text": row.text}
         for row in connection.execute(query)
     ]
 

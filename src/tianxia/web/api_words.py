@@ -123,5 +123,7 @@ REQUESTS = (
     N_("Describe an account: its ratings, and what it has played in public; of one's own, all."),
     N_("Block an account (no pairing, no talk), mute it (no talk), or neither."),
     N_("Report an account to the host."),
+    N_("List what those who watch say; for who plays here after the end only."),
+    N_("Say something to all who watch."),
     N_("List finished public games, the newest first; `next` is the `before` of the next page."),
 )

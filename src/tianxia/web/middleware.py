@@ -243,9 +243,10 @@ def scope_needed(method: str, path: str) -> str:
     """Return what a program's token has to be good for; "" is what no token can."""
     if method in SAFE_METHODS:
         return "read"
-    if path.startswith("/api/v1/account") or not path.startswith("/api/"):
+    own = f"{path}/".startswith("/api/v1/account/")
+    if own or not path.startswith("/api/"):
         return ""
-    return "talk" if path.partition("/talk")[1] else "play"
+    return "talk" if path.partition("/talk")[1] or path.endswith("/gallery") else "play"
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from tianxia.draw.scene import Gesture, SceneRequest, Step
+from tianxia.games.china.face.choices import choice
 from tianxia.games.china.face.tally import chains
 from tianxia.games.china.rules.boards import Board
 from tianxia.games.china.rules.components import (
@@ -56,7 +57,7 @@ def gestures_of(request: SceneRequest) -> Iterator[Gesture]:
         if not piece.fort:
             ways[piece.place] = ways.get(piece.place, 0) + 1
     for action in actions:
-        label = view.text(action, seat)
+        label = choice(view, action, seat, request.language)
         if action in placings:
             piece = placings[action]
             for steps in _placing_steps(piece, hand, alone=ways.get(piece.place) == 1):

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from tianxia.draw.languages import translator
 from tianxia.draw.pictures import template
 from tianxia.draw.scene import Panel, SceneRequest, Source
-from tianxia.games.china.face.gestures import COLOUR_IDS, SINGLE
+from tianxia.games.china.face.choices import BUTTONS
+from tianxia.games.china.face.gestures import COLOUR_IDS
 from tianxia.games.china.face.preview import projection
 from tianxia.games.china.face.tally import breakdown, track
 from tianxia.games.china.face.words import SEAT_ARMIES, card_name, owner_name
@@ -93,14 +94,8 @@ def _buttons(request: SceneRequest, _: Translate) -> list[tuple[str, str]]:
     view, seat = request.view, request.viewer
     if not request.acts:
         return []
-    names = {
-        "stop": _("No second piece"),
-        "pass": _("Pass"),
-        "decline": _("The Emperor places nothing"),
-        "emperor": _("Special card: the Emperor first"),
-    }
     legal = set(view.legal_actions(seat))
-    found = [(e, names[e]) for e in SINGLE if c.ACTIONS.join(e) in legal and e in names]
+    found = [(e, _(text)) for e, text in BUTTONS.items() if c.ACTIONS.join(e) in legal]
     if view.fields["options"]["fortifications"] and view.fields["phase"] != EMPEROR_TURN:
         if view.fields["forts_left"][seat]:
             found.append(("fort", _("Build a fortification")))

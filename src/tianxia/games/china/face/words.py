@@ -364,12 +364,12 @@ def _describe_piece(state: State, action: int, seat: int, language: str) -> str:
         }[word]
     return text.format(
         seat=owner_name(state, seat, language),
-        place=_place_in_words(board, word, place, language),
+        place=place_in_words(board, word, place, language),
         cards=cards_in_words(price, language),
     )
 
 
-def _place_in_words(board: Board, word: str, place: str, language: str) -> str:
+def place_in_words(board: Board, word: str, place: str, language: str) -> str:
     """Return a space with its province, such as "W3 (Wei)"."""
     if word == "emissary":
         return province_name(board, board.keys.index(place), language)

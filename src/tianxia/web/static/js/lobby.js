@@ -1,4 +1,4 @@
-// The lists of the lobby, drawn again while somebody looks at them; what has the focus keeps it.
+// The lists of the lobby, and the talk of those who watch a table, drawn again while somebody looks at them; what has the focus keeps it.
 
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
 
@@ -11,7 +11,7 @@ async function refresh() {
   const query = new URLSearchParams(lists.dataset.query);
   query.set("version", version);
   try {
-    const answer = await fetch(`/lobby/lists?${query}`, { credentials: "same-origin", headers: { Accept: "application/json" } });
+    const answer = await fetch(`${lists.dataset.source}?${query}`, { credentials: "same-origin", headers: { Accept: "application/json" } });
     if (!answer.ok) return;
     const news = await answer.json();
     version = news.version;

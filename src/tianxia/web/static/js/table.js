@@ -319,7 +319,7 @@ function asOf(fresh, step) {
 
 /** Wait a while, or until somebody hurries; false: the rest is not to be shown. */
 function held(left, milliseconds, told = "") {
-  $("step-text").textContent = `${told} ${fill(strings.more, { n: left })}`.trim();
+  $("step-text").replaceChildren(make("span", { class: "step-told" }, told), " ", fill(strings.more, { n: left }));
   $("step-bar").hidden = false;
   return new Promise((done) => {
     let timer = 0;
@@ -1094,7 +1094,9 @@ const moves = {
 
   fill(words) {
     const wanted = words.toLocaleLowerCase().split(/\s+/);
-    const found = data.gestures.filter((gesture) => wanted.every((word) => gesture.l.toLocaleLowerCase().includes(word)));
+    // What can be clicked in several ways is one move.
+    const each = new Map(data.gestures.map((gesture) => [gesture.a < 0 ? gesture : gesture.a, gesture]));
+    const found = [...each.values()].filter((gesture) => wanted.every((word) => gesture.l.toLocaleLowerCase().includes(word)));
     const items = found.map((gesture) => {
       const button = make("button", { type: "button", class: "button quiet" }, gesture.l);
       button.onclick = () => {

@@ -1,0 +1,168 @@
+"""The talk of those who watch a table: a page of its own, and for programs."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from tianxia.lobby.gallery import LONGEST, Gallery, Remark
+from tianxia.tables import NotNow
+from tianxia.tables.people import digest
+from tianxia.web import catalogue
+from tianxia.web.api import RESPONSES, Anybody, Here, Somebody, TableId
+from tianxia.web.api_account import Done
+from tianxia.web.api_keeping import shun_person
+from tianxia.web.api_models import Sent
+from tianxia.web.app_state import AppState, app_state_of
+from tianxia.web.bodies import text
+from tianxia.web.keeping import acted, moment_of
+from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
+from tianxia.web.signing import page
+from tianxia.web.templating import render
+
+router = APIRouter()
+LONGEST_ID = 16
+LONGEST_SENT = 2000
+
+
+def gallery_of(app_state: AppState) -> Gallery:
+    """Return the talk of those who watch."""
+    return Gallery(app_state.tables, app_state.lobby.shunned)
+
+
+def _facts(app_state: AppState, context: RequestContext, table_id: str) -> dict[str, Any]:
+    """Return what the list of remarks shows a visitor."""
+    app_state.check_table(table_id)
+    person = context.person or ""
+    accounts, found = app_state.accounts, gallery_of(app_state).lines(table_id, person)
+    ids = sorted({one.account for one in found if one.account})
+    return {
+        "remarks": found,
+        "accounts": accounts.several(ids) if ids else {},
+        "me": digest(person),
+        "where": f"/t/{table_id}/gallery",
+        "moment": moment_of,
+        "form_token": app_state.people.form_token(person) if person else "",
+    }
+
+
+@router.get("/t/{table_id}/gallery", include_in_schema=False)
+async def gallery(request: Request, table_id: str) -> Response:
+    """Show what those who watch a table say."""
+    return await app_state_of(request).call(_gallery, request, table_id)
+
+
+def _gallery(request: Request, table_id: str, problem: Exception | None = None) -> Response:
+    app_state, context = app_state_of(request), current(request)
+    if isinstance(problem, NotNow) and problem.code in ("you-play", "not-begun"):
+        raise problem
+    app_state.person(context)
+    facts = _facts(app_state, context, table_id)
+    kind = app_state.tables.snapshot(table_id).game.kind
+    return page(
+        "gallery",
+        request,
+        problem,
+        title=catalogue.title_of(kind, context.language),
+        back=f"/t/{table_id}",
+        longest=LONGEST,
+        nickname=context.nickname,
+        **{name: value for name, value in facts.items() if name != "form_token"},
+    )
+
+
+@router.get("/t/{table_id}/gallery/lines", include_in_schema=False)
+async def lines(request: Request, table_id: str) -> Response:
+    """Send the remarks once more, for an open page; nothing where they are the same."""
+    app_state, context = app_state_of(request), current(request)
+
+    def drawn() -> Response:
+        facts = _facts(app_state, context, table_id)
+        html = render("gallery_lines", context.language, **facts)
+        version = hashlib.blake2b(html.encode(), digest_size=9).hexdigest()
+        if request.query_params.get("version") == version:
+            return JSONResponse({"version": version})
+        return JSONResponse({"version": version, "html": html})
+
+    return await app_state.call(drawn)
+
+
+@router.post("/t/{table_id}/gallery/say", include_in_schema=False)
+async def say(request: Request, table_id: str) -> Response:
+    """Say something to all who watch."""
+
+    def step(app_state: AppState, context: RequestContext, body: dict[str, Any]) -> str:
+        app_state.check_table(table_id)
+        name = text(body, "name", LONGEST_NAME, context.nickname)
+        what, person = text(body, "text", LONGEST_SENT), app_state.person(context)
+        gallery_of(app_state).say(table_id, person, name, what)
+        return "said"
+
+    return await acted(request, step, _gallery, table_id)
+
+
+@router.post("/t/{table_id}/gallery/mute", include_in_schema=False)
+async def mute(request: Request, table_id: str) -> Response:
+    """Hear whoever has made a remark no more."""
+
+    def step(app_state: AppState, context: RequestContext, body: dict[str, Any]) -> str:
+        app_state.check_table(table_id)
+        remark = text(body, "remark", LONGEST_ID)
+        one = gallery_of(app_state).speaker(table_id, context.person or "", remark)
+        shun_person(app_state, context, one.person, one.name, "mute")
+        return "mute"
+
+    return await acted(request, step, _gallery, table_id)
+
+
+# --- For programs ---
+
+
+class Watcher(Sent):
+    """What somebody who watches says; guests give a name."""
+
+    text: Annotated[str, Field(max_length=LONGEST_SENT, examples=["What a move!"])]
+    nickname: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
+
+
+class Overheard(BaseModel):
+    """A remark of somebody who watches."""
+
+    id: str
+    name: str
+    at: float
+    text: str
+
+
+def _overheard(remark: Remark) -> Overheard:
+    return Overheard(id=remark.id, name=remark.name, at=remark.at, text=remark.text)
+
+
+@router.get("/api/v1/tables/{table_id}/gallery", responses=RESPONSES)
+async def heard(app_state: Here, context: Anybody, table_id: TableId) -> list[Overheard]:
+    """List what those who watch say; for who plays here after the end only."""
+
+    def found() -> list[Overheard]:
+        app_state.check_table(table_id)
+        shown = gallery_of(app_state).lines(table_id, context.person or "")
+        return [_overheard(one) for one in shown]
+
+    return await app_state.call(found)
+
+
+@router.post("/api/v1/tables/{table_id}/gallery", status_code=201, responses=RESPONSES)
+async def speak(app_state: Here, context: Somebody, table_id: TableId, wish: Watcher) -> Done:
+    """Say something to all who watch."""
+
+    def said() -> Done:
+        app_state.check_table(table_id)
+        person = context.person or ""
+        gallery_of(app_state).say(table_id, person, wish.nickname, wish.text)
+        return Done()
+
+    return await app_state.call(said)

@@ -1,0 +1,92 @@
+"""The talk of those who watch: nobody who plays reads it as long as the game lasts."""
+
+from __future__ import annotations
+
+import re
+from itertools import count
+
+from tests.web.test_accounts import error_of, form, registered
+from tests.web.test_safety_pages import met
+from tests.web.world import Visitor, World
+from tianxia.web.middleware import scope_needed
+
+NUMBERS = count(1)
+SECRET = "The Marshal of Blue stands at e7"
+
+
+def watching(here: World) -> tuple[Visitor, Visitor, Visitor, str]:
+    """Return who plays, and somebody who watches and has said something there."""
+    number = next(NUMBERS)
+    ann, bob, path = met(here, f"Player {number}", f"Rival {number}")
+    eve = here.visitor()
+    eve.become()
+    said = eve.post(f"/api/v1/tables/{path[3:]}/gallery", {"text": SECRET, "nickname": "Eve"})
+    assert said.status_code == 201, said.text
+    return ann, bob, eve, path
+
+
+def test_who_plays_reads_nothing_until_the_end(here: World) -> None:
+    ann, bob, eve, path = watching(here)
+    api = f"/api/v1/tables/{path[3:]}/gallery"
+    assert [(one["name"], one["text"]) for one in eve.get(api).json()] == [("Eve", SECRET)]
+    assert SECRET in eve.get(f"{path}/gallery").text
+    for who in (ann, bob):
+        for address in (api, f"{path}/gallery", f"{path}/gallery/lines"):
+            answer = who.get(address)
+            assert (answer.status_code, SECRET in answer.text) == (409, False)
+        assert error_of(who.post(api, {"text": "Hello"})) == "you-play"
+        assert who.post(f"{path}/gallery/say", data=form(who, text="Hello")).status_code == 409
+        for address in (path, f"/api/v1/tables/{path[3:]}", f"{path}/talk"):
+            assert SECRET not in who.get(address).text
+    assert f'href="{path}/gallery"' in eve.get(path).text
+    assert f'href="{path}/gallery"' not in ann.get(path).text
+    bob.post(f"/api/v1/tables/{path[3:]}/resign")
+    assert [one["text"] for one in ann.get(api).json()] == [SECRET]
+    assert f'href="{path}/gallery"' in ann.get(path).text
+
+
+def test_who_watches_talks_on_a_page(here: World) -> None:
+    *_, eve, path = watching(here)
+    carl = registered(here, "Watchful")
+    page = f"{path}/gallery"
+    answer = carl.post(f"{page}/say", data=form(carl, text="A <b>bold</b> move"))
+    assert answer.headers["location"].startswith(page)
+    shown = eve.get(page).text
+    assert "A &lt;b&gt;bold&lt;/b&gt; move" in shown
+    assert 'href="/@Watchful"' in shown
+    news = eve.get(f"{page}/lines").json()
+    assert "bold" in news["html"]
+    assert eve.get(f"{page}/lines?version={news['version']}").json() == {"version": news["version"]}
+    remark = re.search(r'name="remark" value="(\w+)"', shown)
+    assert remark
+    eve.post(f"{page}/mute", data=form(eve, remark=remark[1]))
+    assert "bold" not in eve.get(page).text
+    assert "bold" in here.visitor().get(page).text
+    assert carl.post("/account/export", data=form(carl)).json()["said_while_watching"]
+
+
+def test_what_cannot_be_said_is_refused(here: World) -> None:
+    *_, eve, path = watching(here)
+    api = f"/api/v1/tables/{path[3:]}/gallery"
+    assert error_of(eve.post(api, {"text": " \n"})) == "empty"
+    assert error_of(eve.post(api, {"text": "x" * 501})) == "too-long"
+    assert eve.post(f"{path}/gallery/say", data=form(eve, text=" ")).status_code == 422
+    assert error_of(eve.get("/api/v1/tables/nowhere/gallery")) == "unknown-table"
+    assert eve.post(f"{path}/gallery/mute", data=form(eve, remark="none")).status_code == 409
+    codes = [eve.post(api, {"text": f"Remark {n}"}).status_code for n in range(5)]
+    assert codes == [201, 201, 201, 201, 429]
+    waiting = eve.post("/api/v1/tables", {"game": "stratego", "seats": ["me", "open"]}).json()
+    answer = here.visitor().get(f"/api/v1/tables/{waiting['table']}/gallery")
+    assert error_of(answer) == "not-begun"
+
+
+def test_what_tokens_of_programs_are_good_for() -> None:
+    for path, scope in (
+        ("/api/v1/tables/x/gallery", "talk"),
+        ("/api/v1/tables/x/talk", "talk"),
+        ("/api/v1/tables/x/act", "play"),
+        ("/api/v1/accounts/Ada/shun", "play"),
+        ("/api/v1/account", ""),
+        ("/api/v1/account/password", ""),
+    ):
+        assert scope_needed("POST", path) == scope
