@@ -114,10 +114,16 @@ def test_pages_of_a_game_show_it_and_others_the_house(here: World) -> None:
 
 
 def test_a_picture_of_a_table_shows_what_a_spectator_may_see(here: World) -> None:
-    table = here.seated("me", "bot:random", **COUPLE)
-    mine, others = (
-        visitor.get(f"/t/{table.id}/picture.svg") for visitor in (table.host, here.visitor())
+    table = here.seated("me", "open", **COUPLE)
+    guest = table.guest(1)
+    table.set_up(table.host, 1)
+    table.set_up(guest, 2)
+    mine, theirs, others = (
+        visitor.get(f"/t/{table.id}/picture.svg") for visitor in (table.host, guest, here.visitor())
     )
+    pieces = re.findall(r'href="#(stratego-[rb](?:10|[0-9SBF]))"', others.text)
+    assert set(pieces) == {"stratego-r0", "stratego-b0"}, "no rank is to be seen"
+    assert theirs.content == others.content
     assert mine.headers["content-type"] == "image/svg+xml"
     assert mine.content == others.content
     assert "width:1400px" in mine.text
