@@ -32,6 +32,11 @@ def test_a_position_of_a_finished_game_stays_and_can_be_handed_on(person: Come) 
     assert ada.page.input_value("#link-share").endswith(f"{path}#ply-0")
     ada.page.evaluate("document.querySelector('#share-dialog img').decode()")
     assert list(check(ada, "sharing")) == []
+    with ada.page.expect_download() as download:
+        ada.page.click("#share-picture")
+    file = download.value.path().read_bytes()
+    assert file.startswith(b"\x89PNG")
+    assert int.from_bytes(file[16:20], "big") == 1400, "as wide as it was drawn"
     ada.page.keyboard.press("Escape")
     ada.page.click("[data-step=last]")
     ada.page.wait_for_url(f"**{path}")

@@ -108,3 +108,34 @@ def test_pages_of_a_game_show_it_and_others_the_house(here: World) -> None:
     home = preview(visitor.get("/").text)
     assert home["image"].endswith("/preview.jpg")
     assert home["description"].startswith("Cinq jeux")
+
+
+# --- Pictures of a position ---
+
+
+def test_a_picture_of_a_table_shows_what_a_spectator_may_see(here: World) -> None:
+    table = here.seated("me", "open", **COUPLE)
+    guest = table.guest(1)
+    table.set_up(table.host, 1)
+    table.set_up(guest, 2)
+    mine, theirs, others = (
+        visitor.get(f"/t/{table.id}/picture.svg") for visitor in (table.host, guest, here.visitor())
+    )
+    pieces = re.findall(r'href="#(stratego-[rb](?:10|[0-9SBF]))"', others.text)
+    assert set(pieces) == {"stratego-r0", "stratego-b0"}, "no rank is to be seen"
+    assert theirs.content == others.content
+    assert mine.headers["content-type"] == "image/svg+xml"
+    assert mine.content == others.content
+    assert "width:1400px" in mine.text
+    assert "color-scheme:light" in mine.text
+
+
+def test_a_picture_of_a_position_waits_for_the_end_of_the_game(here: World) -> None:
+    table = here.seated("me", "bot:random", game="firebulls", players=2)
+    path = f"/t/{table.id}/picture.svg?ply=3"
+    assert here.visitor().get(path).status_code == 409
+    table.host.post(f"/t/{table.id}/resign")
+    early, late = (here.visitor().get(f"/t/{table.id}/picture.svg?ply={n}") for n in (3, 10**6))
+    assert (early.status_code, late.status_code) == (200, 200)
+    assert early.content != late.content
+    assert here.visitor().get("/t/nosuchtable/picture.svg").status_code == 404

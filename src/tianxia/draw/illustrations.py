@@ -148,6 +148,19 @@ def _illustration(written: dict[str, Any]) -> Illustration:
     return Illustration(captions=captions, **rest)
 
 
+def as_file(drawing: Drawing, svg: str, width: int) -> str:
+    """Return a scene's picture for a file: by day, so many pixels wide, with all that it needs."""
+    root = ET.fromstring(drawing.framed(svg))  # noqa: S314  (our own drawing)
+    _x, _y, wide, high = map(float, root.get("viewBox", "").split())
+    height = round(width * high / wide)
+    root.set("width", str(width))
+    root.set("height", str(height))
+    rules = f".picture{{color-scheme:light;width:{width}px;height:{height}px}}"
+    ET.SubElement(root, f"{{{SVG}}}style").text = rules
+    _lighten(root)
+    return ET.tostring(root, encoding="unicode")
+
+
 def _next(gestures: Iterable[Gesture], chosen: Sequence[str]) -> set[str]:
     """Return what can be clicked after some elements."""
     found, known = set[str](), False

@@ -272,11 +272,9 @@ class Renderer:
         NotNow
             While the game lasts.
         """
-        if not snapshot.open_to_all:
-            raise NotNow("not-over", N_("A game can be stepped through when it is over."))
+        state = past_position(snapshot, ply)
         notations = snapshot.plies_notations
         ply = max(0, min(ply, len(notations) - 1))
-        state = position(notations[ply])
         last: tuple[Happening, ...] = ()
         if ply and snapshot.playable:
             before, past = position(notations[ply - 1]), list(snapshot.state.history())
@@ -412,6 +410,20 @@ def draw(
     maker = game.kind.scene or plain_scene
     scene: Scene = maker(request)
     return scene
+
+
+def past_position(snapshot: Snapshot, ply: int) -> State:
+    """Return a position of a finished game, after so many actions or the last one.
+
+    Raises
+    ------
+    NotNow
+        While the game lasts.
+    """
+    if not snapshot.open_to_all:
+        raise NotNow("not-over", N_("A game can be stepped through when it is over."))
+    notations = snapshot.plies_notations
+    return position(notations[max(0, min(ply, len(notations) - 1))])
 
 
 def _still(scene: Scene) -> Scene:

@@ -11,20 +11,25 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tianxia.draw.illustrations import as_file
 from tianxia.draw.languages import labelled, translator
+from tianxia.draw.scene import Drawing
 from tianxia.kernel.game import GameType
+from tianxia.kernel.record import SPECTATOR
 from tianxia.tables import Snapshot
 from tianxia.web.app_state import app_state_of
 from tianxia.web.bodies import LARGEST_NUMBER
 from tianxia.web.catalogue import pitch_of, title_of
 from tianxia.web.errors import Refusal
-from tianxia.web.rendering import Viewer, ending, links, seats_of
+from tianxia.web.rendering import Viewer, draw, ending, links, past_position, seats_of
 from tianxia.web.request_context import current
 from tianxia.web.static import game_preview, static
 from tianxia.web.templating import PACKAGE
 
 router = APIRouter(include_in_schema=False)
 HOUSE_PREVIEW = "preview.jpg"
+PICTURE_WIDTH = 1400
+Ply = Annotated[int | None, Query(ge=0, le=LARGEST_NUMBER)]
 
 
 @dataclass(frozen=True)
@@ -74,12 +79,45 @@ def code(address: str) -> bytes:
     return out.getvalue()
 
 
+def picture(snapshot: Snapshot, language: str, ply: int | None) -> str | None:
+    """Return a table as a spectator may see it, as SVG that stands alone.
+
+    None where the game has no pictures.
+
+    Raises
+    ------
+    NotNow
+        Where a position of a game is asked that goes on.
+    """
+    drawing = Drawing.of(snapshot.game.kind)
+    if drawing is None or not snapshot.readable:
+        return None
+    view = snapshot.view(SPECTATOR) if ply is None else past_position(snapshot, ply)
+    scene = draw(snapshot.game, view, Viewer(None, language, ""), (), snapshot.id)
+    return as_file(drawing, scene.svg, PICTURE_WIDTH)
+
+
+@router.get("/t/{table_id}/picture.svg")
+async def table_picture(request: Request, table_id: str, ply: Ply = None) -> Response:
+    """Draw a table as anybody may see it, to be made a file of."""
+    app_state, context = app_state_of(request), current(request)
+
+    def drawn() -> str | None:
+        snapshot, _viewer = app_state.look(table_id, context)
+        return picture(snapshot, context.language, ply)
+
+    svg = await app_state.call(drawn)
+    if svg is None:
+        raise Refusal(404)
+    return Response(svg, media_type="image/svg+xml", headers={"cache-control": "no-store"})
+
+
 @router.get("/t/{table_id}/code/{which}.svg")
 async def link_code(
     request: Request,
     table_id: str,
     which: str,
-    ply: Annotated[int | None, Query(ge=0, le=LARGEST_NUMBER)] = None,
+    ply: Ply = None,
 ) -> Response:
     """Draw the link to a table, to a position of it, or to the visitor's own seat."""
     app_state, context = app_state_of(request), current(request)

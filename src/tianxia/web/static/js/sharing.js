@@ -1,22 +1,48 @@
-// Handing a link on: as a code for a camera, by the sheet of a phone, or to be copied.
+// Handing a link on: as a code for a camera, by the sheet of a phone, copied; and a picture of it.
 
-import { $, table } from "./table.js";
+import { $, make, table, toast, strings } from "./table.js";
 
 const dialog = $("share-dialog");
 let text; // what is said beside the link, such as who has won
+const PAPER = "#f5efe0";
+let query = ""; // which position is handed on; "": the table as it stands
 
 /** Show the link beside a button; where there is none, the one to the position that is shown. */
 export function share(button) {
   const { share: field, code } = button.dataset;
   ({ text } = button.dataset);
   const ply = field ? undefined : table().dataset.ply;
-  const at = ply === undefined ? "" : `#ply-${ply}`;
-  $("link-share").value = field ? $(field).value : `${location.origin}/t/${table().dataset.table}${at}`;
-  dialog.querySelector("img").src = `/t/${table().dataset.table}/code/${code}.svg${at && `?ply=${ply}`}`;
+  query = ply === undefined ? "" : `?ply=${ply}`;
+  $("link-share").value = field ? $(field).value : `${location.origin}${address()}${query && `#ply-${ply}`}`;
+  dialog.querySelector("img").src = `${address()}/code/${code}.svg${query}`;
   $("share-send").hidden = !navigator.share;
+  $("share-picture").hidden = code === "seat"; // a picture is what everybody may see
   dialog.showModal();
 }
 
+const address = () => `/t/${table().dataset.table}`;
+
+/** Make a file of the board; phones hand it on, others keep it. */
+async function picture() {
+  const drawn = new Image();
+  drawn.src = `${address()}/picture.svg${query}`;
+  await drawn.decode();
+  const canvas = make("canvas", { width: drawn.naturalWidth, height: drawn.naturalHeight });
+  const brush = canvas.getContext("2d");
+  brush.fillStyle = PAPER;
+  brush.fillRect(0, 0, canvas.width, canvas.height);
+  brush.drawImage(drawn, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
+  const file = new File([blob], `tianxia-${table().dataset.table}.png`, { type: blob.type });
+  if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] })) {
+    return navigator.share({ files: [file] }).catch(() => {});
+  }
+  const link = make("a", { href: URL.createObjectURL(file), download: file.name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+$("share-picture").addEventListener("click", () => picture().catch(() => toast(strings.sorry)));
 $("share-send").addEventListener("click", () => {
   const url = $("link-share").value;
   navigator.share({ title: document.title, text, url }).catch(() => {}); // who changes his mind need not be told
