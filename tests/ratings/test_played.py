@@ -38,7 +38,8 @@ def company(tables: Tables) -> Company:
     return Company(tables)
 
 
-def test_games_count_for_whoever_played_them(company: Company) -> None:
+def test_games_count_for_whoever_played_them(stored: Tables) -> None:
+    company = Company(stored)
     ada, bea = company.ids["Ada"], company.ids["Bea"]
     company.ended("Ada", "Bea")
     company.ended("Bea", "Ada")
@@ -71,7 +72,8 @@ def test_openings_are_told_to_oneself(company: Company) -> None:
     assert company.played.record(ada).openings == ()
 
 
-def test_public_games_are_found_page_by_page(company: Company) -> None:
+def test_public_games_are_found_page_by_page(stored: Tables) -> None:
+    company = Company(stored)
     ada, bea = company.ids["Ada"], company.ids["Bea"]
     ids = [company.ended("Ada", "Bea"), company.ended("Ada", "Cid"), company.ended("Bea", "Cid")]
     find = company.played.games
@@ -128,8 +130,6 @@ def test_a_guest_takes_finished_games_along_and_a_deleted_account_leaves_them(
 
 
 def test_nothing_reads_all_games(company: Company) -> None:
-    if not company.tables.store.sqlite:
-        pytest.skip("PostgreSQL reads small relations as a whole, whatever there is to read by")
     statements: list[tuple[str, object]] = []
 
     def note(_c: object, _x: object, statement: str, given: object, *_: object) -> None:

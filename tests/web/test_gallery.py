@@ -8,6 +8,7 @@ from itertools import count
 from tests.web.test_accounts import error_of, form, registered
 from tests.web.test_safety_pages import met
 from tests.web.world import Visitor, World
+from tianxia.web.api_keeping import keeping_of
 from tianxia.web.middleware import scope_needed
 
 NUMBERS = count(1)
@@ -59,6 +60,10 @@ def test_who_watches_talks_on_a_page(here: World) -> None:
     assert eve.get(f"{page}/lines?version={news['version']}").json() == {"version": news["version"]}
     remark = re.search(r'name="remark" value="(\w+)"', shown)
     assert remark
+    reported = eve.post(f"{page}/report", data=form(eve, remark=remark[1]))
+    assert "Thank you" in eve.get(reported.headers["location"]).text
+    (report,) = [one for one in keeping_of(here.app_state).reports() if one.about == "Watchful"]
+    assert report.said == [("Eve", SECRET), ("Watchful", "A <b>bold</b> move")]
     eve.post(f"{page}/mute", data=form(eve, remark=remark[1]))
     assert "bold" not in eve.get(page).text
     assert "bold" in here.visitor().get(page).text

@@ -12,6 +12,8 @@ from tianxia.accounts import Account, Accounts
 from tianxia.accounts.errors import UnknownAccount
 from tianxia.accounts.sessions import COLUMNS
 from tianxia.draw.languages import N_
+from tianxia.lobby.gallery import Gallery
+from tianxia.lobby.shunning import Shunned
 from tianxia.tables import NotNow, Refused, people, schema
 from tianxia.tables.errors import TooFast
 from tianxia.tables.seating import Draft
@@ -124,6 +126,37 @@ class Keeping:
                 "reason": reason,
                 "text": text,
                 "context": {"names": [], "said": []},
+            },
+        )
+
+    def report_remark(self, table_id: str, person: str, remark: str) -> str:
+        """Report who has said something among those who watch, with what was said before.
+
+        Raises
+        ------
+        UnknownTable, NotNow, Refused, TooFast
+        """
+        gallery, who = Gallery(self.tables, Shunned(self.store)), people.digest(person)
+        about = gallery.speaker(table_id, person, remark)
+        if about.person == who:
+            raise Refused("yourself", N_("That is you."))
+        heard = [one for one in gallery.lines(table_id, person) if one.number <= about.number]
+        heard = heard[-REMARKS:]
+        _, name = self.store.account(who) or ("", "")
+        return self._report(
+            who,
+            {
+                "reporter_name": name,
+                "about": about.person,
+                "account": about.account,
+                "about_name": about.name,
+                "table_id": table_id,
+                "reason": "talk",
+                "text": about.text,
+                "context": {
+                    "names": [one.name for one in heard],
+                    "said": [{"seat": place, "text": one.text} for place, one in enumerate(heard)],
+                },
             },
         )
 

@@ -16,11 +16,11 @@ from tianxia.tables.people import digest
 from tianxia.web import catalogue
 from tianxia.web.api import RESPONSES, Anybody, Here, Somebody, TableId
 from tianxia.web.api_account import Done
-from tianxia.web.api_keeping import shun_person
+from tianxia.web.api_keeping import keeping_of, shun_person
 from tianxia.web.api_models import Sent
 from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.bodies import text
-from tianxia.web.keeping import acted, moment_of
+from tianxia.web.keeping import DONE, acted, moment_of
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
 from tianxia.web.signing import page
 from tianxia.web.templating import render
@@ -71,6 +71,7 @@ def _gallery(request: Request, table_id: str, problem: Exception | None = None) 
         title=catalogue.title_of(kind, context.language),
         back=f"/t/{table_id}",
         longest=LONGEST,
+        done=DONE.get(request.query_params.get("done", ""), ""),
         nickname=context.nickname,
         **{name: value for name, value in facts.items() if name != "form_token"},
     )
@@ -116,6 +117,19 @@ async def mute(request: Request, table_id: str) -> Response:
         one = gallery_of(app_state).speaker(table_id, context.person or "", remark)
         shun_person(app_state, context, one.person, one.name, "mute")
         return "mute"
+
+    return await acted(request, step, _gallery, table_id)
+
+
+@router.post("/t/{table_id}/gallery/report", include_in_schema=False)
+async def report(request: Request, table_id: str) -> Response:
+    """Report who has made a remark, with what was said before."""
+
+    def step(app_state: AppState, context: RequestContext, body: dict[str, Any]) -> str:
+        app_state.check_table(table_id)
+        remark = text(body, "remark", LONGEST_ID)
+        keeping_of(app_state).report_remark(table_id, app_state.person(context), remark)
+        return "report"
 
     return await acted(request, step, _gallery, table_id)
 
