@@ -191,7 +191,7 @@ class Alone:
                 table=SimpleNamespace(title="Game", id="T1"),
                 fragment=Markup(fragment),
                 links=SimpleNamespace(rules="/rules"),
-                context=SimpleNamespace(nickname="Ada", theme="system"),
+                context=SimpleNamespace(nickname="Ada", theme="system", base=HOST),
                 switch=lambda name, value: f"?{name}={value}",
                 talk="",
                 sprite="",

@@ -179,7 +179,7 @@ def _page(tables: Any, course: _Course, asked: Asked) -> str:
         "table",
         asked.language,
         sheets=static().sheets(kind.name),
-        context=SimpleNamespace(nickname="Ada", theme=asked.theme),
+        context=SimpleNamespace(nickname="Ada", theme=asked.theme, base=""),
         switch=_switch(request),  # type: ignore[arg-type]
         table={"id": "T1", "title": title_of(kind, asked.language)},
         fragment=Markup(piece.html),
