@@ -6,12 +6,10 @@ import io
 from dataclasses import dataclass
 from typing import Annotated
 
-import segno
 from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tianxia.draw.illustrations import as_file
 from tianxia.draw.languages import labelled, translator
 from tianxia.draw.scene import Drawing
 from tianxia.kernel.game import GameType
@@ -72,6 +70,8 @@ def _image(kind: GameType) -> str:
 
 def code(address: str) -> bytes:
     """Return an address as a QR code: SVG, dark on light in every theme, for cameras."""
+    import segno
+
     out = io.BytesIO()
     segno.make(address, error="m", micro=False).save(
         out, kind="svg", border=3, dark="#1f1b16", light="#ffffff", omitsize=True, xmldecl=False
@@ -89,6 +89,8 @@ def picture(snapshot: Snapshot, language: str, ply: int | None) -> str | None:
     NotNow
         Where a position of a game is asked that goes on.
     """
+    from tianxia.draw.illustrations import as_file
+
     drawing = Drawing.of(snapshot.game.kind)
     if drawing is None or not snapshot.readable:
         return None
