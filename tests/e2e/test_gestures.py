@@ -329,6 +329,15 @@ def test_what_the_line_brings_before_the_answer_is_newer(alone: Alone) -> None:
     assert not alone.page.is_visible("#toast")
 
 
+def test_where_parts_of_something_unknown_come_the_whole_is_asked_for(alone: Alone) -> None:
+    alone.open(MOVES)
+    alone.version = 5  # of which this page has not heard
+    whole = alone.fragment(MOVES, log=["a", "My move.", "The reply."])
+    alone.answers["fragment"] = (200, {"version": "v6", "html": whole})
+    alone.push_parts("actions")
+    alone.page.wait_for_selector("#log li:has-text('The reply.')")
+
+
 def test_what_follows_can_be_chosen_before_the_answer_has_come(alone: Alone) -> None:
     alone.open(MOVES)
     alone.answers["act"] = (200, {"version": "v2", "html": alone.fragment()})

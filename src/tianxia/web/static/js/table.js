@@ -630,12 +630,11 @@ async function post(path, body, { by = null, then = null } = {}) {
   const mine = (sending = begin(by));
   asked.add(mine);
   light();
-  const begun = Date.now();
-  const [version, { decision }] = [newest, data];
+  const [version, { decision }, brought] = [newest, data, live.brought];
   const answer = await ask("POST", `${path}?known=${version}`, body, { calmly: true });
   // What the live connection has brought in the meantime is newer than the answer.
   const arrived = sending !== mine;
-  const overtaken = arrived || (live.isOpen() && live.brought >= begun);
+  const overtaken = arrived || (live.isOpen() && live.brought > brought);
   if (answer.ok && then?.(answer)) return answer;
   if (!arrived) settle();
   if (!answer.ok && !(arrived && isAway(answer))) {
@@ -695,9 +694,9 @@ function mark(element) {
 
 /** Ask how the table stands now. */
 async function resync() {
-  const begun = Date.now();
+  const { brought } = live;
   const answer = await ask("GET", "/fragment", undefined, { calmly: true });
-  if (answer.ok && live.brought < begun) receive(answer.body);
+  if (answer.ok && live.brought === brought) receive(answer.body);
 }
 
 // --- The live connection --------------------------------------------------------------------
@@ -710,7 +709,7 @@ const live = {
   tries: 0,
   timer: 0,
   heard: Date.now(), // anything at all
-  brought: 0, // a fragment
+  brought: 0, // how many fragments
   missed: 0, // a timer: says that the line is lost, unless it is soon back
   told: false, // that it is lost
   isOpen: () => live.socket?.readyState === WebSocket.OPEN,
@@ -728,7 +727,7 @@ const live = {
       this.heard = Date.now();
       const message = JSON.parse(event.data);
       if (message.talk) return page.dispatchEvent(new CustomEvent("talk", { detail: message.talk }));
-      if (message.html || message.parts) this.brought = this.heard;
+      if (message.html || message.parts) this.brought += 1;
       receive(message);
     };
     socket.onclose = () => {
