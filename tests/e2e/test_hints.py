@@ -75,8 +75,9 @@ def test_the_chart_is_worked_out_and_leads_to_the_positions(person: Come, langua
         ada.make(gesture)
     ada.resign()
     ada.page.wait_for_selector("#table[data-status=over]")
+    ada.page.click("[data-ending=close]")
     ada.tab("review")
-    ada.page.click("[data-post=review]")
+    ada.page.click("[data-post=review]:visible")
     ada.page.wait_for_selector("svg.chances", timeout=LONG)
     assert ada.page.locator("svg.chances polyline").count() == 2
     assert list(check(ada, "chart")) == []
