@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import tianxia
-from tianxia.arena.players import OUTSIDE, imported
-from tianxia.bots.registry import maker
+from tianxia.arena.players import OUTSIDE, maker_of
 from tianxia.kernel.game import Game
 from tianxia.kernel.sources import PACKAGE, ROOT, files_behind
 
@@ -61,7 +60,7 @@ def version_of(player: str, game: Game) -> str:
     own = game.kind.bots.get(player)
     if isinstance(own, str):
         return _digest(own)
-    made: Any = imported(player) if ":" in player else maker(player, game)
+    made: Any = maker_of(player, game)
     while isinstance(made, partial):
         made = made.args[0] if made.args and callable(made.args[0]) else made.func
     return _digest(getattr(made, "__module__", None) or type(made).__module__)

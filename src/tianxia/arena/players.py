@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -27,10 +27,13 @@ def check(player: str, game: Game) -> None:
     if player.startswith(OUTSIDE):
         if not player.removeprefix(OUTSIDE).strip():
             raise TianxiaError("exec: needs a command, like exec:./my_bot")
-    elif ":" in player:
-        imported(player)
     else:
-        maker(player, game)
+        maker_of(player, game)
+
+
+def maker_of(player: str, game: Game) -> Maker:
+    """Return what makes a bot, by its name or as ``module:name``."""
+    return imported(player) if ":" in player else maker(player, game)
 
 
 def imported(player: str) -> Maker:
@@ -72,8 +75,7 @@ class Bench:
         if name.startswith(OUTSIDE):
             connection = self._connection(player, name)
             return PROTOCOLS[self.protocol](connection, game, seat, seed, self.patience)
-        make: Callable[[Game, int, int], Bot] = imported(name) if ":" in name else maker(name, game)
-        return make(game, seat, seed)
+        return maker_of(name, game)(game, seat, seed)
 
     def _connection(self, player: int, name: str) -> Connection:
         key = (player, name)
