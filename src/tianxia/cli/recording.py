@@ -26,10 +26,6 @@ from tianxia.cli.screen import HINT, Screen, chosen_language
 if TYPE_CHECKING:
     from tianxia.tables import Snapshot, Tables
 
-COUNTED = ("rules", "agreement", "resignation", "clock", "clocks", "silence")
-"""Endings of games at tables that have a result."""
-PASSED_ON = ("leave", "flag-bot", "claim-bot")
-"""What is noted in a table's log when a bot goes on for somebody."""
 PERSON = "person"
 """Who is no bot of the house: people are not told apart."""
 
@@ -99,11 +95,13 @@ def export_games(name: str, out: Path, language: str | None) -> int:
 
 def public_games(tables: Tables, game: tianxia.Game, left_out: list[str]) -> Iterator[Played]:
     """Yield a game's finished public tables: what was played, not by whom or when."""
+    from tianxia.ratings.service import COUNTS
+
     number = 0
     for table_id in tables.store.public_and_over(game.name):
         snapshot = tables.snapshot(table_id)
         end, _, seat = snapshot.ending.partition(" ")
-        if end not in COUNTED or not snapshot.playable:
+        if end not in COUNTS or not snapshot.playable:
             left_out.append(table_id)
             continue
         seats = snapshot.game.seats
@@ -120,7 +118,9 @@ def public_games(tables: Tables, game: tianxia.Game, left_out: list[str]) -> Ite
 
 def _players(snapshot: Snapshot) -> list[str]:
     """Return who played, by seat: the name of a bot, that it was a person, or both in turn."""
-    left = {entry.seat for entry in snapshot.entries if entry.kind in PASSED_ON}
+    from tianxia.tables.game_log import TO_BOTS
+
+    left = {entry.seat for entry in snapshot.entries if entry.kind in TO_BOTS}
     found = []
     for seat, info in enumerate(snapshot.seats):
         if info.kind != "bot":
