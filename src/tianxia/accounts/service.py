@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy import exc
 
 from tianxia.accounts import mail, names, passwords
-from tianxia.accounts.errors import AccountError, NameTaken, NotLetIn, Suspended
+from tianxia.accounts.errors import AccountError, NameTaken, NotLetIn, Suspended, UnknownAccount
 from tianxia.accounts.guesses import ADDRESS, MAILS, NAME, PAIR, Guesses
 from tianxia.accounts.model import Account
 from tianxia.accounts.passkeys import Made, Options, Passkey, Passkeys
@@ -74,6 +74,18 @@ class Accounts:
     def named(self, name: str) -> Account | None:
         """Return an account by its name, however that is written."""
         return self._one(_accounts.name_key == names.key(name))
+
+    def known(self, name: str) -> Account:
+        """Return an account by its name.
+
+        Raises
+        ------
+        UnknownAccount
+        """
+        found = self.named(name)
+        if found is None:
+            raise UnknownAccount
+        return found
 
     def of_person(self, digest: str) -> Account | None:
         """Return the account that holds a seat, by the digest in `holders.person`."""

@@ -9,7 +9,6 @@ from typing import Any
 import sqlalchemy as sa
 
 from tianxia.accounts import Account, Accounts
-from tianxia.accounts.errors import UnknownAccount
 from tianxia.accounts.sessions import COLUMNS
 from tianxia.draw.languages import N_
 from tianxia.lobby.gallery import Gallery
@@ -227,7 +226,7 @@ class Keeping:
 
     def suspend(self, who: str, name: str, days: float, why: str) -> Account:
         """Suspend an account: it is signed out everywhere; 0 days lift that again."""
-        account, now = self._named(name), self.tables.clock()
+        account, now = self.accounts.known(name), self.tables.clock()
         until = now + days * DAY if days > 0 else None
         with self.store.writing() as connection:
             changed = sa.update(schema.accounts).where(_accounts.id == account.id)
@@ -235,11 +234,11 @@ class Keeping:
             ended = schema.sessions.c.account_id == account.id
             connection.execute(sa.delete(schema.sessions).where(ended))
             self._note(connection, who, "suspend" if until else "lift", account.name, why)
-        return self._named(name)
+        return self.accounts.known(name)
 
     def rename(self, who: str, name: str, new: str, why: str) -> Account:
         """Give an account another name."""
-        account = self._named(name)
+        account = self.accounts.known(name)
         renamed = self.accounts.rename(account, new)
         with self.store.writing() as connection:
             self._note(connection, who, "rename", f"{account.name} → {renamed.name}", why)
@@ -259,24 +258,18 @@ class Keeping:
 
     def promote(self, who: str, name: str, *, admin: bool) -> Account:
         """Let an account look after the server, or no longer."""
-        account = self._named(name)
+        account = self.accounts.known(name)
         with self.store.writing() as connection:
             changed = sa.update(schema.accounts).where(_accounts.id == account.id)
             connection.execute(changed.values(role="admin" if admin else ""))
             self._note(connection, who, "promote" if admin else "demote", account.name, "")
-        return self._named(name)
+        return self.accounts.known(name)
 
     def audit(self) -> list[Deed]:
         """Return what was done, the newest first."""
         query = sa.select(schema.audit).order_by(_audit.number.desc()).limit(LISTED)
         with self.store.glancing() as connection:
             return [Deed(*row) for row in connection.execute(query)]
-
-    def _named(self, name: str) -> Account:
-        found = self.accounts.named(name)
-        if found is None:
-            raise UnknownAccount
-        return found
 
     def _note(self, connection: sa.Connection, who: str, what: str, about: str, why: str) -> None:
         row = {"at": self.tables.clock(), "who": who, "what": what, "about": about, "why": why}

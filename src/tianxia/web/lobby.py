@@ -11,7 +11,6 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from tianxia.accounts.errors import UnknownAccount
 from tianxia.draw.languages import N_, translator
 from tianxia.kernel import registry
 from tianxia.kernel.game import Game
@@ -332,9 +331,7 @@ def challenged(
 ) -> str:
     """Make the table of a challenge; return its id. Other seats are open to whoever comes."""
     refuse_above(app_state.limits.creations.take(context.address))
-    person, other = app_state.person(context), app_state.accounts.named(to)
-    if other is None:
-        raise UnknownAccount
+    person, other = app_state.person(context), app_state.accounts.known(to)
     if context.account is not None and other.id == context.account.id:
         raise NotNow("yourself", N_("That is you."))
     if app_state.lobby.blocks(person, other.person):

@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from tianxia.accounts import Account
-from tianxia.accounts.errors import UnknownAccount
 from tianxia.draw.languages import N_, translator
 from tianxia.kernel import registry
 from tianxia.kernel.errors import TianxiaError
@@ -45,14 +44,6 @@ AccountName = Annotated[str, Path(max_length=LONGEST_NAME)]
 def address_of(name: str) -> str:
     """Return the address of an account's page."""
     return f"/@{quote(name, safe='')}"
-
-
-def found(app_state: AppState, name: str) -> Account:
-    """Return an account by its name; refuse where there is none."""
-    account = app_state.accounts.named(name)
-    if account is None:
-        raise UnknownAccount
-    return account
 
 
 # --- In words ---
@@ -234,7 +225,7 @@ async def profile(request: Request, name: str) -> Response:
 
 def _profile(request: Request, name: str, problem: Exception | None = None) -> Response:
     app_state, context = app_state_of(request), current(request)
-    account = found(app_state, name[:LONGEST_NAME])
+    account = app_state.accounts.known(name[:LONGEST_NAME])
     if account.name != name and problem is None:  # written otherwise: one address for each
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(f"{address_of(account.name)}{query}", SEE_OTHER)
@@ -288,7 +279,7 @@ async def shun(request: Request, name: str) -> Response:
 
 def shun_account(app_state: AppState, context: RequestContext, name: str, how: str) -> None:
     """Block or mute an account, or neither."""
-    account = found(app_state, name)
+    account = app_state.accounts.known(name)
     shun_person(app_state, context, account.person, account.name, how)
 
 
@@ -298,7 +289,7 @@ async def report(request: Request, name: str) -> Response:
 
     def step(app_state: AppState, context: RequestContext, body: dict[str, Any]) -> str:
         reason, why = text(body, "reason", 20), text(body, "text", LONGEST, "")
-        account, who = found(app_state, name), app_state.person(context)
+        account, who = app_state.accounts.known(name), app_state.person(context)
         keeping_of(app_state).report_account(account, who, reason, why)
         return "report"
 
@@ -339,7 +330,7 @@ class Wanted:
 
     def find(self, app_state: AppState) -> tuple[list[Game], str]:
         """Return a page of games, and where the next one begins; "" where there is none."""
-        account = found(app_state, self.player).id if self.player else ""
+        account = app_state.accounts.known(self.player).id if self.player else ""
         game = registry.kind(self.game).name if self.game else ""
         games = Played(app_state.tables).games(
             game=game,
@@ -405,7 +396,8 @@ async def described(app_state: Here, context: Anybody, name: AccountName) -> mod
 
 
 def _described(app_state: AppState, context: RequestContext, name: str) -> models.Profile:
-    account, mine, played = found(app_state, name), context.account, Played(app_state.tables)
+    account, mine = app_state.accounts.known(name), context.account
+    played = Played(app_state.tables)
     own = mine is not None and mine.id == account.id
     record, ratings = played.record(account.id, own=own), Ratings(app_state.tables)
     names = app_state.accounts.several([one.account for one in record.opponents if one.account])
@@ -463,7 +455,7 @@ async def report_by_name(
     """Report an account to the host."""
 
     def done() -> Done:
-        account = found(app_state, name)
+        account = app_state.accounts.known(name)
         keeping_of(app_state).report_account(account, context.person or "", wish.reason, wish.text)
         return Done()
 
