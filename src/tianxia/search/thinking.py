@@ -17,6 +17,7 @@ from tianxia.kernel.rng import Rng, below, new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import is_late
 from tianxia.search.ismcts import FOUND, SHARE, VALUE, VISITS, search
+from tianxia.search.opinions import Opinion
 from tianxia.search.tree import NODE, Tree, make_tree, transplant
 
 CHUNK = 250
@@ -318,6 +319,21 @@ class Searcher:
         rng = self._rng(self.decided)
         below(rng, SEEDS)  # the search's
         return drawn(self._think(view, deadline).findings, rng, self.LEAST)
+
+    def opinion(self, view: State) -> Opinion | None:
+        """Return what was thought of the decision just made; None without a search for it."""
+        kept = self._thoughts.get(self.decided)
+        if kept is None or kept[0] != view or len(kept[1].findings) < 2:
+            return None
+        ordered = sorted(kept[1].findings, key=lambda one: one.action)
+        # What `choose` draws from: small shares are left from learning.
+        likely = [one.share if one.share >= self.LEAST else 0.0 for one in ordered]
+        total = sum(likely)
+        return Opinion(
+            [share / total for share in likely] if total else None,
+            sum(one.share * one.value for one in ordered) / sum(one.share for one in ordered),
+            [one.visits for one in ordered],
+        )
 
     def _rng(self, decided: int) -> Rng:
         """Return the chance of a decision."""
