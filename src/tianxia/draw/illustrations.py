@@ -90,16 +90,13 @@ class Illustration:
             Where the rules do not allow the position, a move or what is chosen.
         """
         state, drawing, svg = self._scene(language)
-        root = ET.fromstring(drawing.framed(svg))  # noqa: S314  (our own drawing)
+        root = _tree(drawing, svg)
         if self.chosen is not None:
             own = SceneRequest(state.view(self.seat), self.seat, language)
             _light(root, self.chosen, _next(drawing(own).gestures, self.chosen))
         if self.crop:
             root.set("viewBox", " ".join(f"{number:g}" for number in self.crop))
-        if theme != "system":
-            ET.SubElement(root, f"{{{SVG}}}style").text = f".picture{{color-scheme:{theme}}}"
-        _lighten(root)
-        return ET.tostring(root, encoding="unicode")
+        return _written(root, f"color-scheme:{theme}" if theme != "system" else "")
 
     def size(self) -> tuple[float, float]:
         """Return width and height of the picture, in units of its own."""
@@ -150,13 +147,23 @@ def _illustration(written: dict[str, Any]) -> Illustration:
 
 def as_file(drawing: Drawing, svg: str, width: int) -> str:
     """Return a scene's picture for a file: by day, so many pixels wide, with all that it needs."""
-    root = ET.fromstring(drawing.framed(svg))  # noqa: S314  (our own drawing)
+    root = _tree(drawing, svg)
     _x, _y, wide, high = map(float, root.get("viewBox", "").split())
     height = round(width * high / wide)
     root.set("width", str(width))
     root.set("height", str(height))
-    rules = f".picture{{color-scheme:light;width:{width}px;height:{height}px}}"
-    ET.SubElement(root, f"{{{SVG}}}style").text = rules
+    return _written(root, f"color-scheme:light;width:{width}px;height:{height}px")
+
+
+def _tree(drawing: Drawing, svg: str) -> ET.Element:
+    """Return a scene's picture, with all that it needs, as a tree."""
+    return ET.fromstring(drawing.framed(svg))  # noqa: S314  (our own drawing)
+
+
+def _written(root: ET.Element, rules: str) -> str:
+    """Return a picture as text, with rules of its own and without what nobody needs."""
+    if rules:
+        ET.SubElement(root, f"{{{SVG}}}style").text = f".picture{{{rules}}}"
     _lighten(root)
     return ET.tostring(root, encoding="unicode")
 
