@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import re
 import time
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from anyio import CapacityLimiter
 from anyio.to_thread import current_default_thread_limiter, run_sync
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, JSONResponse
 
 from tianxia.accounts import Accounts, tokens
 from tianxia.draw.scene import Scene
@@ -338,6 +339,16 @@ class AppState:
         if context.person is not None:
             values["form_token"] = self.people.form_token(context.person)
         return HTMLResponse(render(name, context.language, **values), status)
+
+    def redrawn(self, name: str, request: Request, /, **values: Any) -> JSONResponse:
+        """Return lists once more, for an open page; nothing where they are the same."""
+        context = current(request)
+        token = self.people.form_token(context.person) if context.person else ""
+        html = render(name, context.language, form_token=token, **values)
+        version = hashlib.blake2b(html.encode(), digest_size=9).hexdigest()
+        if request.query_params.get("version") == version:
+            return JSONResponse({"version": version})
+        return JSONResponse({"version": version, "html": html})
 
 
 def app_state_of(connection: HTTPConnection) -> AppState:

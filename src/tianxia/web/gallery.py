@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Annotated, Any
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from tianxia.lobby.gallery import LONGEST, Gallery, Remark
 from tianxia.tables import NotNow
@@ -23,7 +22,6 @@ from tianxia.web.bodies import text
 from tianxia.web.keeping import DONE, acted, moment_of
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
 from tianxia.web.signing import page
-from tianxia.web.templating import render
 
 router = APIRouter()
 LONGEST_ID = 16
@@ -47,7 +45,6 @@ def _facts(app_state: AppState, context: RequestContext, table_id: str) -> dict[
         "me": digest(person),
         "where": f"/t/{table_id}/gallery",
         "moment": moment_of,
-        "form_token": app_state.people.form_token(person) if person else "",
     }
 
 
@@ -73,7 +70,7 @@ def _gallery(request: Request, table_id: str, problem: Exception | None = None) 
         longest=LONGEST,
         done=DONE.get(request.query_params.get("done", ""), ""),
         nickname=context.nickname,
-        **{name: value for name, value in facts.items() if name != "form_token"},
+        **facts,
     )
 
 
@@ -84,11 +81,7 @@ async def lines(request: Request, table_id: str) -> Response:
 
     def drawn() -> Response:
         facts = _facts(app_state, context, table_id)
-        html = render("gallery_lines", context.language, **facts)
-        version = hashlib.blake2b(html.encode(), digest_size=9).hexdigest()
-        if request.query_params.get("version") == version:
-            return JSONResponse({"version": version})
-        return JSONResponse({"version": version, "html": html})
+        return app_state.redrawn("gallery_lines", request, **facts)
 
     return await app_state.call(drawn)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import APIRouter
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from tianxia.draw.languages import N_, translator
 from tianxia.kernel import registry
@@ -25,7 +24,7 @@ from tianxia.web.middleware import refuse_above
 from tianxia.web.pages import HOUSE_SPRITE, TableCard, table_card
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
 from tianxia.web.signing import signed_in
-from tianxia.web.templating import PACKAGE, render
+from tianxia.web.templating import PACKAGE
 
 router = APIRouter(include_in_schema=False)
 SEE_OTHER = 303
@@ -250,12 +249,7 @@ async def refreshed(request: Request) -> Response:
 
     def drawn() -> Response:
         found = lists(app_state, context, Filter.of(request))
-        token = app_state.people.form_token(context.person) if context.person else ""
-        html = render("lobby_lists", context.language, lists=found, form_token=token)
-        version = hashlib.blake2b(html.encode(), digest_size=9).hexdigest()
-        if request.query_params.get("version") == version:
-            return JSONResponse({"version": version})
-        return JSONResponse({"version": version, "html": html})
+        return app_state.redrawn("lobby_lists", request, lists=found)
 
     return await app_state.call(drawn)
 
