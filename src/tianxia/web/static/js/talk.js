@@ -11,7 +11,7 @@ const language = document.documentElement.lang;
 
 /** The seats that are to read what is being written; none: all. */
 const readers = new Set();
-let brought = 0; // when the live connection has brought something
+let brought = 0; // how often the live connection has brought something
 let sending = false;
 let inSight = false;
 
@@ -128,21 +128,21 @@ async function send(asPact) {
 async function post(path, body, by) {
   if (sending) return false;
   sending = true;
-  const begun = Date.now();
+  const before = brought;
   const answer = await ask("POST", path, body, { by });
   sending = false;
   const problem = $("talk-problem");
   const text = answer.ok ? "" : (answer.body.error?.text ?? strings.sorry);
   if (problem) Object.assign(problem, { textContent: text, hidden: answer.ok });
   else if (text) toast(text);
-  if (answer.ok && brought < begun) receive(answer.body);
+  if (answer.ok && brought === before) receive(answer.body);
   return answer.ok;
 }
 
 // --- Events ---------------------------------------------------------------------------------
 
 page.addEventListener("talk", (event) => {
-  brought = Date.now();
+  brought += 1;
   receive(event.detail);
 });
 page.addEventListener("tab", () => tabs.shown() === "talk" && toEnd());
