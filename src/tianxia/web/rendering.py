@@ -272,12 +272,11 @@ class Renderer:
         NotNow
             While the game lasts.
         """
-        state = past_position(snapshot, ply)
-        notations = snapshot.plies_notations
-        ply = max(0, min(ply, len(notations) - 1))
+        ply, state = past_position(snapshot, ply)
         last: tuple[Happening, ...] = ()
         if ply and snapshot.playable:
-            before, past = position(notations[ply - 1]), list(snapshot.state.history())
+            _, before = past_position(snapshot, ply - 1)
+            past = list(snapshot.state.history())
             seat, action = past[ply - 1]
             sentence = before.describe(action, seat, None, viewer.language)
             last = (Happening(seat, action, sentence, before),)
@@ -412,8 +411,8 @@ def draw(
     return scene
 
 
-def past_position(snapshot: Snapshot, ply: int) -> State:
-    """Return a position of a finished game, after so many actions or the last one.
+def past_position(snapshot: Snapshot, ply: int) -> tuple[int, State]:
+    """Return a position of a finished game, after so many actions or the last one, and which.
 
     Raises
     ------
@@ -423,7 +422,8 @@ def past_position(snapshot: Snapshot, ply: int) -> State:
     if not snapshot.open_to_all:
         raise NotNow("not-over", N_("A game can be stepped through when it is over."))
     notations = snapshot.plies_notations
-    return position(notations[max(0, min(ply, len(notations) - 1))])
+    ply = max(0, min(ply, len(notations) - 1))
+    return ply, position(notations[ply])
 
 
 def _still(scene: Scene) -> Scene:

@@ -94,7 +94,7 @@ def picture(snapshot: Snapshot, language: str, ply: int | None) -> str | None:
     drawing = Drawing.of(snapshot.game.kind)
     if drawing is None or not snapshot.readable:
         return None
-    view = snapshot.view(SPECTATOR) if ply is None else past_position(snapshot, ply)
+    view = snapshot.view(SPECTATOR) if ply is None else past_position(snapshot, ply)[1]
     scene = draw(snapshot.game, view, Viewer(None, language, ""), (), snapshot.id)
     return as_file(drawing, scene.svg, PICTURE_WIDTH)
 
