@@ -52,6 +52,22 @@ Language = Annotated[
     str | None,
     typer.Option("--language", "-l", metavar="en|fr", help="Your language; else that of LANG."),
 ]
+GameSpec = Annotated[
+    str, typer.Argument(help='A game, such as stratego or "stratego(variant=duel)".')
+]
+Games = Annotated[
+    int, typer.Option("--games", "-n", min=1, help="Games of each combination of bots.")
+]
+Longest = Annotated[
+    int, typer.Option("--longest", min=1, help="Actions after which a game is a draw.")
+]
+Workers = Annotated[
+    int | None, typer.Option("--workers", "-j", min=1, help="Processes; else one per core.")
+]
+Decisions = Annotated[
+    Path,
+    typer.Option("--out", metavar="FILE", help="Parquet: the decisions; the games go beside it."),
+]
 Options = Annotated[
     list[str] | None,
     typer.Option(
@@ -230,9 +246,7 @@ def ratings() -> None:
     '[bold]tianxia arena stratego sergeant "exec:python3 my_bot.py" --seconds 1[/]'
 )
 def arena(
-    game: Annotated[
-        str, typer.Argument(help='A game, such as stratego or "stratego(variant=duel)".')
-    ],
+    game: GameSpec,
     players: Annotated[
         list[str],
         typer.Argument(
@@ -243,9 +257,7 @@ def arena(
         ),
     ],
     option: Options = None,
-    games: Annotated[
-        int, typer.Option("--games", "-n", min=1, help="Games of each combination of bots.")
-    ] = 100,
+    games: Games = 100,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Same seed: same bots, dice.")] = 0,
     seconds: Annotated[
         float | None,
@@ -255,16 +267,12 @@ def arena(
         float,
         typer.Option("--patience", min=0, help="Seconds beyond it until a program has lost."),
     ] = 30.0,
-    longest: Annotated[
-        int, typer.Option("--longest", min=1, help="Actions after which a game is a draw.")
-    ] = 20_000,
+    longest: Longest = 20_000,
     protocol: Protocol = "tianxia",
     folder: Annotated[
         Path | None, typer.Option("--folder", "-d", help="Where it is kept; else TIANXIA_HOME.")
     ] = None,
-    workers: Annotated[
-        int | None, typer.Option("--workers", "-j", min=1, help="Processes; else one per core.")
-    ] = None,
+    workers: Workers = None,
     data: Annotated[
         Path | None,
         typer.Option("--data", metavar="FILE", help="Write the games as Parquet, too (extra lab)."),
@@ -297,30 +305,17 @@ def arena(
     '[bold]tianxia selfplay "firebulls(players=3)" search drover random --out games.parquet[/]'
 )
 def selfplay(
-    game: Annotated[
-        str, typer.Argument(help='A game, such as stratego or "stratego(variant=duel)".')
-    ],
+    game: GameSpec,
     players: Annotated[
         list[str],
         typer.Argument(metavar="BOT...", help="As for arena; a single one takes all seats."),
     ],
-    out: Annotated[
-        Path,
-        typer.Option(
-            "--out", metavar="FILE", help="Parquet: the decisions; the games go beside it."
-        ),
-    ],
+    out: Decisions,
     option: Options = None,
-    games: Annotated[
-        int, typer.Option("--games", "-n", min=1, help="Games of each combination of bots.")
-    ] = 100,
+    games: Games = 100,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Same seed: same games.")] = 0,
-    longest: Annotated[
-        int, typer.Option("--longest", min=1, help="Actions after which a game is a draw.")
-    ] = 20_000,
-    workers: Annotated[
-        int | None, typer.Option("--workers", "-j", min=1, help="Processes; else one per core.")
-    ] = None,
+    longest: Longest = 20_000,
+    workers: Workers = None,
     language: Language = None,
 ) -> None:
     """Let bots play games to learn from: each decision, with what its seat knew, as Parquet."""
@@ -333,9 +328,7 @@ def selfplay(
 
 @app.command(epilog='[bold]tianxia exploit suntzu search --seeds 4 --position "suntzu * …"[/]')
 def exploit(
-    game: Annotated[
-        str, typer.Argument(help='A game, such as stratego or "stratego(variant=duel)".')
-    ],
+    game: GameSpec,
     player: Annotated[
         str,
         typer.Argument(metavar="BOT", help="A bot by name, or [bold]module:name[/], its maker."),
@@ -365,12 +358,7 @@ def exploit(
 @app.command(epilog="[bold]tianxia export stratego --out public.parquet[/]")
 def export(
     game: Annotated[str, typer.Argument(help="A game by name; games with all options are taken.")],
-    out: Annotated[
-        Path,
-        typer.Option(
-            "--out", metavar="FILE", help="Parquet: the decisions; the games go beside it."
-        ),
-    ],
+    out: Decisions,
     language: Language = None,
 ) -> None:
     """Write this server's finished public games as selfplay does, without the people."""
