@@ -359,7 +359,8 @@ class Person:
         return text
 
     def download(self) -> str:
-        """Download the transcript."""
+        """Download the transcript, once the end has been told: until then the bar changes."""
+        self.until("!('telling' in document.querySelector('#table-page').dataset)")
         with self.page.expect_download() as waiting:
             self.press("#actions a[download]")
         text: str = waiting.value.path().read_text(encoding="utf-8")
