@@ -171,15 +171,12 @@ class Slowly:
     made: dict[str, Slowly]
 
     def __init__(self, game: str, phase: str) -> None:
-        self.game, self.phase, self.status, self.paused, self.part = game, phase, None, False, 0
+        self.game, self.phase, self.status, self.ended, self.part = game, phase, None, False, 0
         self.seconds_left, self.seconds_since = 30, 1.0
         Slowly.made[game] = self
 
-    def pause(self, *, paused: bool) -> None:
-        self.paused = paused
-
     def close(self) -> None:
-        pass
+        self.ended = True
 
 
 def stages(tables: Tables) -> dict[str, tuple[str, int]]:
@@ -200,7 +197,8 @@ def test_the_game_that_people_play_is_compiled_first(
     crew._make_ready()
     binfa: Any = Slowly.made["binfa"]
     stratego: Any = Slowly.made["stratego"]
-    assert (binfa.paused, stratego.paused) == (True, False)
+    # Standing still it could be alone for ever at what the other game needs, too.
+    assert (binfa.ended, stratego.ended) == (True, False)
     stratego.part = 40
     crew._make_ready()
     assert stages(tables)["stratego"] == ("waking", 40)
@@ -208,7 +206,8 @@ def test_the_game_that_people_play_is_compiled_first(
     crew._make_ready()
     assert stages(tables)["stratego"] == ("ready", 100)
     crew._make_ready()
-    assert not binfa.paused  # first moves of all games come before all else of any
+    binfa = Slowly.made["binfa"]
+    assert (binfa.phase, binfa.ended) == ("first", False)  # before all else of any game
     for _ in range(crews.TRIES):
         Slowly.made["binfa"].status = 1  # type: ignore[assignment]
         crew._make_ready()
@@ -218,6 +217,20 @@ def test_the_game_that_people_play_is_compiled_first(
     assert Slowly.made["stratego"].phase == "later"
     crew.close()
     assert stages(tables) == {}
+
+
+def test_code_that_people_wait_for_is_not_put_off_for_a_newer_table(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Slowly.made = {}
+    monkeypatch.setattr(crews, "Preparing", Slowly)
+    crew = Crew(tables, 0, games=["stratego", "suntzu"], warm=lambda *_: False)
+    against_bot(tables)
+    crew._make_ready()
+    tables.create("suntzu", [SeatPlan("bot", "novice")] * 2, person="ann")
+    crew._make_ready()
+    assert list(Slowly.made) == ["stratego"]
+    crew.close()
 
 
 def test_a_process_ends_with_its_input(monkeypatch: pytest.MonkeyPatch) -> None:

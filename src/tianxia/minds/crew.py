@@ -1,9 +1,8 @@
 """The processes that think on this machine, those that compile for them, and who watches both.
 
 Code is compiled in the order in which people ask for it: first for the game of the newest
-table, then for the others. A game has processes of its own for that, so that no lock is
-shared; those of games that nobody waits for stand still meanwhile. All have a lower priority
-than who answers people.
+table, then for the others. A game has processes of its own for that, and there are those of
+one game at a time. All have a lower priority than those that answer people.
 """
 
 from __future__ import annotations
@@ -175,7 +174,7 @@ class Crew:
     # --- Compiling ---
 
     def _make_ready(self) -> None:
-        """Compile for the game that is wanted most, and keep the others back meanwhile.
+        """Compile for the game that is wanted most; what nobody waits for is put off for it.
 
         First what the first moves take, for all games; then all else.
         """
@@ -188,12 +187,25 @@ class Crew:
         waiting = [code for code in waiting if code.stage != "failed"]
         if not waiting:
             return
-        wanted = [*self._tables.work.wanted(), *self._codes]
-        waiting.sort(key=lambda code: (code.phase != "first", wanted.index(code.game)))
-        for code in waiting[1:]:
-            if code.preparing is not None:
-                code.preparing.pause(paused=True)
-        self._go_on(waiting[0])
+        played = self._tables.work.wanted()
+        order = [*played, *self._codes]
+        wanted = min(waiting, key=lambda code: (code.phase != "first", order.index(code.game)))
+        begun = next((code for code in waiting if code.preparing is not None), wanted)
+        people_wait = begun.phase == "first" and begun.game in played
+        if people_wait or wanted.phase != "first":
+            wanted = begun
+        elif begun is not wanted:
+            self._put_off(begun)
+        self._go_on(wanted)
+
+    def _put_off(self, code: Code) -> None:
+        """End what compiles for a game; what it has compiled is kept, and passed over later.
+
+        It must not stand still instead: it may be alone at what another game needs, too.
+        """
+        assert code.preparing is not None  # noqa: S101
+        code.preparing.close()
+        code.preparing = None
 
     def _advance(self, code: Code) -> None:
         """Note that one phase is over."""
@@ -211,7 +223,6 @@ class Crew:
                 self._tell(code, "waking")
         preparing = code.preparing
         assert preparing is not None  # noqa: S101
-        preparing.pause(paused=False)
         status = preparing.status
         if status is None:
             if code.phase == "first" and preparing.part != code.told:

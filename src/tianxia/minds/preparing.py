@@ -7,7 +7,6 @@ writes a line for each; the process that ends last writes down that the code is 
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import threading
 import time
@@ -64,7 +63,6 @@ class Preparing:
         self.game, self.phase = game, phase
         self.done, self.of = 0, 0
         self._begun = time.monotonic()
-        self._paused = False
         shares = min(LANES, processors())
         self._processes = [
             start(
@@ -107,18 +105,9 @@ class Preparing:
     @property
     def seconds_left(self) -> int | None:
         """About how long it takes still; None where nobody knows."""
-        if not self.done or self._paused:
+        if not self.done:
             return None
         return max(1, round(self.seconds_since * (self.of - self.done) / self.done))
-
-    def pause(self, *, paused: bool) -> None:
-        """Let it stand still, or go on, where the system can do that."""
-        if sys.platform == "win32" or self._paused == paused:
-            return
-        self._paused = paused
-        for process in self._processes:
-            if process.poll() is None:
-                process.send_signal(signal.SIGSTOP if paused else signal.SIGCONT)
 
     def close(self) -> None:
         """End it, done or not."""
