@@ -42,8 +42,9 @@ def start(
     if sys.platform == "win32":
         options["creationflags"] = subprocess.BELOW_NORMAL_PRIORITY_CLASS
     else:
-        # Ctrl-C in the terminal is for us; they hear of it by the end of their input.
-        options["start_new_session"] = True
+        # Ctrl-C in the terminal is for us; they hear of it by the end of their input. In a session
+        # of its own a process is scheduled without regard for its priority (man sched, autogroup).
+        options["process_group"] = 0
     process = subprocess.Popen(  # noqa: S603  (ourselves)
         [sys.executable, "-m", module, *arguments],
         stdin=subprocess.PIPE,
