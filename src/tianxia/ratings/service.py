@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
-from openskill.models import PlackettLuce
 from sqlalchemy import exc
 
 from tianxia.tables import Snapshot, TableError, Tables, schema
@@ -27,7 +26,6 @@ BACK_SECONDS = 86400.0
 
 _heads, _seats = schema.tables.c, schema.seats.c
 _results, _ratings = schema.results, schema.ratings
-_MODEL = PlackettLuce()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ class Rating:
     @property
     def shown(self) -> int:
         """The points that people see."""
-        return round(MIDDLE + SCALE * (self.mu - _MODEL.mu))
+        return round(MIDDLE + SCALE * (self.mu - NEW.mu))
 
     @property
     def deviation(self) -> int:
@@ -54,7 +52,7 @@ class Rating:
         return self.sigma > PROVISIONAL
 
 
-NEW = Rating(_MODEL.mu, _MODEL.sigma)
+NEW = Rating(25.0, 25.0 / 3.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +101,11 @@ def places(snapshot: Snapshot) -> tuple[int, ...] | None:
 
 def rate(ratings: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
     """Return the ratings after a game."""
-    teams = [[_MODEL.create_rating([one.mu, one.sigma])] for one in ratings]
-    rated = _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])
+    from openskill.models import PlackettLuce  # most processes rate nothing
+
+    model = PlackettLuce(mu=NEW.mu, sigma=NEW.sigma)
+    teams = [[model.create_rating([one.mu, one.sigma])] for one in ratings]
+    rated = model.rate(teams, ranks=[float(rank) for rank in ranks])
     return [
         Rating(team[0].mu, team[0].sigma, old.games + 1)
         for team, old in zip(rated, ratings, strict=True)

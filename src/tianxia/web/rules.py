@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from markupsafe import Markup
 
 from tianxia.draw.illustrations import illustrations
@@ -17,6 +16,9 @@ from tianxia.draw.rulebook import FALLBACK, Rulebook, only, plain
 from tianxia.kernel import registry
 from tianxia.kernel.game import GameType
 from tianxia.web.catalogue import package_of, rulebook_of
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 ALIGNED = {"text-align:center": "is-centred", "text-align:right": "is-at-end"}
 FIGURE = Markup(
@@ -114,6 +116,9 @@ def rules_picture(name: str, language: str, theme: str, picture: str) -> str | N
 
 def page_of(markdown: str, figures: Figures = MappingProxyType({})) -> RulesPage:
     """Return a rulebook as a page: HTML in it stays text, links lead nowhere else."""
+    from markdown_it import MarkdownIt  # where a page is asked for, since it takes memory
+    from markdown_it.token import Token
+
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = parser.parse(markdown)
     contents: list[tuple[str, str]] = []
@@ -150,6 +155,8 @@ def _mark_statement(tokens: list[Token], place: int) -> None:
     statement = begins[1].content
     item.attrSet("id", statement)
     item.attrSet("class", "statement")
+    from markdown_it.token import Token
+
     link = Token("link_open", "a", 1, attrs={"href": f"#{statement}"})
     end = Token("link_close", "a", -1)
     where = children.index(begins[1])
