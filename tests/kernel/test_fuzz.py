@@ -183,12 +183,11 @@ COMPILED = {"NUMBA_BOUNDSCHECK": "1"}
 INTERPRETED = {"NUMBA_DISABLE_JIT": "1"}
 
 
-@pytest.mark.rules
 @pytest.mark.parametrize(
     ("spec", "number", "mode"),
     [
         *((spec, 1500, COMPILED) for spec in (SHORT[0], SHORT[2])),
-        *((spec, 300, INTERPRETED) for spec in SHORT),
+        *((spec, 150, INTERPRETED) for spec in SHORT),
     ],
 )
 def test_changed_positions_are_refused_or_can_be_played(

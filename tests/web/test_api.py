@@ -28,7 +28,7 @@ from tianxia.kernel import registry
 from tianxia.tables.verify import verify
 
 API = "/api/v1"
-SECONDS_OF_FUZZING = 25.0
+SECONDS_OF_FUZZING = 15.0
 ENDLESS = f"{API}/events"
 """A stream that goes on for as long as somebody listens; `test_telling` reads it."""
 

@@ -79,7 +79,7 @@ class Walk:
     @property
     def worth_a_look(self) -> bool:
         """Whether to spend time on this ply: at first each, later fewer and fewer."""
-        return self.number < 12 or self.rng.random() < 24 / (24 + self.number)
+        return self.number < 8 or self.rng.random() < 12 / (12 + self.number)
 
     @property
     def viewers(self) -> tuple[int, ...]:
