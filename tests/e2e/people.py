@@ -43,7 +43,7 @@ class Person:
         theme: str = "light",
         still: bool = True,
         record: bool = False,
-        hurried: bool = False,
+        hurried: bool = True,
     ) -> None:
         self.url = url
         self.language = language

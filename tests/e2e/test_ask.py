@@ -17,7 +17,7 @@ AXE = Axe()
 
 def two(person: Come, game: str, *, touch: bool = False, **options: str) -> Person:
     """Return somebody at a table for two that has begun."""
-    ada, bob = person(touch=touch, hurried=True), person(hurried=True)
+    ada, bob = person(touch=touch), person()
     path = ada.open_game(game, "me", "open", **options)
     bob.take_seat(path, "Bob")
     ada.page.wait_for_selector("#table[data-status=playing]")

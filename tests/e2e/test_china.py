@@ -49,7 +49,7 @@ def totals(one: Person) -> list[int]:
 
 
 def test_four_play_to_the_score_sheet(person: Come) -> None:
-    ada, bob = person(hurried=True), person("fr", touch=True, hurried=True)
+    ada, bob = person(), person("fr", touch=True)
     rng = random.Random(1)
     table = ada.open_game("china", "me", "open", BOT, BOT, players="4")
     bob.take_seat(table, "Bob")
@@ -67,7 +67,7 @@ def test_four_play_to_the_score_sheet(person: Come) -> None:
 
 
 def test_two_play_with_the_emperor(person: Come) -> None:
-    ada, rng = person(touch=True, hurried=True), random.Random(2)
+    ada, rng = person(touch=True), random.Random(2)
     ada.open_game("china", "me", BOT, players="2")
     placed = 0
     while ada.turn():

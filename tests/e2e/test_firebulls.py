@@ -28,7 +28,7 @@ def choose(rng: random.Random, gestures: list[dict[str, Any]]) -> dict[str, Any]
 
 
 def test_a_newcomer_plays_to_the_score_sheet_on_a_phone(person: Come) -> None:
-    ada, rng = person(touch=True, hurried=True), random.Random(1)
+    ada, rng = person(touch=True), random.Random(1)
     ada.open_game("firebulls", "me", *BOTS, players="4")
     assert ada.turn()
     assert ada.page.evaluate(LARGE) == []
