@@ -166,7 +166,6 @@ def test_every_puzzle_that_ships_can_be_drawn() -> None:
     for kind, count in puzzles.with_puzzles([registry.kind(name) for name in registry.games()]):
         for number in range(1, count + 1):
             shown, _, _ = puzzles.shown(kind.name, str(number), "fr")
-            known = {gesture.action for gesture in shown.scene.gestures}
-            assert shown.scene.arrangement is None
+            known = {gesture.action for gesture in shown.gestures()}
             assert known == set(shown.view.legal_actions(shown.seat))
             assert shown.solution()["label"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -12,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 
 from tianxia.bots.puzzles import Book, OtherRules, Puzzle, shipped
 from tianxia.draw.languages import N_, translator
-from tianxia.draw.scene import Scene, SceneRequest
+from tianxia.draw.scene import Arrangement, Gesture, Scene, SceneRequest, Step
 from tianxia.kernel import registry
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.game import GameType
@@ -107,6 +109,12 @@ class Shown:
         """Return what an action does."""
         return action_label(self.view, Viewer(self.seat, self.language, ""), self.scene, action)
 
+    def gestures(self) -> list[Gesture]:
+        """Return how each action is made; of a row of choices, its pieces one by one."""
+        legal = set(self.view.legal_actions(self.seat))
+        found = [*self.scene.gestures, *_one_by_one(self.scene.arrangement)]
+        return [replace(one, label=self.label(one.action)) for one in found if one.action in legal]
+
     def actions(self) -> list[dict[str, Any]]:
         """Return what is legal."""
         legal = self.view.legal_actions(self.seat)
@@ -153,6 +161,16 @@ class Shown:
         if statement == NO_ACTION:
             return usual(422, self.language, "no-action", N_("That is no action of this game."))
         return refused(statement, self.language)
+
+
+def _one_by_one(arrangement: Arrangement | None) -> Iterator[Gesture]:
+    """Yield what puts one piece on one slot, where actions name their slot."""
+    if arrangement is None:
+        return
+    for kind in arrangement.kinds:
+        for slot, offset in zip(arrangement.slots, arrangement.offsets, strict=False):
+            clicks = (Step("one", (kind.element,)), Step("one", (slot,)))
+            yield Gesture(kind.action + offset, clicks[not kind.element :], kind.label, final=False)
 
 
 def shown(game: str, number: str, language: str) -> tuple[Shown, int, int]:
@@ -230,7 +248,7 @@ def _puzzle_page(
         side=one.side,
         scene=one.scene,
         actions=one.actions(),
-        gestures=embedded({"gestures": [as_json(gesture) for gesture in one.scene.gestures]}),
+        gestures=embedded({"gestures": [as_json(gesture) for gesture in one.gestures()]}),
         number=which,
         count=count,
         today=of_today(count, app_state.tables.clock()),
