@@ -63,6 +63,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     monkeypatch.setattr(puzzles, "patiently", lambda view, seed: first(view, 0.3))
     monkeypatch.setattr(puzzles, "level_of", lambda view, answer: 2)
     monkeypatch.setattr(puzzles, "tells", lambda view, findings: True)
+    monkeypatch.setattr(puzzles, "why", lambda view, action, language="en": view.notation())
     return monkeypatch
 
 
@@ -99,6 +100,11 @@ def test_the_expert_looks_first(quick: pytest.MonkeyPatch) -> None:
     assert found(1).puzzles == []
     lead[puzzles.GLANCE] = 0.06
     assert found(1).puzzles != []
+
+
+def test_few_have_the_same_reason(quick: pytest.MonkeyPatch) -> None:
+    quick.setattr(puzzles, "why", lambda view, action, language="en": "Because.")
+    assert len(found(4).puzzles) == puzzles.FEW
 
 
 def test_at_most_half_of_them_are_easy(quick: pytest.MonkeyPatch) -> None:

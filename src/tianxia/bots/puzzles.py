@@ -42,6 +42,8 @@ LOST, WON = -0.9, 0.9
 """Where the best is worth less, or the next more, the game is decided anyhow."""
 MOST_A_GAME = 2
 """Puzzles from one game: others are more different."""
+FEW, ONE_OF = 2, 6
+"""Of more than a few puzzles so many have the same reason at most: every sixth."""
 LOOKS = 16
 """Decisions of a game that are looked at."""
 SPARRING = ("apprentice", "journeyman", "expert")
@@ -247,15 +249,29 @@ def made_of(view: State, book: Book) -> Puzzle | None:
     if clear(weighed_by(make(GLANCE, view.game, seat, 1), view), GLANCED_LEAD) is None:
         return None
     first = clear(weighed_by(make(BEST, view.game, seat, 1), view))
-    if first is None:
+    if first is None or is_alike(view, first, book):
         return None
     level = level_of(view, first)
     easy = sum(one.level == 1 for one in book.puzzles)
-    known = {one.position for one in book.puzzles}
-    if view.notation() in known or (level == 1 and 2 * easy > len(book.puzzles)):
+    if level == 1 and 2 * easy > len(book.puzzles):
         return None
     found = patiently(view, 2)
     return written(view, found, level) if clear(found) == first and tells(view, found) else None
+
+
+def is_alike(view: State, answer: int, book: Book) -> bool:
+    """Say whether a position is there already, or too many with the same reason."""
+    reason = why(view, answer)
+    same = sum(one.reason[LANGUAGES[0]] == reason for one in book.puzzles)
+    known = any(one.position == view.notation() for one in book.puzzles)
+    return known or (same >= FEW and same * ONE_OF > len(book.puzzles))
+
+
+def why(view: State, action: int, language: str = LANGUAGES[0]) -> str:
+    """Return why an action is good, as hints say it."""
+    seat = view.viewer
+    assert seat is not None  # noqa: S101
+    return adviser(view.game.kind).reason(view, seat, action, language)
 
 
 def patiently(view: State, seed: int) -> Sequence[Finding]:
@@ -282,11 +298,8 @@ def clear(findings: Sequence[Finding], lead: float = LEAST_LEAD) -> int | None:
 
 def tells(view: State, findings: Sequence[Finding]) -> bool:
     """Say whether the reason for the best action is another one than that for the next."""
-    seat, reason = view.viewer, adviser(view.game.kind).reason
-    assert seat is not None  # noqa: S101
     best, second = sorted(findings, key=lambda one: -one.value)[:2]
-    said = [reason(view, seat, one.action, LANGUAGES[0]) for one in (best, second)]
-    return said[0] != said[1]
+    return why(view, best.action) != why(view, second.action)
 
 
 def level_of(view: State, answer: int) -> int:
@@ -305,7 +318,6 @@ def written(view: State, findings: Sequence[Finding], level: int) -> Puzzle:
     seat = view.viewer
     assert seat is not None  # noqa: S101
     best, second = sorted(findings, key=lambda one: -one.value)[:2]
-    reason = adviser(view.game.kind).reason
     return Puzzle(
         view.notation(),
         view.text(best.action, seat),
@@ -313,7 +325,7 @@ def written(view: State, findings: Sequence[Finding], level: int) -> Puzzle:
         prospects(best.value, view.seats),
         prospects(second.value, view.seats),
         level,
-        {language: reason(view, seat, best.action, language) for language in LANGUAGES},
+        {language: why(view, best.action, language) for language in LANGUAGES},
     )
 
 
