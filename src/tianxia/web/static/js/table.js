@@ -2,6 +2,7 @@
 // carry `data-e`, and the legal gestures as lists of such parts; see docs/table-page.md.
 
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
+import { elementsOf, follow, times } from "./gestures.js";
 import { parsed, patched } from "./parts.js";
 import { seedFor } from "./seed.js";
 import * as tabs from "./tabs.js";
@@ -363,29 +364,6 @@ async function again() {
 }
 
 // --- Gestures -------------------------------------------------------------------------------
-
-const times = (element, list) => list.filter((other) => other === element).length;
-const elementsOf = (step) => (Array.isArray(step) ? step : (step.set ?? [step.one]));
-
-/**
- * Follow a gesture with what was clicked.
- * Returns null if it does not fit, else the elements that may come next (none: complete).
- */
-function follow(gesture, clicked) {
-  let number = 0;
-  let part = [];
-  for (const element of clicked) {
-    const step = gesture.s[number];
-    if (!step || !elementsOf(step).includes(element)) return null;
-    if (step.set && times(element, part) >= times(element, step.set)) return null;
-    part.push(element);
-    const needed = step.set ? step.set.length : (step.count ?? 1);
-    if (part.length >= needed) [number, part] = [number + 1, []];
-  }
-  const step = gesture.s[number];
-  if (!step) return [];
-  return elementsOf(step).filter((element) => !step.set || times(element, part) < times(element, step.set));
-}
 
 /** What can follow some clicks: the next elements, and the gestures that are complete. */
 function ahead(clicked) {
