@@ -12,11 +12,11 @@ from typing import cast
 from tianxia.bots.registry import rebuild
 from tianxia.draw.languages import N_, translator
 from tianxia.kernel.errors import ViewError
-from tianxia.kernel.game import GameType
+from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import State
-from tianxia.search.advice import Adviser
+from tianxia.search.advice import PATIENCE, Adviser
 from tianxia.search.bot import Bot, tell
-from tianxia.search.thinking import Budget, Finding, think
+from tianxia.search.thinking import Budget, Finding, Searcher, think
 
 ITERATIONS = 800
 """Of the search that advises where a game has no adviser."""
@@ -26,6 +26,10 @@ ROW_SECONDS = 1.0
 REASON = N_("In games tried out from here, this did well.")
 
 
+class Patient(Searcher):
+    """A search that takes its time."""
+
+
 class Searching:
     """The adviser of games that have none: a tree search, and a sentence that fits all."""
 
@@ -33,7 +37,12 @@ class Searching:
         """Search anew, whatever the bot thinks."""
         if view.viewer is None:
             raise ViewError("advice is given from a view; take one with state.view(seat)")
-        return think(view, view.viewer, view.plies, Budget(iterations=ITERATIONS))
+        budget = bot.budget if isinstance(bot, Patient) else Budget(iterations=ITERATIONS)
+        return think(view, view.viewer, view.plies, budget)
+
+    def patient(self, game: Game, seat: int, seed: int) -> Patient:
+        """Return what makes the search take ten times as long."""
+        return Patient(game, seat, seed, Budget(iterations=PATIENCE * ITERATIONS))
 
     def reason(self, view: State, seat: int, action: int, language: str) -> str:
         """Say that trial games went well."""

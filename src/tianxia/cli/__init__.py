@@ -326,6 +326,38 @@ def selfplay(
     )
 
 
+@app.command(
+    epilog="[bold]tianxia puzzles firebulls --count 50 --out puzzles.json[/]  ·  "
+    "[bold]tianxia puzzles firebulls --check[/]"
+)
+def puzzles(
+    game: GameSpec,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="JSON; goes on with what is there.")
+    ] = None,
+    option: Options = None,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many are wanted.")] = 50,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Same seed: same puzzles.")] = 0,
+    games: Annotated[
+        int | None, typer.Option("--games", min=1, help="Look through so many games at most.")
+    ] = None,
+    stored: Annotated[
+        bool, typer.Option("--stored", help="In this server's finished public games instead.")
+    ] = False,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Solve those of the file, or those that ship, once more."),
+    ] = False,
+    language: Language = None,
+) -> None:
+    """Find positions in which one decision is clearly best, for /puzzles, or check them again."""
+    from tianxia.cli.puzzling import check_puzzles, make_puzzles
+
+    if check:
+        raise typer.Exit(check_puzzles(game, out, language))
+    raise typer.Exit(make_puzzles(game, option or [], count, seed, games, out, stored, language))
+
+
 @app.command(epilog='[bold]tianxia exploit suntzu search --seeds 4 --position "suntzu * …"[/]')
 def exploit(
     game: GameSpec,

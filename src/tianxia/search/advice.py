@@ -1,6 +1,6 @@
 """What gives advice: hints during a game, and what each decision was worth after it.
 
-A game gives a module with these two functions as `GameType.advice`. A game without one is
+A game gives a module with these three functions as `GameType.advice`. A game without one is
 advised by tree search (`tianxia.bots.advice`).
 """
 
@@ -9,9 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from tianxia.kernel.game import Game
 from tianxia.kernel.state import State
 from tianxia.search.bot import Bot
 from tianxia.search.thinking import Finding
+
+PATIENCE = 10
+"""How many times as long as the best player a patient one takes."""
 
 
 class Adviser(Protocol):
@@ -46,3 +50,6 @@ class Adviser(Protocol):
         language
             One of `tianxia.draw.languages.LANGUAGES`.
         """
+
+    def patient(self, game: Game, seat: int, seed: int) -> Bot:
+        """Return the game's best player, who takes `PATIENCE` times as long when it weighs."""

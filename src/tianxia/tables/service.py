@@ -96,6 +96,7 @@ class Terms:
     seeded: bool = False
     secret: str = ""
     rated: bool = False
+    tournament_id: str = ""
 
 
 def _accounts_only() -> Refused:
@@ -208,6 +209,7 @@ class Tables:
         rated: bool = False,
         draft: str = "",
         seeded: bool = False,
+        tournament_id: str = "",
     ) -> Created:
         """Make a table; when no seat is open the game begins.
 
@@ -237,6 +239,8 @@ class Tables:
             sits down agrees to that.
         rated
             Whether it counts for ratings: then all who play have accounts.
+        tournament_id
+            Of which tournament it is a game.
 
         Raises
         ------
@@ -261,7 +265,7 @@ class Tables:
                 change.holders = [*change.holders, Holder(plan.person, place, "", "")]
         if talk is None:
             talk = seating.usually_talk(seats)
-        terms = Terms(talk, public, Pace.read(pace), returns, seeded, secret, rated)
+        terms = Terms(talk, public, Pace.read(pace), returns, seeded, secret, rated, tournament_id)
         if rated and not all(seat.kind == "open" or seat.account for seat in seats):
             raise _accounts_only()
         live = self._opened(table_id, game, seats, change, terms)
@@ -351,6 +355,7 @@ class Tables:
             returns=terms.returns,
             rated=terms.rated,
             seeded=terms.seeded,
+            tournament_id=terms.tournament_id,
             created=now,
             updated=now,
             version=0,

@@ -126,4 +126,8 @@ REQUESTS = (
     N_("List what those who watch say; for who plays here after the end only."),
     N_("Say something to all who watch."),
     N_("List finished public games, the newest first; `next` is the `before` of the next page."),
+    N_("List the games that have puzzles, and which one is that of the day."),
+    N_("Show a puzzle: what its seat knows and can do."),
+    N_("Judge an answer to a puzzle; as many can be tried as one likes."),
+    N_("Tell the best action of a puzzle, and why it is best."),
 )

@@ -31,6 +31,7 @@ from tianxia.web import (
     lobby,
     pages,
     profiles,
+    puzzles,
     ratings,
     sharing,
     signing,
@@ -67,6 +68,7 @@ ROUTED = (
     profiles,
     watch,
     sharing,
+    puzzles,
 )
 """What answers requests, in the order in which the page about the API lists it."""
 

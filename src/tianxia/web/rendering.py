@@ -492,6 +492,7 @@ def gestures(scene: Scene, decision: int) -> dict[str, Any]:
         "arrangement": _arrangement(scene.arrangement) if scene.arrangement else None,
         "partial": partial,
         **({"ahead": dict(scene.ahead)} if scene.ahead else {}),
+        **({"premoves": dict(scene.premoves)} if scene.premoves else {}),
     }
 
 
@@ -512,6 +513,7 @@ def as_json(gesture: Gesture) -> dict[str, Any]:
         "l": gesture.label,
         "f": gesture.final,
         **({"p": True} if gesture.preview else {}),
+        **({"u": gesture.puts} if gesture.puts else {}),
     }
 
 
@@ -588,7 +590,7 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
 
 def _may_of_waiting(snapshot: Snapshot, seat: int) -> dict[str, bool]:
     """Return what can be done at a table that waits for players."""
-    waiting = snapshot.status == "waiting"
+    waiting = snapshot.status == "waiting" and not snapshot.tournament_id
     others = any(i.kind == "person" for n, i in enumerate(snapshot.seats) if n != seat)
     kept = any(info.reserved for info in snapshot.seats)
     return {

@@ -5,11 +5,13 @@ See `tianxia.search.advice` for what is asked of an adviser.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tianxia.draw.languages import N_, translator
 from tianxia.games.binfa import face
-from tianxia.games.binfa.bot.general import General
+from tianxia.games.binfa.bot.foresight import MOST_DEEP, MOST_WIDTH
+from tianxia.games.binfa.bot.general import BEST, General
 from tianxia.games.binfa.bot.plans import SIDES
 from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.state import (
@@ -27,7 +29,9 @@ from tianxia.games.binfa.rules.state import (
 )
 from tianxia.kernel import functions
 from tianxia.kernel.errors import ViewError
+from tianxia.kernel.game import Game
 from tianxia.kernel.state import State
+from tianxia.search.advice import PATIENCE
 from tianxia.search.bot import Bot
 from tianxia.search.thinking import Finding
 
@@ -93,6 +97,18 @@ def weigh(bot: Bot, view: State) -> list[Finding]:
         Finding(action, 0, max(-1.0, min(1.0, values[action])), float(action == ranked[0]))
         for action in ranked
     ]
+
+
+def patient(game: Game, seat: int, seed: int) -> Bot:
+    """Return a General who thinks ten times as much through: wider, deeper, more trials."""
+    more = replace(
+        BEST,
+        width=MOST_WIDTH,
+        deep=MOST_DEEP,
+        deep_width=MOST_WIDTH // 4,
+        trials=PATIENCE * BEST.trials,
+    )
+    return General(game, seat, seed, skill=more)
 
 
 def reason(view: State, seat: int, action: int, language: str) -> str:

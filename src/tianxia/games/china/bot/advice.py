@@ -5,6 +5,7 @@ See `tianxia.search.advice` for what a game's adviser is.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,14 +13,18 @@ from tianxia.draw.languages import translator
 from tianxia.games.china import face
 from tianxia.games.china.bot.chancellor import Chancellor, Weighed
 from tianxia.games.china.bot.chancellor import weigh as weigh_plans
+from tianxia.games.china.bot.levels import SKILLS
 from tianxia.games.china.bot.player import longest_road
 from tianxia.games.china.face.words import board_of, card_name, province_name
 from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import PROVINCES, Board
 from tianxia.games.china.rules.state import EMPERORS
 from tianxia.kernel.errors import ViewError
+from tianxia.kernel.game import Game
 from tianxia.kernel.state import State
+from tianxia.search.advice import PATIENCE
 from tianxia.search.bot import Bot
+from tianxia.search.levels import BEST
 from tianxia.search.thinking import Finding
 
 LEAST = 3
@@ -59,6 +64,12 @@ def weigh(bot: Bot, view: State) -> list[Finding]:
 def _utility(view: State, chance: float) -> float:
     """Return a chance to win as a utility (the sure winner 1; in a game of two the loser −1)."""
     return (view.seats * chance - 1) / (view.seats - 1)
+
+
+def patient(game: Game, seat: int, seed: int) -> Bot:
+    """Return a Chancellor who tries ten times as much."""
+    best = SKILLS[BEST]
+    return Chancellor(game, seat, seed, replace(best, trials=PATIENCE * best.trials))
 
 
 # --- Why ---

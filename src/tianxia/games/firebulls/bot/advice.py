@@ -5,13 +5,14 @@ See `tianxia.search.advice` for what a game's adviser is.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from operator import sub
 
 import numpy as np
 
 from tianxia.draw.languages import N_, translator
 from tianxia.games.firebulls import face
-from tianxia.games.firebulls.bot.chief import Chief
+from tianxia.games.firebulls.bot.chief import BEST, Chief
 from tianxia.games.firebulls.bot.finish import end_is_near
 from tianxia.games.firebulls.bot.player import Cards, payments, with_card, worth_of
 from tianxia.games.firebulls.face.gestures import STEPS
@@ -24,8 +25,10 @@ from tianxia.games.firebulls.face.words import (
 from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.state import ASIDE, TURN
 from tianxia.kernel.errors import ViewError
+from tianxia.kernel.game import Game
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
+from tianxia.search.advice import PATIENCE
 from tianxia.search.bot import Bot
 from tianxia.search.thinking import Finding
 
@@ -94,6 +97,11 @@ def weigh(bot: Bot, view: State) -> list[Finding]:
         raise ViewError("advice is given from a seat's view; take one with state.view(seat)")
     chief = bot if isinstance(bot, Chief) else Chief(view.game, seat, view.plies)
     return chief.weigh(view)
+
+
+def patient(game: Game, seat: int, seed: int) -> Bot:
+    """Return a Chief who tries ten times as much."""
+    return Chief(game, seat, seed, replace(BEST, trials=PATIENCE * BEST.trials))
 
 
 def reason(view: State, seat: int, action: int, language: str) -> str:

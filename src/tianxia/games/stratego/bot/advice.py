@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from tianxia.draw.languages import N_, translator
 from tianxia.games.stratego import face
-from tianxia.games.stratego.bot.strategos import NEAR, Strategos
+from tianxia.games.stratego.bot.strategos import NEAR, Skill, Strategos
 from tianxia.games.stratego.bot.tactics import STEP
 from tianxia.games.stratego.face.words import rank_name
 from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import WIN, remains
 from tianxia.games.stratego.rules.state import MOVED, SETUP
+from tianxia.kernel.game import Game
 from tianxia.kernel.state import State
+from tianxia.search.advice import PATIENCE
 from tianxia.search.bot import Bot
 from tianxia.search.thinking import Finding
 
@@ -72,6 +75,13 @@ def weigh(bot: Bot, view: State) -> list[Finding]:
             Finding(one.action, player.skill.worlds, value, round(chance / sum(chances), 6))
         )
     return found
+
+
+def patient(game: Game, seat: int, seed: int) -> Bot:
+    """Return a Strategos who looks at ten times as much: more worlds, and two moves further."""
+    best = Skill()
+    more = replace(best, worlds=3 * best.worlds, depth=best.depth + 2, nodes=PATIENCE * best.nodes)
+    return Strategos(game, seat, seed, more)
 
 
 def reason(view: State, seat: int, action: int, language: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,13 +10,15 @@ import numpy as np
 from tianxia.draw.languages import N_, translator
 from tianxia.games.suntzu import face
 from tianxia.games.suntzu.bot import effects
-from tianxia.games.suntzu.bot.general import General, Numbers, Skill
+from tianxia.games.suntzu.bot.general import BEST, General, Numbers, Skill
 from tianxia.games.suntzu.bot.outlook import FEW
 from tianxia.games.suntzu.face.words import PROVINCE_NAMES, strategy_name
 from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.state import BEFORE, LAYING
 from tianxia.kernel.errors import ViewError
+from tianxia.kernel.game import Game
 from tianxia.kernel.state import State
+from tianxia.search.advice import PATIENCE
 from tianxia.search.bot import Bot
 from tianxia.search.thinking import Finding
 
@@ -116,6 +119,19 @@ def _with(order: Numbers, laid: Numbers, kind: int, province: int) -> Numbers:
         break
     changed[province] = kind
     return changed
+
+
+def patient(game: Game, seat: int, seed: int) -> Bot:
+    """Return a General who compares more orders of more hands, ten times as long."""
+    more = replace(
+        BEST,
+        own=2 * BEST.own,
+        other=2 * BEST.other,
+        orders=2 * BEST.orders,
+        others=2 * BEST.others,
+        iterations=PATIENCE // 2 * BEST.iterations,
+    )
+    return General(game, seat, seed, more)
 
 
 def reason(view: State, seat: int, action: int, language: str) -> str:
