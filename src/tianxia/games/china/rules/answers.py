@@ -7,6 +7,7 @@ and `ending`. Refusals and reasons are the numbers of the statements (25 is CHI-
 from __future__ import annotations
 
 from tianxia.games.china.rules import components as c
+from tianxia.games.china.rules import statements as because
 from tianxia.games.china.rules.boards import PROVINCES
 from tianxia.games.china.rules.cards import (
     can_exchange,
@@ -174,7 +175,7 @@ def after_piece(state):
         leave_to_chance(state, SCORING)
         return NOTHING
     if not anything_to_place(state):
-        return 49
+        return because.NOTHING_CAN_BE_PLACED
     if c.DISPUTED[int(state.land)] != 0 and next_to_turn(state) >= 0:
         state.target = next_to_turn(state) + 1
         leave_to_chance(state, TURNING)
@@ -236,7 +237,7 @@ def end_turn(state):
     """Forget the turn; pass on, clockwise, or end the game after the last round (CHI-48)."""
     following = (int(state.active) + 1) % int(state.seats)
     if state.exhausted >= c.LAST_EXHAUSTION and following == state.first:
-        return 48
+        return because.DECK_OUT_TWICE
     state.course = 0
     state.placed = 0
     state.province = 0
@@ -264,12 +265,12 @@ DUE = c.ACTIONS.table(
 """The phases in which a player's action is due, as bits."""
 WRONG_TIME = c.ACTIONS.table(
     {
-        "palace fort emissary post open stop pass": 47,
-        "exchange": 11,
-        "take deck": 41,
-        "keep": 69,
-        "decline": 72,
-        "emperor swap": 77,
+        "palace fort emissary post open stop pass": because.NO_FREE_PASS,
+        "exchange": because.PLACE_OR_EXCHANGE,
+        "take deck": because.WHERE_CARDS_COME_FROM,
+        "keep": because.PLAYED_CARD_IS_KEPT,
+        "decline": because.EMPEROR_IS_PLACED,
+        "emperor swap": because.SPECIAL_CARDS,
     }
 )
 """The statement that says when a player's action is due."""
@@ -280,12 +281,12 @@ def wrong_time(state, action):
     """Return the statement that says what is due now, or when this action would be."""
     phase = int(state.phase)
     if phase == TAKING:
-        return 12 if state.placed > 0 else 46
+        return because.REFILL_TO_THREE if state.placed > 0 else because.EXCHANGE
     if phase == KEEPING:
-        return 69
+        return because.PLAYED_CARD_IS_KEPT
     if phase == SPACE:
-        return 80
-    return 72 if phase == EMPEROR_TURN else int(WRONG_TIME[action])
+        return because.TILES_TURNED_FIRST
+    return because.EMPEROR_IS_PLACED if phase == EMPEROR_TURN else int(WRONG_TIME[action])
 
 
 @answers(kernel.refusal, STATE)
@@ -295,7 +296,7 @@ def refusal(state, seat, action):
     if seat == CHANCE:
         return chance_refusal(state, action)
     if int(state.acting) >> seat & 1 == 0 or action >= c.TILE:
-        return 11
+        return because.PLACE_OR_EXCHANGE
     if DUE[action] >> int(state.phase) & 1 == 0:
         return wrong_time(state, action)
     kind, one = c.kind_of(action), c.argument(action, 0)
@@ -310,16 +311,18 @@ def refusal(state, seat, action):
 def card_refusal(state, seat, kind, one):
     """Return what forbids an action about cards, or to do no more; it is due."""
     if kind == c.PASS:
-        return 47 if can_exchange(state, seat) else 0
+        return because.NO_FREE_PASS if can_exchange(state, seat) else 0
     if kind == c.EXCHANGE:
-        return 0 if can_exchange(state, seat) and state.hands[seat, one] > 0 else 46
+        return 0 if can_exchange(state, seat) and state.hands[seat, one] > 0 else because.EXCHANGE
     if kind in (c.TAKE, c.DECK):
         left = int(state.deck_size) if kind == c.DECK else int(state.display[one])
-        return 0 if left > 0 else (41 if state.placed > 0 else 46)
+        if left > 0:
+            return 0
+        return because.WHERE_CARDS_COME_FROM if state.placed > 0 else because.EXCHANGE
     if kind == c.KEEP:
-        return 0 if state.played[one] > 0 else 69
+        return 0 if state.played[one] > 0 else because.PLAYED_CARD_IS_KEPT
     if kind == c.DECLINE:
-        return 77 if int(state.course) & PLAYED_FIRST != 0 else 0
+        return because.SPECIAL_CARDS if int(state.course) & PLAYED_FIRST != 0 else 0
     return emperor_first_refusal(state, seat) if kind == c.EMPEROR_FIRST else 0  # or to stop
 
 
@@ -331,14 +334,14 @@ def has_special(state, seat, card):
 @rule
 def emperor_first_refusal(state, seat):
     able = has_special(state, seat, EMPEROR_CARD) and emperor_can_place(state)
-    return 0 if able else 77
+    return 0 if able else because.SPECIAL_CARDS
 
 
 @rule
 def swap_refusal(state, seat, given, taken):
     """Return what forbids an exchange with a card of the display (CHI-77)."""
     able = state.hands[seat, given] > 0 and state.display[taken] > 0
-    return 0 if able and has_special(state, seat, SWAP_CARD) else 77
+    return 0 if able and has_special(state, seat, SWAP_CARD) else because.SPECIAL_CARDS
 
 
 @answers(kernel.legal_actions, STATE)
@@ -423,21 +426,23 @@ def chance_refusal(state, action):
     """Return 0 for what chance can do now, else the statement that it would break."""
     phase = int(state.phase)
     if action < c.TILE or state.acting != 0:
-        return 11
+        return because.PLACE_OR_EXCHANGE
     kind, one = c.kind_of(action), c.argument(action, 0)
     if kind == c.TILE:
-        return 0 if phase == TILING and tile_places(state) >> one & 1 != 0 else 79
+        able = phase == TILING and tile_places(state) >> one & 1 != 0
+        return 0 if able else because.TILES_LAID
     if kind == c.TURN_TILE:
-        return 0 if phase == TURNING and state.tiles_down[one] > 0 else 80
+        return 0 if phase == TURNING and state.tiles_down[one] > 0 else because.TILES_TURNED_FIRST
     if kind == c.FIRST:
         able = phase == BEGINNING and one < state.seats
-        return 0 if able and int(state.options.first) in (RANDOM_FIRST, one + 1) else 8
+        able = able and int(state.options.first) in (RANDOM_FIRST, one + 1)
+        return 0 if able else because.FIRST_PLAYER
     if kind in (c.CARD, c.SHOW):
         drawing = phase == DEALING or DRAWING <= phase <= EMPEROR_DRAW
         due = drawing and drawn_to_hand(state) == (kind == c.CARD)
-        return 0 if due and state.deck[one] > 0 else 7
+        return 0 if due and state.deck[one] > 0 else because.HANDS_AND_DISPLAY
     if kind == c.SHUFFLE:
-        return 0 if phase == SHUFFLING else 43
+        return 0 if phase == SHUFFLING else because.RESHUFFLE
     if phase == SCORING:
         return 0 if action == c.SCORE + next_complete(state) else step_refusal(action)
     return 0 if phase == FINAL and action == c.SCORE + int(state.step) else step_refusal(action)

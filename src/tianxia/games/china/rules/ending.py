@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tianxia.games.china.rules import components as c
+from tianxia.games.china.rules import statements as because
 from tianxia.games.china.rules.boards import MAX_ALLIANCES, PROVINCES
 from tianxia.games.china.rules.court import discard_played
 from tianxia.games.china.rules.pieces import occupied, owners
@@ -98,7 +99,15 @@ def settle(state, reason):
         go_to_step(state)
 
 
-STEP_DUE = c.ACTIONS.table({"score": 40, "harbours": 90, "alliance": 51, "roads": 56, "bonus": 82})
+STEP_DUE = c.ACTIONS.table(
+    {
+        "score": because.SCORED_WHEN_FULL,
+        "harbours": because.HARBOURS,
+        "alliance": because.ALLIANCES_IN_ORDER,
+        "roads": because.ROADS,
+        "bonus": because.MOST_TILES,
+    }
+)
 
 
 @rule

@@ -14,6 +14,7 @@ import numpy as np
 
 from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules import state as s
+from tianxia.games.china.rules import statements as because
 from tianxia.games.china.rules.boards import PROVINCES, Board
 from tianxia.games.china.rules.invariants import INVARIANTS
 from tianxia.games.china.rules.pieces import owners
@@ -49,7 +50,7 @@ PHASE_NAMES = (
     *("tiles", "first", "deal", "turn", "more", "space", "keep", "take", "emperor"),
     *("turning", "scoring", "draw", "display", "imperial", "shuffle", "final"),
 )
-REASONS = (48, 49)
+REASONS = (because.DECK_OUT_TWICE, because.NOTHING_CAN_BE_PLACED)
 PHASE = word((*PHASE_NAMES, *(f"end:{reason}" for reason in REASONS)))
 MOST_POINTS = 999
 DETAIL = re.compile(

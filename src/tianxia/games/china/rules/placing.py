@@ -7,6 +7,7 @@ and `held` say whose piece and whose cards.
 from __future__ import annotations
 
 from tianxia.games.china.rules import components as c
+from tianxia.games.china.rules import statements as because
 from tianxia.games.china.rules.boards import PROVINCES
 from tianxia.games.china.rules.cards import held, pay
 from tianxia.games.china.rules.pieces import (
@@ -84,12 +85,12 @@ def may_roam(state):
 def province_refusal(state, province):
     """Return what of this turn forbids a piece in a province: CHI-80, 14, 15."""
     if state.phase == SPACE:
-        return 0 if state.target == province + 1 else 80
+        return 0 if state.target == province + 1 else because.TILES_TURNED_FIRST
     if state.phase == MORE:
         if state.province != province + 1:
-            return 0 if may_roam(state) else 14
+            return 0 if may_roam(state) else because.ONE_PROVINCE_A_TURN
         if int(state.course) & SINGLE != 0:
-            return 15
+            return because.ONE_PIECE_WHERE_NONE_IS
     return 0
 
 
@@ -196,32 +197,32 @@ def placing_refusal(state, action):
 def space_refusal(state, space, colour, fort):
     land, owner = int(state.land), owner_at_turn(state)
     if space >= c.SPACES[land]:
-        return 25
+        return because.FREE_SPACE
     if fort and c.DISPUTED[land] != 0:
-        return 84
+        return because.POSTS_AND_HARBOURS
     if c.POSTS[land] >> space & 1 != 0:
-        return 85
+        return because.POST_IS_PAID_FOR
     if fort and state.options.fortifications == 0:
-        return 10
+        return because.FORTIFICATIONS_CHOSEN
     province = c.PROVINCE[land, space]
     code = province_refusal(state, province)
     if code != 0:
         return code
     if (int(state.forts_left[owner]) if fort else palaces_left(state, owner)) == 0:
-        return 21
+        return because.NO_PIECE_LEFT
     taken = occupied(state) >> space & 1 != 0
     if fort:
         if taken or int(state.forts) >> space & 1 != 0:
-            return 61
+            return because.FORT_ON_A_FREE_SPACE
     elif free_spaces(state, province) == 0:
-        return 26
+        return because.PROVINCE_FULL
     elif taken:
-        return 25
+        return because.FREE_SPACE
     if crowds_out(state, province):
-        return 73
+        return because.EMPEROR_SEEKS_COMPANY
     if not fort and tiles_hide(state, province):
-        return 80
-    return payment_refusal(state, province, colour, 62 if fort else 0)
+        return because.TILES_TURNED_FIRST
+    return payment_refusal(state, province, colour, because.FORT_IS_PAID_FOR if fort else 0)
 
 
 @rule
@@ -231,7 +232,8 @@ def payment_refusal(state, province, colour, code):
         return 0
     if code != 0:
         return code
-    return 13 if price(state, province, colour) == 1 else 18
+    one = price(state, province, colour) == 1
+    return because.CARD_OF_THE_PROVINCE if one else because.TWO_CARDS_FOR_ANY
 
 
 @rule
@@ -240,11 +242,11 @@ def emissary_refusal(state, province, colour):
     if code != 0:
         return code
     if emissaries_left(state, owner_at_turn(state)) == 0:
-        return 21
+        return because.NO_PIECE_LEFT
     if majority(state, province) == 0:
-        return 29
+        return because.PALACE_FIRST
     if emissaries_in(state, province) >= majority(state, province):
-        return 28
+        return because.NO_MORE_THAN_THE_MAJORITY
     return payment_refusal(state, province, colour, 0)
 
 
@@ -253,20 +255,20 @@ def post_refusal(state, number, declared, way):
     """Say what forbids a post."""
     land = int(state.land)
     if number >= c.NUM_POSTS[land]:
-        return 84
+        return because.POSTS_AND_HARBOURS
     province = c.POST_PROVINCES[land, number, declared]
     code = province_refusal(state, province)
     if code != 0:
         return code
     if palaces_left(state, owner_at_turn(state)) == 0:
-        return 21
+        return because.NO_PIECE_LEFT
     if free_spaces(state, province) == 0:
-        return 26
+        return because.PROVINCE_FULL
     if occupied(state) >> c.POST_SPACE[land, number] & 1 != 0:
-        return 25
+        return because.FREE_SPACE
     if tiles_hide(state, province):
-        return 80
-    return 0 if can_pay_post(state, number, way) else 85
+        return because.TILES_TURNED_FIRST
+    return 0 if can_pay_post(state, number, way) else because.POST_IS_PAID_FOR
 
 
 @rule
@@ -275,16 +277,16 @@ def open_refusal(state, province):
     if code != 0:
         return code
     if palaces_left(state, owner_at_turn(state)) == 0:
-        return 21
+        return because.NO_PIECE_LEFT
     if free_spaces(state, province) == 0:
-        return 26
+        return because.PROVINCE_FULL
     if crowds_out(state, province):
-        return 73
+        return because.EMPEROR_SEEKS_COMPANY
     if state.options.tiles == 0:
-        return 79
+        return because.TILES_LAID
     if not face_down(state, province):
-        return 80
-    return 0 if can_pay_somehow(state, province) else 13
+        return because.TILES_TURNED_FIRST
+    return 0 if can_pay_somehow(state, province) else because.CARD_OF_THE_PROVINCE
 
 
 # --- The Emperor (CHI-72, CHI-73) ---

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from tianxia.games.suntzu.rules import components as c
+from tianxia.games.suntzu.rules import statements as because
 from tianxia.games.suntzu.rules.cards import (
     choose_under,
     collect,
@@ -122,26 +123,26 @@ def statement_of_phase(state):
     """Return the statement that says who has to do what now."""
     phase = int(state.phase)
     if phase == LAYING:
-        return 73
+        return because.SECRET_UNTIL_ALL_LIE
     if phase in (BEFORE, AFTER):
-        return 83
+        return because.BEFORE_OR_AFTER
     if phase == ORDER:
-        return 13
+        return because.WHO_NAMES_PROVINCES
     if phase == FIGHT:
-        return 42 if state.step == SECOND_CARD else 9
+        return because.WAR_CHARIOTS if state.step == SECOND_CARD else because.PHASES
     if phase in (DRAWING, KEEPING):
-        return 34
+        return because.TWO_DRAWN_ONE_KEPT
     if phase == STANDS:
-        return 2
+        return because.STANDS_DRAWN
     if phase == FIRST_EVENT:
-        return 4
+        return because.FIRST_EVENT
     if phase == CHOICE:
-        return 6
+        return because.STRATEGY_CHOSEN
     if phase == DEAL:
-        return 7
+        return because.HAND_OF_TEN
     if phase == SCORING:
-        return 29
-    return 33 if phase == COLLECTING else 38
+        return because.PROVINCES_SCORED
+    return because.CARDS_COLLECTED if phase == COLLECTING else because.MOST_IN_RESERVE
 
 
 @answers(kernel.refusal, STATE)
@@ -153,13 +154,16 @@ def refusal(state, seat, action):
         return 0 if possible else statement_of_phase(state)
     kind = c.kind_of(action)
     if int(state.acting) >> seat & 1 == 0:
-        return 11 if state.phase == LAYING and kind == c.LAY else statement_of_phase(state)
+        laid = state.phase == LAYING and kind == c.LAY
+        return because.ONE_CARD_A_PROVINCE if laid else statement_of_phase(state)
     one = c.argument(action, 0)
     if kind == c.LAY:
-        return lay_refusal(state, seat, one, c.argument(action, 1)) if state.phase == LAYING else 9
+        if state.phase != LAYING:
+            return because.PHASES
+        return lay_refusal(state, seat, one, c.argument(action, 1))
     if kind == c.REINFORCE:
         if state.phase not in (LAYING, FINAL) and state.owed == 0:
-            return 27
+            return because.REINFORCEMENT
         return reinforce_refusal(state, seat, one)
     if kind == c.PASS:
         return pass_refusal(state, seat)
@@ -179,7 +183,8 @@ def refusal(state, seat, action):
         return move_refusal(state, seat, one)
     if kind == c.CHOOSE:
         return choose_refusal(state, seat, one)
-    return 0 if state.phase == KEEPING and state.drawn[seat, one] > 0 else 34
+    able = state.phase == KEEPING and state.drawn[seat, one] > 0
+    return 0 if able else because.TWO_DRAWN_ONE_KEPT
 
 
 @rule
@@ -188,14 +193,14 @@ def pass_refusal(state, seat):
         return default_refusal(state, seat)
     if in_window(state) or state.phase == FINAL or asked_card(state) >= 0:
         return 0
-    return 11 if state.phase == LAYING else statement_of_phase(state)
+    return because.ONE_CARD_A_PROVINCE if state.phase == LAYING else statement_of_phase(state)
 
 
 @rule
 def name_refusal(state, province):
     if state.phase != ORDER:
-        return 12 if state.privilege == 0 else 13
-    return 13 if int(state.done) >> province & 1 != 0 else 0
+        return because.FIRST_ROUND_IN_ORDER if state.privilege == 0 else because.WHO_NAMES_PROVINCES
+    return because.WHO_NAMES_PROVINCES if int(state.done) >> province & 1 != 0 else 0
 
 
 # --- What is legal ---

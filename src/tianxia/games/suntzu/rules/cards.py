@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tianxia.games.suntzu.rules import statements as because
 from tianxia.games.suntzu.rules.components import (
     BASIC,
     BLUE,
@@ -79,10 +80,10 @@ def unknown_specials(state, seat):
 def lay_refusal(state, seat, kind, province):
     """Return the statement that forbids to lay a card, else 0."""
     if state.laid[seat, province] != 0:
-        return 11
+        return because.ONE_CARD_A_PROVINCE
     if state.hand[seat, kind] == 0:
-        return 11 if kind < BASIC else 7
-    return 49 if kind == SIX and not may_lay_6(state, seat, province) else 0
+        return because.ONE_CARD_A_PROVINCE if kind < BASIC else because.HAND_OF_TEN
+    return because.NO_SECOND_SIX if kind == SIX and not may_lay_6(state, seat, province) else 0
 
 
 @rule

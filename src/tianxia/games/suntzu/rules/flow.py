@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tianxia.games.suntzu.rules import components as c
+from tianxia.games.suntzu.rules import statements as because
 from tianxia.games.suntzu.rules.cards import first, put_drawn_away, put_under
 from tianxia.games.suntzu.rules.combat import (
     annuls,
@@ -152,7 +153,7 @@ def ask_finally(state):
             state.acting = 1 << seat
             return
         state.passes += 1
-    end_by_reserve(state, 38)
+    end_by_reserve(state, because.MOST_IN_RESERVE)
 
 
 @rule
@@ -246,7 +247,7 @@ def open_next_event(state):
     state.step = NEXT_EVENT
     state.event = 0
     if state.events_left == 0:
-        end_by_reserve(state, 40)
+        end_by_reserve(state, because.LAST_EVENT)
 
 
 @rule

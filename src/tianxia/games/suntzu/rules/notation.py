@@ -33,6 +33,7 @@ import re
 
 from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules import state as s
+from tianxia.games.suntzu.rules import statements as because
 from tianxia.games.suntzu.rules.cards import lies_unseen
 from tianxia.games.suntzu.rules.invariants import INVARIANTS
 from tianxia.kernel.errors import NotationError
@@ -57,6 +58,10 @@ from tianxia.kernel.tokens import (
     wrong,
 )
 
+ENDS = (
+    *(because.PAWN_AT_ITS_GOAL, because.AHEAD_AFTER_NINE_ROUNDS),
+    *(because.MOST_IN_RESERVE, because.LAST_EVENT),
+)
 PHASE_NAMES = (
     *("stands", "event", "choice", "deal", "lay", "before", "order", "fight", "after"),
     *("score", "collect", "draw", "keep", "final"),
@@ -70,7 +75,7 @@ PHASES = {
     **{f"fight.{name}": (s.FIGHT, i, 0, 0, 0) for i, name in enumerate(FIGHT_STEPS, 1)},
     **{
         f"end.{reason}.{name}": (s.END, 0, reason, winner, 1)
-        for reason in (36, 37, 38, 40)
+        for reason in ENDS
         for winner, name in enumerate("br=", 1)
     },
 }

@@ -6,6 +6,7 @@ Who owes is asked for one army at a time, and only where there is something to c
 from __future__ import annotations
 
 from tianxia.games.suntzu.rules import components as c
+from tianxia.games.suntzu.rules import statements as because
 from tianxia.games.suntzu.rules.cards import first, unknown_specials
 from tianxia.games.suntzu.rules.combat import winner
 from tianxia.games.suntzu.rules.state import (
@@ -142,33 +143,36 @@ def statement_of_debt(state):
     """Return the statement by which armies are owed now."""
     step = int(state.step)
     if state.phase != FIGHT:
-        return 68
+        return because.S5
     if step == PLACE:
-        return 23
+        return because.ALL_ARMIES_PLACED
     if step in (MARK_FIRST, MARK_SECOND):
-        return 48
+        return because.SIX_COSTS_AN_ARMY
     if step in (COST_FIRST, COST_SECOND):
-        return 51
-    return 41 if state.event == c.PANDEMIC else (43 if state.event == c.CHAMPION else 44)
+        return because.STRONG_CARDS_COST
+    if state.event == c.PANDEMIC:
+        return because.PANDEMIC
+    return because.CHAMPION if state.event == c.CHAMPION else because.HERO
 
 
 @rule
 def source_refusal(state, seat, province):
     """Return the statement that forbids to take an army from a province, else 0."""
     if state.owed == 0:
-        return 24
+        return because.FROM_NEIGHBOURS_FIRST
     if sources(state, seat) >> province & 1 != 0:
         return 0
     if state.step != PLACE:
         return statement_of_debt(state)
-    return 24 if sources(state, seat) & c.NEAR[int(state.province) - 1] != 0 else 25
+    near = sources(state, seat) & c.NEAR[int(state.province) - 1] != 0
+    return because.FROM_NEIGHBOURS_FIRST if near else because.THEN_FROM_ANYWHERE
 
 
 @rule
 def reserve_refusal(state, seat):
     """Return the statement that forbids to pay from the reserve, else 0."""
     if state.owed == 0:
-        return 24
+        return because.FROM_NEIGHBOURS_FIRST
     free = state.reserve[seat] > 0 and not reserve_first(state)
     return 0 if free else statement_of_debt(state)
 
@@ -177,8 +181,9 @@ def reserve_refusal(state, seat):
 def reinforce_refusal(state, seat, kind):
     """Return the statement that forbids to discard a card for an army, else 0."""
     if state.owed > 0 and state.reserve[seat] > 0:
-        return 27
-    return 0 if state.aside[seat] > 0 and state.hand[seat, c.BASIC + kind] > 0 else 75
+        return because.REINFORCEMENT
+    able = state.aside[seat] > 0 and state.hand[seat, c.BASIC + kind] > 0
+    return 0 if able else because.REINFORCED_BY_WHAT
 
 
 @rule

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tianxia.games.suntzu.rules import statements as because
 from tianxia.games.suntzu.rules.components import LAST_ROUND, STANDS, TRACK
 from tianxia.games.suntzu.rules.state import DRAWN_GAME, END
 from tianxia.kernel.jit import rule
@@ -44,9 +45,9 @@ def end_by_track(state):
     track = int(state.track)
     if state.turn == LAST_ROUND:
         if track != 0:
-            finish(state, leader(state), 37)
+            finish(state, leader(state), because.AHEAD_AFTER_NINE_ROUNDS)
     elif abs(track) == TRACK:
-        finish(state, leader(state), 36)
+        finish(state, leader(state), because.PAWN_AT_ITS_GOAL)
 
 
 @rule

@@ -6,6 +6,7 @@ Whether a player is asked depends on what all can see, never on the card he hold
 from __future__ import annotations
 
 from tianxia.games.suntzu.rules import components as c
+from tianxia.games.suntzu.rules import statements as because
 from tianxia.games.suntzu.rules.cards import specials_in_hand
 from tianxia.games.suntzu.rules.combat import card, plague_strikes, spend
 from tianxia.games.suntzu.rules.state import (
@@ -59,31 +60,31 @@ def window_refusal(state, seat, strategy):
     """Return the statement that forbids K2, S1 or S5 at this time, else 0."""
     if not in_window(state):
         if state.turn > c.LAST_STRATEGY_ROUND:
-            return 60 if seat == c.RED else (64 if strategy == c.S1 else 68)
-        return 83
-    return 0 if holds(state, seat, strategy) else 58
+            return statement_of(seat, strategy)
+        return because.BEFORE_OR_AFTER
+    return 0 if holds(state, seat, strategy) else because.ONCE_EACH
 
 
 @rule
 def remove_refusal(state, seat, province):
     """K2: one army of a province returns to its owner's reserve."""
     if seat != c.RED:
-        return 60
+        return because.K2
     code = window_refusal(state, seat, c.K2)
     if code != 0:
         return code
-    return 0 if state.board[c.BLUE, province] + state.board[c.RED, province] > 0 else 60
+    return 0 if state.board[c.BLUE, province] + state.board[c.RED, province] > 0 else because.K2
 
 
 @rule
 def add_refusal(state, seat, province):
     """S5: an army of the reserve goes to a province of one's own."""
     if seat != c.BLUE:
-        return 68
+        return because.S5
     code = window_refusal(state, seat, c.S5)
     if code != 0:
         return code
-    return 0 if can_add(state) and state.board[c.BLUE, province] > 0 else 68
+    return 0 if can_add(state) and state.board[c.BLUE, province] > 0 else because.S5
 
 
 @rule
@@ -98,11 +99,11 @@ def can_add(state):
 def move_refusal(state, seat, step):
     """S1: an army goes to a neighbouring province that is empty or one's own."""
     if seat != c.BLUE:
-        return 64
+        return because.S1
     code = window_refusal(state, seat, c.S1)
     if code != 0:
         return code
-    return 0 if can_move(state, step) else 64
+    return 0 if can_move(state, step) else because.S1
 
 
 @rule
@@ -171,7 +172,7 @@ def asked_card(state):
 @rule
 def statement_of(seat, strategy):
     """Return the number of the statement about a strategy card."""
-    return 64 + strategy if seat == c.BLUE else 59 + strategy
+    return because.S1 + strategy if seat == c.BLUE else because.K1 + strategy
 
 
 @rule
@@ -179,7 +180,7 @@ def use_refusal(state, seat, strategy):
     """Return the statement that forbids to play a card without a target, else 0."""
     if asked_card(state) != strategy:
         return statement_of(seat, strategy)
-    return 0 if holds(state, seat, strategy) else 58
+    return 0 if holds(state, seat, strategy) else because.ONCE_EACH
 
 
 # --- Choosing a card ---
@@ -191,11 +192,11 @@ def choose_refusal(state, seat, strategy):
     if state.phase == CHOICE:
         return 0
     if state.phase != FIGHT or state.step != SECOND_CARD:
-        return 6
+        return because.STRATEGY_CHOSEN
     if seat == c.BLUE and strategy == c.S3:
-        return 66
+        return because.S3
     taken = int(state.strategy[seat]) | int(state.spent[seat])
-    return 42 if taken >> strategy & 1 != 0 else 0
+    return because.WAR_CHARIOTS if taken >> strategy & 1 != 0 else 0
 
 
 @rule
