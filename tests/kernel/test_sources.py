@@ -90,13 +90,18 @@ def test_digest_changes_with_data_that_a_source_names(package: Path):
 
 def test_search_depends_on_the_rules_of_the_game_that_it_plays():
     from numba import from_dtype
+    from numba.types import Array, Tuple, int64
 
     import tianxia
     from tianxia.games.stratego.rules.state import STATE
 
     tianxia.game("stratego")
     search = "tianxia.search.ismcts"
-    assert digest_of_sources(search) != digest_of_sources(search, [from_dtype(STATE)])
+    kind = from_dtype(STATE)
+    with_rules = digest_of_sources(search, [kind])
+    assert with_rules != digest_of_sources(search)
+    # Functions over many games are given their arrays together.
+    assert digest_of_sources(search, [Tuple([int64, Tuple([Array(kind, 1, "C")])])]) == with_rules
 
 
 def test_digest_of_somebody_elses_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -6,7 +6,7 @@ and in `tianxia.kernel.lean`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache, partial, wraps
 from hashlib import blake2b
@@ -63,10 +63,19 @@ def record_types(dtype: np.dtype[np.void], module: str = "") -> tuple[Any, ...]:
 
 def digest_of_sources(module: str, types: Iterable[Any] = ()) -> str:
     """Return a digest of a module's sources, and of the games whose records are among the types."""
-    kinds = {kind.dtype if isinstance(kind, Array) else kind for kind in types}
+    kinds = {*_kinds_in(types)}
     modules = {module, *(name for kind in kinds for name in _modules.get(kind, ()))}
     digests = " ".join(sorted({digest_of_module(name) for name in modules}))
     return blake2b(digests.encode(), digest_size=12).hexdigest()
+
+
+def _kinds_in(types: Iterable[Any]) -> Iterator[Any]:
+    """Yield types, and those of which arrays and tuples are made."""
+    for kind in types:
+        if isinstance(kind, BaseTuple):
+            yield from _kinds_in(kind.types)
+        else:
+            yield kind.dtype if isinstance(kind, Array) else kind
 
 
 class CodeFiles(IndexDataCacheFile):
@@ -117,6 +126,12 @@ class SourceCache(FunctionCache):
     def _index_key(self, sig: Any, codegen: Any) -> Key:
         sources = digest_of_sources(self._py_func.__module__, sig)
         return (*super()._index_key(sig, codegen), sources)
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Load code, unless what it calls is another by now: then it is compiled anew, too."""
+        with suppress(*UNREADABLE):
+            return super()._load_overload(sig, target_context)
+        return None
 
     def lock_for(self, sig: Any, codegen: Any) -> Path:
         """Return the file that a process locks while it compiles for a signature."""
