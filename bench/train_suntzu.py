@@ -25,7 +25,6 @@ import numpy as np
 
 import tianxia
 from tianxia.games.suntzu.bot import outlook
-from tianxia.games.suntzu.bot.general import General, Skill
 from tianxia.games.suntzu.bot.mixing import make_lots, solve
 from tianxia.games.suntzu.bot.outlook import (
     ARMIES_LEFT,
@@ -40,6 +39,7 @@ from tianxia.games.suntzu.bot.outlook import (
     MARKED,
     TRICK,
 )
+from tianxia.games.suntzu.bot.tactician import Skill, Tactician
 from tianxia.games.suntzu.rules.components import BASIC, LAST_ROUND, PROVINCES, SPECIAL
 from tianxia.games.suntzu.rules.state import LAYING
 from tianxia.kernel.record import Pool
@@ -75,7 +75,7 @@ def positions(seed: int, weights: np.ndarray) -> list[State]:
     bots = []
     for seat in range(2):
         skill = LOOSE if chooser.random() < 0.25 else QUICK
-        bot = General(state.game, seat, chooser.getrandbits(30), skill)
+        bot = Tactician(state.game, seat, chooser.getrandbits(30), skill)
         bot.weights = weights
         bots.append((seat, bot))
     found: list[State] = []

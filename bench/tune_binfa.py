@@ -1,4 +1,4 @@
-"""Tune what the General of Bin'Fa thinks matters, by games against itself.
+"""Tune what the Warlord of Bin'Fa thinks matters, by games against itself.
 
     uv run python bench/tune_binfa.py 500 --workers 2
     uv run python bench/tune_binfa.py --show
@@ -25,7 +25,7 @@ from variations import Numbers, Tuning, factors, run, two_games
 
 import tianxia
 from tianxia.games.binfa.bot.appraisal import FADING, NAMES, weights_for
-from tianxia.games.binfa.bot.general import BEST, General, Skill
+from tianxia.games.binfa.bot.warlord import BEST, Skill, Warlord
 from tianxia.kernel.game import Game
 
 FIRST_SEED, MATCH_SEED = 70_000, 400_000
@@ -44,7 +44,7 @@ class Setting:
 
     def share(self, weights: Numbers, against: Numbers, number: int) -> float:
         """Return the share of wins of some weights in two games with the same dice."""
-        players = [partial(General, weights=each, skill=self.skill) for each in (weights, against)]
+        players = [partial(Warlord, weights=each, skill=self.skill) for each in (weights, against)]
         return two_games(self.game, players, FIRST_SEED + number)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import tianxia
 from tianxia.games.suntzu import GAME
-from tianxia.games.suntzu.bot.general import Skill
+from tianxia.games.suntzu.bot.tactician import Skill
 from tianxia.games.suntzu.rules.components import COPIES, STANDS
 from tianxia.games.suntzu.rules.state import COLLECTING, LAYING, ORDER, SCORING
 from tianxia.kernel.state import State
@@ -21,7 +21,7 @@ EVENTS = ("pandemic", "chariots", "champion", "hero", "infantry")
 BLUE, RED = 0, 1
 CHANCE, SPECTATOR = tianxia.CHANCE, tianxia.SPECTATOR
 QUICK = Skill(own=2, other=4, orders=16, others=8, stages=2, iterations=40, replies=6)
-"""How the General thinks where a test needs him to be quick."""
+"""How the Tactician thinks where a test needs him to be quick."""
 
 
 def war(

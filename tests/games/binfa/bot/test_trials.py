@@ -11,8 +11,8 @@ import pytest
 import tianxia
 from tests.games.binfa.helpers import WAITING
 from tianxia.games.binfa.bot.appraisal import weights_for
-from tianxia.games.binfa.bot.general import BEST, General
 from tianxia.games.binfa.bot.trials import CHUNK, SURE, TURNS, compare, make_desk, try_out
+from tianxia.games.binfa.bot.warlord import BEST, Warlord
 from tianxia.kernel import functions
 from tianxia.kernel.record import Pool
 from tianxia.kernel.state import State
@@ -33,7 +33,7 @@ def desk() -> np.record:
 
 def chosen(state: State, trials: int, seed: int) -> str:
     (seat,) = state.acting
-    bot = General(state.game, seat, seed, skill=replace(BEST, trials=trials))
+    bot = Warlord(state.game, seat, seed, skill=replace(BEST, trials=trials))
     return state.text(bot.choose(state.view(seat)), seat)
 
 
@@ -119,7 +119,7 @@ def test_no_trial_is_made_of_what_they_judge_worse(notation: str) -> None:
     state = tianxia.position(notation)
     (seat,) = state.acting
     skills = [replace(BEST, trials=trials) for trials in (0, BEST.trials)]
-    bots = [General(state.game, seat, 1, skill=skill) for skill in skills]
+    bots = [Warlord(state.game, seat, 1, skill=skill) for skill in skills]
     view = state.view(seat)
     assert bots[0].values(view) == bots[1].values(view)
 

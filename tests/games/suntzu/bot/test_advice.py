@@ -11,7 +11,7 @@ from tests.games.suntzu.war import BLUE, CHANCE, QUICK, begin, war
 from tianxia.bots import adviser, make
 from tianxia.draw.languages import LANGUAGES
 from tianxia.games.suntzu.bot import advice
-from tianxia.games.suntzu.bot.general import General
+from tianxia.games.suntzu.bot.tactician import Tactician
 from tianxia.games.suntzu.rules.state import LAYING, ORDER
 from tianxia.kernel.errors import ViewError
 from tianxia.search.bot import tell
@@ -21,7 +21,7 @@ from tianxia.search.bot import tell
 def test_every_decision_of_a_game_is_weighed_and_explained(seed: int) -> None:
     game, chooser = tianxia.game("suntzu", events=True), random.Random(seed)
     state = game.new()
-    bots = [(seat, General(game, seat, seat, QUICK)) for seat in range(2)]
+    bots = [(seat, Tactician(game, seat, seat, QUICK)) for seat in range(2)]
     told = set()
     while not state.over:
         actor = state.acting[0] if state.acting else CHANCE

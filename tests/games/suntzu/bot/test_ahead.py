@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.games.suntzu.bot.test_general import cells_of, resolved, runs_short
+from tests.games.suntzu.bot.test_tactician import cells_of, resolved, runs_short
 from tests.games.suntzu.war import BLUE, PROVINCES, RED, war
-from tianxia.games.suntzu.bot import general, outlook
+from tianxia.games.suntzu.bot import outlook, tactician
 from tianxia.games.suntzu.bot.ahead import begin_last, look_ahead, promising
 from tianxia.games.suntzu.bot.clash import make_tables
-from tianxia.games.suntzu.bot.general import BEST, General, laid_shares
 from tianxia.games.suntzu.bot.mixing import make_lots, solve
+from tianxia.games.suntzu.bot.tactician import BEST, Tactician, laid_shares
 from tianxia.games.suntzu.rules.components import BASIC, LAST_ROUND
 from tianxia.games.suntzu.rules.state import LAYING
 from tianxia.kernel.jit import allocates, entry
@@ -74,8 +74,8 @@ def test_nothing_is_left_to_compile_when_the_clock_runs() -> None:
     program = (
         "import tianxia\n"
         "from tianxia.games.suntzu.bot import ahead\n"
-        "from tianxia.games.suntzu.bot.general import General\n"
-        "General(tianxia.game('suntzu'), 0, 1)\n"
+        "from tianxia.games.suntzu.bot.tactician import Tactician\n"
+        "Tactician(tianxia.game('suntzu'), 0, 1)\n"
         "used = ahead.fill_ahead, ahead.settle, ahead.draws_before_last\n"
         "print(*(len(one.overloads) for one in used))"
     )
@@ -89,12 +89,12 @@ def test_where_the_clock_leaves_too_little_time_nothing_is_seen_through(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     state = eighth()
-    bot = General(state.game, BLUE, 1, replace(BEST, ahead=8))
-    monkeypatch.setattr(general, "_pace", {general.AHEAD: 30.0})
+    bot = Tactician(state.game, BLUE, 1, replace(BEST, ahead=8))
+    monkeypatch.setattr(tactician, "_pace", {tactician.AHEAD: 30.0})
     bot.deadline = time.monotonic() + 40
     assert len(bot.plan(state.view(BLUE))[0].orders) > 8
-    assert general._pace[general.AHEAD] < 30.0
-    again = General(state.game, BLUE, 2, replace(BEST, ahead=8))
+    assert tactician._pace[tactician.AHEAD] < 30.0
+    again = Tactician(state.game, BLUE, 2, replace(BEST, ahead=8))
     assert len(again.plan(state.view(BLUE))[0].orders) == 8  # there is no clock
 
 
@@ -102,8 +102,8 @@ def test_slow_rounds_before_it_do_not_keep_the_eighth_from_being_seen_through(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     state = eighth()
-    monkeypatch.setattr(general, "_pace", {6: 30.0, general.AHEAD: 0.1})
-    bot = General(state.game, BLUE, 1)
+    monkeypatch.setattr(tactician, "_pace", {6: 30.0, tactician.AHEAD: 0.1})
+    bot = Tactician(state.game, BLUE, 1)
     bot.deadline = time.monotonic() + 40
     assert len(bot.plan(state.view(BLUE))[0].orders) == BEST.ahead
 
@@ -147,7 +147,7 @@ def test_only_the_last_round_but_one_is_seen_through_and_only_with_known_hands()
         hand = ("7 8 -1", "7 +1 P")
         state = war(phase=LAYING, turn=turn, hand=hand, deck=deck)
         view = state.view(RED)
-        bot = General(state.game, RED, 1, replace(BEST, ahead=8))
+        bot = Tactician(state.game, RED, 1, replace(BEST, ahead=8))
         solved, order = bot.plan(view)
         assert (len(solved.orders) == 8) == seen
         assert abs(float(laid_shares(solved).sum()) - 1) < 1e-9

@@ -1,4 +1,4 @@
-"""Advice for the players of Bin'Fa: what the General thinks of each action, and why.
+"""Advice for the players of Bin'Fa: what the Warlord thinks of each action, and why.
 
 See `tianxia.search.advice` for what is asked of an adviser.
 """
@@ -11,8 +11,8 @@ from typing import Any
 from tianxia.draw.languages import N_, translator
 from tianxia.games.binfa import face
 from tianxia.games.binfa.bot.foresight import MOST_DEEP, MOST_WIDTH
-from tianxia.games.binfa.bot.general import BEST, General
 from tianxia.games.binfa.bot.plans import SIDES
+from tianxia.games.binfa.bot.warlord import BEST, Warlord
 from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.state import (
     COUNTING,
@@ -82,16 +82,16 @@ REASONS = {c.ROLL: ROLLS, c.STOP: STOPS, c.TAKE: STEALS, c.BANK: BANKS, c.LEAVE:
 
 
 def weigh(bot: Bot, view: State) -> list[Finding]:
-    """Return what the General thinks each action is worth, the best first."""
+    """Return what the Warlord thinks each action is worth, the best first."""
     if view.viewer is None:
         raise ViewError("advice is given from a view; take one with state.view(seat)")
     seat = view.viewer
-    general = bot if isinstance(bot, General) else General(view.game, seat, 0)
+    warlord = bot if isinstance(bot, Warlord) else Warlord(view.game, seat, 0)
     if int(view.fields["phase"]) in SET_UP or len(view.legal_actions(seat)) == 1:
-        chosen = general.choose(view)
+        chosen = warlord.choose(view)
         rest = [action for action in view.legal_actions(seat) if action != chosen]
         return [Finding(action, 0, 0.0, float(action == chosen)) for action in [chosen, *rest]]
-    values = general.values(view)
+    values = warlord.values(view)
     ranked = sorted(values, key=lambda action: (-values[action], action))
     return [
         Finding(action, 0, max(-1.0, min(1.0, values[action])), float(action == ranked[0]))
@@ -100,7 +100,7 @@ def weigh(bot: Bot, view: State) -> list[Finding]:
 
 
 def patient(game: Game, seat: int, seed: int) -> Bot:
-    """Return a General who thinks ten times as much through: wider, deeper, more trials."""
+    """Return a Warlord who thinks ten times as much through: wider, deeper, more trials."""
     more = replace(
         BEST,
         width=MOST_WIDTH,
@@ -108,7 +108,7 @@ def patient(game: Game, seat: int, seed: int) -> Bot:
         deep_width=MOST_WIDTH // 4,
         trials=PATIENCE * BEST.trials,
     )
-    return General(game, seat, seed, skill=more)
+    return Warlord(game, seat, seed, skill=more)
 
 
 def reason(view: State, seat: int, action: int, language: str) -> str:

@@ -1,12 +1,12 @@
-"""The five levels: the General, who thinks less far and makes mistakes."""
+"""The five levels: the Warlord, who thinks less far and makes mistakes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
 
-from tianxia.games.binfa.bot.general import BEST, General, Skill
 from tianxia.games.binfa.bot.player import Marshal
+from tianxia.games.binfa.bot.warlord import BEST, Skill, Warlord
 from tianxia.search.bot import Maker
 
 SKILLS: Mapping[str, Skill] = {
@@ -18,5 +18,5 @@ SKILLS: Mapping[str, Skill] = {
 }
 MAKERS: dict[str, Maker] = {
     "marshal": Marshal,
-    **{level: partial(General, skill=skill) for level, skill in SKILLS.items()},
+    **{level: partial(Warlord, skill=skill) for level, skill in SKILLS.items()},
 }

@@ -1,4 +1,4 @@
-"""Hints, and what decisions were worth: what the General makes of a view, in a sentence."""
+"""Hints, and what decisions were worth: what the Tactician makes of a view, in a sentence."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 from tianxia.draw.languages import N_, translator
 from tianxia.games.suntzu import face
 from tianxia.games.suntzu.bot import effects
-from tianxia.games.suntzu.bot.general import BEST, General, Numbers, Skill
 from tianxia.games.suntzu.bot.outlook import FEW
+from tianxia.games.suntzu.bot.tactician import BEST, Numbers, Skill, Tactician
 from tianxia.games.suntzu.face.words import PROVINCE_NAMES, strategy_name
 from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.state import BEFORE, LAYING
@@ -55,20 +55,22 @@ PUT_AWAY = N_("Of the cards drawn, this one is worth least in the rounds to come
 
 
 def weigh(bot: Bot, view: State) -> list[Finding]:
-    """Return what the General thinks of a seat's actions, the best first.
+    """Return what the Tactician thinks of a seat's actions, the best first.
 
-    See `tianxia.search.advice.Adviser`. Bots of another kind are asked nothing: a General
+    See `tianxia.search.advice.Adviser`. Bots of another kind are asked nothing: a Tactician
     who has just come looks at the view.
     """
     seat = view.viewer
     if seat is None or seat < 0:
         raise ViewError("advice is given from a seat's view; take one with state.view(seat)")
-    general = bot if isinstance(bot, General) else General(view.game, seat, view.plies, Skill())
+    tactician = (
+        bot if isinstance(bot, Tactician) else Tactician(view.game, seat, view.plies, Skill())
+    )
     legal = view.legal_actions(seat)
     if int(view.fields["phase"]) == LAYING:
-        chances, shares = _of_laying(general, view, legal)
+        chances, shares = _of_laying(tactician, view, legal)
     else:
-        chances = general.weigh(view, legal)
+        chances = tactician.weigh(view, legal)
         best = max(chances, key=lambda action: chances[action])
         shares = {action: float(action == best) for action in legal}
     found = [
@@ -84,13 +86,13 @@ def _utility(chance: float) -> float:
 
 
 def _of_laying(
-    general: General, view: State, legal: list[int]
+    tactician: Tactician, view: State, legal: list[int]
 ) -> tuple[dict[int, float], dict[int, float]]:
     """Return the chances of winning with each card in each province, and their shares."""
-    solved, _ = general.plan(view)
+    solved, _ = tactician.plan(view)
     chances: dict[int, float] = {}
     shares = dict.fromkeys(legal, 0.0)
-    laid = view.fields["laid"][general.seat].astype(np.int64) - 1
+    laid = view.fields["laid"][tactician.seat].astype(np.int64) - 1
     fits = ((solved.orders == laid) | (laid < 0)).all(axis=1)
     mass = float(solved.shares[fits].sum()) or 1.0
     free = int((laid < 0).sum())
@@ -98,8 +100,8 @@ def _of_laying(
     for action in legal:
         if c.kind_of(action) == c.REINFORCE:
             pool = view.record
-            effects.give(pool[0], general.seat, c.argument(action, 0))
-            chances[action] = general.chance(pool, best, solved)
+            effects.give(pool[0], tactician.seat, c.argument(action, 0))
+            chances[action] = tactician.chance(pool, best, solved)
             continue
         _lay, kind, province = c.ACTIONS.split(action)
         having = fits & (solved.orders[:, province] == kind)
@@ -107,7 +109,9 @@ def _of_laying(
         if having.any():
             chances[action] = float(solved.values[having].max())
         else:
-            chances[action] = general.chance(view.record, _with(best, laid, kind, province), solved)
+            chances[action] = tactician.chance(
+                view.record, _with(best, laid, kind, province), solved
+            )
     return chances, shares
 
 
@@ -122,7 +126,7 @@ def _with(order: Numbers, laid: Numbers, kind: int, province: int) -> Numbers:
 
 
 def patient(game: Game, seat: int, seed: int) -> Bot:
-    """Return a General who compares more orders of more hands, ten times as long."""
+    """Return a Tactician who compares more orders of more hands, ten times as long."""
     more = replace(
         BEST,
         own=2 * BEST.own,
@@ -131,7 +135,7 @@ def patient(game: Game, seat: int, seed: int) -> Bot:
         others=2 * BEST.others,
         iterations=PATIENCE // 2 * BEST.iterations,
     )
-    return General(game, seat, seed, more)
+    return Tactician(game, seat, seed, more)
 
 
 def reason(view: State, seat: int, action: int, language: str) -> str:

@@ -1,4 +1,4 @@
-"""Five levels of the General: from few rough ideas, loosely chosen among, to the best there is.
+"""Five levels of the Tactician: from few rough ideas, loosely chosen among, to the best there is.
 
 A lower level makes up fewer orders that stray further from what is good, thinks of fewer hands
 that the other may hold, and chooses by a softmax over chances of winning, so that small
@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from tianxia.games.suntzu.bot.general import BEST, General, Skill
 from tianxia.games.suntzu.bot.player import Strategist
+from tianxia.games.suntzu.bot.tactician import BEST, Skill, Tactician
 from tianxia.search.bot import Maker
 
 SKILLS: Mapping[str, Skill] = {
@@ -23,5 +23,5 @@ SKILLS: Mapping[str, Skill] = {
 }
 MAKERS: dict[str, Maker] = {
     "strategist": Strategist,
-    **{level: partial(General, skill=skill) for level, skill in SKILLS.items()},
+    **{level: partial(Tactician, skill=skill) for level, skill in SKILLS.items()},
 }

@@ -1,4 +1,4 @@
-"""The General: weighs what every action leads to, and takes the best.
+"""The Warlord: weighs what every action leads to, and takes the best.
 
 What he weighs is compiled: positions by `appraisal`, actions by `foresight`; where a roll
 costs supplies, `trials` may overrule what seems best before it. A view of Bin'Fa tells all
@@ -46,7 +46,7 @@ _memory = threading.local()
 
 @dataclass(frozen=True)
 class Skill:
-    """How well a General thinks.
+    """How well a Warlord thinks.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ def _is_doubtful(fields: Any) -> bool:
 
 
 def _caution(turns: int) -> float:
-    """Return how much a General heeds what others may do, from 1 to 0: games must end."""
+    """Return how much a Warlord heeds what others may do, from 1 to 0: games must end."""
     bolder = max(0, turns - BOLD_AFTER + BOLDER_EVERY) // BOLDER_EVERY
     return max(0, STEPS - bolder) / STEPS
 
@@ -127,7 +127,7 @@ def parts(game: Game) -> Iterator[Part]:
     return rules(game, functions.apply_action, functions.refusal)
 
 
-class General:
+class Warlord:
     """A player of Bin'Fa; the same seed plays the same game.
 
     Parameters

@@ -1,4 +1,4 @@
-"""The General: the best player of Sun Tzu, who mixes his orders by solving the round.
+"""The Tactician: the best player of Sun Tzu, who mixes his orders by solving the round.
 
 When cards are laid he draws hands that the other may hold, and hands that the other may
 think he holds, solves the round as a game of orders (`mixing`), valued by what he has learnt
@@ -49,7 +49,7 @@ EAGERNESS = 0.05
 
 @dataclass(frozen=True)
 class Skill:
-    """How much a General thinks, and how well he does what he has found.
+    """How much a Tactician thinks, and how well he does what he has found.
 
     Attributes
     ----------
@@ -134,7 +134,7 @@ class Solved:
     gains: Reals
 
 
-class General:
+class Tactician:
     """Plays Sun Tzu with all options, from a seat's views alone."""
 
     deadline = math.inf
@@ -543,15 +543,15 @@ def _warm(game: Game) -> None:
         seat = state.acting[0] if state.acting else CHANCE
         state.apply(state.legal_actions(seat)[0], seat)
     quick = Skill(own=2, other=2, orders=4, others=4, stages=1, replies=1, iterations=4)
-    general = General.__new__(General)
-    general.game, general.seat, general.seed, general.skill = game, c.BLUE, 0, quick
-    general.weights, general.decided = outlook.weights(), 0
+    tactician = Tactician.__new__(Tactician)
+    tactician.game, tactician.seat, tactician.seed, tactician.skill = game, c.BLUE, 0, quick
+    tactician.weights, tactician.decided = outlook.weights(), 0
     base = effects.as_begun(state.view(c.BLUE), c.BLUE)
-    solved = general.solved(base, np.full(c.PROVINCES, -1))
-    general.chance(base.record, solved.orders[0], solved)
+    solved = tactician.solved(base, np.full(c.PROVINCES, -1))
+    tactician.chance(base.record, solved.orders[0], solved)
     hand = base.fields["hand"][c.BLUE].astype(np.int64)[None]
-    lots = general.lots_of(
+    lots = tactician.lots_of(
         base, np.full(c.PROVINCES, -1), quick, (hand, hand), [[4], [4]], new_rng(0)
     )
     draws_before_last(base.record, np.concatenate([hand, hand]))
-    look_ahead(base.record, general.weights, lots, 2, 0)
+    look_ahead(base.record, tactician.weights, lots, 2, 0)

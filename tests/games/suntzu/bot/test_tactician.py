@@ -1,4 +1,4 @@
-"""The General: solves rounds, remembers what he saw, never answers illegally."""
+"""The Tactician: solves rounds, remembers what he saw, never answers illegally."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 import tianxia
 from tests.games.suntzu.war import BLUE, CARDS, CHANCE, PROVINCES, QUICK, RED, begin, lay, war
 from tianxia.bots import make, rebuild
-from tianxia.games.suntzu.bot import effects, general, mixing, outlook
+from tianxia.games.suntzu.bot import effects, mixing, outlook, tactician
 from tianxia.games.suntzu.bot.clash import (
     AFTER as ARMIES_AFTER,
 )
@@ -29,16 +29,16 @@ from tianxia.games.suntzu.bot.clash import (
     prospects,
     shortage,
 )
-from tianxia.games.suntzu.bot.general import (
+from tianxia.games.suntzu.bot.levels import SKILLS
+from tianxia.games.suntzu.bot.tactician import (
     BEST,
     BRISK,
     HURRIED,
-    General,
     Skill,
+    Tactician,
     hands_of,
     laid_shares,
 )
-from tianxia.games.suntzu.bot.levels import SKILLS
 from tianxia.games.suntzu.rules.components import (
     ARMY,
     KINDS,
@@ -73,8 +73,8 @@ GAMES: tuple[dict[str, object], ...] = (
 
 
 def order(state: State, seat: int, seed: int, skill: Skill = QUICK) -> list[str]:
-    """Return the cards that the General lays, from Qin to Wu."""
-    bot, state = General(state.game, seat, seed, skill), state.clone()
+    """Return the cards that the Tactician lays, from Qin to Wu."""
+    bot, state = Tactician(state.game, seat, seed, skill), state.clone()
     while seat in state.acting and state.fields["phase"] == LAYING:
         state.apply(bot.choose(state.view(seat)), seat)
     return [CARDS[int(card) - 1] for card in state.fields["laid"][seat]]
@@ -98,7 +98,7 @@ def test_he_takes_all_armies_that_decide_the_game(seat: int, reserve: tuple[int,
     state = last_armies(-5, reserve, seat)
     assert state.fields["track"] == 0
     (actor,) = state.acting
-    bot = General(state.game, actor, 0, QUICK)
+    bot = Tactician(state.game, actor, 0, QUICK)
     assert state.text(bot.choose(state.view(actor)), actor).startswith("reinforce=")
 
 
@@ -317,7 +317,7 @@ def test_of_what_is_equal_he_pays_without_cards_then_with_the_least() -> None:
         " b11:00,b1:11,b1:01,r11:01,b4:11 0:0 3BC2M/1????"
         " 0/2;14569A;-;78XAAMPP;-;0/0/0;-;M;5;1;- 3/3;??????????????;?;-;?;0/0/0;?;-;?;1;-"
     )
-    bot = General(view.game, BLUE, 0)
+    bot = Tactician(view.game, BLUE, 0)
     weighed = [view.text(one, BLUE) for one in bot.weigh(view, view.legal_actions(BLUE))]
     assert weighed == ["from=Chu", "from=JinYan", "reinforce=+1", "reinforce=9"]
 
@@ -336,7 +336,7 @@ def test_he_sees_that_the_next_scoring_may_end_the_game() -> None:
     )
     odds = outlook.features(np.rec.array(state.record)[0], 5, drawn=True) @ outlook.weights()[5]
     assert odds < -0.3
-    bot = General(state.game, BLUE, 2)
+    bot = Tactician(state.game, BLUE, 2)
     assert max(bot.plan(state.view(BLUE))[1]) > 6
 
 
@@ -352,7 +352,7 @@ def test_no_card_is_given_where_the_next_armies_come_for_nothing() -> None:
         red="0/6;23468X",
     )
     state = tianxia.position(notation)
-    values = General(state.game, RED, 5).weigh(state, state.legal_actions(RED))
+    values = Tactician(state.game, RED, 5).weigh(state, state.legal_actions(RED))
     assert state.text(max(values, key=lambda action: values[action]), RED) == "from=HanQi"
 
 
@@ -369,8 +369,8 @@ def test_who_names_the_order_has_the_other_run_short() -> None:
         privilege=BLUE,
     )
     laid, his = np.array([0, 2, 4, 1, 3]), np.array([[1, 2, 4, 0, 6]])
-    solved = general._replies(his, np.ones(1), np.zeros(1))
-    bot, view = General(state.game, BLUE, 5), state.view(BLUE)
+    solved = tactician._replies(his, np.ones(1), np.zeros(1))
+    bot, view = Tactician(state.game, BLUE, 5), state.view(BLUE)
     chances = [bot._chance_named(view, one, laid, solved) for one in range(len(PROVINCES))]
     assert round(chances[0]) == 1
     assert round(chances[4]) == 0
@@ -457,8 +457,8 @@ def test_more_armies_and_higher_numbers_are_never_worth_less() -> None:
 def test_what_is_laid_often_wins_as_often_as_anything() -> None:
     """In the mixture nothing that is taken is worse than what is not: an equilibrium, nearly."""
     state = begin(3)
-    general = General(state.game, RED, 1, Skill(own=4, other=8, iterations=400))
-    solved, _ = general.plan(state.view(RED))
+    tactician = Tactician(state.game, RED, 1, Skill(own=4, other=8, iterations=400))
+    solved, _ = tactician.plan(state.view(RED))
     mean = float(solved.shares @ solved.values)
     assert mean > solved.values.max() - 0.01
     assert (solved.shares > 0.03).sum() > 2
@@ -467,8 +467,8 @@ def test_what_is_laid_often_wins_as_often_as_anything() -> None:
 def gain_of_a_card(skill: Skill, seed: int) -> float:
     """Return by how much another card in one province would better the best order found."""
     view = begin(seed).view(RED)
-    general = General(view.game, RED, 1, skill)
-    solved, _ = general.plan(view)
+    tactician = Tactician(view.game, RED, 1, skill)
+    solved, _ = tactician.plan(view)
     best = solved.orders[solved.values.argmax()]
     hand = view.fields["hand"][RED] - np.bincount(best, minlength=15)
     changed = [
@@ -476,7 +476,7 @@ def gain_of_a_card(skill: Skill, seed: int) -> float:
         for here in range(5)
         for kind in np.flatnonzero(hand > 0)
     ]
-    chances = [general.chance(view.record, order, solved) for order in [best, *changed]]
+    chances = [tactician.chance(view.record, order, solved) for order in [best, *changed]]
     return max(chances) - chances[0]
 
 
@@ -497,13 +497,13 @@ def test_orders_are_mixed_and_agree_with_the_hand() -> None:
 
 def test_a_round_is_solved_once_whatever_is_laid(monkeypatch: pytest.MonkeyPatch) -> None:
     """So the time of a round is that of one solution: its iterations are the skill's."""
-    counted, plain = [], General.solved
+    counted, plain = [], Tactician.solved
 
-    def solved(general, base, fixed):
-        counted.append(general.skill.iterations)
-        return plain(general, base, fixed)
+    def solved(tactician, base, fixed):
+        counted.append(tactician.skill.iterations)
+        return plain(tactician, base, fixed)
 
-    monkeypatch.setattr(General, "solved", solved)
+    monkeypatch.setattr(Tactician, "solved", solved)
     state = begin(5)
     lay(state, BLUE, "1", "2", "3", "4", "5")
     order(state, RED, 1)
@@ -534,12 +534,12 @@ LOST = (
 def test_who_has_lost_lays_what_most_mistakes_let_win(seed: int) -> None:
     """If the other laid any order that was thought of, hardly one of his own would do better."""
     state = tianxia.position(LOST)
-    bot, view = General(state.game, RED, seed), state.view(RED)
+    bot, view = Tactician(state.game, RED, seed), state.view(RED)
     solved, _ = bot.plan(view)
     shares = laid_shares(solved)
     assert float(shares @ solved.values) < 0.05
     alike = np.full(len(solved.replies), 1 / len(solved.replies))
-    any_reply = general._replies(solved.replies, alike, solved.cards)
+    any_reply = tactician._replies(solved.replies, alike, solved.cards)
     chances = np.array([bot.chance(view.record, o, any_reply) for o in solved.orders])
     assert float(shares @ chances) > 0.9 * chances.max() > 2 * chances.mean()
 
@@ -557,7 +557,7 @@ def note_orders(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         made.append(rooms[BLUE][0])
         return mixing.make_lots(hands, rooms)
 
-    monkeypatch.setattr(general, "make_lots", make_lots)
+    monkeypatch.setattr(tactician, "make_lots", make_lots)
     return made
 
 
@@ -569,15 +569,15 @@ def test_where_the_clock_leaves_too_little_time_he_thinks_less(
     monkeypatch: pytest.MonkeyPatch, pace: float, orders: int
 ) -> None:
     state = begin()
-    bot = General(state.game, BLUE, 1)
+    bot = Tactician(state.game, BLUE, 1)
     turn = int(state.fields["turn"])
-    monkeypatch.setattr(general, "_pace", {turn: pace, turn + 1: 7.0})
+    monkeypatch.setattr(tactician, "_pace", {turn: pace, turn + 1: 7.0})
     made = note_orders(monkeypatch)
     action = bot.choose(state.view(BLUE), time.monotonic() + 40)
     assert made == [orders]
     assert action in state.legal_actions(BLUE)
     assert bot.deadline == math.inf  # what is asked without a clock is thought out in full
-    assert general._pace[turn] < max(pace, 10)  # he thinks at length again
+    assert tactician._pace[turn] < max(pace, 10)  # he thinks at length again
 
 
 @pytest.mark.parametrize(("reserve", "skill"), [(12, BEST), (2, HURRIED)])
@@ -585,9 +585,9 @@ def test_a_round_in_which_armies_run_short_has_a_pace_of_its_own(
     monkeypatch: pytest.MonkeyPatch, reserve: int, skill: Skill
 ) -> None:
     """It takes far longer, and says nothing about how long others take."""
-    monkeypatch.setattr(general, "_pace", {4: 1.0, -4: 900.0})
+    monkeypatch.setattr(tactician, "_pace", {4: 1.0, -4: 900.0})
     state = war(phase=LAYING, turn=4, hand=("7 8", "8"), reserve=(reserve, 9))
-    bot = General(state.game, BLUE, 1)
+    bot = Tactician(state.game, BLUE, 1)
     made = note_orders(monkeypatch)
     bot.choose(state.view(BLUE), time.monotonic() + 40)
     assert made == [skill.orders]
@@ -603,7 +603,7 @@ def test_no_card_is_given_for_an_army_before_one_is_missing(reserve: int) -> Non
     """It can be given later, when more is known: nothing is gained by haste."""
     state = war(phase=LAYING, turn=4, hand=("7 -1 P +1", "8"), reserve=(reserve, 9))
     for seed in range(3):
-        bot = General(state.game, BLUE, seed, QUICK)
+        bot = Tactician(state.game, BLUE, seed, QUICK)
         assert bot.choose(state.view(BLUE)) < REINFORCE
 
 
@@ -633,7 +633,7 @@ def test_the_army_that_decides_is_removed_at_the_last_moment() -> None:
         strategies=("", "2"),
     )
     state = to_decide(state, RED)
-    bot = General(state.game, RED, 1, QUICK)
+    bot = Tactician(state.game, RED, 1, QUICK)
     assert state.text(bot.choose(state.view(RED)), RED) == "K2=Chu"
 
 
@@ -649,13 +649,13 @@ def test_an_army_is_not_added_where_that_costs_a_good_card(reserve: int, added: 
         reserve=(reserve, 6),
     )
     state = to_decide(war_after, BLUE)
-    bot = General(state.game, BLUE, 1, QUICK)
+    bot = Tactician(state.game, BLUE, 1, QUICK)
     assert state.text(bot.choose(state.view(BLUE)), BLUE).startswith("S5") == added
 
 
 def test_of_equals_no_card_is_discarded(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that is won anyway is won without throwing a 10 away."""
-    monkeypatch.setattr(General, "chance", lambda *_: 1.0)
+    monkeypatch.setattr(Tactician, "chance", lambda *_: 1.0)
     won = war(
         phase=COLLECTING,
         turn=4,
@@ -665,7 +665,7 @@ def test_of_equals_no_card_is_discarded(monkeypatch: pytest.MonkeyPatch) -> None
         reserve=(1, 6),
     )
     state = to_decide(won, BLUE)
-    bot = General(state.game, BLUE, 1, QUICK)
+    bot = Tactician(state.game, BLUE, 1, QUICK)
     discard, army = REINFORCE + 3, ARMY
     assert list(bot.weigh(state.view(BLUE), [discard, army])) == [army, discard]
     assert list(bot.weigh(state.view(BLUE), [discard, PASS])) == [PASS, discard]
@@ -695,7 +695,7 @@ def test_more_cards_are_never_worth_less() -> None:
 def test_the_worse_card_goes_under_the_deck() -> None:
     state = begin(2)
     weights = outlook.weights()[:, outlook.CARD : outlook.DRAWS]
-    bots = [(seat, General(state.game, seat, seat, QUICK)) for seat in range(2)]
+    bots = [(seat, Tactician(state.game, seat, seat, QUICK)) for seat in range(2)]
     while state.fields["phase"] != KEEPING:
         actor = state.acting[0] if state.acting else CHANCE
         action = (
@@ -743,7 +743,7 @@ def test_nothing_illegal_is_answered_whatever_others_do_in_its_place(
     """Every third action of its own is taken from it and made by chance."""
     chooser = random.Random(8)
     state = tianxia.game("suntzu", **options).new()
-    bots = [(seat, General(state.game, seat, seat, SKILLS[name])) for seat in range(2)]
+    bots = [(seat, Tactician(state.game, seat, seat, SKILLS[name])) for seat in range(2)]
     while not state.over:
         actor = state.acting[0] if state.acting else CHANCE
         legal = state.legal_actions(actor)
@@ -780,7 +780,7 @@ def test_without_a_past_it_answers_in_the_midst_of_a_round() -> None:
         actor = state.acting[0] if state.acting else CHANCE
         action = state.legal_actions(actor)[0]
         if state.acting:
-            action = General(state.game, actor, 1, QUICK).choose(state.view(actor))
+            action = Tactician(state.game, actor, 1, QUICK).choose(state.view(actor))
             assert action in state.legal_actions(actor)
         state.apply(action, actor)
 

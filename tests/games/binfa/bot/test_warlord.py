@@ -1,4 +1,4 @@
-"""The General: small positions, what he may know, the same choice again, advice."""
+"""The Warlord: small positions, what he may know, the same choice again, advice."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from tianxia.games.binfa.bot.foresight import (
     weigh,
     worth_of_hope,
 )
-from tianxia.games.binfa.bot.general import BEST, General, Skill
 from tianxia.games.binfa.bot.levels import SKILLS
+from tianxia.games.binfa.bot.warlord import BEST, Skill, Warlord
 from tianxia.games.binfa.rules.components import SUPPLY_ARMY, triangle_number
 from tianxia.kernel.state import State
 from tianxia.search.bot import Maker
@@ -45,7 +45,7 @@ QUICK = Skill(width=3, deep=2, deep_width=2)
 
 def chosen(state: State, skill: Skill = BEST) -> str:
     (seat,) = state.acting
-    action = General(state.game, seat, 3, skill=skill).choose(state.view(seat))
+    action = Warlord(state.game, seat, 3, skill=skill).choose(state.view(seat))
     return state.text(action, seat)
 
 
@@ -75,7 +75,7 @@ def test_he_takes_what_wins() -> None:
     state = position("moving", "r5:4r,r10:8b,r12:3r,b13:3b,p15:3r", "rolled=yes dice=5-3 moves=2")
     (seat,) = state.acting
     while not state.over:
-        state.apply(General(state.game, seat, 3).choose(state.view(seat)), seat)
+        state.apply(Warlord(state.game, seat, 3).choose(state.view(seat)), seat)
     assert state.utilities() == [1, -1]
 
 
@@ -94,7 +94,7 @@ def test_he_leaves_the_whirlpool() -> None:
 
 
 def test_what_is_set_up_in_secret_makes_no_difference() -> None:
-    """The other seat sets its units up in two ways: the General's choice is the same."""
+    """The other seat sets its units up in two ways: the Warlord's choice is the same."""
     state = begin("placing", level=1, seed=4)
     one, other = state.clone(), state.clone()
     spots = state.legal_actions(1)
@@ -102,7 +102,7 @@ def test_what_is_set_up_in_secret_makes_no_difference() -> None:
         one.apply(spots[0], 1)
         other.apply(spots[number % len(spots)], 1)
     assert one.record.tobytes() != other.record.tobytes()
-    bot = General(state.game, 0, 5)
+    bot = Warlord(state.game, 0, 5)
     assert bot.choose(one.view(0)) == bot.choose(other.view(0))
 
 
@@ -129,7 +129,7 @@ def test_one_who_is_rebuilt_chooses_the_same(level: str) -> None:
 )
 def test_he_plays_what_is_legal(spec: str) -> None:
     game = tianxia.game(spec)
-    makers: list[str | Maker] = [partial(General, skill=QUICK), *["random"] * (game.seats - 1)]
+    makers: list[str | Maker] = [partial(Warlord, skill=QUICK), *["random"] * (game.seats - 1)]
     assert play_out(game, makers, 2, longest=400).plies > 30
 
 
@@ -138,7 +138,7 @@ def test_every_legal_action_is_weighed() -> None:
     for state in random_game(220, 3)[40::9]:
         if len(state.acting) == 1 and int(state.fields["phase"]) > 5:
             (seat,) = state.acting
-            values = General(state.game, seat, 1, skill=QUICK).values(state.view(seat))
+            values = Warlord(state.game, seat, 1, skill=QUICK).values(state.view(seat))
             assert sorted(values) == state.legal_actions(seat)
             assert max(values.values()) <= 1.05
             assert min(values.values()) > NOTHING / 2
@@ -170,7 +170,7 @@ def test_another_roll_has_to_promise_more_than_stopping(rest: str, asked: float)
     for eager in (0.0, 0.25):
         weights = FREE.copy()
         weights[EAGER] = eager
-        values = General(state.game, 0, 1, skill=QUICK, weights=weights).values(state.view(0))
+        values = Warlord(state.game, 0, 1, skill=QUICK, weights=weights).values(state.view(0))
         found.append(values[state.parse("roll", 0)])
     assert found[0] - found[1] == pytest.approx(asked)
 
@@ -178,7 +178,7 @@ def test_another_roll_has_to_promise_more_than_stopping(rest: str, asked: float)
 @pytest.mark.parametrize(("level", "usual"), [(1, FREE), (2, FREE), (3, PAID), (4, PAID)])
 def test_what_matters_depends_on_whether_rolls_cost_supplies(level: int, usual: np.ndarray) -> None:
     assert (FREE != PAID).any()
-    assert (General(tianxia.game("binfa", level=level), 0, 1).weights == usual).all()
+    assert (Warlord(tianxia.game("binfa", level=level), 0, 1).weights == usual).all()
 
 
 def alone(*names: str) -> np.ndarray:
@@ -236,7 +236,7 @@ def test_he_gives_advice_for_every_action() -> None:
             continue
         (seat,) = state.acting
         view = state.view(seat)
-        found = one.weigh(General(game, seat, 1, skill=QUICK), view)
+        found = one.weigh(Warlord(game, seat, 1, skill=QUICK), view)
         assert sorted(finding.action for finding in found) == view.legal_actions(seat)
         assert [f.value for f in found] == sorted((f.value for f in found), reverse=True)
         for action in view.legal_actions(seat):
@@ -288,7 +288,7 @@ def test_who_moves_keeps_what_his_pawn_may_bring(near: str, far: str) -> None:
     worth = {}
     for pawn in (near, far):
         state = tianxia.position(WAITING.format(pawn=pawn))
-        values = General(state.game, 1, 3, skill=QUICK).values(state.view(1))
+        values = Warlord(state.game, 1, 3, skill=QUICK).values(state.view(1))
         worth[pawn] = {state.text(action, 1): value for action, value in values.items()}
     assert hoped(near) != hoped(far)
     assert worth[near]["move:g"] - worth[far]["move:g"] == pytest.approx(hoped(near) - hoped(far))
