@@ -49,7 +49,7 @@ def state(one: Visitor, cup: str, query: str = "") -> Any:
     return answer.json()
 
 
-def come_and_resign(one: Visitor, table: str) -> None:
+def come(one: Visitor, table: str) -> None:
     assert one.post(f"/t/{table}/seed", {"seed": "ab" * 16}).status_code == 200
 
 
@@ -88,7 +88,7 @@ def play_round(people: dict[str, Visitor], cup: str, number: int) -> Any:
         for one in players:
             assert state(one, cup)["table"] == game["table"]
             assert "data-go" in one.get(f"/tournaments/{cup}").text
-            come_and_resign(one, game["table"])
+            come(one, game["table"])
         assert players[0].post(f"/t/{game['table']}/resign").status_code < 400
     end = time.monotonic() + 60
     while time.monotonic() < end:
@@ -188,3 +188,30 @@ def test_lists_are_sent_where_they_have_changed(here: World) -> None:
         assert "html" not in one.get(f"{path}?version={first['version']}").json()
         done(one, cup, deed)
         assert "html" in one.get(f"{path}?version={first['version']}").json()
+
+
+def test_the_table_leads_to_the_tournament_and_back(here: World) -> None:
+    people = {name: registered(here, name) for name in ("Gil", "Hal", "Ida")}
+    gil = people["Gil"]
+    cup = made(gil, rounds="1")
+    for one in people.values():
+        done(one, cup, "enter")
+    where = done(gil, cup, "begin").headers["location"]
+    facts = state(gil, cup)
+    (table,) = [one["table"] for one in facts["pairings"] if one["table"]]
+    assert where == (f"/t/{table}" if facts["table"] else f"/tournaments/{cup}")
+    names = {one["number"]: one["name"] for one in facts["standings"]}
+    pair = next(one["players"] for one in facts["pairings"] if one["table"])
+    first, second = (names[number] for number in pair)
+    page = people[first].get(f"/t/{table}").text
+    assert "Before the game" in page
+    assert f"Still to come: {first}, {second}." in page
+    assert f'href="/tournaments/{cup}"' in page
+    assert "To the tournament" not in page
+    assert "A rematch" not in page
+    for name in (first, second):
+        come(people[name], table)
+    assert people[first].post(f"/t/{table}/resign").status_code < 400
+    page = people[second].get(f"/t/{table}").text
+    assert "To the tournament" in page
+    assert 'data-post="rematch"' not in page

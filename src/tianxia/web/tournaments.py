@@ -18,7 +18,7 @@ from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import GameType
 from tianxia.tournaments import Found, Tournament, Tournaments, Wish
 from tianxia.tournaments.model import ALL, SWISS
-from tianxia.tournaments.service import LONGEST_NAME, MOST_ROUNDS
+from tianxia.tournaments.service import LISTED, LONGEST_NAME, MOST_ROUNDS
 from tianxia.web import catalogue, pace
 from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.bodies import number, read_body, text
@@ -250,11 +250,16 @@ def cards(app_state: AppState, context: RequestContext) -> list[tuple[str, list[
     all_, words = tournaments_of(app_state), Words(context.language)
     _ = translator(context.language, PACKAGE).gettext
     own = all_.of_account(context.account.id) if context.account else []
+    mine = {one.id for one in own}
+
+    def others(status: str, limit: int = LISTED) -> list[Tournament]:
+        return [one for one in all_.listed(status, limit) if one.id not in mine]
+
     groups = [
         (_("Yours"), own),
-        (_("You can enter"), all_.listed("open")),
-        (_("Being played"), all_.listed("playing")),
-        (_("Finished"), all_.listed("over", 20)),
+        (_("You can enter"), others("open")),
+        (_("Being played"), others("playing")),
+        (_("Finished"), others("over", 20)),
     ]
     people = all_.how_many({one.id for _, found in groups for one in found})
     return [
@@ -416,7 +421,10 @@ async def act(request: Request, tournament_id: str, deed: str) -> Response:
             do(app_state, context, tournament_id, deed, account)
         except TianxiaError as error:
             return _tournament(request, tournament_id, error)
-        return RedirectResponse(f"/tournaments/{tournament_id}", SEE_OTHER)
+        found = tournaments_of(app_state).get(tournament_id[:LONGEST_ID])
+        table = found.table_of(account.id) if deed == "begin" else ""
+        where = f"/t/{table}" if table else f"/tournaments/{found.tournament.id}"
+        return RedirectResponse(where, SEE_OTHER)
 
     return await app_state.call(done)
 
