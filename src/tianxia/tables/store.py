@@ -106,6 +106,7 @@ class Head:
     deadline: float | None = None
     seeded: bool = False
     rated: bool = False
+    guided: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -620,6 +621,7 @@ class Store:
                 "acting": head.acting,
                 "bot_turn": head.bot_turn,
                 "next_id": head.next_id,
+                "guided": head.guided,
                 "deadline": head.deadline,
             },
         )
@@ -871,6 +873,7 @@ _UPDATE = (
                 "acting",
                 "bot_turn",
                 "next_id",
+                "guided",
                 "deadline",
             )
         }
