@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _seats, _holders, _heads = schema.seats.c, schema.holders.c, schema.tables.c
 _entries, _talk = schema.entries.c, schema.talk.c
+_made, _entered, _paired = schema.tournaments.c, schema.entrants.c, schema.pairings.c
 
 
 def exported(accounts: Accounts, account: Account) -> dict[str, Any]:
@@ -51,6 +52,7 @@ def exported(accounts: Accounts, account: Account) -> dict[str, Any]:
     }
     with accounts.store.reading() as connection:
         found["tables"] = _tables(connection, account)
+        found["tournaments"] = _tournaments(connection, account)
         found["said_while_watching"] = _watching(connection, account)
     return found
 
@@ -103,6 +105,44 @@ def _remarks(connection: sa.Connection, table_id: str, seat: int) -> list[dict[s
     )
     return [
         {"at": _time(row.at), "kind": row.kind, "text": row.text}
+        for row in connection.execute(query)
+    ]
+
+
+def _tournaments(connection: sa.Connection, account: Account) -> list[dict[str, Any]]:
+    """Return the tournaments that an account has made or entered, and what came of its rounds."""
+    entered = sa.select(_entered.number).where(
+        _entered.tournament_id == _made.id, _entered.account == account.id
+    )
+    query = (
+        sa.select(_made.id, _made.name, _made.created, _made.maker, entered.scalar_subquery())
+        .where(
+            (_made.maker == account.id)
+            | _made.id.in_(sa.select(_entered.tournament_id).where(_entered.account == account.id))
+        )
+        .order_by(_made.created)
+    )
+    return [
+        {
+            "tournament": made_id,
+            "name": name,
+            "created": _time(created),
+            "made": maker == account.id,
+            "entered": number is not None,
+            "rounds": [] if number is None else _rounds(connection, made_id, number),
+        }
+        for made_id, name, created, maker, number in connection.execute(query).all()
+    ]
+
+
+def _rounds(connection: sa.Connection, tournament_id: str, number: int) -> list[dict[str, Any]]:
+    query = (
+        sa.select(_paired.round, _paired.table_id, _paired.points)
+        .where(_paired.tournament_id == tournament_id, _paired.entrant == number)
+        .order_by(_paired.round)
+    )
+    return [
+        {"round": row.round, "table": row.table_id, "points": row.points}
         for row in connection.execute(query)
     ]
 

@@ -85,10 +85,15 @@ def places(snapshot: Snapshot) -> tuple[int, ...] | None:
     seat that a bot has played to the end is last.
     """
     how = snapshot.ending.partition(" ")[0]
+    seats = frozenset(range(snapshot.game.seats))
+    counts = how in COUNTS and snapshot.decided == seats and snapshot.playable
+    return ranks(snapshot) if counts else None
+
+
+def ranks(snapshot: Snapshot) -> tuple[int, ...]:
+    """Return the places of the seats, 0 the best, however a game has ended; equal ones are ties."""
     seats = range(snapshot.game.seats)
-    if how not in COUNTS or snapshot.decided != frozenset(seats) or not snapshot.playable:
-        return None
-    if how == "rules":
+    if snapshot.ending == "rules":
         values = list(snapshot.state.utilities())
     else:
         values = [float(seat in snapshot.winners) for seat in seats]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0013"
+HEAD = "0014"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -57,6 +57,8 @@ tables = sa.Table(
     sa.Index("ix_tables_deadline", "deadline"),
     sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Index("ix_tables_rated_updated", "rated", "updated"),
+    # Of which tournament it is a game; empty: of none.
+    sa.Column("tournament_id", ID, nullable=False, server_default=""),
     # How many actions follow the guided first game of the game; -1: it is none.
     sa.Column("guided", sa.Integer, nullable=False, server_default="-1"),
     sa.Index("ix_tables_status_updated", "status", "updated"),
@@ -137,7 +139,7 @@ holidays = sa.Table(
     sa.Column("until", sa.Float(53), nullable=False),
 )
 
-beats = sa.Table(  # when clocks were looked after last: one row
+beats = sa.Table(  # when clocks, and tournaments, were looked after last: a row each
     "beats",
     metadata,
     sa.Column("name", sa.String(20), primary_key=True),
@@ -490,4 +492,62 @@ audit = sa.Table(  # what those who look after the server have done
     sa.Column("what", sa.String(20), nullable=False),
     sa.Column("about", sa.Text, nullable=False),
     sa.Column("why", sa.Text, nullable=False),
+)
+
+
+# --- Tournaments: see `tianxia.tournaments` ---
+
+tournaments = sa.Table(
+    "tournaments",
+    metadata,
+    sa.Column("id", ID, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("maker", ID, nullable=False),  # an account; empty once that is deleted
+    sa.Column("spec", sa.Text, nullable=False),
+    sa.Column("pace", sa.String(12), nullable=False),
+    sa.Column("system", sa.String(12), nullable=False),
+    sa.Column("rounds", sa.Integer, nullable=False),
+    sa.Column("public", sa.Boolean, nullable=False),
+    sa.Column("rated", sa.Boolean, nullable=False),
+    sa.Column("bots", sa.Boolean, nullable=False),  # whether accounts of programs may enter
+    sa.Column("created", sa.Float(53), nullable=False),
+    sa.Column("starts", sa.Float(53), nullable=True),  # by itself
+    sa.Column("status", sa.String(8), nullable=False),
+    sa.Column("round", sa.Integer, nullable=False),
+    sa.Column("due", sa.Float(53), nullable=True),  # until when people may come to their games
+    sa.Column("version", sa.Integer, nullable=False),  # every change makes it one larger
+    sa.Index("ix_tournaments_public_status_created", "public", "status", "created"),
+    sa.Index("ix_tournaments_status_starts", "status", "starts"),
+    sa.Index("ix_tournaments_maker_status", "maker", "status"),
+)
+
+
+def _of_tournament() -> sa.Column[str]:
+    key = sa.ForeignKey("tournaments.id", ondelete="CASCADE")
+    return sa.Column("tournament_id", ID, key, primary_key=True)
+
+
+entrants = sa.Table(
+    "entrants",
+    metadata,
+    _of_tournament(),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("account", ID, nullable=True),  # none once it is deleted
+    sa.Column("strength", sa.Float(53), nullable=False),  # the rating when they entered
+    sa.Column("gone", sa.Boolean, nullable=False),  # whether they are paired no more
+    sa.Index("ix_entrants_tournament_id_account", "tournament_id", "account", unique=True),
+    sa.Index("ix_entrants_account", "account"),
+)
+
+pairings = sa.Table(  # a row for each entrant and round
+    "pairings",
+    metadata,
+    _of_tournament(),
+    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("entrant", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("board", sa.Integer, nullable=True),  # none: they have nobody to play
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("table_id", ID, nullable=False),  # empty until there is one
+    sa.Column("points", sa.Float(53), nullable=True),  # none while the game lasts
+    sa.Index("ix_pairings_table_id", "table_id"),
 )

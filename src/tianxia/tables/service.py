@@ -98,6 +98,7 @@ class Terms:
     seeded: bool = False
     secret: str = ""
     rated: bool = False
+    tournament_id: str = ""
     guided: bool = False
 
 
@@ -211,6 +212,7 @@ class Tables:
         rated: bool = False,
         draft: str = "",
         seeded: bool = False,
+        tournament_id: str = "",
         guided: bool = False,
     ) -> Created:
         """Make a table; when no seat is open the game begins.
@@ -241,6 +243,8 @@ class Tables:
             sits down agrees to that.
         rated
             Whether it counts for ratings: then all who play have accounts.
+        tournament_id
+            Of which tournament it is a game.
         guided
             Whether it follows the guided first game of this game.
 
@@ -267,7 +271,10 @@ class Tables:
                 change.holders = [*change.holders, Holder(plan.person, place, "", "")]
         if talk is None:
             talk = seating.usually_talk(seats)
-        terms = Terms(talk, public, Pace.read(pace), returns, seeded, secret, rated, guided)
+        terms = Terms(
+            *(talk, public, Pace.read(pace), returns, seeded, secret, rated, tournament_id),
+            guided=guided,
+        )
         if rated and not all(seat.kind == "open" or seat.account for seat in seats):
             raise _accounts_only()
         live = self._opened(table_id, game, seats, change, terms)
@@ -357,6 +364,7 @@ class Tables:
             returns=terms.returns,
             rated=terms.rated,
             seeded=terms.seeded,
+            tournament_id=terms.tournament_id,
             created=now,
             updated=now,
             version=0,

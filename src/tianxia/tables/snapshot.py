@@ -196,6 +196,11 @@ class Snapshot:
         return self._game_log.clocks.pace
 
     @property
+    def tournament_id(self) -> str:
+        """Of which tournament it is a game; empty: of none."""
+        return self._head.tournament_id
+
+    @property
     def rated(self) -> bool:
         """Whether what comes of it counts for the ratings of those who play."""
         return self._head.rated
@@ -222,7 +227,8 @@ class Snapshot:
     @property
     def may_call_off(self) -> bool:
         """Whether a seat may end the game so that nobody has lost."""
-        return self._game_log.may_call_off and self.playable
+        free = self.playable and not self.tournament_id
+        return free and self._game_log.may_call_off
 
     @property
     def substitutes(self) -> frozenset[int]:

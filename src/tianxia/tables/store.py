@@ -106,6 +106,7 @@ class Head:
     deadline: float | None = None
     seeded: bool = False
     rated: bool = False
+    tournament_id: str = ""
     guided: int = -1
 
 
@@ -336,6 +337,7 @@ class Store:
         query = (
             sa.select(heads)
             .where(heads.c.public, heads.c.status == "waiting", heads.c.updated >= since)
+            .where(heads.c.tournament_id == "")  # those are for who was paired
             .order_by(heads.c.updated.desc())
             .limit(limit)
         )
@@ -542,6 +544,7 @@ class Store:
         connection.execute(filed.values(account="", opening=""))
         connection.execute(sa.delete(schema.holders).where(_holders.person == person))
         connection.execute(sa.update(schema.tables).where(_heads.maker == person).values(maker=""))
+        self._forget_entrant(connection, account)
         shunned, said = schema.shunned.c, schema.gallery.c
         gone = (shunned.person == person) | (shunned.other == person)
         connection.execute(sa.delete(schema.shunned).where(gone))
@@ -550,6 +553,20 @@ class Store:
         nobody = {"person": "", "account": "", "name": ""}
         connection.execute(sa.update(schema.gallery).where(said.person == person).values(**nobody))
         return changed
+
+    def _forget_entrant(self, connection: sa.Connection, account: str) -> None:
+        """Take an account out of tournaments: where one has begun its results stay, nameless."""
+        made, entered = schema.tournaments.c, schema.entrants.c
+        mine = sa.select(entered.tournament_id).where(entered.account == account)
+        changed = sa.update(schema.tournaments).where(made.id.in_(mine))
+        connection.execute(changed.values(version=made.version + 1))
+        own = sa.update(schema.tournaments).where(made.maker == account)
+        connection.execute(own.values(maker="", version=made.version + 1))
+        begun = sa.select(made.id).where(made.id == entered.tournament_id, made.status == "open")
+        waits = sa.delete(schema.entrants).where(entered.account == account, begun.exists())
+        connection.execute(waits)
+        nobody = sa.update(schema.entrants).where(entered.account == account)
+        connection.execute(nobody.values(account=None, gone=True))
 
     def bump(self, connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, int]:
         """Make the versions of tables one larger, so that everybody reads them anew."""
@@ -728,15 +745,16 @@ class Store:
         with self.glancing() as connection:
             return list(connection.execute(query).scalars())
 
-    def last_beat(self) -> float | None:
-        """Return when the clocks were looked after last."""
+    def last_beat(self, name: str = "clocks") -> float | None:
+        """Return when the clocks, or something else, were looked after last."""
+        query = sa.select(schema.beats.c.at).where(schema.beats.c.name == name)
         with self.glancing() as connection:
-            found: float | None = connection.execute(sa.select(schema.beats.c.at)).scalar()
+            found: float | None = connection.execute(query).scalar()
         return found
 
-    def beat(self, at: float) -> None:
-        """Say that the clocks are looked after."""
-        self._put(schema.beats, {"name": "clocks"}, {"at": at})
+    def beat(self, at: float, name: str = "clocks") -> None:
+        """Say that the clocks, or something else, are looked after."""
+        self._put(schema.beats, {"name": name}, {"at": at})
 
     def seen(self, table_id: str) -> dict[int, float]:
         """Return when each seat's page was last open."""

@@ -165,6 +165,7 @@ class Timing:
         """End a game before every seat has decided something; nobody has lost."""
 
         def call_off(draft: Draft) -> None:
+            _check_free(draft)
             draft.game_log.call_off(seating.seat_held(draft.live, person), draft.now)
 
         return self._tables.change(table_id, call_off)
@@ -176,6 +177,7 @@ class Timing:
 
         def close(draft: Draft) -> None:
             seat = seating.seat_held(draft.live, person)
+            _check_free(draft)
             _check_waiting(draft.game_log)
             if draft.live.head.maker != people.digest(person) and _company(draft.live, seat):
                 raise NotNow("not-yours", N_("Only who has made this table may close it."))
@@ -188,6 +190,7 @@ class Timing:
 
         def leave(draft: Draft) -> None:
             seat = seating.seat_held(draft.live, person)
+            _check_free(draft)
             _check_waiting(draft.game_log)
             if not _company(draft.live, seat):
                 draft.game_log.close(seat, draft.now)
@@ -213,6 +216,7 @@ class Timing:
 
         def fill(draft: Draft) -> None:
             seating.seat_held(draft.live, person)
+            _check_free(draft)
             _check_waiting(draft.game_log)
             if draft.live.head.rated:
                 raise NotNow("rated", N_("Bots do not sit at a rated table."))
@@ -270,6 +274,13 @@ class Timing:
 def _company(live: Live, seat: int) -> bool:
     """Say whether another person sits at a table."""
     return any(one.kind == "person" for place, one in enumerate(live.seats) if place != seat)
+
+
+def _check_free(draft: Draft) -> None:
+    """Refuse what would bring a tournament's game to nothing."""
+    if draft.live.head.tournament_id:
+        text = N_("This is a game of a tournament: play it, or resign.")
+        raise NotNow("tournament", text)
 
 
 def _check_waiting(game_log: GameLog) -> None:

@@ -588,7 +588,7 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
 
 def _may_of_waiting(snapshot: Snapshot, seat: int) -> dict[str, bool]:
     """Return what can be done at a table that waits for players."""
-    waiting = snapshot.status == "waiting"
+    waiting = snapshot.status == "waiting" and not snapshot.tournament_id
     others = any(i.kind == "person" for n, i in enumerate(snapshot.seats) if n != seat)
     kept = any(info.reserved for info in snapshot.seats)
     return {

@@ -1,0 +1,40 @@
+"""What tournaments ask of the database is found by an index, however many there were."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.lobby.conftest import Clock
+from tests.tables import test_indexes as indexes
+from tests.tournaments.conftest import NAMES, Club
+
+GROWING = (*indexes.LARGE, "tournaments", "entrants", "pairings", "accounts", "played")
+
+
+def test_no_statement_looks_through_all(
+    club: Club, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexes, "LARGE", GROWING)
+    club.make(*NAMES[:4], begin=False, starts=clock.now + 60)
+    heard = indexes.Heard(club.tables.store.engine)
+    clock.now += 61
+    club.all.sweep()
+    names = club.games()[0]
+    club.come(*names)
+    club.resign(names[0])
+    club.all.sweep()
+    club.all.withdraw(club.cup, club.account("Ada"))
+    club.all.enter(club.cup, club.account("Ada"))
+    club.all.listed("open")
+    club.all.of_account(club.account("Ada").id)
+    club.all.how_many([club.cup])
+    club.accounts.delete(club.account("Bea"))
+    club.all.end(club.cup, club.account("Ada"))
+    found = {}
+    for text, values in heard.statements.items():
+        if "pg_notify" in text:
+            continue
+        with club.tables.store.writing() as connection:
+            if scans := indexes.looked_through(indexes.plan(connection, text, values)):
+                found[" ".join(text.split())] = scans
+    assert found == {}

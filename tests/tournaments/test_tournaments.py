@@ -1,0 +1,548 @@
+"""Tournaments from the first entry to the last game, and what can go wrong on the way."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.lobby.conftest import Clock
+from tests.tournaments.conftest import DUEL, NAMES, Club
+from tianxia.accounts.exporting import exported
+from tianxia.tables import NotNow, NotYourSeat, Refused, SeatTaken, TableError
+from tianxia.tables.store import Conflict
+from tianxia.tournaments import Tournaments, Wish
+from tianxia.tournaments.errors import UnknownTournament
+from tianxia.tournaments.model import COME_SECONDS
+from tianxia.tournaments.service import BEAT, FURTHEST, MOST_AT_ONCE
+
+THREE = f"{DUEL}(players=3)"
+
+
+def test_a_tournament_of_six_finishes(club: Club) -> None:
+    club.make(*NAMES, rounds=3)
+    met: Counter[frozenset[str]] = Counter()
+    for number in (1, 2, 3):
+        found = club.found()
+        assert (found.tournament.round, found.tournament.status) == (number, "playing")
+        for names in club.games():
+            met[frozenset(names)] += 1
+            table = club.table(names[0])
+            club.come(*names)
+            club.play(table, names, seed=number)
+        club.all.sweep()
+    found = club.found()
+    assert (found.tournament.status, found.tournament.round) == ("over", 3)
+    assert sum(club.points().values()) == 9
+    assert [one.points for one in found.standings] == sorted(club.points().values(), reverse=True)
+    assert max(met.values()) == 1
+    assert len(met) == 9
+    assert all(row.points is not None for row in found.rows)
+    assert club.all.sweep() == 0
+
+
+def test_the_games_are_the_tournaments(club: Club) -> None:
+    """Rated, listed to be watched, with seeds of both; nobody can leave, close or call them off."""
+    club.make(*NAMES[:4])
+    table = club.table("Ada")
+    snapshot = club.tables.snapshot(table)
+    assert (snapshot.status, snapshot.rated, snapshot.public) == ("waiting", True, True)
+    assert snapshot.tournament_id == club.cup
+    assert club.tables.waiting() == []  # nobody else sits down there
+    timing, person = club.tables.timing, club.person("Ada")
+    for refused in (timing.leave, timing.close, timing.fill):
+        with pytest.raises(NotNow, match="tournament"):
+            refused(table, person)
+    with pytest.raises(SeatTaken):
+        club.tables.take_seat(table, 0, club.person("Eve"))
+    names = next(names for names in club.games() if "Ada" in names)
+    club.come(*names)
+    snapshot = club.tables.snapshot(table)
+    assert set(snapshot.chance_seeds) == {f"seed of {name}" for name in names}
+    assert not snapshot.may_call_off
+    with pytest.raises(NotNow, match="tournament"):
+        timing.call_off(table, person)
+    club.resign("Ada")
+    club.all.sweep()
+    assert club.points()["Ada"] == 0
+    assert club.table("Ada") == ""
+
+
+def test_with_five_each_rests_once_at_most_and_that_is_a_win(club: Club) -> None:
+    club.make(*NAMES[:5], rounds=5)
+    rested = []
+    for _ in range(5):
+        found = club.found()
+        (bye,) = found.byes(found.tournament.round)
+        rested.append(bye.entrant)
+        assert bye.points == 1.0
+        for names in club.games():
+            club.come(*names)
+            club.resign(names[0])
+        club.all.sweep()
+    assert sorted(rested) == [1, 2, 3, 4, 5]
+    assert club.found().tournament.status == "over"
+
+
+def test_everybody_meets_everybody(club: Club) -> None:
+    club.make(*NAMES[:4], system="round-robin", rounds=1)
+    met: Counter[frozenset[str]] = Counter()
+    for _ in range(3):
+        for names in club.games():
+            met[frozenset(names)] += 1
+            club.come(*names)
+            club.resign(max(names))
+        club.all.sweep()
+    assert len(met) == 6
+    assert club.found().tournament.status == "over"
+    assert club.points() == {"Ada": 3, "Bea": 2, "Cid": 1, "Dan": 0}
+
+
+def test_a_draw_is_half_a_point(club: Club) -> None:
+    club.make(*NAMES[:3])
+    (names,) = club.games()
+    table = club.table(names[0])
+    club.come(*names)
+    club.tables.offer_draw(table, club.person(names[0]))
+    club.tables.answer_draw(table, club.person(names[1]), accept=True)
+    club.all.sweep()
+    first = [row.points for row in club.found().rows if row.round == 1]
+    assert sorted(point or 0 for point in first) == [0.5, 0.5, 1.0]
+
+
+def test_tables_of_three(club: Club) -> None:
+    club.make(*NAMES, spec=THREE, rounds=2)
+    first = [set(names) for names in club.games()]
+    assert [len(names) for names in first] == [3, 3]
+    for names in club.games():
+        table = club.table(names[0])
+        club.come(*names)
+        club.play(table, names)
+    club.all.sweep()
+    assert sum(club.points().values()) == 6  # three a table: 2, 1, 0, or shared
+    assert club.found().tournament.round == 2
+    assert [set(names) for names in club.games()] != first
+
+
+# --- Entering and withdrawing ---
+
+
+def test_entering(club: Club) -> None:
+    club.make("Ada", "Bea", begin=False)
+    club.all.enter(club.cup, club.account("Bea"))  # again: nothing happens
+    assert [one.name for one in club.found().entrants] == ["Ada", "Bea"]
+    club.all.withdraw(club.cup, club.account("Ada"))
+    assert [one.name for one in club.found().entrants] == ["Bea"]
+    with pytest.raises(NotNow, match="do not play"):
+        club.all.withdraw(club.cup, club.account("Ada"))
+    with pytest.raises(NotNow, match="3 people"):
+        club.all.begin(club.cup, club.account("Ada"))
+    with pytest.raises(NotYourSeat):
+        club.all.begin(club.cup, club.account("Bea"))
+    with pytest.raises(NotYourSeat):
+        club.all.end(club.cup, club.account("Bea"))
+    club.all.end(club.cup, club.account("Ada"))
+    assert club.found().tournament.status == "off"
+    with pytest.raises(NotNow, match="over"):
+        club.all.enter(club.cup, club.account("Cid"))
+    with pytest.raises(UnknownTournament):
+        club.all.get("nothing")
+
+
+def test_programs_enter_where_they_may(club: Club) -> None:
+    bot = club.accounts.register("Robo", password="a long password", bot=True)
+    club.make("Ada", begin=False)
+    with pytest.raises(Refused, match="Only people"):
+        club.all.enter(club.cup, bot)
+    club.make("Ada", begin=False, bots=True)
+    club.all.enter(club.cup, bot)
+    assert [one.bot for one in club.found().entrants] == [False, True]
+
+
+def test_who_withdraws_is_paired_no_more_and_may_come_back(club: Club) -> None:
+    club.make(*NAMES[:5], rounds=4)
+    club.all.withdraw(club.cup, club.account("Ada"))
+    with pytest.raises(NotNow, match="begun"):
+        club.all.enter(club.cup, club.account("Fay"))
+    finish_round(club)
+    assert "Ada" not in {name for names in club.games() for name in names}
+    club.all.enter(club.cup, club.account("Ada"))
+    finish_round(club)
+    assert club.found().tournament.round == 3
+    assert len(club.found().playing) == 5
+    while_playing = {name for names in club.games() for name in names}
+    byes = {club.found().by_number[row.entrant].name for row in club.found().byes(3)}
+    assert while_playing | byes == set(NAMES[:5])
+
+
+def finish_round(club: Club) -> None:
+    for names in club.games():
+        if club.table(names[0]):
+            here = [name for name in names if not gone(club, name)]
+            if len(here) == len(names):
+                club.come(*names)
+                club.resign(names[0])
+    club.all.sweep()
+
+
+def gone(club: Club, name: str) -> bool:
+    mine = club.found().of_account(club.account(name).id)
+    return mine is None or mine.gone
+
+
+def test_a_round_robin_goes_on_without_who_withdraws(club: Club) -> None:
+    club.make(*NAMES[:4], system="round-robin")
+    finish_round(club)
+    club.all.withdraw(club.cup, club.account("Dan"))
+    finish_round(club)
+    found = club.found()
+    assert found.tournament.round == 3
+    dan = found.of_account(club.account("Dan").id)
+    assert dan is not None
+    alone = {row.entrant: row.points for row in found.byes(3)}
+    assert alone.pop(dan.number) == 0.0
+    assert list(alone.values()) == [1.0]  # whose turn against Dan it was has won
+
+
+def test_of_two_who_shun_one_another_neither_meets_the_other(club: Club) -> None:
+    club.all._shunned.shun(
+        club.account("Ada").person, club.account("Cid").person, "block", "Cid", 0.0
+    )
+    club.make(*NAMES[:4], rounds=2)  # by strength Ada would meet Cid
+    assert {"Ada", "Cid"} not in [set(names) for names in club.games()]
+
+
+# --- Faults ---
+
+
+def test_who_does_not_come_has_lost_and_is_paired_no_more(club: Club, clock: Clock) -> None:
+    """Whoever has not come two minutes after the round began has lost that game, and is out."""
+    club.make(*NAMES[:4], rounds=3)
+    pairs = club.games()
+    (here, away), others = pairs[0], pairs[1]
+    club.come(here, *others)
+    club.resign(others[0])
+    clock.now += COME_SECONDS - 1
+    club.all.sweep()
+    assert club.found().tournament.round == 1  # not yet
+    clock.now += 2
+    club.all.sweep()
+    assert club.points()[here] == 1.0
+    assert club.points()[away] == 0.0
+    assert gone(club, away)
+    found = club.found()
+    assert found.tournament.round == 2
+    assert away not in {name for names in club.games() for name in names}
+    club.all.enter(club.cup, club.account(away))  # it is back for the third round
+    assert not gone(club, away)
+
+
+def test_of_two_who_both_do_not_come_neither_has_won(club: Club, clock: Clock) -> None:
+    club.make(*NAMES[:4])
+    pairs = club.games()
+    club.come(*pairs[0])
+    club.resign(pairs[0][0])
+    clock.now += COME_SECONDS + 1
+    club.all.sweep()
+    assert [club.points()[name] for name in pairs[1]] == [0.0, 0.0]
+    assert club.found().playing == [
+        one.number for one in club.found().entrants if one.name in pairs[0]
+    ]
+
+
+def test_by_mail_one_has_as_long_to_come_as_for_a_decision(club: Club, clock: Clock) -> None:
+    club.make(*NAMES[:4], pace="3d")
+    clock.now += 3 * 86400 - 10
+    club.all.sweep()
+    assert club.found().tournament.round == 1
+    assert club.found().tournament.status == "playing"
+    clock.now += 20
+    club.all.store.beat(clock.now - 1, BEAT)  # somebody has looked after it all the time
+    club.all.sweep()
+    assert club.found().tournament.status == "over"  # nobody is left
+
+
+def test_who_vanishes_in_the_game_loses_by_the_clock_and_is_out(club: Club, clock: Clock) -> None:
+    club.make(*NAMES[:4])
+    names = club.games()[0]
+    club.come(*names)
+    table = club.table(names[0])
+    seat = club.tables.snapshot(table).acting[0]
+    act(club, table, names, skip=seat)  # the other one has decided, if they could
+    clock.now += 301
+    assert club.tables.timing.flag(table)
+    club.all.sweep()
+    lost = names[int(club.tables.snapshot(table).ending.partition(" ")[2])]
+    assert gone(club, lost)
+    assert club.points()[lost] == 0.0
+
+
+def act(club: Club, table: str, names: list[str], *, skip: int) -> None:
+    """Let the others decide all that they can in secret."""
+    while others := [one for one in club.tables.snapshot(table).acting if one != skip]:
+        for seat in others:
+            snapshot = club.tables.snapshot(table)
+            action = snapshot.view(seat).legal_actions(seat)[0]
+            club.tables.act(table, club.person(names[seat]), [action], snapshot.decision(seat))
+
+
+def test_at_a_larger_table_a_bot_plays_for_who_does_not_come(club: Club, clock: Clock) -> None:
+    club.make(*NAMES[:3], spec=THREE, rounds=2)
+    (names,) = club.games()
+    club.come(*names[:2])
+    clock.now += COME_SECONDS + 1
+    club.all.sweep()
+    table = club.table(names[0])
+    snapshot = club.tables.snapshot(table)
+    assert snapshot.status == "playing"
+    assert [one.kind for one in snapshot.seats] == ["person", "person", "bot"]
+    club.resign(names[0])
+    club.tables.resign(table, club.person(names[1]))
+    assert club.tables.snapshot(table).status == "over"
+    club.all.sweep()
+    assert club.points()[names[2]] <= min(club.points().values())
+    assert gone(club, names[2])
+    assert club.found().tournament.status == "over"  # two are too few for a table
+
+
+def test_of_processes_that_begin_a_round_at_once_one_does(
+    club: Club, second: Callable[[], Club]
+) -> None:
+    """The first one to write has begun it, and the others find it begun: the database decides."""
+    club.make(*NAMES, rounds=3)
+    for names in club.games():
+        club.come(*names)
+        club.resign(names[0])
+    others = [club, second(), second()]
+    barrier, failed = threading.Barrier(len(others)), []
+
+    def sweep(one: Club) -> None:
+        barrier.wait()
+        try:
+            one.all.sweep()
+        except Exception as error:  # noqa: BLE001
+            failed.append(error)
+
+    threads = [threading.Thread(target=sweep, args=(one,)) for one in others]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    found = club.found()
+    assert found.tournament.round == 2
+    assert sorted(row.entrant for row in found.rows if row.round == 2) == [1, 2, 3, 4, 5, 6]
+    tables = {row.table_id for row in found.rows if row.round == 2}
+    assert len(tables) == 3
+    assert "" not in tables
+    games = [one for one in club.tables.store.ids() if one not in {r.table_id for r in found.rows}]
+    assert games == []  # no table was made twice
+
+
+def test_who_goes_on_after_a_process_that_has_died_makes_the_tables_that_are_missing(
+    club: Club, second: Callable[[], Club], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A round that was begun goes on, its tables are made, and no game counts twice."""
+    club.make(*NAMES[:4], begin=False, rounds=2)
+    make = Tournaments._make_table
+    made: list[None] = []
+
+    def die(self: Tournaments, *arguments: Any) -> None:
+        if made:
+            raise KeyboardInterrupt
+        made.append(make(self, *arguments))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Tournaments, "_make_table", die)
+        with pytest.raises(KeyboardInterrupt):
+            club.all.begin(club.cup, club.account("Ada"))
+    assert sorted(bool(row.table_id) for row in club.found().rows) == [False, False, True, True]
+    before = {row.table_id for row in club.found().rows if row.table_id}
+    other = second()
+    other.cup = club.cup
+    other.all.sweep()
+    assert all(row.table_id for row in other.found().rows)
+    assert before < {row.table_id for row in other.found().rows}
+    with monkeypatch.context() as patched:
+        patched.setattr(Tournaments, "_next_round", lambda *_: False)  # dies after counting
+        for names in other.games():
+            other.come(*names)
+            other.resign(names[0])
+        other.all.sweep()
+    assert other.found().tournament.round == 1
+    second().all.sweep()
+    assert club.found().tournament.round == 2
+    assert sum(club.points().values()) == 2
+
+
+def test_time_in_which_no_server_was_there_costs_nobody_a_game(club: Club, clock: Clock) -> None:
+    club.make(*NAMES[:4])
+    clock.now += 100
+    club.all.sweep()
+    clock.now += 3600
+    club.all.sweep()
+    assert club.found().tournament.round == 1
+    assert not any(one.gone for one in club.found().entrants)
+    due = club.found().tournament.due or 0
+    assert COME_SECONDS - 101 < due - clock.now <= COME_SECONDS
+
+
+def test_an_account_is_deleted_in_mid_tournament(club: Club) -> None:
+    """It has lost the game that it plays; its results stay, without a name."""
+    club.make(*NAMES[:4], rounds=3)
+    finish_round(club)
+    names = next(names for names in club.games() if "Bea" in names)
+    (other,) = set(names) - {"Bea"}
+    before, others = club.points(), next(one for one in club.games() if "Bea" not in one)
+    club.accounts.delete(club.account("Bea"))
+    club.all.sweep()
+    found = club.found()
+    assert sorted(one.name for one in found.entrants) == ["", "Ada", "Cid", "Dan"]
+    nobody = next(one for one in found.entrants if not one.account)
+    assert nobody.gone
+    points = {one.entrant: one.points for one in found.standings}
+    assert points[nobody.number] == before["Bea"]
+    assert club.points()[other] == before[other] + 1
+    club.come(*others)
+    club.resign(others[0])
+    club.all.sweep()
+    assert club.found().tournament.round == 3
+    assert nobody.number not in club.found().playing
+
+
+def test_an_account_that_waits_for_the_beginning_is_deleted_with_its_entry(club: Club) -> None:
+    club.make("Ada", "Bea", begin=False)
+    club.accounts.delete(club.account("Bea"))
+    assert [one.name for one in club.found().entrants] == ["Ada"]
+    club.accounts.delete(club.account("Ada"))
+    assert club.found().tournament.maker == ""
+
+
+def test_what_is_stored_about_somebody_names_their_tournaments(club: Club) -> None:
+    club.make(*NAMES[:3])
+    (names,) = club.games()
+    for name in NAMES[:3]:
+        (mine,) = exported(club.accounts, club.account(name))["tournaments"]
+        assert (mine["name"], mine["made"], mine["entered"]) == ("Cup", name == "Ada", True)
+        assert mine["rounds"][0]["points"] == (None if name in names else 1.0)
+    assert exported(club.accounts, club.account("Dan"))["tournaments"] == []
+
+
+def test_an_account_in_the_middle_of_a_game_is_deleted(club: Club) -> None:
+    club.make(*NAMES[:4])
+    names = club.games()[0]
+    club.come(*names)
+    club.accounts.delete(club.account(names[1]))
+    club.all.sweep()
+    assert club.points()[names[0]] == 1.0
+
+
+def test_two_enter_at_the_same_moment(club: Club, second: Callable[[], Club]) -> None:
+    club.make("Ada", begin=False)
+    others = [second() for _ in range(3)]
+    for one, name in zip(others, NAMES[1:], strict=False):
+        one.account(name)
+    barrier, failed = threading.Barrier(len(others)), []
+
+    def enter(one: Club, name: str) -> None:
+        barrier.wait()
+        try:
+            one.all.enter(club.cup, one.account(name))
+        except Exception as error:  # noqa: BLE001
+            failed.append(error)
+
+    threads = [
+        threading.Thread(target=enter, args=pair) for pair in zip(others, NAMES[1:], strict=False)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert sorted(one.name for one in club.found().entrants) == sorted(NAMES[:4])
+    assert sorted(one.number for one in club.found().entrants) == [1, 2, 3, 4]
+
+
+# --- When it begins and ends ---
+
+
+def test_it_begins_by_itself_or_is_called_off(club: Club, clock: Clock) -> None:
+    club.make(*NAMES[:4], begin=False, starts=clock.now + 600)
+    late = club.cup
+    club.make("Ada", begin=False, starts=clock.now + 600)
+    lonely = club.cup
+    club.all.sweep()
+    assert club.all.get(late).tournament.status == "open"
+    clock.now += 601
+    club.all.sweep()
+    assert club.all.get(late).tournament.status == "playing"
+    assert all(row.table_id for row in club.all.get(late).rows)
+    assert club.all.get(lonely).tournament.status == "off"
+
+
+def test_who_looks_after_the_server_may_end_any_and_it_is_noted(club: Club) -> None:
+    from tianxia.lobby.keeping import Keeping
+
+    club.make(*NAMES[:4])
+    keeping = Keeping(club.accounts)
+    admin = keeping.promote("somebody", club.account("Fay").name, admin=True)
+    club.all.end(club.cup, admin)
+    assert club.found().tournament.status == "over"
+    assert keeping.audit()[0].what == "end-tournament"
+    names = club.games()[0]
+    assert club.table(names[0]) == ""
+    table = club.found().boards(1)[0][0].table_id
+    for name in names:  # the games that were made can be played, and count for nothing here
+        club.tables.add_seed(table, club.person(name), "x")
+    assert club.tables.snapshot(table).status == "playing"
+    assert club.all.sweep() == 0
+
+
+@pytest.mark.parametrize(
+    ("wish", "says"),
+    [
+        ({"name": " \u200b"}, "name"),
+        ({"spec": "chess"}, "no such game"),
+        ({"spec": f"{DUEL}(players=9)"}, "cannot be made"),
+        ({"pace": ""}, "Choose a clock"),
+        ({"pace": "5 minutes"}, "no such clock"),
+        ({"system": "knock-out"}, "swiss, round-robin"),
+        ({"system": "round-robin", "spec": THREE}, "games of two"),
+        ({"rounds": 0}, "1 to 15"),
+        ({"rounds": 16}, "1 to 15"),
+        ({"starts": 1.0}, "lies ahead"),
+    ],
+)
+def test_what_cannot_be(club: Club, wish: dict[str, Any], says: str) -> None:
+    facts: dict[str, Any] = {"name": "Cup", "spec": DUEL, "pace": "300+5", **wish}
+    with pytest.raises(TableError, match=says):
+        club.all.make(club.account("Ada"), Wish(**facts))
+    assert club.all.of_account(club.account("Ada").id) == []
+
+
+def test_nobody_makes_very_many_and_private_ones_are_not_listed(club: Club, clock: Clock) -> None:
+    for _ in range(MOST_AT_ONCE):
+        club.make("Ada", begin=False, public=False)
+    with pytest.raises(Refused, match="3 tournaments"):
+        club.make("Ada", begin=False)
+    club.all.end(club.cup, club.account("Ada"))
+    club.make("Ada", begin=False)
+    assert [one.id for one in club.all.listed("open")] == [club.cup]
+    assert len(club.all.of_account(club.account("Ada").id)) == MOST_AT_ONCE
+    assert club.all.how_many([club.cup]) == {club.cup: 1}
+    far = Wish("Cup", DUEL, "3d", starts=clock.now + FURTHEST + 60)
+    with pytest.raises(Refused, match="60 days"):
+        club.all.make(club.account("Bea"), far)
+
+
+def test_what_was_based_on_an_older_version_is_not_written(club: Club) -> None:
+    club.make("Ada", "Bea", "Cid", begin=False)
+    found = club.found()
+    club.all.enter(club.cup, club.account("Dan"))
+    assert not club.all._next_round(found)
+    assert club.found().tournament.status == "open"
+    with pytest.raises(Conflict), club.tables.store.writing() as connection:
+        club.all._move(connection, found.tournament)
