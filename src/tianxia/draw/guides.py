@@ -1,4 +1,4 @@
-"""Guided first games: a line of play beside the rulebook as data, and what is said at its decisions.
+"""Guided first games: a line of play beside the rulebook as data, with what is said to it.
 
 A file ``guide.toml`` in the folder of the rulebook names a game, a seat and the steps::
 
@@ -12,8 +12,8 @@ A file ``guide.toml`` in the folder of the rulebook names a game, a seat and the
     fr = "…"
 
 `before` is what is played by itself before a step, each token with its seat (``c``: chance); `do`
-is what the learner decides there, one token or several. A step without `do` is the last word. All of
-it is a game by the rules, so nothing has to be stored but how far it is followed.
+is what the learner decides there, one token or several. A step without `do` is the last word. All
+of it is a game by the rules, so nothing has to be stored but how far it is followed.
 """
 
 from __future__ import annotations
