@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -112,6 +113,7 @@ def test_faults_lose_the_game_and_are_counted_apart(tmp_path: Path) -> None:
         ("illegal", 1, [1.0, 0.0]),
     ]
     assert "no-action" in cheated[0].note
+    assert cheated[0].stood == 0  # it had hardly begun
     text = transcript_file(tmp_path / "a", 1).read_text(encoding="utf-8")
     assert "end: resignation 1" in text
     broken = match(tmp_path / "b", f"{HERE}:Broken", "random")
@@ -359,6 +361,20 @@ def test_programs_go_by_what_they_call_themselves(tmp_path: Path) -> None:
     old = [outcome(0, [0, 1], [1.0, 0.0])]  # noted neither names nor the processor's time
     assert named(plan, old)[0] == players[0]
     assert rows(plan, old, "en").rows[0][8] == "–"
+
+
+@pytest.mark.parametrize(
+    ("stood", "told"),
+    [(0.97, "already won"), (-0.97, "already lost"), (0.4, ""), (None, "")],
+)
+def test_the_report_says_how_a_silent_side_stood(stood: float | None, told: str) -> None:
+    silent = replace(
+        outcome(0, [0, 1], [0.0, 1.0]), end="silent", fault=0, note="no answer", stood=stood
+    )
+    text = page(Plan(BARRAGE, ("sergeant", "random"), 2), [silent], "en")
+    assert "sergeant: no answer" in text
+    assert ("already" in text) == bool(told)
+    assert told in text
 
 
 def test_a_narrow_terminal_shows_every_name(tmp_path: Path) -> None:

@@ -59,17 +59,23 @@ def board(pieces: dict[str, str]) -> str:
 
 
 HAND = "".join(
-    f'<button type="button" data-e="card{i}" class="card" aria-label="card {i}">{i}</button>'
+    f'<button type="button" data-e="card{i}" class="card hand-card" aria-label="card {i}">{i}'
+    '<svg viewBox="0 0 100 100" width="20" height="20"><use href="#s-y"/></svg></button>'
     for i in (1, 2)
 )
 
 
 def gesture(
-    action: int, *steps: Any, label: str = "", final: bool = False, preview: bool = False
+    action: int,
+    *steps: Any,
+    label: str = "",
+    final: bool = False,
+    preview: bool = False,
+    puts: str = "",
 ) -> dict[str, Any]:
     """Return a gesture as the page holds it."""
     made = {"a": action, "s": list(steps), "l": label or f"action {action}", "f": final}
-    return {**made, "p": True} if preview else made
+    return {**made, **({"p": True} if preview else {}), **({"u": puts} if puts else {})}
 
 
 END = {
@@ -135,6 +141,7 @@ def context(
     may: Any = (),
     decision: int | None = None,
     adviser: Any = None,
+    premoves: Any = None,
     **changes: Any,
 ) -> dict[str, Any]:
     """Return what the template of a fragment is given."""
@@ -143,6 +150,7 @@ def context(
     picture = board(pieces or {"one": "a", "two": "b"})
     decision = version if decision is None else decision
     data = {"version": name, "decision": decision, "gestures": list(gestures)}
+    data |= {"premoves": premoves} if premoves else {}
     return {
         "table": SimpleNamespace(**{**TABLE, "version": name, "decision": decision, **changes}),
         "seats": [SimpleNamespace(**seat) for seat in SEATS],

@@ -52,6 +52,9 @@ class Outcome:
         program outside on some systems.
     names
         What a program outside calls itself; empty for others.
+    stood
+        The utility that the position promised to the seat at fault, by the game's own rough guess;
+        None where nobody was at fault.
     """
 
     number: int
@@ -69,6 +72,7 @@ class Outcome:
     note: str = ""
     cpu: list[float | None] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
+    stood: float | None = None
 
 
 @dataclass

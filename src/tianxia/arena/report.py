@@ -27,6 +27,7 @@ DISPENSABLE = (9, 8, 2, 3, 4, 7, 1)
 LONGEST_TITLE = 40
 UNKNOWN = "–"
 MOST_FAULTS = 50  # that are told one by one
+CLEAR = 0.9  # the guess of a utility from which on a position is told to have been won
 
 
 @dataclass(frozen=True)
@@ -214,7 +215,7 @@ def page(plan: Plan, outcomes: Sequence[Outcome], language: str) -> str:
     )
     names = named(plan, outcomes)
     faults = [
-        {**_link(outcome), "text": f"{names[outcome.seats[outcome.fault]]}: {outcome.note}"}
+        {**_link(outcome), "text": _fault(outcome, names, words)}
         for outcome in outcomes
         if outcome.note
     ][:MOST_FAULTS]
@@ -234,6 +235,16 @@ def page(plan: Plan, outcomes: Sequence[Outcome], language: str) -> str:
             for outcome in outcomes
         ],
     )
+
+
+def _fault(outcome: Outcome, names: Sequence[str], words: NullTranslations) -> str:
+    """Return what was wrong with a game, and how its culprit stood if that was clear."""
+    _ = words.gettext
+    text = f"{names[outcome.seats[outcome.fault]]}: {outcome.note}"
+    if outcome.stood is None or abs(outcome.stood) < CLEAR:
+        return text
+    won = _("Its position was already won.")
+    return f"{text}. " + (won if outcome.stood > 0 else _("Its position was already lost."))
 
 
 def _link(outcome: Outcome) -> dict[str, Any]:

@@ -201,6 +201,7 @@ class Table:
             note=note,
             cpu=cpu,
             names=[getattr(bot, "title", "") for bot in bots],
+            stood=round(course.state.evaluate()[fault], 3) if fault >= 0 else None,
         )
         keep_opinions(self.folder, outcome.number, course.opinions)
         keep_transcript(self.folder, outcome.number, self._transcript(course.state, outcome))

@@ -341,6 +341,9 @@ def puzzles(
     games: Annotated[
         int | None, typer.Option("--games", min=1, help="Look through so many games at most.")
     ] = None,
+    stored: Annotated[
+        bool, typer.Option("--stored", help="In this server's finished public games instead.")
+    ] = False,
     check: Annotated[
         bool,
         typer.Option("--check", help="Solve those of the file, or those that ship, once more."),
@@ -352,9 +355,7 @@ def puzzles(
 
     if check:
         raise typer.Exit(check_puzzles(game, out, language))
-    if out is None:
-        raise typer.BadParameter("say with --out FILE where the puzzles go, or give --check")
-    raise typer.Exit(make_puzzles(game, option or [], count, seed, games, out, language))
+    raise typer.Exit(make_puzzles(game, option or [], count, seed, games, out, stored, language))
 
 
 @app.command(epilog='[bold]tianxia exploit suntzu search --seeds 4 --position "suntzu * …"[/]')

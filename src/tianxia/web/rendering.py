@@ -496,6 +496,7 @@ def gestures(scene: Scene, decision: int) -> dict[str, Any]:
         "arrangement": _arrangement(scene.arrangement) if scene.arrangement else None,
         "partial": partial,
         **({"ahead": dict(scene.ahead)} if scene.ahead else {}),
+        **({"premoves": dict(scene.premoves)} if scene.premoves else {}),
     }
 
 
@@ -516,6 +517,7 @@ def as_json(gesture: Gesture) -> dict[str, Any]:
         "l": gesture.label,
         "f": gesture.final,
         **({"p": True} if gesture.preview else {}),
+        **({"u": gesture.puts} if gesture.puts else {}),
     }
 
 

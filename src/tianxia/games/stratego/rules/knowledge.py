@@ -8,7 +8,7 @@ import numpy as np
 
 from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import fill_reserve, put, slot_square
-from tianxia.games.stratego.rules.state import DRAW, MOVED, PLAY, RAN, SHOWN, STATE
+from tianxia.games.stratego.rules.state import DRAW, MOVED, PLAY, RAN, SETUP, SHOWN, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, see_header
 from tianxia.kernel.jit import allocates, rule
@@ -235,9 +235,14 @@ def encode_piece(state, piece, own, place, out):
 
 @answers(kernel.evaluate, STATE)
 def evaluate(state, out):
-    """Write a guess from the pieces left: tanh of the difference, 10 points being much."""
+    """Write a guess from the pieces left: tanh of the difference, 10 points being much.
+
+    While armies are set up it is even: one may be complete before the other is begun.
+    """
     if state.over != 0:
         gain = 0.0 if state.winner == DRAW else (1.0 if state.winner == 1 else -1.0)
+    elif state.phase == SETUP:
+        gain = 0.0
     else:
         balance = 0.0
         for piece in range(c.PIECES):
