@@ -583,7 +583,7 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "offer_draw": snapshot.may_offer_draw(seat),
         "answer_draw": asked == "draw",
         "abort": snapshot.may_abort(seat),
-        "rematch": snapshot.status == "over",
+        "rematch": snapshot.status == "over" and not snapshot.tournament_id,
         "hint": may_ask(snapshot, seat) and seat in snapshot.acting,
         "come_back": False,
         "call_off": snapshot.may_call_off,
@@ -629,6 +629,11 @@ def standing_of(snapshot: Snapshot, viewer: Viewer) -> list[StandingWords]:
     ]
 
 
+def tournament_address(snapshot: Snapshot) -> str | None:
+    """Return the address of the tournament of which a table is a game."""
+    return f"/tournaments/{snapshot.tournament_id}" if snapshot.tournament_id else None
+
+
 def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
     """Return the addresses that belong to a table."""
     table = f"{viewer.base}/t/{snapshot.id}"
@@ -639,6 +644,7 @@ def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "next": f"/t/{snapshot.next_id}" if snapshot.next_id else None,
         "rules": rules_address(snapshot.game),
         "new": f"/new/{snapshot.game.name}",
+        "tournament": tournament_address(snapshot),
         "here_only": urlsplit(viewer.base).hostname in HERE,
     }
 
@@ -663,7 +669,7 @@ def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
             finished=info.finished,
             won=number in won,
             stand_in=info.stand_in and snapshot.status == "playing",
-            kept_for=info.name if info.reserved else "",
+            kept_for=info.name if info.reserved and info.kind != "bot" else "",
             clock=clock_of(snapshot, number, viewer.language),
         )
         for number, info in enumerate(snapshot.seats)

@@ -37,7 +37,14 @@ from tianxia.web.ending import ending_page
 from tianxia.web.errors import Problem, Refusal, problem_of, refused, usual
 from tianxia.web.middleware import refuse_above
 from tianxia.web.pages import at_once, new_page, usual_bot
-from tianxia.web.rendering import Viewer, as_json, can_act, seats_of, sprite_of
+from tianxia.web.rendering import (
+    Viewer,
+    as_json,
+    can_act,
+    seats_of,
+    sprite_of,
+    tournament_address,
+)
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
 from tianxia.web.sharing import preview_of_table
 from tianxia.web.static import game_style, static
@@ -214,7 +221,10 @@ async def table(request: Request, table_id: str) -> Response:
         sprite=sprite_of(snapshot.game),
         styles=[static().url(style)] if style in static().files else [],
         nickname=context.nickname,
-        links={"rules": rules_address(snapshot.game)},
+        links={
+            "rules": rules_address(snapshot.game),
+            "tournament": tournament_address(snapshot),
+        },
         preview=await app_state.call(preview_of_table, snapshot, context.language),
     )
 
