@@ -39,6 +39,7 @@ from tianxia.web.catalogue import (
     seat_names,
     title_of,
 )
+from tianxia.web.guiding import guiding
 from tianxia.web.parts import LOG, UNNAMED, Piece, in_parts
 from tianxia.web.plain import plain_scene
 from tianxia.web.story import NEWEST, PLAIN, Line, Story, Told
@@ -363,7 +364,7 @@ class Renderer:
             "draw_offer": snapshot.draw_offer,
             "take_back_ask": snapshot.take_back_ask,
             "pace": pace.in_words(snapshot.pace, viewer.language),
-            "chance_hash": snapshot.chance_hash,
+            "chance_hash": None if snapshot.guided else snapshot.chance_hash,
             "wants_seed": snapshot.wants_seed(viewer.seat),
             "chance_secret": snapshot.chance_secret,
             "ply": ply,
@@ -385,6 +386,9 @@ class Renderer:
             ),
             "may": permissions(snapshot, viewer),
             "standing": standing_of(snapshot, viewer),
+            "guide": guiding(snapshot, viewer.seat, viewer.language, scene)
+            if ply is None
+            else None,
             "chances": None,
             **waking_of(snapshot, AWAKE, viewer.language),
             "links": links(snapshot, viewer),
@@ -639,6 +643,7 @@ def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "transcript": f"/t/{snapshot.id}/transcript",
         "next": f"/t/{snapshot.next_id}" if snapshot.next_id else None,
         "rules": rules_address(snapshot.game),
+        "new": f"/new/{snapshot.game.name}",
         "tournament": tournament_address(snapshot),
         "here_only": urlsplit(viewer.base).hostname in HERE,
     }
