@@ -45,7 +45,7 @@ MOST_A_GAME = 2
 """Puzzles from one game: others are more different."""
 FEW, ONE_OF = 4, 3
 """Of more than a few puzzles so many have the same reason at most: every third."""
-LOOKS = 16
+LOOKS = 64
 """Decisions of a game that are looked at."""
 SPARRING = ("apprentice", "journeyman", "expert")
 """Who play the games, in turn: all kinds of positions, and quickly."""
