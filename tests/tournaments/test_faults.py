@@ -265,3 +265,19 @@ def test_two_enter_at_the_same_moment(club: Club, second: Callable[[], Club]) ->
     assert failed == []
     assert sorted(one.name for one in club.found().entrants) == sorted(NAMES[:4])
     assert sorted(one.number for one in club.found().entrants) == [1, 2, 3, 4]
+
+
+def test_of_two_who_make_the_tables_of_a_round_each_table_is_made_once(
+    club: Club, second: Callable[[], Club], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both have seen that there are none yet: whoever is later undoes its own table."""
+    with monkeypatch.context() as patched:
+        patched.setattr(Tournaments, "_make_tables", lambda *_: None)
+        club.make(*NAMES[:4])
+    found, other = club.found(), second()
+    assert club.tables.store.ids() == []
+    for one in (club, other):
+        one.all._make_tables(found)
+    made = {row.table_id for row in club.found().rows}
+    assert len(made) == 2
+    assert sorted(club.tables.store.ids()) == sorted(made)
