@@ -12,11 +12,15 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from tianxia.web.bits import bits
+
 MARK = "<!--part-->"
 LOG = "<!--log-->"
 """Stands in the part of the log where its lines will be."""
 UNNAMED = "@version@"
 """Stands in a piece where its own digest will be."""
+BOARD = "play"
+"""The part of which single elements travel, where no more has changed."""
 ENDING = "</div>"
 NAME = re.compile(r'id="([\w-]+)"')
 
@@ -50,6 +54,9 @@ class Piece:
         if known is None or list(known.parts) != list(self.parts) or not self.root:
             return self.whole()
         changed = {name: html for name, html in self.parts.items() if known.parts[name] != html}
+        single = bits(known.parts[BOARD], changed[BOARD]) if BOARD in changed else None
+        if single:
+            del changed[BOARD]
         message: dict[str, Any] = {
             "version": self.version,
             "known": known.version,
@@ -58,6 +65,8 @@ class Piece:
                 name: html.replace(LOG, "".join(self.lines)) for name, html in changed.items()
             },
         }
+        if single:
+            message["bits"] = single
         if self.lines != known.lines and not any(LOG in html for html in changed.values()):
             gone, kept = _kept(known.lines, self.lines)
             new = len(self.lines) - kept
