@@ -34,9 +34,9 @@ from tianxia.search.thinking import Finding
 FILE = "puzzles.json"
 LEAST_CHOICES = 4
 """Where fewer actions are legal, nothing is to be found."""
-LEAST_LEAD = 0.15
+LEAST_LEAD = 0.1
 """How much more the best action is worth than the next, in utility from -1 to 1."""
-GLANCE, GLANCED_LEAD = "expert", 0.05
+GLANCE, GLANCED_LEAD = "expert", 0.03
 """Who looks first, quickly: where nothing is ahead to him, nothing is clearly best."""
 LOST, WON = -0.9, 0.9
 """Where the best is worth less, or the next more, the game is decided anyhow."""
