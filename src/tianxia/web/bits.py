@@ -9,22 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 TAG = re.compile(r"<(/?)[\w-]+[^>]*?(/?)>")
 ID = re.compile(r'<[\w-]+ [^>]*?id="([\w-]+)"')
 OPENING = re.compile(r'.*<g id="([\w-]+)"[^>]*>$')
 """Ends a line that begins a group."""
-
-
-@dataclass(frozen=True)
-class _Line:
-    """A line of a drawing: its key among all of them, its text, and its id if it is an element."""
-
-    key: str
-    text: str
-    element: str
 
 
 def bits(old: str, new: str) -> dict[str, Any] | None:
@@ -34,64 +24,52 @@ def bits(old: str, new: str) -> dict[str, Any] | None:
     ``new`` pairs of an id and an element that comes right after it, or, where the id is that
     of a group, as its first child (``true`` as a third entry).
     """
-    before, after = _differing(old.split("\n"), new.split("\n"))
-    was = {line.key: line for line in _lines(before)}
-    now = {line.key: line for line in _lines(after)}
+    before, after = old.split("\n"), new.split("\n")
+    same = set(before) & set(after)
+    was, now = _by_key(before, same), _by_key(after, same)
     stayed = [key for key in was if key in now]
     if stayed != [key for key in now if key in was]:
         return None  # something has changed its place
-    gone = [line for key, line in was.items() if key not in now]
+    changed = [now[key] for key in stayed if now[key] != was[key]]
+    gone = [_element(line) for key, line in was.items() if key not in now]
     come = [line for key, line in now.items() if key not in was]
-    changed = [now[key] for key in stayed if now[key].text != was[key].text]
-    if not all(line.element for line in (*gone, *come, *changed)):
+    places = list(_anchored(after, come))
+    if len(places) < len(come) or not all((*gone, *map(_element, (*changed, *come)))):
         return None
-    places = list(_anchored(new.split("\n"), come))
-    if len(places) < len(come):
-        return None
-    return {
-        "set": [line.text for line in changed],
-        "gone": [line.element for line in gone],
-        "new": places,
-    }
+    return {"set": changed, "gone": gone, "new": places}
 
 
-def _differing(old: Sequence[str], new: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return two texts without the lines that are the same at their beginnings and ends."""
-    least = min(len(old), len(new))
-    first = next((n for n in range(least) if old[n] != new[n]), least)
-    last = next((n for n in range(least - first) if old[-1 - n] != new[-1 - n]), least - first)
-    return list(old[first : len(old) - last]), list(new[first : len(new) - last])
+def _by_key(lines: Sequence[str], same: set[str]) -> dict[str, str]:
+    """Return lines by themselves and how often they came; those that differ, by their ids."""
+    found: dict[str, str] = {}
+    for line in lines:
+        name = None if line in same else ID.match(line)
+        key = name[1] if name else line
+        while key in found:
+            key += "\n"
+        found[key] = line
+    return found
 
 
-def _lines(texts: Sequence[str]) -> Iterator[_Line]:
-    """Yield lines with keys: the id of a whole element, else the text and how often it came."""
-    seen: dict[str, int] = {}
-    for text in texts:
-        element = _element(text)
-        number = seen[text] = seen.get(text, 0) + 1
-        yield _Line(f"#{element}" if element else f"{number} {text}", text, element)
-
-
-def _element(text: str) -> str:
+def _element(line: str) -> str:
     """Return the id of the one element that a line is; "" where it is anything else."""
-    found = ID.match(text)
+    found = ID.match(line)
     if not found:
         return ""
-    depth, end = 0, len(text)
-    for tag in TAG.finditer(text):
+    depth, end = 0, len(line)
+    for tag in TAG.finditer(line):
         depth += 0 if tag[2] else -1 if tag[1] else 1
         if depth <= 0:
             end = tag.end()
             break
-    return found[1] if depth == 0 and end == len(text) else ""
+    return found[1] if depth == 0 and end == len(line) else ""
 
 
-def _anchored(texts: Sequence[str], come: Sequence[_Line]) -> Iterator[list[Any]]:
+def _anchored(lines: Sequence[str], come: Sequence[str]) -> Iterator[list[Any]]:
     """Yield for each element that has come the one before it, where there is one."""
-    places = {text: number for number, text in enumerate(texts)}
     for line in come:
-        before = texts[places[line.text] - 1]
+        before = lines[lines.index(line) - 1]
         if element := _element(before):
-            yield [element, line.text]
+            yield [element, line]
         elif group := OPENING.match(before):
-            yield [group[1], line.text, True]
+            yield [group[1], line, True]

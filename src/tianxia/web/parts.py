@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from tianxia.web.bits import bits
@@ -31,6 +32,8 @@ class Piece:
 
     Attributes
     ----------
+    drawn
+        All of it, as its template has made it.
     root
         The tag that begins it.
     parts
@@ -40,10 +43,16 @@ class Piece:
     """
 
     version: str
-    html: str
+    drawn: str
     root: str = ""
     parts: dict[str, str] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
+
+    @cached_property
+    def html(self) -> str:
+        """All of it, as a page shows it; seldom asked for, since parts travel."""
+        whole = self.drawn.replace(MARK, "").replace(LOG, "".join(self.lines))
+        return whole.replace(UNNAMED, self.version)
 
     def whole(self) -> dict[str, Any]:
         """Return all of it, as the page's module reads it."""
@@ -90,12 +99,13 @@ def _kept(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[int, int]:
 def in_parts(html: str, lines: tuple[str, ...]) -> Piece:
     """Return a piece that names its own digest, from a fragment and the lines of its log."""
     root, *children = html.rstrip().removesuffix(ENDING).split(MARK)
-    whole = html.replace(MARK, "").replace(LOG, "".join(lines))
-    digest = hashlib.blake2b(whole.encode(), digest_size=9).hexdigest()
+    made = hashlib.blake2b(html.encode(), digest_size=9)
+    made.update(MARK.join(lines).encode())
+    digest = made.hexdigest()
     parts: dict[str, str] = {}
     for child in children:
         found = NAME.search(child)
         assert found is not None  # noqa: S101  (each child of our template has an id)
         parts[found.group(1)] = child.strip()
     root = root.strip().replace(UNNAMED, digest)
-    return Piece(digest, whole.replace(UNNAMED, digest), root, parts, lines)
+    return Piece(digest, html, root, parts, lines)
