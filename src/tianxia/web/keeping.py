@@ -48,6 +48,7 @@ DEEDS = {
     "lift": N_("lifted the suspension"),
     "rename": N_("renamed"),
     "close": N_("closed a table"),
+    "end-tournament": N_("ended a tournament"),
     "promote": N_("made to look after the server"),
     "demote": N_("no longer looks after the server"),
 }

@@ -39,6 +39,7 @@ from tianxia.web.catalogue import (
     seat_names,
     title_of,
 )
+from tianxia.web.guiding import guiding
 from tianxia.web.parts import LOG, UNNAMED, Piece, in_parts
 from tianxia.web.plain import plain_scene
 from tianxia.web.story import NEWEST, PLAIN, Line, Story, Told
@@ -370,7 +371,7 @@ class Renderer:
             "draw_offer": snapshot.draw_offer,
             "take_back_ask": snapshot.take_back_ask,
             "pace": pace.in_words(snapshot.pace, viewer.language),
-            "chance_hash": snapshot.chance_hash,
+            "chance_hash": None if snapshot.guided else snapshot.chance_hash,
             "wants_seed": snapshot.wants_seed(viewer.seat),
             "chance_secret": snapshot.chance_secret,
             "ply": ply,
@@ -392,6 +393,9 @@ class Renderer:
             ),
             "may": permissions(snapshot, viewer),
             "standing": standing_of(snapshot, viewer),
+            "guide": guiding(snapshot, viewer.seat, viewer.language, scene)
+            if ply is None
+            else None,
             "chances": None,
             **waking_of(snapshot, AWAKE, viewer.language),
             "links": links(snapshot, viewer),
@@ -586,7 +590,7 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "offer_draw": snapshot.may_offer_draw(seat),
         "answer_draw": asked == "draw",
         "abort": snapshot.may_abort(seat),
-        "rematch": snapshot.status == "over",
+        "rematch": snapshot.status == "over" and not snapshot.tournament_id,
         "hint": may_ask(snapshot, seat) and seat in snapshot.acting,
         "come_back": False,
         "call_off": snapshot.may_call_off,
@@ -632,6 +636,11 @@ def standing_of(snapshot: Snapshot, viewer: Viewer) -> list[StandingWords]:
     ]
 
 
+def tournament_address(snapshot: Snapshot) -> str | None:
+    """Return the address of the tournament of which a table is a game."""
+    return f"/tournaments/{snapshot.tournament_id}" if snapshot.tournament_id else None
+
+
 def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
     """Return the addresses that belong to a table."""
     table = f"{viewer.base}/t/{snapshot.id}"
@@ -641,6 +650,8 @@ def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "transcript": f"/t/{snapshot.id}/transcript",
         "next": f"/t/{snapshot.next_id}" if snapshot.next_id else None,
         "rules": rules_address(snapshot.game),
+        "new": f"/new/{snapshot.game.name}",
+        "tournament": tournament_address(snapshot),
         "here_only": urlsplit(viewer.base).hostname in HERE,
     }
 
@@ -665,7 +676,7 @@ def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
             finished=info.finished,
             won=number in won,
             stand_in=info.stand_in and snapshot.status == "playing",
-            kept_for=info.name if info.reserved else "",
+            kept_for=info.name if info.reserved and info.kind != "bot" else "",
             clock=clock_of(snapshot, number, viewer.language),
         )
         for number, info in enumerate(snapshot.seats)

@@ -1220,6 +1220,7 @@ addEventListener("pageshow", (event) => {
 });
 addEventListener("resize", () => arrange.on && arrange.drawPieces());
 
+if ($("guide")) import("./guide.js");
 dress();
 firstSeal();
 retell();
