@@ -243,17 +243,21 @@ class Alone:
         html = self.fragment(gestures, **changes)
         self.socket.send(json.dumps({"version": f"v{self.version}", "html": html}))
 
-    def push_parts(self, *names: str, log: Any = None, gestures: Any = (), **changes: Any) -> None:
-        """Push some parts of a new fragment, and lines of the log."""
+    def push_parts(
+        self, *names: str, log: Any = None, bits: Any = None, gestures: Any = (), **changes: Any
+    ) -> None:
+        """Push some parts of a new fragment, single elements of its board, lines of the log."""
         before, self.version = self.version, self.version + 1
         piece = in_parts(self.fragment(gestures, **changes), ())
         parts = {name: piece.parts[name] for name in (*names, "gestures")}
-        message = {
+        message: dict[str, Any] = {
             "version": f"v{self.version}",
             "known": f"v{before}",
             "root": piece.root + ENDING,
         }
-        self.socket.send(json.dumps({**message, "parts": parts, **({"log": log} if log else {})}))
+        more = {"log": log, "bits": bits}
+        message |= {"parts": parts} | {name: value for name, value in more.items() if value}
+        self.socket.send(json.dumps(message))
 
     def asked(self, path: str = "act") -> None:
         """Wait until the page has asked for something, and as long again as a second time takes."""

@@ -704,6 +704,25 @@ def test_a_lost_connection_is_told_and_comes_back(alone: Alone) -> None:
     alone.page.wait_for_selector("#log li:has-text('after')")
 
 
+def test_single_elements_of_the_board_change_come_and_go(alone: Alone) -> None:
+    alone.open(MOVES)
+    piece = '<g id="p-{}" class="piece" transform="translate({} 0)"><circle r="30"/></g>'
+    single = {
+        "set": [piece.format("one", 400)],
+        "gone": ["p-two"],
+        "new": [["p-one", piece.format("x", 200)]],
+    }
+    alone.push(MOVES)  # what is sent as a whole comes first
+    alone.until("document.querySelector('#table').dataset.version === 'v2'")
+    alone.push_parts(gestures=MOVES, bits=single)
+    alone.until("!document.querySelector('#p-two')")
+    assert alone.page.get_attribute("#p-one", "transform") == "translate(400 0)"
+    assert alone.page.evaluate("document.querySelector('#p-x circle') instanceof SVGElement")
+    # Where they belong to another picture the page asks for all of it.
+    alone.push_parts(gestures=MOVES, bits={"set": [], "gone": ["p-two"], "new": []})
+    alone.asked("fragment")
+
+
 def test_the_title_says_whose_turn_it_is(alone: Alone) -> None:
     alone.open(MOVES)
     icon = "document.querySelector('link[rel=icon]').getAttribute('href')"

@@ -44,7 +44,7 @@ from tianxia.web.parts import LOG, UNNAMED, Piece, in_parts
 from tianxia.web.plain import plain_scene
 from tianxia.web.story import NEWEST, PLAIN, Line, Story, Told
 from tianxia.web.templating import PACKAGE, embedded, render
-from tianxia.web.turns import Turn, Voice, names_of_people, turns
+from tianxia.web.turns import Turn, Voice, ids, names_of_people, turns
 
 MOST_GESTURES = 300
 """Beyond these a page gets first steps and asks for the rest."""
@@ -189,9 +189,10 @@ class _Shelf:
         """Return the turns of a log as HTML, newest first; what was drawn before is kept."""
         key = (voice, armies)
         known = self.lines.get(key, {})
+        told = {same: turn for same, (turn, _) in known.items()}
         drawn = {}
-        for turn in reversed(list(turns(lines, voice, over=over))):
-            same = tuple(map(id, turn.lines))
+        for turn in reversed(list(turns(lines, voice, over=over, known=told))):
+            same = ids(turn.lines)
             drawn[same] = known.get(same) or (turn, _drawn_turn(turn, voice, armies))
         # The turn is kept, too, with its lines, so that no other ones get their ids.
         self.lines[key] = drawn
@@ -305,9 +306,15 @@ class Renderer:
         """Return the picture of a table for a viewer."""
         if not snapshot.readable:
             return Scene("", (), None, (), "", "")
-        view = snapshot.view(viewer.code)
+        view = self._view(snapshot, viewer.code)
         scene = draw(snapshot.game, view, viewer, told.last, snapshot.id)
         return scene if can_act(snapshot, viewer) else _still(scene)
+
+    def _view(self, snapshot: Snapshot, viewer: int) -> State:
+        """Return what a viewer may know; kept for when the next action is told from there."""
+        if snapshot.open_to_all or not snapshot.playable:
+            return snapshot.view(viewer)
+        return self._shelf(snapshot).story.glances.view(snapshot.state, viewer)
 
     def armies(self, snapshot: Snapshot) -> tuple[str, ...]:
         """Return the armies of a table's seats, as they were drawn last."""
@@ -424,7 +431,7 @@ def past_position(snapshot: Snapshot, ply: int) -> tuple[int, State]:
         While the game lasts.
     """
     if not snapshot.open_to_all:
-        raise NotNow("not-over", N_("A game can be stepped through when it is over."))
+        raise NotNow("not-over", N_("A game can be stepped through when it is over.")).of(__name__)
     notations = snapshot.plies_notations
     ply = max(0, min(ply, len(notations) - 1))
     return ply, position(notations[ply])
