@@ -723,6 +723,20 @@ def test_single_elements_of_the_board_change_come_and_go(alone: Alone) -> None:
     alone.asked("fragment")
 
 
+def test_a_phone_on_its_side_shows_the_whole_menu_and_no_button_over_the_board(
+    browser: Any,
+) -> None:
+    page = browser.new_page(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
+    alone = Alone(page)
+    alone.open(MOVES)
+    board, zoom = (page.locator(name).bounding_box() for name in ("#board", ".zoom"))
+    assert zoom["x"] >= board["x"] + board["width"]
+    page.click("#menu-open")
+    assert page.evaluate("menu.scrollWidth <= menu.clientWidth")
+    assert page.evaluate("menu.scrollHeight <= menu.clientHeight")
+    page.close()
+
+
 def test_the_title_says_whose_turn_it_is(alone: Alone) -> None:
     alone.open(MOVES)
     icon = "document.querySelector('link[rel=icon]').getAttribute('href')"
