@@ -124,9 +124,13 @@ class Telling:
         known = any(host == name or host.endswith(f".{name}") for name in self._services)
         local = host in self._services and host in HERE
         if not known or (parts.scheme != "https" and not local) or len(endpoint) > LONGEST_ENDPOINT:
-            raise Refused("endpoint", N_("This browser’s push service is not known here."))
+            raise Refused("endpoint", N_("This browser’s push service is not known here.")).of(
+                __name__
+            )
         if not all(0 < len(keys.get(name, "")) <= 200 for name in ("p256dh", "auth")):
-            raise Refused("keys", N_("The keys of this browser are missing: p256dh and auth."))
+            raise Refused("keys", N_("The keys of this browser are missing: p256dh and auth.")).of(
+                __name__
+            )
 
     def unsubscribe(self, endpoint: str) -> None:
         """Let a browser take no more messages."""
@@ -172,7 +176,7 @@ class Telling:
                 N_("Choose a way ({ways}) and a pace ({paces})."),
                 ways=", ".join(WAYS),
                 paces=", ".join(PACES),
-            )
+            ).of(__name__)
         row = {"person": digest, "way": way, "pace": pace}
         with self._store.writing() as connection:
             mine = sa.and_(*(_told.c[name] == value for name, value in row.items()))

@@ -431,7 +431,7 @@ def past_position(snapshot: Snapshot, ply: int) -> tuple[int, State]:
         While the game lasts.
     """
     if not snapshot.open_to_all:
-        raise NotNow("not-over", N_("A game can be stepped through when it is over."))
+        raise NotNow("not-over", N_("A game can be stepped through when it is over.")).of(__name__)
     notations = snapshot.plies_notations
     ply = max(0, min(ply, len(notations) - 1))
     return ply, position(notations[ply])
