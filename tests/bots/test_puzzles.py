@@ -33,7 +33,7 @@ def finding(action: int, value: float) -> Finding:
     ("values", "action"),
     [
         ([0.5, 0.2, 0.1], 0),
-        ([0.5, 0.4], None),  # not clearly
+        ([0.5, 0.42], None),  # not clearly
         ([-0.95, -1.0], None),  # lost anyhow
         ([1.0, 0.95], None),  # won anyhow
         ([0.2, 0.5], None),  # the adviser itself says something else
@@ -41,7 +41,7 @@ def finding(action: int, value: float) -> Finding:
     ],
 )
 def test_one_action_is_clearly_best(values: list[float], action: int | None) -> None:
-    assert puzzles.clear([finding(n, value) for n, value in enumerate(values)]) == action
+    assert puzzles.clear([finding(n, value) for n, value in enumerate(values)], 0.1) == action
 
 
 def first(view: State, lead: float = 0.5) -> list[Finding]:
@@ -54,20 +54,22 @@ def first(view: State, lead: float = 0.5) -> list[Finding]:
 def quick(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Let games be played, and decisions weighed, without thinking."""
 
-    def at_random(game: tianxia.Game, seed: int) -> State:
+    def at_random(game: tianxia.Game, bots: Any, seed: int) -> State:
         return play(game, ["random"] * game.seats, seed, 120)
 
-    monkeypatch.setattr(puzzles, "self_play", at_random)
+    monkeypatch.setattr(puzzles, "play", at_random)
     monkeypatch.setattr(puzzles, "make", lambda *arguments: None)
     monkeypatch.setattr(puzzles, "weighed_by", lambda bot, view: first(view))
     monkeypatch.setattr(puzzles, "patiently", lambda view, seed: first(view, 0.3))
     monkeypatch.setattr(puzzles, "level_of", lambda view, answer: 2)
+    monkeypatch.setattr(puzzles, "tells", lambda view, findings: True)
+    monkeypatch.setattr(puzzles, "why", lambda view, action, language="en": view.notation())
     return monkeypatch
 
 
 def found(games: int, book: Book | None = None) -> Book:
     book = book or Book("firebulls", 1)
-    searching = puzzles.search(book, GAME, seed=7)
+    searching = puzzles.search(book, GAME.spec, puzzles.self_played(book, GAME, 7), 7)
     for _ in range(games):
         next(searching)
     return book
@@ -86,6 +88,25 @@ def test_who_takes_ten_times_as_long_has_to_agree(quick: pytest.MonkeyPatch) -> 
     assert found(1).puzzles == []
 
 
+def test_the_reason_has_to_tell_the_best_from_the_next(quick: pytest.MonkeyPatch) -> None:
+    quick.setattr(puzzles, "tells", lambda view, findings: False)
+    assert found(1).puzzles == []
+
+
+def test_the_expert_looks_first(quick: pytest.MonkeyPatch) -> None:
+    quick.setattr(puzzles, "make", lambda name, *arguments: name)
+    lead = {puzzles.GLANCE: 0.01}
+    quick.setattr(puzzles, "weighed_by", lambda bot, view: first(view, lead.get(bot, 0.5)))
+    assert found(1).puzzles == []
+    lead[puzzles.GLANCE] = 0.04
+    assert found(1).puzzles != []
+
+
+def test_few_have_the_same_reason(quick: pytest.MonkeyPatch) -> None:
+    quick.setattr(puzzles, "why", lambda view, action, language="en": "Because.")
+    assert len(found(4).puzzles) == puzzles.FEW
+
+
 def test_at_most_half_of_them_are_easy(quick: pytest.MonkeyPatch) -> None:
     quick.setattr(puzzles, "level_of", lambda view, answer: 1 + len(view.notation()) % 2)
     levels = [one.level for one in found(8).puzzles]
@@ -98,7 +119,7 @@ def test_at_most_half_of_them_are_easy(quick: pytest.MonkeyPatch) -> None:
 
 def test_a_book_is_read_as_it_was_written(tmp_path: Path) -> None:
     file = tmp_path / "folder" / "puzzles.json"
-    book = Book("firebulls", 1, {"firebulls": 3}, [PUZZLE])
+    book = Book("firebulls", 1, 0.2, {"firebulls": 3}, [PUZZLE])
     assert puzzles.opened(file, GAME.kind) == Book("firebulls", 1)
     puzzles.save(book, file)
     assert puzzles.opened(file, GAME.kind) == book
@@ -148,6 +169,8 @@ def test_each_puzzle_that_ships_is_one(name: str) -> None:
         assert answer != second
         assert len(legal) >= puzzles.LEAST_CHOICES
         assert 0 <= one.next_prospects < one.prospects <= 100
+        led = 100 * book.lead * (view.seats - 1) / view.seats  # as `prospects` tells it, rounded
+        assert one.prospects - one.next_prospects >= led - 1
         assert one.level in (1, 2, 3)
         assert sorted(one.reason) == sorted(LANGUAGES)
         assert all(one.reason.values())

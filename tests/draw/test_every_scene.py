@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from html.parser import HTMLParser
 from random import Random
 from xml.etree import ElementTree as ET
@@ -118,6 +119,50 @@ def test_what_is_legal_can_be_clicked_and_nothing_else(spec: str):
             assert len(set(page.ids)) == len(page.ids)
             assert all(name.startswith("t-") for name in page.ids)
     assert met > 10
+
+
+@pytest.mark.parametrize("spec", DRAWN)
+def test_what_a_gesture_puts_on_the_board_is_drawn(spec: str):
+    puts = set[str]()
+    for state, _ in course(spec, 1):
+        symbols = sprite_ids(state.game.kind.name)
+        for viewer in range(state.seats):
+            scene = draw(state, viewer)
+            for gesture in scene.gestures:
+                puts.add(gesture.puts)
+                name = gesture.puts.removeprefix("#")
+                if name != gesture.puts:
+                    assert f'class="piece" id="{name}"' in scene.svg
+                elif name:
+                    assert name in symbols
+    if spec.startswith("china"):
+        assert len(puts) > 2
+
+
+@pytest.mark.parametrize(("spec", "pawn"), [("firebulls", "w"), ("binfa", "w-")])
+def test_a_pawn_that_is_to_go_is_named(spec: str, pawn: str):
+    state, random = tianxia.game(spec).new(), Random(1)
+    for _ in range(300):
+        if state.acting:
+            seat = random.choice(state.acting)
+            scene = draw(state, seat)
+            puts = {gesture.puts for gesture in scene.gestures} - {""}
+            if puts:
+                (name,) = puts
+                assert name.startswith(f"#t-{pawn}")
+                assert f'class="piece" id="{name[1:]}"' in scene.svg
+                return
+            state.apply(random.choice(state.legal_actions(seat)), seat)
+        else:
+            state.apply(random.choice(state.chance_outcomes())[0], tianxia.CHANCE)
+    pytest.fail("no pawn was to go")
+
+
+@cache
+def sprite_ids(name: str) -> set[str]:
+    drawing = Drawing.of(registry.kind(name))
+    assert drawing is not None
+    return set(re.findall(r'id="([\w-]+)"', drawing.sprite))
 
 
 @pytest.mark.parametrize("spec", DRAWN)

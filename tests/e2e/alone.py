@@ -59,17 +59,23 @@ def board(pieces: dict[str, str]) -> str:
 
 
 HAND = "".join(
-    f'<button type="button" data-e="card{i}" class="card" aria-label="card {i}">{i}</button>'
+    f'<button type="button" data-e="card{i}" class="card hand-card" aria-label="card {i}">{i}'
+    '<svg viewBox="0 0 100 100" width="20" height="20"><use href="#s-y"/></svg></button>'
     for i in (1, 2)
 )
 
 
 def gesture(
-    action: int, *steps: Any, label: str = "", final: bool = False, preview: bool = False
+    action: int,
+    *steps: Any,
+    label: str = "",
+    final: bool = False,
+    preview: bool = False,
+    puts: str = "",
 ) -> dict[str, Any]:
     """Return a gesture as the page holds it."""
     made = {"a": action, "s": list(steps), "l": label or f"action {action}", "f": final}
-    return {**made, "p": True} if preview else made
+    return {**made, **({"p": True} if preview else {}), **({"u": puts} if puts else {})}
 
 
 END = {
@@ -135,6 +141,7 @@ def context(
     may: Any = (),
     decision: int | None = None,
     adviser: Any = None,
+    premoves: Any = None,
     **changes: Any,
 ) -> dict[str, Any]:
     """Return what the template of a fragment is given."""
@@ -143,6 +150,7 @@ def context(
     picture = board(pieces or {"one": "a", "two": "b"})
     decision = version if decision is None else decision
     data = {"version": name, "decision": decision, "gestures": list(gestures)}
+    data |= {"premoves": premoves} if premoves else {}
     return {
         "table": SimpleNamespace(**{**TABLE, "version": name, "decision": decision, **changes}),
         "seats": [SimpleNamespace(**seat) for seat in SEATS],
@@ -235,17 +243,21 @@ class Alone:
         html = self.fragment(gestures, **changes)
         self.socket.send(json.dumps({"version": f"v{self.version}", "html": html}))
 
-    def push_parts(self, *names: str, log: Any = None, gestures: Any = (), **changes: Any) -> None:
-        """Push some parts of a new fragment, and lines of the log."""
+    def push_parts(
+        self, *names: str, log: Any = None, bits: Any = None, gestures: Any = (), **changes: Any
+    ) -> None:
+        """Push some parts of a new fragment, single elements of its board, lines of the log."""
         before, self.version = self.version, self.version + 1
         piece = in_parts(self.fragment(gestures, **changes), ())
         parts = {name: piece.parts[name] for name in (*names, "gestures")}
-        message = {
+        message: dict[str, Any] = {
             "version": f"v{self.version}",
             "known": f"v{before}",
             "root": piece.root + ENDING,
         }
-        self.socket.send(json.dumps({**message, "parts": parts, **({"log": log} if log else {})}))
+        more = {"log": log, "bits": bits}
+        message |= {"parts": parts} | {name: value for name, value in more.items() if value}
+        self.socket.send(json.dumps(message))
 
     def asked(self, path: str = "act") -> None:
         """Wait until the page has asked for something, and as long again as a second time takes."""

@@ -315,6 +315,180 @@ def test_a_refused_action_is_explained_and_nothing_is_lost(alone: Alone) -> None
     assert alone.lit() == ["a", "b"]
 
 
+# --- One's own action, before the server has answered ---
+
+GHOSTS = """new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(
+    [...document.querySelectorAll('.ghost')].map(ghost => {
+        const box = ghost.getBoundingClientRect();
+        const over = document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        return over.map(node => node.dataset.e).find(Boolean);
+    })))))"""
+AWAY = "[...document.querySelectorAll('.is-away')].map(node => node.id)"
+
+
+def shown_early(alone: Alone, *clicks: str) -> tuple[list[str], list[str]]:
+    """Return over which places something is shown before the answer, and what has left."""
+    seen: list[tuple[list[str], list[str]]] = []
+    alone.page.emulate_media(reduced_motion="reduce")  # what moves is there at once
+
+    def look() -> None:
+        alone.before_answering = None
+        seen.append((alone.page.evaluate(GHOSTS), alone.page.evaluate(AWAY)))
+
+    alone.before_answering = look
+    for element in clicks:
+        alone.click(element)
+    alone.asked()
+    alone.until("!document.querySelector('#table').hasAttribute('aria-busy')")
+    return seen[0]
+
+
+@pytest.mark.parametrize(
+    ("way", "clicks", "places", "away"),
+    [
+        ([["a"], ["d"]], "ad", ["d"], ["p-one"]),
+        ([["a"], ["b"]], "ab", ["a"], ["p-one"]),  # somebody stands there: up to him
+        ([["c"]], "c", [], []),
+        ([["a"], {"set": ["card1", "card2"]}], ("a", "card2", "card1"), ["a", "a"], []),
+    ],
+)
+def test_what_one_does_is_shown_before_the_answer(
+    alone: Alone, way: Any, clicks: Any, places: list[str], away: list[str]
+) -> None:
+    alone.open([gesture(1, *way)])
+    assert shown_early(alone, *clicks) == (places, away)
+    assert alone.acts() == [[1]]
+
+
+@pytest.mark.parametrize(("puts", "away"), [("s-x", []), ("#p-two", ["p-two"])])
+def test_a_gesture_says_what_it_puts_on_the_board(alone: Alone, puts: str, away: list[str]) -> None:
+    alone.open([gesture(1, ["card1"], ["e"], puts=puts), gesture(2, ["b"])])
+    assert shown_early(alone, "card1", "e") == (["e"], away)
+
+
+def test_what_was_shown_early_is_replaced_by_what_the_server_says(alone: Alone) -> None:
+    alone.open(MOVES)
+    shown_early(alone, "a", "d")
+    alone.push(pieces={"one": "d", "two": "b"})
+    alone.until("!document.querySelector('.ghost, .is-away')")
+    assert alone.page.get_attribute("#p-one", "transform") == "translate(300 0)"
+    assert alone.page.get_attribute("#p-one", "style") in (None, "")
+
+
+def test_news_of_something_else_leaves_what_was_shown_early(alone: Alone) -> None:
+    alone.open(MOVES)
+    places: list[list[str]] = []
+
+    def news() -> None:
+        alone.before_answering = None
+        alone.push(MOVES, decision=1, log=["a", "The other is ready."])
+        alone.page.wait_for_selector("#log li:has-text('ready')")
+        places.append(alone.page.evaluate(GHOSTS))
+
+    alone.page.emulate_media(reduced_motion="reduce")
+    alone.before_answering = news
+    alone.click("a")
+    alone.click("d")
+    alone.asked()
+    alone.until("!document.querySelector('#table').hasAttribute('aria-busy')")
+    assert places == [["d"]]
+
+
+def test_what_is_refused_goes_back_and_the_reason_is_told(alone: Alone) -> None:
+    error = {"code": "refused", "text": "No.", "statement": "", "link": ""}
+    alone.answers["act"] = (422, {"error": error})
+    alone.open(MOVES)
+    assert shown_early(alone, "a", "d") == (["d"], ["p-one"])
+    alone.page.wait_for_selector("#toast:has-text('No.')")
+    alone.until("!document.querySelector('.ghost, .is-away')")
+    assert alone.page.get_attribute("#p-one", "transform") == "translate(0 0)"
+
+
+# --- Moves that are set in advance ---
+
+EARLY = {"a": ["b", "c"], "b": ["c"]}
+WAITING = {"your_turn": False, "premoves": EARLY, "decision": 1}
+PLANNED = "[...document.querySelectorAll('.is-planned')].map(node => node.dataset.e)"
+
+
+def set_in_advance(alone: Alone, *clicks: str) -> None:
+    alone.open(**WAITING)
+    assert alone.lit() == []
+    for element in clicks:
+        alone.click(element)
+    alone.until("document.querySelectorAll('.is-planned').length === 2")
+
+
+def test_a_move_is_set_in_advance_and_made_when_the_turn_comes(alone: Alone) -> None:
+    set_in_advance(alone, "a", "c")
+    assert alone.page.evaluate(PLANNED) == ["a", "c"]
+    assert alone.page.inner_text("#go-text") == "Set for your turn: a to c"
+    alone.push(**WAITING, log=["a", "The other thinks."])  # it stays where it was set
+    alone.page.wait_for_selector("#log li:has-text('thinks')")
+    assert alone.page.evaluate(PLANNED) == ["a", "c"]
+    assert alone.page.evaluate(AWAY) == ["p-one"]
+    assert alone.acts() == []
+    alone.push(MOVES, decision=1)
+    alone.asked()
+    assert alone.sent == [("act", {"actions": [1], "decision": 1})]
+    assert alone.page.evaluate(PLANNED) == []
+
+
+@pytest.mark.parametrize(
+    ("pieces", "moves"),
+    [
+        ({"one": "a", "two": "c"}, MOVES),  # it would be an attack now
+        ({"one": "a", "two": "b"}, MOVES[1:]),  # it is not legal now
+    ],
+)
+def test_what_was_set_in_advance_is_dropped_where_things_have_changed(
+    alone: Alone, pieces: Any, moves: Any
+) -> None:
+    set_in_advance(alone, "a", "c")
+    alone.push(moves, decision=1, pieces=pieces)
+    alone.page.wait_for_selector("#toast:has-text('things have changed there')")
+    assert alone.acts() == []
+    assert alone.page.evaluate(PLANNED) == []
+    assert not alone.page.evaluate("!!document.querySelector('.ghost, .is-away')")
+
+
+def test_where_ones_own_piece_has_been_taken_the_taker_is_attacked(alone: Alone) -> None:
+    set_in_advance(alone, "a", "b")
+    alone.push([gesture(5, ["a"], ["b"], final=True)], decision=1, pieces={"one": "a", "x": "b"})
+    alone.asked()
+    assert alone.acts() == [[5]]
+
+
+@pytest.mark.parametrize("way", ["Escape", "a", "c", "#undo"])
+def test_what_was_set_in_advance_is_taken_back(alone: Alone, way: str) -> None:
+    set_in_advance(alone, "a", "c")
+    if way == "Escape":
+        alone.page.keyboard.press(way)
+    elif way == "#undo":
+        alone.page.click(way)
+    else:
+        alone.click(way)
+    assert alone.page.evaluate(PLANNED) == []
+    assert alone.page.evaluate(AWAY) == []
+    assert alone.page.is_hidden("#undo")
+    alone.push(MOVES, decision=1, log=["a", "b"])
+    alone.page.wait_for_selector("#log li:has-text('b')")
+    assert alone.acts() == []
+
+
+def test_another_move_set_in_advance_replaces_the_first(browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    alone = Alone(page)
+    alone.open(**WAITING)
+    for element in "acbc":
+        page.tap(f'[data-e="{element}"]')
+    alone.until("document.querySelector('#go-text').textContent.includes('b to c')")
+    alone.push(MOVES, decision=1)
+    alone.asked()
+    assert alone.acts() == [[3]]
+    page.close()
+
+
 def test_what_the_line_brings_before_the_answer_is_newer(alone: Alone) -> None:
     alone.open(MOVES)
     late = {"version": "v2", "html": alone.fragment(log=["a", "My move."])}
@@ -528,6 +702,25 @@ def test_a_lost_connection_is_told_and_comes_back(alone: Alone) -> None:
     assert alone.sockets == 2
     alone.push(MOVES, log=["a", "after"])
     alone.page.wait_for_selector("#log li:has-text('after')")
+
+
+def test_single_elements_of_the_board_change_come_and_go(alone: Alone) -> None:
+    alone.open(MOVES)
+    piece = '<g id="p-{}" class="piece" transform="translate({} 0)"><circle r="30"/></g>'
+    single = {
+        "set": [piece.format("one", 400)],
+        "gone": ["p-two"],
+        "new": [["p-one", piece.format("x", 200)]],
+    }
+    alone.push(MOVES)  # what is sent as a whole comes first
+    alone.until("document.querySelector('#table').dataset.version === 'v2'")
+    alone.push_parts(gestures=MOVES, bits=single)
+    alone.until("!document.querySelector('#p-two')")
+    assert alone.page.get_attribute("#p-one", "transform") == "translate(400 0)"
+    assert alone.page.evaluate("document.querySelector('#p-x circle') instanceof SVGElement")
+    # Where they belong to another picture the page asks for all of it.
+    alone.push_parts(gestures=MOVES, bits={"set": [], "gone": ["p-two"], "new": []})
+    alone.asked("fragment")
 
 
 def test_the_title_says_whose_turn_it_is(alone: Alone) -> None:

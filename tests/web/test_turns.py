@@ -139,13 +139,26 @@ def test_lines_point_at_places_of_the_board(spec: str) -> None:
     drawing, state = Drawing.of(game.kind), game.new()
     assert drawing is not None
     log = entries(game, 5)
-    for entry in log[1:]:
+    drawn = set[str]()
+    for number, entry in enumerate(log[1:]):
         state.apply(entry.action or 0, entry.seat or 0)
-    picture = drawing(SceneRequest(state.view(0), 0)).svg
+        if number % 3 == 0:
+            scene = drawing(SceneRequest(state.view(0), 0))
+            page = scene.svg + "".join(panel.html for panel in scene.panels)
+            drawn.update(re.findall(r'data-e="([^"]+)"', page))
     lines = Story(game).tell(log, 0, "en").lines
     named = {place for line in lines for place in line.touched}
     assert len(named) > 3
-    assert named <= set(re.findall(r'data-e="([^"]+)"', picture))
+    assert named <= drawn
+
+
+def test_every_line_of_fire_bulls_that_speaks_of_a_place_points_at_it() -> None:
+    speaks = re.compile(r"Reserve|deck|direction \d|to the (?:left|right)|turned up|slide|attack")
+    lines = told(tianxia.game("firebulls"), 0)
+    spoken = [line for line in lines if speaks.search(line.text) and "ends" not in line.text]
+    assert len(spoken) > 20
+    dumb = [line.text for line in spoken if not line.touched]
+    assert all("gets a card from the deck." in text for text in dumb)  # whose, only they know
 
 
 def test_what_is_done_in_secret_points_nowhere() -> None:

@@ -9,11 +9,12 @@ action, clearly ahead of the next. A game ships its puzzles beside its words, in
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from importlib import import_module
 from importlib.resources import files
+from itertools import count
 from pathlib import Path
 
 from tianxia.bots.advice import adviser, prospects
@@ -33,12 +34,17 @@ from tianxia.search.thinking import Finding
 FILE = "puzzles.json"
 LEAST_CHOICES = 4
 """Where fewer actions are legal, nothing is to be found."""
-LEAST_LEAD = 0.15
-"""How much more the best action is worth than the next, in utility from -1 to 1."""
+LEAST_LEAD = 0.1
+"""How much more the best action is worth than the next, in utility from -1 to 1, where a book says
+nothing else."""
+GLANCE, GLANCED = "expert", 0.3
+"""Who looks first, quickly: where nothing has such a part of the lead, nothing is clearly best."""
 LOST, WON = -0.9, 0.9
 """Where the best is worth less, or the next more, the game is decided anyhow."""
 MOST_A_GAME = 2
 """Puzzles from one game: others are more different."""
+FEW, ONE_OF = 4, 3
+"""Of more than a few puzzles so many have the same reason at most: every third."""
 LOOKS = 16
 """Decisions of a game that are looked at."""
 SPARRING = ("apprentice", "journeyman", "expert")
@@ -98,12 +104,16 @@ class Book:
     ----------
     rules
         The version of the rules that they belong to.
+    lead
+        How much more the best action is worth than the next at least, in utility from -1 to 1: in
+        games that few decisions decide it is more, in those that many decide it is less.
     searched
-        How many games with which options have been looked at; see `seed_of`.
+        How many games have been looked at, by where they come from: see `search`.
     """
 
     game: str
     rules: int
+    lead: float = LEAST_LEAD
     searched: dict[str, int] = field(default_factory=dict)
     puzzles: list[Puzzle] = field(default_factory=list)
 
@@ -125,7 +135,8 @@ class Book:
 
     def write(self) -> str:
         """Return the book as text, a line a puzzle."""
-        head = json.dumps({"game": self.game, "rules": self.rules, "searched": self.searched})
+        known = {"game": self.game, "rules": self.rules, "lead": self.lead}
+        head = json.dumps(known | {"searched": self.searched})
         lines = (json.dumps(asdict(one), ensure_ascii=False) for one in self.puzzles)
         return f'{head[:-1]}, "puzzles": [\n' + ",\n".join(lines) + "\n]}\n"
 
@@ -162,8 +173,8 @@ def shipped(kind: GameType) -> Book:
     return book
 
 
-def opened(file: Path, kind: GameType) -> Book:
-    """Return the book of a file, a new one where there is none.
+def opened(file: Path, kind: GameType, lead: float = LEAST_LEAD) -> Book:
+    """Return the book of a file, a new one, of puzzles with this lead, where there is none.
 
     Raises
     ------
@@ -171,7 +182,7 @@ def opened(file: Path, kind: GameType) -> Book:
         Where the file is something else.
     """
     if not file.exists():
-        return Book(kind.name, kind.rules_version)
+        return Book(kind.name, kind.rules_version, lead)
     try:
         book = Book.read(file.read_text(encoding="utf-8"))
         book.check(kind)
@@ -191,28 +202,34 @@ def save(book: Book, file: Path) -> None:
 # --- Looking for them ---
 
 
-def search(book: Book, game: Game, seed: int) -> Iterator[int]:
-    """Look through one game after another for puzzles, for ever; yield how many it gave.
+def search(book: Book, source: str, ends: Iterable[State], seed: int) -> Iterator[int]:
+    """Look through one game after another for puzzles; yield how many each gave.
 
-    Who stops and goes on later with the same book finds what he would have found.
+    Parameters
+    ----------
+    source
+        Where the games come from: what `Book.searched` counts them under.
+    ends
+        Their last positions, without those that were looked at before.
     """
-    while True:
-        number = book.searched.get(game.spec, 0)
+    for end in ends:
+        number = book.searched.get(source, 0)
         found = 0
-        for view in decisions(self_play(game, seed + number), seed + number):
+        for view in decisions(end, seed + number):
             puzzle = made_of(view, book)
             if puzzle is not None:
                 book.puzzles.append(puzzle)
                 found += 1
             if found == MOST_A_GAME:
                 break
-        book.searched[game.spec] = number + 1
+        book.searched[source] = number + 1
         yield found
 
 
-def self_play(game: Game, seed: int) -> State:
-    """Return a game between bots."""
-    return play(game, [SPARRING[seed % len(SPARRING)]] * game.seats, seed)
+def self_played(book: Book, game: Game, seed: int) -> Iterator[State]:
+    """Play games between bots, for ever; who goes on later with a book gets those that follow."""
+    for number in count(seed + book.searched.get(game.spec, 0)):
+        yield play(game, [SPARRING[number % len(SPARRING)]] * game.seats, number)
 
 
 def decisions(end: State, seed: int) -> Iterator[State]:
@@ -235,16 +252,33 @@ def made_of(view: State, book: Book) -> Puzzle | None:
     """Return the puzzle that a view is, unless it is none or too much like the others."""
     seat = view.viewer
     assert seat is not None  # noqa: S101
-    first = clear(weighed_by(make(BEST, view.game, seat, 1), view))
-    if first is None or first != clear(weighed_by(make(BEST, view.game, seat, 2), view)):
+    if clear(weighed_by(make(GLANCE, view.game, seat, 1), view), GLANCED * book.lead) is None:
+        return None
+    first = clear(weighed_by(make(BEST, view.game, seat, 1), view), book.lead)
+    if first is None or is_alike(view, first, book):
         return None
     level = level_of(view, first)
     easy = sum(one.level == 1 for one in book.puzzles)
-    known = {one.position for one in book.puzzles}
-    if view.notation() in known or (level == 1 and 2 * easy > len(book.puzzles)):
+    if level == 1 and 2 * easy > len(book.puzzles):
         return None
-    found = patiently(view, 1)
-    return written(view, found, level) if clear(found) == first else None
+    found = patiently(view, 2)
+    agreed = clear(found, book.lead) == first
+    return written(view, found, level) if agreed and tells(view, found) else None
+
+
+def is_alike(view: State, answer: int, book: Book) -> bool:
+    """Say whether a position is there already, or too many with the same reason."""
+    reason = why(view, answer)
+    same = sum(one.reason[LANGUAGES[0]] == reason for one in book.puzzles)
+    known = any(one.position == view.notation() for one in book.puzzles)
+    return known or (same >= FEW and same * ONE_OF > len(book.puzzles))
+
+
+def why(view: State, action: int, language: str = LANGUAGES[0]) -> str:
+    """Return why an action is good, as hints say it."""
+    seat = view.viewer
+    assert seat is not None  # noqa: S101
+    return adviser(view.game.kind).reason(view, seat, action, language)
 
 
 def patiently(view: State, seed: int) -> Sequence[Finding]:
@@ -259,14 +293,20 @@ def weighed_by(bot: Bot, view: State) -> Sequence[Finding]:
     return adviser(view.game.kind).weigh(bot, view)
 
 
-def clear(findings: Sequence[Finding]) -> int | None:
+def clear(findings: Sequence[Finding], lead: float) -> int | None:
     """Return the action that is clearly best, None where none is."""
     if len(findings) < 2:
         return None
     best, *rest = sorted(findings, key=lambda one: -one.value)
-    if best.action != findings[0].action or best.value - rest[0].value < LEAST_LEAD:
+    if best.action != findings[0].action or best.value - rest[0].value < lead:
         return None
     return best.action if best.value > LOST and rest[0].value < WON else None
+
+
+def tells(view: State, findings: Sequence[Finding]) -> bool:
+    """Say whether the reason for the best action is another one than that for the next."""
+    best, second = sorted(findings, key=lambda one: -one.value)[:2]
+    return why(view, best.action) != why(view, second.action)
 
 
 def level_of(view: State, answer: int) -> int:
@@ -285,7 +325,6 @@ def written(view: State, findings: Sequence[Finding], level: int) -> Puzzle:
     seat = view.viewer
     assert seat is not None  # noqa: S101
     best, second = sorted(findings, key=lambda one: -one.value)[:2]
-    reason = adviser(view.game.kind).reason
     return Puzzle(
         view.notation(),
         view.text(best.action, seat),
@@ -293,7 +332,7 @@ def written(view: State, findings: Sequence[Finding], level: int) -> Puzzle:
         prospects(best.value, view.seats),
         prospects(second.value, view.seats),
         level,
-        {language: reason(view, seat, best.action, language) for language in LANGUAGES},
+        {language: why(view, best.action, language) for language in LANGUAGES},
     )
 
 

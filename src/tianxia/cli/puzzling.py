@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -10,8 +12,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from tianxia.bots import puzzles
 from tianxia.cli.playing import game_of
 from tianxia.cli.screen import HINT, WARNING, Screen, chosen_language
+from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
+from tianxia.kernel.state import State
 
+STORED = "stored"
 SECOND_LOOK = 3
 """The seed with which puzzles are checked; they were made with another."""
 
@@ -22,43 +27,56 @@ def make_puzzles(
     count: int,
     seed: int,
     most: int | None,
-    out: Path,
+    out: Path | None,
+    stored: bool,
+    lead: float,
     language: str | None,
 ) -> int:
     """Look for puzzles until there are so many; return the exit status."""
+    if out is None:
+        raise TianxiaError("say where the puzzles go, with --out puzzles.json; or give --check")
     screen = Screen(chosen_language(language))
     _ = screen.translate
     game = game_of(spec, options)
-    book = puzzles.opened(out, game.kind)
+    book = puzzles.opened(out, game.kind, lead)
     if book.puzzles:
         screen.say(_("Puzzles found before: {n}.").format(n=len(book.puzzles)), HINT)
-    finished = _search_behind_bar(screen, book, game, count, seed, most, out)
+    with _games(book, game, seed, stored=stored) as (source, ends):
+        searching = puzzles.search(book, source, islice(ends, most), seed)
+        finished = _search_behind_bar(screen, book, searching, count, out)
     screen.say(_("Puzzles: {n}, in:").format(n=len(book.puzzles)), HINT)
     screen.command(str(out))
     return 0 if finished else 130
 
 
+@contextmanager
+def _games(
+    book: puzzles.Book, game: Game, seed: int, *, stored: bool
+) -> Iterator[tuple[str, Iterator[State]]]:
+    """Give games to look through, and where they come from; stored ones are of any options."""
+    if not stored:
+        yield game.spec, puzzles.self_played(book, game, seed)
+        return
+    from tianxia.cli.recording import public_games
+    from tianxia.tables import Tables
+    from tianxia.web.settings import Settings
+
+    with Tables(Settings.from_environment().database_url) as tables:
+        ends = (played.state for played in public_games(tables, game, []))
+        yield STORED, islice(ends, book.searched.get(STORED, 0), None)
+
+
 def _search_behind_bar(
-    screen: Screen,
-    book: puzzles.Book,
-    game: Game,
-    count: int,
-    seed: int,
-    most: int | None,
-    out: Path,
+    screen: Screen, book: puzzles.Book, searching: Iterator[int], count: int, out: Path
 ) -> bool:
     """Look through games behind a progress bar; False where the user broke it off."""
     _ = screen.translate
     with _bar(screen) as progress:
         task = progress.add_task("", total=count, completed=len(book.puzzles))
-        searching = puzzles.search(book, game, seed)
-        games = 0
         try:
-            while len(book.puzzles) < count and (most is None or games < most):
-                next(searching)
-                games += 1
+            while len(book.puzzles) < count and next(searching, None) is not None:
                 puzzles.save(book, out)
-                told = _("games: {n}").format(n=book.searched[game.spec])
+                told = _("games: {n}").format(n=sum(book.searched.values()))
                 progress.update(task, completed=len(book.puzzles), description=told)
         except KeyboardInterrupt:
             screen.say(_("Broken off; the same command goes on from here."), HINT)

@@ -111,6 +111,10 @@ class Gesture:
     preview
         Whether the page first shows the label, which then tells what is paid and won, and
         waits for a word.
+    puts
+        What the last place of it certainly gets, to be shown before the server has answered:
+        a symbol of the sprite, or ``#`` and the id of a piece that goes there. Empty where the
+        steps say it (from one place to another, cards onto a place) or where it is not certain.
     """
 
     action: int
@@ -118,6 +122,7 @@ class Gesture:
     label: str
     final: bool
     preview: bool = False
+    puts: str = ""
 
 
 @dataclass(frozen=True)
@@ -310,6 +315,9 @@ class Scene:
     ahead
         For elements that can be clicked first: what may be reached from there later on, where
         that takes more than one action. The page marks it while the element is chosen.
+    premoves
+        What the viewer may set in advance while others are asked: for elements that are clicked
+        first the second ones. The page sends it when its turn comes, if it is legal then.
     told
         The part of `status` that tells what has happened last; the rest is what to do now.
     plates
@@ -325,6 +333,7 @@ class Scene:
     steps_only: bool = False
     armies: tuple[str, ...] = ()
     ahead: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    premoves: tuple[tuple[str, tuple[str, ...]], ...] = ()
     hold: int = 900
     told: str = ""
     plates: tuple[Plate, ...] = ()

@@ -191,10 +191,11 @@ class Tournaments:
             if mine is not None and not mine.gone:
                 return
             self._check_entering(found, account, again=mine is not None)
+            strength = self._strength(found.tournament, account)
             try:
                 with self.store.writing() as connection:
                     version = self._move(connection, found.tournament)
-                    self._enter(connection, found, account, mine)
+                    self._enter(connection, found, account, strength)
             except (Conflict, exc.IntegrityError):
                 continue  # somebody else has entered meanwhile, or it has begun
             self.tables.lobby.publish(tournament_id, version)
@@ -213,20 +214,23 @@ class Tournaments:
         if not again and len(found.entrants) >= most:
             raise BadWish("full", N_("This tournament is full: {most} play in it."), most=most)
 
+    def _strength(self, tournament: Tournament, account: Account) -> int:
+        """Return the rating of an account in the game and at the pace of a tournament."""
+        key = tournament.game.name, Pace.read(tournament.pace).category
+        return self._ratings.of(account.id).get(key, NEW).shown
+
     def _enter(
-        self, connection: sa.Connection, found: Found, account: Account, mine: Entrant | None
+        self, connection: sa.Connection, found: Found, account: Account, strength: int
     ) -> None:
+        mine = found.of_account(account.id)
         if mine is not None:
-            back = self._entrant(found.tournament.id, mine.number).values(gone=False)
-            connection.execute(back)
+            connection.execute(self._entrant(found.tournament.id, mine.number).values(gone=False))
             return
-        game, pace = found.tournament.game.name, Pace.read(found.tournament.pace).category
-        rating = self._ratings.of(account.id).get((game, pace), NEW)
         row = {
             "tournament_id": found.tournament.id,
             "number": max((one.number for one in found.entrants), default=0) + 1,
             "account": account.id,
-            "strength": rating.shown,
+            "strength": strength,
             "gone": False,
         }
         connection.execute(sa.insert(schema.entrants), row)

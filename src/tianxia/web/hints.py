@@ -46,7 +46,7 @@ def in_words(view: State, viewer: Viewer, scene: Scene, advice: Advice) -> list[
     for number, advised in enumerate(advice.hints, 1):
         hint = advised.hint
         if scene.arrangement is not None:
-            label, why = _(ROW).format(n=number), _(ROW_REASON)
+            label, why = _(ROW).format(n=number), advised.reasons[viewer.language] or _(ROW_REASON)
         else:
             label = action_label(view, viewer, scene, hint.actions[0])
             why = advised.reasons[viewer.language]

@@ -95,6 +95,32 @@ def test_gestures_and_legal_actions_are_one_to_one(variant: str):
             assert len({gesture.label for gesture in scene.gestures}) == len(scene.gestures)
 
 
+def test_what_will_be_legal_can_be_set_in_advance_and_only_while_one_waits():
+    for number, (state, _) in enumerate(course(5)):
+        if number % 7 or state.over:
+            continue
+        (mover,) = state.acting
+        waiting = 1 - mover
+        early = dict(draw(state, waiting).premoves)
+        assert not draw(state, mover).premoves
+        assert not draw(state, tianxia.SPECTATOR).premoves
+        for action in state.legal_actions(mover)[:12]:
+            later = state.clone()
+            later.apply(action)
+            for gesture in draw(later, waiting).gestures:
+                (origin,), (target,) = (step.elements for step in gesture.steps)
+                assert target in early[origin]
+    assert not draw(tianxia.game("stratego").new(), 0).premoves
+
+
+def test_what_can_be_set_in_advance_tells_of_ones_own_pieces_only():
+    state = opened()
+    told = draw(state, 1).premoves
+    assert all(name.endswith(("7", "8", "9", "10")) for name, _ in told)
+    for seed in range(5):
+        assert draw(state.view(1).sample(new_rng(seed)), 1).premoves == told
+
+
 def test_clicks_that_are_refused_have_a_meaning_too():
     state = opened()
     view = state.view(0)

@@ -16,6 +16,7 @@ from tianxia.games.binfa.rules.components import (
     GO,
     LETTERS,
     NEIGHBOURS,
+    PAWN,
     ROLL,
     SUPPLY_ARMY,
     TRIANGLES,
@@ -65,7 +66,14 @@ def gestures_of(request: SceneRequest) -> Iterator[Gesture]:
             label = told = _odds(view, action, request.language)
         elif before is not None and (told := _captures(before, action, seat, request.language)):
             label = labelled(label, told, request.language)
-        yield Gesture(action, steps, label, final=_is_final(action), preview=bool(told))
+        final, puts = _is_final(action), _pawn(request, action)
+        yield Gesture(action, steps, label, final=final, preview=bool(told), puts=puts)
+
+
+def _pawn(request: SceneRequest, action: int) -> str:
+    """Return which pawn goes where an action ends, as the picture names it."""
+    army = int(request.view.fields["army"]) - 1
+    return f"#{request.prefix}w-{army}" if kind_of(action) == PAWN else ""
 
 
 def ahead_of(request: SceneRequest) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from tianxia.draw.scene import Gesture, SceneRequest, Step
 from tianxia.games.china.face.choices import choice
 from tianxia.games.china.face.tally import chains
+from tianxia.games.china.face.words import SEAT_ARMIES
 from tianxia.games.china.rules.boards import Board
 from tianxia.games.china.rules.components import (
     ACTIONS,
     COLOURS,
     DECK,
+    EMPEROR,
     EXCHANGE,
     KEEP,
     OPEN,
@@ -60,8 +62,9 @@ def gestures_of(request: SceneRequest) -> Iterator[Gesture]:
         label = choice(view, action, seat, request.language)
         if action in placings:
             piece = placings[action]
+            puts = _symbol(view, seat, piece)
             for steps in _placing_steps(piece, hand, alone=ways.get(piece.place) == 1):
-                yield Gesture(action, steps, label, final=False)
+                yield Gesture(action, steps, label, final=False, puts=puts)
         else:
             for steps in _other_steps(view, action):
                 yield Gesture(action, steps, label, final=_is_final(action))
@@ -80,6 +83,15 @@ def placing(board: Board, action: int) -> Placing | None:
             one, other = (board.colours[province] for province in spot.provinces)
             return Placing(spot.name, ((one, other), (one, one), (other, other))[way])
     return None
+
+
+def _symbol(view: State, seat: int, piece: Placing) -> str:
+    """Return how a piece is drawn that a seat places, its own or the Emperor's."""
+    owner = EMPEROR if view.fields["phase"] == EMPEROR_TURN else seat
+    if piece.fort:
+        return "china-fort"
+    what = "envoy" if piece.place.startswith("dragon-") else "palace"
+    return f"china-{what}-{SEAT_ARMIES[owner]}"
 
 
 def touched(view: State, action: int) -> tuple[str, ...]:

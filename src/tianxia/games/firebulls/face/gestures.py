@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tianxia.draw.languages import N_, translator
@@ -22,7 +23,8 @@ from tianxia.games.firebulls.face.words import (
 from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.components import TAKEN_WITH
 from tianxia.games.firebulls.rules.notation import LETTERS, POINT_SYMBOLS
-from tianxia.games.firebulls.rules.state import ASIDE, NEXT_CARD, STEP, TURN
+from tianxia.games.firebulls.rules.rows import next_gap
+from tianxia.games.firebulls.rules.state import ASIDE, NEXT_CARD, RESERVE_DRAW, STEP, TURN
 
 if TYPE_CHECKING:
     from tianxia.kernel.state import State
@@ -49,6 +51,8 @@ SINGLE = {
 }
 """Elements that mean one action wherever they are clicked."""
 STEPS = {"left": -1, "stay": 0, "right": 1}
+WAYS = (c.LEFT, c.RIGHT)
+"""What a pawn does that moves."""
 POWERS = {
     c.BO: N_("Use the Bo’s power: draw an attack card"),
     c.COLONEL: N_("Use the Colonel’s power: every opponent loses a random card"),
@@ -102,7 +106,9 @@ def gestures(request: SceneRequest) -> tuple[Gesture, ...]:
         return ()
     view, seat = request.view, request.viewer
     actions = view.legal_actions(seat)
-    return tuple(_gesture(view, seat, action, request.language) for action in actions)
+    found = [_gesture(view, seat, action, request.language) for action in actions]
+    pawn = f"#{request.prefix}w{seat}"
+    return tuple(replace(one, puts=pawn) if one.action in WAYS else one for one in found)
 
 
 def _gesture(view: State, seat: int, action: int, language: str) -> Gesture:
@@ -124,10 +130,27 @@ def _aims(view: State, direction: int) -> tuple[str, ...]:
 
 
 def touched(view: State, action: int) -> tuple[str, ...]:
-    """Return what an attack is aimed at."""
+    """Return the places, piles and cards that an action is about."""
     match c.ACTIONS.split(action):
         case "attack", direction, _:
             return _aims(view, direction)
+        case ("left" | "stay" | "right" as way,):
+            pawn = int(view.fields["pawns"][int(view.fields["active"])])
+            return (ALONG[pawn - 1 + STEPS[way]],)
+        case "place", direction:
+            return (ALONG[direction - 1],)
+        case "take" | "drop", card:
+            return (IN_RESERVE[card],)
+        case "card", card:
+            return ("deck", IN_RESERVE[card]) if view.fields["phase"] == RESERVE_DRAW else ("deck",)
+        case ("draw" | "shuffle",):
+            return ("deck",)
+        case "reveal", kind:
+            return ("general",) if kind == c.GENERAL else (AT[int(next_gap(view.fields))],)
+        case ("slide",):
+            return tuple(AT[place] for place in range(c.PLACES) if view.fields["rows"][place])
+        case "steal", card:
+            return (IN_HAND[card],)
     return ()
 
 

@@ -23,6 +23,7 @@ from tianxia.draw.scene import (
     Step,
 )
 from tianxia.games.stratego.face.plates import plates
+from tianxia.games.stratego.face.premoves import premoves
 from tianxia.games.stratego.face.presets import PRESETS
 from tianxia.games.stratego.face.words import SEAT_ARMIES, rank_name, seat_name
 from tianxia.games.stratego.rules.components import (
@@ -160,7 +161,15 @@ def scene(request: SceneRequest) -> Scene:
         status=_status(request, facts),
         told="" if facts.setup or request.view.over else " ".join(_told(request)),
         plates=plates(request),
+        premoves=_premoves(request, facts),
     )
+
+
+def _premoves(request: SceneRequest, facts: Facts) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return what the viewer may set in advance: while the other side is to move."""
+    if facts.setup or not request.plays or request.acts:
+        return ()
+    return tuple(premoves(facts.viewer, facts.square, facts.rank))
 
 
 def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | None:

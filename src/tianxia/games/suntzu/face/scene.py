@@ -140,7 +140,14 @@ def _gestures(request: SceneRequest, facts: Facts) -> Iterator[Gesture]:
             continue
         steps = tuple(Step("one", (element,)) for element in clicks_of(action, seat))
         final = not (secret or openly or c.kind_of(action) in (c.RESERVE, c.ARMY))
-        yield Gesture(action, steps, _label(action, seat, facts.phase, facts.owed, language), final)
+        label = _label(action, seat, facts.phase, facts.owed, language)
+        yield Gesture(action, steps, label, final, puts=_arriving(action, seat))
+
+
+def _arriving(action: int, seat: int) -> str:
+    """Return how an army is drawn that an action brings to a province."""
+    arrives = c.ACTIONS.split(action)[0] in ("add", "move")
+    return f"suntzu-army-{SIDES[seat]}" if arrives else ""
 
 
 def clicks_of(action: int, seat: int) -> tuple[str, ...]:

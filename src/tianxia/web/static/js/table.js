@@ -61,6 +61,8 @@ const settings = { steps: false, ask: false, keys: true, hover: true, speed: "",
 
 /** How many times as long as usual things are shown; 0: what has happened is there at once. */
 const pace = (usual = 1) => ({ slow: 2, normal: 1, once: 0 })[settings.speed] ?? usual;
+/** How long that is in milliseconds, for what moves. */
+const lasting = (ms) => ms * pace(calm.matches ? 0 : 1);
 
 /** What moves is the matter of style sheets, what sounds that of a module of its own. */
 function heed() {
@@ -110,6 +112,9 @@ function dress() {
   const before = data.decision;
   data = JSON.parse($("gestures").textContent || "{}");
   data.gestures ??= [];
+  for (const [from, targets] of Object.entries(data.premoves ?? {})) {
+    for (const to of targets) data.gestures.push({ a: LATER, s: [[from], [to]], l: fill(strings.premove, { from, to }) });
+  }
   if (data.decision !== before) {
     hush(); // what was said there was about another choice
     settle(); // the live connection may bring what follows before the answer comes
@@ -158,14 +163,18 @@ function show(html) {
   const seen = newestLine();
   const status = $("status").textContent;
   const under = aim.under();
+  const handed = ghost?.handOver();
   Idiomorph.morph(table(), html.trim(), morphing);
+  handed?.();
   dress();
+  if (sending && doing) foreshow(doing, 0);
   aim.check(under);
   const lines = [...$("log").querySelectorAll("li[id]")].filter((line) => lineNumber(line) > seen).reverse();
   for (const told of tellings(lines)) say(told);
   const now = $("status").textContent;
   if (now !== status && !table().dataset.ply) say(unsaid(spoken($("status")), lines));
   retell();
+  premove?.turn();
   page.dispatchEvent(new Event("shown"));
 }
 
@@ -237,7 +246,11 @@ const TOGETHER = 3000; // what comes within this time of the last one is "severa
 function receive(message) {
   if (message.version === newest || !(message.html || message.parts)) return;
   if (message.parts && message.known !== newest) return resync(); // parts of what is not here
-  latest = message.html ? parsed(message.html) : patched(latest, message);
+  try {
+    latest = message.html ? parsed(message.html) : patched(latest, message);
+  } catch {
+    return resync(); // parts of something else
+  }
   newest = message.version;
   queue.push(latest.outerHTML);
   pump();
@@ -254,7 +267,7 @@ async function pump() {
     if (!document.hidden && (pace() || settings.steps)) await between(html, newestLine());
     show(html);
     shown = Date.now();
-    await wait(document.hidden ? 0 : ONE_HAPPENING * pace(calm.matches ? 0 : 1));
+    await wait(document.hidden ? 0 : lasting(ONE_HAPPENING));
   }
   pumping = false;
   delete page.dataset.telling;
@@ -350,6 +363,7 @@ async function again() {
   await between(answer.body.html, 0);
   show(answer.body.html);
   newest = answer.body.version;
+  latest = parsed(answer.body.html);
   pumping = false;
   pump();
 }
@@ -385,7 +399,7 @@ function foretold() {
 /** Mark what can be clicked, and what has been. */
 function light() {
   const { next, complete } = ahead(clicks);
-  const lit = arrange.on ? arrange.lit() : sending || table().dataset.ply ? new Set() : next;
+  const lit = arrange.on ? arrange.lit() : sending || table().dataset.ply || (data.premoves && !clicks.length) ? new Set() : next;
   const picked = arrange.on ? arrange.picked() : clicks;
   const later = new Set(clicks.length ? (data.ahead?.[clicks[0]] ?? []) : []);
   for (const node of table().querySelectorAll("[data-e]")) {
@@ -406,6 +420,7 @@ function light() {
   guide(next.size);
   busy();
   offer(sending || !clicks.length ? [] : foretold() ?? (isUndecided({ next, complete }) ? complete : []));
+  premove?.mark();
   rove();
 }
 
@@ -433,6 +448,7 @@ async function choose(element) {
   if (sending || table().dataset.ply) return;
   hush();
   if (arrange.on) return arrange.choose(element);
+  if (!clicks.length && premove?.takenBack(element)) return undo();
   if (follows([...clicks, element])) return advance([...clicks, element]);
   if (clicks.includes(element)) return putBack(element);
   if (clicks.length && begins(element)) {
@@ -494,7 +510,7 @@ function wholeAgain() {
 }
 
 function undo() {
-  const chosen = clicks.length || arrange.hand;
+  const chosen = premove?.drop() || clicks.length || arrange.hand;
   clicks = [];
   wholeAgain();
   arrange.drop();
@@ -552,8 +568,34 @@ function suggest(gesture) {
 }
 
 async function play(gesture) {
+  if (gesture.a === LATER) return setInAdvance(gesture);
   if (settings.ask && gesture.f && !(await confirmed(gesture.l))) return undo();
+  if (!sending) foreshow(gesture, lasting(GLIDE));
   await act([gesture.a]);
+}
+
+const GLIDE = 300; // milliseconds
+let ghost = null; // shows what is done before the server has answered; fetched when the page stands
+let doing = null; // the gesture that is sent
+function foreshow(gesture, glide) {
+  doing = gesture;
+  preview(gesture, glide);
+}
+
+/** Show what a gesture does, or nothing more. */
+function preview(gesture, glide = 0) {
+  if (!gesture) return ghost?.clear();
+  const steps = gesture.s.flatMap((step) =>
+    Array.isArray(step) ? [[...clicks.filter((element) => step.includes(element)), ...step]] : elementsOf(step).map((element) => [element]));
+  ghost?.show(steps.map((step) => step.map(nodeOf).filter(Boolean)), gesture.u ?? "", (node) => drawingAt(node.dataset.e), glide);
+}
+
+const LATER = -2; // for an action: it is not one's turn, but may be set for then
+let premove = null; // fetched when something is set in advance
+async function setInAdvance(gesture) {
+  clicks = [];
+  premove ??= await import("./premove.js");
+  premove.set(gesture);
 }
 
 function confirmed(label) {
@@ -595,7 +637,7 @@ function over(shown) {
 function settle() {
   if (!sending) return;
   over(sending);
-  sending = null;
+  sending = doing = null;
 }
 
 /**
@@ -618,6 +660,7 @@ async function post(path, body, { by = null, then = null } = {}) {
   if (!answer.ok && !(arrived && isAway(answer))) {
     failed(answer, () => post(path, body, { by, then }), () => ("decision" in body ? data.decision === decision : newest === version));
   } else if (answer.ok && !overtaken) receive(answer.body);
+  if (!pumping) ghost?.clear();
   light();
   return answer;
 }
@@ -627,6 +670,7 @@ function failed(answer, again = null, still = () => true) {
   const error = answer.body.error ?? { text: strings.sorry };
   clicks = [];
   wholeAgain();
+  ghost?.clear(lasting(GLIDE));
   light();
   if (isAway(answer)) {
     repeatable = still;
@@ -1176,13 +1220,15 @@ addEventListener("pageshow", (event) => {
 });
 addEventListener("resize", () => arrange.on && arrange.drawPieces());
 
+if ($("guide")) import("./guide.js");
 dress();
 firstSeal();
 retell();
 live.connect();
 heed();
 finish();
-fetched.finally(() => { page.dataset.ready = ""; }); // for tests: from here on clicks count
+// For tests: from here on clicks count.
+Promise.allSettled([fetched, import("./ghost.js").then((module) => (ghost = module))]).then(() => { page.dataset.ready = ""; });
 
 const decision = () => data.decision;
 const setting = (name) => settings[name];
@@ -1194,6 +1240,6 @@ function chosenWith(element) {
 }
 
 export {
-  $, SVG, act, ahead, answered, arrange, asItIs, tabs, ask, chosenWith, decision, elementsOf, failed, fill, firstSeal, hush, light, make, morphing, nameOf, nodeOf, nodes,
-  pace, page, play, pressed, quiet, refuse, say, setting, setUnread, show, store, strings, suggest, table, tell, times, toast, wait,
+  $, SVG, act, ahead, answered, arrange, asItIs, tabs, ask, chosenWith, decision, drawingAt, elementsOf, failed, fill, firstSeal, hush, isOver, light, make, morphing, nameOf,
+  nodeOf, nodes, pace, page, play, pressed, preview, quiet, refuse, say, setting, setUnread, show, store, strings, suggest, table, tell, times, toast, wait, yourTurn,
 };
