@@ -159,12 +159,19 @@ def context(
         "log": Markup("".join(reversed([log_line(i, text) for i, text in enumerate(log)]))),
         "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),
         "standing": [],
+        "guide": None,
         "chances": None,
         "waking": None,
         "adviser": adviser,
         "awaited": False,
         "links": SimpleNamespace(
-            table="/t/T1", seat=None, transcript="#", rules="/rules", next=None, here_only=False
+            table="/t/T1",
+            seat=None,
+            transcript="#",
+            rules="/rules",
+            next=None,
+            here_only=False,
+            tournament=None,
         ),
         "gestures_json": embedded({**data, "arrangement": arrangement, "partial": partial}),
     }
@@ -198,7 +205,7 @@ class Alone:
             .render(
                 table=SimpleNamespace(title="Game", id="T1"),
                 fragment=Markup(fragment),
-                links=SimpleNamespace(rules="/rules"),
+                links=SimpleNamespace(rules="/rules", tournament=None),
                 context=SimpleNamespace(nickname="Ada", theme="system", base=HOST),
                 switch=lambda name, value: f"?{name}={value}",
                 talk="",

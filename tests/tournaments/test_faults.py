@@ -12,6 +12,7 @@ from tests.lobby.conftest import Clock
 from tests.tables.conftest import url
 from tests.tournaments.conftest import NAMES, THREE, Club
 from tianxia.accounts.exporting import exported
+from tianxia.tables import schema
 from tianxia.tournaments import Tournaments
 from tianxia.tournaments.model import COME_SECONDS
 from tianxia.tournaments.service import BEAT
@@ -281,3 +282,20 @@ def test_of_two_who_make_the_tables_of_a_round_each_table_is_made_once(
     made = {row.table_id for row in club.found().rows}
     assert len(made) == 2
     assert sorted(club.tables.store.ids()) == sorted(made)
+
+
+def test_a_tournament_that_cannot_go_on_holds_up_no_other(
+    club: Club, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its game is not installed here any more, say; the log tells of it once."""
+    starts = clock.now + 60
+    club.make(*NAMES[:3], begin=False, starts=starts)
+    broken = schema.tournaments.update().values(spec="no-such-game")
+    with club.tables.store.writing() as connection:
+        connection.execute(broken)
+    club.make(*NAMES[:3], begin=False, starts=starts)
+    clock.now += 61
+    for _ in range(2):
+        club.all.sweep()
+    assert club.found().tournament.status == "playing"
+    assert sum("cannot go on" in line for line in caplog.messages) == 1

@@ -43,9 +43,11 @@ LOST, WON = -0.9, 0.9
 """Where the best is worth less, or the next more, the game is decided anyhow."""
 MOST_A_GAME = 2
 """Puzzles from one game: others are more different."""
+EASY = 0.75
+"""No greater part of the puzzles is easy."""
 FEW, ONE_OF = 4, 3
 """Of more than a few puzzles so many have the same reason at most: every third."""
-LOOKS = 16
+LOOKS = 64
 """Decisions of a game that are looked at."""
 SPARRING = ("apprentice", "journeyman", "expert")
 """Who play the games, in turn: all kinds of positions, and quickly."""
@@ -259,7 +261,7 @@ def made_of(view: State, book: Book) -> Puzzle | None:
         return None
     level = level_of(view, first)
     easy = sum(one.level == 1 for one in book.puzzles)
-    if level == 1 and 2 * easy > len(book.puzzles):
+    if level == 1 and easy > EASY * len(book.puzzles):
         return None
     found = patiently(view, 2)
     agreed = clear(found, book.lead) == first

@@ -7,7 +7,8 @@ that has died makes those that are missing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import logging
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -17,9 +18,10 @@ from sqlalchemy import exc
 
 from tianxia.accounts import Account, Accounts
 from tianxia.draw.languages import N_
+from tianxia.kernel.errors import TianxiaError
 from tianxia.lobby.shunning import Shunned
 from tianxia.ratings import NEW, Ratings
-from tianxia.tables import SeatPlan, Snapshot, people, schema, seating
+from tianxia.tables import SeatPlan, Snapshot, Unavailable, people, schema, seating
 from tianxia.tables.clocks import DAY, Pace
 from tianxia.tables.store import LOBBY_CHANNEL, Conflict
 from tianxia.tournaments import pairing
@@ -29,6 +31,8 @@ from tianxia.tournaments.model import ALL, SYSTEMS, Entrant, Found, Row, Tournam
 
 _made, _entered, _paired = schema.tournaments.c, schema.entrants.c, schema.pairings.c
 _accounts, _heads = schema.accounts.c, schema.tables.c
+log = logging.getLogger("tianxia.tournaments")
+
 LONGEST_NAME = 60
 MOST_ROUNDS = 15
 MOST_PEOPLE = {"swiss": 100, "round-robin": 16}
@@ -53,6 +57,7 @@ class Tournaments:
         self.store = accounts.store
         self._shunned = Shunned(self.store)
         self._ratings = Ratings(self.tables)
+        self._stuck: set[str] = set()  # told of in the log
 
     # --- Making one ---
 
@@ -336,11 +341,22 @@ class Tournaments:
         with self.store.glancing() as connection:
             due = list(connection.execute(starting).scalars())
         for tournament_id in due:
-            self._start(tournament_id)
+            self._try(self._start, tournament_id)
         waiting = self._waiting_for_us()
         for tournament_id in waiting:
-            self.look_after(tournament_id)
+            self._try(self.look_after, tournament_id)
         return len(due) + len(waiting)
+
+    def _try(self, step: Callable[[str], None], tournament_id: str) -> None:
+        """Do something for a tournament; one that cannot go on holds up no other."""
+        try:
+            step(tournament_id)
+        except Unavailable:
+            raise
+        except TianxiaError as error:  # such as that its game is not installed here
+            if tournament_id not in self._stuck:
+                log.warning("tournament %s cannot go on: %s", tournament_id, error)
+            self._stuck.add(tournament_id)
 
     def _waiting_for_us(self) -> list[str]:
         """Return the tournaments in which something is to be done.
