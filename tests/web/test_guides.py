@@ -49,6 +49,24 @@ def points(html: str) -> list[str]:
     return read
 
 
+def sent_by_tray(arrangement: dict[str, Any], shown: dict[str, Any]) -> list[int]:
+    """Return what the tray of the page sends for a layout, in its order."""
+    layout, kinds = shown["layout"], arrangement["kinds"]
+    offsets = arrangement["offsets"] or [0] * len(layout)
+    if arrangement["piles"]:
+        heights = shown["heights"]
+        return [
+            kinds[kind]["action"] + offsets[slot]
+            for slot, kind in enumerate(layout)
+            for _ in range(heights[slot])
+        ]
+    end = max(slot for slot, kind in enumerate(layout) if kind >= 0) + 1
+    return [
+        arrangement["empty"] if kind < 0 else kinds[kind]["action"] + offsets[slot]
+        for slot, kind in enumerate(layout[:end])
+    ]
+
+
 def follow(visitor: Visitor, table: str, guide: Guide, language: str) -> None:
     """Do what is asked, as its page says it, and look at each step."""
     told: set[int] = set()
@@ -66,6 +84,9 @@ def follow(visitor: Visitor, table: str, guide: Guide, language: str) -> None:
             for element in points(html):
                 assert f'data-e="{element}"' in html, (one, element)
             assert points(html) or words["layout"]
+            if words["layout"]:
+                meant = [other.action for other in rest if other.asked == one.asked]
+                assert sent_by_tray(decision(html)["arrangement"], words["layout"]) == meant
         batch.append(one.action)
         if decision(html)["arrangement"] and after and after.asked == one.asked:
             continue

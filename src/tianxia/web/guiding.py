@@ -38,7 +38,7 @@ def guiding(snapshot: Snapshot, seat: int | None, language: str, scene: Scene) -
     guide, number = due(snapshot, seat)
     if guide is None or number is None:
         return None
-    points = () if number == len(guide.steps) - 1 else pointed_at(scene, _next(snapshot, guide)[0])
+    points = () if number == len(guide.steps) - 1 else pointed_at(scene, _next(snapshot, guide))
     return GuideWords(guide.steps[number].text(language), number, len(guide.steps) - 1, points)
 
 
@@ -51,11 +51,11 @@ def due(snapshot: Snapshot, seat: int | None) -> tuple[Guide | None, int | None]
     return guide, guide.step_at(played)
 
 
-def pointed_at(scene: Scene, action: int) -> tuple[str, ...]:
-    """Return the elements of the gesture of an action, one of each step."""
-    if scene.arrangement is not None:
-        return ()
-    found = next((one for one in scene.gestures if one.action == action), None)
+def pointed_at(scene: Scene, actions: tuple[int, ...]) -> tuple[str, ...]:
+    """Return the elements of the gesture of the first action, one of each step."""
+    if scene.arrangement is not None and len(actions) > 1:
+        return ()  # they are laid out together
+    found = next((one for one in scene.gestures if one.action == actions[0]), None)
     return () if found is None else tuple(_points(found))
 
 
