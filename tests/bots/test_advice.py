@@ -7,12 +7,14 @@ from dataclasses import replace
 import pytest
 
 from blind_duel import GAME as BLIND_DUEL
-from tianxia.bots import adviser, bots, make
+from tianxia.bots import advice, adviser, bots, make
 from tianxia.bots.advice import Searching
 from tianxia.draw.languages import LANGUAGES
+from tianxia.kernel import registry
 from tianxia.kernel.errors import ViewError
+from tianxia.kernel.state import State
 from tianxia.search.levels import BEST, LEVELS, Blundering
-from tianxia.search.thinking import Searcher
+from tianxia.search.thinking import Budget, Finding, Searcher
 
 DUEL = BLIND_DUEL()
 
@@ -42,6 +44,25 @@ def test_advice_is_not_given_from_a_full_state() -> None:
 def test_a_game_names_the_module_of_its_adviser() -> None:
     kind = replace(DUEL.kind, advice="tests.bots.test_advice")
     assert adviser(kind).__name__ == "tests.bots.test_advice"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", registry.games())
+def test_every_adviser_knows_who_is_patient(name: str) -> None:
+    assert callable(adviser(registry.kind(name)).patient)
+
+
+def test_a_patient_search_takes_ten_times_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def thought(view: State, seat: int, seed: int, budget: Budget) -> list[Finding]:
+        asked.append(budget.iterations)
+        return []
+
+    monkeypatch.setattr(advice, "think", thought)
+    one, view = Searching(), DUEL.new().view(0)
+    one.weigh(make("random", DUEL, 0, 1), view)
+    one.weigh(one.patient(DUEL, 0, 1), view)
+    assert asked == [advice.ITERATIONS, 10 * advice.ITERATIONS]
 
 
 def test_every_game_has_the_levels() -> None:

@@ -159,12 +159,19 @@ def context(
         "log": Markup("".join(reversed([log_line(i, text) for i, text in enumerate(log)]))),
         "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),
         "standing": [],
+        "guide": None,
         "chances": None,
         "waking": None,
         "adviser": adviser,
         "awaited": False,
         "links": SimpleNamespace(
-            table="/t/T1", seat=None, transcript="#", rules="/rules", next=None, here_only=False
+            table="/t/T1",
+            seat=None,
+            transcript="#",
+            rules="/rules",
+            next=None,
+            here_only=False,
+            tournament=None,
         ),
         "gestures_json": embedded({**data, "arrangement": arrangement, "partial": partial}),
     }
@@ -198,7 +205,7 @@ class Alone:
             .render(
                 table=SimpleNamespace(title="Game", id="T1"),
                 fragment=Markup(fragment),
-                links=SimpleNamespace(rules="/rules"),
+                links=SimpleNamespace(rules="/rules", tournament=None),
                 context=SimpleNamespace(nickname="Ada", theme="system", base=HOST),
                 switch=lambda name, value: f"?{name}={value}",
                 talk="",
@@ -243,17 +250,21 @@ class Alone:
         html = self.fragment(gestures, **changes)
         self.socket.send(json.dumps({"version": f"v{self.version}", "html": html}))
 
-    def push_parts(self, *names: str, log: Any = None, gestures: Any = (), **changes: Any) -> None:
-        """Push some parts of a new fragment, and lines of the log."""
+    def push_parts(
+        self, *names: str, log: Any = None, bits: Any = None, gestures: Any = (), **changes: Any
+    ) -> None:
+        """Push some parts of a new fragment, single elements of its board, lines of the log."""
         before, self.version = self.version, self.version + 1
         piece = in_parts(self.fragment(gestures, **changes), ())
         parts = {name: piece.parts[name] for name in (*names, "gestures")}
-        message = {
+        message: dict[str, Any] = {
             "version": f"v{self.version}",
             "known": f"v{before}",
             "root": piece.root + ENDING,
         }
-        self.socket.send(json.dumps({**message, "parts": parts, **({"log": log} if log else {})}))
+        more = {"log": log, "bits": bits}
+        message |= {"parts": parts} | {name: value for name, value in more.items() if value}
+        self.socket.send(json.dumps(message))
 
     def asked(self, path: str = "act") -> None:
         """Wait until the page has asked for something, and as long again as a second time takes."""

@@ -186,7 +186,7 @@ def _page(tables: Any, course: _Course, asked: Asked) -> str:
         talk=Markup(talk_piece(snapshot, heard, viewer, renderer.armies(snapshot)).html),
         sprite=sprite_of(snapshot.game),
         styles=[game_style(kind.name)],
-        links={"rules": rules_address(snapshot.game)},
+        links={"rules": rules_address(snapshot.game), "tournament": None},
     )
 
 

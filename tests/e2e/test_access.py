@@ -17,6 +17,8 @@ PLAIN_PAGES = (
     "/new/stratego",
     "/rules",
     "/rules/stratego",
+    "/puzzles",
+    "/puzzles/firebulls/1",
     "/about",
     "/privacy",
     "/sign-in",

@@ -586,10 +586,14 @@ def test_a_stale_page_fetches_the_newest(alone: Alone) -> None:
 def test_pushed_fragments_glide_in_one_after_the_other_and_are_read_out(alone: Alone) -> None:
     alone.open(MOVES)
     alone.page.evaluate("document.getElementById('p-one').mine = true")
+    lines = "document.querySelectorAll('#log li').length"
+    watch = f"new MutationObserver(() => lengths.add({lines}))"
+    watched = "document.body, {subtree: true, childList: true}"
+    alone.page.evaluate(f"window.lengths = new Set(); {watch}.observe({watched})")
     alone.push([], pieces={"one": "c", "two": "b"}, log=["It began.", "one to c"])
     alone.push(MOVES, pieces={"one": "c", "two": "d"}, log=["It began.", "one to c", "two to d"])
-    alone.until("document.querySelectorAll('#log li').length === 2")
-    alone.until("document.querySelectorAll('#log li').length === 3")
+    alone.until(f"{lines} === 3")
+    assert {2, 3} <= set(alone.page.evaluate("[...lengths]"))
     assert alone.page.evaluate("document.getElementById('p-one').mine") is True
     assert "one to c" in alone.page.inner_text("#announcer")
     assert alone.page.inner_text("#log li:first-child") == "two to d"
@@ -702,6 +706,39 @@ def test_a_lost_connection_is_told_and_comes_back(alone: Alone) -> None:
     assert alone.sockets == 2
     alone.push(MOVES, log=["a", "after"])
     alone.page.wait_for_selector("#log li:has-text('after')")
+
+
+def test_single_elements_of_the_board_change_come_and_go(alone: Alone) -> None:
+    alone.open(MOVES)
+    piece = '<g id="p-{}" class="piece" transform="translate({} 0)"><circle r="30"/></g>'
+    single = {
+        "set": [piece.format("one", 400)],
+        "gone": ["p-two"],
+        "new": [["p-one", piece.format("x", 200)]],
+    }
+    alone.push(MOVES)  # what is sent as a whole comes first
+    alone.until("document.querySelector('#table').dataset.version === 'v2'")
+    alone.push_parts(gestures=MOVES, bits=single)
+    alone.until("!document.querySelector('#p-two')")
+    assert alone.page.get_attribute("#p-one", "transform") == "translate(400 0)"
+    assert alone.page.evaluate("document.querySelector('#p-x circle') instanceof SVGElement")
+    # Where they belong to another picture the page asks for all of it.
+    alone.push_parts(gestures=MOVES, bits={"set": [], "gone": ["p-two"], "new": []})
+    alone.asked("fragment")
+
+
+def test_a_phone_on_its_side_shows_the_whole_menu_and_no_button_over_the_board(
+    browser: Any,
+) -> None:
+    page = browser.new_page(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
+    alone = Alone(page)
+    alone.open(MOVES)
+    board, zoom = (page.locator(name).bounding_box() for name in ("#board", ".zoom"))
+    assert zoom["x"] >= board["x"] + board["width"]
+    page.click("#menu-open")
+    assert page.evaluate("menu.scrollWidth <= menu.clientWidth")
+    assert page.evaluate("menu.scrollHeight <= menu.clientHeight")
+    page.close()
 
 
 def test_the_title_says_whose_turn_it_is(alone: Alone) -> None:

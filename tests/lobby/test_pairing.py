@@ -218,3 +218,10 @@ def test_another_worker_pairs_too(lobby: Lobby, url: str, clock: Clock) -> None:
         met = Lobby(other).seek("bob", "Bob", BARRAGE).table_id
         assert met
     assert lobby.look(ann.id, "ann").table_id == met
+
+
+def test_refusals_are_said_in_the_language_of_who_asks(lobby: Lobby) -> None:
+    """The lobby has translations of its own: its refusals came in English before."""
+    with pytest.raises(NotNow) as refused:
+        lobby.look("no-such-seek", "ann")
+    assert refused.value.text("fr") == "Vous n’attendez plus personne."

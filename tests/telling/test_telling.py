@@ -25,7 +25,7 @@ from tianxia.accounts.mail import Mailer
 from tianxia.tables import Refused, SeatPlan, Tables, schema
 from tianxia.tables import people as digests
 from tianxia.telling import Teller, Telling
-from tianxia.telling.service import LOOKING_SECONDS, SERVICES, WAITS
+from tianxia.telling.service import COMING_SECONDS, LOOKING_SECONDS, SERVICES, WAITS
 from tianxia.telling.teller import Keys
 from tianxia.web.telling import words_of
 
@@ -375,3 +375,41 @@ def test_finding_what_is_due_takes_no_look_at_all_messages(tables: Tables) -> No
     with tables.store.reading() as connection:
         plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}").all()
     assert all("ix_messages_due" in row[-1] for row in plan), plan
+
+
+def paired(tables: Tables) -> str:
+    """Return a table that waits for those who were paired."""
+    plans = [SeatPlan("held", person=digests.digest(name), name=name) for name in ("ann", "bob")]
+    return tables.create(BARRAGE, plans, person="", seeded=True).table_id
+
+
+def test_who_was_paired_and_does_not_come_is_called(
+    tables: Tables, telling: Telling, service: PushService, hand: Hand
+) -> None:
+    table_id = paired(tables)
+    assert telling.plan(table_id) == 1
+    assert telling.plan(table_id) == 0
+    assert teller(telling).step() == COMING_SECONDS
+    assert service.bodies == []
+    hand.now += COMING_SECONDS
+    teller(telling).step()
+    assert service.got == [
+        {
+            "title": "Votre partie peut commencer\N{NO-BREAK SPACE}: Stratego",
+            "body": "Vous avez été apparié pour une partie de Stratego. Elle commence quand tout le"
+            " monde est à la table.",
+            "url": f"https://play.example/t/{table_id}",
+            "tag": table_id,
+        }
+    ]
+
+
+def test_who_has_come_by_then_is_not_called(
+    tables: Tables, telling: Telling, service: PushService, hand: Hand
+) -> None:
+    table_id = paired(tables)
+    telling.plan(table_id)
+    tables.add_seed(table_id, "bob", "a seed")
+    hand.now += COMING_SECONDS
+    teller(telling).step()
+    assert service.bodies == []

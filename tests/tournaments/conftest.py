@@ -1,4 +1,4 @@
-"""A club with a tournament, on both kinds of databases, with a clock that the test winds."""
+"""A club with a tournament, with a clock that the test winds."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ import pytest
 
 from tests.battery import games
 from tests.lobby.conftest import Clock, clock
-from tests.tables.conftest import Opener, file_url, opened, postgres, url
+from tests.tables.conftest import Opener, file_url, opened, postgres
 from tianxia.accounts import Account, Accounts, passwords
 from tianxia.tables import Tables
 from tianxia.tournaments import Found, Tournaments, Wish
 
-__all__ = ["clock", "file_url", "opened", "postgres", "url"]
+__all__ = ["clock", "file_url", "opened", "postgres"]
 assert games.BLIND_DUEL, "registers the toy"
 SECRET = "a secret for tests only"
 NAMES = ("Ada", "Bea", "Cid", "Dan", "Eve", "Fay")
 DUEL = "blind-duel"
+THREE = f"{DUEL}(players=3)"
 LIVE = "300+5"
 
 
@@ -76,9 +77,27 @@ class Club:
         for name in names:
             self.tables.resign(self.table(name), self.person(name))
 
+    def finish_round(self) -> None:
+        """Let the first one at each table resign where all are there; then count."""
+        for names in self.games():
+            if self.table(names[0]) and not any(map(self.gone, names)):
+                self.come(*names)
+                self.resign(names[0])
+        self.all.sweep()
+
+    def gone(self, name: str) -> bool:
+        mine = self.found().of_account(self.account(name).id)
+        return mine is None or mine.gone
+
     def points(self) -> dict[str, float]:
         found = self.found()
         return {found.by_number[one.entrant].name: one.points for one in found.standings}
+
+
+@pytest.fixture
+def url(file_url: str) -> str:
+    """Return the address of an empty database; where faults are looked at, of both kinds."""
+    return file_url
 
 
 @pytest.fixture(autouse=True)

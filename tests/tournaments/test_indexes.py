@@ -6,8 +6,10 @@ import pytest
 
 from tests.lobby.conftest import Clock
 from tests.tables import test_indexes as indexes
+from tests.tables.conftest import url
 from tests.tournaments.conftest import NAMES, Club
 
+__all__ = ["url"]
 GROWING = (*indexes.LARGE, "tournaments", "entrants", "pairings", "accounts", "played")
 
 

@@ -35,16 +35,19 @@ FILE = "puzzles.json"
 LEAST_CHOICES = 4
 """Where fewer actions are legal, nothing is to be found."""
 LEAST_LEAD = 0.1
-"""How much more the best action is worth than the next, in utility from -1 to 1."""
-GLANCE, GLANCED_LEAD = "expert", 0.03
-"""Who looks first, quickly: where nothing is ahead to him, nothing is clearly best."""
+"""How much more the best action is worth than the next, in utility from -1 to 1, where a book says
+nothing else."""
+GLANCE, GLANCED = "expert", 0.3
+"""Who looks first, quickly: where nothing has such a part of the lead, nothing is clearly best."""
 LOST, WON = -0.9, 0.9
 """Where the best is worth less, or the next more, the game is decided anyhow."""
 MOST_A_GAME = 2
 """Puzzles from one game: others are more different."""
-FEW, ONE_OF = 2, 6
-"""Of more than a few puzzles so many have the same reason at most: every sixth."""
-LOOKS = 16
+EASY = 0.75
+"""No greater part of the puzzles is easy."""
+FEW, ONE_OF = 4, 3
+"""Of more than a few puzzles so many have the same reason at most: every third."""
+LOOKS = 64
 """Decisions of a game that are looked at."""
 SPARRING = ("apprentice", "journeyman", "expert")
 """Who play the games, in turn: all kinds of positions, and quickly."""
@@ -103,12 +106,16 @@ class Book:
     ----------
     rules
         The version of the rules that they belong to.
+    lead
+        How much more the best action is worth than the next at least, in utility from -1 to 1: in
+        games that few decisions decide it is more, in those that many decide it is less.
     searched
         How many games have been looked at, by where they come from: see `search`.
     """
 
     game: str
     rules: int
+    lead: float = LEAST_LEAD
     searched: dict[str, int] = field(default_factory=dict)
     puzzles: list[Puzzle] = field(default_factory=list)
 
@@ -130,7 +137,8 @@ class Book:
 
     def write(self) -> str:
         """Return the book as text, a line a puzzle."""
-        head = json.dumps({"game": self.game, "rules": self.rules, "searched": self.searched})
+        known = {"game": self.game, "rules": self.rules, "lead": self.lead}
+        head = json.dumps(known | {"searched": self.searched})
         lines = (json.dumps(asdict(one), ensure_ascii=False) for one in self.puzzles)
         return f'{head[:-1]}, "puzzles": [\n' + ",\n".join(lines) + "\n]}\n"
 
@@ -167,8 +175,8 @@ def shipped(kind: GameType) -> Book:
     return book
 
 
-def opened(file: Path, kind: GameType) -> Book:
-    """Return the book of a file, a new one where there is none.
+def opened(file: Path, kind: GameType, lead: float = LEAST_LEAD) -> Book:
+    """Return the book of a file, a new one, of puzzles with this lead, where there is none.
 
     Raises
     ------
@@ -176,7 +184,7 @@ def opened(file: Path, kind: GameType) -> Book:
         Where the file is something else.
     """
     if not file.exists():
-        return Book(kind.name, kind.rules_version)
+        return Book(kind.name, kind.rules_version, lead)
     try:
         book = Book.read(file.read_text(encoding="utf-8"))
         book.check(kind)
@@ -246,17 +254,18 @@ def made_of(view: State, book: Book) -> Puzzle | None:
     """Return the puzzle that a view is, unless it is none or too much like the others."""
     seat = view.viewer
     assert seat is not None  # noqa: S101
-    if clear(weighed_by(make(GLANCE, view.game, seat, 1), view), GLANCED_LEAD) is None:
+    if clear(weighed_by(make(GLANCE, view.game, seat, 1), view), GLANCED * book.lead) is None:
         return None
-    first = clear(weighed_by(make(BEST, view.game, seat, 1), view))
+    first = clear(weighed_by(make(BEST, view.game, seat, 1), view), book.lead)
     if first is None or is_alike(view, first, book):
         return None
     level = level_of(view, first)
     easy = sum(one.level == 1 for one in book.puzzles)
-    if level == 1 and 2 * easy > len(book.puzzles):
+    if level == 1 and easy > EASY * len(book.puzzles):
         return None
     found = patiently(view, 2)
-    return written(view, found, level) if clear(found) == first and tells(view, found) else None
+    agreed = clear(found, book.lead) == first
+    return written(view, found, level) if agreed and tells(view, found) else None
 
 
 def is_alike(view: State, answer: int, book: Book) -> bool:
@@ -286,7 +295,7 @@ def weighed_by(bot: Bot, view: State) -> Sequence[Finding]:
     return adviser(view.game.kind).weigh(bot, view)
 
 
-def clear(findings: Sequence[Finding], lead: float = LEAST_LEAD) -> int | None:
+def clear(findings: Sequence[Finding], lead: float) -> int | None:
     """Return the action that is clearly best, None where none is."""
     if len(findings) < 2:
         return None

@@ -341,6 +341,12 @@ def puzzles(
     games: Annotated[
         int | None, typer.Option("--games", min=1, help="Look through so many games at most.")
     ] = None,
+    lead: Annotated[
+        float,
+        typer.Option(
+            "--lead", min=0.01, max=1, help="How far ahead the answer is, of 2; for a new file."
+        ),
+    ] = 0.1,
     stored: Annotated[
         bool, typer.Option("--stored", help="In this server's finished public games instead.")
     ] = False,
@@ -355,7 +361,9 @@ def puzzles(
 
     if check:
         raise typer.Exit(check_puzzles(game, out, language))
-    raise typer.Exit(make_puzzles(game, option or [], count, seed, games, out, stored, language))
+    raise typer.Exit(
+        make_puzzles(game, option or [], count, seed, games, out, stored, lead, language)
+    )
 
 
 @app.command(epilog='[bold]tianxia exploit suntzu search --seeds 4 --position "suntzu * …"[/]')

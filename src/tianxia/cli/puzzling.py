@@ -29,6 +29,7 @@ def make_puzzles(
     most: int | None,
     out: Path | None,
     stored: bool,
+    lead: float,
     language: str | None,
 ) -> int:
     """Look for puzzles until there are so many; return the exit status."""
@@ -37,7 +38,7 @@ def make_puzzles(
     screen = Screen(chosen_language(language))
     _ = screen.translate
     game = game_of(spec, options)
-    book = puzzles.opened(out, game.kind)
+    book = puzzles.opened(out, game.kind, lead)
     if book.puzzles:
         screen.say(_("Puzzles found before: {n}.").format(n=len(book.puzzles)), HINT)
     with _games(book, game, seed, stored=stored) as (source, ends):

@@ -76,10 +76,10 @@ class Gallery:
         self._check(table_id, person)
         kept, who, now = people.clean_lines(text), people.digest(person), self._tables.clock()
         if not kept:
-            raise Refused("empty", N_("There is nothing to be read in this text."))
+            raise Refused("empty", N_("There is nothing to be read in this text.")).of(__name__)
         if len(kept) > LONGEST:
             wrong = N_("This text has {length} characters; up to {most} are possible.")
-            raise Refused("too-long", wrong, length=len(kept), most=LONGEST)
+            raise Refused("too-long", wrong, length=len(kept), most=LONGEST).of(__name__)
         account, name = self._store.account(who) or ("", people.clean(nickname))
         row = {
             "table_id": table_id,
@@ -110,7 +110,7 @@ class Gallery:
         for one in self.lines(table_id, person):
             if one.id == remark_id:
                 return one
-        raise NotNow("no-remark", N_("Nobody has said that here."))
+        raise NotNow("no-remark", N_("Nobody has said that here.")).of(__name__)
 
     def _last(self, connection: sa.Connection, table_id: str, who: str, now: float) -> int:
         """Return the number of the last remark; refuse whoever has just said very much."""
@@ -127,10 +127,10 @@ class Gallery:
         if snapshot.status == "over":
             return
         if snapshot.status != "playing":
-            raise NotNow("not-begun", N_("There is nothing to watch yet."))
+            raise NotNow("not-begun", N_("There is nothing to watch yet.")).of(__name__)
         seated = self._tables.seat_of(table_id, person) is not None
         if seated or self._tables.timing.may_come_back(snapshot, person):
             raise NotNow(
                 "you-play",
                 N_("You play here: what those who watch say can be read after the end."),
-            )
+            ).of(__name__)

@@ -82,10 +82,10 @@ class Keeping:
         """
         snapshot = self.tables.snapshot(table_id)
         if not 0 <= seat < len(snapshot.seats) or snapshot.seats[seat].kind != "person":
-            raise Refused("no-seat", N_("Nobody sits there who could be reported."))
+            raise Refused("no-seat", N_("Nobody sits there who could be reported.")).of(__name__)
         own = self.tables.seat_of(table_id, person)
         if own == seat:
-            raise Refused("yourself", N_("That is you."))
+            raise Refused("yourself", N_("That is you.")).of(__name__)
         heard = self.tables.talk.heard(table_id, -1 if own is None else own)
         said = [{"seat": line.seat, "text": line.text} for line in heard.lines[-REMARKS:]]
         about = snapshot.seats[seat]
@@ -112,7 +112,7 @@ class Keeping:
         """
         who = people.digest(person)
         if account.person == who:
-            raise Refused("yourself", N_("That is you."))
+            raise Refused("yourself", N_("That is you.")).of(__name__)
         _, name = self.store.account(who) or ("", "")
         return self._report(
             who,
@@ -138,7 +138,7 @@ class Keeping:
         gallery, who = Gallery(self.tables, Shunned(self.store)), people.digest(person)
         about = gallery.speaker(table_id, person, remark)
         if about.person == who:
-            raise Refused("yourself", N_("That is you."))
+            raise Refused("yourself", N_("That is you.")).of(__name__)
         heard = [one for one in gallery.lines(table_id, person) if one.number <= about.number]
         heard = heard[-REMARKS:]
         _, name = self.store.account(who) or ("", "")
@@ -162,7 +162,9 @@ class Keeping:
     def _report(self, who: str, what: dict[str, Any]) -> str:
         """Keep a report, unless somebody has written too many today."""
         if what["reason"] not in REASONS:
-            raise Refused("reason", N_("The reason is one of {all}."), all=", ".join(REASONS))
+            raise Refused("reason", N_("The reason is one of {all}."), all=", ".join(REASONS)).of(
+                __name__
+            )
         now = self.tables.clock()
         row = {
             **what,
@@ -221,7 +223,7 @@ class Keeping:
         with self.store.writing() as connection:
             values = {"settled": now, "verdict": verdict[:LONGEST]}
             if connection.execute(done.values(**values)).rowcount != 1:
-                raise NotNow("no-report", N_("No such report waits."))
+                raise NotNow("no-report", N_("No such report waits.")).of(__name__)
             self._note(connection, who, "settle", report_id, verdict)
 
     def suspend(self, who: str, name: str, days: float, why: str) -> Account:
@@ -249,7 +251,7 @@ class Keeping:
 
         def close(draft: Draft) -> None:
             if draft.game_log.status == "over":
-                raise NotNow("over", N_("This game is over."))
+                raise NotNow("over", N_("This game is over.")).of(__name__)
             draft.game_log.close(0, draft.now)
 
         self.tables.change(table_id, close)

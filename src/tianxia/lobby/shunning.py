@@ -41,14 +41,16 @@ class Shunned:
             For oneself, and for more than one can shun.
         """
         if other == who:
-            raise Refused("yourself", N_("That is you."))
+            raise Refused("yourself", N_("That is you.")).of(__name__)
         pair = (_shunned.person == who, _shunned.other == other)
         row = {"how": how, "name": name, "at": now}
         with self._store.writing() as connection:
             connection.execute(sa.delete(schema.shunned).where(*pair))
             count = sa.select(sa.func.count()).where(_shunned.person == who)
             if connection.execute(count).scalar_one() >= MOST:
-                raise Refused("too-many-shunned", N_("You shun {most} people already."), most=MOST)
+                raise Refused(
+                    "too-many-shunned", N_("You shun {most} people already."), most=MOST
+                ).of(__name__)
             connection.execute(sa.insert(schema.shunned), {"person": who, "other": other, **row})
 
     def forgive(self, who: str, other: str) -> None:

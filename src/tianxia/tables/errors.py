@@ -7,7 +7,7 @@ A text is a template with named values, so that pages say it in their own langua
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from tianxia.draw.languages import N_, SOURCE, said
 from tianxia.kernel.errors import Worded
@@ -30,6 +30,11 @@ class TableError(Worded):
         super().__init__(template, **values)
         self.code = code
         self.package = __package__ or ""
+
+    def of(self, module: str) -> Self:
+        """Return this error, whose text is translated in the package of a module."""
+        self.package = module.rpartition(".")[0]
+        return self
 
     def text(self, language: str = SOURCE) -> str:
         """Return the text in a language."""

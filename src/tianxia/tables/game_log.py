@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from tianxia.draw.guides import Due
 from tianxia.draw.languages import N_
 from tianxia.kernel.errors import IllegalAction, TianxiaError
 from tianxia.kernel.game import Game, Standing
@@ -162,6 +163,8 @@ class GameLog:
         The seats that have openly decided something.
     substitutes
         The seats for which bots play because their people did not.
+    course
+        The line of a guided first game, as far as this one follows it.
     """
 
     def __init__(
@@ -176,6 +179,7 @@ class GameLog:
         self.chance = chance
         self.bots = frozenset(bots)
         self.standing: Mapping[int, Sequence[Standing]] = {}
+        self.course: tuple[Due, ...] = ()
         self.playable = rules_version == game.rules_version
         self.readable = True
         self.aborting: frozenset[int] = frozenset()
@@ -223,6 +227,12 @@ class GameLog:
     def acting(self) -> tuple[int, ...]:
         """The seats that may act now."""
         return self.state.acting if self.status == "playing" and self.playable else ()
+
+    @property
+    def due(self) -> Due | None:
+        """What is played next in a guided game."""
+        place = len(self.moves)
+        return self.course[place] if place < len(self.course) else None
 
     @property
     def people(self) -> frozenset[int]:
@@ -275,6 +285,7 @@ class GameLog:
             sorted(self.bots - began),
             self.clocks.pace,
         )
+        present.course = self.course
         before = ""
         for row in self.rows:
             stored = log.unpack(row.position, before) if row.position is not None else []
@@ -299,6 +310,8 @@ class GameLog:
         """Say whether a row is none of chance, or what the secret gives at this place."""
         if row.kind != "chance" or row.action is None:
             return True
+        if self.due:
+            return self.due.action == row.action
         weights = self.state.chance_weights()
         if len(weights) < 2:
             return any(action == row.action for action, _ in weights)
@@ -423,6 +436,8 @@ class GameLog:
         state = self.state
         plies, sealed, phase = state.plies, state.sealed, self.phase
         drawn = actor == CHANCE and len(state.chance_weights()) > 1
+        if self.due and self.due[:2] != (actor, action):
+            self.course = self.course[: len(self.moves)]  # another edition of the guide
         state.apply(action, actor)
         self._notation = None
         public = actor == CHANCE or state.plies != plies
@@ -564,10 +579,20 @@ class GameLog:
                 statement,
                 reason,
             )
+        if self.due and self.due[:2] != (seat, action):
+            raise Refused(
+                "guided",
+                N_("The rules allow that. This guided game goes on with what it asks you for."),
+            )
 
     def _advance(self, at: float) -> None:
         """Let chance act, and seats that have answered in advance, as long as they are asked."""
         while not self.state.over:
+            if self.due and self.due.asked is None:
+                actor, action, _ = self.due
+                kind, batch = ("chance", None) if actor == CHANCE else ("act", IN_ADVANCE)
+                self._write(kind, actor, at, action, batch)
+                continue
             if self.state.acting:
                 if not self._answered(at):
                     return

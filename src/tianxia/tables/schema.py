@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0013"
+HEAD = "0014"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -59,6 +59,8 @@ tables = sa.Table(
     sa.Index("ix_tables_rated_updated", "rated", "updated"),
     # Of which tournament it is a game; empty: of none.
     sa.Column("tournament_id", ID, nullable=False, server_default=""),
+    # How many actions follow the guided first game of the game; -1: it is none.
+    sa.Column("guided", sa.Integer, nullable=False, server_default="-1"),
     sa.Index("ix_tables_status_updated", "status", "updated"),
     sa.Index("ix_tables_bot_turn", "bot_turn"),
     sa.Index("ix_tables_bots_only_status", "bots_only", "status"),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from tianxia.bots import bots
+from tianxia.draw.guides import Due, guide_of
 from tianxia.draw.languages import N_
 from tianxia.kernel.errors import OptionError, TianxiaError, UnknownGame
 from tianxia.kernel.game import Game, Standing
@@ -53,6 +54,7 @@ class Draft:
     now: float
     change: Change = field(default_factory=Change)
     next_id: str | None = None
+    guided: int | None = None
 
     def __post_init__(self) -> None:
         self.game_log.standing = standing_of(self.game_log.game, self.live.seats)
@@ -87,6 +89,7 @@ class Draft:
             acting=sum(1 << seat for seat in acting),
             bot_turn=any(seat in game_log.bots for seat in acting),
             next_id=self.next_id or head.next_id,
+            guided=head.guided if self.guided is None else self.guided,
             deadline=game_log.clocks.deadline if game_log.status == "playing" else None,
         )
         self.change.rows = game_log.fresh
@@ -169,6 +172,12 @@ def chance_of(table_id: str, secret: str, seats: Sequence[Seat]) -> Chance:
     return Chance(table_id, secret, tuple(seat.seed for seat in seats))
 
 
+def course_of(game: Game, head: Head) -> tuple[Due, ...]:
+    """Return the line of play that a guided table follows; none where it is not one."""
+    guide = guide_of(game.kind) if head.guided > 0 else None
+    return guide.line[: head.guided] if guide and guide.game.spec == head.spec else ()
+
+
 def bot_seats(seats: Sequence[Seat]) -> list[int]:
     """Return the seats at which bots sit."""
     return [place for place, seat in enumerate(seats) if seat.kind == "bot"]
@@ -219,6 +228,7 @@ def read_game_log(stored: Stored) -> GameLog:
     began = {row.seat for row in stored.rows if row.kind in TO_BOTS}  # as people
     bots_then = [seat for seat in bot_seats(stored.seats) if seat not in began]
     game_log = GameLog(game, chance, version, bots_then, Pace.read(head.pace))
+    game_log.course = course_of(game, head)
     game_log.read(stored.rows)
     game_log.status, game_log.ending = head.status, head.ending
     return game_log

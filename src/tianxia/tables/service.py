@@ -81,6 +81,8 @@ MOST_WAITING, MOST_WAITING_FROM_ORIGIN = 3, 6
 """Public tables that may wait at once for a person, and from an address."""
 PROMISED_SECONDS = 3600.0
 """How long a table to come waits for being made."""
+MOST_GUIDED = 10_000
+"""Actions of a guided first game; none has as many."""
 MOST_DAMAGED = 1000
 """Damaged tables that are told of in the log of one process."""
 
@@ -97,6 +99,7 @@ class Terms:
     secret: str = ""
     rated: bool = False
     tournament_id: str = ""
+    guided: bool = False
 
 
 def _accounts_only() -> Refused:
@@ -210,6 +213,7 @@ class Tables:
         draft: str = "",
         seeded: bool = False,
         tournament_id: str = "",
+        guided: bool = False,
     ) -> Created:
         """Make a table; when no seat is open the game begins.
 
@@ -241,6 +245,8 @@ class Tables:
             Whether it counts for ratings: then all who play have accounts.
         tournament_id
             Of which tournament it is a game.
+        guided
+            Whether it follows the guided first game of this game.
 
         Raises
         ------
@@ -265,7 +271,10 @@ class Tables:
                 change.holders = [*change.holders, Holder(plan.person, place, "", "")]
         if talk is None:
             talk = seating.usually_talk(seats)
-        terms = Terms(talk, public, Pace.read(pace), returns, seeded, secret, rated, tournament_id)
+        terms = Terms(
+            *(talk, public, Pace.read(pace), returns, seeded, secret, rated, tournament_id),
+            guided=guided,
+        )
         if rated and not all(seat.kind == "open" or seat.account for seat in seats):
             raise _accounts_only()
         live = self._opened(table_id, game, seats, change, terms)
@@ -367,7 +376,9 @@ class Tables:
             chance_hash=commitment(secret),
             next_id=None,
             bots_only=all(seat.kind == "bot" for seat in seats),
+            guided=MOST_GUIDED if terms.guided else -1,
         )
+        game_log.course = seating.course_of(game, head)
         draft = Draft(Live(head, tuple(seats), (), game_log), game_log, now, change)
         seating.start_if_full(draft)
         return draft.done()
@@ -557,7 +568,8 @@ class Tables:
         secret = head.chance_secret if over else None
         demanded = seating.players(live) if head.seeded else None
         seeds = game_log.chance.seeds
-        text.extra = chance_header(head.id, head.chance_hash, seeds, secret, demanded)
+        if head.guided < 0:  # else the guide has taken the place of chance
+            text.extra = chance_header(head.id, head.chance_hash, seeds, secret, demanded)
         if head.pace:
             text.extra["clock"] = head.pace
         if over and (times := _times(game_log)):
@@ -802,6 +814,23 @@ class Tables:
 
         return self.change(table_id, act)
 
+    def leave_guide(self, table_id: str, person: str) -> Snapshot:
+        """Follow the guided game no longer: from here on everybody plays as he likes.
+
+        Raises
+        ------
+        UnknownTable, NotYourSeat, NotNow
+        """
+
+        def leave(draft: Draft) -> None:
+            seating.seat_held(draft.live, person)
+            if draft.live.head.guided < 0:
+                raise NotNow("not-guided", N_("This is no guided game."))
+            draft.guided = min(draft.live.head.guided, len(draft.game_log.moves))
+            draft.game_log.course = draft.game_log.course[: draft.guided]
+
+        return self.change(table_id, leave)
+
     def bot_seed(self, table_id: str, seat: int) -> int:
         """Return the seed of the bot at a seat; nobody may learn it before the end."""
         return self.live(table_id).game_log.chance.bot_seed(seat)
@@ -1033,6 +1062,8 @@ class Tables:
             game_log = seating.read_game_log(stored)
         else:
             game_log = known.copy()
+            if stored.head.guided >= 0:
+                game_log.course = game_log.course[: stored.head.guided]
             game_log.read(stored.rows)
         read = Live(stored.head, stored.seats, stored.holders, game_log)
         return self._keep(self._brought_up_to_date(read))

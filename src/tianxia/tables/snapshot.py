@@ -206,6 +206,18 @@ class Snapshot:
         return self._head.rated
 
     @property
+    def guided(self) -> bool:
+        """Whether this follows, or has followed, the guided first game of its game."""
+        return self._head.guided >= 0
+
+    @property
+    def course(self) -> int | None:
+        """How many actions of a guided game have been played, while it is followed."""
+        log, head = self._game_log, self._head
+        following = self.guided and len(log.moves) <= len(log.course) < head.guided
+        return len(log.moves) if following else None
+
+    @property
     def returns(self) -> bool:
         """Whether who comes back has the seat again that a bot has played for him."""
         return self._head.returns

@@ -107,6 +107,7 @@ class Head:
     seeded: bool = False
     rated: bool = False
     tournament_id: str = ""
+    guided: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -637,6 +638,7 @@ class Store:
                 "acting": head.acting,
                 "bot_turn": head.bot_turn,
                 "next_id": head.next_id,
+                "guided": head.guided,
                 "deadline": head.deadline,
             },
         )
@@ -889,6 +891,7 @@ _UPDATE = (
                 "acting",
                 "bot_turn",
                 "next_id",
+                "guided",
                 "deadline",
             )
         }

@@ -33,6 +33,8 @@ MOST_BROWSERS = 10
 LONGEST_ENDPOINT = 1000
 LOOKING_SECONDS = 30.0
 """Whose page was open so short a time ago is looking."""
+COMING_SECONDS = 10.0
+"""Whoever was paired and looks at a page of ours comes within this time by themselves."""
 DAY = 86400.0
 WAITS = (5.0, 30.0, 120.0, 600.0, 3600.0, 6 * 3600.0)
 """Seconds until what has failed is tried again."""
@@ -122,9 +124,13 @@ class Telling:
         known = any(host == name or host.endswith(f".{name}") for name in self._services)
         local = host in self._services and host in HERE
         if not known or (parts.scheme != "https" and not local) or len(endpoint) > LONGEST_ENDPOINT:
-            raise Refused("endpoint", N_("This browser’s push service is not known here."))
+            raise Refused("endpoint", N_("This browser’s push service is not known here.")).of(
+                __name__
+            )
         if not all(0 < len(keys.get(name, "")) <= 200 for name in ("p256dh", "auth")):
-            raise Refused("keys", N_("The keys of this browser are missing: p256dh and auth."))
+            raise Refused("keys", N_("The keys of this browser are missing: p256dh and auth.")).of(
+                __name__
+            )
 
     def unsubscribe(self, endpoint: str) -> None:
         """Let a browser take no more messages."""
@@ -170,7 +176,7 @@ class Telling:
                 N_("Choose a way ({ways}) and a pace ({paces})."),
                 ways=", ".join(WAYS),
                 paces=", ".join(PACES),
-            )
+            ).of(__name__)
         row = {"person": digest, "way": way, "pace": pace}
         with self._store.writing() as connection:
             mine = sa.and_(*(_told.c[name] == value for name, value in row.items()))
@@ -185,26 +191,25 @@ class Telling:
     # --- What is on its way ---
 
     def plan(self, table_id: str) -> int:
-        """Note whom to tell that it is their turn at a table; return how many messages.
+        """Note whom to tell that it is their turn at a table, or to come to it; return how many.
 
         One for each turn and way. Where the seat's page was open just now it waits until that
         is known not to be so any more; if somebody looks then, nothing is sent.
         """
         snapshot = self.tables.snapshot(table_id)
         now, planned = self.tables.clock(), 0
-        asked = [seat for seat in snapshot.acting if snapshot.seats[seat].kind == "person"]
+        asked = asked_since(snapshot)
         if not asked:
             return 0
         seen = self._store.seen(table_id)
-        for seat in asked:
+        for seat, since in asked.items():
             due = max(now, seen.get(seat, 0.0) + LOOKING_SECONDS)
-            planned += self._plan(snapshot, seat, due)
+            if snapshot.status == "waiting":
+                due = max(due, since + COMING_SECONDS)
+            planned += self._plan(snapshot, seat, since, due)
         return planned
 
-    def _plan(self, snapshot: Snapshot, seat: int, due: float) -> int:
-        since = snapshot.clocks[seat].since
-        if since is None:
-            return 0
+    def _plan(self, snapshot: Snapshot, seat: int, since: float, due: float) -> int:
         query = sa.select(_holders.person).where(
             _holders.table_id == snapshot.id, _holders.seat == seat
         )
@@ -288,7 +293,22 @@ class Telling:
         """Return the table of a message, unless its turn is over or somebody looks by now."""
         snapshot = self.tables.snapshot(message.table_id)
         seen = self._store.seen(message.table_id).get(message.seat, 0.0)
-        asked = message.seat in snapshot.acting
-        same = snapshot.clocks[message.seat].since == message.since
+        same = asked_since(snapshot).get(message.seat) == message.since
         away = self.tables.clock() - seen >= LOOKING_SECONDS
-        return snapshot if asked and same and away else None
+        return snapshot if same and away else None
+
+
+def asked_since(snapshot: Snapshot) -> dict[int, float]:
+    """Return the seats whose people are awaited, and since when: to act, or to come at all."""
+    if snapshot.status == "waiting":
+        return {
+            seat: snapshot.created
+            for seat, one in enumerate(snapshot.seats)
+            if one.kind == "person" and one.reserved
+        }
+    pairs = [(seat, snapshot.clocks[seat].since) for seat in snapshot.acting]
+    return {
+        seat: since
+        for seat, since in pairs
+        if since is not None and snapshot.seats[seat].kind == "person"
+    }

@@ -13,7 +13,7 @@ class UnknownTournament(TableError):
 
     def __init__(self) -> None:
         super().__init__("unknown-tournament", N_("There is no such tournament."))
-        self.package = __package__ or ""
+        self.of(__name__)
 
 
 class BadWish(Refused):
@@ -21,7 +21,7 @@ class BadWish(Refused):
 
     def __init__(self, code: str, template: str, **values: object) -> None:
         super().__init__(code, template, "", "", **values)
-        self.package = __package__ or ""
+        self.of(__name__)
 
 
 class NotNowHere(NotNow):
@@ -29,7 +29,7 @@ class NotNowHere(NotNow):
 
     def __init__(self, code: str, template: str, **values: object) -> None:
         super().__init__(code, template, **values)
-        self.package = __package__ or ""
+        self.of(__name__)
 
 
 class NotYours(NotYourSeat):
@@ -38,4 +38,4 @@ class NotYours(NotYourSeat):
     def __init__(self) -> None:
         text = N_("Only who has made this tournament may do that.")
         super().__init__("not-your-tournament", text)
-        self.package = __package__ or ""
+        self.of(__name__)

@@ -7,7 +7,8 @@ that has died makes those that are missing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import logging
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -17,9 +18,10 @@ from sqlalchemy import exc
 
 from tianxia.accounts import Account, Accounts
 from tianxia.draw.languages import N_
+from tianxia.kernel.errors import TianxiaError
 from tianxia.lobby.shunning import Shunned
 from tianxia.ratings import NEW, Ratings
-from tianxia.tables import SeatPlan, Snapshot, people, schema, seating
+from tianxia.tables import SeatPlan, Snapshot, Unavailable, people, schema, seating
 from tianxia.tables.clocks import DAY, Pace
 from tianxia.tables.store import LOBBY_CHANNEL, Conflict
 from tianxia.tournaments import pairing
@@ -29,6 +31,8 @@ from tianxia.tournaments.model import ALL, SYSTEMS, Entrant, Found, Row, Tournam
 
 _made, _entered, _paired = schema.tournaments.c, schema.entrants.c, schema.pairings.c
 _accounts, _heads = schema.accounts.c, schema.tables.c
+log = logging.getLogger("tianxia.tournaments")
+
 LONGEST_NAME = 60
 MOST_ROUNDS = 15
 MOST_PEOPLE = {"swiss": 100, "round-robin": 16}
@@ -53,6 +57,7 @@ class Tournaments:
         self.store = accounts.store
         self._shunned = Shunned(self.store)
         self._ratings = Ratings(self.tables)
+        self._stuck: set[str] = set()  # told of in the log
 
     # --- Making one ---
 
@@ -191,10 +196,11 @@ class Tournaments:
             if mine is not None and not mine.gone:
                 return
             self._check_entering(found, account, again=mine is not None)
+            strength = self._strength(found.tournament, account)
             try:
                 with self.store.writing() as connection:
                     version = self._move(connection, found.tournament)
-                    self._enter(connection, found, account, mine)
+                    self._enter(connection, found, account, strength)
             except (Conflict, exc.IntegrityError):
                 continue  # somebody else has entered meanwhile, or it has begun
             self.tables.lobby.publish(tournament_id, version)
@@ -213,20 +219,23 @@ class Tournaments:
         if not again and len(found.entrants) >= most:
             raise BadWish("full", N_("This tournament is full: {most} play in it."), most=most)
 
+    def _strength(self, tournament: Tournament, account: Account) -> int:
+        """Return the rating of an account in the game and at the pace of a tournament."""
+        key = tournament.game.name, Pace.read(tournament.pace).category
+        return self._ratings.of(account.id).get(key, NEW).shown
+
     def _enter(
-        self, connection: sa.Connection, found: Found, account: Account, mine: Entrant | None
+        self, connection: sa.Connection, found: Found, account: Account, strength: int
     ) -> None:
+        mine = found.of_account(account.id)
         if mine is not None:
-            back = self._entrant(found.tournament.id, mine.number).values(gone=False)
-            connection.execute(back)
+            connection.execute(self._entrant(found.tournament.id, mine.number).values(gone=False))
             return
-        game, pace = found.tournament.game.name, Pace.read(found.tournament.pace).category
-        rating = self._ratings.of(account.id).get((game, pace), NEW)
         row = {
             "tournament_id": found.tournament.id,
             "number": max((one.number for one in found.entrants), default=0) + 1,
             "account": account.id,
-            "strength": rating.shown,
+            "strength": strength,
             "gone": False,
         }
         connection.execute(sa.insert(schema.entrants), row)
@@ -332,11 +341,22 @@ class Tournaments:
         with self.store.glancing() as connection:
             due = list(connection.execute(starting).scalars())
         for tournament_id in due:
-            self._start(tournament_id)
+            self._try(self._start, tournament_id)
         waiting = self._waiting_for_us()
         for tournament_id in waiting:
-            self.look_after(tournament_id)
+            self._try(self.look_after, tournament_id)
         return len(due) + len(waiting)
+
+    def _try(self, step: Callable[[str], None], tournament_id: str) -> None:
+        """Do something for a tournament; one that cannot go on holds up no other."""
+        try:
+            step(tournament_id)
+        except Unavailable:
+            raise
+        except TianxiaError as error:  # such as that its game is not installed here
+            if tournament_id not in self._stuck:
+                log.warning("tournament %s cannot go on: %s", tournament_id, error)
+            self._stuck.add(tournament_id)
 
     def _waiting_for_us(self) -> list[str]:
         """Return the tournaments in which something is to be done.

@@ -70,7 +70,9 @@ def _known(
     """Return the position as the asker may know it, and what he has seen happen."""
     if not snapshot.open_to_all:
         if asked.ply is not None:
-            raise NotNow("not-over", N_("A game can be stepped through when it is over."))
+            raise NotNow("not-over", N_("A game can be stepped through when it is over.")).of(
+                __name__
+            )
         return snapshot.view(viewer.code), renderer.told(snapshot, viewer).past
     past = tuple(snapshot.state.history()) if snapshot.playable else ()
     if asked.ply is None:

@@ -96,7 +96,7 @@ def shun_seat(
     snapshot, person = app_state.tables.snapshot(table_id), context.person or ""
     other = keeping_of(app_state).holder(table_id, seat)
     if not other:
-        raise Refused("no-seat", N_("Nobody sits there who could be blocked."))
+        raise Refused("no-seat", N_("Nobody sits there who could be blocked.")).of(__name__)
     shun_person(app_state, context, other, snapshot.seats[seat].name, how)
     if snapshot.talk and app_state.tables.seat_of(table_id, person) is not None:
         app_state.tables.talk.mute(table_id, person, seat, how != "none")

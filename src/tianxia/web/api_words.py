@@ -130,4 +130,11 @@ REQUESTS = (
     N_("Show a puzzle: what its seat knows and can do."),
     N_("Judge an answer to a puzzle; as many can be tried as one likes."),
     N_("Tell the best action of a puzzle, and why it is best."),
+    N_("List public tournaments; `mine` are those that one has made or entered."),
+    N_("Make a tournament; whoever makes it does not enter by that."),
+    N_("Describe a tournament: standings, pairings, one's own table; on demand wait for news."),
+    N_("Enter a tournament, or come back to one from which one has withdrawn."),
+    N_("Withdraw: the game that is being played is one's last."),
+    N_("Begin a tournament that one has made."),
+    N_("Call a tournament off that one has made, or end it as it stands."),
 )

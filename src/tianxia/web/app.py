@@ -15,6 +15,7 @@ from tianxia.kernel.errors import TianxiaError
 from tianxia.logs import set_up
 from tianxia.ratings import Settler
 from tianxia.tables import Minds, Tables
+from tianxia.tournaments import Director
 from tianxia.web import (
     account,
     api,
@@ -24,6 +25,7 @@ from tianxia.web import (
     api_keeping,
     api_lobby,
     api_talk,
+    api_tournaments,
     gallery,
     health,
     keeping,
@@ -38,6 +40,7 @@ from tianxia.web import (
     table_routes,
     talking,
     telling,
+    tournaments,
     watch,
 )
 from tianxia.web.app_state import AppState
@@ -69,6 +72,8 @@ ROUTED = (
     watch,
     sharing,
     puzzles,
+    tournaments,
+    api_tournaments,
 )
 """What answers requests, in the order in which the page about the API lists it."""
 
@@ -97,7 +102,9 @@ def create_app(
         await app_state.call(app_state.open)
         teller = telling.teller_of(app_state, app_state.telling).start()
         settler = Settler(app_state.tables).start()
+        director = Director(tournaments.tournaments_of(app_state)).start()
         yield
+        await app_state.call(director.close)
         await app_state.call(settler.close)
         await app_state.call(teller.close)
         await app_state.call(app_state.close)

@@ -28,6 +28,7 @@ from tianxia.tables.hub import Subscription
 from tianxia.tables.keeper import Keeper
 from tianxia.telling import Telling
 from tianxia.web import metrics
+from tianxia.web.guiding import advised
 from tianxia.web.middleware import busy, refuse_above, room
 from tianxia.web.parts import Piece
 from tianxia.web.rendering import Renderer, Viewer
@@ -285,6 +286,8 @@ class AppState:
         """
         snapshot, viewer = await self.call(self.look, table_id, context)
         check(snapshot, viewer.seat)
+        if (told := await self.call(self._guided, snapshot, viewer)) is not None:
+            return snapshot, viewer, *told
         mind = await self.call(self.minds.look, snapshot.game.name)
         if mind.stage == "failed":
             raise NoAnswer
@@ -295,6 +298,12 @@ class AppState:
         with self.tables.asked.subscribe(asked) as news:
             advice = await self._advice(asking, asked, news)
         return snapshot, viewer, scene, advice
+
+    def _guided(self, snapshot: Snapshot, viewer: Viewer) -> tuple[Scene, Advice] | None:
+        """Return what a guided game asks for, as a hint."""
+        scene = self._scene(snapshot, viewer)
+        advice = advised(snapshot, viewer.seat, together=scene.arrangement is not None)
+        return None if advice is None else (scene, advice)
 
     async def _advice(self, asking: Asking, asked: str, news: Subscription) -> Advice:
         """Wait for a mind's answer."""

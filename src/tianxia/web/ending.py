@@ -52,7 +52,7 @@ def ending_page(renderer: Renderer, snapshot: Snapshot, viewer: Viewer, looked: 
         While the game lasts.
     """
     if not snapshot.open_to_all:
-        raise NotNow("not-over", N_("This game is not over yet."))
+        raise NotNow("not-over", N_("This game is not over yet.")).of(__name__)
     facts = renderer.facts(snapshot, viewer)
     scene: Scene = facts["scene"]
     podium = podium_of(facts["seats"], places(snapshot, scores(scene.plates)), scene.plates)

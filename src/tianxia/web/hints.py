@@ -46,7 +46,7 @@ def in_words(view: State, viewer: Viewer, scene: Scene, advice: Advice) -> list[
     for number, advised in enumerate(advice.hints, 1):
         hint = advised.hint
         if scene.arrangement is not None:
-            label, why = _(ROW).format(n=number), _(ROW_REASON)
+            label, why = _(ROW).format(n=number), advised.reasons[viewer.language] or _(ROW_REASON)
         else:
             label = action_label(view, viewer, scene, hint.actions[0])
             why = advised.reasons[viewer.language]
@@ -76,11 +76,17 @@ def as_page(scene: Scene, advice: Advice, words: Sequence[HintWords]) -> dict[st
                 "reason": one.reason,
                 "prospects": one.prospects,
                 "gesture": _gesture(gestures.get(one.hint.actions[0])),
-                "layout": scene.arrangement and laid(scene.arrangement, one.hint.actions),
+                "layout": _layout(scene.arrangement, one.hint.actions),
             }
             for one in words
         ],
     }
+
+
+def _layout(arrangement: Arrangement | None, actions: Sequence[int]) -> dict[str, Any] | None:
+    """Return what some actions lay out; None where they lay nothing."""
+    layout = laid(arrangement, actions) if arrangement is not None else None
+    return layout if layout and any(kind >= 0 for kind in layout["layout"]) else None
 
 
 def _gesture(gesture: Gesture | None) -> dict[str, Any] | None:

@@ -48,6 +48,7 @@ DEEDS = {
     "lift": N_("lifted the suspension"),
     "rename": N_("renamed"),
     "close": N_("closed a table"),
+    "end-tournament": N_("ended a tournament"),
     "promote": N_("made to look after the server"),
     "demote": N_("no longer looks after the server"),
 }
@@ -81,7 +82,7 @@ def _person(
     snapshot, who = app_state.tables.snapshot(table_id), app_state.person(context)
     other = keeping_of(app_state).holder(table_id, seat)
     if not other or snapshot.seats[seat].kind != "person":
-        raise Refused("no-seat", N_("Nobody sits there who could be reported."))
+        raise Refused("no-seat", N_("Nobody sits there who could be reported.")).of(__name__)
     info = snapshot.seats[seat]
     return page(
         "person",

@@ -327,9 +327,11 @@ def challenged(
     refuse_above(app_state.limits.creations.take(context.address))
     person, other = app_state.person(context), app_state.accounts.known(to)
     if context.account is not None and other.id == context.account.id:
-        raise NotNow("yourself", N_("That is you."))
+        raise NotNow("yourself", N_("That is you.")).of(__name__)
     if app_state.lobby.blocks(person, other.person):
-        raise NotNow("not-asked", N_("{name} does not want to be asked."), name=other.name)
+        raise NotNow("not-asked", N_("{name} does not want to be asked."), name=other.name).of(
+            __name__
+        )
     plans = [SeatPlan("me"), SeatPlan("kept", account=other.id, name=other.name)]
     plans += [SeatPlan("open")] * (game.seats - len(plans))
     made = app_state.lobby.open(game, plans, person, nickname, clock)
@@ -365,4 +367,4 @@ def accepted(app_state: AppState, table_id: str, account_id: str, person: Any) -
         if seat.kind == "open" and seat.reserved and seat.account == account_id:
             app_state.tables.take_seat(table_id, place, person)
             return
-    raise NotNow("not-asked", N_("No seat is kept for you here."))
+    raise NotNow("not-asked", N_("No seat is kept for you here.")).of(__name__)

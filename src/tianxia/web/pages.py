@@ -14,6 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from tianxia import __version__
 from tianxia.draw.armies import armies_of
+from tianxia.draw.guides import guide_of
 from tianxia.draw.languages import LANGUAGES, N_, labelled, translator
 from tianxia.draw.pictures import sprite
 from tianxia.kernel import registry
@@ -47,6 +48,7 @@ class GameCard:
     players: str
     picture: Markup
     rules: bool
+    guided: bool
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,7 @@ def game_card(kind: GameType, language: str) -> GameCard:
         players.format(n=most, least=least),
         catalogue.picture_of(kind.name),
         catalogue.rulebook_of(kind) is not None,
+        guide_of(kind) is not None,
     )
 
 
@@ -191,6 +194,7 @@ def new_page(
         talk=talk_choices(kind, context.language),
         paces=pace.choices(context.language),
         rules=catalogue.rulebook_of(kind) is not None,
+        guided=guide_of(kind) is not None,
         problem=problem,
         filled=filled,
         first=None if problem else first_game(kind, filled, context.language),
@@ -278,6 +282,27 @@ def talk_choices(kind: GameType, language: str) -> list[tuple[str, str]]:
     return [("usual", _("only where three or more play")), yes, no]
 
 
+@router.get("/learn/{game}")
+async def learn(request: Request, game: str) -> Response:
+    """Offer the guided first game of a game."""
+    return await app_state_of(request).call(_learn, request, game)
+
+
+def _learn(request: Request, game: str) -> Response:
+    kind, language = registry.kind(game), current(request).language
+    if guide_of(kind) is None:
+        raise Refusal(404, "no-guide", N_("This game has no guided first game."))
+    return app_state_of(request).page(
+        "learn",
+        request,
+        sprite=HOUSE_SPRITE,
+        game=game,
+        title=catalogue.title_of(kind, language),
+        summary=catalogue.summary_of(kind.name, language) or catalogue.pitch_of(kind, language),
+        preview=preview_of_game(kind, language),
+    )
+
+
 @router.get("/rules")
 async def rules_index(request: Request) -> Response:
     """List the rulebooks."""
@@ -312,6 +337,7 @@ def _rules(request: Request, game: str) -> Response:
         text=found.html,
         contents=found.contents,
         partly=found.partly,
+        guided=guide_of(kind) is not None,
     )
 
 

@@ -10,13 +10,18 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
+
+from tianxia.web.bits import bits
 
 MARK = "<!--part-->"
 LOG = "<!--log-->"
 """Stands in the part of the log where its lines will be."""
 UNNAMED = "@version@"
 """Stands in a piece where its own digest will be."""
+BOARD = "play"
+"""The part of which single elements travel, where no more has changed."""
 ENDING = "</div>"
 NAME = re.compile(r'id="([\w-]+)"')
 
@@ -27,6 +32,8 @@ class Piece:
 
     Attributes
     ----------
+    drawn
+        All of it, as its template has made it.
     root
         The tag that begins it.
     parts
@@ -36,10 +43,16 @@ class Piece:
     """
 
     version: str
-    html: str
+    drawn: str
     root: str = ""
     parts: dict[str, str] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
+
+    @cached_property
+    def html(self) -> str:
+        """All of it, as a page shows it; seldom asked for, since parts travel."""
+        whole = self.drawn.replace(MARK, "").replace(LOG, "".join(self.lines))
+        return whole.replace(UNNAMED, self.version)
 
     def whole(self) -> dict[str, Any]:
         """Return all of it, as the page's module reads it."""
@@ -50,6 +63,9 @@ class Piece:
         if known is None or list(known.parts) != list(self.parts) or not self.root:
             return self.whole()
         changed = {name: html for name, html in self.parts.items() if known.parts[name] != html}
+        single = bits(known.parts[BOARD], changed[BOARD]) if BOARD in changed else None
+        if single:
+            del changed[BOARD]
         message: dict[str, Any] = {
             "version": self.version,
             "known": known.version,
@@ -58,6 +74,8 @@ class Piece:
                 name: html.replace(LOG, "".join(self.lines)) for name, html in changed.items()
             },
         }
+        if single:
+            message["bits"] = single
         if self.lines != known.lines and not any(LOG in html for html in changed.values()):
             gone, kept = _kept(known.lines, self.lines)
             new = len(self.lines) - kept
@@ -81,12 +99,13 @@ def _kept(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[int, int]:
 def in_parts(html: str, lines: tuple[str, ...]) -> Piece:
     """Return a piece that names its own digest, from a fragment and the lines of its log."""
     root, *children = html.rstrip().removesuffix(ENDING).split(MARK)
-    whole = html.replace(MARK, "").replace(LOG, "".join(lines))
-    digest = hashlib.blake2b(whole.encode(), digest_size=9).hexdigest()
+    made = hashlib.blake2b(html.encode(), digest_size=9)
+    made.update(MARK.join(lines).encode())
+    digest = made.hexdigest()
     parts: dict[str, str] = {}
     for child in children:
         found = NAME.search(child)
         assert found is not None  # noqa: S101  (each child of our template has an id)
         parts[found.group(1)] = child.strip()
     root = root.strip().replace(UNNAMED, digest)
-    return Piece(digest, whole.replace(UNNAMED, digest), root, parts, lines)
+    return Piece(digest, html, root, parts, lines)

@@ -318,9 +318,11 @@ class Wanted:
             Naming what is wrong.
         """
         if result and result not in RESULTS:
-            raise Refused("result", N_("The result is one of {all}."), all=", ".join(RESULTS))
+            raise Refused("result", N_("The result is one of {all}."), all=", ".join(RESULTS)).of(
+                __name__
+            )
         if result and not player.strip():
-            raise Refused("player", N_("Say whose result it is: name a player."))
+            raise Refused("player", N_("Say whose result it is: name a player.")).of(__name__)
         return cls(game[:60], player.strip()[:LONGEST_NAME], result, _place(before))
 
     def query(self, **more: str) -> str:
@@ -352,7 +354,9 @@ def _place(before: str) -> tuple[float, str] | None:
     try:
         return float(at), table_id
     except ValueError as error:
-        raise Refused("before", N_("“before” is the “next” of another page.")) from error
+        raise Refused("before", N_("“before” is the “next” of another page.")).of(
+            __name__
+        ) from error
 
 
 @router.get("/games", include_in_schema=False)

@@ -39,11 +39,12 @@ from tianxia.web.catalogue import (
     seat_names,
     title_of,
 )
+from tianxia.web.guiding import guiding
 from tianxia.web.parts import LOG, UNNAMED, Piece, in_parts
 from tianxia.web.plain import plain_scene
 from tianxia.web.story import NEWEST, PLAIN, Line, Story, Told
 from tianxia.web.templating import PACKAGE, embedded, render
-from tianxia.web.turns import Turn, Voice, names_of_people, turns
+from tianxia.web.turns import Turn, Voice, ids, names_of_people, turns
 
 MOST_GESTURES = 300
 """Beyond these a page gets first steps and asks for the rest."""
@@ -188,9 +189,10 @@ class _Shelf:
         """Return the turns of a log as HTML, newest first; what was drawn before is kept."""
         key = (voice, armies)
         known = self.lines.get(key, {})
+        told = {same: turn for same, (turn, _) in known.items()}
         drawn = {}
-        for turn in reversed(list(turns(lines, voice, over=over))):
-            same = tuple(map(id, turn.lines))
+        for turn in reversed(list(turns(lines, voice, over=over, known=told))):
+            same = ids(turn.lines)
             drawn[same] = known.get(same) or (turn, _drawn_turn(turn, voice, armies))
         # The turn is kept, too, with its lines, so that no other ones get their ids.
         self.lines[key] = drawn
@@ -304,9 +306,15 @@ class Renderer:
         """Return the picture of a table for a viewer."""
         if not snapshot.readable:
             return Scene("", (), None, (), "", "")
-        view = snapshot.view(viewer.code)
+        view = self._view(snapshot, viewer.code)
         scene = draw(snapshot.game, view, viewer, told.last, snapshot.id)
         return scene if can_act(snapshot, viewer) else _still(scene)
+
+    def _view(self, snapshot: Snapshot, viewer: int) -> State:
+        """Return what a viewer may know; kept for when the next action is told from there."""
+        if snapshot.open_to_all or not snapshot.playable:
+            return snapshot.view(viewer)
+        return self._shelf(snapshot).story.glances.view(snapshot.state, viewer)
 
     def armies(self, snapshot: Snapshot) -> tuple[str, ...]:
         """Return the armies of a table's seats, as they were drawn last."""
@@ -363,7 +371,7 @@ class Renderer:
             "draw_offer": snapshot.draw_offer,
             "take_back_ask": snapshot.take_back_ask,
             "pace": pace.in_words(snapshot.pace, viewer.language),
-            "chance_hash": snapshot.chance_hash,
+            "chance_hash": None if snapshot.guided else snapshot.chance_hash,
             "wants_seed": snapshot.wants_seed(viewer.seat),
             "chance_secret": snapshot.chance_secret,
             "ply": ply,
@@ -385,6 +393,9 @@ class Renderer:
             ),
             "may": permissions(snapshot, viewer),
             "standing": standing_of(snapshot, viewer),
+            "guide": guiding(snapshot, viewer.seat, viewer.language, scene)
+            if ply is None
+            else None,
             "chances": None,
             **waking_of(snapshot, AWAKE, viewer.language),
             "links": links(snapshot, viewer),
@@ -420,7 +431,7 @@ def past_position(snapshot: Snapshot, ply: int) -> tuple[int, State]:
         While the game lasts.
     """
     if not snapshot.open_to_all:
-        raise NotNow("not-over", N_("A game can be stepped through when it is over."))
+        raise NotNow("not-over", N_("A game can be stepped through when it is over.")).of(__name__)
     notations = snapshot.plies_notations
     ply = max(0, min(ply, len(notations) - 1))
     return ply, position(notations[ply])
@@ -579,7 +590,7 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "offer_draw": snapshot.may_offer_draw(seat),
         "answer_draw": asked == "draw",
         "abort": snapshot.may_abort(seat),
-        "rematch": snapshot.status == "over",
+        "rematch": snapshot.status == "over" and not snapshot.tournament_id,
         "hint": may_ask(snapshot, seat) and seat in snapshot.acting,
         "come_back": False,
         "call_off": snapshot.may_call_off,
@@ -625,6 +636,11 @@ def standing_of(snapshot: Snapshot, viewer: Viewer) -> list[StandingWords]:
     ]
 
 
+def tournament_address(snapshot: Snapshot) -> str | None:
+    """Return the address of the tournament of which a table is a game."""
+    return f"/tournaments/{snapshot.tournament_id}" if snapshot.tournament_id else None
+
+
 def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
     """Return the addresses that belong to a table."""
     table = f"{viewer.base}/t/{snapshot.id}"
@@ -634,6 +650,8 @@ def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "transcript": f"/t/{snapshot.id}/transcript",
         "next": f"/t/{snapshot.next_id}" if snapshot.next_id else None,
         "rules": rules_address(snapshot.game),
+        "new": f"/new/{snapshot.game.name}",
+        "tournament": tournament_address(snapshot),
         "here_only": urlsplit(viewer.base).hostname in HERE,
     }
 
@@ -658,7 +676,7 @@ def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
             finished=info.finished,
             won=number in won,
             stand_in=info.stand_in and snapshot.status == "playing",
-            kept_for=info.name if info.reserved else "",
+            kept_for=info.name if info.reserved and info.kind != "bot" else "",
             clock=clock_of(snapshot, number, viewer.language),
         )
         for number, info in enumerate(snapshot.seats)

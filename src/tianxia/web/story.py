@@ -8,6 +8,7 @@ seen. An action that a viewer has not seen leaves no trace in what he is told.
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -24,6 +25,7 @@ MOST_HAPPENINGS = 80
 """Kept to be shown step by step."""
 NEWEST = 12
 """Of these, how many go into a picture."""
+MOST_GLANCES = 16
 MOST_TOLD_AT_ONCE = 5
 """Of more actions that a seat sends together the log tells the first, and how many they were."""
 SAID = {
@@ -177,10 +179,32 @@ class Told:
     past: tuple[tuple[int, int], ...] = ()
 
 
+class Glances:
+    """The newest views of a table. Safe to use from many threads.
+
+    Each is asked for twice: when a position is shown, and when the next action is told from it.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[bytes, int], State] = OrderedDict()
+
+    def view(self, state: State, viewer: int) -> State:
+        """Return what a viewer may know of a position; it is not to be changed."""
+        key = (state.to_bytes(), viewer)
+        with self._lock:
+            found = self._kept.pop(key, None) or state.view(viewer)
+            self._kept[key] = found
+            if len(self._kept) > MOST_GLANCES:
+                self._kept.popitem(last=False)
+        return found
+
+
 class Story:
     """The story of one table. Safe to use from many threads."""
 
     def __init__(self, game: Game) -> None:
+        self.glances = Glances()
         self._game = game
         self._lock = threading.Lock()
         self._state = game.new()
@@ -229,7 +253,7 @@ class Story:
             self._state.apply(entry.action, entry.seat)
             noticed = entry.seat == CHANCE or self._state.plies != before.plies
             for track in tracks:
-                _tell_action(track, entry, before, noticed=noticed)
+                _tell_action(track, entry, before, self.glances, noticed=noticed)
             return
         if entry.undone:
             self._take_back(entry.undone)
@@ -291,7 +315,9 @@ def _parts(deed: _Deed, language: str) -> list[tuple[str, list[int]]]:
     return [(text.format(first=deed.texts[0].rstrip("."), n=rest), deed.entries)]
 
 
-def _tell_action(track: Track, entry: Entry, before: State, *, noticed: bool) -> None:
+def _tell_action(
+    track: Track, entry: Entry, before: State, glances: Glances, *, noticed: bool
+) -> None:
     """Tell an action; one that a viewer has neither seen nor noticed leaves no trace."""
     seat, action = entry.seat, entry.action
     assert seat is not None and action is not None  # noqa: PT018, S101
@@ -305,7 +331,7 @@ def _tell_action(track: Track, entry: Entry, before: State, *, noticed: bool) ->
         track.seen.append((entry.number, seat, known))
     if seat == track.viewer:
         track.happenings.clear()
-    view = before.view(track.viewer)
+    view = glances.view(before, track.viewer)
     drawing = Drawing.of(before.game.kind)
     if drawing and known is not None:
         track.touched[entry.number] = drawing.touched(view, known)

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
+from tianxia.draw.guides import guide_of
 from tianxia.draw.languages import N_, labelled
 from tianxia.kernel import registry
 from tianxia.kernel.errors import TianxiaError
@@ -31,12 +32,19 @@ from tianxia.web.bodies import (
     read_body,
     text,
 )
-from tianxia.web.catalogue import rules_address, title_of
+from tianxia.web.catalogue import FIRST_LEVEL, rules_address, title_of
 from tianxia.web.ending import ending_page
 from tianxia.web.errors import Problem, Refusal, problem_of, refused, usual
 from tianxia.web.middleware import refuse_above
-from tianxia.web.pages import at_once, new_page
-from tianxia.web.rendering import Viewer, as_json, can_act, seats_of, sprite_of
+from tianxia.web.pages import at_once, new_page, usual_bot
+from tianxia.web.rendering import (
+    Viewer,
+    as_json,
+    can_act,
+    seats_of,
+    sprite_of,
+    tournament_address,
+)
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
 from tianxia.web.sharing import preview_of_table
 from tianxia.web.static import game_style, static
@@ -83,6 +91,22 @@ async def play_now(request: Request, game: str) -> Response:
     return made(context, table_id)
 
 
+@router.post("/learn/{game}")
+async def learn(request: Request, game: str) -> Response:
+    """Make the table of a guided first game."""
+    app_state, context = app_state_of(request), current(request)
+    body = await read_body(request, app_state.people)
+    kind = registry.kind(game)
+    guide = guide_of(kind)
+    if guide is None:
+        raise Refusal(404, "no-guide", N_("This game has no guided first game."))
+    bot = SeatPlan("bot", usual_bot(kind, FIRST_LEVEL))
+    plans = [SeatPlan("me") if seat == guide.seat else bot for seat in range(guide.game.seats)]
+    name = context.nickname
+    table_id = await make_table(app_state, context, guide.game, plans, name, body, guided=True)
+    return made(context, table_id)
+
+
 def made(context: RequestContext, table_id: str) -> Response:
     """Answer that a table is there; a form leads to it."""
     if context.wants_json:
@@ -97,6 +121,8 @@ async def make_table(
     plans: list[SeatPlan],
     nickname: str,
     body: dict[str, Any],
+    *,
+    guided: bool = False,
 ) -> str:
     """Make a table for a visitor; return its id."""
     refuse_above(app_state.limits.creations.take(context.address))
@@ -118,7 +144,8 @@ async def make_table(
         rated=flag(body, "rated") if "rated" in body else False,
         draft=text(body, "promise", 40, ""),
         seed=text(body, "seed", LONGEST_SEED, ""),
-        seeded=True,
+        seeded=not guided,
+        guided=guided,
     )
     return made.table_id
 
@@ -194,7 +221,10 @@ async def table(request: Request, table_id: str) -> Response:
         sprite=sprite_of(snapshot.game),
         styles=[static().url(style)] if style in static().files else [],
         nickname=context.nickname,
-        links={"rules": rules_address(snapshot.game)},
+        links={
+            "rules": rules_address(snapshot.game),
+            "tournament": tournament_address(snapshot),
+        },
         preview=await app_state.call(preview_of_table, snapshot, context.language),
     )
 
@@ -415,6 +445,12 @@ async def _now(request: Request, table_id: str) -> Response:
 async def take_back(request: Request, table_id: str) -> Response:
     """Take back, or ask to."""
     return await _plain(request, table_id, lambda app_state: app_state.tables.take_back)
+
+
+@router.post("/t/{table_id}/leave-guide")
+async def leave_guide(request: Request, table_id: str) -> Response:
+    """Follow a guided game no longer."""
+    return await _plain(request, table_id, lambda app_state: app_state.tables.leave_guide)
 
 
 @router.post("/t/{table_id}/resign")

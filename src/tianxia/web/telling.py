@@ -34,6 +34,8 @@ PACE_WORDS = {
 }
 SUBJECT = N_("Your turn: {game}")
 BODY = N_("At the table of {game} it is your turn ({side}).")
+COME_SUBJECT = N_("Your game can begin: {game}")
+COME_BODY = N_("You were paired for {game}. The game begins when everybody has come to the table.")
 
 
 def words_of(base: str) -> Any:
@@ -45,6 +47,8 @@ def words_of(base: str) -> Any:
         game = title_of(kind, language)
         side = seat_names(kind, snapshot.game.seats, language)[message.seat]
         address = f"{base}/t/{snapshot.id}"
+        if snapshot.status == "waiting":
+            return _(COME_SUBJECT).format(game=game), _(COME_BODY).format(game=game), address
         return _(SUBJECT).format(game=game), _(BODY).format(game=game, side=side), address
 
     return words

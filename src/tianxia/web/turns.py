@@ -8,9 +8,10 @@ are called by the names they have at the table.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 
 from tianxia.draw.languages import N_, translator
 from tianxia.kernel.game import GameType
@@ -85,20 +86,37 @@ def _subjects(kind: GameType, seats: int, language: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{one})(?:/(?:{one}))*(?=\s|:)")
 
 
-def turns(lines: Sequence[Line], voice: Voice, *, over: bool = False) -> Iterator[Turn]:
-    """Yield the turns of a log, oldest first; of the newest one, which goes on, line by line."""
+Known = Mapping[tuple[int, ...], Turn]
+"""Turns that were told before, by the ids of their lines."""
+
+
+def turns(
+    lines: Sequence[Line], voice: Voice, *, over: bool = False, known: Known = MappingProxyType({})
+) -> Iterator[Turn]:
+    """Yield the turns of a log, oldest first; of the newest one, which goes on, line by line.
+
+    Parameters
+    ----------
+    known
+        Turns that were told in this voice before, and with them their lines; those are kept.
+    """
     group: list[Line] = []
     if not lines:
         return
     for line in lines:
         if group and not _goes_on(group, line):
-            yield _turn(group, voice)
+            yield known.get(ids(group)) or _turn(group, voice)
             group = []
         group.append(line)
     if over or (group and group[0].kind == "start"):
-        yield _turn(group, voice)
+        yield known.get(ids(group)) or _turn(group, voice)
     else:
-        yield from (_turn([line], voice) for line in group)
+        yield from (known.get((id(line),)) or _turn([line], voice) for line in group)
+
+
+def ids(lines: Iterable[Line]) -> tuple[int, ...]:
+    """Return what tells lines that are kept from others."""
+    return tuple(map(id, lines))
 
 
 def _goes_on(group: Sequence[Line], line: Line) -> bool:

@@ -195,6 +195,15 @@ def test_no_attack_that_is_known_to_fail_is_a_way_to_wait() -> None:
         assert points["b5-a5"] > points["b5xb6"]
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_piece_is_thrown_away_in_a_lost_game(level: str) -> None:
+    """Whatever is done the Flag falls; an attack that surely fails is no better for that."""
+    state = place("a1=rF a3=b8! c1=bM! e4=r4 e5=b9! f4=r6 j10=bF", 0)
+    weighed = Strategos(state.game, 0, 0, SKILLS[level]).weigh(state.view(0))
+    points = {state.text(one.action, 0): one.points for one in weighed}
+    assert points["e4xe5"] < points["e4-e3"] - 15
+
+
 def test_who_falls_guards_no_flag_any_more() -> None:
     """Once both Marshals have fallen nobody is left to stop the General before his Flag."""
     points = blues(MARSHALS_MEET)

@@ -41,7 +41,7 @@ from tianxia.games.stratego.bot.tactics import (
     value_of,
 )
 from tianxia.games.stratego.rules import components as c
-from tianxia.games.stratego.rules.answers import WIN, remains, squares_of
+from tianxia.games.stratego.rules.answers import LOSS, WIN, remains, squares_of
 from tianxia.games.stratego.rules.repetition import along_row, border_closed_by, common_border
 from tianxia.games.stratego.rules.state import MOVED
 from tianxia.kernel.jit import entry, rule
@@ -58,6 +58,10 @@ DEFEAT = 60_000.0
 """What a lost game costs at least, in hundredths."""
 RECKLESS = 10.0
 """What an attack costs that is known to fail, when patience has run out: it is no way to wait."""
+FOOLISH = 30.0
+"""What an attack costs besides that surely loses the piece alone: in a lost game it seems to cost
+nothing, and whoever sees it laughs."""
+SURELY = 0.999
 HOLDS, GUARDING_MOVES = 0.015, 3
 """By how much less a raid presses after a move that holds it up, and how many such moves are
 looked at further even if they seem bad."""
@@ -256,25 +260,35 @@ def average(state, seat, legal, kept, depth, worlds, taste, field, desk):
         i = desk.order[place]
         origin, target = squares_of(legal[i])
         piece, other = int(state.board[origin]) - 1, int(state.board[target]) - 1
+        sure = exact(state, piece, other, field) if other >= 0 else 0
         total = 0.0
         for world in range(worlds):
             wins = other >= 0 and desk.dealt[world, other] == c.FLAG
             risk = 0.0 if wins else 100.0 * taste[STAKE] * desk.raided[i]
-            total += no_worse_than_lost(desk.values[world, i] - risk)
+            luck = desk.gained[world, i] - sure if other >= 0 else 0
+            total += no_worse_than_lost(desk.values[world, i] - luck - risk)
         if other >= 0:
-            total += worlds * (
-                exact(state, piece, other, field) + at_once(desk.chances[other, c.FLAG])
-            )
-            for world in range(worlds):
-                total -= desk.gained[world, i]
+            total += worlds * at_once(desk.chances[other, c.FLAG])
         mean = total / worlds / 100.0
         if falls(state, desk.chances, origin, target):
             mean -= RECKLESS * field.total[WAITED] / 100
+            if loses_surely(desk.chances, other, int(state.rank[piece])):
+                mean -= FOOLISH
         if int(state.marks[piece]) & MOVED == 0:
             rest = REST + taste[SHELTER] * sheltered(state, seat, piece, desk.worth)
             mean -= rest * (100 - field.total[HASTE]) / 100
         desk.means[i] = mean
         desk.depths[i] = depth
+
+
+@rule
+def loses_surely(chances, other, rank):
+    """Say whether a rank of ours falls alone that attacks a piece."""
+    total = 0.0
+    for theirs in range(1, c.RANKS):
+        if remains(rank, theirs) == LOSS:
+            total += chances[other, theirs]
+    return total > SURELY
 
 
 @rule

@@ -5,7 +5,15 @@
  * @typedef {object} Changed
  * @property {string} root  the tag of the fragment, without what is in it
  * @property {Record<string, string>} parts  by id, each as a whole
+ * @property {Bits} [bits]  single elements of the board
  * @property {{new: string, gone: number, kept: number}} [log]  new ones, how many of the newest go, and how many stay after them
+ */
+
+/**
+ * @typedef {object} Bits
+ * @property {string[]} set  elements that stand in the place of those of the same id
+ * @property {string[]} gone  ids
+ * @property {[string, string, boolean?][]} new  each after the element of an id, or as its first child
  */
 
 /** A fragment as a tree.
@@ -25,12 +33,32 @@ export function parsed(html) {
  * @param {Changed} changed
  * @returns {Element}
  */
-export function patched(old, { root, parts, log }) {
+export function patched(old, { root, parts, bits, log }) {
   const fresh = parsed(root);
   fresh.append(...old.childNodes);
+  if (bits) change(fresh, bits);
   for (const [id, html] of Object.entries(parts)) fresh.querySelector(`:scope > #${id}`)?.replaceWith(parsed(html));
   if (log) addLines(fresh, log);
   return fresh;
+}
+
+/** Change single elements of a picture; throws where one of them is not there.
+ * @param {Element} fragment
+ * @param {Bits} bits
+ */
+function change(fragment, { set, gone, new: come }) {
+  const at = (/** @type {string} */ id) => {
+    const found = fragment.querySelector(`#${id}`);
+    if (!found) throw new Error(`there is no ${id} in this picture`);
+    return found;
+  };
+  const drawn = (/** @type {string} */ html) => /** @type {Element} */ (parsed(`<svg>${html}</svg>`).firstElementChild);
+  for (const id of gone) at(id).remove();
+  for (const html of set) {
+    const fresh = drawn(html);
+    at(fresh.id).replaceWith(fresh);
+  }
+  for (const [id, html, inside] of come) at(id)[inside ? "prepend" : "after"](drawn(html));
 }
 
 /** Put new lines into a log, the newest first.

@@ -246,7 +246,11 @@ const TOGETHER = 3000; // what comes within this time of the last one is "severa
 function receive(message) {
   if (message.version === newest || !(message.html || message.parts)) return;
   if (message.parts && message.known !== newest) return resync(); // parts of what is not here
-  latest = message.html ? parsed(message.html) : patched(latest, message);
+  try {
+    latest = message.html ? parsed(message.html) : patched(latest, message);
+  } catch {
+    return resync(); // parts of something else
+  }
   newest = message.version;
   queue.push(latest.outerHTML);
   pump();
@@ -359,6 +363,7 @@ async function again() {
   await between(answer.body.html, 0);
   show(answer.body.html);
   newest = answer.body.version;
+  latest = parsed(answer.body.html);
   pumping = false;
   pump();
 }
@@ -1215,6 +1220,7 @@ addEventListener("pageshow", (event) => {
 });
 addEventListener("resize", () => arrange.on && arrange.drawPieces());
 
+if ($("guide")) import("./guide.js");
 dress();
 firstSeal();
 retell();
