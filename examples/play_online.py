@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import random
+import secrets
 import sys
 import urllib.error
 import urllib.request
@@ -50,6 +51,15 @@ def sit(api: Api, table_id: str) -> None:
         api.ask(f"/tables/{table_id}/sit", {"seat": free[0], "nickname": "Random"})
 
 
+def come(api: Api, table_id: str) -> None:
+    """Say that we are there: a game of people who were paired begins when all have said so."""
+    try:
+        api.ask(f"/tables/{table_id}/seed", {"seed": secrets.token_hex(16)})
+    except urllib.error.HTTPError as refused:
+        if refused.code != 409:  # it has begun meanwhile
+            raise
+
+
 def play(api: Api, table_id: str) -> None:
     """Decide once at a table, if we are asked still."""
     table = api.ask(f"/tables/{table_id}")
@@ -70,7 +80,9 @@ def main(server: str, token: str, tables: list[str]) -> None:
         sit(api, table_id)
     for event in api.events():
         print(event["type"], event["table"], flush=True)
-        if event["type"] == "turn":
+        if event["status"] == "waiting":
+            come(api, event["table"])
+        elif event["type"] == "turn":
             play(api, event["table"])
 
 

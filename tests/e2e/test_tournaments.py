@@ -51,7 +51,8 @@ def test_a_tournament_is_made_entered_and_followed(person: Come) -> None:
     ada.page.wait_for_selector("form[action$='/withdraw']")
     for one in (bea, cid):
         one.go("/tournaments")
-        found += check(one, "the list")
+        if one is bea:
+            found += check(one, "the list")
         one.page.click(f"a[href='{cup}']")
         one.page.click("form[action$='/enter'] button")
         one.page.wait_for_selector("form[action$='/withdraw']")
@@ -60,7 +61,6 @@ def test_a_tournament_is_made_entered_and_followed(person: Come) -> None:
     assert len(playing) == 2
     (alone,) = {ada, bea, cid} - {*playing}
     assert alone.page.locator("#lists .is-mine").count() == 1
-    found += check(alone, "the first round")
     for one in playing:
         one.page.wait_for_selector("[data-wants-seed]", state="detached")
     resign(playing[0])

@@ -1,0 +1,64 @@
+"""The example of a bot that plays through the API: it comes to its game of a tournament."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from tests.web.test_accounts import registered
+from tests.web.world import Visitor, World
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "play_online.py"
+
+
+@pytest.fixture
+def example() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("play_online", EXAMPLE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Api:
+    """What the example asks of a server, asked of ours; its stream ends."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+
+    def ask(self, path: str, body: Any = None) -> Any:
+        path = f"/api/v1{path}"
+        answer = self.visitor.get(path) if body is None else self.visitor.post(path, body)
+        assert answer.status_code < 300, answer.text
+        return answer.json()
+
+    def events(self) -> Iterator[dict[str, Any]]:
+        text = self.visitor.get("/api/v1/events?once=true").text
+        yield from (json.loads(line) for line in text.splitlines() if line.strip())
+
+
+def test_it_comes_to_its_game_of_a_tournament_and_plays(
+    here: World, example: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs = [Api(registered(here, f"Robot {number}")) for number in range(3)]
+    wish = {"name": "Robots", "game": "stratego", "options": {"variant": "barrage"}}
+    cup = programs[0].ask("/tournaments", {**wish, "pace": "300+5"})["id"]
+    for one in programs:
+        one.ask(f"/tournaments/{cup}/enter", {})
+    found = programs[0].ask(f"/tournaments/{cup}/begin", {})
+    (table,) = [one["table"] for one in found["pairings"] if one["table"]]
+    for _ in range(2):  # they come, and then choose their first piece
+        for one in programs:
+            monkeypatch.setattr(example, "Api", lambda *_, one=one: one)
+            example.main("", "", [])
+    snapshot = here.app_state.tables.snapshot(table)
+    assert snapshot.status == "playing"
+    assert all(snapshot.chance_seeds)
+    assert {entry.seat for entry in snapshot.entries if entry.kind == "act"} == {0, 1}
