@@ -251,7 +251,7 @@ def evaluate(state, out):
                 balance += worth if piece < c.SLOTS else -worth
         gain = math.tanh(balance / 10.0)
     out[0] = gain
-    out[1] = -gain
+    out[1] = 0.0 - gain
 
 
 @answers(kernel.limits, STATE)
