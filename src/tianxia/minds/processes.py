@@ -66,7 +66,7 @@ def end_with_input() -> None:
 
 
 def end(processes: Sequence[Process]) -> None:
-    """End processes, those that stand still, too."""
+    """End processes, without asking them."""
     for process in processes:
         with suppress(OSError):
             process.kill()
