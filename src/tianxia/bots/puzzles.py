@@ -2,8 +2,9 @@
 
 A puzzle is the view of one seat and nothing else: neither who looks for the answer nor who
 solves it knows what is hidden. It is looked for by the game's adviser with its best player, who
-has just come and knows only this view; a player who takes ten times as long has to find the same
-action, clearly ahead of the next. A game ships its puzzles beside its words, in `puzzles.json`.
+has just come and knows only this view; the best player, given several times as long, has to find
+the same action, clearly ahead of the next. A game ships its puzzles beside its words, in
+`puzzles.json`.
 """
 
 from __future__ import annotations
@@ -252,8 +253,7 @@ def _drawn(views: list[State], rng: Rng) -> State:
 
 def made_of(view: State, book: Book) -> Puzzle | None:
     """Return the puzzle that a view is, unless it is none or too much like the others."""
-    seat = view.viewer
-    assert seat is not None  # noqa: S101
+    seat = seat_of(view)
     if clear(weighed_by(make(GLANCE, view.game, seat, 1), view), GLANCED * book.lead) is None:
         return None
     first = clear(weighed_by(make(BEST, view.game, seat, 1), view), book.lead)
@@ -268,6 +268,12 @@ def made_of(view: State, book: Book) -> Puzzle | None:
     return written(view, found, level) if agreed and tells(view, found) else None
 
 
+def seat_of(view: State) -> int:
+    """Return whose view it is."""
+    assert view.viewer is not None  # noqa: S101
+    return view.viewer
+
+
 def is_alike(view: State, answer: int, book: Book) -> bool:
     """Say whether a position is there already, or too many with the same reason."""
     reason = why(view, answer)
@@ -278,15 +284,13 @@ def is_alike(view: State, answer: int, book: Book) -> bool:
 
 def why(view: State, action: int, language: str = LANGUAGES[0]) -> str:
     """Return why an action is good, as hints say it."""
-    seat = view.viewer
-    assert seat is not None  # noqa: S101
+    seat = seat_of(view)
     return adviser(view.game.kind).reason(view, seat, action, language)
 
 
 def patiently(view: State, seed: int) -> Sequence[Finding]:
-    """Return what the actions of a view are worth to who takes ten times as long."""
-    seat = view.viewer
-    assert seat is not None  # noqa: S101
+    """Return what the actions of a view are worth to the patient player."""
+    seat = seat_of(view)
     return weighed_by(adviser(view.game.kind).patient(view.game, seat, seed), view)
 
 
@@ -295,26 +299,30 @@ def weighed_by(bot: Bot, view: State) -> Sequence[Finding]:
     return adviser(view.game.kind).weigh(bot, view)
 
 
+def ranked(findings: Sequence[Finding]) -> list[Finding]:
+    """Return findings by their worth, the best first."""
+    return sorted(findings, key=lambda one: -one.value)
+
+
 def clear(findings: Sequence[Finding], lead: float) -> int | None:
     """Return the action that is clearly best, None where none is."""
     if len(findings) < 2:
         return None
-    best, *rest = sorted(findings, key=lambda one: -one.value)
-    if best.action != findings[0].action or best.value - rest[0].value < lead:
+    best, second, *_ = ranked(findings)
+    if best.action != findings[0].action or best.value - second.value < lead:
         return None
-    return best.action if best.value > LOST and rest[0].value < WON else None
+    return best.action if best.value > LOST and second.value < WON else None
 
 
 def tells(view: State, findings: Sequence[Finding]) -> bool:
     """Say whether the reason for the best action is another one than that for the next."""
-    best, second = sorted(findings, key=lambda one: -one.value)[:2]
+    best, second, *_ = ranked(findings)
     return why(view, best.action) != why(view, second.action)
 
 
 def level_of(view: State, answer: int) -> int:
     """Return how hard it is to find an answer: see `Puzzle.level`."""
-    seat = view.viewer
-    assert seat is not None  # noqa: S101
+    seat = seat_of(view)
     for level, name in enumerate(SOLVERS, 1):
         bots = (make(name, view.game, seat, seed) for seed in range(TRIES))
         if sum(bot.choose(view) == answer for bot in bots) >= ENOUGH:
@@ -324,9 +332,8 @@ def level_of(view: State, answer: int) -> int:
 
 def written(view: State, findings: Sequence[Finding], level: int) -> Puzzle:
     """Return a puzzle as it is kept."""
-    seat = view.viewer
-    assert seat is not None  # noqa: S101
-    best, second = sorted(findings, key=lambda one: -one.value)[:2]
+    seat = seat_of(view)
+    best, second, *_ = ranked(findings)
     return Puzzle(
         view.notation(),
         view.text(best.action, seat),
@@ -339,8 +346,6 @@ def written(view: State, findings: Sequence[Finding], level: int) -> Puzzle:
 
 
 def again(puzzle: Puzzle, seed: int) -> bool:
-    """Say whether the best bot at ten times its time, with this seed, gives the same answer."""
+    """Say whether the patient player, with this seed, gives the same answer."""
     view = puzzle.view()
-    seat = view.viewer
-    assert seat is not None  # noqa: S101
-    return patiently(view, seed)[0].action == view.parse(puzzle.answer, seat)
+    return patiently(view, seed)[0].action == view.parse(puzzle.answer, seat_of(view))

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -15,6 +14,7 @@ from tianxia.arena import Archive, Outcome, Plan, ratings, run, standings
 from tianxia.arena.archive import REPORT
 from tianxia.arena.data import arrow, write_archive
 from tianxia.arena.report import DISPENSABLE, FAULTS, Rows, named, percent, points, rows, write
+from tianxia.cli.bars import counting
 from tianxia.cli.playing import game_of
 from tianxia.cli.recording import tell_of_files
 from tianxia.cli.screen import HINT, Screen, chosen_language
@@ -79,14 +79,7 @@ def play_behind_bar(
     _ = screen.translate
     if outcomes:
         screen.say(_("Games played before: {n}.").format(n=len(outcomes)), HINT)
-    with Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=screen.console,
-        transient=True,
-    ) as progress:
+    with counting(screen) as progress:
         task = progress.add_task("", total=wanted, completed=len(outcomes))
         try:
             for outcome in run(archive, workers):

@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from tianxia.bots import puzzles
+from tianxia.cli.bars import counting
 from tianxia.cli.playing import game_of
 from tianxia.cli.screen import HINT, WARNING, Screen, chosen_language
 from tianxia.kernel.errors import TianxiaError
@@ -71,7 +70,7 @@ def _search_behind_bar(
 ) -> bool:
     """Look through games behind a progress bar; False where the user broke it off."""
     _ = screen.translate
-    with _bar(screen) as progress:
+    with counting(screen) as progress:
         task = progress.add_task("", total=count, completed=len(book.puzzles))
         try:
             while len(book.puzzles) < count and next(searching, None) is not None:
@@ -91,7 +90,7 @@ def check_puzzles(spec: str, out: Path | None, language: str | None) -> int:
     kind = game_of(spec, []).kind
     book = puzzles.shipped(kind) if out is None else puzzles.opened(out, kind)
     other = []
-    with _bar(screen) as progress:
+    with counting(screen) as progress:
         task = progress.add_task(_("solved"), total=len(book.puzzles))
         for number, puzzle in enumerate(book.puzzles, 1):
             if not puzzles.again(puzzle, SECOND_LOOK):
@@ -104,14 +103,3 @@ def check_puzzles(spec: str, out: Path | None, language: str | None) -> int:
         text = _("Another answer: {numbers}.")
         screen.say(text.format(numbers=", ".join(map(str, other))), WARNING)
     return 1 if other else 0
-
-
-def _bar(screen: Screen) -> Progress:
-    return Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=screen.console,
-        transient=True,
-    )
