@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0014"
+HEAD = "0015"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -216,6 +216,14 @@ minds = sa.Table(  # how far the code of each game's bots is on each machine
     sa.Column("part", sa.Integer, nullable=False),  # per cent
     sa.Column("seconds", sa.Integer, nullable=True),  # left, about
     sa.Column("at", sa.Float(53), nullable=False),
+)
+
+samples = sa.Table(  # what processes have counted: a row each, for five minutes
+    "samples",
+    metadata,
+    sa.Column("slot", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("process", sa.String(120), primary_key=True),
+    sa.Column("figures", sa.Text, nullable=False),  # JSON: see `tianxia.tables.samples`
 )
 
 

@@ -78,6 +78,7 @@ REQUESTS = (
     N_("Block who sits at a seat (no pairing, no talk), mute them (no talk), or neither."),
     N_("List whom one has blocked or muted."),
     N_("Show who looks after the server what was reported, and what was done."),
+    N_("Show who looks after the server what was counted in each five minutes of the last day."),
     N_("Settle a report, suspend or rename an account, close a table; it is noted who did."),
     N_("Make an account; a guest's seats are the account's from then on."),
     N_("Sign in by a name with its password, or with a recovery code."),
