@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0015"
+HEAD = "0016"
 """The newest migration."""
 
 metadata = sa.MetaData(
