@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0014"
+HEAD = "0016"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -61,6 +61,8 @@ tables = sa.Table(
     sa.Column("tournament_id", ID, nullable=False, server_default=""),
     # How many actions follow the guided first game of the game; -1: it is none.
     sa.Column("guided", sa.Integer, nullable=False, server_default="-1"),
+    # From which finished games its first actions come, as JSON; see `sources`.
+    sa.Column("sources", sa.Text, nullable=False, server_default=""),
     sa.Index("ix_tables_status_updated", "status", "updated"),
     sa.Index("ix_tables_bot_turn", "bot_turn"),
     sa.Index("ix_tables_bots_only_status", "bots_only", "status"),

@@ -108,6 +108,7 @@ class Head:
     rated: bool = False
     tournament_id: str = ""
     guided: int = -1
+    sources: str = ""
 
 
 @dataclass(frozen=True, slots=True)

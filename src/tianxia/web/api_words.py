@@ -58,6 +58,7 @@ REQUESTS = (
     ),
     N_("Send the game as text, as far as the asker may know it."),
     N_("Say what chance did in a finished game and could have done, to check it by the secret."),
+    N_("Play on from a position of a finished game, against bots: practice that counts nowhere."),
     N_("Say what the asker may read of a table's talk; on demand wait for something new."),
     N_("Say something to some seats, or to all at the table."),
     N_("Write a pact down, for some seats to agree to, or for all at the table."),
