@@ -21,7 +21,7 @@ from tianxia.tables.upgrade import MIGRATIONS, WrongDatabase, build, migrate, re
 
 INDEPENDENT = (
     *("notices", "minds", "guesses", "holidays", "beats", "samples"),
-    *("seeks", "told", "subscriptions", "ratings"),
+    *("seeks", "told", "subscriptions", "ratings", "boards"),
 )
 """Relations that are not about any one table."""
 

@@ -514,8 +514,9 @@ class Store:
         moved = connection.execute(query).all()
         connection.execute(sa.update(schema.tables).where(_heads.maker == old).values(maker=new))
         self._move_shunned(connection, old, new)
-        rest = sa.update(schema.holidays).where(schema.holidays.c.person == old)
-        connection.execute(rest.values(person=new))
+        for relation in (schema.holidays, schema.boards):
+            rest = sa.update(relation).where(relation.c.person == old)
+            connection.execute(rest.values(person=new))
         for table_id, seat in moved:
             connection.execute(_REHOLD, {"t": table_id, "old": old, "new": new})
             identity = {"account": account[0], "name": account[1]}
@@ -562,7 +563,7 @@ class Store:
         shunned, said = schema.shunned.c, schema.gallery.c
         gone = (shunned.person == person) | (shunned.other == person)
         connection.execute(sa.delete(schema.shunned).where(gone))
-        for relation in (schema.seeks, schema.visitors, schema.holidays):
+        for relation in (schema.seeks, schema.visitors, schema.holidays, schema.boards):
             connection.execute(sa.delete(relation).where(relation.c.person == person))
         nobody = {"person": "", "account": "", "name": ""}
         connection.execute(sa.update(schema.gallery).where(said.person == person).values(**nobody))

@@ -139,4 +139,9 @@ REQUESTS = (
     N_("Withdraw: the game that is being played is one's last."),
     N_("Begin a tournament that one has made."),
     N_("Call a tournament off that one has made, or end it as it stands."),
+    N_("Say what is wrong with a board, and draw it; nothing is kept."),
+    N_("List one's own boards, the newest first."),
+    N_("Keep a board in one's own list, finished or not."),
+    N_("Show a saved board to whoever has its id."),
+    N_("Delete a board of one's own."),
 )

@@ -21,12 +21,14 @@ from tianxia.web import (
     account,
     api,
     api_account,
+    api_boards,
     api_clocks,
     api_events,
     api_keeping,
     api_lobby,
     api_talk,
     api_tournaments,
+    boards,
     from_here,
     gallery,
     health,
@@ -80,6 +82,8 @@ ROUTED = (
     puzzles,
     tournaments,
     api_tournaments,
+    boards,
+    api_boards,
 )
 """What answers requests, in the order in which the page about the API lists it."""
 
