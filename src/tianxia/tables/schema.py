@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0016"
+HEAD = "0018"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -218,6 +218,14 @@ minds = sa.Table(  # how far the code of each game's bots is on each machine
     sa.Column("part", sa.Integer, nullable=False),  # per cent
     sa.Column("seconds", sa.Integer, nullable=True),  # left, about
     sa.Column("at", sa.Float(53), nullable=False),
+)
+
+samples = sa.Table(  # what processes have counted: a row each, for five minutes
+    "samples",
+    metadata,
+    sa.Column("slot", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("process", sa.String(120), primary_key=True),
+    sa.Column("figures", sa.Text, nullable=False),  # JSON: see `tianxia.tables.samples`
 )
 
 
@@ -566,4 +574,19 @@ pairings = sa.Table(  # a row for each entrant and round
     sa.Column("table_id", ID, nullable=False),  # empty until there is one
     sa.Column("points", sa.Float(53), nullable=True),  # none while the game lasts
     sa.Index("ix_pairings_table_id", "table_id"),
+)
+
+
+# --- Boards that people have drawn: see `tables.boards`. People are digests, as in `holders`. ---
+
+boards = sa.Table(
+    "boards",
+    metadata,
+    sa.Column("id", ID, primary_key=True),
+    sa.Column("person", HASH, nullable=False),
+    sa.Column("game", sa.String(60), nullable=False),
+    sa.Column("title", sa.Text, nullable=False),
+    sa.Column("data", sa.Text, nullable=False),  # JSON
+    sa.Column("changed", sa.Float(53), nullable=False),
+    sa.Index("ix_boards_person_changed", "person", "changed"),
 )

@@ -82,6 +82,7 @@ REQUESTS = (
     N_("Block who sits at a seat (no pairing, no talk), mute them (no talk), or neither."),
     N_("List whom one has blocked or muted."),
     N_("Show who looks after the server what was reported, and what was done."),
+    N_("Show who looks after the server what was counted in each five minutes of the last day."),
     N_("Settle a report, suspend or rename an account, close a table; it is noted who did."),
     N_("Make an account; a guest's seats are the account's from then on."),
     N_("Sign in by a name with its password, or with a recovery code."),
@@ -141,4 +142,9 @@ REQUESTS = (
     N_("Withdraw: the game that is being played is one's last."),
     N_("Begin a tournament that one has made."),
     N_("Call a tournament off that one has made, or end it as it stands."),
+    N_("Say what is wrong with a board, and draw it; nothing is kept."),
+    N_("List one's own boards, the newest first."),
+    N_("Keep a board in one's own list, finished or not."),
+    N_("Show a saved board to whoever has its id."),
+    N_("Delete a board of one's own."),
 )
