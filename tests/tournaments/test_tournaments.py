@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.lobby.conftest import Clock
 from tests.tournaments.conftest import DUEL, NAMES, THREE, Club
-from tianxia.tables import NotNow, NotYourSeat, Refused, SeatTaken, TableError
+from tianxia.tables import NotNow, NotYourSeat, Refused, SeatTaken, TableError, Tables
 from tianxia.tables.store import Conflict
 from tianxia.tournaments import Wish
-from tianxia.tournaments.errors import UnknownTournament
+from tianxia.tournaments.errors import BadWish, UnknownTournament
 from tianxia.tournaments.service import FURTHEST, MOST_AT_ONCE
 
 
@@ -146,6 +147,34 @@ def test_entering(club: Club) -> None:
         club.all.get("nothing")
 
 
+def test_one_enters_late_in_the_first_half_of_a_swiss_one(club: Club) -> None:
+    club.make(*NAMES[:4], rounds=3)
+    assert club.found().tournament.takes
+    club.all.enter(club.cup, club.account("Eve"))
+    assert all("Eve" not in names for names in club.games())
+    club.finish_round()
+    found = club.found()
+    assert found.tournament.round == 2
+    late = found.of_account(club.account("Eve").id)
+    assert late is not None
+    paired = [row for row in found.rows if row.entrant == late.number]
+    assert [row.round for row in paired] == [2]
+    assert not found.tournament.takes
+    with pytest.raises(NotNow, match="too late"):
+        club.all.enter(club.cup, club.account("Fay"))
+    while club.found().tournament.status == "playing":
+        club.finish_round()
+    points = {one.entrant: one.points for one in club.found().standings}
+    assert 0 <= points[late.number] <= 2  # of three rounds two
+
+
+def test_nobody_enters_a_round_robin_late(club: Club) -> None:
+    club.make(*NAMES[:4], system="round-robin")
+    assert not club.found().tournament.takes
+    with pytest.raises(NotNow, match="too late"):
+        club.all.enter(club.cup, club.account("Eve"))
+
+
 def test_programs_enter_where_they_may(club: Club) -> None:
     bot = club.accounts.register("Robo", password="a long password", bot=True)
     club.make("Ada", begin=False)
@@ -159,8 +188,6 @@ def test_programs_enter_where_they_may(club: Club) -> None:
 def test_who_withdraws_is_paired_no_more_and_may_come_back(club: Club) -> None:
     club.make(*NAMES[:5], rounds=4)
     club.all.withdraw(club.cup, club.account("Ada"))
-    with pytest.raises(NotNow, match="begun"):
-        club.all.enter(club.cup, club.account("Fay"))
     club.finish_round()
     assert "Ada" not in {name for names in club.games() for name in names}
     club.all.enter(club.cup, club.account("Ada"))
@@ -229,6 +256,25 @@ def test_who_looks_after_the_server_may_end_any_and_it_is_noted(club: Club) -> N
     assert club.all.sweep() == 0
 
 
+def test_who_looks_after_the_server_renames_and_closes_any_and_it_is_noted(club: Club) -> None:
+    from tianxia.lobby.keeping import Keeping
+
+    club.make(*NAMES[:4])
+    with pytest.raises(BadWish, match="name"):
+        club.all.rename("Host", club.cup, " \u200b", "")
+    club.all.rename("Host", club.cup, "Spring cup", "It was rude.")
+    assert club.found().tournament.name == "Spring cup"
+    club.all.close("Host", club.cup, "It was spam.")
+    assert club.found().tournament.status == "over"
+    with pytest.raises(NotNow, match="over"):
+        club.all.close("Host", club.cup, "")
+    deeds = Keeping(club.accounts).audit()
+    assert [(one.who, one.what, one.about, one.why) for one in deeds] == [
+        ("Host", "end-tournament", "Spring cup", "It was spam."),
+        ("Host", "rename-tournament", "Cup → Spring cup", "It was rude."),
+    ]
+
+
 @pytest.mark.parametrize(
     ("wish", "says"),
     [
@@ -274,3 +320,26 @@ def test_what_was_based_on_an_older_version_is_not_written(club: Club) -> None:
     assert club.found().tournament.status == "open"
     with pytest.raises(Conflict), club.tables.store.writing() as connection:
         club.all._move(connection, found.tournament)
+
+
+def test_the_command_ends_and_renames_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    from typer.testing import CliRunner
+
+    from tianxia.cli import app
+
+    url = f"sqlite:///{tmp_path / 'tables.sqlite3'}"
+    monkeypatch.setenv("TIANXIA_DATABASE", url)
+    with Tables(url) as tables:
+        club = Club(tables, clock)
+        club.make(*NAMES[:4])
+        for words in (["rename-tournament", club.cup, "Spring cup"], ["end-tournament", club.cup]):
+            result = CliRunner().invoke(app, ["admin", *words, "--why", "asked for"])
+            assert "Done, and noted." in result.output, result.output
+        tournament = club.found().tournament
+        assert (tournament.name, tournament.status) == ("Spring cup", "over")
+    audit = CliRunner().invoke(app, ["admin", "audit"]).output
+    assert "end-tournament" in audit
+    assert "asked for" in audit
+    assert CliRunner().invoke(app, ["admin", "end-tournament"]).exit_code == 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.web.test_accounts import error_of, registered
+from tests.web.test_accounts import error_of, form, registered
 from tests.web.world import World
 from tianxia.web.api_keeping import keeping_of
 
@@ -41,3 +41,29 @@ def test_whom_one_blocks_one_is_not_challenged_by(here: World) -> None:
     assert error_of(pest.post("/api/v1/challenges", wish)) == "not-asked"
     ann.post(f"{path}/shun", {"seat": 1, "how": "none"})
     assert pest.post("/api/v1/challenges", wish).status_code == 201
+
+
+def test_the_reasons_of_a_report_are_the_same_everywhere() -> None:
+    from tianxia.lobby.keeping import REASONS
+    from tianxia.web import keeping
+
+    assert tuple(keeping.REASONS) == REASONS
+
+
+def test_who_looks_after_the_server_renames_and_ends_tournaments(here: World) -> None:
+    maker, host = registered(here, "Cupmaker"), registered(here, "Cuphost")
+    wish = {"name": "Rude", "game": "stratego", "pace": "300+5"}
+    cup = maker.post("/api/v1/tournaments", wish).json()["id"]
+    deed = {"what": "rename-tournament", "about": cup, "name": "Fair", "why": "rude"}
+    assert maker.post("/api/v1/admin", deed).status_code == 403
+    keeping_of(here.app_state).promote("test", "Cuphost", admin=True)
+    assert host.post("/api/v1/admin", deed).json() == {"done": True}
+    sent = form(host, what="end-tournament", about=cup, why="spam")
+    assert host.post("/admin/do", data=sent).status_code == 303
+    shown = maker.get(f"/api/v1/tournaments/{cup}").json()
+    assert (shown["name"], shown["status"]) == ("Fair", "off")
+    page = host.get("/admin").text
+    assert "renamed a tournament" in page
+    assert "Rude → Fair" in page
+    gone = host.post("/admin/do", data=form(host, what="end-tournament", about="nothing"))
+    assert gone.status_code == 404

@@ -484,14 +484,14 @@ def admin(
         typer.Argument(
             metavar="DEED",
             help="reports, settle ID, suspend NAME DAYS, lift NAME, rename NAME NEW, close TABLE, "
-            "promote NAME, demote NAME, audit.",
+            "promote NAME, demote NAME, end-tournament ID, rename-tournament ID NAME, audit.",
         ),
     ],
     given: Annotated[list[str] | None, typer.Argument(help="What it is about.")] = None,
     why: Annotated[str, typer.Option("--why", help="For the audit.")] = "",
     language: Language = None,
 ) -> None:
-    """Look after the people of this server: reports, suspensions, names, tables."""
+    """Look after the people of this server: reports, suspensions, names, tables, tournaments."""
     from tianxia.kernel import mode
 
     mode.interpret()

@@ -9,20 +9,32 @@ from tianxia.accounts import Accounts
 from tianxia.cli.screen import Screen, chosen_language
 from tianxia.lobby.keeping import Keeping
 from tianxia.tables import Tables
+from tianxia.tournaments import Tournaments
 from tianxia.web.settings import Settings
 
 WHO = "command line"
-DEEDS = ("reports", "settle", "suspend", "lift", "rename", "close", "promote", "demote", "audit")
-GIVEN = {"settle": 1, "suspend": 2, "lift": 1, "rename": 2, "close": 1, "promote": 1, "demote": 1}
+GIVEN = {
+    "reports": 0,
+    "settle": 1,
+    "suspend": 2,
+    "lift": 1,
+    "rename": 2,
+    "close": 1,
+    "promote": 1,
+    "demote": 1,
+    "end-tournament": 1,
+    "rename-tournament": 2,
+    "audit": 0,
+}
+"""How many words each deed takes."""
 
 
 def keep(deed: str, given: Sequence[str], why: str, language: str | None) -> int:
     """Do something about the server's people and tables; return the exit code."""
     screen = Screen(chosen_language(language))
     _ = screen.translate
-    wanted = GIVEN.get(deed, 0)
-    if deed not in DEEDS or len(given) != wanted:
-        screen.say(_("One of {deeds}; see tianxia admin --help.").format(deeds=", ".join(DEEDS)))
+    if len(given) != GIVEN.get(deed, -1):
+        screen.say(_("One of {deeds}; see tianxia admin --help.").format(deeds=", ".join(GIVEN)))
         return 2
     settings = Settings.from_environment()
     with Tables(settings.database_url) as tables:
@@ -57,6 +69,10 @@ def _do(keeping: Keeping, deed: str, given: Sequence[str], why: str) -> None:
         keeping.rename(WHO, given[0], given[1], why)
     elif deed == "close":
         keeping.close(WHO, given[0], why)
+    elif deed == "end-tournament":
+        Tournaments(keeping.accounts).close(WHO, given[0], why)
+    elif deed == "rename-tournament":
+        Tournaments(keeping.accounts).rename(WHO, given[0], given[1], why)
     else:
         keeping.promote(WHO, given[0], admin=deed == "promote")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import sqlalchemy as sa
 
@@ -19,7 +19,8 @@ from tianxia.tables.seating import Draft
 
 _reports, _accounts, _holders = schema.reports.c, schema.accounts.c, schema.holders.c
 _audit = schema.audit.c
-REASONS = ("talk", "name", "cheating", "leaving", "other")
+Reason = Literal["talk", "name", "cheating", "leaving", "other"]
+REASONS: tuple[Reason, ...] = get_args(Reason)
 LONGEST = 1000
 REMARKS = 30
 """Remarks that come with a report: those that whoever reports could read."""

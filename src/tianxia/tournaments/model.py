@@ -95,6 +95,15 @@ class Tournament:
         return max(3, self.size)
 
     @property
+    def takes(self) -> bool:
+        """Whether one can enter: before it begins, and in the first half of a Swiss one.
+
+        The rounds before that bring whoever comes late nothing.
+        """
+        early = self.system == SWISS and 2 * self.round <= self.rounds
+        return self.status == "open" or (self.status == "playing" and early)
+
+    @property
     def come_seconds(self) -> float:
         """How long a game waits for those who were paired."""
         pace = Pace.read(self.pace)

@@ -94,8 +94,7 @@ class Tournaments:
         return str(row["id"])
 
     def _check(self, wish: Wish, seats: int, now: float) -> None:
-        if not wish.name:
-            raise BadWish("name", N_("Give the tournament a name."))
+        self._check_name(wish.name)
         if Pace.read(wish.pace).kind == "none":
             text = N_("Choose a clock: without one, somebody who vanishes would hold everybody up.")
             raise BadWish("pace", text)
@@ -111,6 +110,10 @@ class Tournaments:
         if wish.starts is not None and not now < wish.starts <= now + FURTHEST:
             text = N_("Choose a time that lies ahead, {days} days at most.")
             raise BadWish("starts", text, days=round(FURTHEST / DAY))
+
+    def _check_name(self, name: str) -> None:
+        if not name:
+            raise BadWish("name", N_("Give the tournament a name."))
 
     # --- Looking ---
 
@@ -184,6 +187,8 @@ class Tournaments:
     def enter(self, tournament_id: str, account: Account) -> None:
         """Enter a tournament; who has withdrawn from one that has begun comes back.
 
+        In a Swiss tournament that has begun one is paired from the next round on.
+
         Raises
         ------
         UnknownTournament, NotNow
@@ -211,8 +216,8 @@ class Tournaments:
         tournament = found.tournament
         if tournament.status in ("over", "off"):
             raise _over()
-        if tournament.status == "playing" and not again:
-            raise NotNowHere("begun", N_("This tournament has begun: entries are closed."))
+        if not tournament.takes and not again:
+            raise NotNowHere("begun", N_("It is too late to enter this tournament."))
         if account.bot and not tournament.bots:
             raise BadWish("people-only", N_("Only people play in this tournament."))
         most = MOST_PEOPLE[tournament.system]
@@ -303,32 +308,59 @@ class Tournaments:
         """
         tournament = self.get(tournament_id).tournament
         self._check_own(tournament, account)
+        self._end(tournament, account.name if tournament.maker != account.id else "")
+
+    def _end(self, tournament: Tournament, who: str, why: str = NOTHING) -> None:
+        """End a tournament; `who` is noted where it is not its maker who does so."""
         if tournament.status in ("over", "off"):
             raise _over()
         status = "off" if tournament.status == "open" else "over"
+        self._keep(tournament, who, "end-tournament", why, status=status, due=None)
+
+    def _keep(
+        self, tournament: Tournament, who: str, what: str, why: str, **values: object
+    ) -> None:
+        """Change a tournament, and note who has done it for the server."""
+        about = tournament.name
+        if "name" in values:
+            about = f"{about} → {values['name']}"
+        row = {"at": self.tables.clock(), "who": who, "what": what, "about": about, "why": why}
         try:
             with self.store.writing() as connection:
-                version = self._move(connection, tournament, status=status, due=None)
-                if tournament.maker != account.id:
-                    self._note(connection, account, tournament)
+                version = self._move(connection, tournament, **values)
+                if who:
+                    connection.execute(sa.insert(schema.audit), row)
         except Conflict as error:
             raise _busy() from error
-        self.tables.lobby.publish(tournament_id, version)
+        self.tables.lobby.publish(tournament.id, version)
+
+    # --- For those who look after the server ---
+
+    def close(self, who: str, tournament_id: str, why: str) -> None:
+        """Call any tournament off, or end it as it stands.
+
+        Raises
+        ------
+        UnknownTournament, NotNow
+        """
+        self._end(self.get(tournament_id).tournament, who, why)
+
+    def rename(self, who: str, tournament_id: str, name: str, why: str) -> None:
+        """Give any tournament another name.
+
+        Raises
+        ------
+        UnknownTournament
+        Refused
+            For a name in which there is nothing to be read.
+        """
+        tournament, name = self.get(tournament_id).tournament, people.clean(name, LONGEST_NAME)
+        self._check_name(name)
+        self._keep(tournament, who, "rename-tournament", why, name=name)
 
     def _check_own(self, tournament: Tournament, account: Account) -> None:
         if tournament.maker != account.id and not account.admin:
             raise NotYours
-
-    def _note(self, connection: sa.Connection, account: Account, tournament: Tournament) -> None:
-        """Note that somebody who looks after the server has done something."""
-        row = {
-            "at": self.tables.clock(),
-            "who": account.name,
-            "what": "end-tournament",
-            "about": tournament.name,
-            "why": NOTHING,
-        }
-        connection.execute(sa.insert(schema.audit), row)
 
     # --- Looking after them ---
 

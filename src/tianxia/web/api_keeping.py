@@ -9,9 +9,10 @@ from fastapi import APIRouter
 from pydantic import Field
 
 from tianxia.draw.languages import N_
-from tianxia.lobby.keeping import LONGEST, Keeping
+from tianxia.lobby.keeping import LONGEST, Keeping, Reason
 from tianxia.tables import Refused
 from tianxia.tables.people import digest
+from tianxia.tournaments import Tournaments
 from tianxia.web.api import RESPONSES, Here, Somebody, TableId
 from tianxia.web.api_account import Done
 from tianxia.web.api_models import Sent, Small
@@ -24,14 +25,14 @@ router = APIRouter(prefix="/api/v1", responses=RESPONSES)
 Text = Annotated[str, Field(max_length=LONGEST, examples=["He insults everybody."])]
 
 
-class Reason(Sent):
+class Complaint(Sent):
     """Why the host should look at somebody."""
 
-    reason: Literal["talk", "name", "cheating", "leaving", "other"]
+    reason: Reason
     text: Text = ""
 
 
-class NewReport(Reason):
+class NewReport(Complaint):
     """Whom the host should look at, and why."""
 
     seat: Annotated[Small, Field(examples=[1])]
@@ -52,7 +53,9 @@ class Shun(Shunning):
 class Deed(Sent):
     """Something to do about an account, a table or a report."""
 
-    what: Literal["settle", "suspend", "lift", "rename", "close"]
+    what: Literal[
+        "settle", "suspend", "lift", "rename", "close", "end-tournament", "rename-tournament"
+    ]
     about: Annotated[str, Field(max_length=60, examples=["Bob"])]
     days: Annotated[float, Field(ge=0, le=3660)] = 7
     name: Annotated[str, Field(max_length=60)] = ""
@@ -134,7 +137,7 @@ async def waiting(app_state: Here, context: Somebody) -> dict[str, Any]:
 
 @router.post("/admin")
 async def act(app_state: Here, context: Somebody, wish: Deed) -> Done:
-    """Settle a report, suspend or rename an account, close a table; it is noted who did."""
+    """Settle a report, suspend or rename an account, close a table; end or rename a tournament."""
 
     def done() -> Done:
         deed(app_state, context, wish)
@@ -153,5 +156,9 @@ def deed(app_state: AppState, context: RequestContext, wish: Deed) -> None:
     elif wish.what == "close":
         app_state.check_table(wish.about)
         keeping.close(who, wish.about, wish.why)
+    elif wish.what == "end-tournament":
+        Tournaments(app_state.accounts).close(who, wish.about, wish.why)
+    elif wish.what == "rename-tournament":
+        Tournaments(app_state.accounts).rename(who, wish.about, wish.name, wish.why)
     else:
         keeping.suspend(who, wish.about, wish.days if wish.what == "suspend" else 0, wish.why)

@@ -23,6 +23,7 @@ from tianxia.web.waiting import Known, Seconds, newer
 
 router = APIRouter(prefix="/api/v1", responses=RESPONSES)
 TournamentId = Annotated[str, Path(max_length=40)]
+Deed = Literal["enter", "withdraw", "begin", "end"]
 
 
 class NewTournament(Sent):
@@ -191,41 +192,11 @@ async def tournament(
         return await newer(look, news, known, wait)
 
 
-@router.post("/tournaments/{tournament_id}/enter")
-async def enter(
-    request: Request, app_state: Here, context: Somebody, tournament_id: TournamentId
+@router.post("/tournaments/{tournament_id}/{deed}")
+async def act(
+    request: Request, app_state: Here, context: Somebody, tournament_id: TournamentId, deed: Deed
 ) -> TournamentState:
-    """Enter a tournament, or come back to one from which one has withdrawn."""
-    return await _done(request, app_state, context, tournament_id, "enter")
-
-
-@router.post("/tournaments/{tournament_id}/withdraw")
-async def withdraw(
-    request: Request, app_state: Here, context: Somebody, tournament_id: TournamentId
-) -> TournamentState:
-    """Withdraw: the game that is being played is one's last."""
-    return await _done(request, app_state, context, tournament_id, "withdraw")
-
-
-@router.post("/tournaments/{tournament_id}/begin")
-async def begin(
-    request: Request, app_state: Here, context: Somebody, tournament_id: TournamentId
-) -> TournamentState:
-    """Begin a tournament that one has made."""
-    return await _done(request, app_state, context, tournament_id, "begin")
-
-
-@router.post("/tournaments/{tournament_id}/end")
-async def end(
-    request: Request, app_state: Here, context: Somebody, tournament_id: TournamentId
-) -> TournamentState:
-    """Call a tournament off that one has made, or end it as it stands."""
-    return await _done(request, app_state, context, tournament_id, "end")
-
-
-async def _done(
-    request: Request, app_state: AppState, context: RequestContext, tournament_id: str, deed: str
-) -> TournamentState:
+    """Enter, or come back; withdraw after this game; begin or end one that one has made."""
     await read_body(request, app_state.people)
     account = signed_in(context)
     await app_state.call(do, app_state, context, tournament_id, deed, account)

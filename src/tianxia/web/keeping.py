@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from tianxia.accounts import AccountError
 from tianxia.draw.languages import N_
-from tianxia.lobby.keeping import LONGEST
+from tianxia.lobby.keeping import LONGEST, Reason
 from tianxia.tables import Refused, TableError
 from tianxia.tables.people import digest
 from tianxia.web.api_keeping import Deed, admin, deed, keeping_of, shun_person, shun_seat
@@ -25,7 +25,7 @@ from tianxia.web.signing import SEE_OTHER, page
 
 router = APIRouter(include_in_schema=False)
 LONGEST_ID = 64
-REASONS = {
+REASONS: dict[Reason, str] = {
     "talk": N_("insults or threats in the talk"),
     "name": N_("the name"),
     "cheating": N_("cheating"),
@@ -49,6 +49,7 @@ DEEDS = {
     "rename": N_("renamed"),
     "close": N_("closed a table"),
     "end-tournament": N_("ended a tournament"),
+    "rename-tournament": N_("renamed a tournament"),
     "promote": N_("made to look after the server"),
     "demote": N_("no longer looks after the server"),
 }

@@ -22,7 +22,7 @@ from tianxia.web import api_models as models
 from tianxia.web import catalogue
 from tianxia.web.api import RESPONSES, Anybody, Here, Somebody
 from tianxia.web.api_account import Done
-from tianxia.web.api_keeping import Reason, Shunning, keeping_of, shun_person
+from tianxia.web.api_keeping import Complaint, Shunning, keeping_of, shun_person
 from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.bodies import text
 from tianxia.web.keeping import DONE, acted, moment_of, safety
@@ -454,7 +454,7 @@ async def shun_by_name(
 
 @router.post("/api/v1/accounts/{name}/report", status_code=201, responses=RESPONSES)
 async def report_by_name(
-    app_state: Here, context: Somebody, name: AccountName, wish: Reason
+    app_state: Here, context: Somebody, name: AccountName, wish: Complaint
 ) -> Done:
     """Report an account to the host."""
 

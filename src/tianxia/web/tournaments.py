@@ -173,7 +173,8 @@ class Words:
         mine = found.of_account(account.id) if account else None
         seen = wanted if 1 <= wanted <= tournament.round else tournament.round
         running = tournament.status in ("open", "playing")
-        enters = tournament.status == "open" and (tournament.bots or not (account and account.bot))
+        back = tournament.status == "playing" and mine is not None and mine.gone
+        enters = (tournament.takes or back) and (tournament.bots or not (account and account.bot))
         return Shown(
             tournament,
             self.facts(tournament),
