@@ -198,3 +198,25 @@ def test_the_module_agrees_with_ours(
     ours_dice = Chance("table", "ab" * 32, ("é🎲", ""))
     totals = (2, 6, 1000003, 2**63 + 1, 2**64)
     assert tickets == [str(ours_dice.ticket(t, n)) for t in totals for n in range(1, 9)]
+
+
+def test_one_plays_on_from_a_position_and_all_draws_are_right_there(ada: Person) -> None:
+    before, ply = ada.path, int(ada.page.get_attribute("#table", "data-plies") or 0)
+    if ada.page.locator("[data-ending=close]").count():
+        ada.page.keyboard.press("Escape")
+    ada.press("[data-step=previous]")
+    ada.page.wait_for_selector("#table[data-ply]")
+    ply = int(ada.page.get_attribute("#table", "data-ply") or 0)
+    ada.press("#from-here")
+    ada.page.wait_for_selector("form[data-send] #seat")
+    assert ada.page.get_attribute("[name=ply]", "value") == str(ply)
+    assert list(check(ada, "from here")) == []
+    ada.page.select_option("#bot", "bot:random")
+    ada.press("form[data-send] button.primary")
+    ada.at_table()
+    ada.page.wait_for_selector("#table[data-status=playing]")
+    assert ada.path != before
+    ada.resign()
+    ada.page.wait_for_selector("#table[data-status=over]")
+    real = outcomes(ada)
+    assert f"✓ Every draw follows from the secret: {len(real)} of {len(real)}." in checked(ada)

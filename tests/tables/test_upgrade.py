@@ -20,8 +20,8 @@ from tianxia.tables.store import Store
 from tianxia.tables.upgrade import MIGRATIONS, WrongDatabase, build, migrate, revision
 
 INDEPENDENT = (
-    *("notices", "minds", "guesses", "holidays", "beats"),
-    *("seeks", "told", "subscriptions", "ratings"),
+    *("notices", "minds", "guesses", "holidays", "beats", "samples"),
+    *("seeks", "told", "subscriptions", "ratings", "boards"),
 )
 """Relations that are not about any one table."""
 

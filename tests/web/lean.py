@@ -24,7 +24,7 @@ def memory() -> float | None:
     """Return MB of memory in use, where the system says so."""
     if not STATUS.exists():
         return None
-    return int(STATUS.read_text().partition("VmRSS:")[2].split()[0]) / 1024
+    return int(STATUS.read_text().partition("VmRSS:")[2].split()[0]) * 1024 / 1e6
 
 
 class Client:

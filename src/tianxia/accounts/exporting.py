@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +55,7 @@ def exported(accounts: Accounts, account: Account) -> dict[str, Any]:
         found["tables"] = _tables(connection, account)
         found["tournaments"] = _tournaments(connection, account)
         found["said_while_watching"] = _watching(connection, account)
+        found["boards"] = _boards(connection, account)
     return found
 
 
@@ -156,6 +158,19 @@ def _watching(connection: sa.Connection, account: Account) -> list[dict[str, Any
     )
     return [
         {"table": row.table_id, "at": _time(row.at), "text": row.text}
+        for row in connection.execute(query)
+    ]
+
+
+def _boards(connection: sa.Connection, account: Account) -> list[dict[str, Any]]:
+    drawn = schema.boards.c
+    query = (
+        sa.select(drawn.id, drawn.changed, drawn.data)
+        .where(drawn.person == account.person)
+        .order_by(drawn.changed)
+    )
+    return [
+        {"id": row.id, "changed": _time(row.changed), "board": json.loads(row.data)}
         for row in connection.execute(query)
     ]
 

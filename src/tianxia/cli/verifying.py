@@ -19,6 +19,12 @@ def verify_file(file: Path, language: str | None) -> int:
         screen.say(problem.text(screen.language), WARNING)
     if not report.ok:
         return 1
+    for one in report.sources:
+        goes_on = _("Up to action {n} it is the game of table {table}, from which it goes on.")
+        screen.say(goes_on.format(n=one.actions, table=one.table))
+    if report.unchecked:
+        told = _("Draws of a guided game, which nobody can check: {n}.")
+        screen.say(told.format(n=report.unchecked), WARNING)
     screen.say(_("Draws of chance that the secret gives just so: {n}.").format(n=report.draws))
     screen.say(_("Steps of chance with one outcome only: {n}.").format(n=report.steps))
     seal = _("Compare this seal with the one that the table showed when it opened: {seal}")

@@ -126,6 +126,8 @@ class GameType:
         last used first: a second process compiles them meanwhile.
     scene
         Draws a position for a viewer: see `tianxia.draw.scene`.
+    own_boards
+        How people draw boards of their own: see `tianxia.draw.own_boards`. None: they cannot.
     layout
         The parts of what `encode` writes, in order, with their shapes: for whoever learns.
     standing
@@ -159,6 +161,7 @@ class GameType:
     bots: Mapping[str, Callable[[Game, int, int], Any] | str] = field(default_factory=dict)
     parts: str = ""
     scene: Callable[[Any], Any] | None = None
+    own_boards: Any = None
     layout: Sequence[tuple[str, tuple[int, ...]]] = ()
     standing: Sequence[Standing] = ()
     advice: str = ""

@@ -36,6 +36,8 @@ class Text:
         What is to be written, in one English sentence; game folders translate it.
     example
         Such a text.
+    name
+        What such a text is called where it is not spelled out; game folders translate it.
     """
 
     read: Callable[[str], str]
@@ -43,6 +45,7 @@ class Text:
     field: str
     asked: str
     example: str
+    name: str = ""
 
 
 @dataclass(frozen=True)

@@ -293,9 +293,12 @@ def _rows(
 
 
 def _results(snapshot: Snapshot) -> list[str]:
-    """Return what came of a game for each seat; a seat that a bot took over has lost."""
+    """Return what came of a game for each seat; a seat that a bot took over has lost.
+
+    What goes on from another game is practice, and does not count.
+    """
     how = snapshot.ending.partition(" ")[0]
-    if how not in COUNTS or not snapshot.playable:
+    if how not in COUNTS or not snapshot.playable or snapshot.sources:
         return [NOTHING] * snapshot.game.seats
     won, seats = snapshot.winners, enumerate(snapshot.seats)
     left = {seat for seat, info in seats if info.kind == "bot" and info.name}

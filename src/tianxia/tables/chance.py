@@ -20,6 +20,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import re
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from dataclasses import dataclass
 from tianxia.kernel.errors import TianxiaError
 
 SECRET_BYTES = 32
+HEX = re.compile(rf"[0-9a-f]{{{2 * SECRET_BYTES}}}")
 CHUNK = 8
 RANGE = 1 << 8 * CHUNK
 LONGEST_SEED = 128

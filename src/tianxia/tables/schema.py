@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0014"
+HEAD = "0017"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -61,6 +61,8 @@ tables = sa.Table(
     sa.Column("tournament_id", ID, nullable=False, server_default=""),
     # How many actions follow the guided first game of the game; -1: it is none.
     sa.Column("guided", sa.Integer, nullable=False, server_default="-1"),
+    # From which finished games its first actions come, as JSON; see `sources`.
+    sa.Column("sources", sa.Text, nullable=False, server_default=""),
     sa.Index("ix_tables_status_updated", "status", "updated"),
     sa.Index("ix_tables_bot_turn", "bot_turn"),
     sa.Index("ix_tables_bots_only_status", "bots_only", "status"),
@@ -216,6 +218,14 @@ minds = sa.Table(  # how far the code of each game's bots is on each machine
     sa.Column("part", sa.Integer, nullable=False),  # per cent
     sa.Column("seconds", sa.Integer, nullable=True),  # left, about
     sa.Column("at", sa.Float(53), nullable=False),
+)
+
+samples = sa.Table(  # what processes have counted: a row each, for five minutes
+    "samples",
+    metadata,
+    sa.Column("slot", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("process", sa.String(120), primary_key=True),
+    sa.Column("figures", sa.Text, nullable=False),  # JSON: see `tianxia.tables.samples`
 )
 
 
@@ -550,4 +560,19 @@ pairings = sa.Table(  # a row for each entrant and round
     sa.Column("table_id", ID, nullable=False),  # empty until there is one
     sa.Column("points", sa.Float(53), nullable=True),  # none while the game lasts
     sa.Index("ix_pairings_table_id", "table_id"),
+)
+
+
+# --- Boards that people have drawn: see `tables.boards`. People are digests, as in `holders`. ---
+
+boards = sa.Table(
+    "boards",
+    metadata,
+    sa.Column("id", ID, primary_key=True),
+    sa.Column("person", HASH, nullable=False),
+    sa.Column("game", sa.String(60), nullable=False),
+    sa.Column("title", sa.Text, nullable=False),
+    sa.Column("data", sa.Text, nullable=False),  # JSON
+    sa.Column("changed", sa.Float(53), nullable=False),
+    sa.Index("ix_boards_person_changed", "person", "changed"),
 )

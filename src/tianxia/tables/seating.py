@@ -11,12 +11,13 @@ from tianxia.draw.languages import N_
 from tianxia.kernel.errors import OptionError, TianxiaError, UnknownGame
 from tianxia.kernel.game import Game, Standing
 from tianxia.kernel.registry import game as find_game
-from tianxia.tables import people
+from tianxia.tables import people, sources
 from tianxia.tables.chance import LONGEST_SEED, Chance
 from tianxia.tables.clocks import Pace
-from tianxia.tables.errors import Damaged, NotYourSeat, Refused, Unplayable
+from tianxia.tables.errors import Damaged, NotNow, NotYourSeat, Refused, Unplayable
 from tianxia.tables.game_log import TO_BOTS, GameLog
 from tianxia.tables.snapshot import SeatInfo, SeatPlan, Summary
+from tianxia.tables.sources import Beginning, Source
 from tianxia.tables.store import Change, Head, Holder, Seat, Stored
 
 KINDS = frozenset({"open", "person", "bot"})
@@ -178,6 +179,41 @@ def course_of(game: Game, head: Head) -> tuple[Due, ...]:
     return guide.line[: head.guided] if guide and guide.game.spec == head.spec else ()
 
 
+def beginning_of(live: Live, ply: int) -> Beginning:
+    """Return what a game begins with that goes on from a position of a finished one.
+
+    Raises
+    ------
+    Unplayable
+    NotNow
+        While the game lasts, or where it was over at that position.
+    Refused
+        For a position that there is not, or that comes from too many games.
+    """
+    game_log, head = live.game_log, live.head
+    if game_log.status != "over":
+        raise NotNow("not-over", N_("This game is not over yet."))
+    game_log.check_rules()
+    moves = game_log.moves
+    if not 0 <= ply <= len(moves):
+        raise Refused("no-position", N_("This game has positions 0 to {last}."), last=len(moves))
+    if ply == len(moves) and game_log.state.over:
+        raise NotNow("over-there", N_("The game is over there: choose an earlier position."))
+    known = sources.read(head.sources)
+    before = [one for one in known if one.actions < ply]
+    if len(before) >= sources.MOST:
+        raise Refused("too-many-sources", N_("This position comes from too many games already."))
+    inside = sources.source_of(known, ply)
+    chance = game_log.chance
+    own = Source(head.id, ply, head.chance_hash, chance.secret, chance.seeds)
+    if inside is not None:
+        own = replace(inside, actions=ply)
+    elif head.guided >= 0:  # the guide has taken the place of chance
+        own = Source(head.id, ply)
+    line = tuple(Due(move.actor, move.action) for move in moves[:ply])
+    return Beginning((*before, own) if ply else (), line)
+
+
 def bot_seats(seats: Sequence[Seat]) -> list[int]:
     """Return the seats at which bots sit."""
     return [place for place, seat in enumerate(seats) if seat.kind == "bot"]
@@ -228,7 +264,9 @@ def read_game_log(stored: Stored) -> GameLog:
     began = {row.seat for row in stored.rows if row.kind in TO_BOTS}  # as people
     bots_then = [seat for seat in bot_seats(stored.seats) if seat not in began]
     game_log = GameLog(game, chance, version, bots_then, Pace.read(head.pace))
-    game_log.course = course_of(game, head)
+    game_log.course = course_of(game, head) or sources.given(
+        stored.rows, sources.read(head.sources)
+    )
     game_log.read(stored.rows)
     game_log.status, game_log.ending = head.status, head.ending
     return game_log

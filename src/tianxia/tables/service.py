@@ -21,7 +21,7 @@ from tianxia.kernel.record import SPECTATOR
 from tianxia.kernel.registry import games, kind
 from tianxia.kernel.transcript import Transcript
 from tianxia.tables import log as logs
-from tianxia.tables import people, seating
+from tianxia.tables import people, seating, sources
 from tianxia.tables.causes import cause_of
 from tianxia.tables.chance import commitment, new_secret
 from tianxia.tables.clocks import MOST_LAG, Pace, SteadyClock
@@ -44,6 +44,7 @@ from tianxia.tables.hub import Hub, Relay
 from tianxia.tables.quotas import quota_of
 from tianxia.tables.seating import Draft, Live
 from tianxia.tables.snapshot import Created, SeatPlan, Snapshot, Summary
+from tianxia.tables.sources import Beginning
 from tianxia.tables.store import (
     ASKED_CHANNEL,
     BUSY_SECONDS,
@@ -61,7 +62,7 @@ from tianxia.tables.store import (
 )
 from tianxia.tables.talking import Talking
 from tianxia.tables.timing import Timing
-from tianxia.tables.verify import Drawn, chance_header, drawn
+from tianxia.tables.verify import BEFORE, Drawn, chance_header, drawn
 from tianxia.tables.work import Work
 
 log = logging.getLogger("tianxia.tables")
@@ -100,6 +101,7 @@ class Terms:
     rated: bool = False
     tournament_id: str = ""
     guided: bool = False
+    beginning: Beginning | None = None
 
 
 def _accounts_only() -> Refused:
@@ -214,6 +216,7 @@ class Tables:
         seeded: bool = False,
         tournament_id: str = "",
         guided: bool = False,
+        beginning: Beginning | None = None,
     ) -> Created:
         """Make a table; when no seat is open the game begins.
 
@@ -247,6 +250,8 @@ class Tables:
             Of which tournament it is a game.
         guided
             Whether it follows the guided first game of this game.
+        beginning
+            With which actions of another game it begins: then no seat is open.
 
         Raises
         ------
@@ -274,6 +279,7 @@ class Tables:
         terms = Terms(
             *(talk, public, Pace.read(pace), returns, seeded, secret, rated, tournament_id),
             guided=guided,
+            beginning=beginning,
         )
         if rated and not all(seat.kind == "open" or seat.account for seat in seats):
             raise _accounts_only()
@@ -288,6 +294,58 @@ class Tables:
         self._keep(live)
         self.hub.publish(table_id, live.head.version)
         return Created(table_id, {} if mine is None else {mine: key})
+
+    def play_on(
+        self,
+        table_id: str,
+        ply: int,
+        seat: int,
+        bot: str,
+        *,
+        person: str,
+        nickname: str = "",
+        seed: str = "",
+        draft: str = "",
+        origin: str | None = None,
+    ) -> Created:
+        """Make a table that goes on from a position of a finished game, against bots.
+
+        It is practice: nothing counts, and what was hidden may be known.
+
+        Parameters
+        ----------
+        ply
+            After how many actions of the transcript.
+        seat, bot
+            Where the person sits, and who plays the other seats.
+
+        Raises
+        ------
+        UnknownTable, Unplayable
+        NotNow
+            While the game lasts, or where it was over at that position.
+        Refused
+            For a position, a seat or a bot that there is not.
+        TooMany
+        """
+        live = self.live(table_id)
+        beginning = seating.beginning_of(live, ply)
+        game = live.game_log.game
+        if not 0 <= seat < game.seats:
+            raise Refused("no-seat", N_("This table has no such seat."))
+        plans = [SeatPlan("bot", bot)] * game.seats
+        plans[seat] = SeatPlan("me")
+        return self.create(
+            game,
+            plans,
+            person=person,
+            nickname=nickname,
+            seed=seed,
+            draft=draft,
+            origin=origin,
+            seeded=True,
+            beginning=beginning,
+        )
 
     def promise(self) -> tuple[str, str]:
         """Return the id of a table to come, and the hash of its secret.
@@ -377,8 +435,11 @@ class Tables:
             next_id=None,
             bots_only=all(seat.kind == "bot" for seat in seats),
             guided=MOST_GUIDED if terms.guided else -1,
+            sources=sources.written(terms.beginning.sources) if terms.beginning else "",
         )
         game_log.course = seating.course_of(game, head)
+        if terms.beginning:
+            game_log.course = terms.beginning.line
         draft = Draft(Live(head, tuple(seats), (), game_log), game_log, now, change)
         seating.start_if_full(draft)
         return draft.done()
@@ -570,6 +631,8 @@ class Tables:
         seeds = game_log.chance.seeds
         if head.guided < 0:  # else the guide has taken the place of chance
             text.extra = chance_header(head.id, head.chance_hash, seeds, secret, demanded)
+        if head.sources:
+            text.extra[BEFORE] = head.sources
         if head.pace:
             text.extra["clock"] = head.pace
         if over and (times := _times(game_log)):

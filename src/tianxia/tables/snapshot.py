@@ -10,8 +10,10 @@ from typing import Literal
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import SPECTATOR
 from tianxia.kernel.state import State
+from tianxia.tables import sources
 from tianxia.tables.clocks import Pace
 from tianxia.tables.game_log import Entry, GameLog, wrong_rules
+from tianxia.tables.sources import Source
 from tianxia.tables.store import Head, Seat
 
 __all__ = ["ClockInfo", "Created", "Entry", "SeatInfo", "SeatPlan", "Snapshot", "Summary"]
@@ -216,6 +218,11 @@ class Snapshot:
         log, head = self._game_log, self._head
         following = self.guided and len(log.moves) <= len(log.course) < head.guided
         return len(log.moves) if following else None
+
+    @cached_property
+    def sources(self) -> tuple[Source, ...]:
+        """From which finished games its first actions come; none where it began as usual."""
+        return sources.read(self._head.sources)
 
     @property
     def returns(self) -> bool:

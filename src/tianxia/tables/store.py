@@ -108,6 +108,7 @@ class Head:
     rated: bool = False
     tournament_id: str = ""
     guided: int = -1
+    sources: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,6 +433,19 @@ class Store:
         with self.glancing() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
 
+    def busy(self, since: float) -> dict[str, int]:
+        """Return how many tables wait, how many are played at, and how many ended since then."""
+        heads = schema.tables.c
+        ended = sa.and_(heads.status == "over", heads.updated >= since)
+        asked = {"waiting": heads.status == "waiting", "playing": heads.status == "playing"}
+        with self.glancing() as connection:
+            return {
+                name: connection.execute(
+                    sa.select(sa.func.count()).select_from(schema.tables).where(where)
+                ).scalar_one()
+                for name, where in {**asked, "ended": ended}.items()
+            }
+
     def count_made(
         self, column: str, whose: str, status: str, since: float, *, bots_only: bool
     ) -> int:
@@ -500,8 +514,9 @@ class Store:
         moved = connection.execute(query).all()
         connection.execute(sa.update(schema.tables).where(_heads.maker == old).values(maker=new))
         self._move_shunned(connection, old, new)
-        rest = sa.update(schema.holidays).where(schema.holidays.c.person == old)
-        connection.execute(rest.values(person=new))
+        for relation in (schema.holidays, schema.boards):
+            rest = sa.update(relation).where(relation.c.person == old)
+            connection.execute(rest.values(person=new))
         for table_id, seat in moved:
             connection.execute(_REHOLD, {"t": table_id, "old": old, "new": new})
             identity = {"account": account[0], "name": account[1]}
@@ -548,7 +563,7 @@ class Store:
         shunned, said = schema.shunned.c, schema.gallery.c
         gone = (shunned.person == person) | (shunned.other == person)
         connection.execute(sa.delete(schema.shunned).where(gone))
-        for relation in (schema.seeks, schema.visitors, schema.holidays):
+        for relation in (schema.seeks, schema.visitors, schema.holidays, schema.boards):
             connection.execute(sa.delete(relation).where(relation.c.person == person))
         nobody = {"person": "", "account": "", "name": ""}
         connection.execute(sa.update(schema.gallery).where(said.person == person).values(**nobody))
@@ -754,7 +769,7 @@ class Store:
 
     def beat(self, at: float, name: str = "clocks") -> None:
         """Say that the clocks, or something else, are looked after."""
-        self._put(schema.beats, {"name": name}, {"at": at})
+        self.put(schema.beats, {"name": name}, {"at": at})
 
     def seen(self, table_id: str) -> dict[int, float]:
         """Return when each seat's page was last open."""
@@ -765,9 +780,9 @@ class Store:
 
     def see(self, table_id: str, seat: int, at: float) -> None:
         """Note that a seat's page is open."""
-        self._put(schema.presence, {"table_id": table_id, "seat": seat}, {"at": at})
+        self.put(schema.presence, {"table_id": table_id, "seat": seat}, {"at": at})
 
-    def _put(self, table: sa.Table, key: dict[str, Any], facts: dict[str, Any]) -> None:
+    def put(self, table: sa.Table, key: dict[str, Any], facts: dict[str, Any]) -> None:
         """Write a row, in the place of the one with the same key."""
         mine = sa.and_(*(table.c[name] == value for name, value in key.items()))
         with self.writing() as connection:
@@ -790,7 +805,7 @@ class Store:
         with self.writing() as connection:
             connection.execute(sa.update(schema.holidays).where(running).values(until=since))
         if until > since:
-            self._put(schema.holidays, {"person": person, "since": since}, {"until": until})
+            self.put(schema.holidays, {"person": person, "since": since}, {"until": until})
 
     # --- Reviews ---
 

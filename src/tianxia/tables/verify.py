@@ -8,6 +8,9 @@ A table's transcript has these lines in its header besides the usual ones::
     chance-secret: 9a0b…   shown when the game was over
     chance-people: [0]     the seats that have to add a seed, as JSON: of a seat without one
                            nobody knows that the secret was not chosen to harm it
+    chance-before: [{"table": …, "actions": 12, "hash": …, "secret": …, "seeds": […]}]
+                           of a game that goes on from a position of another: from which table
+                           the actions up to a number come, and what that one drew with
 
 How a draw follows from them stands in `tianxia.tables.chance`.
 """
@@ -15,7 +18,6 @@ How a draw follows from them stands in `tianxia.tables.chance`.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -25,11 +27,12 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.state import State
 from tianxia.kernel.transcript import Transcript
-from tianxia.tables.chance import SECRET_BYTES, Chance, commitment
+from tianxia.tables import sources
+from tianxia.tables.chance import HEX, Chance, commitment
+from tianxia.tables.sources import Source
 
 TABLE, HASH, SEEDS, SECRET = "table", "chance-hash", "chance-seeds", "chance-secret"
-PEOPLE = "chance-people"
-HEX = re.compile(rf"[0-9a-f]{{{2 * SECRET_BYTES}}}")
+PEOPLE, BEFORE = "chance-people", "chance-before"
 MOST_PROBLEMS = 20
 
 
@@ -63,6 +66,9 @@ class Report:
         How many draws of chance were checked against the secret.
     steps
         How many steps of chance had one outcome only, so that nothing was drawn.
+    sources, unchecked
+        From which games the first actions come, and how many draws among these nobody can
+        check, since a guide had taken the place of chance there.
     problems
         What is wrong; empty when all is well.
     """
@@ -72,6 +78,8 @@ class Report:
     chance_hash: str
     draws: int
     steps: int
+    sources: tuple[Source, ...]
+    unchecked: int
     problems: tuple[Problem, ...]
 
     @property
@@ -115,7 +123,7 @@ def verify(text: str) -> Report:
         problems.append(
             Problem(N_("The secret of chance is not in this file: the game was not over."))
         )
-    elif not HEX.fullmatch(secret) or commitment(secret) != shown:
+    elif not _sealed(secret, shown):
         problems.append(
             Problem(N_("The secret does not fit the hash that was shown when the table opened."))
         )
@@ -132,10 +140,36 @@ def verify(text: str) -> Report:
         for seat in _demanded(transcript)
         if not seeds[seat]
     ]
-    draws, steps, wrong = _replayed(transcript, chance)
-    checked = draws if chance is not None else 0
-    found = (*problems, *wrong)
-    return Report(transcript.game, table, shown, checked, steps, found[:MOST_PROBLEMS])
+    before = _before(transcript)
+    problems += [
+        Problem(
+            N_("The secret of table {table}, from which this game goes on, does not fit its hash."),
+            {"table": one.table},
+        )
+        for one in before
+        if one.secret and not _sealed(one.secret, one.hash)
+    ]
+    counted, wrong = _replayed(transcript, chance, before)
+    found = (*problems, *wrong)[:MOST_PROBLEMS]
+    return Report(
+        *(transcript.game, table, shown, counted.checked, counted.steps),
+        *(before, counted.unchecked, found),
+    )
+
+
+def _sealed(secret: str, shown: str) -> bool:
+    return bool(HEX.fullmatch(secret)) and commitment(secret) == shown
+
+
+def _before(transcript: Transcript) -> tuple[Source, ...]:
+    """Return from which games the first actions come."""
+    try:
+        found = sources.read(transcript.extra.get(BEFORE, ""))
+    except TranscriptError as error:
+        raise TranscriptError(f"{BEFORE}: {error}") from error
+    if found and found[-1].actions > len(transcript.actions):
+        raise TranscriptError(f"{BEFORE}: names more actions than there are")
+    return found
 
 
 def _facts(transcript: Transcript) -> tuple[str, str, tuple[str, ...]]:
@@ -217,18 +251,33 @@ def _chance(transcript: Transcript) -> Iterator[tuple[int, str, State]]:
             yield ply, pair[1], state
 
 
-def _replayed(transcript: Transcript, chance: Chance | None) -> tuple[int, int, list[Problem]]:
-    """Replay; return how much chance drew, how many steps it took, and what is wrong."""
-    draws = steps = 0
+@dataclass(slots=True)
+class _Counted:
+    """How often chance acted: draws that were checked or cannot be, and steps."""
+
+    checked: int = 0
+    unchecked: int = 0
+    steps: int = 0
+
+
+def _replayed(
+    transcript: Transcript, own: Chance | None, before: Sequence[Source]
+) -> tuple[_Counted, list[Problem]]:
+    """Replay; return how often chance acted, and what is wrong."""
+    draws, counted = 0, _Counted()
     wrong: list[Problem] = []
     for number, token, state in _chance(transcript):
         weights = state.chance_weights()
         if len(weights) < 2:
-            steps += 1
+            counted.steps += 1
             continue
         draws += 1
+        source = sources.source_of(before, number)
+        chance = source.chance if source else own
         if chance is None:
+            counted.unchecked += source is not None
             continue
+        counted.checked += 1
         right = chance.draw(weights, draws)
         try:
             taken = state.parse(token, CHANCE)
@@ -247,4 +296,4 @@ def _replayed(transcript: Transcript, chance: Chance | None) -> tuple[int, int, 
                 )
             )
     transcript.replay()
-    return draws, steps, wrong
+    return counted, wrong

@@ -261,6 +261,9 @@ def described(app_state: AppState, snapshot: Snapshot, viewer: Viewer) -> models
         chance_hash=snapshot.chance_hash,
         chance_secret=snapshot.chance_secret,
         next=snapshot.next_id,
+        sources=[
+            models.SourceInfo(table=one.table, actions=one.actions) for one in snapshot.sources
+        ],
     )
     found.version = hashlib.blake2b(found.model_dump_json().encode(), digest_size=9).hexdigest()
     return found

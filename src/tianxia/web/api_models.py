@@ -394,6 +394,13 @@ class Legal(BaseModel):
     token: str
 
 
+class SourceInfo(BaseModel):
+    """A finished game from which another goes on, and up to which of its own actions."""
+
+    table: str
+    actions: int
+
+
 class Table(BaseModel):
     """A table as the asker may know it.
 
@@ -426,6 +433,7 @@ class Table(BaseModel):
     chance_hash: str
     chance_secret: str | None
     next: str | None
+    sources: list[SourceInfo] = []
 
 
 class Listed(BaseModel):

@@ -15,22 +15,28 @@ from tianxia.kernel.errors import TianxiaError
 from tianxia.logs import set_up
 from tianxia.ratings import Settler
 from tianxia.tables import Minds, Tables
+from tianxia.tables.samples import Sampler
 from tianxia.tournaments import Director
 from tianxia.web import (
     account,
     api,
     api_account,
+    api_boards,
     api_clocks,
     api_events,
     api_keeping,
     api_lobby,
     api_talk,
     api_tournaments,
+    boards,
+    from_here,
     gallery,
     health,
     keeping,
     live,
     lobby,
+    metrics,
+    overview,
     pages,
     profiles,
     puzzles,
@@ -58,8 +64,10 @@ ROUTED = (
     api_lobby,
     table_routes,
     talking,
+    from_here,
     gallery,
     keeping,
+    overview,
     live,
     api,
     api_clocks,
@@ -74,6 +82,8 @@ ROUTED = (
     puzzles,
     tournaments,
     api_tournaments,
+    boards,
+    api_boards,
 )
 """What answers requests, in the order in which the page about the API lists it."""
 
@@ -103,7 +113,9 @@ def create_app(
         teller = telling.teller_of(app_state, app_state.telling).start()
         settler = Settler(app_state.tables).start()
         director = Director(tournaments.tournaments_of(app_state)).start()
+        sampler = Sampler(app_state.tables, metrics.counted).start()
         yield
+        await app_state.call(sampler.close)
         await app_state.call(director.close)
         await app_state.call(settler.close)
         await app_state.call(teller.close)

@@ -179,6 +179,8 @@ def written(option: Option, value: Value, language: str, package: str) -> str:
     _, shared = translator(language, package).gettext, translator(language, "tianxia.web").gettext
     if value in option.labels:
         return _(option.labels[value])
+    if option.text is not None and option.text.name and option.is_own(value):
+        return _(option.text.name)
     if isinstance(value, bool):
         return shared("yes") if value else shared("no")
     if option.name == PLAYERS:

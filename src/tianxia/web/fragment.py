@@ -27,7 +27,7 @@ FACTS = {
     "may.wait links.table links.here_only links.new",
     "play": "scene.svg",
     "dock": "table.ply panels.dock standing",
-    "aside": "table.id table.viewer table.status table.plies may.sit",
+    "aside": "table.id table.viewer table.status table.ply table.plies may.sit",
     "actions": "table.viewer table.status table.ply table.plies table.stuck guide adviser "
     "links.next links.tournament links.transcript may.rematch may.hint may.take_back "
     "may.offer_draw may.abort may.fill may.leave_table may.close may.call_off may.resign "
@@ -36,7 +36,7 @@ FACTS = {
     "details": "panels.side",
     "review": "table.id table.ply chances armies adviser seats",
     "info": "table.id table.title table.options table.pace table.status table.viewer "
-    "table.chance_hash table.chance_secret scene.text links.table links.seat",
+    "table.chance_hash table.chance_secret table.source scene.text links.table links.seat",
     "gestures": "gestures_json",
 }
 """The parts in their order, and what each is drawn from."""

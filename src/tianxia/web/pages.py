@@ -16,13 +16,16 @@ from tianxia import __version__
 from tianxia.draw.armies import armies_of
 from tianxia.draw.guides import guide_of
 from tianxia.draw.languages import LANGUAGES, N_, labelled, translator
+from tianxia.draw.own_boards import OwnBoards
 from tianxia.draw.pictures import sprite
 from tianxia.kernel import registry
 from tianxia.kernel.errors import TianxiaError, UnknownGame
 from tianxia.kernel.game import Game, GameType
+from tianxia.kernel.options import LONGEST_SPEC
 from tianxia.tables import SeatInfo, SeatPlan, Summary
 from tianxia.web import catalogue, pace
 from tianxia.web.app_state import NOBODY, app_state_of
+from tianxia.web.boards import offered
 from tianxia.web.errors import Refusal
 from tianxia.web.request_context import THEMES, current
 from tianxia.web.rules import rules_page, rules_picture
@@ -32,7 +35,7 @@ from tianxia.web.templating import PACKAGE
 
 router = APIRouter(include_in_schema=False)
 HOUSE_SPRITE = Markup(sprite())  # noqa: S704  (a file of ours)
-LONGEST_FIELD = 400
+LONGEST_FIELD = LONGEST_SPEC
 """Of what a form is filled in with again."""
 ROBOTS = "User-agent: *\nDisallow: /t/\nDisallow: /new/\nDisallow: /api/\n"
 
@@ -180,7 +183,7 @@ def new_page(
     filled = {
         name: value[:LONGEST_FIELD] for name, value in filled.items() if isinstance(value, str)
     }
-    app_state.person(context)
+    person = app_state.person(context)
     return app_state.page(
         "new",
         request,
@@ -197,6 +200,9 @@ def new_page(
         guided=guide_of(kind) is not None,
         problem=problem,
         filled=filled,
+        longest=LONGEST_FIELD,
+        drawn=OwnBoards.of(kind) is not None,
+        own_boards=offered(app_state, person, kind, context.language),
         first=None if problem else first_game(kind, filled, context.language),
     )
 

@@ -385,6 +385,7 @@ class Renderer:
             "chance_hash": None if snapshot.guided else snapshot.chance_hash,
             "wants_seed": snapshot.wants_seed(viewer.seat),
             "chance_secret": snapshot.chance_secret,
+            "source": snapshot.sources[-1] if snapshot.sources else None,
             "ply": ply,
             "plies": len(snapshot.plies_notations) - 1 if over else None,
             "talk": snapshot.talk and (viewer.seat is not None or over),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tianxia.draw.languages import N_
+from tianxia.draw.own_boards import OwnBoards
 from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
 from tianxia.games.binfa.face import words
@@ -60,6 +61,7 @@ MAP_TEXT = Text(
     "chart",
     N_("or a map of your own: terrain, a stroke, whirlpools"),
     "r6o6/r13y13b13",
+    N_("a map of one’s own"),
 )
 
 
@@ -141,6 +143,7 @@ GAME = GameType(
     consistent=_consistent,
     armies=words.ARMY_MARKS,
     scene=Drawing("tianxia.games.binfa.face.scene", "tianxia.games.binfa.face.ask"),
+    own_boards=OwnBoards("tianxia.games.binfa.face.own_maps"),
     first_game=FirstGame(
         {"level": 1},
         N_("Begin with level 1: the field, the units and the dice. Each level adds to it."),

@@ -5,7 +5,7 @@ for being alive, and something for its supplies. Then the seats strike in the or
 their turns, each at the pile whose loss, times how likely its turn is to bring that about,
 is greatest; so much worth the victims lose. A seat's value is its share of all worth.
 
-How much each term weighs was tuned by matches against himself, with supplies and without
+How much each term weighs was tuned by letting the bot play itself, with supplies and without
 (docs/strength.md, `bench/tune_binfa.py`).
 """
 

@@ -1,8 +1,8 @@
 """The Marshal: closes in on piles, and attacks what has no way to retreat.
 
-He looks for the pile that is most worth closing in (`plans.Field`), marches there by the
-shortest ways, keeps his own units together, and goes on rolling as long as he can pay.
-What stands beside friends he drives out, with a taller pile. He knows what a view tells
+It looks for the pile that is most worth closing in (`plans.Field`), marches there by the
+shortest ways, keeps its own units together, and goes on rolling as long as it can pay.
+What stands beside friends it drives out, with a taller pile. It knows what a view tells
 and remembers nothing.
 """
 
@@ -29,7 +29,7 @@ from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
 
 FORMATIONS = ((6, 6), (4, 4, 4), (5, 4, 3), (6, 3, 3), (7, 5))
-RESERVE = 2  # supplies that he keeps unless a capture is near
+RESERVE = 2  # supplies that it keeps unless a capture is near
 NEAR = 5  # displacements that one roll can give
 
 
@@ -42,10 +42,10 @@ class Marshal:
         self.seed = seed
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
-        """Do nothing: a view tells all that he uses."""
+        """Do nothing: a view tells all that it uses."""
 
     def choose(self, view: State, deadline: float | None = None) -> int:
-        """Return what he does now."""
+        """Return what it does now."""
         legal = view.legal_actions(self.seat)
         if len(legal) == 1:
             return legal[0]
@@ -254,7 +254,7 @@ class Marshal:
         return max(bank if stands else 0, 1.5 * stolen)
 
     def _raid(self, fields: Any, legal: list[int]) -> int:
-        """Take from who has more; what he loses counts as well."""
+        """Take from who has more; what it loses counts as well."""
         distance, victim = int(fields["distance"]), int(fields["raid"]) - 1
         stolen = min(distance, int(fields["supplies"][victim]))
         bank = min(distance, c.SUPPLIES - int(fields["supplies"].sum()))

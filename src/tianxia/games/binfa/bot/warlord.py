@@ -1,8 +1,8 @@
 """The Warlord: weighs what every action leads to, and takes the best.
 
-What he weighs is compiled: positions by `appraisal`, actions by `foresight`; where a roll
+What it weighs is compiled: positions by `appraisal`, actions by `foresight`; where a roll
 costs supplies, `trials` may overrule what seems best before it. A view of Bin'Fa tells all
-that there is to know after the set-up, so he remembers nothing; a plan for a roll is found
+that there is to know after the set-up, so it remembers nothing; a plan for a roll is found
 anew after each displacement, and is the same plan.
 """
 
@@ -31,15 +31,15 @@ from tianxia.kernel.state import State
 from tianxia.search.parts import rules
 
 FORMATION = (2, 2, 2, 2, 2, 2)
-"""Heights of his piles, side by side: whoever takes one of them has not won much."""
+"""Heights of its piles, side by side: whoever takes one of them has not won much."""
 UNIT_INTERVAL = 1 << 30
 BOLD_AFTER, BOLDER_EVERY, STEPS = 100, 30, 4
-"""From that turn on, and again after so many, he fears less; in so many steps nothing at all.
+"""From that turn on, and again after so many, it fears less; in so many steps nothing at all.
 Two who see everything that the other may strike at would wait for ever."""
 
 RIVALS, RIVAL = 4, 0.04
-"""He plays on from so many actions at most, those that he thinks worth less by less than this.
-Moving is always tried against resupplying, two things that he does not value alike."""
+"""It plays on from so many actions at most, those that it thinks worth less by less than this.
+Moving is always tried against resupplying, two things that it does not value alike."""
 
 _memory = threading.local()
 
@@ -51,19 +51,19 @@ class Skill:
     Attributes
     ----------
     width
-        Positions kept after each displacement of a roll that he thinks through.
+        Positions kept after each displacement of a roll that it thinks through.
     deep
-        Ends of a roll for which he thinks the next roll through, his own or another's.
+        Ends of a roll for which it thinks the next roll through, its own or another's.
     deep_width
         The same as `width` in that next roll.
     heat
-        How large his mistakes are: an action that is worth so much less than the best,
-        in utility, is taken 1/e times as often. 0: he makes none.
+        How large its mistakes are: an action that is worth so much less than the best,
+        in utility, is taken 1/e times as often. 0: it makes none.
     fear
-        What part of the others' next strikes he sees. Who sees all of them and misjudges
-        them waits for ever; who sees few plays worse, and finishes his games.
+        What part of the others' next strikes it sees. Who sees all of them and misjudges
+        them waits for ever; who sees few plays worse, and finishes its games.
     trials
-        How often he plays on from each of what may be best, before a roll that costs supplies.
+        How often it plays on from each of what may be best, before a roll that costs supplies.
     trial_width
         The same as `width` in these trials.
     """
@@ -103,7 +103,7 @@ def _room(
 
 @cache
 def _prepare(game: Game, doubts: bool) -> None:
-    """Load what he thinks with, or compile it, before his first decision is on a clock."""
+    """Load what it thinks with, or compile it, before its first decision is on a clock."""
     blank, weights = game.blank(1), weights_for(game)
     weigh(blank, 0, 1, 1, 1, bench_of(weights))
     if doubts:
@@ -133,11 +133,11 @@ class Warlord:
     Parameters
     ----------
     skill
-        How well he thinks.
+        How well it thinks.
     weights
-        What he thinks matters, by `appraisal.NAMES`; usually those for the level of the game.
+        What it thinks matters, by `appraisal.NAMES`; usually those for the level of the game.
     formation
-        Heights of the piles that he sets up, 12 units in all.
+        Heights of the piles that it sets up, 12 units in all.
     """
 
     def __init__(
@@ -159,10 +159,10 @@ class Warlord:
         _prepare(game, skill.trials > 0 and int(game.options["level"]) >= SUPPLIED)
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
-        """Do nothing: a view tells all that he uses."""
+        """Do nothing: a view tells all that it uses."""
 
     def choose(self, view: State, deadline: float | None = None) -> int:
-        """Return what he does now."""
+        """Return what it does now."""
         legal = view.legal_actions(self.seat)
         if len(legal) == 1:
             return legal[0]
@@ -176,12 +176,12 @@ class Warlord:
         return self._draw(values, best, rng)
 
     def values(self, view: State, deadline: float | None = None) -> dict[int, float]:
-        """Return what each legal action is worth to him, from −1 to 1; not in the set-up.
+        """Return what each legal action is worth to it, from −1 to 1; not in the set-up.
 
         Parameters
         ----------
         deadline
-            A time of `time.monotonic` at which he plays on no more. What he needs besides is
+            A time of `time.monotonic` at which it plays on no more. What it needs besides is
             far less than any clock leaves.
         """
         skill, caution = self.skill, _caution(int(view.fields["turns"]))
@@ -201,7 +201,7 @@ class Warlord:
     ) -> None:
         """Put another action first, where trials say clearly that it is better than the best.
 
-        What is alike to him may all be valued wrongly; but luck must not choose among it.
+        What is alike to it may all be valued wrongly; but luck must not choose among it.
         """
         rivals = sorted(values, key=lambda action: (-values[action], action))[:RIVALS]
         if int(view.fields["phase"]) == READY:
@@ -240,7 +240,7 @@ class Warlord:
         return next(action for action in legal if argument(action, 0) % SIDE == 0)
 
     def _place(self, fields: Any, legal: list[int]) -> int:
-        """Build piles side by side, as his formation says."""
+        """Build piles side by side, as its formation says."""
         army = int(SECTOR[legal[0]])
         spots = [t for t in legal if int(SECTOR[t]) == army]
         height = fields["height"].tolist()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tianxia.draw.asking import Answer, Fact, Question, compared
 from tianxia.draw.languages import translator
 from tianxia.games.binfa.face.gestures import BUTTONS, CIRCLE_NAMES, NAMES, reach
-from tianxia.games.binfa.face.words import army_name, in_layers, piles_of, seat_name
+from tianxia.games.binfa.face.words import army_name, in_layers, piles_of, seat_name, sides_of
 from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.components import triangle_name
 from tianxia.games.binfa.rules.maps import triangles_of
@@ -100,16 +100,10 @@ def _left(view: State, army: int, language: str) -> str:
 def _sides(view: State, triangle: int, pile: tuple[int, ...], language: str) -> Iterator[Fact]:
     """Yield what is on each side of a pile, and whether that side is closed."""
     _ = translator(language, PACKAGE).gettext
-    piles = piles_of(view)
-    terrain = triangles_of(view.fields["terrain"].tolist())
-    sides = [side for side in c.NEIGHBOURS[triangle].tolist() if side >= 0]
-    told, closed = [], 0
-    for side in sides:
+    piles, terrain = piles_of(view), triangles_of(view.fields["terrain"].tolist())
+    sides, told = sides_of(view)[triangle], []
+    for side, shut in sides.items():
         other = piles.get(side)
-        shut = side in terrain or (
-            other is not None and len(other) > 1 and other[-1] != pile[-1] and not _pool(view, side)
-        )
-        closed += shut
         what = _("terrain") if side in terrain else in_layers(other, language) if other else ""
         state = _("closed") if shut else _("open")
         what = what or _("empty")
@@ -119,11 +113,7 @@ def _sides(view: State, triangle: int, pile: tuple[int, ...], language: str) -> 
         yield Fact(_("Surrounded"), _("a lone unit cannot be captured"))
     else:
         text = _("{closed} of {n} sides closed")
-        yield Fact(_("Surrounded"), text.format(closed=closed, n=len(sides)))
-
-
-def _pool(view: State, triangle: int) -> bool:
-    return triangle in triangles_of(view.fields["pools"].tolist())
+        yield Fact(_("Surrounded"), text.format(closed=sum(sides.values()), n=len(sides)))
 
 
 def _fights(view: State, triangle: int, pile: tuple[int, ...], language: str) -> Iterator[Fact]:

@@ -15,15 +15,22 @@ EDGE = 100.0
 """Length of a triangle's side."""
 RIM = 44.0
 """How far outside of the field the middle of a circle lies."""
+NEAR = 0.86
+"""How near its corners a mark along a triangle's side reaches."""
 Point = tuple[float, float]
 
 
 class Triangle(NamedTuple):
-    """A triangle: its middle, its corners, and whether it points down in the picture."""
+    """A triangle: its middle and its corners."""
 
     x: float
     y: float
     corners: tuple[Point, Point, Point]
+
+    @property
+    def points_down(self) -> bool:
+        """Whether one corner lies below, and two above."""
+        return sum(y > self.y for _, y in self.corners) == 1
 
 
 def _direction(angle: float) -> Point:
@@ -88,6 +95,39 @@ def bases(below: int) -> tuple[tuple[Point, Point, Point], ...]:
         sides = _sides(sector, below)
         found.append(((0.0, 0.0), _corner(sides, ROWS, 0), _corner(sides, ROWS, ROWS)))
     return tuple(found)
+
+
+def outline(below: int, out: float) -> tuple[Point, ...]:
+    """Return the corners of the field, or of what lies so far outside of it."""
+    larger = 1 + out / (ROWS * EDGE * cos(pi / 6))
+    return tuple((x * larger, y * larger) for _, (x, y), _ in bases(below))
+
+
+def middle(corners: tuple[Point, ...]) -> Point:
+    """Return the middle of some corners."""
+    return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
+
+
+def edge(place: Triangle, side: Triangle) -> str:
+    """Return the side of a triangle towards a neighbour as a path, a little inside."""
+    near = [(x, y) for x, y in place.corners if any(_same((x, y), at) for at in side.corners)]
+    ends = [(place.x + NEAR * (x - place.x), place.y + NEAR * (y - place.y)) for x, y in near]
+    return "M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in ends)
+
+
+def _same(one: Point, other: Point) -> bool:
+    return abs(one[0] - other[0]) + abs(one[1] - other[1]) < 1
+
+
+def _groves() -> tuple[Point, ...]:
+    """Return where trees stand: at every other corner within the field, between the plots."""
+    rows = range(1 - ROWS, ROWS)
+    lattice = [(a, b) for a in rows for b in rows if -ROWS < a + b < ROWS and (a, b) != (0, 0)]
+    height = EDGE * sin(pi / 3)
+    return tuple((EDGE * (a + b / 2), b * height) for a, b in lattice if (a * a + 3 * b) % 5 < 3)
+
+
+GROVES = _groves()
 
 
 def path(corners: tuple[Point, ...]) -> str:

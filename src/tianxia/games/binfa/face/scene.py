@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any
 
 from tianxia.draw.languages import labelled, translator
@@ -17,6 +16,7 @@ from tianxia.draw.pictures import read, template
 from tianxia.draw.scene import Arrangement, Scene, SceneRequest
 from tianxia.games.binfa.face import field
 from tianxia.games.binfa.face.gestures import ahead_of, gestures_of, meant, touched
+from tianxia.games.binfa.face.journeys import journeys
 from tianxia.games.binfa.face.panels import panels_of
 from tianxia.games.binfa.face.plates import plates
 from tianxia.games.binfa.face.presets import arrangement_of
@@ -26,6 +26,7 @@ from tianxia.games.binfa.face.words import (
     army_name,
     in_layers,
     piles_of,
+    sides_of,
     target_of,
 )
 from tianxia.games.binfa.rules import components as c
@@ -35,16 +36,18 @@ if TYPE_CHECKING:
     from tianxia.draw.scene import Happening
     from tianxia.kernel.state import State
 
-__all__ = ["STYLE", "SYMBOLS", "meant", "scene", "touched"]
+__all__ = ["STYLE", "SYMBOLS", "journeys", "meant", "scene", "touched"]
 
 PACKAGE = __package__ or ""
 STYLE = read(PACKAGE, "board.css")
 TRIANGLE_NAMES = tuple(map(c.triangle_name, range(c.TRIANGLES)))
+RINGED = 3
+"""From that level on there are supplies, and the ring that brings them."""
 CIRCLE_NAMES = tuple(map(c.circle_name, range(c.CIRCLES)))
-RING = 25.0
-"""Radius of the ring round a pile that shows its units in order."""
-GAP = 0.09
-"""What is left between two units of it, as an angle."""
+STEP, TALLEST = 6.0, 22.0
+"""How far a tile of a pile stands out over the one below it, and all of them at most."""
+CANAL, SHORE = 64, 20
+"""How wide the water round the field is, with the ring in it and without."""
 
 PIPS = {
     1: ((50, 50),),
@@ -144,19 +147,24 @@ def _board(request: SceneRequest, facts: Facts, arrangement: Arrangement | None)
     _ = translator(request.language, PACKAGE).gettext
     view = request.view
     places = field.triangles(facts.below)
+    ring = view.fields["options"]["level"] >= RINGED
     playing = request.viewer >= 0 and view.viewer == request.viewer and not view.over
     return template(PACKAGE, "board.svg.jinja").render(
         prefix=request.prefix,
         title=_("The field of Bin’Fa"),
         role="button" if playing else "img",
         bases=[
-            (ARMY_MARKS[sector], field.path(corners))
+            (ARMY_MARKS[sector], field.path(corners), *field.middle(corners))
             for sector, corners in enumerate(field.bases(facts.below))
         ],
+        width=CANAL if ring else SHORE,
+        moat=field.path(field.outline(facts.below, field.RIM if ring else SHORE / 2)),
+        groves=field.GROVES,
         triangles=list(_triangles(request, facts)),
         terrain=[(places[t].x, places[t].y) for t in facts.terrain],
         pools=[(places[t].x, places[t].y) for t in facts.pools],
         traces=_traces(request, facts),
+        sieges=list(_sieges(view, facts)),
         piles=list(_piles(facts)),
         slots=[
             (name, places[c.triangle_number(name)])
@@ -173,8 +181,18 @@ def _triangles(request: SceneRequest, facts: Facts) -> Iterator[dict[str, Any]]:
         yield {
             "name": TRIANGLE_NAMES[number],
             "path": field.path(_inside(place)),
+            "ground": _ground(facts, number, place),
             "label": _triangle_label(request, facts, number),
         }
+
+
+def _ground(facts: Facts, number: int, place: field.Triangle) -> str:
+    """Return the classes of a triangle by what it is: land in two tones, rock, water."""
+    if number in facts.terrain:
+        return " is-rock"
+    if number in facts.pools:
+        return " is-lake"
+    return " is-low" if place.points_down else ""
 
 
 def _inside(place: field.Triangle) -> tuple[field.Point, ...]:
@@ -199,42 +217,39 @@ def _triangle_label(request: SceneRequest, facts: Facts, number: int) -> str:
 
 
 def _piles(facts: Facts) -> Iterator[dict[str, Any]]:
-    """Yield the piles: the mark of the top army, the height, and a ring of all units."""
-    for number, pile in facts.piles.items():
-        place = field.triangles(facts.below)[number]
+    """Yield the piles, those behind first: a tile for each unit, the height on the top one."""
+    places = field.triangles(facts.below)
+    for number, pile in sorted(facts.piles.items(), key=lambda one: places[one[0]].y):
+        place, below = places[number], pile[:-1]
+        step = min(STEP, TALLEST / len(below)) if below else 0.0
+        foot = step * len(below) / 2
         yield {
             "name": TRIANGLE_NAMES[number],
             "x": place.x,
             "y": place.y,
             "mark": ARMY_MARKS[pile[-1]],
             "height": len(pile),
-            "arcs": list(_arcs(pile)),
+            "foot": round(foot, 1),
+            "slabs": [(ARMY_MARKS[a], round(foot - n * step, 1)) for n, a in enumerate(below)],
+            "top": -round(foot, 1),
         }
 
 
-def _arcs(pile: tuple[int, ...]) -> Iterator[tuple[str, str]]:
-    """Yield the units of a pile as arcs, from the top unit at noon clockwise down."""
-    count = len(pile)
-    share = 2 * pi / count
-    gap = GAP if count > 1 else 0.0
-    for place, army in enumerate(reversed(pile)):
-        start, end = place * share + gap, (place + 1) * share - gap
-        yield ARMY_MARKS[army], _arc(start, end)
-
-
-def _arc(start: float, end: float) -> str:
-    """Return a part of the ring; of all of it, but for a hair, since an arc has two ends."""
-    end = min(end, start + 2 * pi - 0.01)
-    (x, y), (a, b) = ((RING * sin(t), -RING * cos(t)) for t in (start, end))
-    large = int(end - start > pi)
-    return f"M{x:.2f} {y:.2f}A{RING:g} {RING:g} 0 {large} 1 {a:.2f} {b:.2f}"
+def _sieges(view: State, facts: Facts) -> Iterator[tuple[str, str]]:
+    """Yield the piles that one more pile would surround, with their closed sides as a path."""
+    places = field.triangles(facts.below)
+    for number, sides in sides_of(view).items():
+        closed = [side for side, shut in sides.items() if shut]
+        if len(facts.piles[number]) > 1 and closed and len(closed) == len(sides) - 1:
+            edges = (field.edge(places[number], places[side]) for side in closed)
+            yield TRIANGLE_NAMES[number], "".join(edges)
 
 
 # --- The ring ---
 
 
 def _circles(request: SceneRequest, facts: Facts) -> Iterator[dict[str, Any]]:
-    if request.view.fields["options"]["level"] < 3:
+    if request.view.fields["options"]["level"] < RINGED:
         return
     for circle, (x, y) in enumerate(field.circles(facts.below)):
         side, place = divmod(circle, c.SIDE)

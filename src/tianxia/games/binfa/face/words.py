@@ -456,6 +456,25 @@ def piles_of(state: State) -> dict[int, tuple[int, ...]]:
     }
 
 
+def sides_of(state: State) -> dict[int, dict[int, bool]]:
+    """Return for each pile what lies beside it, and whether that side is closed to it.
+
+    Piles in whirlpools are left out: nobody surrounds them.
+    """
+    piles, pools = piles_of(state), set(pools_of(state))
+    terrain = set(maps.triangles_of(state.fields["terrain"].tolist()))
+
+    def shut(side: int, army: int) -> bool:
+        other = piles.get(side, ())
+        return side in terrain or (len(other) > 1 and other[-1] != army and side not in pools)
+
+    return {
+        here: {side: shut(side, pile[-1]) for side in NEIGHBOURS[here].tolist() if side >= 0}
+        for here, pile in piles.items()
+        if here not in pools
+    }
+
+
 def in_layers(pile: tuple[int, ...], language: str) -> str:
     """Return a pile from the top: ``1 Blue over 3 Red``."""
     _ = translator(language, __package__).gettext

@@ -1,7 +1,7 @@
 """The Chancellor: weighs plans for a whole turn by playing on from them.
 
-See `plans` for what he looks at, `habit` for how he takes everybody to play, and `worth`
-for how he reads the end of a look ahead. Budgets are spent by sequential halving
+See `plans` for what it looks at, `habit` for how it takes everybody to play, and `worth`
+for how it reads the end of a look ahead. Budgets are spent by sequential halving
 (Karnin, Koren and Somekh 2013): all plans are tried in a few worlds, the better half in
 more, until two are left.
 """
@@ -206,7 +206,7 @@ def _weighed(trial: _Trial, plan: int) -> Weighed:
 
 @cache
 def _prepare(game: Game) -> None:
-    """Load what he thinks with, or compile it, before his first decision is on a clock."""
+    """Load what it thinks with, or compile it, before its first decision is on a clock."""
     _Trial(game.new().view(0), 0, 0, Skill(), _desk())  # who may not act has no plans
 
 
@@ -221,7 +221,7 @@ class Chancellor:
     Parameters
     ----------
     skill
-        How carefully he weighs his plans.
+        How carefully it weighs its plans.
     """
 
     def __init__(self, game: Game, seat: int, seed: int, skill: Skill | None = None) -> None:
@@ -232,7 +232,7 @@ class Chancellor:
         _prepare(game)
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
-        """Count one's own actions; a view tells all else that he uses."""
+        """Count one's own actions; a view tells all else that it uses."""
         self.decided += actor == self.seat
 
     def weigh(self, view: State, deadline: float | None = None) -> list[Weighed]:

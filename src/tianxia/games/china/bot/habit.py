@@ -1,8 +1,8 @@
 """The quick player: what everybody is taken to do in a look ahead.
 
-He values a plan, one piece or two in a province, by how it changes the worth of the board
-to him and to the others (`worth`), and carries out the best that his cards pay for. Then
-he takes the card with which the best plan of his next turn is worth the most. He is
+It values a plan, one piece or two in a province, by how it changes the worth of the board
+to it and to the others (`worth`), and carries out the best that its cards pay for. Then
+it takes the card with which the best plan of its next turn is worth the most. It is
 written for speed: a turn costs some ten microseconds.
 """
 
@@ -87,7 +87,7 @@ def forget(state, desk, action):
 
 @rule
 def take_sides(state, desk, seat):
-    """Write how everybody's points count for a seat: his own, and the others' against him."""
+    """Write how everybody's points count for a seat: its own, and the others' against it."""
     seats = int(state.seats)
     for owner in range(seats):
         for colour in range(c.COLOURS):
@@ -120,7 +120,7 @@ def survey(state, desk, seat, owner):
 def find_swings(state, desk, owner):
     """Write for each colour what it brings a player to play a card of it and to keep it.
 
-    He takes its influence where he has kept as many cards then (CHI-70, CHI-71), and with it
+    Who has kept as many cards as the holder takes the influence (CHI-70, CHI-71), and with it
     what the Emperor's palaces score, before the Emperor moves.
     """
     desk.swings[:] = 0.0
@@ -594,7 +594,7 @@ def next_piece(state, desk, seat):
 
 @rule
 def emperors_piece(state, desk, seat):
-    """Return the Emperor's piece that helps most, or that he places none (CHI-72)."""
+    """Return the Emperor's piece that helps most, or that it places none (CHI-72)."""
     survey(state, desk, seat, c.EMPEROR)
     best, most = c.DECLINE, 0.0
     for province in range(PROVINCES):

@@ -1,4 +1,4 @@
-"""China's five levels: how carefully the Chancellor weighs his plans.
+"""China's five levels: how carefully the Chancellor weighs its plans.
 
 The weaker ones look less far ahead, try less, and take plans that seem nearly as good:
 small mistakes are frequent and big ones rare. None knows more than its view.

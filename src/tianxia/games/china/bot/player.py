@@ -1,14 +1,14 @@
-"""The Envoy: builds where it changes the most, and takes the cards for his next turn.
+"""The Envoy: builds where it changes the most, and takes the cards for its next turn.
 
-He values a position by what each would score if the game ended now, with something for
+It values a position by what each would score if the game ended now, with something for
 what may still grow: the lead in a province that is not full, the lead in one of two
 allied provinces, three palaces in a row. A *plan* is one piece or two in one province, and
-is worth the change of his own value less that of the others. On his turn he carries out
-the best plan that his cards pay for. When he takes a card he looks at the best plan that
-the hand would then pay for; for a card of the deck he takes the mean over the cards that
+is worth the change of its own value less that of the others. On its turn it carries out
+the best plan that its cards pay for. When it takes a card it looks at the best plan that
+the hand would then pay for; for a card of the deck it takes the mean over the cards that
 may still be in it.
 
-He knows what a view tells and remembers nothing; he looks at nobody else's hand.
+It knows what a view tells and remembers nothing; it looks at nobody else's hand.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ class Table:
         return balance
 
     def roads_value(self) -> float:
-        """Return the value of the mover's roads; other roads do not change by his pieces."""
+        """Return the value of the mover's roads; other roads do not change by its pieces."""
         if self.mover >= self.seats:
             return 0.0
         return roads_of(self.land, self.palaces[self.mover], self.forts) * self.weight(
@@ -409,10 +409,10 @@ class Envoy:
         self.seed = seed
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
-        """Remember nothing: a view tells all that he uses."""
+        """Remember nothing: a view tells all that it uses."""
 
     def choose(self, view: State, deadline: float | None = None) -> int:
-        """Return what he does now."""
+        """Return what it does now."""
         fields = view.fields
         legal = view.legal_actions(self.seat)
         if len(legal) == 1:

@@ -3,11 +3,11 @@
 A worth is in points. It is a weighted sum of terms, each of which is plain to see on the
 board: what palaces would score now, how far a lead may still grow, whole alliances and
 half ones, roads and what may become one. The weights were fitted to the ends of games
-that the quick player of `habit` played against himself (``bench/china_tuning.py``); each
+that the quick player of `habit` played against itself (``bench/china_tuning.py``); each
 has a part that shrinks with the cards that are still to come.
 
 The same functions value the whole board and a change in one province, so that a player
-who looks only at what he changes sees the same worth.
+who looks only at what it changes sees the same worth.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ INFLUENCE = 12  # an influence card, besides the points that it brings now
 COURT = 13  # what the Emperor's palaces would score now for who has influence
 TERMS = 14
 
-# What follows the terms among the weights: how the quick player counts his cards.
+# What follows the terms among the weights: how the quick player counts its cards.
 CARD = TERMS  # points that a plan has to bring for each card that it takes
 NEXT_PLAN = TERMS + 1  # what a hand's second best plan counts, since a turn carries out one
 PAIR = TERMS + 2  # two equal cards, a joker
 TEMPERATURE = TERMS + 3  # how many points of a lead make winning e times as likely
 RISK_EVEN = TERMS + 4  # how likely influence is lost where both have kept as many cards
 RISK_ONE = TERMS + 5  # where the holder has kept one more
-RISK_MORE = TERMS + 6  # and where he has kept two more, or still more
+RISK_MORE = TERMS + 6  # and where it has kept two more, or still more
 SWING = TERMS + 7  # what part counts of the influence that a card played brings at once
 SPARE = TERMS + 8  # a special card that is not used yet
 ROWS = TERMS + 9
@@ -92,7 +92,7 @@ DESK = np.dtype(
         ("weights", "f8", (c.MAX_PLAYERS + 1, ROWS, 2)),
         ("now", "f8", (ROWS,)),  # the weights at this stage of the game
         ("palaces", "i8", (c.MAX_PLAYERS, PROVINCES)),  # by owner; border posts count in two
-        ("doubled", "i8", (c.MAX_PLAYERS, PROVINCES)),  # 1 where a fortification of his doubles
+        ("doubled", "i8", (c.MAX_PLAYERS, PROVINCES)),  # 1 where a fortification of theirs doubles
         ("free", "i8", (PROVINCES,)),  # spaces without a palace
         ("care", "f8", (c.MAX_PLAYERS, c.COLOURS)),  # how an owner's points count for who decides
         ("swings", "f8", (c.COLOURS,)),  # what the influence brings that playing a card takes

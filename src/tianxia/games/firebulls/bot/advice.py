@@ -89,7 +89,7 @@ WON_WITH = N_("It wins a card worth {points}, though each Warrior costs an earli
 def weigh(bot: Bot, view: State) -> list[Finding]:
     """Return what the Chief thinks of a seat's actions, the best first.
 
-    Of the ways to pay for an attack he weighs the cheapest only. Bots of another kind are
+    Of the ways to pay for an attack it weighs the cheapest only. Bots of another kind are
     asked nothing: a Chief who has just come looks at the view, which remembers all.
     """
     seat = view.viewer

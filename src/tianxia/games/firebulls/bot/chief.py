@@ -1,11 +1,11 @@
-"""The Chief: tries out in sampled worlds what he could do. The best player of Fire Bulls.
+"""The Chief: tries out in sampled worlds what it could do. The best player of Fire Bulls.
 
-He tries all ways of gathering, and for each direction the cheapest payments; the better
+It tries all ways of gathering, and for each direction the cheapest payments; the better
 half of the candidates are tried in more worlds, and so on (sequential halving: Karnin,
 Koren and Somekh, *Almost optimal exploration in multi-armed bandits*, 2013). How a
 candidate is tried is told in `lookahead`.
 
-What he remembers is in the view: cards taken openly, cards that he drew himself, what the
+What it remembers is in the view: cards taken openly, cards that it drew itself, what the
 deck held when it was shuffled. Sampled worlds agree with all of it.
 """
 
@@ -48,19 +48,19 @@ DRAW_STREAM = 1 << 40
 
 @dataclass(frozen=True)
 class Skill:
-    """How well he plays.
+    """How well it plays.
 
     Attributes
     ----------
     trials
         Candidates times worlds for a decision, where no deadline comes first.
     turns
-        How many turns he plays on in each.
+        How many turns it plays on in each.
     temperature
-        0: he takes the best candidate. Else each is taken with a probability in proportion
+        0: it takes the best candidate. Else each is taken with a probability in proportion
         to exp(value / temperature): small mistakes often, great ones seldom.
     forgetful
-        Whether he forgets which cards others took openly.
+        Whether it forgets which cards others took openly.
     """
 
     trials: int = 600
@@ -83,14 +83,14 @@ class Chief:
     Parameters
     ----------
     skill
-        How well he plays.
+        How well it plays.
     """
 
     def __init__(self, game: Game, seat: int, seed: int, skill: Skill = BEST) -> None:
         self.seat = seat
         self.seed = seed
         self.skill = skill
-        self.decided = 0  # his own actions so far: which numbers of the seed come next
+        self.decided = 0  # its own actions so far: which numbers of the seed come next
         self._desk = make_desk(game)
         nothing, none = np.zeros(0, np.int64), np.zeros(0)
         blank = game.blank(seat + 1)
@@ -98,11 +98,11 @@ class Chief:
         try_out(blank, seat, nothing, 0, 0, 0, 0, learned(), self._desk, none)
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
-        """Count his own actions; the view remembers all else."""
+        """Count its own actions; the view remembers all else."""
         self.decided += actor == self.seat
 
     def choose(self, view: State, deadline: float | None = None) -> int:
-        """Return the best candidate, or one drawn by his temperature."""
+        """Return the best candidate, or one drawn by its temperature."""
         only, *others = view.legal_actions(self.seat)
         if not others:
             return only
@@ -115,7 +115,7 @@ class Chief:
         return finding.action
 
     def weigh(self, view: State, deadline: float | None = None) -> list[Finding]:
-        """Return what he thinks of each candidate, the best first."""
+        """Return what it thinks of each candidate, the best first."""
         actions = candidates(view, self.seat)
         record = forgotten(view.record) if self.skill.forgetful else view.record
         tried, visits = self._tried(record, np.array(actions), deadline)
@@ -124,7 +124,7 @@ class Chief:
         return sorted(found, key=lambda one: (-one.value, one.action))
 
     def _shares(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return with what probability he takes each candidate."""
+        """Return with what probability it takes each candidate."""
         if self.skill.temperature == 0:
             return np.eye(len(values))[int(np.argmax(values))]
         shares = np.exp((values - values.max()) / self.skill.temperature)

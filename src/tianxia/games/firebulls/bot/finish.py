@@ -1,7 +1,7 @@
 """The last turns: seats in trials end the game where that wins, and not where it loses.
 
 The quick player (`greed`) counts points only, whether an attack empties the second pile or
-not. Here a turn that may end the game is played out in each way that he could take.
+not. Here a turn that may end the game is played out in each way that it could take.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def quick(state, habits, room, ends, rng):
 def step(state, seat, habits, room):
     """Return the quick player's step, who here also counts what a pushed seat loses by it.
 
-    He knows the hands of others, since the world is a sampled one. With several others a
+    It knows the hands of others, since the world is a sampled one. With several others a
     loss of one of them is a part of a gain only.
     """
     pawn, left, right = int(state.pawns[seat]), 0.0, 0.0

@@ -1,7 +1,7 @@
 """The quick player: what an attack is worth now against what a card more is worth later.
 
-He thinks as the Drover does (`player`), in compiled code, so that a search can play
-thousands of turns with him. What he goes by are his *habits*, numbers in points that were
+It thinks as the Drover does (`player`), in compiled code, so that a search can play
+thousands of turns with it. What it goes by are its *habits*, numbers in points that were
 tuned by play against one another (``bench/firebulls_training.py``):
 
 - a hand is worth something by the number of cards of each colour, by the number of colours
@@ -9,7 +9,7 @@ tuned by play against one another (``bench/firebulls_training.py``):
 - an attack is worth its points, powers and bonus cards, less what the hand loses;
 - a card gained is worth what the hand gains, and a share of what the best attack gains.
 
-He sees what his seat may know, even where he is asked about a full state.
+It sees what its seat may know, even where it is asked about a full state.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ LOST = -1e9
 
 
 class Room(NamedTuple):
-    """Arrays that the quick player writes into, so that he allocates nothing.
+    """Arrays that the quick player writes into, so that it allocates nothing.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ def make_room() -> Room:
     )
 
 
-# --- What he looks at ---
+# --- What it looks at ---
 
 
 @rule

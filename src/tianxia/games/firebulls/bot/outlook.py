@@ -3,7 +3,7 @@
 Each seat's features, with those of the table, go through the same network and give a
 number; the softmax of all seats' numbers is the share of the win that each can expect. So
 one network serves two players and five. It was trained on games of the quick player
-against himself (``bench/firebulls_training.py``); inputs are points, what hands are worth,
+against itself (``bench/firebulls_training.py``); inputs are points, what hands are worth,
 the attacks that they allow, and how much of the game is left.
 """
 

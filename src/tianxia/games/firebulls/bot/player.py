@@ -1,12 +1,12 @@
 """The Drover: gathers until an attack is worth more than its cards, and stands where it is.
 
-He thinks in *plans*: a direction, the point cards that he takes along it, and what he lays
+It thinks in *plans*: a direction, the point cards that it takes along it, and what it lays
 for each. A plan is worth its points and bonus cards, less the cards that it costs; what a
-card in hand is worth (`CARD_WORTH`) falls when the deck runs out for good. On his turn he
+card in hand is worth (`CARD_WORTH`) falls when the deck runs out for good. On its turn it
 compares the best plan with gathering: each card of the Reserve, or an unseen one with the
-best step of the pawn, by the best plan that he could hope for in his next turn.
+best step of the pawn, by the best plan that it could hope for in its next turn.
 
-He knows what a view tells and remembers nothing; he looks at nobody else's hand or plans.
+It knows what a view tells and remembers nothing; it looks at nobody else's hand or plans.
 """
 
 from __future__ import annotations
@@ -93,10 +93,10 @@ class Drover:
         self.seed = seed
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
-        """Remember nothing: a view tells all that he uses."""
+        """Remember nothing: a view tells all that it uses."""
 
     def choose(self, view: State, deadline: float | None = None) -> int:
-        """Return what he does now."""
+        """Return what it does now."""
         fields = view.fields
         phase = int(fields["phase"])
         hand = tuple(fields["hands"][self.seat].tolist())
@@ -127,7 +127,7 @@ class Drover:
         """Return how useful a card is to keep: with others of its colour, or a Warrior."""
         return 100.0 if kind == c.WARRIOR else float(hand[kind])
 
-    # --- His turn ---
+    # --- Its turn ---
 
     def _turn(self, view: State, situation: Situation, hand: Cards) -> int:
         fields = view.fields

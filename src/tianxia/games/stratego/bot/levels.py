@@ -1,6 +1,6 @@
 """The five levels of Stratego: the same player, who looks less far and is less exact.
 
-A level is in how many worlds and how many moves ahead he looks, whether he learns from what
+A level is in how many worlds and how many moves ahead it looks, whether it learns from what
 opposing pieces do, and a temperature: how far behind the best a move may be and still be
 chosen. So small mistakes are frequent and great ones rare.
 """

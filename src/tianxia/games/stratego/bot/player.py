@@ -1,17 +1,17 @@
 """The Sergeant: a quick, honest player that counts.
 
-For every legal move he adds up what it is worth, in points of `WORTH`:
+For every legal move it adds up what it is worth, in points of `WORTH`:
 
 - a *fight*: what the exact counts (`beliefs`) say it gains on average, what it tells, and
   what it gives away;
-- *danger*: what stands to be lost on the square he goes to, less than on the one he leaves;
+- *danger*: what stands to be lost on the square it goes to, less than on the one it leaves;
 - *purpose*: each rank's gains spread from their targets over the free squares like a smell
   that fades with every step (`spread`); quiet moves follow it. So Scouts go to look at
   unknown pieces, Miners to Bombs, strong pieces after weaker ones, all towards the Flag;
-- *patience*: the longer nobody has attacked, the less he minds a loss, unless he is behind;
-  and arrangements of his army that have stood before are worth less. So he does not shuffle.
+- *patience*: the longer nobody has attacked, the less it minds a loss, unless it is behind;
+  and arrangements of its army that have stood before are worth less. So it does not shuffle.
 
-He looks no move ahead. His memory is the arrangements since the last fight.
+It looks no move ahead. Its memory is the arrangements since the last fight.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Floats = NDArray[np.float64]
 WORTH = np.array([0.0, 16, 4, 10, 6, 10, 17, 28, 45, 70, 95, 10, 250])
 """What a piece is worth, by rank. The Flag: enough to risk a lot for, not everything."""
 
-SCARCE_MINER = 14  # a Miner's extra worth when he is one of the last two
+SCARCE_MINER = 14  # a Miner's extra worth when it is one of the last two
 TOLD = 0.18  # share of an unknown piece's worth that is won by learning its rank
 GIVEN_AWAY = 0.06  # share of one's own worth that is lost by showing one's rank
 GUARD = 60  # what a Bomb beside the opposing Flag, or an attacker beside one's own, adds
@@ -54,7 +54,7 @@ NOISE = 0.2  # ties and near-ties are broken by chance
 
 
 def _remains() -> NDArray[np.int64]:
-    """Return the outcome for the attacker, by his rank and the defender's."""
+    """Return the outcome for the attacker, by its rank and the defender's."""
     from tianxia.games.stratego.rules.answers import remains
 
     call = getattr(remains, "py_func", remains)  # no need to compile for a table

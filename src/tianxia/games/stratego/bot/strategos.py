@@ -1,6 +1,6 @@
-"""The Strategos: the best player of Stratego here, and the levels below him.
+"""The Strategos: the best player of Stratego here, and the levels below it.
 
-He weighs every move in worlds dealt from what he has learnt of each opposing piece (`worlds`)
+It weighs every move in worlds dealt from what it has learnt of each opposing piece (`worlds`)
 and chooses among those that are nearly as good as the best, by chance.
 """
 
@@ -36,7 +36,7 @@ STROLL, MOST_STROLLS = 0.3, 4
 """Points lost for each time that a piece was on a square before, and how many times count: who
 walks to and fro with two pieces brings no arrangement back."""
 LENIENT, BEHIND = 3, -600.0
-"""How many times who is chased may go back all the same, and how far behind (in points) he goes
+"""How many times who is chased may go back all the same, and how far behind (in points) it goes
 on with it: at tables without rules against repetition nobody else ends a chase. Only who has
 lost almost everything takes a draw: most programs do not know how to win from far ahead."""
 NEAR = 12.0
@@ -47,7 +47,7 @@ WORD = 1 << 32
 
 @dataclass(frozen=True)
 class Skill:
-    """How hard he thinks.
+    """How hard it thinks.
 
     Attributes
     ----------
@@ -56,11 +56,11 @@ class Skill:
     depth
         How many moves ahead at most, fights aside.
     nodes
-        How many positions are looked at, all in all, before he goes no deeper.
+        How many positions are looked at, all in all, before it goes no deeper.
     temperature
         Points: how far behind the best a move may be and still be chosen now and then.
     remembers
-        Whether he learns from what opposing pieces do, beyond their having moved.
+        Whether it learns from what opposing pieces do, beyond their having moved.
     """
 
     worlds: int = 20
@@ -72,7 +72,7 @@ class Skill:
 
 
 class Weighed(NamedTuple):
-    """What he makes of a move: points, compared with standing still, and depth searched."""
+    """What it makes of a move: points, compared with standing still, and depth searched."""
 
     action: int
     points: float
@@ -92,7 +92,7 @@ def _room() -> tuple[Field, Desk]:
 
 @cache
 def _prepare(game: Game) -> None:
-    """Load what he thinks with, or compile it, before his first decision is on a clock."""
+    """Load what it thinks with, or compile it, before its first decision is on a clock."""
     legal, rng, nothing = np.zeros(c.MAX_LEGAL, np.int64), new_rng(0), game.blank(1)
     memory, table = make_memory(), habit(0)
     think(nothing, 0, legal, 0, memory, table, 0, 1, 1, USUAL, *_room(), rng)
@@ -100,7 +100,7 @@ def _prepare(game: Game) -> None:
 
 
 def parts(game: Game) -> Iterator[Part]:
-    """Yield what he thinks with, the last used first: see `GameType.parts`."""
+    """Yield what it thinks with, the last used first: see `GameType.parts`."""
     pool, legal, (field, desk) = game.blank(1), np.zeros(c.MAX_LEGAL, np.int64), _room()
     state = pool[0]
     yield search, (field, 0, 0, 0)

@@ -1,11 +1,11 @@
-"""The Strategist: mixes his orders, so that nobody can read him.
+"""The Strategist: mixes its orders, so that nobody can read it.
 
-When cards are laid he weighs what each of his cards gains against each opposing card in
+When cards are laid it weighs what each of its cards gains against each opposing card in
 each province, draws hands that the opponent may have, makes up likely orders for both,
 and solves the small game of these against one another (by fictitious play). Of the mixture
-that comes out he takes an order by chance. All else he decides by what it gains on the
+that comes out it takes an order by chance. All else it decides by what it gains on the
 board at once. Gains are whole numbers, hundredths of a point, so that every machine decides
-the same. He remembers nothing but how often he has decided.
+the same. It remembers nothing but how often it has decided.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FIRM = (0, 45, 60, 72, 82, 88, 92, 95, 97, 98)
 LATER = (100, 55, 30)  # what the next scoring counts, the one after it, …
 NOISE = 90  # how far made-up orders stray from what seems best
 THRIFT = 60  # what a strategy card has to gain; less and less until round 6
-CHOICES = ((c.S5, c.S1, c.S5, c.S3), (c.K4, c.K3, 1, c.K5))  # strategy cards that he chooses among
+CHOICES = ((c.S5, c.S1, c.S5, c.S3), (c.K4, c.K3, 1, c.K5))  # strategy cards that it chooses among
 
 
 class Strategist:

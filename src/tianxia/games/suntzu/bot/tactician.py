@@ -1,9 +1,9 @@
-"""The Tactician: the best player of Sun Tzu, who mixes his orders by solving the round.
+"""The Tactician: the best player of Sun Tzu, which mixes its orders by solving the round.
 
-When cards are laid he draws hands that the other may hold, and hands that the other may
-think he holds, solves the round as a game of orders (`mixing`), valued by what he has learnt
-of positions (`outlook`), and draws his order from the mixture. What the other's mixture is
-he keeps for the rest of the round, less what turned-up cards have ruled out: strategy
+When cards are laid it draws hands that the other may hold, and hands that the other may
+think it holds, solves the round as a game of orders (`mixing`), valued by what it has learnt
+of positions (`outlook`), and draws its order from the mixture. What the other's mixture is
+it keeps for the rest of the round, less what turned-up cards have ruled out: strategy
 cards, payments and reinforcements are weighed against it.
 """
 
@@ -49,23 +49,23 @@ EAGERNESS = 0.05
 
 @dataclass(frozen=True)
 class Skill:
-    """How much a Tactician thinks, and how well he does what he has found.
+    """How much a Tactician thinks, and how well it does what it has found.
 
     Attributes
     ----------
     own, other
-        How many hands of either side he thinks of.
+        How many hands of either side it thinks of.
     orders, others
-        How many orders he compares for his own hand, and for each other hand.
+        How many orders it compares for its own hand, and for each other hand.
     stages, iterations, replies
         See `mixing.solve`.
     ahead
         How many orders of each side are compared once more where the round that they lead to
         can be solved: see `ahead`.
     spread
-        How far his ideas stray from what seems best, in standard deviations.
+        How far its ideas stray from what seems best, in standard deviations.
     temperature
-        0: he takes orders from the mixture, and elsewhere what is best. Else the choice is
+        0: it takes orders from the mixture, and elsewhere what is best. Else the choice is
         drawn by a softmax over chances of winning: small mistakes are frequent, big rare.
     """
 
@@ -96,12 +96,12 @@ BEST = Skill(ahead=20)
 BRISK = Skill(own=8, other=20, orders=64, others=16, iterations=200, replies=5)
 HURRIED = Skill(own=5, other=12, orders=32, others=10, stages=2, iterations=80, replies=2)
 PARTS = {BEST: 1.0, BRISK: 0.25, HURRIED: 0.1}
-"""How he thinks, at his best and where the clock leaves no time for that, and about what part of
+"""How it thinks, at its best and where the clock leaves no time for that, and about what part of
 the time each takes."""
 AHEAD = 0
 """Stands in `_pace` for seeing the last round but one through."""
 CAREFUL = 2.0
-"""He begins only what would take half of the time that is left: some rounds take longer."""
+"""It begins only what would take half of the time that is left: some rounds take longer."""
 SHORT = 2
 """With so few armies in a reserve a round takes up to four times as long: see `shortage`."""
 NEWS = 0.3
@@ -520,7 +520,7 @@ def softly(values: dict[int, float], temperature: float, rng: Rng) -> int:
 
 
 def parts(game: Game) -> Iterator[Part]:
-    """Yield what he thinks with, the last used first: see `GameType.parts`."""
+    """Yield what it thinks with, the last used first: see `GameType.parts`."""
     view, weights, odds, order = (
         game.blank(1),
         outlook.weights(),

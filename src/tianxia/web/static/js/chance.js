@@ -63,6 +63,16 @@ export class Dice {
   }
 }
 
+const UNKNOWN = {}; // in the place of dice: a guide has decided
+
+/** The dice of the games from which the first actions come, where a game goes on from another. */
+function origins(header, problems) {
+  return Promise.all(JSON.parse(header["chance-before"] || "[]").map(async ({ table, actions, hash, secret, seeds }) => {
+    if (secret && (await sealOf(secret)) !== hash) problems.push({ kind: "source", table });
+    return { actions, dice: secret ? await Dice.of(table, secret, seeds) : UNKNOWN };
+  }));
+}
+
 /**
  * Check a transcript against the seal, and every draw of it against the secret.
  *
@@ -82,10 +92,11 @@ export async function check(text, chance, seal, own = null) {
   if (own?.seal && own.seal !== header["chance-hash"]) problems.push({ kind: "other_seal" });
   else if (header["chance-hash"] !== seal) problems.push({ kind: "other_seal" });
   if ((await sealOf(secret)) !== seal) problems.push({ kind: "not_sealed" });
-  const dice = await Dice.of(header.table, secret || "00", seeds);
+  const mine = await Dice.of(header.table, secret || "00", seeds);
+  const before = await origins(header, problems);
   const possible = new Map(chance.actions.map((action) => [action.ply, action]));
   const draws = [];
-  let steps = 0;
+  let [steps, draw] = [0, 0];
   for (const [place, { actor, token }] of actions.entries()) {
     if (actor !== "*") continue;
     const [action, taken] = [place + 1, token];
@@ -96,7 +107,9 @@ export async function check(text, chance, seal, own = null) {
       steps += 1;
       if (outcomes[0][0] !== token) problems.push({ kind: "step", action, taken, right: outcomes[0][0] });
     } else {
-      const draw = draws.length + 1;
+      draw += 1;
+      const dice = before.find(({ actions }) => action <= actions)?.dice ?? mine;
+      if (dice === UNKNOWN) continue;
       const [right] = await dice.draw(outcomes, draw);
       const weight = BigInt(outcomes.find(([name]) => name === token)?.[1] ?? 0);
       const total = outcomes.reduce((sum, [, one]) => sum + BigInt(one), 0n);

@@ -25,6 +25,7 @@ export const stepper = {
     slider.setAttribute("aria-valuetext", fill(strings.position, { n: this.at, total: last }));
     $("stepper").querySelector("output").textContent = `${this.at}/${last}`;
     for (const line of $("log").querySelectorAll("[data-ply]")) line.classList.toggle("is-now", Number(line.dataset.ply) === this.ply);
+    $("from-here").href = `/t/${encodeURIComponent(table().dataset.table)}/from?ply=${this.ply}`;
     this.tell();
   },
 

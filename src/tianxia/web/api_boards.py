@@ -1,0 +1,122 @@
+"""Boards that people draw themselves, in the JSON API."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel, Field
+
+from tianxia.web.api import RESPONSES, Anybody, Here, Somebody
+from tianxia.web.api_account import Done
+from tianxia.web.api_models import Sent
+from tianxia.web.boards import checked, keep, read, saved_board, saved_of
+
+router = APIRouter(prefix="/api/v1", responses=RESPONSES)
+BoardId = Annotated[str, Path(max_length=64, examples=["Jx0fQ2mZr9sLkT4a"])]
+Board = Annotated[
+    dict[str, Any],
+    Field(
+        description="A board as its file holds it.",
+        examples=[{"game": "binfa", "title": "Mine", "terrain": ["r6"], "whirlpools": []}],
+    ),
+]
+
+
+class SentBoard(Sent):
+    """A board, finished or not; `id` is the one of one's own that it takes the place of."""
+
+    board: Board
+    id: Annotated[str, Field(max_length=64)] = ""
+
+
+class BoardFault(BaseModel):
+    """What is wrong, in a sentence, and the elements of the picture that it is about."""
+
+    text: str
+    elements: list[str]
+
+
+class BoardInfo(BaseModel):
+    """A board, tidied up; once nothing is wrong, what a game on it is made with."""
+
+    board: Board
+    faults: list[BoardFault]
+    options: dict[str, str | int | bool]
+    play: str
+    svg: str
+
+
+class BoardLine(BaseModel):
+    """A board in one's own list; `changed` in seconds since 1970."""
+
+    id: str
+    game: str
+    title: str
+    changed: float
+
+
+class BoardSaved(BaseModel):
+    """The id of a board: `/boards/ID` opens it for everybody."""
+
+    id: str
+
+
+def _info(board: dict[str, Any], language: str) -> BoardInfo:
+    return BoardInfo.model_validate(checked(*read(board, language), language))
+
+
+@router.post("/boards/check")
+async def check(app_state: Here, context: Anybody, wish: SentBoard) -> BoardInfo:
+    """Say what is wrong with a board, and draw it; nothing is kept."""
+
+    def found() -> BoardInfo:
+        return _info(wish.board, context.language)
+
+    return await app_state.call(found)
+
+
+@router.get("/boards")
+async def listed(app_state: Here, context: Somebody) -> list[BoardLine]:
+    """List one's own boards, the newest first."""
+
+    def found() -> list[BoardLine]:
+        mine = saved_of(app_state).of(context.person or "")
+        return [
+            BoardLine(id=one.id, game=one.game, title=one.title, changed=one.changed)
+            for one in mine
+        ]
+
+    return await app_state.call(found)
+
+
+@router.post("/boards", status_code=201)
+async def save(app_state: Here, context: Somebody, wish: SentBoard) -> BoardSaved:
+    """Keep a board in one's own list, finished or not."""
+
+    def kept() -> BoardSaved:
+        return BoardSaved(id=keep(app_state, context, wish.board, wish.id))
+
+    return await app_state.call(kept)
+
+
+@router.get("/boards/{board_id}")
+async def kept_board(app_state: Here, context: Anybody, board_id: BoardId) -> BoardInfo:
+    """Show a saved board to whoever has its id."""
+
+    def found() -> BoardInfo:
+        return _info(json.loads(saved_board(app_state, board_id).data), context.language)
+
+    return await app_state.call(found)
+
+
+@router.delete("/boards/{board_id}")
+async def remove(app_state: Here, context: Somebody, board_id: BoardId) -> Done:
+    """Delete a board of one's own."""
+
+    def gone() -> Done:
+        saved_of(app_state).delete(context.person or "", board_id)
+        return Done()
+
+    return await app_state.call(gone)

@@ -1,0 +1,122 @@
+// @ts-check
+// A tool of the editor of boards: marks of a few kinds, one on a place of the game's own picture at most.
+
+const DIRECTIONS = /** @type {Record<string, [number, number]>} */ ({
+  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+});
+const ERASE = "";
+
+/** @param {any} bench */
+export default function marks(bench) {
+  const { $, tools, strings, button, change, copy } = bench;
+  /** @type {{ id: string, label: string, symbol: string, most: number }[]} */
+  const layers = tools.layers;
+  let chosen = layers[0].id;
+  let current = tools.places[0];
+  const kinds = [...layers, { id: ERASE, label: strings.erase, symbol: "", most: 0 }];
+  const buttons = kinds.map((kind) => {
+    const node = button("", () => choose(kind.id));
+    if (kind.symbol) node.innerHTML = `<svg viewBox="-36 -36 72 72" aria-hidden="true"><use href="#${kind.symbol}"/></svg>`;
+    node.append(kind.label, Object.assign(document.createElement("span"), { className: "count" }));
+    return node;
+  });
+  $("tools").append(...buttons);
+  $("help").textContent = strings.marks_help;
+
+  /** @param {string} id */
+  function choose(id) {
+    chosen = id;
+    count();
+  }
+
+  function count() {
+    for (const [at, kind] of kinds.entries()) {
+      buttons[at].setAttribute("aria-pressed", String(kind.id === chosen));
+      if (kind.most) buttons[at].querySelector(".count").textContent = `${bench.board[kind.id].length}/${kind.most}`;
+    }
+  }
+
+  /** Set what is chosen on a place, or take the same away. @param {string} place */
+  function set(place) {
+    const next = copy();
+    const had = chosen !== ERASE && next[chosen].includes(place);
+    const before = layers.some(({ id }) => next[id].includes(place));
+    for (const { id } of layers) next[id] = next[id].filter((/** @type {string} */ one) => one !== place);
+    if (chosen !== ERASE && !had) next[chosen].push(place);
+    else if (!before) return;
+    current = place;
+    change(next);
+  }
+
+  /** @returns {any[]} */
+  const places = () => [...$("board").querySelectorAll("[data-place]")];
+
+  /** The nearest place in a direction. @param {any} node @param {[number, number]} direction */
+  function neighbour(node, [right, down]) {
+    const middle = (/** @type {any} */ other) => {
+      const box = other.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    const [x, y] = middle(node);
+    let best = null;
+    let least = Infinity;
+    for (const other of places()) {
+      const [otherX, otherY] = middle(other);
+      const along = (otherX - x) * right + (otherY - y) * down;
+      const aside = Math.abs((otherX - x) * down) + Math.abs((otherY - y) * right);
+      if (other === node || along < 4 || aside > along * 1.5) continue;
+      if (along + 2 * aside < least) [best, least] = [other, along + 2 * aside];
+    }
+    return best;
+  }
+
+  /** @param {any} node */
+  function focus(node) {
+    if (!node) return;
+    current = node.dataset.e;
+    rove();
+    node.focus();
+  }
+
+  function rove() {
+    for (const node of places()) node.setAttribute("tabindex", node.dataset.e === current ? "0" : "-1");
+  }
+
+  $("board").addEventListener("click", (/** @type {any} */ event) => {
+    const place = event.target.closest("[data-place]");
+    if (place) set(place.dataset.e);
+  });
+  $("board").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    const node = /** @type {any} */ (event.target).closest("[data-place]");
+    if (!node || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (DIRECTIONS[event.key]) focus(neighbour(node, DIRECTIONS[event.key]));
+    else if (event.key === "Enter" || event.key === " ") set(node.dataset.e);
+    else return;
+    event.preventDefault();
+  });
+
+  return {
+    /** The picture is another, or the board has changed: mark what can be clicked, and what is wrong. */
+    drawn() {
+      const wrong = new Set(bench.faults.flatMap((/** @type {any} */ fault) => fault.elements));
+      const known = new Set(tools.places);
+      for (const node of $("board").querySelectorAll("[data-e]")) {
+        if (!known.has(node.dataset.e)) continue;
+        node.dataset.place = "";
+        node.setAttribute("role", "button");
+        node.classList.toggle("is-fault", wrong.has(node.dataset.e));
+      }
+      rove();
+      count();
+    },
+    /** The keys were on the board before it was drawn anew. */
+    hold() {
+      places().find((node) => node.dataset.e === current)?.focus({ preventScroll: true });
+    },
+    /** @param {KeyboardEvent} event */
+    key(event) {
+      const kind = kinds[Number(event.key) - 1];
+      if (kind) choose(kind.id);
+    },
+  };
+}

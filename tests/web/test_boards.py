@@ -1,0 +1,181 @@
+"""Boards that people draw: checked, kept, opened by a link, played on; and what is refused."""
+
+from __future__ import annotations
+
+import json
+import random
+from html import unescape
+from typing import Any
+
+import pytest
+
+from tests.web.test_accounts import form
+from tests.web.test_bad_input import refused
+from tests.web.world import Table, Visitor, World
+from tianxia.accounts import passwords
+from tianxia.tables import boards
+from tianxia.tables.verify import verify
+
+API = "/api/v1/boards"
+CITADEL = {
+    "game": "binfa",
+    "title": "My citadel",
+    "terrain": ["r6", "o6", "o8", "y6", "g6", "g8", "b6", "p6", "p8"],
+    "whirlpools": ["r13", "y13", "b13"],
+}
+OPEN = {**CITADEL, "title": "Half done", "whirlpools": ["r13"]}
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody signs in again here: passwords need not be hashed slowly."""
+    monkeypatch.setattr(passwords, "hashed", lambda _: "none")
+
+
+@pytest.fixture
+def ada(here: World) -> Visitor:
+    one = here.visitor()
+    one.become()
+    return one
+
+
+def checked(one: Visitor, board: Any) -> Any:
+    answer = one.post(f"{API}/check", {"board": board})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def saved(one: Visitor, board: Any, board_id: str = "") -> str:
+    answer = one.post(API, {"board": board, "id": board_id})
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+def test_a_board_is_checked_while_it_is_drawn(ada: Visitor) -> None:
+    fine = checked(ada, CITADEL)
+    assert fine["faults"] == []
+    assert fine["options"] == {"level": 4, "map": "r6o6o8y6g6g8b6p6p8/r13y13b13"}
+    assert fine["play"].startswith("/new/binfa?")
+    assert fine["svg"].count("#binfa-terrain") == 9
+
+    cut = checked(ada, {**OPEN, "terrain": ["r2", "r5", "r6", "r7", "r1"]})
+    assert not cut["play"]
+    assert not cut["options"]
+    told = {fault["text"]: fault["elements"] for fault in cut["faults"]}
+    assert "A map has 3 whirlpools, or none; this one has 1 (BIN-38a)." in told
+
+    walled = checked(ada, {**OPEN, "terrain": ["r15", "o10"], "whirlpools": []})
+    assert [fault["elements"] for fault in walled["faults"]] == [["r16"], []]
+    assert walled["faults"][0]["text"].startswith(
+        "A part of the field is cut off: nobody gets to r16"
+    )
+
+
+def played(here: World, table: Table, people: list[str]) -> None:
+    """Play a table at random to its end."""
+    tables, rng = here.app_state.tables, random.Random(7)
+    while (snapshot := tables.snapshot(table.id)).status == "playing":
+        seat = snapshot.acting[0]
+        action = rng.choice(snapshot.view(seat).legal_actions(seat))
+        tables.act(table.id, people[seat], [action], snapshot.decision(seat))
+
+
+DAMAGED: dict[str, tuple[Any, str]] = {
+    "no triangle": ({**CITADEL, "terrain": ["r17"]}, "'r17' is no triangle"),
+    "twice": ({**CITADEL, "terrain": ["r6", "r6"]}, "r6 stands twice in the map"),
+    "under both": ({**CITADEL, "whirlpools": ["r6"]}, "r6 stands twice in the map"),
+    "no list": ({**CITADEL, "terrain": "r6,r7"}, "“terrain” should be a list of triangles"),
+    "numbers": ({**CITADEL, "terrain": [3]}, "'3' is no triangle"),
+    "too many": ({**CITADEL, "terrain": ["r6"] * 4000}, "should be a list of triangles"),
+    "braces": ({**CITADEL, "terrain": ["{0}"]}, "'{0}' is no triangle"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_a_damaged_board_is_refused_with_one_sentence(ada: Visitor, name: str) -> None:
+    board, sentence = DAMAGED[name]
+    for path in (f"{API}/check", API):
+        answer = ada.post(path, {"board": board})
+        assert sentence in refused(answer, 422, "no-board")["text"]
+    assert ada.get(API).json() == []
+
+
+@pytest.mark.parametrize(
+    ("board", "status"),
+    [({}, 404), ({"game": "nim"}, 404), ({"game": "stratego"}, 404), ([], 400), ("x", 400)],
+)
+def test_boards_of_no_such_game_are_refused(ada: Visitor, board: Any, status: int) -> None:
+    assert ada.post(f"{API}/check", {"board": board}).status_code == status
+
+
+def test_a_board_is_kept_changed_and_deleted(here: World, ada: Visitor) -> None:
+    first = saved(ada, OPEN)
+    assert "not finished" in ada.get("/boards").text
+    assert saved(ada, CITADEL, first) == first
+    page = ada.get("/boards").text
+    assert "My citadel" in page
+    assert "not finished" not in page
+
+    other = here.visitor()
+    other.become()
+    assert "Somebody has shown you" in other.get(f"/boards/{first}").text
+    assert "Somebody has shown you" not in ada.get(f"/boards/{first}").text
+    assert other.post(API, {"board": OPEN, "id": first}).status_code == 404
+    assert other.ask("DELETE", f"{API}/{first}").status_code == 404
+    assert other.get(f"{API}/{first}").json()["board"] == CITADEL
+    assert json.loads(other.get(f"/boards/{first}/file").text) == CITADEL
+    assert "svg" in other.get(f"/boards/{first}/picture.svg").headers["content-type"]
+    assert "My citadel" not in other.get("/boards").text
+
+    answer = ada.post(f"/boards/{first}/delete", data=form(ada))
+    assert answer.status_code == 303
+    assert ada.get(f"/boards/{first}").status_code == 404
+    assert ada.get("/boards/none-of-these").status_code == 404
+
+
+def test_a_board_does_not_flood_the_server(ada: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "MOST", 2)
+    for _ in range(2):
+        saved(ada, OPEN)
+    refused(ada.post(API, {"board": OPEN}), 422, "too-many-boards")
+    monkeypatch.setattr(boards, "LARGEST", 100)
+    refused(ada.post(API, {"board": CITADEL}), 422, "board-too-large")
+    named = ada.post(f"{API}/check", {"board": {**OPEN, "title": "<b>" + "x" * 400}})
+    assert len(named.json()["board"]["title"]) == 40
+
+
+def test_a_guests_boards_go_to_their_account(here: World) -> None:
+    guest = here.visitor()
+    guest.become()
+    mine = saved(guest, CITADEL)
+    answer = guest.post("/register", data=form(guest, name="Boardmaker", password="a long one"))
+    assert answer.status_code == 200, answer.text
+    assert [one["id"] for one in guest.get(API).json()] == [mine]
+    export = guest.post("/account/export", data=form(guest)).json()
+    assert [one["board"]["title"] for one in export["boards"]] == ["My citadel"]
+
+
+def test_a_table_is_made_on_a_drawn_board_and_played(here: World, ada: Visitor) -> None:
+    """The form offers the board; its text goes with the game, its transcript is verified."""
+    saved(ada, CITADEL)
+    play = checked(ada, CITADEL)["play"]
+    value = "r6o6o8y6g6g8b6p6p8/r13y13b13"
+    page = unescape(ada.get(play).text)
+    assert f'value="{value}"' in page
+    assert "My citadel" in page
+    wish = {
+        "game": "binfa", "nickname": "Ada", "seat0": "me", "seat1": "open",
+        "option-level": "4", "option-map": value, "option-turns": "1",
+    }  # fmt: skip
+    answer = ada.post("/tables", data={**form(ada), **wish})
+    assert answer.status_code == 303, answer.text
+    table = Table(here, ada, answer.headers["location"].rpartition("/")[2])
+    played(here, table, [ada.person, table.guest(1).person])
+    game = here.app_state.tables.snapshot(table.id).game
+    assert game.options["map"] == value
+    report = verify(here.app_state.tables.transcript(table.id))
+    assert report.draws > 0
+    # Nobody has added a seed here; nothing else is wrong.
+    assert all("added no seed" in str(one) for one in report.problems), report.problems
+    assert value not in ada.get("/").text
+    assert "a map of one" in ada.get("/").text
