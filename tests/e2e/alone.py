@@ -108,6 +108,7 @@ TABLE: dict[str, Any] = {
     "talk": False,
     "steps": [],
     "source": None,
+    "gallery": False,
 }
 SEAT: dict[str, Any] = {
     "acting": False,

@@ -126,6 +126,7 @@ function dress() {
   light();
   badge();
   tabs.dress();
+  if ("gallery" in table().dataset) import("./gallery.js").then((gallery) => gallery.begin());
   const name = $("sit-name");
   if (name && !name.value) name.value = page.dataset.name;
 }
@@ -1227,6 +1228,7 @@ addEventListener("pageshow", (event) => {
 addEventListener("resize", () => arrange.on && arrange.drawPieces());
 
 if ($("guide")) import("./guide.js");
+if (isOver() && new URLSearchParams(location.search).has("together")) import("./together.js");
 dress();
 firstSeal();
 retell();
