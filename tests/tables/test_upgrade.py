@@ -20,7 +20,7 @@ from tianxia.tables.store import Store
 from tianxia.tables.upgrade import MIGRATIONS, WrongDatabase, build, migrate, revision
 
 INDEPENDENT = (
-    *("notices", "minds", "guesses", "holidays", "beats"),
+    *("notices", "minds", "guesses", "holidays", "beats", "samples"),
     *("seeks", "told", "subscriptions", "ratings", "boards"),
 )
 """Relations that are not about any one table."""

@@ -15,6 +15,7 @@ from tianxia.logs import set_up
 from tianxia.minds.processes import end_with_input
 from tianxia.tables import Tables, Thinker
 from tianxia.tables.errors import Unavailable
+from tianxia.tables.samples import Figures, Sampler
 from tianxia.tables.thinker import RHYTHM
 
 log = logging.getLogger("tianxia.minds")
@@ -73,6 +74,7 @@ def main() -> None:
     rhythm = float(os.environ.get(PACE, RHYTHM))
     thinker = Thinker(tables, rhythm=rhythm, awake=Ready(tables, os.environ[CREW]))
     threading.Thread(target=watch, args=(thinker, HANG_SECONDS), daemon=True).start()
+    Sampler(tables, lambda: Figures(thoughts=list(thinker.thoughts))).start()
     thinker.run()
 
 

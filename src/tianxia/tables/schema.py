@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0016"
+HEAD = "0018"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -218,6 +218,28 @@ minds = sa.Table(  # how far the code of each game's bots is on each machine
     sa.Column("part", sa.Integer, nullable=False),  # per cent
     sa.Column("seconds", sa.Integer, nullable=True),  # left, about
     sa.Column("at", sa.Float(53), nullable=False),
+)
+
+samples = sa.Table(  # what processes have counted: a row each, for five minutes
+    "samples",
+    metadata,
+    sa.Column("slot", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("process", sa.String(120), primary_key=True),
+    sa.Column("figures", sa.Text, nullable=False),  # JSON: see `tianxia.tables.samples`
+)
+
+
+looks = sa.Table(  # finished games that are looked at together; see `tianxia.lobby.together`
+    "looks",
+    metadata,
+    sa.Column("id", ID, primary_key=True),
+    sa.Column("table_id", ID, sa.ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),  # one larger with every step
+    sa.Column("ply", sa.Integer, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),  # of whoever stepped there
+    sa.Column("at", sa.Float(53), nullable=False),
+    sa.Index("ix_looks_table_id", "table_id"),
+    sa.Index("ix_looks_at", "at"),
 )
 
 

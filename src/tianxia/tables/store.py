@@ -433,6 +433,19 @@ class Store:
         with self.glancing() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
 
+    def busy(self, since: float) -> dict[str, int]:
+        """Return how many tables wait, how many are played at, and how many ended since then."""
+        heads = schema.tables.c
+        ended = sa.and_(heads.status == "over", heads.updated >= since)
+        asked = {"waiting": heads.status == "waiting", "playing": heads.status == "playing"}
+        with self.glancing() as connection:
+            return {
+                name: connection.execute(
+                    sa.select(sa.func.count()).select_from(schema.tables).where(where)
+                ).scalar_one()
+                for name, where in {**asked, "ended": ended}.items()
+            }
+
     def count_made(
         self, column: str, whose: str, status: str, since: float, *, bots_only: bool
     ) -> int:
@@ -756,7 +769,7 @@ class Store:
 
     def beat(self, at: float, name: str = "clocks") -> None:
         """Say that the clocks, or something else, are looked after."""
-        self._put(schema.beats, {"name": name}, {"at": at})
+        self.put(schema.beats, {"name": name}, {"at": at})
 
     def seen(self, table_id: str) -> dict[int, float]:
         """Return when each seat's page was last open."""
@@ -767,9 +780,9 @@ class Store:
 
     def see(self, table_id: str, seat: int, at: float) -> None:
         """Note that a seat's page is open."""
-        self._put(schema.presence, {"table_id": table_id, "seat": seat}, {"at": at})
+        self.put(schema.presence, {"table_id": table_id, "seat": seat}, {"at": at})
 
-    def _put(self, table: sa.Table, key: dict[str, Any], facts: dict[str, Any]) -> None:
+    def put(self, table: sa.Table, key: dict[str, Any], facts: dict[str, Any]) -> None:
         """Write a row, in the place of the one with the same key."""
         mine = sa.and_(*(table.c[name] == value for name, value in key.items()))
         with self.writing() as connection:
@@ -792,7 +805,7 @@ class Store:
         with self.writing() as connection:
             connection.execute(sa.update(schema.holidays).where(running).values(until=since))
         if until > since:
-            self._put(schema.holidays, {"person": person, "since": since}, {"until": until})
+            self.put(schema.holidays, {"person": person, "since": since}, {"until": until})
 
     # --- Reviews ---
 

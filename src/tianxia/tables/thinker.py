@@ -26,6 +26,7 @@ from tianxia.tables.errors import TableError, Unavailable, UnknownTable
 from tianxia.tables.following import Followers
 from tianxia.tables.leases import Leases
 from tianxia.tables.reviews import write
+from tianxia.tables.samples import count, spread
 from tianxia.tables.service import Tables
 from tianxia.tables.snapshot import Snapshot
 from tianxia.tables.work import MOST_TRIES, Question, Turn
@@ -77,6 +78,8 @@ class Thinker:
     ----------
     busy
         What it is doing, and since when by `time.monotonic`; None while it waits.
+    thoughts
+        How long decisions took, as `samples` counts times.
     """
 
     def __init__(
@@ -105,6 +108,7 @@ class Thinker:
         """
         self.tables = tables
         self.busy: tuple[str, float] | None = None
+        self.thoughts = spread()
         self._work = tables.work
         self._rhythm = rhythm
         self._thinking = thinking_seconds
@@ -320,7 +324,9 @@ class Thinker:
         known = self._ready.get((snapshot.id, seat))
         if known is None or (known.epoch, known.decision) != (snapshot.epoch, decision):
             name = FALLBACK if stand_in else snapshot.seats[seat].bot
+            begun = time.monotonic()
             actions = self._decide(snapshot, seat, name)
+            count(self.thoughts, time.monotonic() - begun)
             known = self._ready[snapshot.id, seat] = Decided(snapshot.epoch, decision, actions)
         return known.actions
 

@@ -15,6 +15,7 @@ from tianxia.kernel.errors import TianxiaError
 from tianxia.logs import set_up
 from tianxia.ratings import Settler
 from tianxia.tables import Minds, Tables
+from tianxia.tables.samples import Sampler
 from tianxia.tournaments import Director
 from tianxia.web import (
     account,
@@ -34,6 +35,8 @@ from tianxia.web import (
     keeping,
     live,
     lobby,
+    metrics,
+    overview,
     pages,
     profiles,
     puzzles,
@@ -64,6 +67,7 @@ ROUTED = (
     from_here,
     gallery,
     keeping,
+    overview,
     live,
     api,
     api_clocks,
@@ -109,7 +113,9 @@ def create_app(
         teller = telling.teller_of(app_state, app_state.telling).start()
         settler = Settler(app_state.tables).start()
         director = Director(tournaments.tournaments_of(app_state)).start()
+        sampler = Sampler(app_state.tables, metrics.counted).start()
         yield
+        await app_state.call(sampler.close)
         await app_state.call(director.close)
         await app_state.call(settler.close)
         await app_state.call(teller.close)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from functools import reduce
+from itertools import pairwise
 
 from prometheus_client import (
     CollectorRegistry,
@@ -23,9 +25,9 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from tianxia.tables import Tables
+from tianxia.tables.samples import BOUNDS, SLOT_SECONDS, Figures, Samples, within
 
 KIND = "text/plain; version=0.0.4; charset=utf-8"
-SHORT = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0)
 STATES = ("waiting", "playing", "over")
 OWN = CollectorRegistry()
 ProcessCollector(registry=OWN)
@@ -34,7 +36,7 @@ ANSWERS = Histogram(
     "tianxia_answer_seconds",
     "How long answers took, by the form of the address, the method and the hundreds of the status.",
     ("route", "method", "status"),
-    buckets=SHORT,
+    buckets=BOUNDS,
     registry=OWN,
 )
 REFUSALS = Counter(
@@ -63,7 +65,7 @@ DATABASE = Histogram(
     "tianxia_database_seconds",
     "How long the database took, by kind of transaction, waiting for it included.",
     ("kind",),
-    buckets=SHORT,
+    buckets=BOUNDS,
     registry=OWN,
 )
 
@@ -71,6 +73,39 @@ DATABASE = Histogram(
 def database(kind: str, seconds: float) -> None:
     """Note how long a transaction took: what `Store.timed` is set to."""
     DATABASE.labels(kind).observe(seconds)
+
+
+def counted() -> Figures:
+    """Return how far this process has counted, for `tianxia.tables.samples`."""
+    answers = [one for metric in ANSWERS.collect() for one in metric.samples]
+    hundreds = {"4xx": 0, "5xx": 0}
+    for one in answers:
+        if one.name.endswith("_count") and (status := one.labels["status"]) in hundreds:
+            hundreds[status] += int(one.value)
+    return Figures(
+        answers=_times(ANSWERS),
+        refused=hundreds["4xx"],
+        failed=hundreds["5xx"],
+        pushes=_total(PUSHES, "_total"),
+        pages=_total(WEBSOCKETS, ""),
+        database=_times(DATABASE),
+    )
+
+
+def _times(histogram: Histogram) -> list[int]:
+    """Return the counts of a histogram by `BOUNDS`, whatever its labels."""
+    upto: dict[float, float] = dict.fromkeys((*BOUNDS, float("inf")), 0.0)
+    for metric in histogram.collect():
+        for one in metric.samples:
+            if one.name.endswith("_bucket"):
+                upto[float(one.labels["le"])] += one.value
+    sums = [0, *(int(value) for value in upto.values())]
+    return [after - before for before, after in pairwise(sums)]
+
+
+def _total(metric: Counter | Gauge, ending: str) -> int:
+    name = f"{next(iter(metric.describe())).name}{ending}"
+    return int(sum(s.value for m in metric.collect() for s in m.samples if s.name == name))
 
 
 class Asked(Collector):
@@ -91,6 +126,19 @@ class Asked(Collector):
         yield GaugeMetricFamily("tianxia_bots_waiting", text, value=waiting)
         text = "How long the one of them has waited that has waited longest."
         yield GaugeMetricFamily("tianxia_bot_queue_seconds", text, value=oldest)
+        yield self._thoughts()
+
+    def _thoughts(self) -> Metric:
+        """Return how long bots have thought lately, as minds have written it down."""
+        text = "How long decisions of bots took in the last five to ten minutes, by quantile."
+        family = GaugeMetricFamily("tianxia_think_seconds", text, labels=["quantile"])
+        now = self._tables.clock()
+        slots = Samples(self._tables.store).since(now - SLOT_SECONDS, now)
+        lately = reduce(Figures.beside, (one for one in slots if one), Figures())
+        for part in (0.5, 0.95):
+            if (seconds := within(lately.thoughts, part)) is not None:
+                family.add_metric([str(part)], seconds)
+        return family
 
 
 def exposition(tables: Tables) -> bytes:
