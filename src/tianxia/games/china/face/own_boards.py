@@ -21,6 +21,7 @@ from tianxia.games.china.rules.boards import BOARDS, NAME, OURS, RESERVED, Board
 from tianxia.kernel import registry
 from tianxia.kernel.cache import home
 from tianxia.kernel.errors import N_, Worded
+from tianxia.kernel.options import Value
 
 PACKAGE = __package__ or ""
 OPTION = "board"
@@ -127,7 +128,9 @@ def read(data: Mapping[str, Any]) -> OwnBoard:
     faults = [Fault(Worded(e.template, **e.values), e.spaces) for e in boards.faults(board)]
     tidy = written(board)
     name = None if faults else installed(tidy)
-    options = {} if name is None else {OPTION: name, "players": board.players[0]}
+    options: dict[str, Value] = {}
+    if name is not None:
+        options = {OPTION: name, "players": board.players[0]}
     note = None if faults or name else Worded(NOT_HERE)
     return OwnBoard(tidy, tuple(faults), options, note)
 

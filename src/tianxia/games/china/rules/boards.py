@@ -251,7 +251,7 @@ def _faults_of_provinces(board: Board) -> Iterator[BoardError]:
 
 
 def _refuse(reason: str, **values: object) -> NoReturn:
-    raise BoardError(reason, **values)
+    raise BoardError(reason, (), **values)
 
 
 def _provinces(colours: Any) -> tuple[str, ...]:
@@ -286,7 +286,7 @@ def _is_place(place: Any) -> bool:
 
 
 def _dragon(dragons: Any, province: str) -> tuple[float, float]:
-    place = dragons.get(province) if isinstance(dragons, dict) else None
+    place: Any = dragons.get(province) if isinstance(dragons, dict) else None
     if not _is_place(place):
         text = N_(
             "the dragon of {name}: should have a place x, y on a canvas of {width} × {height}"
@@ -320,7 +320,7 @@ def _space(name: str, facts: Any, provinces: tuple[str, ...]) -> Space:
         if province not in provinces:
             text = N_("spaces: {name} lies in {province}, which is no province")
             _refuse(text, name=name, province=f"{province[:20]!r}")
-    place = [facts.get("x"), facts.get("y")]
+    place: list[Any] = [facts.get("x"), facts.get("y")]
     if not _is_place(place):
         text = N_("space {name}: should have a place x, y on a canvas of {width} × {height}")
         _refuse(text, name=name, width=WIDTH, height=HEIGHT)
