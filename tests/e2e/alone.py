@@ -142,6 +142,7 @@ def context(
     decision: int | None = None,
     adviser: Any = None,
     premoves: Any = None,
+    ahead: Any = None,
     **changes: Any,
 ) -> dict[str, Any]:
     """Return what the template of a fragment is given."""
@@ -151,6 +152,7 @@ def context(
     decision = version if decision is None else decision
     data = {"version": name, "decision": decision, "gestures": list(gestures)}
     data |= {"premoves": premoves} if premoves else {}
+    data |= {"ahead": ahead} if ahead else {}
     return {
         "table": SimpleNamespace(**{**TABLE, "version": name, "decision": decision, **changes}),
         "seats": [SimpleNamespace(**seat) for seat in SEATS],

@@ -299,6 +299,21 @@ class Person:
             self.confirm()
         self.changed(before)
 
+    def play_unseen(self, table: str, rng: random.Random) -> str:
+        """Decide at random without a page, where one may; return how the table stands then."""
+        address = f"{self.url}/api/v1/tables/{table.removeprefix('/t/')}"
+        ask, own = self.context.request, {"origin": self.url}
+        facts: dict[str, Any] = ask.get(address).json()
+        if facts["your_turn"]:
+            body = {
+                "actions": [rng.choice(facts["legal"])["action"]],
+                "decision": facts["decision"],
+            }
+            answer = ask.post(f"{address}/act", data=body, headers=own)
+            assert answer.ok, answer.text()
+        status: str = facts["status"]
+        return status
+
     def play_by_keys(self, gesture: dict[str, Any]) -> None:
         """Make a move by keyboard alone: the arrow keys lead to the places."""
         before = self.decision()

@@ -17,11 +17,16 @@ Come = Callable[..., Person]
 
 def test_a_newcomer_plays_a_whole_game_against_the_sergeant(person: Come) -> None:
     ada, rng = person(), random.Random(4)
-    ada.open_table(variant="barrage", blue="bot:sergeant")
+    table = ada.open_table(variant="barrage", blue="bot:sergeant")
     ada.set_up()
-    while ada.turn():
+    for _ in range(12):
+        assert ada.turn()
         ada.play(ada.random_gesture(rng))
-
+    ada.go("/about")  # the page is drawn for nobody while the rest is decided at random
+    while ada.play_unseen(table, rng) != "over":
+        ada.page.wait_for_timeout(10)
+    ada.go(table)
+    assert not ada.turn()
     assert ada.facts()["status"] == "over"
     ending = ada.page.inner_text("#status")
     assert "Flag" in ending or "move" in ending or "draw" in ending.lower()

@@ -77,6 +77,50 @@ def test_a_drag_makes_a_move_and_one_to_nowhere_makes_none(alone: Alone) -> None
     assert alone.page.query_selector(".dragged") is None
 
 
+FURTHER = {"ahead": {"a": ["c", "d", "e", "b"]}}
+WAYS = [
+    {"actions": [7, 8, 7, 8], "number": 3, "label": "3: a, c, e", "told": ""},
+    {"actions": [7, 9, 7, 9], "number": 2, "label": "2: a, c, e, takes one", "told": "takes one"},
+]
+
+
+def test_where_more_than_one_action_leads_is_one_drag_and_a_number(alone: Alone) -> None:
+    answer = {"decision": 1, "question": "How many go to e?", "journeys": WAYS}
+    alone.answers["journeys"] = (200, answer)
+    alone.open(MOVES, **FURTHER)
+    mouse = alone.page.mouse
+    for element, act in (("a", mouse.down), ("e", mouse.up)):
+        box = alone.page.locator(f'[data-e="{element}"]').bounding_box()
+        mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+        act()
+    alone.page.wait_for_selector("#choice:has-text('How many go to e?')")
+    assert alone.page.locator("#choice .journey").all_inner_texts() == ["3", "2 · takes one"]
+    alone.page.click("#choice .journey >> nth=1")
+    alone.asked()
+    assert alone.acts() == [[7, 9, 7, 9]]
+
+
+def test_two_clicks_lead_further_too_unless_another_piece_is_meant(alone: Alone) -> None:
+    answer = {"decision": 1, "question": "How many?", "journeys": WAYS[:1]}
+    alone.answers["journeys"] = (200, answer)
+    alone.answers["why"] = (200, {"statement": "X", "text": "No way.", "link": "/rules"})
+    alone.open(MOVES, **FURTHER)
+    alone.click("a")
+    alone.click("b")  # a piece of one's own stands there
+    assert alone.lit() == ["c"]
+    alone.click("a")
+    alone.click("e")
+    alone.page.wait_for_selector("#choice .journey")
+    alone.page.keyboard.press("Escape")
+    assert not alone.page.is_visible("#choice")
+    assert alone.lit() == ["a", "b"]
+    alone.answers["journeys"] = (200, {**answer, "journeys": []})
+    alone.click("a")
+    alone.click("e")
+    alone.page.wait_for_selector("#toast:has-text('No way')")  # as any click that cannot be
+    assert alone.acts() == []
+
+
 def test_a_finger_drags_a_piece_and_the_page_stays_where_it_is(browser: Any) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     alone = Alone(page)

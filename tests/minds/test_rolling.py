@@ -17,7 +17,7 @@ import pytest
 from tests.minds.fresh import Fresh, descendants, fresh_server
 from tests.tables.helpers import wait_for
 
-CLICKERS = 4
+CLICKERS = 2
 GAME = {"game": "stratego", "options": {"variant": "duel", "draw_after": 0}}
 pytestmark = [
     pytest.mark.postgres,

@@ -28,7 +28,8 @@ from tianxia.kernel import registry
 from tianxia.tables.verify import verify
 
 API = "/api/v1"
-SECONDS_OF_FUZZING = 15.0
+EXAMPLES = 6
+"""For each operation and way of making cases."""
 ENDLESS = f"{API}/events"
 """A stream that goes on for as long as somebody listens; `test_telling` reads it."""
 
@@ -205,19 +206,18 @@ def test_fuzzing_finds_no_failure(here: World) -> None:
     operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
     assert len(operations) > 20
     operations = [one for one in operations if one.path != ENDLESS]
-    share = SECONDS_OF_FUZZING / (2 * len(operations))
     for operation in operations:
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
-            _fuzz(table, operation.as_strategy(generation_mode=mode), time.monotonic() + share)
+            _fuzz(table, operation.as_strategy(generation_mode=mode))
 
 
-def _fuzz(table: Table, cases: Any, deadline: float) -> None:
+def _fuzz(table: Table, cases: Any) -> None:
     visitor = table.host
     token = table.world.app_state.people.sign(visitor.person)
     headers = {"authorization": f"Bearer {token}", "accept": "*/*"}
 
     @settings(
-        max_examples=25,
+        max_examples=EXAMPLES,
         deadline=None,
         database=None,
         phases=[Phase.generate],
@@ -226,8 +226,6 @@ def _fuzz(table: Table, cases: Any, deadline: float) -> None:
     )
     @given(cases, booleans())
     def attempt(case: Any, real: bool) -> None:
-        if time.monotonic() > deadline:
-            return
         if real and "table_id" in case.path_parameters:
             case.path_parameters["table_id"] = table.id
         sent = case.as_transport_kwargs(base_url=BASE, headers=headers)

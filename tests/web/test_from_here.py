@@ -109,3 +109,21 @@ def test_nothing_of_it_while_the_game_lasts(here: World) -> None:
     wish = {"ply": 0, "seat": 0, "bot": "random"}
     assert one.post(f"{API}/{table.id}/play-on", wish).status_code == 409
     assert 'id="from-here"' not in table.host.get(f"/t/{table.id}").text
+
+
+def test_programs_look_at_it_together(here: World) -> None:
+    table, one, other = finished(here), somebody(here), somebody(here)
+    api = f"{API}/{table.id}/together"
+    made = one.post(api, {"ply": 3})
+    assert made.status_code == 201
+    look = f"{api}/{made.json()['look']}"
+    found = other.get(look).json()
+    assert (found["ply"], found["number"]) == (3, 1)
+    stepped = other.post(look, {"ply": 5}).json()
+    waited = one.get(f"{look}?version={found['version']}&wait=20").json()
+    assert waited == stepped == found | {"ply": 5, "number": 2, "version": "2"}
+    assert one.get(f"{api}/nothing").status_code == 409
+    assert one.post(f"{api}/nothing", {"ply": 1}).status_code == 409
+    assert one.post(look, {"ply": "1"}).status_code == 400
+    running = here.seated("me", "open", game=DUEL)
+    assert one.post(f"{API}/{running.id}/together", {"ply": 0}).status_code == 409

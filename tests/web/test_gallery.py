@@ -95,3 +95,28 @@ def test_what_tokens_of_programs_are_good_for() -> None:
         ("/api/v1/account/password", ""),
     ):
         assert scope_needed("POST", path) == scope
+
+
+def test_it_is_a_tab_of_the_table_for_whoever_may_read_it(here: World) -> None:
+    ann, bob, eve, path = watching(here)
+    assert "data-gallery" in eve.get(path).text
+    assert SECRET in eve.get(f"{path}/gallery/panel").json()["html"]
+    for who in (ann, bob):
+        assert "data-gallery" not in who.get(path).text
+        answer = who.get(f"{path}/gallery/panel")
+        assert (answer.status_code, SECRET in answer.text) == (409, False)
+    bob.post(f"/api/v1/tables/{path[3:]}/resign")
+    assert "data-gallery" in ann.get(path).text
+    assert SECRET in ann.get(f"{path}/gallery/panel").json()["html"]
+
+
+def test_its_forms_answer_the_tab_in_json(here: World) -> None:
+    *_, eve, path = watching(here)
+    wish = {
+        "data": form(eve, text="Well played", name="Eve"),
+        "headers": {"accept": "application/json"},
+    }
+    assert eve.post(f"{path}/gallery/say", **wish).json() == {"done": "said"}
+    empty = wish | {"data": form(eve, text=" ", name="Eve")}
+    answer = eve.post(f"{path}/gallery/say", **empty)
+    assert (answer.status_code, error_of(answer)) == (422, "empty")

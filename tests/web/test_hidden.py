@@ -122,6 +122,7 @@ class Watched:
             self.visitor.get(path)
         for path in (f"{page}/ply/2", f"{page}/transcript", f"{page}/next-steps?e=a4", "/"):
             self.visitor.get(path)
+        self.visitor.get(f"{page}/journeys?origin=a4&target=a6")
         for element in ("a1", "c3", "e4", "f7", "j10"):
             self.visitor.get(f"{page}/ask?e={element}&action=777")
             self.visitor.get(f"{api}/ask?element={element}")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+import random
 import re
 from html import unescape
+from xml.etree import ElementTree as ET
 
 import pytest
 import segno
 
-from tests.web.world import BASE, World
+from tests.web.world import BASE, World, chosen
+from tianxia.web.sharing import MOST_FRAMES, film
 from tianxia.web.static import static
 
 META = re.compile(r'<meta property="og:(\w+)" content="([^"]*)">')
@@ -139,3 +142,83 @@ def test_a_picture_of_a_position_waits_for_the_end_of_the_game(here: World) -> N
     assert (early.status_code, late.status_code) == (200, 200)
     assert early.content != late.content
     assert here.visitor().get("/t/nosuchtable/picture.svg").status_code == 404
+
+
+# --- Films ---
+
+HIGHEST = 32_767
+"""Pixels that browsers draw."""
+RANKS = re.compile(r'href="#(stratego-[rb](?:10|[0-9SBF]))"')
+
+
+def frames(svg: str) -> int:
+    return int(re.findall(r'data-frames="(\d+)"', svg)[0])
+
+
+def test_a_film_shows_what_any_spectator_could_see_and_all_after_the_end(here: World) -> None:
+    table = here.seated("me", "open", **COUPLE)
+    guest = table.guest(1)
+    path, dice = f"/t/{table.id}/film.svg", random.Random(3)
+    seen, moves = set[str](), 0
+    table.set_up(table.host, 1)
+    table.set_up(guest, 2)
+    for _ in range(6):
+        for seat, player in enumerate((table.host, guest)):
+            state = here.app_state.tables.snapshot(table.id).state
+            if seat in state.acting:
+                assert table.act(player, dice.choice(state.legal_actions(seat))).status_code == 200
+                seen |= set(RANKS.findall(here.visitor().get(f"/t/{table.id}/picture.svg").text))
+                moves += 1
+    mine, theirs, others = (v.get(path) for v in (table.host, guest, here.visitor()))
+    assert mine.content == theirs.content == others.content
+    assert mine.headers["content-type"] == "image/svg+xml"
+    assert here.app_state.tables.snapshot(table.id).status == "playing"
+    assert frames(others.text) > moves > 6
+    assert set(RANKS.findall(others.text)) == seen | {"stratego-r0", "stratego-b0"}
+    assert "stratego-rF" not in seen
+    table.host.post(f"/t/{table.id}/resign")
+    assert {"stratego-rF", "stratego-bF"} <= set(RANKS.findall(here.visitor().get(path).text))
+
+
+def test_a_film_tells_nothing_of_what_is_done_in_secret(here: World) -> None:
+    table = here.seated("me", "open", **COUPLE)
+    table.guest(1)
+    path = f"/t/{table.id}/film.svg"
+    before = here.visitor().get(path).content
+    state = here.app_state.tables.snapshot(table.id).state
+    some = chosen(state, 0, random.Random(1))[:3]
+    assert table.act(table.host, *some).status_code == 200
+    film.cache_clear()
+    assert here.visitor().get(path).content == before
+    assert table.host.get(path).content == before
+
+
+@pytest.mark.parametrize("game", ["binfa", "firebulls", "suntzu"])
+def test_a_film_of_a_long_game_is_no_larger_than_one_can_look_at(here: World, game: str) -> None:
+    table = here.seated("me", "open", game=game)
+    players, dice = (table.host, table.guest(1)), random.Random(1)
+    for _ in range(60):
+        state = here.app_state.tables.snapshot(table.id).state
+        for seat in state.acting[:1]:
+            table.act(players[seat], *chosen(state, seat, dice)[:40])
+    table.host.post(f"/t/{table.id}/resign")
+    svg = here.visitor().get(f"/t/{table.id}/film.svg").text
+    assert 1 < frames(svg) <= MOST_FRAMES
+    root = ET.fromstring(svg)
+    for number in range(frames(svg)):  # something is to be seen at any time
+        shown = [g for g in root.iter() if str(number) in g.get("data-on", "").split()]
+        assert shown
+    assert len(svg) < 1_000_000
+    strip = ET.fromstring(here.visitor().get(f"/t/{table.id}/film.svg?strip=true").text)
+    assert len(strip.findall("{http://www.w3.org/2000/svg}svg")) == frames(svg)
+    assert int(strip.get("height", "")) < HIGHEST
+    assert not any("data-e" in node.attrib for node in root.iter())
+
+
+def test_a_film_is_drawn_once(here: World) -> None:
+    table = here.seated("me", "open", **COUPLE)
+    film.cache_clear()
+    for visitor in (table.host, here.visitor(), here.visitor()):
+        visitor.get(f"/t/{table.id}/film.svg")
+    assert film.cache_info().misses == 1
+    assert here.visitor().get("/t/nosuchtable/film.svg").status_code == 404

@@ -90,7 +90,7 @@ class Illustration:
             Where the rules do not allow the position, a move or what is chosen.
         """
         state, drawing, svg = self._scene(language)
-        root = _tree(drawing, svg)
+        root = tree(drawing, svg)
         if self.chosen is not None:
             own = SceneRequest(state.view(self.seat), self.seat, language)
             _light(root, self.chosen, _next(drawing(own).gestures, self.chosen))
@@ -147,7 +147,11 @@ def _illustration(written: dict[str, Any]) -> Illustration:
 
 def as_file(drawing: Drawing, svg: str, width: int) -> str:
     """Return a scene's picture for a file: by day, so many pixels wide, with all that it needs."""
-    root = _tree(drawing, svg)
+    return sized(tree(drawing, svg), width)
+
+
+def sized(root: ET.Element, width: int) -> str:
+    """Return a picture as text, by day and so many pixels wide."""
     _x, _y, wide, high = map(float, root.get("viewBox", "").split())
     height = round(width * high / wide)
     root.set("width", str(width))
@@ -155,7 +159,7 @@ def as_file(drawing: Drawing, svg: str, width: int) -> str:
     return _written(root, f"color-scheme:light;width:{width}px;height:{height}px")
 
 
-def _tree(drawing: Drawing, svg: str) -> ET.Element:
+def tree(drawing: Drawing, svg: str) -> ET.Element:
     """Return a scene's picture, with all that it needs, as a tree."""
     return ET.fromstring(drawing.framed(svg))  # noqa: S314  (our own drawing)
 
@@ -199,11 +203,11 @@ def _lighten(root: ET.Element) -> None:
             node.attrib.pop(name, None)
     for defs in root.findall(f"{{{SVG}}}defs"):
         parts = {part: _ids(part) for part in defs}
-        wanted = _references(part for part in root if part is not defs)
+        wanted = references(part for part in root if part is not defs)
         while more := {part for part, ids in parts.items() if ids & wanted}:
             for part in more:
                 del parts[part]
-            wanted |= _references(more)
+            wanted |= references(more)
         for part in parts:
             defs.remove(part)
 
@@ -212,7 +216,7 @@ def _ids(part: ET.Element) -> set[str]:
     return {node.get("id", "") for node in part.iter()} - {""}
 
 
-def _references(parts: Iterable[ET.Element]) -> set[str]:
+def references(parts: Iterable[ET.Element]) -> set[str]:
     """Return the ids that are used in parts of a picture."""
     found = set[str]()
     for part in parts:

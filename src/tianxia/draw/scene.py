@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from tianxia.draw.pictures import alone, sprite
 from tianxia.kernel.record import SPECTATOR
@@ -123,6 +123,27 @@ class Gesture:
     final: bool
     preview: bool = False
     puts: str = ""
+
+
+class Journey(NamedTuple):
+    """Several actions of one wish: what goes further than a single action takes it.
+
+    Attributes
+    ----------
+    actions
+        One after the other; all of them are taken, or none.
+    number
+        How many go.
+    label
+        What it does, in the viewer's language.
+    told
+        What is certainly won by it, in a few words; empty where nothing is.
+    """
+
+    actions: tuple[int, ...]
+    number: int
+    label: str
+    told: str = ""
 
 
 @dataclass(frozen=True)
@@ -350,7 +371,8 @@ class Drawing:
     The module has a function ``scene(request)``, a function ``meant(view, viewer, elements)``,
     and two texts: ``SYMBOLS``, what its pictures use, and ``STYLE``, their style sheet. Where
     a game has points it also has ``sources(request)``, which says of a finished game where
-    they came from; and ``touched(view, action)`` may say which places an action is about.
+    they came from; ``touched(view, action)`` may say which places an action is about, and
+    ``journeys(request, origin, target)`` what actions one after the other lead further.
 
     Parameters
     ----------
@@ -401,6 +423,14 @@ class Drawing:
         """Return the elements of the board that an action is about, as seen before it."""
         told = getattr(self._module, "touched", None)
         found: tuple[str, ...] = told(view, action) if told else ()
+        return found
+
+    def journeys(self, request: SceneRequest, origin: str, target: str) -> Sequence[Journey]:
+        """Return how what stands on one element can go to another that lies ahead of it."""
+        told = getattr(self._module, "journeys", None)
+        if told is None:
+            return ()
+        found: Sequence[Journey] = told(request, origin, target)
         return found
 
     def answer(self, question: Question) -> Answer | None:

@@ -230,6 +230,20 @@ samples = sa.Table(  # what processes have counted: a row each, for five minutes
 )
 
 
+looks = sa.Table(  # finished games that are looked at together; see `tianxia.lobby.together`
+    "looks",
+    metadata,
+    sa.Column("id", ID, primary_key=True),
+    sa.Column("table_id", ID, sa.ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),  # one larger with every step
+    sa.Column("ply", sa.Integer, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),  # of whoever stepped there
+    sa.Column("at", sa.Float(53), nullable=False),
+    sa.Index("ix_looks_table_id", "table_id"),
+    sa.Index("ix_looks_at", "at"),
+)
+
+
 # --- Ratings: see `tianxia.ratings` ---
 
 results = sa.Table(  # of rated games, in the order in which they were counted

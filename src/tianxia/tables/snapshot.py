@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import SPECTATOR
+from tianxia.kernel.registry import position
 from tianxia.kernel.state import State
 from tianxia.tables import sources
 from tianxia.tables.clocks import Pace
@@ -20,6 +21,13 @@ __all__ = ["ClockInfo", "Created", "Entry", "SeatInfo", "SeatPlan", "Snapshot", 
 
 SeatKind = Literal["open", "person", "bot"]
 Status = Literal["waiting", "playing", "over"]
+
+
+def spread(plies: Sequence[int], most: int) -> list[int]:
+    """Return at most so many of some numbers, evenly, the first and the last among them."""
+    if len(plies) <= most:
+        return list(plies)
+    return [plies[round(n * (len(plies) - 1) / (most - 1))] for n in range(most)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,6 +430,33 @@ class Snapshot:
         if state.viewer is not None or self.open_to_all:
             return state.clone()
         return state.view(viewer)
+
+    def course_seen(self, viewer: int, most: int) -> list[State]:
+        """Return what a viewer could see in the course of the game, in at most so many positions.
+
+        They are spread evenly over what happened openly, the first and the last among them, so how
+        many they are, and which, tells nothing of what others do in secret. Once the game is over
+        all of it is shown.
+
+        Raises
+        ------
+        Unplayable
+            Where the rules installed cannot read the positions.
+        """
+        if not self.readable:
+            raise wrong_rules()
+        notations = self._notations() or (self._game_log.notation(),)
+        if self.open_to_all:
+            return [position(notations[ply]) for ply in spread(range(len(notations)), most)]
+        self.game.check_seat(viewer, SPECTATOR)
+        gone = {number for entry in self.entries for number in entry.undone}
+        open_to_him = [
+            entry.ply
+            for entry, sight in zip(self.entries, self._game_log.sights, strict=False)
+            if sight.public and entry.kind in ("act", "chance") and entry.number not in gone
+        ]
+        past = [position(notations[ply]) for ply in spread([0, *open_to_him], most)]
+        return [state if state.viewer is not None else state.view(viewer) for state in past]
 
     def entries_seen(self, viewer: int) -> tuple[Entry, ...]:
         """Return the log as a seat (or SPECTATOR) has seen it, in numbers of its own.

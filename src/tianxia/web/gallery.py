@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
@@ -72,6 +73,28 @@ def _gallery(request: Request, table_id: str, problem: Exception | None = None) 
         nickname=context.nickname,
         **facts,
     )
+
+
+@router.get("/t/{table_id}/gallery/panel", include_in_schema=False)
+async def panel(request: Request, table_id: str, together: str = "") -> Response:
+    """Send the same as a tab of the table, where somebody may read it."""
+    app_state, context = app_state_of(request), current(request)
+
+    def drawn() -> Response:
+        facts = _facts(app_state, context, table_id)
+        address = f"{context.base}/t/{table_id}?together={quote(together, safe='')}"
+        return app_state.redrawn(
+            "gallery_panel",
+            request,
+            context=context,
+            longest=LONGEST,
+            nickname=context.nickname,
+            over=app_state.tables.snapshot(table_id).open_to_all,
+            together=address if together else "",
+            **facts,
+        )
+
+    return await app_state.call(drawn)
 
 
 @router.get("/t/{table_id}/gallery/lines", include_in_schema=False)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path
 from pydantic import ValidationError
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from tianxia.accounts import AccountError
 from tianxia.draw.languages import N_
@@ -141,7 +141,11 @@ async def acted(
         try:
             done = step(app_state, context, body)
         except TableError as error:
+            if context.wants_json:
+                raise
             return shown(request, *arguments, error)
+        if context.wants_json:
+            return JSONResponse({"done": done})
         where = request.url.path.rpartition("/")[0]
         return RedirectResponse(f"{where}?done={done}", SEE_OTHER)
 

@@ -355,6 +355,7 @@ class Renderer:
         self, snapshot: Snapshot, viewer: Viewer, told: Told, scene: Scene, ply: int | None
     ) -> dict[str, Any]:
         game, over = snapshot.game, snapshot.status == "over"
+        waiting = snapshot.status == "waiting"
         decision = 0 if viewer.seat is None else snapshot.decision(viewer.seat)
         table = {
             "id": snapshot.id,
@@ -374,6 +375,7 @@ class Renderer:
             "chance_hash": None if snapshot.guided else snapshot.chance_hash,
             "wants_seed": snapshot.wants_seed(viewer.seat),
             "chance_secret": snapshot.chance_secret,
+            "gallery": over or (viewer.seat is None and not viewer.away and not waiting),
             "source": snapshot.sources[-1] if snapshot.sources else None,
             "ply": ply,
             "plies": len(snapshot.plies_notations) - 1 if over else None,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -27,6 +28,11 @@ from tianxia.web.templating import PACKAGE
 router = APIRouter(include_in_schema=False)
 HOUSE_PREVIEW = "preview.jpg"
 PICTURE_WIDTH = 1400
+FILM_WIDTH = 720
+MOST_FRAMES = 40
+"""Of a film: what people look through, and what may be drawn in a second."""
+FILMS = 16
+"""How many films are kept."""
 Ply = Annotated[int | None, Query(ge=0, le=LARGEST_NUMBER)]
 
 
@@ -97,6 +103,58 @@ def picture(snapshot: Snapshot, language: str, ply: int | None) -> str | None:
     view = snapshot.view(SPECTATOR) if ply is None else past_position(snapshot, ply)[1]
     scene = draw(snapshot.game, view, Viewer(None, language, ""), (), snapshot.id)
     return as_file(drawing, scene.svg, PICTURE_WIDTH)
+
+
+@dataclass(frozen=True)
+class Film:
+    """A game as a picture that moves, as far as any spectator has seen it, and no further.
+
+    What tells one film from another is what spectators know as well: so neither what it
+    shows nor how soon it is there tells what somebody has done in secret.
+    """
+
+    table_id: str
+    seen: int
+    over: bool
+    language: str
+    strip: bool
+    snapshot: Snapshot = field(compare=False, repr=False)
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, language: str, *, strip: bool = False) -> Film:
+        """Return the film of a table as it is now, or its pictures one below the other."""
+        seen = len(snapshot.entries_seen(SPECTATOR))
+        return cls(snapshot.id, seen, snapshot.open_to_all, language, strip, snapshot)
+
+
+@lru_cache(FILMS)
+def film(wanted: Film) -> str | None:
+    """Return a film as SVG that stands alone; None where the game has no pictures."""
+    from tianxia.draw.films import as_film, as_strip
+
+    snapshot = wanted.snapshot
+    drawing = Drawing.of(snapshot.game.kind)
+    if drawing is None or not snapshot.readable:
+        return None
+    anybody = Viewer(None, wanted.language, "")
+    views = snapshot.course_seen(SPECTATOR, MOST_FRAMES)
+    drawn = [draw(snapshot.game, view, anybody, (), snapshot.id).svg for view in views]
+    return (as_strip if wanted.strip else as_film)(drawing, drawn, FILM_WIDTH)
+
+
+@router.get("/t/{table_id}/film.svg")
+async def table_film(request: Request, table_id: str, strip: bool = False) -> Response:
+    """Draw how a game has gone, as anybody could see it: moving, or as a strip of pictures."""
+    app_state, context = app_state_of(request), current(request)
+
+    def drawn() -> str | None:
+        snapshot, _viewer = app_state.look(table_id, context)
+        return film(Film.of(snapshot, context.language, strip=strip))
+
+    svg = await app_state.call(drawn)
+    if svg is None:
+        raise Refusal(404)
+    return Response(svg, media_type="image/svg+xml", headers={"cache-control": "no-store"})
 
 
 @router.get("/t/{table_id}/picture.svg")

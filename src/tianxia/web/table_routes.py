@@ -12,7 +12,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from tianxia.draw.guides import guide_of
-from tianxia.draw.languages import N_, labelled
+from tianxia.draw.languages import N_, labelled, translator
+from tianxia.draw.scene import Drawing, SceneRequest
 from tianxia.kernel import registry
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game, GameType
@@ -48,6 +49,7 @@ from tianxia.web.rendering import (
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
 from tianxia.web.sharing import preview_of_table
 from tianxia.web.static import game_style, static
+from tianxia.web.templating import PACKAGE
 
 router = APIRouter(include_in_schema=False)
 MOST_ACTIONS = 1000
@@ -301,6 +303,31 @@ async def next_steps(request: Request, table_id: str) -> Response:
             if begun == tuple(e for step in gesture.steps for e in step.elements)[: len(begun)]
         ]
         return {"decision": decision, "gestures": fitting}
+
+    return JSONResponse(await app_state.call(found))
+
+
+@router.get("/t/{table_id}/journeys")
+async def journeys(request: Request, table_id: str, origin: str, target: str) -> Response:
+    """Send how what stands on one element can go on to another, several actions at once."""
+    app_state, context = app_state_of(request), current(request)
+    if not (is_element(origin) and is_element(target)):
+        raise Refusal(400)
+
+    def found() -> dict[str, Any]:
+        snapshot, viewer = app_state.look(table_id, context)
+        seat, drawing = viewer.seat, Drawing.of(snapshot.game.kind)
+        if seat is None or drawing is None or not snapshot.readable:
+            return {"decision": 0, "journeys": []}
+        view = snapshot.view(viewer.code)
+        wanted = SceneRequest(view, viewer.code, viewer.language)
+        ways = drawing.journeys(wanted, origin, target)
+        question = translator(viewer.language, PACKAGE).gettext("How many go to {place}?")
+        return {
+            "decision": snapshot.decision(seat),
+            "question": question.format(place=target),
+            "journeys": [way._asdict() for way in ways],
+        }
 
     return JSONResponse(await app_state.call(found))
 

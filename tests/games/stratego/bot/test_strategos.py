@@ -204,6 +204,14 @@ def test_no_piece_is_thrown_away_in_a_lost_game(level: str) -> None:
     assert points["e4xe5"] < points["e4-e3"] - 15
 
 
+def test_who_cannot_save_the_flag_still_compares_moves() -> None:
+    # Beside the Flag nobody can be attacked, and nobody has a move far from all opponents.
+    pieces = "a1=rF j10=bF e1=r4 b4=r4 c1=b6 e2=b6 d2=b5 a2=b5 c4=b6"
+    state = place(pieces, 0)
+    weighed = Strategos(state.game, 0, 0, QUICK).weigh(state.view(0))
+    assert min(one.points for one in weighed) > -1000  # all that can be lost is less
+
+
 def test_who_falls_guards_no_flag_any_more() -> None:
     """Once both Marshals have fallen nobody is left to stop the General before his Flag."""
     points = blues(MARSHALS_MEET)

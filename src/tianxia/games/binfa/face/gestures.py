@@ -57,7 +57,7 @@ def gestures_of(request: SceneRequest) -> Iterator[Gesture]:
     view, seat = request.view, request.viewer
     if seat < 0 or view.viewer != seat or seat not in view.acting:
         return
-    before = _full(view) if view.fields["phase"] in STEPS_OF_A_MOVE else None
+    before = full(view) if view.fields["phase"] in STEPS_OF_A_MOVE else None
     for action in view.legal_actions(seat):
         steps = tuple(Step("one", (element,)) for element in _clicks(view, action))
         label = choice(view, action, request.language)
@@ -94,7 +94,7 @@ def ahead_of(request: SceneRequest) -> tuple[tuple[str, tuple[str, ...]], ...]:
     )
 
 
-def _closed(view: State, army: int) -> set[int]:
+def closed(view: State, army: int) -> set[int]:
     """Return the triangles that an army cannot enter, and whirlpools, where ways end."""
     fields = view.fields
     heights, tops = fields["height"].tolist(), fields["top"].tolist()
@@ -104,10 +104,10 @@ def _closed(view: State, army: int) -> set[int]:
 
 def reach(view: State, pile: int) -> list[int]:
     """Return where a pile of the army that moves could be after all moves that are left."""
-    closed = _closed(view, int(view.fields["army"]) - 1)
+    shut = closed(view, int(view.fields["army"]) - 1)
     reached = edge = {pile}
     for _ in range(int(view.fields["moves"])):
-        edge = {t for here in edge for t in NEIGHBOURS[here].tolist() if t >= 0} - closed - reached
+        edge = {t for here in edge for t in NEIGHBOURS[here].tolist() if t >= 0} - shut - reached
         reached = reached | edge
     return sorted(reached - {pile})
 
@@ -138,7 +138,7 @@ def touched(view: State, action: int) -> tuple[str, ...]:
     return tuple(name for name in _clicks(view, action) if name in NAMES or name in CIRCLE_NAMES)
 
 
-def _full(view: State) -> State:
+def full(view: State) -> State:
     """Return the position itself: in play nothing is hidden."""
     return view.sample(new_rng(0))
 
@@ -147,6 +147,11 @@ def _captures(before: State, action: int, seat: int, language: str) -> str:
     """Return whom a displacement takes, before it is made; empty if nobody."""
     after = before.clone()
     after.apply(action, seat)
+    return captured(before, after, language)
+
+
+def captured(before: State, after: State, language: str) -> str:
+    """Say which units are gone from one position to the next; empty if none."""
     units = zip(before.fields["strength"].tolist(), after.fields["strength"].tolist(), strict=True)
     lost = [(army, was - now) for army, (was, now) in enumerate(units) if now < was]
     _ = translator(language, PACKAGE).gettext

@@ -16,6 +16,7 @@ from tianxia.draw.pictures import read, template
 from tianxia.draw.scene import Arrangement, Scene, SceneRequest
 from tianxia.games.binfa.face import field
 from tianxia.games.binfa.face.gestures import ahead_of, gestures_of, meant, touched
+from tianxia.games.binfa.face.journeys import journeys
 from tianxia.games.binfa.face.panels import panels_of
 from tianxia.games.binfa.face.plates import plates
 from tianxia.games.binfa.face.presets import arrangement_of
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from tianxia.draw.scene import Happening
     from tianxia.kernel.state import State
 
-__all__ = ["STYLE", "SYMBOLS", "meant", "scene", "touched"]
+__all__ = ["STYLE", "SYMBOLS", "journeys", "meant", "scene", "touched"]
 
 PACKAGE = __package__ or ""
 STYLE = read(PACKAGE, "board.css")

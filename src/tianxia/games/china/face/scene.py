@@ -199,31 +199,47 @@ def _tiles(view: State, facts: Facts) -> Tiles:
     return found
 
 
-def _envoys(facts: Facts) -> Iterator[tuple[str, float, float, str, int]]:
-    """Yield each owner's emissaries in each province, side by side over the dragon."""
+Spots = tuple[tuple[float, float], ...]
+GROUPS: tuple[tuple[float, Spots], ...] = (
+    (1.0, ()),
+    (1.0, ((0, 0),)),
+    (0.82, ((-17, 0), (17, 0))),
+    (0.72, ((-15, -12), (15, -12), (0, 14))),
+    (0.72, ((-15, -14), (15, -14), (-15, 14), (15, 14))),
+    (0.62, ((-20, -12), (0, -12), (20, -12), (-10, 12), (10, 12))),
+)
+"""How large emissaries of so many owners are, and where they stand about the dragon."""
+
+
+def _envoys(facts: Facts) -> Iterator[tuple[str, float, float, str, int, float]]:
+    """Yield each owner's emissaries in each province: on the dragon, off the province's name."""
     for province, x, y in _dens(facts, tuple(range(PROVINCES))):
         there = [o for o in range(MAX_PLAYERS) if facts.emissaries[o][province]]
-        for place, owner in enumerate(there):
-            row, rows = place // 3, (len(there) + 2) // 3
-            in_row = min(3, len(there) - 3 * row)
+        scale, spots = GROUPS[len(there)]
+        for owner, (right, down) in zip(there, spots, strict=True):
             yield (
                 f"{owner}-{facts.board.keys[province]}",
-                x + 36 * (place % 3 - (in_row - 1) / 2),
-                y + 32 * (row - (rows - 1) / 2),
+                x + right,
+                y + down,
                 SEAT_ARMIES[owner],
                 facts.emissaries[owner][province],
+                scale,
             )
 
 
-def _markers(view: State, facts: Facts) -> Iterator[tuple[int, int, int, str]]:
-    """Yield the score markers on the wall; those on one square lie over one another."""
+def _markers(view: State, facts: Facts) -> Iterator[tuple[int, int, int, str, int]]:
+    """Yield the score markers on the wall, and what is to be added to what they stand on.
+
+    Those on one square lie over one another.
+    """
     squares = geography.track()
     lain: dict[int, int] = {}
     for seat in range(view.seats):
-        square = track(facts.points[seat])[1]
+        laps, square = track(facts.points[seat])
         lying = lain[square] = lain.get(square, -1) + 1
         x, y = squares[square]
-        yield seat, x + 20 + 5 * lying, y + 20 - 5 * lying, SEAT_ARMIES[seat]
+        more = laps * (geography.TRACK - 1)
+        yield seat, x + 20 + 5 * lying, y + 20 - 5 * lying, SEAT_ARMIES[seat], more
 
 
 def _places(

@@ -402,7 +402,8 @@ def enter(field, ply, depth, alpha, beta):
         if stand >= beta or last:
             return
     count = list_moves(field, seat, ply, depth <= 0)
-    if (depth > 0 or pressed) and has_move(field, seat, True):
+    # What is not listed: a move far away, or, where only fights are, any other.
+    if has_move(field, seat, True) if depth > 0 else pressed:
         field.moves[ply, count] = PASS
         field.keys[ply, count] = 0
         count += 1

@@ -53,6 +53,16 @@ LANDS = {
     "C384 660 366 590 378 522Z",
 }
 """Outlines of the provinces, in the order of their numbers."""
+TINTS = dict(zip(LANDS, ("ochre", "jade", "plum", "saffron", "teal"), strict=True))
+"""What colour the land of a province is washed in: none of the two sides' own."""
+WEAVES = (
+    "M0 26L26 0M-4 4L4-4M22 30L30 22",
+    "M0 15L6.500 6 13 15 19.500 6 26 15",
+    "M6 6h.01M19 19h.01",
+    "M0 9C5 3 9 3 13 9S21 15 26 9",
+    "M13 5V21M5 13H21",
+)
+"""The patterns of the provinces."""
 PLACES = ((22, 226), (22, 444), (394, 136), (394, 336), (394, 540))
 """Where what belongs to a province begins."""
 CAMPS = (58, 728)
@@ -95,7 +105,7 @@ def _card_faces() -> list[dict[str, Any]]:
 
 
 SYMBOLS = template(PACKAGE, "symbols.svg.jinja").render(
-    cards=_card_faces(), lands=LANDS, burst=_burst()
+    cards=_card_faces(), lands=LANDS, tints=TINTS, weaves=WEAVES, burst=_burst()
 )
 STYLE = read(PACKAGE, "board.css")
 

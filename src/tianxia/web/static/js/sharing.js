@@ -4,7 +4,7 @@ import { $, make, table, toast, strings } from "./table.js";
 
 const dialog = $("share-dialog");
 let text; // what is said beside the link, such as who has won
-const PAPER = "#f5efe0";
+export const PAPER = "#f5efe0";
 let query = ""; // which position is handed on; "": the table as it stands
 
 /** Show the link beside a button; where there is none, the one to the position that is shown. */
@@ -17,10 +17,11 @@ export function share(button) {
   dialog.querySelector("img").src = `${address()}/code/${code}.svg${query}`;
   $("share-send").hidden = !navigator.share;
   $("share-picture").hidden = code === "seat"; // a picture is what everybody may see
+  $("share-film").hidden = code === "seat" || Boolean(query);
   dialog.showModal();
 }
 
-const address = () => `/t/${table().dataset.table}`;
+export const address = () => `/t/${table().dataset.table}`;
 
 /** Make a file of the board; phones hand it on, others keep it. */
 async function picture() {
@@ -33,7 +34,12 @@ async function picture() {
   brush.fillRect(0, 0, canvas.width, canvas.height);
   brush.drawImage(drawn, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
-  const file = new File([blob], `tianxia-${table().dataset.table}.png`, { type: blob.type });
+  return hand(blob, "");
+}
+
+/** Give a picture as a file: phones hand it on, others keep it. */
+export function hand(blob, what) {
+  const file = new File([blob], `tianxia-${table().dataset.table}${what}.png`, { type: blob.type });
   if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] })) {
     return navigator.share({ files: [file] }).catch(() => {});
   }
@@ -43,6 +49,12 @@ async function picture() {
 }
 
 $("share-picture").addEventListener("click", () => picture().catch(() => toast(strings.sorry)));
+$("share-film").addEventListener("click", async ({ currentTarget: button }) => {
+  if (button.getAttribute("aria-busy")) return; // it is being made
+  button.setAttribute("aria-busy", "true");
+  await import("./film.js").then((film) => film.save()).catch(() => toast(strings.sorry));
+  button.removeAttribute("aria-busy");
+});
 $("share-send").addEventListener("click", () => {
   const url = $("link-share").value;
   navigator.share({ title: document.title, text, url }).catch(() => {}); // who changes his mind need not be told

@@ -53,6 +53,7 @@ export const stepper = {
     this.going = null;
     if (!html) return;
     show(html);
+    page.dispatchEvent(new Event("stepped"));
     history.replaceState(null, "", address(ply)); // who loads the page again, or copies its address, is there
   },
 

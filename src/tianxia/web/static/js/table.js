@@ -126,6 +126,7 @@ function dress() {
   light();
   badge();
   tabs.dress();
+  if ("gallery" in table().dataset) import("./gallery.js").then((gallery) => gallery.begin());
   const name = $("sit-name");
   if (name && !name.value) name.value = page.dataset.name;
 }
@@ -450,12 +451,18 @@ async function choose(element) {
   if (arrange.on) return arrange.choose(element);
   if (!clicks.length && premove?.takenBack(element)) return undo();
   if (follows([...clicks, element])) return advance([...clicks, element]);
+  if (isFurther(element)) return (await import("./journey.js")).offer(clicks[0], element);
   if (clicks.includes(element)) return putBack(element);
   if (clicks.length && begins(element)) {
     wholeAgain();
     return advance([element]);
   }
   await refuse([...clicks, element]);
+}
+
+/** Whether what is chosen could go on to an element; a click there may mean what stands there instead. */
+function isFurther(element) {
+  return clicks.length === 1 && Boolean(data.ahead?.[clicks[0]]?.includes(element)) && (drag.justEnded() || !begins(element));
 }
 
 /** Undo the last click on an element; all of them, where the others make no sense without it. */
@@ -1221,6 +1228,7 @@ addEventListener("pageshow", (event) => {
 addEventListener("resize", () => arrange.on && arrange.drawPieces());
 
 if ($("guide")) import("./guide.js");
+if (isOver() && new URLSearchParams(location.search).has("together")) import("./together.js");
 dress();
 firstSeal();
 retell();
@@ -1241,5 +1249,5 @@ function chosenWith(element) {
 
 export {
   $, SVG, act, ahead, answered, arrange, asItIs, tabs, ask, chosenWith, decision, drawingAt, elementsOf, failed, fill, firstSeal, hush, isOver, light, make, morphing, nameOf,
-  nodeOf, nodes, pace, page, play, pressed, preview, quiet, refuse, say, setting, setUnread, show, store, strings, suggest, table, tell, times, toast, wait, yourTurn,
+  nodeOf, nodes, pace, page, play, pressed, preview, quiet, refuse, say, setting, setUnread, show, store, strings, suggest, table, tell, times, toast, undo, wait, yourTurn,
 };

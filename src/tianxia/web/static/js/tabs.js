@@ -21,6 +21,12 @@ export function open(name) {
   page.dispatchEvent(new Event("tab"));
 }
 
+/** Show a tab where there is room for it beside the board; else say by its number that it is there. */
+export function invite(name) {
+  if (beside.matches) open(name);
+  else count(name, 1);
+}
+
 export function close() {
   delete page.dataset.tab;
   dress();

@@ -1,0 +1,52 @@
+"""Looking at a finished game together, and the talk of those who watch beside the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.e2e.people import Person
+from tests.e2e.test_access import check
+
+pytestmark = pytest.mark.browser
+Come = Callable[..., Person]
+
+
+def says(one: Person, words: str) -> None:
+    """Write something in the tab of those who watch, and see it there."""
+    one.page.fill("#say-text", words)
+    one.page.press("#say-text", "Enter")
+    one.page.wait_for_selector(f"#gallery-lines :text('{words}')")
+
+
+def test_who_steps_takes_the_others_along_and_they_talk(person: Come) -> None:
+    ada, bob = person(), person("fr", touch=True)
+    ada.open_game("firebulls", "me", "bot:random", players="2")
+    assert ada.page.locator("#tab-gallery:visible").count() == 0  # who plays has no such tab
+    ada.resign()
+    ada.page.wait_for_selector("#table[data-status=over]")
+    ada.go(f"{ada.path}/from?ply=3")
+    ada.press("form[action$='/together'] button")
+    ada.page.wait_for_selector("#table[data-ply='3']")
+    link = ada.page.input_value("#link-together")
+    bob.go(link.removeprefix(bob.url))
+    bob.page.wait_for_selector("#table[data-ply='3']")
+    bob.page.wait_for_selector("#table-page[data-together]")
+    bob.page.wait_for_selector("#tab-gallery:visible .tab-count:visible")  # that there is a link
+
+    ada.press("[data-step=first]")
+    bob.page.wait_for_selector("#table[data-ply='0']")
+    bob.press("[data-step=next]")
+    ply = bob.page.wait_for_selector("#table[data-ply]:not([data-ply='0'])").get_attribute(
+        "data-ply"
+    )
+    ada.page.wait_for_selector(f"#table[data-ply='{ply}']")
+
+    says(ada, "Look at that card")
+    bob.tab("gallery")
+    bob.page.wait_for_selector("#gallery-lines :text('Look at that card')")
+    says(bob, "Oui")
+    ada.page.wait_for_selector("#gallery-lines :text('Oui')")
+    assert list(check(ada, "together")) == []
+    assert list(check(bob, "ensemble")) == []
