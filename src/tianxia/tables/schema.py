@@ -276,6 +276,27 @@ ratings = sa.Table(
     sa.Index("ix_ratings_game_pace_points", "game", "pace", "points"),
 )
 
+bot_matches = sa.Table(  # games that count for bots, in their order: see `ratings.bots`
+    "bot_matches",
+    metadata,
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("source", sa.String(60), nullable=False),  # a table, or a game of an arena
+    sa.Column("game", sa.String(60), nullable=False),
+    sa.Column("players", sa.Text, nullable=False),  # JSON: bots, and the ratings of people then
+    sa.Column("places", sa.Text, nullable=False),  # JSON
+    sa.Index("ix_bot_matches_source", "source", unique=True),
+)
+
+bot_ratings = sa.Table(
+    "bot_ratings",
+    metadata,
+    sa.Column("game", sa.String(60), primary_key=True),
+    sa.Column("bot", sa.String(60), primary_key=True),
+    sa.Column("mu", sa.Float(53), nullable=False),
+    sa.Column("sigma", sa.Float(53), nullable=False),
+    sa.Column("games", sa.Integer, nullable=False),
+)
+
 played = sa.Table(  # finished games by seat, for profiles and lists: see `ratings.played`
     "played",
     metadata,
