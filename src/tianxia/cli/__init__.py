@@ -230,15 +230,26 @@ def verify(
 
 
 @app.command(epilog="[bold]tianxia ratings[/]")
-def ratings() -> None:
-    """Work all ratings out anew from the stored games."""
-    from tianxia.ratings import Ratings
+def ratings(
+    arena: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--arena", metavar="FOLDER", help="Count the games between our bots of an arena, too."
+        ),
+    ] = None,
+) -> None:
+    """Work all ratings out anew from the stored games, those of bots too."""
+    from tianxia.ratings import BotRatings, Ratings
+    from tianxia.ratings.arenas import matches_of
     from tianxia.tables import Tables
     from tianxia.web.settings import Settings
 
     with Tables(Settings.from_environment().database_url) as tables:
-        count = Ratings(tables).recompute()
+        count, bots = Ratings(tables).recompute(), BotRatings(tables)
+        new = [bots.add(matches_of(folder)) for folder in arena or ()]
+        matches = bots.recompute()
     typer.echo(f"Rated games counted: {count}")
+    typer.echo(f"Games counted for bots: {matches} (new: {sum(new)})")
 
 
 @app.command(
