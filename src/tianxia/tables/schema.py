@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0019"
+HEAD = "0020"
 """The newest migration."""
 
 metadata = sa.MetaData(
