@@ -500,6 +500,24 @@ def admin(
     raise typer.Exit(keep(deed, given or [], why, language))
 
 
+@app.command(epilog="[bold]tianxia boards add my-board.json --name mine[/]")
+def boards(
+    deed: Annotated[str, typer.Argument(metavar="DEED", help="add, or check.")],
+    file: Annotated[Path, typer.Argument(help="A board, exported by the page that draws them.")],
+    name: Annotated[
+        str, typer.Option("--name", help="How games call it; else as the file is called.")
+    ] = "",
+    language: Language = None,
+) -> None:
+    """Add a board that somebody has drawn to this server, so that games are played on it."""
+    from tianxia.kernel import mode
+
+    mode.interpret()
+    from tianxia.cli.adding import boards as add_board
+
+    raise typer.Exit(add_board(deed, file, name, language))
+
+
 @app.command()
 def games() -> None:
     """List the games that are installed: their options, bots and the version of their rules."""

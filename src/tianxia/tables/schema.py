@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0019"
+HEAD = "0020"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -68,8 +68,9 @@ tables = sa.Table(
     sa.Index("ix_tables_bots_only_status", "bots_only", "status"),
     sa.Index("ix_tables_public_status", "public", "status"),
     sa.Index("ix_tables_public_status_created", "public", "status", "created"),
-    sa.Index("ix_tables_maker_status", "maker", "status"),
-    sa.Index("ix_tables_origin_status", "origin", "status"),
+    # With `updated`, else quotas would be counted through all tables of a status.
+    sa.Index("ix_tables_maker_status_updated", "maker", "status", "updated"),
+    sa.Index("ix_tables_origin_status_updated", "origin", "status", "updated"),
 )
 
 seats = sa.Table(
