@@ -126,7 +126,7 @@ def main() -> None:
     parser.add_argument("--profile", action="store_true", help="say in which functions it is spent")
     wish = parser.parse_args()
     for spec in wish.games:
-        profile = cProfile.Profile() if wish.profile else None
+        profile = cProfile.Profile(time.process_time) if wish.profile else None
         measure(spec, wish.moves, wish.seed, profile)
         if profile:
             pstats.Stats(profile).sort_stats("cumulative").print_stats(60)

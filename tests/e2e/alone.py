@@ -17,7 +17,8 @@ from jinja2 import ChoiceLoader, DictLoader, PackageLoader
 from markupsafe import Markup
 
 from tianxia.draw.scene import Panel, Scene
-from tianxia.web.parts import ENDING, in_parts
+from tianxia.web.fragment import fragment
+from tianxia.web.parts import ENDING, Piece
 from tianxia.web.rendering import SEATED
 from tianxia.web.templating import embedded, environment, render
 
@@ -106,6 +107,8 @@ TABLE: dict[str, Any] = {
     "plies": None,
     "talk": False,
     "steps": [],
+    "source": None,
+    "gallery": False,
 }
 SEAT: dict[str, Any] = {
     "acting": False,
@@ -157,7 +160,8 @@ def context(
         "table": SimpleNamespace(**{**TABLE, "version": name, "decision": decision, **changes}),
         "seats": [SimpleNamespace(**seat) for seat in SEATS],
         "armies": ("jade", "plum"),
-        "scene": Scene(picture, (), None, hand, "a b c d e", "Your turn."),
+        "scene": Scene(picture, (), None, (), "a b c d e", "Your turn."),
+        "panels": SimpleNamespace(dock=hand, side=()),
         "log": Markup("".join(reversed([log_line(i, text) for i, text in enumerate(log)]))),
         "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),
         "standing": [],
@@ -171,6 +175,7 @@ def context(
             seat=None,
             transcript="#",
             rules="/rules",
+            new="/new/game",
             next=None,
             here_only=False,
             tournament=None,
@@ -192,21 +197,24 @@ class Alone:
     refusing: bool = False
     before_answering: Callable[[], None] | None = None
 
-    def fragment(self, gestures: Any = (), language: str = "en", **changes: Any) -> str:
+    def piece(self, gestures: Any = (), language: str = "en", **changes: Any) -> Piece:
         """Return a fragment; `changes` go over a table in the middle of a game."""
-        template = templates(language).get_template("table_fragment.html.jinja")
-        return str(template.render(context(self.version, gestures, **changes)))
+        return fragment(context(self.version, gestures, **changes), language, ())
+
+    def fragment(self, gestures: Any = (), **changes: Any) -> str:
+        """Return all of it."""
+        return self.piece(gestures, **changes).html
 
     def open(self, gestures: Any = (), **changes: Any) -> None:
         """Open the page."""
         language = changes.get("language", "en")
-        fragment = self.fragment(gestures, **changes)
+        shown = self.fragment(gestures, **changes)
         html = (
             templates(language)
             .get_template("table.html.jinja")
             .render(
                 table=SimpleNamespace(title="Game", id="T1"),
-                fragment=Markup(fragment),
+                fragment=Markup(shown),
                 links=SimpleNamespace(rules="/rules", tournament=None),
                 context=SimpleNamespace(nickname="Ada", theme="system", base=HOST),
                 switch=lambda name, value: f"?{name}={value}",
@@ -257,7 +265,7 @@ class Alone:
     ) -> None:
         """Push some parts of a new fragment, single elements of its board, lines of the log."""
         before, self.version = self.version, self.version + 1
-        piece = in_parts(self.fragment(gestures, **changes), ())
+        piece = self.piece(gestures, **changes)
         parts = {name: piece.parts[name] for name in (*names, "gestures")}
         message: dict[str, Any] = {
             "version": f"v{self.version}",

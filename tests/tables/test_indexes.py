@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from tests.tables.helpers import BARRAGE, do, people, ready
 from tianxia.tables import SeatPlan, Tables
+from tianxia.tables.samples import Figures, Sampler
 from tianxia.tables.talk import Remark
 
 LARGE = ("tables", "entries", "seats", "holders", "keys", "talk", "leases", "reviews")
@@ -65,6 +66,7 @@ def use(tables: Tables) -> None:
     tables.work.turns()
     tables.store.keep_review(table_id, "{}")
     tables.store.review(table_id)
+    Sampler(tables, Figures).sweep()
     tables.resign(table_id, "ann")
     tables.rematch(table_id, "ann")
     tables._lives.clear()
@@ -85,6 +87,18 @@ def test_no_statement_looks_through_all(stored: Tables) -> None:
             if scans := looked_through(plan(connection, text, values)):
                 found[" ".join(text.split())] = scans
     assert found == {}
+
+
+def test_quotas_are_counted_by_whose_tables_they_are(tables: Tables) -> None:
+    """Not through all tables that wait, or are played at; PostgreSQL chooses by what there is."""
+    heard = Heard(tables.store.engine)
+    tables.create(BARRAGE, [SeatPlan("me"), SeatPlan("open")], person="ann", origin="here")
+    counts = {text: values for text, values in heard.statements.items() if "count(" in text}
+    used = set()
+    for text, values in counts.items():
+        with tables.store.writing() as connection:
+            used |= set(re.findall(r"ix_tables_\w+", plan(connection, text, values)))
+    assert used == {"ix_tables_maker_status_updated", "ix_tables_origin_status_updated"}
 
 
 def test_a_look_through_all_is_noticed(stored: Tables) -> None:

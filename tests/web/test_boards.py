@@ -179,3 +179,86 @@ def test_a_table_is_made_on_a_drawn_board_and_played(here: World, ada: Visitor) 
     assert all("added no seed" in str(one) for one in report.problems), report.problems
     assert value not in ada.get("/").text
     assert "a map of one" in ada.get("/").text
+
+
+# --- China: boards that are a graph ---
+
+
+def china(one: Visitor, start: int = 1) -> Any:
+    """Return a board to begin with: an empty one, then ours."""
+    page = one.get("/boards/new/china").text
+    state = json.loads(page.partition('id="state">')[2].partition("</script>")[0])
+    return state["starts"][start]["board"]
+
+
+def test_a_board_of_china_is_drawn_step_by_step(ada: Visitor) -> None:
+    empty = china(ada, 0)
+    told = checked(ada, empty)
+    assert "spaces: there are none yet" in told["faults"][0]["text"]
+    assert "china-map-draft" not in told["svg"]
+
+    begun = {
+        **empty,
+        "spaces": {f"W{n}": {"x": 90 * n, "y": 90, "provinces": ["Wei"]} for n in (1, 2, 3)},
+        "roads": [["W1", "W2"]],
+    }
+    told = checked(ada, begun)
+    faults = {fault["text"]: fault["elements"] for fault in told["faults"]}
+    assert faults["roads: W3 should have one to 6, it has 0"] == ["W3"]
+    assert "china-map-draft" in told["svg"]
+
+    whole = china(ada)
+    told = checked(ada, whole)
+    assert (told["faults"], told["note"]) == ([], "")
+    assert told["options"] == {"board": "A", "players": 2}
+    assert told["play"] == "/new/china?option-board=A&option-players=2"
+    assert ada.get(told["play"]).status_code == 200
+
+
+def test_a_new_board_of_china_has_to_be_added_first(here: World, ada: Visitor) -> None:
+    mine = china(ada)
+    mine["spaces"]["W1"]["x"] += 10
+    told = checked(ada, mine)
+    assert told["faults"] == []
+    assert not told["play"]
+    assert "tianxia boards add FILE" in told["note"]
+    french = here.visitor(accept_language="fr")
+    assert "tianxia boards add FICHIER" in checked(french, mine)["note"]
+    board = saved(ada, {**mine, "title": "Mine"})
+    assert json.loads(ada.get(f"/boards/{board}/file").text) == {**mine, "title": "Mine"}
+    assert "<image" not in ada.get(f"/boards/{board}/picture.svg").text
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "sentence"),
+    [
+        (("provinces", "Wei"), "blue", "colour of Wei should be one of"),
+        (("spaces", "W1", "x"), 1e9, "space W1: should have a place"),
+        (("spaces", "W1", "provinces"), [[]], "W1 should lie in one province"),
+        (("spaces", "W1"), 7, "W1 should be an object"),
+        (("roads",), {"W1": "W2"}, "roads: should be a list"),
+        (("roads", 0), ["W1", {}], "is no space"),
+        (("alliances",), [], "should be numbered from 1 on"),
+        (("alliances", "1"), ["Wei", {}], "of number 1 is no province"),
+        (("dragons",), [], "the dragon of Wei"),
+        (("players",), [True], "a list of numbers from 2 to 5"),
+        (("spaces",), None, "spaces: missing"),
+    ],
+)
+def test_a_damaged_board_of_china_is_refused_with_one_sentence(
+    ada: Visitor, where: tuple[Any, ...], value: Any, sentence: str
+) -> None:
+    board = place = china(ada)
+    for key in where[:-1]:
+        place = place[key]
+    place[where[-1]] = value
+    assert sentence in refused(ada.post(f"{API}/check", {"board": board}), 422, "no-board")["text"]
+
+
+def test_names_on_a_board_are_no_markup(ada: Visitor) -> None:
+    board = json.loads(json.dumps(china(ada)).replace('"Wei"', '"<b>x&y</b>"'))
+    told = checked(ada, board)
+    assert "<b>" not in told["svg"]
+    assert "&lt;b&gt;x&amp;y&lt;/b&gt;" in told["svg"]
+    page = ada.get(f"/boards/{saved(ada, board)}").text
+    assert "<b>x" not in page

@@ -82,8 +82,8 @@ class Wire(asyncio.Transport):
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    """Answer when the whole body is there."""
-    while (await receive()).get("more_body"):
+    """Answer when the whole body is there, or at once."""
+    while scope["path"] != "/at-once" and (await receive()).get("more_body"):
         pass
     if scope["type"] == "http":
         await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -321,3 +321,28 @@ def test_half_sent_requests_shut_nobody_out(tmp_path: Path) -> None:
         log = process.stderr.read() if process.stderr else ""
         assert "Traceback" not in log
         assert len(log) < 20_000
+
+
+# --- What is no request, and no text ---
+
+
+def test_a_body_that_is_none_is_no_failure_of_ours(
+    place: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    wire = place.connect()
+    head = b"POST /at-once HTTP/1.1\r\nhost: us\r\ntransfer-encoding: chunked\r\n\r\n"
+    place.send(wire, head + b"no number\r\n")
+    assert wire.sent.startswith(b"HTTP/1.1 400")
+    assert wire.closed
+    assert [one.message for one in caplog.records if one.levelname == "ERROR"] == []
+
+
+def test_text_that_is_none_ends_an_open_page_without_a_word(
+    place: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    wire = place.connect()
+    place.send(wire, UPGRADE)
+    place.send(wire, b"\x81\x82\0\0\0\0\xff\xfe" + b"\x81\x82\0\0\0\0\xff\xfe")
+    assert wire.sent.endswith(b"\x88\x02\x03\xef")  # 1007
+    assert wire.closed
+    assert [one.message for one in caplog.records if one.levelname == "ERROR"] == []

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.web.world import World
+from tianxia.ratings import BotRatings
+from tianxia.ratings.bots import Match
 
 
 def test_leaderboards_are_shown_for_each_game(here: World) -> None:
@@ -22,3 +26,14 @@ def test_guests_make_no_rated_tables(here: World) -> None:
     assert answer.status_code == 422
     assert answer.json()["error"]["code"] == "accounts-only"
     assert 'name="rated"' not in visitor.get("/new/stratego").text
+
+
+def test_our_bots_have_lines_of_their_own(here: World) -> None:
+    bots = BotRatings(here.app_state.tables)
+    bots.add([Match(f"arena {n}", "suntzu", ("random", "strategist"), (1, 0)) for n in range(3)])
+    page = here.visitor().get("/ratings/suntzu").text
+    assert [*re.findall(r"<tr class=\"is-bot\"><td>(.)</td>", page)] == ["–", "–"]
+    assert page.index("Strategist") < page.index("Random")
+    found = here.visitor().get("/api/v1/ratings/suntzu/quick").json()
+    assert [(one["bot"], one["ours"], one["games"]) for one in found] == [(True, True, 3)] * 2
+    assert found[0]["rating"] > 1500 > found[1]["rating"]

@@ -6,12 +6,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
+from uvicorn.config import STARTUP_FAILURE
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -135,3 +137,40 @@ def test_several_workers_need_postgresql(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("TIANXIA_WORKERS", "2")
     with pytest.raises(SettingsError, match="PostgreSQL"):
         serve.serve()
+
+
+def test_a_worker_that_cannot_start_is_tried_again_and_ends_nobody_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Worker:
+        """A worker that is well, or has ended."""
+
+        exitcode: int | None = None
+        started = killed = False
+
+        def __init__(self, *_: object) -> None: ...
+
+        def is_alive(self, _: float) -> bool:
+            return self.exitcode is None
+
+        def start(self) -> None:
+            self.started = True
+
+        def kill(self) -> None:
+            self.killed = True
+
+        def join(self) -> None: ...
+
+    monkeypatch.setattr(serve, "Process", Worker)
+    monkeypatch.setattr(serve, "AGAIN_SECONDS", 0.0)
+    workers = serve._Workers.__new__(serve._Workers)
+    well, ill = Worker(), Worker()
+    ill.exitcode = STARTUP_FAILURE
+    workers.config, workers.sockets = None, []  # type: ignore[assignment]
+    workers.processes, workers.should_exit = [well, ill], threading.Event()  # type: ignore[list-item]
+    workers.keep_subprocess_alive()
+    assert not workers.should_exit.is_set()
+    assert (well.killed, ill.killed) == (False, True)
+    new = workers.processes[1]
+    assert isinstance(new, Worker)
+    assert (workers.processes[0], new is ill, new.started) == (well, False, True)

@@ -230,15 +230,26 @@ def verify(
 
 
 @app.command(epilog="[bold]tianxia ratings[/]")
-def ratings() -> None:
-    """Work all ratings out anew from the stored games."""
-    from tianxia.ratings import Ratings
+def ratings(
+    arena: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--arena", metavar="FOLDER", help="Count the games between our bots of an arena, too."
+        ),
+    ] = None,
+) -> None:
+    """Work all ratings out anew from the stored games, those of bots too."""
+    from tianxia.ratings import BotRatings, Ratings
+    from tianxia.ratings.arenas import matches_of
     from tianxia.tables import Tables
     from tianxia.web.settings import Settings
 
     with Tables(Settings.from_environment().database_url) as tables:
-        count = Ratings(tables).recompute()
+        count, bots = Ratings(tables).recompute(), BotRatings(tables)
+        new = [bots.add(matches_of(folder)) for folder in arena or ()]
+        matches = bots.recompute()
     typer.echo(f"Rated games counted: {count}")
+    typer.echo(f"Games counted for bots: {matches} (new: {sum(new)})")
 
 
 @app.command(
@@ -487,6 +498,24 @@ def admin(
     from tianxia.cli.keeping import keep
 
     raise typer.Exit(keep(deed, given or [], why, language))
+
+
+@app.command(epilog="[bold]tianxia boards add my-board.json --name mine[/]")
+def boards(
+    deed: Annotated[str, typer.Argument(metavar="DEED", help="add, or check.")],
+    file: Annotated[Path, typer.Argument(help="A board, exported by the page that draws them.")],
+    name: Annotated[
+        str, typer.Option("--name", help="How games call it; else as the file is called.")
+    ] = "",
+    language: Language = None,
+) -> None:
+    """Add a board that somebody has drawn to this server, so that games are played on it."""
+    from tianxia.kernel import mode
+
+    mode.interpret()
+    from tianxia.cli.adding import boards as add_board
+
+    raise typer.Exit(add_board(deed, file, name, language))
 
 
 @app.command()

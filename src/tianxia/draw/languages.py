@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from importlib import import_module
 from importlib.resources import files
@@ -39,6 +39,8 @@ SPACED = {"fr": re.compile(r"(?<=\S) (?=[:;?!»](?!\S))|(?<=«) (?=\S)")}
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
 LONGEST_HEADER = 1000
+MOST_KNOWN = 4096
+"""Texts of each package that are kept as they are translated."""
 WISH = re.compile(
     r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]*)?\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?"
 )
@@ -77,6 +79,8 @@ def translator(language: str, package: str = SHARED) -> NullTranslations:
     found = compiled(messages)
     if package != SHARED:
         found.add_fallback(translator(language, SHARED))
+    # One picture asks for hundreds of texts, and most of them are found in the last place only.
+    found.gettext = lru_cache(MOST_KNOWN)(found.gettext)  # type: ignore[method-assign]
     return found
 
 

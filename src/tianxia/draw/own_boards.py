@@ -8,7 +8,8 @@ are JSON objects, which are what is kept, exported and imported; the module has
 - ``tools(language)``: what that tool has to know, as JSON: what can be set, in words,
 - ``starts(language)``: boards to begin with, as pairs of a name and a board,
 - ``read(data)``: the board that somebody has sent, as an `OwnBoard`,
-- ``picture(data, language)``: the same as the game draws it; ids in it as everywhere.
+- ``picture(data, language)``: the same as the game draws it; ids in it as everywhere,
+- ``add(data, name)``, where boards have to be added to a server before they are played on.
 """
 
 from __future__ import annotations
@@ -55,11 +56,14 @@ class OwnBoard:
         What is wrong with it, the worst first.
     options
         The options of a game on it; none as long as something is wrong.
+    note
+        Why it cannot be played on although nothing is wrong with it, or None.
     """
 
     data: Mapping[str, Any]
     faults: tuple[Fault, ...]
     options: Mapping[str, Value]
+    note: Worded | None = None
 
 
 class OwnBoards:
@@ -130,6 +134,10 @@ class OwnBoards:
         """Return what is wrong with a board in words, and the elements that it is about."""
         return [(said(one.text, language, self.package), one.elements) for one in board.faults]
 
+    def noted(self, board: OwnBoard, language: str) -> str:
+        """Return why a board without faults cannot be played on; "" where it can be."""
+        return said(board.note, language, self.package) if board.note is not None else ""
+
     def picture(self, board: OwnBoard, language: str) -> str:
         """Return a board as its game draws it, for a page that has the game's symbols."""
         return str(self._module.picture(board.data, language))
@@ -139,3 +147,20 @@ class OwnBoards:
         drawing = Drawing.of(kind)
         svg = self.picture(board, language)
         return drawing.framed(svg) if drawing else alone(svg, "", "")
+
+    def add(self, board: OwnBoard, name: str) -> str:
+        """Add a board without faults to this server's own; return what games call it.
+
+        Raises
+        ------
+        NoBoard
+            Where it need not be added, is there already, or cannot have this name.
+        """
+        adding = getattr(self._module, "add", None)
+        try:
+            if adding is None:
+                raise NoBoard(N_("Boards of this game need not be added: any can be played on."))
+            return str(adding(board.data, name))
+        except NoBoard as error:
+            error.package = self.package
+            raise

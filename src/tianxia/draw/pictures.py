@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
+from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 
@@ -21,7 +23,18 @@ def read(package: str, name: str) -> str:
     return (files(import_module(package)) / name).read_text(encoding="utf-8")
 
 
-ENVIRONMENT = Environment(
+class Quick(Environment):
+    """Templates that find what all of them share in a plain dict.
+
+    Jinja looks it up in a chain of dicts, which costs more than small templates themselves.
+    """
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return what a template can use besides what it is given."""
+        return {**self.globals, **(d or {})}
+
+
+ENVIRONMENT = Quick(
     # Templates of games can import the house's macros: {% from "cards.svg.jinja" import count %}
     loader=FunctionLoader(lambda name: read(HOUSE, name)),
     autoescape=True,

@@ -1,5 +1,6 @@
-"""How strong accounts are: ratings for each game and pace, with how sure they are."""
+"""How strong accounts and bots are: ratings for each game and pace, with how sure they are."""
 
+from tianxia.ratings.bots import BotRatings
 from tianxia.ratings.played import Game, Played, Record, Tally
 from tianxia.ratings.service import NEW, PACES, Rating, Ratings, Standing
 from tianxia.ratings.settler import Settler
@@ -7,6 +8,7 @@ from tianxia.ratings.settler import Settler
 __all__ = [
     "NEW",
     "PACES",
+    "BotRatings",
     "Game",
     "Played",
     "Rating",

@@ -14,6 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import exc
 
+from tianxia.ratings.bots import BotRatings
 from tianxia.ratings.service import COUNTS
 from tianxia.tables import Snapshot, TableError, Tables, schema
 
@@ -137,6 +138,7 @@ class Played:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._store = tables.store
+        self._bots = BotRatings(tables)
 
     # --- Filing ---
 
@@ -144,11 +146,14 @@ class Played:
         """File games that have ended since, the oldest first; return how many."""
         filed = 0
         for table_id in self._unfiled():
-            came = self._came(table_id)
+            snapshot = self._finished(table_id)
+            came = (_results(snapshot), snapshot.entries[-1].at) if snapshot else None
             try:
                 with self._store.writing() as connection:
                     rows = _rows(connection, table_id, came)
                     connection.execute(sa.insert(schema.played), rows)
+                    if snapshot is not None:
+                        self._bots.count(connection, snapshot)
             except exc.IntegrityError:  # another process was faster
                 continue
             filed += 1
@@ -166,11 +171,10 @@ class Played:
             )
             return list(connection.execute(query).scalars())
 
-    def _came(self, table_id: str) -> tuple[list[str], float] | None:
-        """Return what came of a game by seat, and when; None under rules not installed here."""
+    def _finished(self, table_id: str) -> Snapshot | None:
+        """Return a finished game; None under rules not installed here."""
         try:
-            snapshot = self._tables.snapshot(table_id)
-            return _results(snapshot), snapshot.entries[-1].at
+            return self._tables.snapshot(table_id)
         except TableError:
             return None
 

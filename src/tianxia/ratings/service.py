@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy import exc
 
 from tianxia.tables import Snapshot, TableError, Tables, schema
+from tianxia.tables.game_log import TO_BOTS
 
 MIDDLE, SCALE = 1500.0, 24.0
 """Somebody new has MIDDLE points; one of the model's is SCALE of those that are shown."""
@@ -47,6 +48,11 @@ class Rating:
         return round(2 * SCALE * self.sigma)
 
     @property
+    def sure(self) -> float:
+        """What leaderboards go by: hardly anybody is weaker than that."""
+        return self.mu - 3 * self.sigma
+
+    @property
     def provisional(self) -> bool:
         """Whether there are too few games to say much."""
         return self.sigma > PROVISIONAL
@@ -57,11 +63,12 @@ NEW = Rating(25.0, 25.0 / 3.0)
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Somebody's place among all."""
+    """Somebody's place among all; `bot`: a program decides, `account` is empty for ours."""
 
     account: str
     name: str
     rating: Rating
+    bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +103,10 @@ def ranks(snapshot: Snapshot) -> tuple[int, ...]:
     else:
         values = [float(seat in snapshot.winners) for seat in seats]
     worst = min(values) - 1
+    left = {entry.seat for entry in snapshot.entries if entry.kind in TO_BOTS}
     values = [
-        worst if info.kind == "bot" else value
-        for value, info in zip(values, snapshot.seats, strict=True)
+        worst if info.kind == "bot" and seat in left else value
+        for seat, (value, info) in enumerate(zip(values, snapshot.seats, strict=True))
     ]
     order = sorted(set(values), reverse=True)
     return tuple(order.index(value) for value in values)
@@ -256,7 +264,7 @@ class Ratings:
         """Return the strongest accounts of a game and pace: those surest to be strong first."""
         row, accounts = _ratings.c, schema.accounts.c
         query = (
-            sa.select(row.account, accounts.name, row.mu, row.sigma, row.games)
+            sa.select(row.account, accounts.name, accounts.bot, row.mu, row.sigma, row.games)
             .join(schema.accounts, accounts.id == row.account)
             .where(row.game == game, row.pace == pace)
             .order_by(row.points.desc())
@@ -264,7 +272,7 @@ class Ratings:
         )
         with self._store.glancing() as connection:
             found = connection.execute(query).all()
-        return [Standing(one.account, one.name, Rating(*one[2:])) for one in found]
+        return [Standing(one.account, one.name, Rating(*one[3:]), one.bot) for one in found]
 
     def of(self, account: str) -> dict[tuple[str, str], Rating]:
         """Return somebody's ratings by game and pace."""
@@ -303,6 +311,6 @@ def _row(account: str, game: str, pace: str, rating: Rating) -> Mapping[str, obj
         "pace": pace,
         "mu": rating.mu,
         "sigma": rating.sigma,
-        "points": rating.mu - 3 * rating.sigma,
+        "points": rating.sure,
         "games": rating.games,
     }

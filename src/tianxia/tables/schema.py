@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0018"
+HEAD = "0020"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -68,8 +68,9 @@ tables = sa.Table(
     sa.Index("ix_tables_bots_only_status", "bots_only", "status"),
     sa.Index("ix_tables_public_status", "public", "status"),
     sa.Index("ix_tables_public_status_created", "public", "status", "created"),
-    sa.Index("ix_tables_maker_status", "maker", "status"),
-    sa.Index("ix_tables_origin_status", "origin", "status"),
+    # With `updated`, else quotas would be counted through all tables of a status.
+    sa.Index("ix_tables_maker_status_updated", "maker", "status", "updated"),
+    sa.Index("ix_tables_origin_status_updated", "origin", "status", "updated"),
 )
 
 seats = sa.Table(
@@ -273,6 +274,27 @@ ratings = sa.Table(
     sa.Column("points", sa.Float(53), nullable=False),  # what leaderboards go by
     sa.Column("games", sa.Integer, nullable=False),
     sa.Index("ix_ratings_game_pace_points", "game", "pace", "points"),
+)
+
+bot_matches = sa.Table(  # games that count for bots, in their order: see `ratings.bots`
+    "bot_matches",
+    metadata,
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("source", sa.String(60), nullable=False),  # a table, or a game of an arena
+    sa.Column("game", sa.String(60), nullable=False),
+    sa.Column("players", sa.Text, nullable=False),  # JSON: bots, and the ratings of people then
+    sa.Column("places", sa.Text, nullable=False),  # JSON
+    sa.Index("ix_bot_matches_source", "source", unique=True),
+)
+
+bot_ratings = sa.Table(
+    "bot_ratings",
+    metadata,
+    sa.Column("game", sa.String(60), primary_key=True),
+    sa.Column("bot", sa.String(60), primary_key=True),
+    sa.Column("mu", sa.Float(53), nullable=False),
+    sa.Column("sigma", sa.Float(53), nullable=False),
+    sa.Column("games", sa.Integer, nullable=False),
 )
 
 played = sa.Table(  # finished games by seat, for profiles and lists: see `ratings.played`

@@ -172,6 +172,8 @@ class Rated(BaseModel):
     deviation: Annotated[int, Field(description="How far off it may be, in 95 of 100 cases.")]
     games: int
     provisional: Annotated[bool, Field(description="Whether there are few games yet.")]
+    bot: Annotated[bool, Field(description="Whether a program decides.")] = False
+    ours: Annotated[bool, Field(description="Whether it is a bot of this server.")] = False
 
 
 class PaceRating(Rated):

@@ -124,7 +124,9 @@ REQUESTS = (
     ),
     N_("Say of what one is told, and how."),
     N_("Choose whether to be told of one's turns, in a way and at tables of a pace."),
-    N_("List the strongest accounts of a game and a pace: `quick`, `calm`, `mail` or `none`."),
+    N_(
+        "List the strongest of a game and a pace (`quick`, `calm`, `mail` or `none`), and our bots."
+    ),
     N_("Describe an account: its ratings, and what it has played in public; of one's own, all."),
     N_("Block an account (no pairing, no talk), mute it (no talk), or neither."),
     N_("Report an account to the host."),

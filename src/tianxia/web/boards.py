@@ -73,12 +73,13 @@ def read(board: Mapping[str, Any], language: str) -> tuple[GameType, OwnBoards, 
         raise Refusal(422, "no-board", "{why}", why=said(error, language)) from error
 
 
-def address_of(kind: GameType, option: str, options: Mapping[str, Value]) -> str:
+def address_of(kind: GameType, options: Mapping[str, Value]) -> str:
     """Return the form of a new table on a board; "" for an unfinished one."""
     if not options:
         return ""
+    own = [one.name for one in kind.options if one.is_own(options.get(one.name, one.default))]
     named = {
-        f"{'own' if name == option else 'option'}-{name}": catalogue.sent(value)
+        f"{'own' if name in own else 'option'}-{name}": catalogue.sent(value)
         for name, value in options.items()
     }
     return f"/new/{kind.name}?{urlencode(named)}"
@@ -90,8 +91,9 @@ def checked(kind: GameType, maker: OwnBoards, board: OwnBoard, language: str) ->
     return {
         "board": dict(board.data),
         "faults": [{"text": text, "elements": list(elements)} for text, elements in told],
+        "note": maker.noted(board, language),
         "options": dict(board.options),
-        "play": address_of(kind, maker.option, board.options),
+        "play": address_of(kind, board.options),
         "svg": maker.picture(board, language),
     }
 
@@ -137,7 +139,7 @@ def shown(saved: SavedBoard, language: str) -> Shown | None:
     except (Refusal, LookupError):
         return None
     picture = f"/boards/{saved.id}/picture.svg?{saved.changed:.3f}"
-    play = address_of(kind, maker.option, board.options)
+    play = address_of(kind, board.options)
     value = str(board.options.get(maker.option, ""))
     title = catalogue.title_of(kind, language)
     return Shown(saved.id, saved.title, title, picture, play, value)

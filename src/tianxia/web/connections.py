@@ -48,6 +48,7 @@ KEPT_DESCRIPTORS = 300
 """For the database, files and what is just being accepted."""
 SCARCE = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 QUIET_SECONDS = 60.0
+NO_TEXT = 1007
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n"
     b"content-length: 0\r\n\r\n"
@@ -257,6 +258,20 @@ class GuardedHTTP(H11Protocol):
             self._make_last()
         self._note()
 
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no request; who works on an answer to its beginning learns that it is off.
+
+        uvicorn would let them send it, and call it a failure of theirs that it cannot be sent.
+        """
+        cycle: Any = self.cycle
+        if cycle is not None and not cycle.response_complete:
+            cycle.disconnected = True
+            cycle.message_event.set()
+            if cycle.response_started:
+                self.transport.abort()
+                return
+        super().send_400_response(msg)
+
     def shutdown(self) -> None:
         """Answer what has been asked, or is on its way in this moment, and say that it is the last.
 
@@ -310,6 +325,19 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
         """Forget the connection."""
         self._guard.leave(self.transport)
         super().connection_lost(exc)
+
+    def send_receive_event_to_app(self) -> None:
+        """Hand a message on; a text that is none ends the connection, and no line tells of it."""
+        if self.curr_msg_data_type == "text":
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self.frames = []
+                if self.conn.close_sent is None:  # else it is ending anyway
+                    self.conn.send_close(NO_TEXT)
+                self.handle_parser_exception()
+                return
+        super().send_receive_event_to_app()
 
     async def send(self, message: Any) -> None:
         """Send on; a refusal with a status ends the handshake, too, and is no mistake of ours."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Path
 from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -18,13 +18,14 @@ from tianxia.tables import Refused, TableError
 from tianxia.tables.people import digest
 from tianxia.web.api_keeping import Deed, admin, deed, keeping_of, shun_person, shun_seat
 from tianxia.web.app_state import AppState, app_state_of
-from tianxia.web.bodies import read_body, text
+from tianxia.web.bodies import LARGEST_NUMBER, read_body, text
 from tianxia.web.errors import Refusal
 from tianxia.web.request_context import RequestContext, current
 from tianxia.web.signing import SEE_OTHER, page
 
 router = APIRouter(include_in_schema=False)
 LONGEST_ID = 64
+SeatNumber = Annotated[int, Path(ge=0, le=LARGEST_NUMBER)]
 REASONS = {
     "talk": N_("insults or threats in the talk"),
     "name": N_("the name"),
@@ -69,7 +70,7 @@ def safety(app_state: AppState, context: RequestContext, other: str) -> dict[str
 
 
 @router.get("/t/{table_id}/seats/{seat}")
-async def person(request: Request, table_id: str, seat: int) -> Response:
+async def person(request: Request, table_id: str, seat: SeatNumber) -> Response:
     """Show who sits at a seat, and what one can do about them."""
     return await app_state_of(request).call(_person, request, table_id, seat)
 
@@ -100,7 +101,7 @@ def _person(
 
 
 @router.post("/t/{table_id}/seats/{seat}/shun")
-async def shun(request: Request, table_id: str, seat: int) -> Response:
+async def shun(request: Request, table_id: str, seat: SeatNumber) -> Response:
     """Block or mute who sits at a seat, or neither."""
 
     def step(app_state: AppState, context: RequestContext, body: dict[str, Any]) -> str:
@@ -112,7 +113,7 @@ async def shun(request: Request, table_id: str, seat: int) -> Response:
 
 
 @router.post("/t/{table_id}/seats/{seat}/report")
-async def report(request: Request, table_id: str, seat: int) -> Response:
+async def report(request: Request, table_id: str, seat: SeatNumber) -> Response:
     """Report who sits at a seat."""
 
     def step(app_state: AppState, context: RequestContext, body: dict[str, Any]) -> str:

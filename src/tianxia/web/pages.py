@@ -201,7 +201,7 @@ def new_page(
         problem=problem,
         filled=filled,
         longest=LONGEST_FIELD,
-        drawn=OwnBoards.of(kind) is not None,
+        drawn=own.option if (own := OwnBoards.of(kind)) else "",
         own_boards=offered(app_state, person, kind, context.language),
         first=None if problem else first_game(kind, filled, context.language),
     )

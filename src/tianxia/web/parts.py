@@ -1,21 +1,21 @@
 """A fragment in parts, so that only those that have changed travel.
 
-The template of a fragment puts `MARK` before each of its children; each has an id. The log
-is a part too, of which only new lines travel. What is sent is made of two pieces of the same
-viewer and nothing else, so its number, size and time tell no more than the pieces do.
+Each part is an element with an id. The log is a part too, of which only new lines travel. What
+is sent is made of two pieces of the same viewer and nothing else, so its number, size and time
+tell no more than the pieces do.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from tianxia.web.bits import bits
 
-MARK = "<!--part-->"
 LOG = "<!--log-->"
 """Stands in the part of the log where its lines will be."""
 UNNAMED = "@version@"
@@ -32,10 +32,8 @@ class Piece:
 
     Attributes
     ----------
-    drawn
-        All of it, as its template has made it.
     root
-        The tag that begins it.
+        The tag that begins it; of what has no parts all of it.
     parts
         Its children in their order, by id.
     lines
@@ -43,16 +41,17 @@ class Piece:
     """
 
     version: str
-    drawn: str
-    root: str = ""
+    root: str
     parts: dict[str, str] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
 
     @cached_property
     def html(self) -> str:
         """All of it, as a page shows it; seldom asked for, since parts travel."""
-        whole = self.drawn.replace(MARK, "").replace(LOG, "".join(self.lines))
-        return whole.replace(UNNAMED, self.version)
+        if not self.parts:
+            return self.root
+        whole = "".join((self.root, *self.parts.values(), ENDING))
+        return whole.replace(LOG, "".join(self.lines))
 
     def whole(self) -> dict[str, Any]:
         """Return all of it, as the page's module reads it."""
@@ -60,7 +59,7 @@ class Piece:
 
     def since(self, known: Piece | None) -> dict[str, Any]:
         """Return what has changed since a piece that the page has; all where there is none."""
-        if known is None or list(known.parts) != list(self.parts) or not self.root:
+        if known is None or list(known.parts) != list(self.parts) or not self.parts:
             return self.whole()
         changed = {name: html for name, html in self.parts.items() if known.parts[name] != html}
         single = bits(known.parts[BOARD], changed[BOARD]) if BOARD in changed else None
@@ -96,16 +95,15 @@ def _kept(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[int, int]:
     return 0, 0
 
 
-def in_parts(html: str, lines: tuple[str, ...]) -> Piece:
-    """Return a piece that names its own digest, from a fragment and the lines of its log."""
-    root, *children = html.rstrip().removesuffix(ENDING).split(MARK)
-    made = hashlib.blake2b(html.encode(), digest_size=9)
-    made.update(MARK.join(lines).encode())
+def in_parts(root: str, parts: Iterable[str], lines: tuple[str, ...] = ()) -> Piece:
+    """Return a piece that names its own digest: its tag, its parts, the lines of its log."""
+    named: dict[str, str] = {}
+    made = hashlib.blake2b(root.encode(), digest_size=9)
+    for part in parts:
+        found = NAME.search(part)
+        assert found is not None  # noqa: S101  (each part of ours has an id)
+        named[found.group(1)] = part
+        made.update(part.encode())
+    made.update("\n".join(lines).encode())
     digest = made.hexdigest()
-    parts: dict[str, str] = {}
-    for child in children:
-        found = NAME.search(child)
-        assert found is not None  # noqa: S101  (each child of our template has an id)
-        parts[found.group(1)] = child.strip()
-    root = root.strip().replace(UNNAMED, digest)
-    return Piece(digest, html, root, parts, lines)
+    return Piece(digest, root.replace(UNNAMED, digest), named, lines)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import count
+
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from tianxia.draw.languages import N_, translator
 from tianxia.kernel import registry
-from tianxia.ratings import PACES, Ratings, Standing
+from tianxia.ratings import PACES, BotRatings, Ratings, Standing
 from tianxia.web import api_models as models
 from tianxia.web import catalogue
 from tianxia.web.api import RESPONSES, Here, Name
@@ -43,20 +46,35 @@ def _leaderboard(request: Request, game: str) -> Response:
     app_state, context = app_state_of(request), current(request)
     kind, ratings = registry.kind(game), Ratings(app_state.tables)
     _ = translator(context.language, PACKAGE).gettext
-    leaders = [(_(PACE_WORDS[pace]), ratings.best(game, pace)) for pace in PACES]
+    ours = [
+        replace(one, name=catalogue.bot_title(kind, one.name, context.language))
+        for one in BotRatings(app_state.tables).of(game)
+    ]
+    people = {pace: ratings.best(game, pace) for pace in PACES}
+    leaders = [(_(PACE_WORDS[pace]), _merged(best, ours)) for pace, best in people.items() if best]
+    if ours and not leaders:
+        leaders = [(_("Bots"), _merged([], ours))]
     games = [(one.name, catalogue.title_of(one, context.language)) for one in catalogue.kinds()]
     title = catalogue.title_of(kind, context.language)
     return app_state.page("ratings", request, game=game, title=title, games=games, leaders=leaders)
 
 
+def _merged(people: list[Standing], ours: list[Standing]) -> list[tuple[int | None, Standing]]:
+    """Return everybody in order; places count people only, our bots stand between them."""
+    order = sorted([*people, *ours], key=lambda one: -one.rating.sure)
+    numbers = count(1)
+    return [(next(numbers) if one.account else None, one) for one in order]
+
+
 @router.get("/api/v1/ratings/{game}/{pace}", responses=RESPONSES)
 async def best(app_state: Here, game: Name, pace: str) -> list[models.Rated]:
-    """List the strongest accounts of a game and a pace: `quick`, `calm`, `mail` or `none`."""
+    """List the strongest of a game and a pace (`quick`, `calm`, `mail` or `none`), and our bots."""
     kind = registry.kind(game)
     if pace not in PACES:
         raise Refusal(404)
-    found = await app_state.call(Ratings(app_state.tables).best, kind.name, pace)
-    return [_rated(one) for one in found]
+    people = await app_state.call(Ratings(app_state.tables).best, kind.name, pace)
+    ours = await app_state.call(BotRatings(app_state.tables).of, kind.name)
+    return [_rated(one) for _, one in _merged(people, ours)]
 
 
 def _rated(standing: Standing) -> models.Rated:
@@ -67,4 +85,6 @@ def _rated(standing: Standing) -> models.Rated:
         deviation=rating.deviation,
         games=rating.games,
         provisional=rating.provisional,
+        bot=standing.bot,
+        ours=not standing.account,
     )

@@ -39,6 +39,7 @@ from tianxia.web.catalogue import (
     seat_names,
     title_of,
 )
+from tianxia.web.fragment import Kept, fragment
 from tianxia.web.guiding import guiding
 from tianxia.web.parts import LOG, UNNAMED, Piece, in_parts
 from tianxia.web.plain import plain_scene
@@ -181,6 +182,7 @@ class _Shelf:
         self.armies: tuple[str, ...] = ()
         self.lines: dict[tuple[Any, ...], dict[tuple[int, ...], tuple[Turn, str]]] = {}
         self.past: OrderedDict[Viewer, OrderedDict[str, Piece]] = OrderedDict()
+        self.drawn: OrderedDict[Viewer, Kept] = OrderedDict()
         self.lock = threading.Lock()
 
     def log(
@@ -199,6 +201,15 @@ class _Shelf:
         while len(self.lines) > MOST_VOICES:
             self.lines.pop(next(iter(self.lines)))
         return tuple([html for _, html in drawn.values()])
+
+    def kept(self, viewer: Viewer) -> Kept:
+        """Return the parts that were drawn for a viewer last, to be brought up to date."""
+        with self.lock:
+            mine = self.drawn.pop(viewer, {})
+            self.drawn[viewer] = mine
+            if len(self.drawn) > MOST_VIEWERS:
+                self.drawn.popitem(last=False)
+            return mine
 
     def remember(self, viewer: Viewer, piece: Piece) -> None:
         """Keep what a viewer was shown, to tell later what has changed since then."""
@@ -249,7 +260,7 @@ class Renderer:
         if snapshot.open_to_all and snapshot.playable:
             facts["chances"] = chances.facts(snapshot, viewer.language, looked)
         lines = facts.pop("lines")
-        piece = in_parts(render("table_fragment", viewer.language, **facts), lines)
+        piece = fragment(facts, viewer.language, lines, shelf.kept(viewer))
         with shelf.lock:
             shelf.remember(viewer, piece)
             if shelf.version[0] < version[0] or shelf.version[1] != version[1]:
@@ -285,7 +296,7 @@ class Renderer:
         scene = _still(draw(snapshot.game, state, viewer, last, snapshot.id))
         facts = self._facts(snapshot, viewer, Told((), last), scene, ply)
         facts["chances"] = snapshot.playable  # the page keeps what it shows of them
-        return in_parts(render("table_fragment", viewer.language, **facts), facts.pop("lines"))
+        return fragment(facts, viewer.language, facts["lines"])
 
     def facts(self, snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         """Return all that the page of a table says to a viewer."""
@@ -390,6 +401,10 @@ class Renderer:
             "seats": seats_of(snapshot, viewer),
             "armies": armies,
             "scene": scene,
+            "panels": {
+                "dock": [panel for panel in scene.panels if panel.place != "side"],
+                "side": [panel for panel in scene.panels if panel.place == "side"],
+            },
             "log": Markup(LOG) if lines else "",  # noqa: S704  (our own)
             "lines": self._shelf(snapshot).log(
                 lines, voice_of(snapshot, viewer), armies, over=over

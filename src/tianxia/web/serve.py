@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 import socket
@@ -15,11 +16,12 @@ from typing import Any
 
 import sqlalchemy as sa
 import uvicorn
-from uvicorn.supervisors import Multiprocess
+from uvicorn.config import STARTUP_FAILURE
+from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
 from tianxia.kernel import mode
 from tianxia.kernel.errors import TianxiaError
-from tianxia.logs import set_up
+from tianxia.logs import set_up, tell
 from tianxia.minds.crew import Crew
 from tianxia.tables import Tables, Unavailable
 from tianxia.tables.causes import cause_of
@@ -32,6 +34,8 @@ GOODBYE_SECONDS = 2
 """How long open requests and pages may take to end when the server stops."""
 HEALTH_SECONDS = 60
 """After how long a worker that does not answer the parent counts as hung."""
+AGAIN_SECONDS = 2.0
+"""After how long a worker is tried again that could not start."""
 NEXT_PORTS = 20
 MEMORY = (None, "", ":memory:")
 
@@ -202,6 +206,23 @@ class _Workers(Multiprocess):
     """
 
     crew: Crew
+
+    def keep_subprocess_alive(self) -> None:
+        """Replace workers that have ended, or hang.
+
+        Where one cannot start uvicorn ends all. Settings and database were well when we began,
+        so it is rather the database that is away just now, and all others go on meanwhile.
+        """
+        for place, worker in enumerate(self.processes):
+            if self.should_exit.is_set() or worker.is_alive(HEALTH_SECONDS):
+                continue
+            worker.kill()
+            worker.join()
+            tell(logging.WARNING, "a worker has ended, and is replaced", status=worker.exitcode)
+            if worker.exitcode == STARTUP_FAILURE:
+                self.should_exit.wait(AGAIN_SECONDS)
+            self.processes[place] = Process(self.config, self.sockets)
+            self.processes[place].start()
 
     def handle_hup(self) -> None:
         """Replace all processes."""

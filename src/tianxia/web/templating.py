@@ -4,21 +4,48 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from gettext import NullTranslations
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import PackageLoader, StrictUndefined, nodes
+from jinja2.visitor import NodeTransformer
 from markupsafe import Markup
 
 from tianxia.draw.languages import LANGUAGES, NAMES, translator
+from tianxia.draw.pictures import Quick
 from tianxia.web.static import static
 
 PACKAGE = "tianxia.web"
 
 
+class Translated(NodeTransformer):
+    """Puts translations in the place of messages whose text stands in the template."""
+
+    def __init__(self, words: NullTranslations) -> None:
+        self.words = words
+
+    def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802
+        """Translate a message."""
+        match self.generic_visit(node):
+            case nodes.Call(node=nodes.Name(name="_"), args=[nodes.Const(value=str(text))]):
+                return nodes.Const(self.words.gettext(text), lineno=node.lineno)
+        return node
+
+
+class InOneLanguage(Quick):
+    """Templates that are translated when they are compiled: drawing asks no catalogue."""
+
+    words: NullTranslations = NullTranslations()
+
+    def _parse(self, *source: Any) -> nodes.Template:
+        parsed: nodes.Template = Translated(self.words).visit(super()._parse(*source))
+        return parsed
+
+
 @cache
-def environment(language: str) -> Environment:
+def environment(language: str) -> InOneLanguage:
     """Return the templates in a language; their messages are marked with ``_``."""
-    made = Environment(
+    made = InOneLanguage(
         loader=PackageLoader(PACKAGE, "templates"),
         autoescape=True,
         trim_blocks=True,
@@ -27,7 +54,7 @@ def environment(language: str) -> Environment:
         extensions=["jinja2.ext.i18n"],
         auto_reload=False,
     )
-    words = translator(language, PACKAGE)
+    words = made.words = translator(language, PACKAGE)
     made.install_gettext_translations(words, newstyle=False)  # type: ignore[attr-defined]
     made.globals.update(
         static=static().url,

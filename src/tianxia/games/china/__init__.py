@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tianxia.draw.languages import N_
+from tianxia.draw.own_boards import OwnBoards
 from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
 from tianxia.games.china.face import words
@@ -154,6 +155,7 @@ GAME = GameType(
     bots=dict.fromkeys(("envoy", *LEVELS), f"{__name__}.bot.levels"),
     consistent=_consistent,
     scene=Drawing("tianxia.games.china.face.scene", "tianxia.games.china.face.ask"),
+    own_boards=OwnBoards("tianxia.games.china.face.own_boards"),
     parts=f"{__name__}.bot.chancellor",
     advice="tianxia.games.china.bot.advice",
 )

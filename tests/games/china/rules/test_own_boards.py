@@ -170,3 +170,53 @@ def test_what_is_no_object_is_refused() -> None:
 def test_the_options_name_the_boards() -> None:
     with pytest.raises(tianxia.kernel.errors.OptionError, match="auto or a or b or border"):
         tianxia.game("china", board="C")
+
+
+ADD = """
+from typer.testing import CliRunner
+from tianxia.kernel import mode
+mode.interpret()
+from tianxia.cli import app
+print(CliRunner().invoke(app, ["boards", "add", "FILE", "--name", "mine", "-l", "en"]).output)
+"""
+TABLE = """
+import random
+from tianxia.kernel import mode
+mode.interpret()
+from tianxia.tables import SeatPlan, Tables
+from tianxia.tables.verify import verify
+from tianxia.games.china.face.own_boards import installed
+import json, pathlib
+assert installed(json.loads(pathlib.Path("FILE").read_text())) == "mine"
+tables, rng = Tables("sqlite://"), random.Random(3)
+plans = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
+made = tables.create("china(board=mine)", plans, person="p0").table_id
+for seat in (1, 2):
+    tables.take_seat(made, seat, f"p{seat}", "x")
+while (now := tables.snapshot(made)).status == "playing":
+    seat = now.acting[0]
+    action = rng.choice(now.view(seat).legal_actions(seat))
+    tables.act(made, f"p{seat}", [action], now.decision(seat))
+report = verify(tables.transcript(made))
+print(now.game.spec, report.draws > 0, [p for p in report.problems if "no seed" not in str(p)])
+"""
+
+
+def test_a_board_that_was_drawn_is_added_and_a_table_on_it_is_played(tmp_path: Path) -> None:
+    """What the page exports goes to the server by one command; a second one is refused."""
+    drawn = facts() | {"title": "Drawn"}
+    drawn["spaces"]["W1"]["x"] += 10
+    exported = tmp_path / "exported.json"
+    exported.write_text(json.dumps(drawn), encoding="utf-8")
+    add, table = (text.replace("FILE", str(exported)) for text in (ADD, TABLE))
+
+    assert "Added as mine." in run(tmp_path, add).stdout
+    assert "this server has this board already, as mine" in run(tmp_path, add).stdout
+    played = run(tmp_path, table)
+    assert played.stdout == "china(board=mine) True []\n", played.stderr
+
+    drawn["roads"] = [road for road in drawn["roads"] if "W1" not in road]
+    exported.write_text(json.dumps(drawn), encoding="utf-8")
+    assert "W1 should have one to 6, it has 0" in run(tmp_path, add).stdout
+    exported.write_text("{", encoding="utf-8")
+    assert "holds no board of a game" in run(tmp_path, add).stdout

@@ -272,6 +272,8 @@ def _along(start: Point, end: Point, part: float) -> Point:
 
 def _off_roads(points: Sequence[Point], chart: Chart) -> Numbers:
     """Return how far each point lies from the nearest road."""
+    if not chart.roads:  # of a board that is not finished
+        return np.full(len(points), np.inf)
     roads = np.array([(chart.spaces[a], chart.spaces[b]) for a, b in chart.roads], float)
     start, along = roads[:, 0], roads[:, 1] - roads[:, 0]
     square = (along**2).sum(axis=1)
@@ -282,6 +284,8 @@ def _off_roads(points: Sequence[Point], chart: Chart) -> Numbers:
 
 def _nearest(points: Sequence[Point], others: Sequence[Point]) -> Numbers:
     """Return how far the nearest of others is from each point."""
+    if not others:
+        return np.full(len(points), np.inf)
     return _length(np.array(points, float)[:, None] - np.array(others, float)).min(axis=1)
 
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from markupsafe import Markup
+
 from tianxia.draw.armies import armies_of
 from tianxia.draw.languages import labelled, translator
 from tianxia.draw.pictures import read, template
@@ -44,7 +46,11 @@ STYLE = read(PACKAGE, "board.css")
 @cache
 def map_of(land: int) -> Map:
     """Return the drawn map of a board."""
-    board = TABLE[land]
+    return drawn(TABLE[land])
+
+
+def drawn(board: Board) -> Map:
+    """Return the map of any board, finished or not."""
     return geography.draw(
         geography.Chart(
             spaces=tuple((space.x, space.y) for space in board.spaces),
@@ -57,25 +63,26 @@ def map_of(land: int) -> Map:
     )
 
 
-def _sheet(land: int) -> dict[str, object]:
-    """Return what the sheet of symbols needs of a board."""
-    board, drawn = TABLE[land], map_of(land)
+def sheet(name: str, board: Board, lines: Map) -> Markup:
+    """Return the symbols of a map: ``china-map-NAME``, and its provinces."""
     colours = [COLOUR_IDS[colour] for colour in board.colours]
     kinds = ["harbour" if s.harbour else "post" if s.is_post else "town" for s in board.spaces]
-    return {
-        "id": BOARD_NAMES[land],
-        "map": drawn,
-        "provinces": list(zip(colours, drawn.provinces, strict=True)),
-        "dragons": list(zip(board.provinces, colours, board.dragons, drawn.names, strict=True)),
-        "seals": [(number, x, y) for number, (x, y) in enumerate(drawn.seals, 1)],
+    facts = {
+        "id": name,
+        "map": lines,
+        "provinces": list(zip(colours, lines.provinces, strict=True)),
+        "dragons": list(zip(board.provinces, colours, board.dragons, lines.names, strict=True)),
+        "seals": [(number, x, y) for number, (x, y) in enumerate(lines.seals, 1)],
         "spaces": [(kind, s.x, s.y) for kind, s in zip(kinds, board.spaces, strict=True)],
     }
+    return Markup(template(PACKAGE, "map.svg.jinja").render(board=facts))  # noqa: S704  (escaped)
 
 
 def _symbols() -> str:
+    lands = range(len(TABLE))
     return template(PACKAGE, "symbols.svg.jinja").render(
         wall=geography.wall(),
-        boards=[_sheet(land) for land in range(len(TABLE))],
+        maps=[sheet(BOARD_NAMES[land], TABLE[land], map_of(land)) for land in lands],
         armies=armies_of(SEAT_ARMIES, MAX_PLAYERS),
     )
 

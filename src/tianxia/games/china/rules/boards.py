@@ -14,12 +14,14 @@ import json
 import logging
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
 from tianxia.kernel.cache import home
+from tianxia.kernel.errors import N_, Worded
 
 log = logging.getLogger("tianxia")
 
@@ -37,8 +39,18 @@ SPACE_NAME = re.compile(r"[A-Z][A-Za-z]?[0-9]{1,2}")
 KEYS = ("players", "provinces", "alliances", "dragons", "spaces", "roads")
 
 
-class BoardError(ValueError):
-    """What is wrong with a board's file."""
+class BoardError(Worded, ValueError):
+    """What is wrong with a board's file.
+
+    Attributes
+    ----------
+    spaces
+        The names of the spaces that it is about.
+    """
+
+    def __init__(self, template: str, spaces: Iterable[str] = (), **values: object) -> None:
+        super().__init__(template, **values)
+        self.spaces = tuple(spaces)
 
 
 @dataclass(frozen=True)
@@ -148,14 +160,29 @@ def read(data: Any) -> Board:
     BoardError
         Naming the constraint that is broken.
     """
+    board = draft(data)
+    for fault in faults(board):
+        raise fault
+    return board
+
+
+def draft(data: Any) -> Board:
+    """Return the board that a file describes, which need not be finished: see `faults`.
+
+    Raises
+    ------
+    BoardError
+        Where it is no board, whatever is added to it.
+    """
     if not isinstance(data, dict):
-        _refuse("it should be an object with " + ", ".join(KEYS))
+        _refuse(N_("it should be an object with {keys}"), keys=", ".join(KEYS))
     missing = [key for key in KEYS if not isinstance(data.get(key), list | dict)]
     if missing:
-        _refuse(f"{', '.join(missing)}: missing, or neither a list nor an object")
+        text = N_("{keys}: missing, or neither a list nor an object")
+        _refuse(text, keys=", ".join(missing))
     provinces = _provinces(data["provinces"])
     spaces = _spaces(data["spaces"], provinces)
-    board = Board(
+    return Board(
         str(data.get("title", "")),
         _players(data["players"]),
         provinces,
@@ -164,129 +191,184 @@ def read(data: Any) -> Board:
         spaces,
         _roads(data["roads"], [space.name for space in spaces]),
         _alliances(data["alliances"], provinces),
-        tuple(_place(data["dragons"].get(name), f"the dragon of {name}") for name in provinces),
+        tuple(_dragon(data["dragons"], name) for name in provinces),
     )
-    _check_whole(board)
-    return board
 
 
-def _refuse(reason: str) -> NoReturn:
-    raise BoardError(reason)
+def faults(board: Board) -> Iterator[BoardError]:
+    """Yield what keeps a board from being played on, as the sentences that say so."""
+    found = Counter(board.colours)
+    if any(found[n] != (1 if colour == "violet" else 2) for n, colour in enumerate(COLOURS)):
+        yield BoardError(
+            N_("provinces: one should be violet, and two of each other colour (CHI-03)")
+        )
+    if not board.players:
+        yield BoardError(N_("players: should be a list of numbers from 2 to 5"))
+    if not board.spaces:
+        yield BoardError(N_("spaces: there are none yet"))
+    if len(board.spaces) > MAX_SPACES:
+        yield BoardError(N_("spaces: there should be {most} at most"), most=MAX_SPACES)
+    yield from _faults_of_roads(board)
+    if len(board.alliances) > MAX_ALLIANCES:
+        text = N_("alliances: there should be {most} at most (CHI-51)")
+        yield BoardError(text, most=MAX_ALLIANCES)
+    yield from _faults_of_posts(board)
+    yield from _faults_of_provinces(board)
+
+
+def _faults_of_roads(board: Board) -> Iterator[BoardError]:
+    ends = Counter(space for road in board.roads for space in road)
+    for number, space in enumerate(board.spaces):
+        if not 1 <= ends[number] <= MAX_ROADS:
+            text = N_("roads: {name} should have one to {most}, it has {n}")
+            yield BoardError(text, [space.name], name=space.name, most=MAX_ROADS, n=ends[number])
+
+
+def _faults_of_posts(board: Board) -> Iterator[BoardError]:
+    posts = [board.spaces[number] for number in board.posts]
+    if len(posts) > MAX_POSTS:
+        text = N_("spaces: there should be {most} border posts at most")
+        yield BoardError(text, [post.name for post in posts], most=MAX_POSTS)
+    for post in posts:
+        one, other = post.provinces
+        if board.colours[one] == board.colours[other]:
+            text = N_("spaces: {name} joins provinces of one colour (CHI-85)")
+            yield BoardError(text, [post.name], name=post.name)
+    if board.disputed and 2 in board.players:
+        yield BoardError(
+            N_("players: border posts and harbours are for three to five (CHI-84)"),
+            [board.spaces[number].name for number in (*board.posts, *board.harbours)],
+        )
+
+
+def _faults_of_provinces(board: Board) -> Iterator[BoardError]:
+    posts = set(board.posts)
+    for province, name in enumerate(board.provinces):
+        inner = set(board.spaces_of(province)) - posts
+        if sum(not board.crossing(space) for space in inner) < 2:
+            text = N_("roads: {name} has no two spaces for tiles without an intersection (CHI-79)")
+            yield BoardError(text, [board.spaces[n].name for n in inner], name=name)
+
+
+def _refuse(reason: str, **values: object) -> NoReturn:
+    raise BoardError(reason, (), **values)
 
 
 def _provinces(colours: Any) -> tuple[str, ...]:
     if not isinstance(colours, dict) or len(colours) != PROVINCES:
-        _refuse(f"provinces: there should be {PROVINCES}, each with its colour (CHI-03)")
+        text = N_("provinces: there should be {n}, each with its colour (CHI-03)")
+        _refuse(text, n=PROVINCES)
     for name, colour in colours.items():
         if colour not in COLOURS:
-            _refuse(f"provinces: the colour of {name} should be one of {', '.join(COLOURS)}")
-    found = Counter(colours.values())
-    if found != {colour: 1 if colour == "violet" else 2 for colour in COLOURS}:
-        _refuse("provinces: one should be violet, and two of each other colour (CHI-03)")
+            text = N_("provinces: the colour of {name} should be one of {colours}")
+            _refuse(text, name=name[:20], colours=", ".join(COLOURS))
     keys = {key_of(name).casefold() for name in colours}
     if len(keys) != PROVINCES or "" in keys:
-        _refuse("provinces: their names should differ in their letters")
+        _refuse(N_("provinces: their names should differ in their letters"))
     return tuple(colours)
 
 
 def _players(players: Any) -> tuple[int, ...]:
-    if not players or any(type(n) is not int or not 2 <= n <= 5 for n in players):
-        _refuse("players: should be a list of numbers from 2 to 5")
+    if any(type(n) is not int or not 2 <= n <= 5 for n in players):
+        _refuse(N_("players: should be a list of numbers from 2 to 5"))
     return tuple(sorted(set(players)))
 
 
-def _place(place: Any, what: str) -> tuple[float, float]:
-    """Return a place on the canvas."""
-    if (
-        not isinstance(place, list | tuple)
-        or len(place) != 2
-        or not all(type(number) in (int, float) for number in place)
-        or not (0 <= place[0] <= WIDTH and 0 <= place[1] <= HEIGHT)
-    ):
-        _refuse(f"{what}: should have a place x, y on a canvas of {WIDTH} × {HEIGHT}")
+def _is_place(place: Any) -> bool:
+    """Say whether something is a place on the canvas."""
+    return (
+        isinstance(place, list | tuple)
+        and len(place) == 2
+        and all(type(number) in (int, float) for number in place)
+        and 0 <= place[0] <= WIDTH
+        and 0 <= place[1] <= HEIGHT
+    )
+
+
+def _dragon(dragons: Any, province: str) -> tuple[float, float]:
+    place: Any = dragons.get(province) if isinstance(dragons, dict) else None
+    if not _is_place(place):
+        text = N_(
+            "the dragon of {name}: should have a place x, y on a canvas of {width} × {height}"
+        )
+        _refuse(text, name=province[:20], width=WIDTH, height=HEIGHT)
     return place[0], place[1]
 
 
 def _spaces(spaces: Any, provinces: tuple[str, ...]) -> tuple[Space, ...]:
-    if not isinstance(spaces, dict) or not 1 <= len(spaces) <= MAX_SPACES:
-        _refuse(f"spaces: there should be {MAX_SPACES} at most")
+    if not isinstance(spaces, dict) or len(spaces) > 2 * MAX_SPACES:
+        _refuse(N_("spaces: there should be {most} at most"), most=MAX_SPACES)
     if len({name.casefold() for name in spaces}) != len(spaces):
-        _refuse("spaces: two have the same name")
+        _refuse(N_("spaces: two have the same name"))
     found = [_space(name, facts, provinces) for name, facts in spaces.items()]
     return tuple(sorted(found, key=lambda space: (space.is_post, space.provinces[0])))
 
 
 def _space(name: str, facts: Any, provinces: tuple[str, ...]) -> Space:
     if not SPACE_NAME.fullmatch(name):
-        _refuse(f"spaces: {name[:20]!r} should be a letter or two and a number, such as W1")
+        text = N_("spaces: {name} should be a letter or two and a number, such as W1")
+        _refuse(text, name=f"{name[:20]!r}")
     if not isinstance(facts, dict):
-        _refuse(f"spaces: {name} should be an object with x, y and provinces")
+        _refuse(N_("spaces: {name} should be an object with x, y and provinces"), name=name)
     own = facts.get("provinces")
-    if not isinstance(own, list) or len(own) not in (1, 2) or len(set(own)) != len(own):
-        _refuse(f"spaces: {name} should lie in one province, or in two as a border post")
+    wrong = N_("spaces: {name} should lie in one province, or in two as a border post")
+    if not isinstance(own, list) or len(own) not in (1, 2) or not all(map(_is_text, own)):
+        _refuse(wrong, name=name)
+    if len(set(own)) != len(own):
+        _refuse(wrong, name=name)
     for province in own:
         if province not in provinces:
-            _refuse(f"spaces: {name} lies in {str(province)[:20]!r}, which is no province")
-    x, y = _place([facts.get("x"), facts.get("y")], f"space {name}")
+            text = N_("spaces: {name} lies in {province}, which is no province")
+            _refuse(text, name=name, province=f"{province[:20]!r}")
+    place: list[Any] = [facts.get("x"), facts.get("y")]
+    if not _is_place(place):
+        text = N_("space {name}: should have a place x, y on a canvas of {width} × {height}")
+        _refuse(text, name=name, width=WIDTH, height=HEIGHT)
     harbour = facts.get("harbour", False)
     if type(harbour) is not bool or (harbour and len(own) == 2):
-        _refuse(f"spaces: harbour of {name} should be true or false, and false for a post")
+        text = N_("spaces: harbour of {name} should be true or false, and false for a post")
+        _refuse(text, name=name)
+    x, y = place
     return Space(name, x, y, tuple(provinces.index(province) for province in own), harbour)
 
 
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
 def _roads(roads: Any, names: list[str]) -> tuple[tuple[int, int], ...]:
+    if not isinstance(roads, list) or len(roads) > 2 * MAX_SPACES * MAX_ROADS:
+        _refuse(N_("roads: should be a list of pairs of spaces"))
     found = []
     for road in roads:
         if not isinstance(road, list) or len(road) != 2 or road[0] == road[1]:
-            _refuse(f"roads: {str(road)[:40]} should join two spaces")
+            _refuse(N_("roads: {road} should join two spaces"), road=str(road)[:40])
         for name in road:
             if name not in names:
-                _refuse(f"roads: {str(name)[:20]!r} is no space")
+                _refuse(N_("roads: {name} is no space"), name=f"{str(name)[:20]!r}")
         found.append((names.index(road[0]), names.index(road[1])))
     if len({frozenset(road) for road in found}) != len(found):
-        _refuse("roads: two join the same spaces")
-    ends = Counter(space for road in found for space in road)
-    for number, name in enumerate(names):
-        if not 1 <= ends[number] <= MAX_ROADS:
-            _refuse(f"roads: {name} should have one to {MAX_ROADS}, it has {ends[number]}")
+        _refuse(N_("roads: two join the same spaces"))
     return tuple(found)
 
 
 def _alliances(alliances: Any, provinces: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
     numbers = [str(number) for number in range(1, len(alliances) + 1)]
     if not isinstance(alliances, dict) or sorted(alliances) != sorted(numbers):
-        _refuse("alliances: should be numbered from 1 on")
-    if len(numbers) > MAX_ALLIANCES:
-        _refuse(f"alliances: there should be {MAX_ALLIANCES} at most (CHI-51)")
+        _refuse(N_("alliances: should be numbered from 1 on"))
     found = []
     for number in numbers:
         pair = alliances[number]
         if not isinstance(pair, list) or len(pair) != 2 or pair[0] == pair[1]:
-            _refuse(f"alliances: number {number} should join two provinces")
+            _refuse(N_("alliances: number {n} should join two provinces"), n=number)
         for province in pair:
             if province not in provinces:
-                _refuse(f"alliances: {str(province)[:20]!r} of number {number} is no province")
+                text = N_("alliances: {name} of number {n} is no province")
+                _refuse(text, name=f"{str(province)[:20]!r}", n=number)
         found.append((provinces.index(pair[0]), provinces.index(pair[1])))
     if len({frozenset(pair) for pair in found}) != len(found):
-        _refuse("alliances: two join the same provinces")
+        _refuse(N_("alliances: two join the same provinces"))
     return tuple(found)
-
-
-def _check_whole(board: Board) -> None:
-    """Refuse what is wrong between the parts of a board."""
-    posts = board.posts
-    if len(posts) > MAX_POSTS:
-        _refuse(f"spaces: there should be {MAX_POSTS} border posts at most")
-    for number in posts:
-        one, other = board.spaces[number].provinces
-        if board.colours[one] == board.colours[other]:
-            _refuse(f"spaces: {board.spaces[number].name} joins provinces of one colour (CHI-85)")
-    if board.disputed and 2 in board.players:
-        _refuse("players: border posts and harbours are for three to five (CHI-84)")
-    for province, name in enumerate(board.provinces):
-        inner = set(board.spaces_of(province)) - set(posts)
-        if sum(not board.crossing(space) for space in inner) < 2:
-            _refuse(f"roads: {name} has no two spaces for tiles without an intersection (CHI-79)")
 
 
 # --- Which boards there are ---
@@ -311,7 +393,7 @@ def _owners(folder: Path) -> tuple[dict[str, Board], dict[str, str]]:
             if not isinstance(data, dict) or data.get("game") != "china":
                 continue
             if not NAME.fullmatch(name) or name in RESERVED or name in boards:
-                _refuse("its name should be small letters, digits, - and _, and not taken")
+                _refuse(N_("its name should be small letters, digits, - and _, and not taken"))
             boards[name] = read(data)
         except (OSError, ValueError) as error:  # BoardError and broken JSON, too
             log.warning("The board %s cannot be used: %s", file, error)

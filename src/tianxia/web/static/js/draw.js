@@ -5,7 +5,7 @@
 import { request, tell } from "./waiting.js";
 
 /** @typedef {Record<string, any>} Board */
-/** @typedef {{ board: Board, faults: { text: string, elements: string[] }[], play: string, svg?: string }} Checked */
+/** @typedef {{ board: Board, faults: { text: string, elements: string[] }[], note: string, play: string, svg?: string }} Checked */
 
 /** @param {string} id */
 const $ = (id) => /** @type {any} */ (document.getElementById(id));
@@ -20,7 +20,9 @@ let checked = state.checked;
 /** @type {Board} */
 let board = checked.board;
 let id = state.id;
+const FAULTS = 5; // that are shown at a time
 let asked = 0;
+let timer = 0;
 /** @type {string[]} */
 const past = [];
 /** @type {string[]} */
@@ -40,7 +42,9 @@ function adopt(next) {
   board = next;
   $("saved").textContent = strings.changed;
   tool?.drawn();
-  check();
+  $("play").setAttribute("aria-disabled", "true");
+  clearTimeout(timer);
+  timer = setTimeout(check, tool?.pause ?? 0);
 }
 
 /** @param {string[]} from @param {string[]} to */
@@ -57,8 +61,9 @@ const post = (path, body) => request(path, { method: "POST", headers: JSON_BODY,
 /** Ask the server what is wrong, and how it looks; only the newest answer counts. */
 async function check() {
   const mine = ++asked;
+  const text = JSON.stringify(board);
   const answer = await post(`${API}/check`, { board });
-  if (mine !== asked) return;
+  if (mine !== asked || text !== JSON.stringify(board)) return;
   if (!answer.ok) return tell(answer.body.error?.text ?? strings.sorry, answer.status ? null : check);
   checked = answer.body;
   const held = $("board").contains(document.activeElement);
@@ -69,7 +74,10 @@ async function check() {
 
 /** Show what is known of the board. */
 function show() {
-  const lines = checked.faults.length ? checked.faults.map((fault) => line(fault.text)) : [line(strings.fine, "is-fine")];
+  const { faults } = checked;
+  const lines = faults.slice(0, FAULTS).map((fault) => line(fault.text));
+  if (faults.length > FAULTS) lines.push(line(strings.more.replace("{n}", String(faults.length - FAULTS))));
+  if (!lines.length) lines.push(checked.note ? line(checked.note) : line(strings.fine, "is-fine"));
   $("faults").replaceChildren(...lines);
   const play = $("play");
   if (checked.play) play.href = checked.play;
@@ -147,11 +155,11 @@ async function importFile(file) {
 // --- The page -------------------------------------------------------------------------------
 
 const bench = {
-  $, page, strings, tools: state.tools, button, change, copy,
+  $, page, strings, tools: state.tools, button, change, copy, say: tell,
   get board() { return board; },
   get faults() { return checked.faults; },
 };
-/** @type {{ drawn: () => void, hold?: () => void, key?: (event: KeyboardEvent) => void } | undefined} */
+/** @type {{ drawn: () => void, pause?: number, hold?: () => void, key?: (event: KeyboardEvent) => void } | undefined} */
 let tool;
 
 async function begin() {

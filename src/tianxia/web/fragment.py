@@ -1,0 +1,90 @@
+"""The fragment of a table's page: each part is drawn from facts of its own, and kept.
+
+A part's template is given what is named here and nothing else (templates are strict), so where
+these are what they were it looks as it did and is not drawn anew. All of them are what one
+viewer is shown; what is kept for one is never looked at for another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+from tianxia.web.parts import Piece, in_parts
+from tianxia.web.templating import render
+
+ROOT = "root"
+"""The tag around the parts, a template like theirs."""
+FACTS = {
+    ROOT: "table.id table.version table.wants_seed table.status table.viewer table.your_turn "
+    "table.gallery table.plies table.ply table.steps",
+    "plates": "table.id table.status seats armies scene.plates waking",
+    "status": "table.status table.your_turn table.ply table.ending table.stuck scene.told "
+    "scene.asked waking awaited",
+    "welcome": "table.id table.status table.ply table.stuck table.aborting table.draw_offer "
+    "table.take_back_ask seats guide may.sit may.answer_draw may.answer_take_back may.come_back "
+    "may.wait links.table links.here_only links.new",
+    "play": "scene.svg",
+    "dock": "table.ply panels.dock standing",
+    "aside": "table.id table.viewer table.status table.ply table.plies may.sit",
+    "actions": "table.viewer table.status table.ply table.plies table.stuck guide adviser "
+    "links.next links.tournament links.transcript may.rematch may.hint may.take_back "
+    "may.offer_draw may.abort may.fill may.leave_table may.close may.call_off may.resign "
+    "may.leave",
+    "log": "table.ply log",
+    "details": "panels.side",
+    "review": "table.id table.ply chances armies adviser seats",
+    "info": "table.id table.title table.options table.pace table.status table.viewer "
+    "table.chance_hash table.chance_secret table.source scene.text links.table links.seat",
+    "gestures": "gestures_json",
+}
+"""The parts in their order, and what each is drawn from."""
+NAMES = {part: tuple(name.split(".") for name in names.split()) for part, names in FACTS.items()}
+Kept = dict[str, tuple[tuple[Any, ...], str]]
+"""By part, what it was drawn from last for a viewer, and how it looks."""
+
+
+def fragment(
+    facts: Mapping[str, Any], language: str, lines: tuple[str, ...], kept: Kept | None = None
+) -> Piece:
+    """Draw a fragment; of the parts that were kept only those whose facts have changed.
+
+    Parameters
+    ----------
+    lines
+        Of the log, as they are drawn.
+    kept
+        What was drawn for the same viewer; it is brought up to date.
+    """
+    kept = {} if kept is None else kept
+    root, *parts = (_drawn(part, facts, language, kept) for part in FACTS)
+    return in_parts(root, parts, lines)
+
+
+def _drawn(part: str, facts: Mapping[str, Any], language: str, kept: Kept) -> str:
+    values = tuple(_value(facts, names) for names in NAMES[part])
+    known = kept.get(part)
+    if known is not None and known[0] == values:
+        return known[1]
+    html = render(f"table/{part}", language, **_given(NAMES[part], values)).strip()
+    kept[part] = values, html
+    return html
+
+
+def _value(facts: Mapping[str, Any], names: Iterable[str]) -> Any:
+    found: Any = facts
+    for name in names:
+        found = found[name] if isinstance(found, Mapping) else getattr(found, name)
+    return found
+
+
+def _given(names: Iterable[list[str]], values: Iterable[Any]) -> dict[str, Any]:
+    """Return facts as a template reads them: those of one thing together."""
+    given: dict[str, Any] = {}
+    for (first, *rest), value in zip(names, values, strict=True):
+        if rest:
+            setattr(given.setdefault(first, SimpleNamespace()), rest[0], value)
+        else:
+            given[first] = value
+    return given
