@@ -520,6 +520,28 @@ def test_what_was_set_in_advance_is_taken_back(alone: Alone, way: str) -> None:
     assert alone.acts() == []
 
 
+@pytest.mark.parametrize(
+    ("gestures", "changes", "acts"),
+    [
+        (MOVES, {"decision": 2}, [[1]]),  # the other has moved meanwhile: it is made
+        (MOVES, {"decision": 3}, []),  # that decision has passed
+        ((), {**WAITING, "decision": 2}, []),
+        ((), {**WAITING, "viewer": 1}, []),  # another seat's page
+    ],
+)
+def test_what_was_set_in_advance_is_there_when_the_page_is_loaded_again(
+    alone: Alone, gestures: Any, changes: Any, acts: Any
+) -> None:
+    set_in_advance(alone, "a", "c")
+    alone.open(**WAITING)
+    assert alone.page.evaluate(PLANNED) == ["a", "c"]
+    alone.open(gestures, **changes)
+    if acts:
+        alone.asked()
+    assert alone.acts() == acts
+    assert alone.page.evaluate(PLANNED) == []
+
+
 def test_another_move_set_in_advance_replaces_the_first(browser: Any) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True)
     alone = Alone(page)

@@ -262,10 +262,40 @@ def test_he_says_what_an_action_takes() -> None:
     state = position("moving", "r5:6r,r10:4b,r12:4r,b13:8b,p16:2r", "rolled=yes dice=3-2 moves=1")
     view = state.view(0)
     one = adviser(state.game.kind)
-    assert one.reason(view, 0, state.parse("r12-r11", 0), "en").startswith("It leaves your piles")
+    assert one.reason(view, 0, state.parse("r12-r11", 0), "en") == (
+        "Two units or more that go there surround the pile on r10."
+    )
     ready = position("ready", "r10:1b,r11:3r,b13:8b,p16:2r")
     text = one.reason(ready.view(0), 0, ready.parse("r11xr10", 0), "en")
     assert text == "With a six the pile on r10 is lost: it has nowhere to retreat."
+
+
+@pytest.mark.parametrize(
+    ("units", "action", "told"),
+    [
+        ("r5:6r,r7:2r,b6:2b,b13:8b", "r7-r8", "It comes nearer to the pile on b6"),
+        ("r2:2r,r3:2b,r11:6r,b13:8b", "r2-p4", "It leaves your piles"),
+        ("r2:2r,r4:4b,r11:6r,b13:8b", "r2-r3", "It closes a side of the pile on r4: then 1 of 3"),
+        ("r3:2b,r6:4r,r11:4r,b13:8b", "r6-r2", "It closes a side of the pile on r3: then 1 of 3"),
+        ("r5:6r,r6:2r,b13:8b", "r5-r6", "It joins the pile on r6"),
+    ],
+)
+def test_hints_differ_in_what_they_say(units: str, action: str, told: str) -> None:
+    state = position("moving", units, "rolled=yes dice=3-2 moves=1")
+    one = adviser(state.game.kind)
+    assert one.reason(state.view(0), 0, state.parse(action, 0), "en").startswith(told)
+
+
+def test_few_hints_say_only_that_piles_lie_well() -> None:
+    one, said = adviser(tianxia.game("binfa").kind), list[str]()
+    for state in random_game(400, 5):
+        for seat in state.acting:
+            for action in state.legal_actions(seat):
+                if state.text(action, seat).count("-") == 1:  # a displacement
+                    said.append(one.reason(state.view(seat), seat, action, "en"))
+    vague = [text for text in said if text.startswith("It leaves your piles")]
+    assert len(said) > 100
+    assert len(vague) < 0.4 * len(said)
 
 
 def test_every_action_is_weighed_where_rolls_lead_into_whirlpools() -> None:

@@ -1,7 +1,8 @@
 // A move that is set while others are asked: shown where it is set, sent when one's turn comes.
-// It is a wish of this page alone; the server hears of it when it is sent, and judges it then.
+// It is a wish of this page alone, also when it is loaded again; the server hears of it when it is
+// sent, and judges it then.
 
-import { $, ahead, drawingAt, isOver, light, nodeOf, play, preview, say, strings, toast, yourTurn } from "./table.js";
+import { $, ahead, decision, drawingAt, isOver, light, nodeOf, play, preview, say, store, strings, toast, wish, yourTurn } from "./table.js";
 
 /** What is set: the two elements, and whether anything stood on the second. */
 let plan = null;
@@ -15,10 +16,28 @@ export function set(gesture) {
   turn();
 }
 
+/** Take up what was set before the page was loaded, unless its decision has passed meanwhile. */
+export function resume() {
+  const { way, held, before } = store.get(...wish());
+  const [gesture] = ahead(way).complete;
+  const waits = decision() === before && !yourTurn() && gesture;
+  if (waits || (yourTurn() && [before, before + 1].includes(decision()))) plan = { gesture, way, held };
+  keep();
+  light();
+  turn();
+}
+
+/** Remember what is set, and while which decision was awaited. */
+function keep() {
+  const [key, , where] = wish();
+  store.set(key, plan && { way: plan.way, held: plan.held, before: decision() }, where);
+}
+
 /** Forget what is set; says whether there was anything. */
 export function drop() {
   if (!plan) return false;
   plan = null;
+  keep();
   preview(null);
   return true;
 }
@@ -32,7 +51,8 @@ export function takenBack(element) {
 /** The page has changed: where it is one's turn now, do what is set, if it is still the same. */
 export function turn() {
   if (isOver()) drop();
-  if (!plan || !yourTurn()) return;
+  if (!plan) return;
+  if (!yourTurn()) return keep();
   const { way, held } = plan;
   drop();
   const { complete } = ahead(way);
@@ -44,9 +64,9 @@ export function turn() {
 
 /** Show what is set, on the page as it is now. */
 export function mark() {
-  $("go-text").textContent = plan ? plan.gesture.l : "";
+  $("go-text").textContent = plan?.gesture?.l ?? "";
   for (const node of document.querySelectorAll(".is-planned")) node.classList.remove("is-planned");
-  if (!plan) return;
+  if (!plan?.gesture) return;
   $("undo").hidden = false;
   for (const element of plan.way) nodeOf(element)?.classList.add("is-planned");
   preview(plan.gesture);

@@ -41,16 +41,16 @@ function pressed(label, act, extra = {}) {
 // --- Settings, kept in this browser ---------------------------------------------------------
 
 const store = {
-  get(key, otherwise) {
+  get(key, otherwise, where = "localStorage") {
     try {
-      return JSON.parse(localStorage.getItem(`tianxia:${key}`)) ?? otherwise;
+      return JSON.parse(window[where].getItem(`tianxia:${key}`)) ?? otherwise;
     } catch {
       return otherwise;
     }
   },
-  set(key, value) {
+  set(key, value, where = "localStorage") {
     try {
-      localStorage.setItem(`tianxia:${key}`, JSON.stringify(value));
+      window[where].setItem(`tianxia:${key}`, JSON.stringify(value));
       return true;
     } catch {
       return false;
@@ -575,7 +575,7 @@ function suggest(gesture) {
 }
 
 async function play(gesture) {
-  if (gesture.a === LATER) return setInAdvance(gesture);
+  if (gesture.a === LATER) return inAdvance("set", gesture);
   if (settings.ask && gesture.f && !(await confirmed(gesture.l))) return undo();
   if (!sending) foreshow(gesture, lasting(GLIDE));
   await act([gesture.a]);
@@ -598,12 +598,14 @@ function preview(gesture, glide = 0) {
 }
 
 const LATER = -2; // for an action: it is not one's turn, but may be set for then
-let premove = null; // fetched when something is set in advance
-async function setInAdvance(gesture) {
+let premove = null; // fetched when something is set in advance, or was before the page was loaded
+async function inAdvance(what, ...given) {
   clicks = [];
   premove ??= await import("./premove.js");
-  premove.set(gesture);
+  premove[what](...given);
 }
+/** Where that is kept: it is this page's, and of this seat. */
+const wish = () => [`premove:${table().dataset.table}:${table().dataset.viewer}`, null, "sessionStorage"];
 
 function confirmed(label) {
   $("confirm-text").textContent = fill(strings.confirm, { move: label });
@@ -1236,7 +1238,7 @@ live.connect();
 heed();
 finish();
 // For tests: from here on clicks count.
-Promise.allSettled([fetched, import("./ghost.js").then((module) => (ghost = module))]).then(() => { page.dataset.ready = ""; });
+Promise.allSettled([fetched, import("./ghost.js").then((module) => (ghost = module)), store.get(...wish()) && inAdvance("resume")]).then(() => { page.dataset.ready = ""; });
 
 const decision = () => data.decision;
 const setting = (name) => settings[name];
@@ -1249,5 +1251,5 @@ function chosenWith(element) {
 
 export {
   $, SVG, act, ahead, answered, arrange, asItIs, tabs, ask, chosenWith, decision, drawingAt, elementsOf, failed, fill, firstSeal, hush, isOver, light, make, morphing, nameOf,
-  nodeOf, nodes, pace, page, play, pressed, preview, quiet, refuse, say, setting, setUnread, show, store, strings, suggest, table, tell, times, toast, undo, wait, yourTurn,
+  nodeOf, nodes, pace, page, play, pressed, preview, quiet, refuse, say, setting, setUnread, show, store, strings, suggest, table, tell, times, toast, undo, wait, wish, yourTurn,
 };
