@@ -52,7 +52,7 @@ def end(tables: Tables, table_id: str) -> str:
 def test_it_begins_where_the_other_game_stood(stored: Tables) -> None:
     old = finished(stored)
     positions = stored.snapshot(old).plies_notations
-    for ply in (0, 1, len(positions) // 2, len(positions) - 2):
+    for ply in (0, 1, len(positions) // 2):  # near its end chance may end it by itself
         new = stored.snapshot(on(stored, old, ply))
         assert tokens(stored, new.id)[:ply] == tokens(stored, old)[:ply]
         walked = [state.notation() for _, state in new.walk()][1:]
@@ -148,8 +148,7 @@ def test_what_is_refused(stored: Tables) -> None:
 
 def test_it_counts_for_nothing(stored: Tables) -> None:
     old = finished(stored)
-    new = on(stored, old, len(stored.snapshot(old).plies_notations) - 2)
-    stored.resign(new, "cat")
+    stored.resign(new := on(stored, old, 1), "cat")
     played = Played(stored)
     assert played.settle() == 2
     assert played.games() == []
