@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import tianxia
-from tests.e2e.people import Person
+from tests.e2e.people import DESK, PHONE, Person
 from tests.e2e.server import Server
 
 pytestmark = pytest.mark.browser
@@ -195,3 +195,15 @@ def test_a_first_page_is_light_and_asks_nobody_else(person: Come, server: Server
     bob.page.wait_for_load_state("networkidle")
     assert sum(sizes) < 150_000
     assert [url for url in asked if not url.startswith((server.url, "data:"))] == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_nothing_on_the_first_page_juts_out_of_its_card(person: Come, language: str) -> None:
+    ada = person(language)
+    for size in (DESK, PHONE):
+        ada.page.set_viewport_size(size)
+        ada.go("/")
+        wide = ada.page.eval_on_selector_all(
+            ".door", "doors => doors.map(door => door.scrollWidth - door.clientWidth)"
+        )
+        assert wide == [0] * 5
