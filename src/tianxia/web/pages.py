@@ -35,7 +35,7 @@ from tianxia.web.templating import PACKAGE
 
 router = APIRouter(include_in_schema=False)
 HOUSE_SPRITE = Markup(sprite())  # noqa: S704  (a file of ours)
-LONGEST_FIELD = LONGEST_SPEC
+LONGEST_FIELD, LONGEST_BOARD = 400, LONGEST_SPEC
 """Of what a form is filled in with again."""
 ROBOTS = "User-agent: *\nDisallow: /t/\nDisallow: /new/\nDisallow: /api/\n"
 
@@ -181,7 +181,9 @@ def new_page(
     app_state, context = app_state_of(request), current(request)
     kind = registry.kind(game)
     filled = {
-        name: value[:LONGEST_FIELD] for name, value in filled.items() if isinstance(value, str)
+        name: value[: LONGEST_BOARD if name.startswith("own-") else LONGEST_FIELD]
+        for name, value in filled.items()
+        if isinstance(value, str)
     }
     person = app_state.person(context)
     return app_state.page(
@@ -200,7 +202,7 @@ def new_page(
         guided=guide_of(kind) is not None,
         problem=problem,
         filled=filled,
-        longest=LONGEST_FIELD,
+        longest=LONGEST_BOARD,
         drawn=own.option if (own := OwnBoards.of(kind)) else "",
         own_boards=offered(app_state, person, kind, context.language),
         first=None if problem else first_game(kind, filled, context.language),
