@@ -23,14 +23,15 @@ def test_the_last_day_is_for_who_looks_after_the_server(here: World) -> None:
     answers[4], answers[6] = 90, 60  # within 20 ms, within 100 ms
     tables = here.app_state.tables
     then = int(tables.clock() // SLOT_SECONDS) - 30
-    figures = Figures(answers=answers, refused=4, oldest=12.5)
+    figures = Figures(answers=answers, refused=4, ended=2, oldest=12.5)
     Samples(tables.store).keep(then, "another process", figures)
+    Samples(tables.store).keep(then - 1, "another process", Figures(ended=3, oldest=2.0))
     page = host.get("/admin/day").text
     assert len(re.findall('class="curve of-day"', page)) == 11
     requests = page[page.index("Requests a minute") :]
     assert "at most 30" in requests[: requests.index("</li>")]
     row = next(one for one in re.findall("<tr><th.*</tr>", page) if "12,500 ms" in one)
-    assert re.findall("<td>(.*?)</td>", row)[:4] == ["150", "18 ms", "94 ms", "4"]
+    assert re.findall("<td>(.*?)</td>", row)[:6] == ["150", "18 ms", "94 ms", "4", "0", "5"]
     french = host.get("/admin/day", headers={"accept-language": "fr"}).text
     assert "Requêtes par minute" in french
     assert "12\u202f500 ms" in french.replace("\xa0ms", " ms")

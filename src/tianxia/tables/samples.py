@@ -95,8 +95,16 @@ class Figures:
         return cls(**{n: found[n] for n in whole if _alike(found.get(n), whole[n])})
 
     def then(self, later: Figures) -> Figures:
-        """Return this with what came after it: what is there at a time is the most of both."""
+        """Return this with what came after it in the same five minutes.
+
+        What is there at a time is the most of both.
+        """
         return _joined(self, later, (*OF_ALL, "pages"))
+
+    def before(self, following: Figures) -> Figures:
+        """Return this with the next five minutes: games that end there are others."""
+        at_a_time = tuple(name for name in OF_ALL if name != "ended")
+        return _joined(self, following, (*at_a_time, "pages"))
 
     def beside(self, other: Figures) -> Figures:
         """Return this with what another process has counted meanwhile."""

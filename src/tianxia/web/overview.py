@@ -147,7 +147,7 @@ class Words:
         rows = []
         for place in range(SLOTS - AN_HOUR, -1, -AN_HOUR):
             there = [one for one in slots[place : place + AN_HOUR] if one]
-            hour = reduce(Figures.then, there) if there else None
+            hour = reduce(Figures.before, there) if there else None
             cells = [
                 self.value(value(hour) if hour else None, milliseconds=times)
                 for _, value, times in BY_HOUR
