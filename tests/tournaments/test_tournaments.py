@@ -10,6 +10,7 @@ import pytest
 
 from tests.lobby.conftest import Clock
 from tests.tournaments.conftest import DUEL, NAMES, THREE, Club
+from tianxia.kernel import mode
 from tianxia.tables import NotNow, NotYourSeat, Refused, SeatTaken, TableError, Tables
 from tianxia.tables.store import Conflict
 from tianxia.tournaments import Wish
@@ -331,6 +332,7 @@ def test_the_command_ends_and_renames_them(
 
     url = f"sqlite:///{tmp_path / 'tables.sqlite3'}"
     monkeypatch.setenv("TIANXIA_DATABASE", url)
+    monkeypatch.setattr(mode, "interpret", lambda: None)  # this process has settled that
     with Tables(url) as tables:
         club = Club(tables, clock)
         club.make(*NAMES[:4])
