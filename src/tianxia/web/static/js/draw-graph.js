@@ -1,10 +1,9 @@
 // @ts-check
 // A tool of the editor of boards: places in provinces, roads and alliances between them, over the game's map.
 
+import { DIRECTIONS, nearest } from "./nearest.js";
+
 const NS = "http://www.w3.org/2000/svg";
-const DIRECTIONS = /** @type {Record<string, [number, number]>} */ ({
-  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
-});
 const STEP = 10; // of the canvas: places lie on a grid, keys move by it
 const APART = 45; // a place that is added by keys keeps off others
 const PAUSE = 500; // milliseconds: the map takes the server some time, so it is asked for in pauses
@@ -344,21 +343,6 @@ export default function graph(bench) {
     places().find((node) => node.dataset.e === key)?.focus();
   }
 
-  /** The nearest place in a direction. @param {[number, number]} direction */
-  function neighbour([right, down]) {
-    const [x, y] = placeOf(bench.board, current);
-    let best = "";
-    let least = Infinity;
-    for (const node of places()) {
-      const [otherX, otherY] = placeOf(bench.board, node.dataset.e);
-      const along = (otherX - x) * right + (otherY - y) * down;
-      const aside = Math.abs((otherX - x) * down) + Math.abs((otherY - y) * right);
-      if (node.dataset.e === current || along < 4 || aside > along * 1.5) continue;
-      if (along + 2 * aside < least) [best, least] = [node.dataset.e, along + 2 * aside];
-    }
-    return best;
-  }
-
   $("board").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     const key = keyOf(event.target);
     if (!key || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -371,7 +355,8 @@ export default function graph(bench) {
       change(next);
       focus(key);
     } else if (direction) {
-      const other = neighbour(direction);
+      const keys = places().map((node) => node.dataset.e);
+      const other = nearest(keys, current, direction, (place) => placeOf(bench.board, place));
       if (other) focus(other);
     } else if (event.key === "Enter" || event.key === " ") {
       use(key);

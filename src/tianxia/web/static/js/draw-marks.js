@@ -1,9 +1,8 @@
 // @ts-check
 // A tool of the editor of boards: marks of a few kinds, one on a place of the game's own picture at most.
 
-const DIRECTIONS = /** @type {Record<string, [number, number]>} */ ({
-  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
-});
+import { DIRECTIONS, nearest } from "./nearest.js";
+
 const ERASE = "";
 
 /** @param {any} bench */
@@ -51,25 +50,6 @@ export default function marks(bench) {
   /** @returns {any[]} */
   const places = () => [...$("board").querySelectorAll("[data-place]")];
 
-  /** The nearest place in a direction. @param {any} node @param {[number, number]} direction */
-  function neighbour(node, [right, down]) {
-    const middle = (/** @type {any} */ other) => {
-      const box = other.getBoundingClientRect();
-      return [box.x + box.width / 2, box.y + box.height / 2];
-    };
-    const [x, y] = middle(node);
-    let best = null;
-    let least = Infinity;
-    for (const other of places()) {
-      const [otherX, otherY] = middle(other);
-      const along = (otherX - x) * right + (otherY - y) * down;
-      const aside = Math.abs((otherX - x) * down) + Math.abs((otherY - y) * right);
-      if (other === node || along < 4 || aside > along * 1.5) continue;
-      if (along + 2 * aside < least) [best, least] = [other, along + 2 * aside];
-    }
-    return best;
-  }
-
   /** @param {any} node */
   function focus(node) {
     if (!node) return;
@@ -89,7 +69,7 @@ export default function marks(bench) {
   $("board").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     const node = /** @type {any} */ (event.target).closest("[data-place]");
     if (!node || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (DIRECTIONS[event.key]) focus(neighbour(node, DIRECTIONS[event.key]));
+    if (DIRECTIONS[event.key]) focus(nearest(places(), node, DIRECTIONS[event.key]));
     else if (event.key === "Enter" || event.key === " ") set(node.dataset.e);
     else return;
     event.preventDefault();

@@ -3,6 +3,7 @@
 
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
 import { elementsOf, follow, times } from "./gestures.js";
+import { DIRECTIONS, nearest } from "./nearest.js";
 import { parsed, patched } from "./parts.js";
 import { seedFor } from "./seed.js";
 import * as tabs from "./tabs.js";
@@ -854,27 +855,6 @@ function focus(node) {
   rove();
 }
 
-const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-
-/** The nearest place in a direction, by where things are on the screen. */
-function neighbour(node, [right, down]) {
-  const middle = (other) => {
-    const box = other.getBoundingClientRect();
-    return [box.x + box.width / 2, box.y + box.height / 2];
-  };
-  const [x, y] = middle(node);
-  let best = null;
-  let least = Infinity;
-  for (const other of places()) {
-    const [otherX, otherY] = middle(other);
-    const along = (otherX - x) * right + (otherY - y) * down;
-    const aside = Math.abs((otherX - x) * down) + Math.abs((otherY - y) * right);
-    if (other === node || along < 4 || aside > along * 1.5) continue;
-    if (along + 2 * aside < least) [best, least] = [other, along + 2 * aside];
-  }
-  return best;
-}
-
 function jump(back) {
   const lit = places().filter((node) => node.classList.contains("is-lit"));
   if (!lit.length) return say(strings.moves_none);
@@ -884,7 +864,7 @@ function jump(back) {
 
 function onBoardKey(event, node) {
   if (DIRECTIONS[event.key]) {
-    focus(neighbour(node, DIRECTIONS[event.key]));
+    focus(nearest(places(), node, DIRECTIONS[event.key]));
   } else if (event.key === "Enter" || event.key === " ") {
     if (!event.repeat) choose(node.dataset.e);
   } else if ((event.key === "Delete" || event.key === "Backspace") && arrange.on) {
