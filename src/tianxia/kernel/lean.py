@@ -108,6 +108,19 @@ class KeptLibrary(JITCodeLibrary):
     """Code that is run where it is."""
 
     _shared_module: Any
+    counts = True
+    """Whether the code counts references to arrays, which Numba prepares by passes of their own."""
+
+    def _optimize_final_module(self) -> None:
+        """Optimise once, where no references are counted; Numba does so twice."""
+        if self.counts:
+            super()._optimize_final_module()
+            return
+        # What plain rules do with bits and tables gains nothing from vectors.
+        passes, builder = self._codegen._module_pass_manager(
+            loop_vectorize=False, slp_vectorize=False
+        )
+        passes.run(self._final_module, builder)
 
     def _get_module_for_linking(self) -> Any:
         """Return the code where it is short, else nothing: calls of it are resolved later."""
@@ -164,6 +177,7 @@ class KeptLowering(NativeLowering):
         digest = digest_of_sources(function.__module__, state.args)
         state.func_id.unique_id = f"{function.__code__.co_firstlineno}_{digest}"
         state.library = KeptLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.counts = state.flags.nrt
         state.library.enable_object_caching()
         return bool(super().run_pass(state))
 
