@@ -412,7 +412,7 @@ def _fights(facts: Facts, traces: list[Trace]) -> Iterator[Fight]:
 # --- Gestures ---
 
 
-def touched(view: State, action: int) -> tuple[str, ...]:
+def touched_by(action: int) -> tuple[str, ...]:
     """Return the squares that an action is about."""
     return tuple(NAMES[square] for square in squares_of(action)) if action >= MOVE else ()
 
