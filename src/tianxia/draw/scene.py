@@ -8,7 +8,7 @@ each click until one is left. ``docs/drawing.md`` tells how a game draws.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -409,7 +409,8 @@ class Drawing:
     The module has a function ``scene(request)``, a function ``meant(view, viewer, elements)``,
     and two texts: ``SYMBOLS``, what its pictures use, and ``STYLE``, their style sheet. Where
     a game has points it also has ``sources(request)``, which says of a finished game where
-    they came from; ``touched(view, action)`` may say which places an action is about, and
+    they came from; ``touched(view, action)`` may say which places an action is about, or
+    ``touched_by(action)`` where the action alone tells that, and
     ``journeys(request, origin, target)`` what actions one after the other lead further.
 
     Parameters
@@ -457,10 +458,19 @@ class Drawing:
         found: tuple[Source, ...] = told(request) if told else ()
         return found
 
-    def touched(self, view: State, action: int) -> tuple[str, ...]:
-        """Return the elements of the board that an action is about, as seen before it."""
-        told = getattr(self._module, "touched", None)
-        found: tuple[str, ...] = told(view, action) if told else ()
+    def touched(self, look: Callable[[], State], action: int) -> tuple[str, ...]:
+        """Return the elements of the board that an action is about, as seen before it.
+
+        Parameters
+        ----------
+        look
+            Returns the view before it; called only where the game asks for one.
+        """
+        found: tuple[str, ...] = ()
+        if told_by := getattr(self._module, "touched_by", None):
+            found = told_by(action)
+        elif told := getattr(self._module, "touched", None):
+            found = told(look(), action)
         return found
 
     def journeys(self, request: SceneRequest, origin: str, target: str) -> Sequence[Journey]:

@@ -10,7 +10,8 @@ import pytest
 import tianxia
 from tianxia.draw.scene import Drawing, Happening, SceneRequest
 from tianxia.games.china.face.scene import GROUPS
-from tianxia.games.china.rules.components import PROVINCES, SCORE
+from tianxia.games.china.rules.boards import PROVINCES
+from tianxia.games.china.rules.components import SCORE
 
 DEN = 33.0
 """So far from the dragon nothing else is written."""

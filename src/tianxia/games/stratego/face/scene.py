@@ -432,7 +432,7 @@ def _stage(request: SceneRequest, facts: Facts) -> Stage | None:
 # --- Gestures ---
 
 
-def touched(view: State, action: int) -> tuple[str, ...]:
+def touched_by(action: int) -> tuple[str, ...]:
     """Return the squares that an action is about."""
     return tuple(NAMES[square] for square in squares_of(action)) if action >= MOVE else ()
 

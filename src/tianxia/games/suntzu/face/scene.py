@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tianxia.draw.scene import Happening
     from tianxia.kernel.state import State
 
-__all__ = ["STYLE", "SYMBOLS", "meant", "scene", "sources", "touched"]
+__all__ = ["STYLE", "SYMBOLS", "meant", "scene", "sources", "touched_by"]
 
 WHOLE_CHOICES = (c.S1, c.S5), (c.K2,)
 """Strategy cards of each side that need a province."""
@@ -173,7 +173,7 @@ def clicks_of(action: int, seat: int) -> tuple[str, ...]:
     return c.ACTIONS.split(action)[:1]  # pass, reserve
 
 
-def touched(view: State, action: int) -> tuple[str, ...]:
+def touched_by(action: int) -> tuple[str, ...]:
     """Return the provinces that an action is about."""
     match c.ACTIONS.split(action):
         case "lay", _, province:
