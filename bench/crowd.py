@@ -1,6 +1,6 @@
 """How soon clicks are answered while very many play, and what each costs.
 
-    python bench/crowd.py [--tables 1000] [--every 20] [--seconds 60] [--warm 30] [--workers 2] [--bot random]
+    python bench/crowd.py [--tables 1000] [--every 20] [--seconds 60] [--warm 30] [--workers 2]
 
 Starts PostgreSQL and a server with workers, both its own. At each table somebody acts every so
 many seconds, three watch, and at half of them a bot plays. Where so many come at once, each worker
