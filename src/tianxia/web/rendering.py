@@ -53,7 +53,7 @@ MOST_LINES = 200
 """Of a running game; when it is over a page has them all."""
 MOST_TABLES = 300
 MOST_VOICES = 12
-"""Languages, names and colours in which the log of one table is kept as it was drawn."""
+"""Viewers, languages, names and colours for which the log of one table is kept as drawn."""
 MOST_PAST = 3
 """Pieces that are kept for each viewer to tell what has changed since. What others are shown,
 and how often, has no part in what is kept."""
@@ -186,10 +186,20 @@ class _Shelf:
         self.lock = threading.Lock()
 
     def log(
-        self, lines: Sequence[Line], voice: Voice, armies: tuple[str, ...], *, over: bool
+        self,
+        lines: Sequence[Line],
+        viewer: int,
+        voice: Voice,
+        armies: tuple[str, ...],
+        *,
+        over: bool,
     ) -> tuple[str, ...]:
-        """Return the turns of a log as HTML, newest first; what was drawn before is kept."""
-        key = (voice, armies)
+        """Return the turns of a log as HTML, newest first; what was drawn before is kept.
+
+        Each viewer is told lines of his own: kept under one key, those of one would drive out
+        those of the other.
+        """
+        key = (viewer, voice, armies)
         known = self.lines.get(key, {})
         told = {same: turn for same, (turn, _) in known.items()}
         drawn = {}
@@ -407,7 +417,7 @@ class Renderer:
             },
             "log": Markup(LOG) if lines else "",  # noqa: S704  (our own)
             "lines": self._shelf(snapshot).log(
-                lines, voice_of(snapshot, viewer), armies, over=over
+                lines, viewer.code, voice_of(snapshot, viewer), armies, over=over
             ),
             "may": permissions(snapshot, viewer),
             "standing": standing_of(snapshot, viewer),
