@@ -291,6 +291,20 @@ def test_a_table_says_that_its_bot_is_waking_up() -> None:
             assert "waking" not in html(socket)
 
 
+def test_news_of_minds_concern_tables_where_they_show() -> None:
+    with world(awake=False) as here:
+        table, without = here.seated("me", "bot:journeyman"), here.seated("me", "open")
+        tables = here.app_state.tables
+        shows = [tables.may_show_minds(one.id, "stratego") for one in (table, without)]
+        assert shows == [True, False]
+        assert not tables.may_show_minds(table.id, "china")
+        assert tables.may_show_minds("not-in-memory", "china")
+        over = here.seated("me", "open")
+        over.guest(1)
+        over.host.post(f"/t/{over.id}/resign", json={})
+        assert tables.may_show_minds(over.id, "stratego")  # its review
+
+
 def test_hints_say_that_their_adviser_is_waking_up() -> None:
     with world(awake=False) as here:
         table = here.seated("me", "bot:journeyman")

@@ -446,7 +446,7 @@ async def do(
     *arguments: Any,
 ) -> Any:
     """Do something at a table for a visitor who has a seat there."""
-    await app_state.call(app_state.check_table, table_id)
+    app_state.check_table(table_id)
     if context.person is None:
         await app_state.call(app_state.tables.snapshot, table_id)
         raise NotYourSeat("not-your-seat", N_("You have no seat here that could do this."))
