@@ -107,6 +107,7 @@ TABLE: dict[str, Any] = {
     "plies": None,
     "talk": False,
     "steps": [],
+    "stage": "",
     "source": None,
     "gallery": False,
 }

@@ -297,6 +297,41 @@ class Plate:
     leads: bool = False
 
 
+class Actor(NamedTuple):
+    """Who or what takes part in what is staged.
+
+    Attributes
+    ----------
+    symbol, box
+        Id of its drawing in the sprite, and what of it is shown.
+    falls
+        Whether it is lost by what happens.
+    note
+        What comes of it, in a sign or two: ``+5``.
+    """
+
+    symbol: str
+    box: tuple[int, int, int, int] = (0, 0, 100, 100)
+    falls: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What is staged before it is shown on the board: who meets, and then what comes of it.
+
+    Attributes
+    ----------
+    on
+        The elements where it happens; the rest of the board steps back.
+    cast
+        Who is shown, larger than on the board.
+    """
+
+    on: tuple[str, ...]
+    cast: tuple[Actor, ...]
+
+
 @dataclass(frozen=True)
 class Source:
     """Where points of a finished game came from, and how many each seat had from there."""
@@ -343,6 +378,8 @@ class Scene:
         The part of `status` that tells what has happened last; the rest is what to do now.
     plates
         For each seat what everybody may know of it; nobody's if the game tells nothing.
+    stage
+        The newest of what has happened, where it is one of the things that matter.
     """
 
     svg: str
@@ -358,6 +395,7 @@ class Scene:
     hold: int = 900
     told: str = ""
     plates: tuple[Plate, ...] = ()
+    stage: Stage | None = None
 
     @property
     def asked(self) -> str:

@@ -15,7 +15,7 @@ from tianxia.draw.languages import translator
 from tianxia.draw.scene import Arrangement, Gesture, Kind, Scene, SceneRequest, Step
 from tianxia.games.suntzu.face.facts import CARD_IDS, FRESH, HANDS, PACKAGE, SIDES, Facts, pass_text
 from tianxia.games.suntzu.face.panels import panels
-from tianxia.games.suntzu.face.picture import LANDS, STYLE, SYMBOLS, board
+from tianxia.games.suntzu.face.picture import LANDS, STYLE, SYMBOLS, board, staged
 from tianxia.games.suntzu.face.plates import plates
 from tianxia.games.suntzu.face.prompts import status, told
 from tianxia.games.suntzu.face.sheet import sources
@@ -56,6 +56,7 @@ def scene(request: SceneRequest) -> Scene:
         told=told(request, facts),
         plates=plates(request, facts),
         hold=_hold(request.last[-1]) if request.last else LOOK,
+        stage=staged(request, facts),
     )
 
 
