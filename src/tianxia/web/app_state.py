@@ -318,6 +318,15 @@ class AppState:
         """Return the same, after those who have clicked."""
         return await run_sync(self.talk, table_id, context, limiter=self._pushing)
 
+    async def pushed(
+        self,
+        draw: Callable[[AppState, RequestContext, str], dict[str, str]],
+        table_id: str,
+        context: RequestContext,
+    ) -> dict[str, str]:
+        """Draw something else for an open page, after those who have clicked."""
+        return await run_sync(draw, self, context, table_id, limiter=self._pushing)
+
     # --- Pages ---
 
     def person(self, context: RequestContext) -> str:
@@ -346,13 +355,16 @@ class AppState:
 
     def redrawn(self, name: str, request: Request, /, **values: Any) -> JSONResponse:
         """Return lists once more, for an open page; nothing where they are the same."""
-        context = current(request)
-        token = self.people.form_token(context.person) if context.person else ""
-        html = render(name, context.language, form_token=token, **values)
-        version = hashlib.blake2b(html.encode(), digest_size=9).hexdigest()
-        if request.query_params.get("version") == version:
-            return JSONResponse({"version": version})
-        return JSONResponse({"version": version, "html": html})
+        drawn = self.drawn(name, current(request), **values)
+        if request.query_params.get("version") == drawn["version"]:
+            del drawn["html"]
+        return JSONResponse(drawn)
+
+    def drawn(self, name: str, visitor: RequestContext, /, **values: Any) -> dict[str, str]:
+        """Return a part of a page as it is now, and its version, which is its digest."""
+        token = self.people.form_token(visitor.person) if visitor.person else ""
+        html = render(name, visitor.language, form_token=token, **values)
+        return {"version": hashlib.blake2b(html.encode(), digest_size=9).hexdigest(), "html": html}
 
 
 def app_state_of(connection: HTTPConnection) -> AppState:

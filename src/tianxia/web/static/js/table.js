@@ -127,7 +127,8 @@ function dress() {
   light();
   badge();
   tabs.dress();
-  if ("gallery" in table().dataset) import("./gallery.js").then((gallery) => gallery.begin());
+  const watches = "gallery" in table().dataset;
+  if (watches || $("gallery-lines")) import("./gallery.js").then((gallery) => (watches ? gallery.begin() : gallery.end()));
   const name = $("sit-name");
   if (name && !name.value) name.value = page.dataset.name;
 }
@@ -779,7 +780,8 @@ const live = {
     clearTimeout(this.timer);
     if (this.socket && this.socket.readyState < WebSocket.CLOSING) return;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const known = new URLSearchParams({ version: newest, talk: $("talk")?.dataset.version ?? "" });
+    const [talk, gallery] = ["talk", "gallery-lines"].map((id) => $(id)?.dataset.version ?? "");
+    const known = new URLSearchParams({ version: newest, talk, gallery });
     const socket = new WebSocket(`${scheme}://${location.host}${address("/live")}?${known}`);
     this.socket = socket;
     this.timer = setTimeout(() => this.give_up(socket), OPENING);
@@ -787,7 +789,8 @@ const live = {
     socket.onmessage = (event) => {
       this.heard = Date.now();
       const message = JSON.parse(event.data);
-      if (message.talk) return page.dispatchEvent(new CustomEvent("talk", { detail: message.talk }));
+      const talk = ["talk", "gallery"].find((name) => message[name]);
+      if (talk) return page.dispatchEvent(new CustomEvent(talk, { detail: message[talk] }));
       if (message.html || message.parts) this.brought += 1;
       receive(message);
     };
