@@ -73,6 +73,22 @@ def use(tables: Tables) -> None:
     tables.snapshot(table_id)
 
 
+def test_who_looks_at_a_table_in_memory_asks_the_database_once(stored: Tables) -> None:
+    table_id, asked = ready(stored), list[str]()
+    stored.look(table_id, "ann")
+    sa.event.listen(
+        stored.store.engine, "before_cursor_execute", lambda *given: asked.append(given[2])
+    )
+    for person in ("ann", "somebody else", ""):
+        asked.clear()
+        snapshot, place = stored.look(table_id, person)
+        assert sum(text.startswith("SELECT") for text in asked) == 1
+        assert snapshot.id == table_id
+        assert place.seat == (0 if person == "ann" else None)
+        assert not place.away
+    assert stored.look(table_id, "ann")[1].key == stored.seat_key(table_id, 0, "ann")
+
+
 def test_no_statement_looks_through_all(stored: Tables) -> None:
     people(stored)
     heard = Heard(stored.store.engine)

@@ -171,6 +171,15 @@ def test_a_turn_has_one_message(
     assert telling.plan(table_id) == 1
 
 
+def test_a_table_is_not_read_where_nobody_can_be_told(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table_id = people(tables)
+    do(tables, table_id, 0, *SETUP)
+    monkeypatch.setattr(tables, "snapshot", None)
+    assert Telling(tables).plan(table_id) == 0
+
+
 def test_who_looks_is_told_nothing(
     tables: Tables, telling: Telling, service: PushService, hand: Hand
 ) -> None:

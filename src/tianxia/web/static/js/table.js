@@ -127,7 +127,8 @@ function dress() {
   light();
   badge();
   tabs.dress();
-  if ("gallery" in table().dataset) import("./gallery.js").then((gallery) => gallery.begin());
+  const watches = "gallery" in table().dataset;
+  if (watches || $("gallery-lines")) import("./gallery.js").then((gallery) => (watches ? gallery.begin() : gallery.end()));
   const name = $("sit-name");
   if (name && !name.value) name.value = page.dataset.name;
 }
@@ -241,6 +242,7 @@ const asItIs = () => latest.outerHTML;
 let pumping = false;
 let shown = 0;
 let hurry = null; // while a step is held: goes on to the next
+const STAGED = 1200; // milliseconds that a fight or a province is given before the board shows it
 const ONE_HAPPENING = 450; // milliseconds that each is given
 const TOGETHER = 3000; // what comes within this time of the last one is "several things"
 
@@ -254,7 +256,7 @@ function receive(message) {
     return resync(); // parts of something else
   }
   newest = message.version;
-  queue.push(latest.outerHTML);
+  queue.push({ html: latest.outerHTML, stage: latest.dataset.stage });
   pump();
 }
 
@@ -265,8 +267,10 @@ async function pump() {
   while (queue.length) {
     if (settings.steps && Date.now() - shown < TOGETHER) await held(queue.length, Infinity);
     else if (document.hidden) queue.splice(0, queue.length - 1); // nobody is looking
-    const html = queue.shift();
-    if (!document.hidden && (pace() || settings.steps)) await between(html, newestLine());
+    const { html, stage } = queue.shift();
+    const seen = newestLine();
+    const whole = document.hidden || !(pace() || settings.steps) || (await between(html, seen));
+    if (whole) await staged(stage, seen);
     show(html);
     shown = Date.now();
     await wait(document.hidden ? 0 : lasting(ONE_HAPPENING));
@@ -286,21 +290,47 @@ async function finish(asked = false) {
   aim.check(under);
 }
 
-/** Show what lies between the page as it is and a fragment, step by step. */
+/** Stage what a step or a fragment tells as news, where its game says that it matters. */
+async function staged(told, seen = -1) {
+  const stage = typeof told === "string" ? JSON.parse(told) : told;
+  const time = document.hidden ? 0 : lasting(STAGED);
+  if (!stage || stage.line <= seen || !time) return 0;
+  const { perform } = await import("./stage.js");
+  await perform(stage, time, unhurried);
+  return time;
+}
+
+/** Wait a while; false as soon as somebody clicks on the board. */
+function unhurried(milliseconds) {
+  return new Promise((done) => {
+    const go = (hurried) => {
+      clearTimeout(timer);
+      hurry = null;
+      done(!hurried);
+    };
+    hurry = () => go(true);
+    const timer = setTimeout(go, milliseconds, false);
+  });
+}
+
+/** Show what lies between the page as it is and a fragment, step by step; false: skip what is left. */
 async function between(html, seen) {
   const fresh = make("template");
   fresh.innerHTML = html;
   const told = (fresh.content.firstElementChild?.dataset.steps ?? "").split(" ").filter(Boolean).map(Number);
   const newestTold = Math.max(-1, ...[...fresh.content.querySelectorAll("#log li[id]")].map(lineNumber));
-  if (!told.some((line) => line > seen && line < newestTold)) return;
+  if (!told.some((line) => line > seen && line < newestTold)) return true;
   const answer = await ask("GET", `/steps?after=${Math.max(seen, 0)}`, undefined, { calmly: true });
   const steps = (answer.body.steps ?? []).filter((step) => step.line <= newestTold);
   for (const [number, step] of steps.entries()) {
+    const spent = await staged(step.stage);
     show(asOf(fresh, step));
     table().classList.add("is-telling");
-    const more = await held(steps.length - number, settings.steps ? Infinity : step.hold * (pace() || 1), step.status);
-    if (!more) break;
+    const rest = Math.max(step.hold * (pace() || 1) - spent, lasting(ONE_HAPPENING));
+    const more = await held(steps.length - number, settings.steps ? Infinity : rest, step.status);
+    if (!more) return false;
   }
+  return true;
 }
 
 /** A fragment as it was at an earlier step: another picture, fewer lines, nothing to choose. */
@@ -362,7 +392,7 @@ async function again() {
   pumping = true;
   $("menu").hidePopover?.();
   if (tabs.covers()) tabs.close();
-  await between(answer.body.html, 0);
+  if (await between(answer.body.html, 0)) await staged(parsed(answer.body.html).dataset.stage);
   show(answer.body.html);
   newest = answer.body.version;
   latest = parsed(answer.body.html);
@@ -750,7 +780,8 @@ const live = {
     clearTimeout(this.timer);
     if (this.socket && this.socket.readyState < WebSocket.CLOSING) return;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const known = new URLSearchParams({ version: newest, talk: $("talk")?.dataset.version ?? "" });
+    const [talk, gallery] = ["talk", "gallery-lines"].map((id) => $(id)?.dataset.version ?? "");
+    const known = new URLSearchParams({ version: newest, talk, gallery });
     const socket = new WebSocket(`${scheme}://${location.host}${address("/live")}?${known}`);
     this.socket = socket;
     this.timer = setTimeout(() => this.give_up(socket), OPENING);
@@ -758,7 +789,8 @@ const live = {
     socket.onmessage = (event) => {
       this.heard = Date.now();
       const message = JSON.parse(event.data);
-      if (message.talk) return page.dispatchEvent(new CustomEvent("talk", { detail: message.talk }));
+      const talk = ["talk", "gallery"].find((name) => message[name]);
+      if (talk) return page.dispatchEvent(new CustomEvent(talk, { detail: message[talk] }));
       if (message.html || message.parts) this.brought += 1;
       receive(message);
     };
