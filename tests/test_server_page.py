@@ -1,4 +1,4 @@
-"""Each promise of `docs/server.md` is kept by a test that there is, and its figures are the code's."""
+"""Each promise of `docs/server.md` is kept by a test, and its figures are those of the code."""
 
 from __future__ import annotations
 
