@@ -1,9 +1,11 @@
 """How soon clicks are answered while very many play, and what each costs.
 
-    python bench/crowd.py [--tables 1000] [--every 20] [--seconds 60] [--workers 2] [--bot random]
+    python bench/crowd.py [--tables 1000] [--every 20] [--seconds 60] [--warm 30] [--workers 2]
 
 Starts PostgreSQL and a server with workers, both its own. At each table somebody acts every so
-many seconds, three watch, and at half of them a bot plays. Says how long clicks took, how many
+many seconds, three watch, and at half of them a bot plays. Where so many come at once, each worker
+reads all tables and makes the pages of those who have come to it: clicks count after `--warm`
+seconds of play. Says how long clicks took, how many
 there were, and the processor's time of the workers for each: that does not depend on what else
 the machine does. More clicks than it can answer: `--every 5`.
 """
@@ -131,16 +133,18 @@ async def run(crowd: Crowd, address: str, ids: list[str], given: argparse.Namesp
             await asyncio.sleep(0.005)
     while crowd.pushes < len(watching) * 0.99:
         await asyncio.sleep(0.2)
-    crowd.pushes, begun = 0, time.monotonic()
-    given.begin()
     clients = [httpx.AsyncClient(base_url=address, timeout=PATIENCE) for _ in range(CLIENTS)]
-    end = begun + given.seconds
-    await asyncio.gather(
-        *(
-            crowd.play(clients[number % CLIENTS], table_id, given.every, end)
-            for number, table_id in enumerate(ids)
-        )
-    )
+    end = time.monotonic() + given.warm + given.seconds
+    playing = [
+        asyncio.create_task(crowd.play(clients[number % CLIENTS], table_id, given.every, end))
+        for number, table_id in enumerate(ids)
+    ]
+    await asyncio.sleep(given.warm)
+    crowd.clicks.clear()
+    crowd.pushes = crowd.failed = 0
+    begun = time.monotonic()
+    given.begin()
+    await asyncio.gather(*playing)
     passed = time.monotonic() - begun
     given.end()
     for task in watching:
@@ -155,6 +159,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=1000)
     parser.add_argument("--every", type=float, default=20.0)
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--warm", type=float, default=30.0)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--bot", default="random")
     given = parser.parse_args()

@@ -106,6 +106,16 @@ def test_a_first_visit_is_small_and_asks_no_other_host(here: World, path: str) -
     assert total < LARGEST_FIRST_PAGE, f"{path}: {total} bytes"
 
 
+def test_no_style_depends_on_what_is_anywhere_in_a_table_s_page(here: World) -> None:
+    # Such a rule is looked at whenever anything changes; the page itself says what game it is.
+    table = here.seated("me", "open", game="china", players=2)
+    page = here.visitor().get(f"/t/{table.id}").text
+    assert 'class="table-page" data-game="china"' in page
+    for sheet in Assets(page).fetched:
+        if sheet.endswith((".css", "/china")) and "guide" not in sheet:
+            assert ".table-page:has(" not in here.visitor().get(sheet).text, sheet
+
+
 def test_static_files_stay_for_a_year_under_their_own_address(here: World) -> None:
     visitor = here.visitor()
     sheet = next(a for a in Assets(visitor.get("/").text).fetched if a.endswith("theme.css"))

@@ -217,7 +217,7 @@ async def table(request: Request, table_id: str) -> Response:
         "table",
         request,
         boards=(kind.name,),
-        table={"id": table_id, "title": title_of(kind, context.language)},
+        table={"id": table_id, "game": kind.name, "title": title_of(kind, context.language)},
         fragment=Markup(piece.html),  # noqa: S704  (made by our template)
         talk=await _talk(app_state, snapshot, table_id, context),
         sprite=sprite_of(snapshot.game),
