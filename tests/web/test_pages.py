@@ -107,7 +107,7 @@ def test_a_first_visit_is_small_and_asks_no_other_host(here: World, path: str) -
 
 
 def test_no_style_depends_on_what_is_anywhere_in_a_table_s_page(here: World) -> None:
-    # Such a rule is looked at whenever anything changes; the server says on the page what game it is.
+    # Such a rule is looked at whenever anything changes; the page itself says what game it is.
     table = here.seated("me", "open", game="china", players=2)
     page = here.visitor().get(f"/t/{table.id}").text
     assert 'class="table-page" data-game="china"' in page
