@@ -39,7 +39,8 @@ def test_a_module_is_short(name: str) -> None:
 
 def test_no_module_needs_itself() -> None:
     """What is fetched later counts too: whoever reads a module need not know who fetches it."""
-    open_, done = [], set()
+    open_: list[str] = []
+    done: set[str] = set()
 
     def visit(name: str) -> None:
         assert name not in open_, " -> ".join([*open_[open_.index(name) :], name])
