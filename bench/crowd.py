@@ -47,6 +47,8 @@ PLIES = 120
 VIEWERS = 3
 CLIENTS = 40
 PATIENCE = 60.0
+QUIET_SECONDS = 10.0
+"""For so long all pages are open and nobody acts: that costs something, too."""
 
 
 class Crowd:
@@ -133,6 +135,9 @@ async def run(crowd: Crowd, address: str, ids: list[str], given: argparse.Namesp
             await asyncio.sleep(0.005)
     while crowd.pushes < len(watching) * 0.99:
         await asyncio.sleep(0.2)
+    given.quiet()
+    await asyncio.sleep(QUIET_SECONDS)
+    given.quiet()
     clients = [httpx.AsyncClient(base_url=address, timeout=PATIENCE) for _ in range(CLIENTS)]
     end = time.monotonic() + given.warm + given.seconds
     playing = [
@@ -189,11 +194,14 @@ def main() -> None:
                 if b"minds" not in Path(f"/proc/{one}/cmdline").read_bytes()
             )
 
+        quiet: list[float] = []
+        given.quiet = lambda: quiet.append(workers())
         given.begin = lambda: spent.update(before=workers())
         given.end = lambda: spent.update(after=workers())
         passed = asyncio.run(run(crowd, address, ids, given))
     crowd.tables.close()
     postgres.cleanup()
+    resting = (quiet[1] - quiet[0]) / QUIET_SECONDS
     each = 1000 * (spent["after"] - spent["before"]) / max(1, len(crowd.clicks))
     print(f"{len(ids)} tables, {VIEWERS} pages at each, {passed:.0f} s, {given.workers} workers")
     print(
@@ -204,7 +212,9 @@ def main() -> None:
         f"{part} of 100 within {ordered[part * len(ordered) // 100]:.0f}" for part in (50, 95, 99)
     )
     print(f"  answered in ms: {', '.join(parts)}; pushes {crowd.pushes / passed:.0f}/s")
+    own = each - 1000 * resting * passed / max(1, len(crowd.clicks))
     print(f"  the workers' CPU for a click, with all pushes that follow: {each:.1f} ms")
+    print(f"  without what they need while nobody acts ({1000 * resting:.0f} ms/s): {own:.1f} ms")
 
 
 if __name__ == "__main__":

@@ -1,17 +1,15 @@
 """Pictures of positions as pixels: a Chromium without a window draws them, as it does for people.
 
 The games' pictures are SVG with style sheets that only browsers understand. Playwright starts a
-browser once for each process; it needs one to be installed, see `Camera`.
+browser once for each process, and it ends with the process.
 """
 
 from __future__ import annotations
 
-import atexit
 import base64
 import os
 import re
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -21,7 +19,7 @@ from numpy.typing import NDArray
 from tianxia.kernel.errors import TianxiaError
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Playwright
+    from playwright.sync_api import Page
 
 WIDTH = 720
 """Of pictures, in pixels; the height follows from their shape."""
@@ -71,25 +69,23 @@ class Camera:
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, "camera")
-        self._playwright: Playwright
         self._page = self._thread.submit(self._open).result()
-        atexit.register(self.close)
 
     def _open(self) -> Page:
         try:
             from playwright.sync_api import Error, sync_playwright
         except ImportError as error:
             raise TianxiaError(REMEDY) from error
-        self._playwright = sync_playwright().start()
+        playwright = sync_playwright().start()
         # Its sandbox refuses to work for root, as which containers often run.
         as_root = hasattr(os, "geteuid") and os.geteuid() == 0
         words = ["--no-sandbox", "--disable-dev-shm-usage"] if as_root else []
         try:
-            browser = self._playwright.chromium.launch(
+            browser = playwright.chromium.launch(
                 executable_path=os.environ.get(VARIABLE), args=words
             )
         except Error as error:
-            self._playwright.stop()
+            playwright.stop()
             raise TianxiaError(f"{REMEDY} ({str(error).partition(chr(10))[0]})") from error
         return browser.new_page(color_scheme="light")
 
@@ -105,9 +101,3 @@ class Camera:
         drawn = self._thread.submit(self._page.evaluate, DRAW, told).result()
         raw = np.frombuffer(base64.b64decode(drawn), np.uint8)
         return raw.reshape(height, width, 4)[:, :, :3].copy()
-
-    def close(self) -> None:
-        """Let the browser end."""
-        with suppress(RuntimeError):  # the interpreter starts no more work
-            self._thread.submit(self._playwright.stop).result()
-        self._thread.shutdown()

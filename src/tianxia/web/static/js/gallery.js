@@ -1,7 +1,8 @@
 // The talk of those who watch, as a tab of the table. The server sends it to whoever may read it only.
 
 import { heard, renew, toEnd, write } from "./saying.js";
-import { $, page, table, tabs } from "./table.js";
+import { $, page, table } from "./page.js";
+import * as tabs from "./tabs.js";
 
 const AGAIN = 20000; // milliseconds before a panel is asked for again that did not come
 const JSON_ONLY = { credentials: "same-origin", headers: { Accept: "application/json" } };

@@ -1,7 +1,7 @@
 // What the talk of those who play and that of those who watch have in common: both are pushed, and written, in one way.
 
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
-import { $, page } from "./table.js";
+import { $, page } from "./page.js";
 
 /** Call a function with what the live connection brings of a talk. */
 export function heard(name, receive) {

@@ -1,7 +1,7 @@
 // What matters is staged before the board shows it: the rest steps back, who meets is shown large,
 // and what comes of it last. A game says what that is (`Stage` in tianxia/draw/scene.py).
 
-import { SVG, make, nodes, page } from "./table.js";
+import { make, nodes, page, SVG } from "./page.js";
 
 const MEETING = 0.5; // of the time, before it is shown what comes of it
 const LEAST = 48; // pixels around the middle of the place that stay clear

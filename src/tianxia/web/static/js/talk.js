@@ -1,7 +1,11 @@
 // Talk at the table: what the server sends of it is a piece of its own, kept apart from the board's.
 
 import { heard as listen, renew, toEnd, write } from "./saying.js";
-import { $, answered, ask, fill, morphing, page, setUnread, store, strings, table, tabs, toast } from "./table.js";
+import { setUnread, toast } from "./announce.js";
+import { ask, morphing } from "./happenings.js";
+import { $, answered, fill, page, strings, table } from "./page.js";
+import { store } from "./settings.js";
+import * as tabs from "./tabs.js";
 
 const READING = 1500; // milliseconds that something new is in sight before it counts as read
 const FEW = 100; // characters left, from which on they are counted
