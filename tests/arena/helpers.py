@@ -9,6 +9,7 @@ from typing import Any
 
 import tianxia
 from tianxia.arena import Archive, Outcome, Plan, run
+from tianxia.search.bot import is_late
 from tianxia.search.opinions import Opinion
 from tianxia.search.uniform import Uniform
 
@@ -104,3 +105,18 @@ class Stubborn:
 
     def choose(self, view: tianxia.State, deadline: float | None = None) -> int:
         return view.legal_actions(self.seat)[self.place]
+
+
+class Busy(Uniform):
+    """Sleeps longer than it may, then works as long as it may, by the clock of its deadline."""
+
+    worked: list[float] = []  # noqa: RUF012  (of all that are busy)
+
+    def choose(self, view: tianxia.State, deadline: float | None = None) -> int:
+        if deadline is not None:
+            time.sleep(0.03)
+            begun = time.process_time()
+            while not is_late(deadline, 0.0):
+                pass
+            self.worked.append(time.process_time() - begun)
+        return super().choose(view, deadline)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import os
@@ -12,18 +13,29 @@ import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from rich.console import Console
 
 import tianxia
-from tests.arena.helpers import BARRAGE, HERE, ROOT, SlowAtFirst, Witness, match, program
+from tests.arena.helpers import BARRAGE, HERE, ROOT, Busy, SlowAtFirst, Witness, match, program
 from tests.battery.games import GAMES  # registers the toy game
-from tianxia.arena import Archive, Outcome, Plan, ratings, run, standings
+from tianxia.arena import (
+    Archive,
+    Outcome,
+    Plan,
+    pack,
+    ratings,
+    run,
+    standings,
+    unpacked,
+)
 from tianxia.arena.archive import PLAN, RESULTS, ArchiveError, transcript_file
 from tianxia.arena.report import command, named, page, rows
 from tianxia.arena.standings import interval
+from tianxia.bots.program import tells_cpu
 from tianxia.cli.arena import _as_table
 from tianxia.kernel.record import CHANCE
 
@@ -146,6 +158,48 @@ def test_observing_is_on_the_clock(tmp_path: Path) -> None:
         assert 0 < cpu < 0.16  # asleep, it takes none
 
 
+def test_by_the_processors_clock_sleep_costs_nothing_and_work_does(tmp_path: Path) -> None:
+    """What else a machine does takes no time from a bot: as here, where it sleeps."""
+    wishes: dict[str, Any] = {"seconds": 0.02, "clock": "processor"}
+    for outcome in match(tmp_path / "a", f"{HERE}:Slow", "random", **wishes):
+        assert outcome.late == [0, 0]
+        assert max(outcome.slowest) < 0.07
+        assert outcome.seconds == pytest.approx(outcome.cpu, abs=0.05)
+    Busy.worked.clear()
+    match(tmp_path / "b", f"{HERE}:Busy", "random", longest=4, **wishes)
+    assert len(Busy.worked) == 4  # two of its own in each game
+    assert min(Busy.worked) > 0.01
+    plan = Plan(BARRAGE, (f"{HERE}:Slow", "random"), 2, longest=60, **wishes)
+    text = page(plan, Archive(tmp_path / "a", plan).outcomes(), "fr")
+    assert "Tous les temps sont ceux du processeur." in html.unescape(text)
+    assert "--clock processor" in text
+    with pytest.raises(tianxia.TianxiaError, match="no clock is called 'sun'"):
+        Plan(BARRAGE, ("random", "random"), clock="sun")
+
+
+SLEEPER = """
+import sys, time
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(" ")
+    if word == "game":
+        print("ready sleeper", flush=True)
+    elif word == "choose":
+        time.sleep(0.1)
+        print("action", rest.split()[1], flush=True)
+"""
+
+
+@pytest.mark.skipif(not tells_cpu(), reason="only Linux tells what a program has worked")
+def test_a_program_outside_is_timed_by_what_it_has_worked(tmp_path: Path) -> None:
+    sleeper = program(tmp_path, SLEEPER)
+    wishes: dict[str, Any] = {"seconds": 0.02, "longest": 12, "games": 1}
+    by_wall = match(tmp_path / "wall", sleeper, "random", **wishes)
+    assert max(by_wall[0].late) >= 1
+    by_work = match(tmp_path / "work", sleeper, "random", clock="processor", **wishes)
+    assert by_work[0].late == [0, 0]
+    assert by_work[0].end == "cut"
+
+
 def test_with_several_seats_a_fault_is_shared_by_the_others(tmp_path: Path) -> None:
     spec = f"{TOY}(players=3)"
     (first, *_) = match(tmp_path, f"{HERE}:Cheat", "random", "random", spec=spec, games=1)
@@ -184,6 +238,25 @@ def test_a_folder_holds_one_match(tmp_path: Path) -> None:
     (tmp_path / PLAN).write_text("{}", encoding="utf-8")
     with pytest.raises(ArchiveError, match="is no plan"):
         Archive(tmp_path, plan)
+
+
+def test_results_can_be_published_packed(tmp_path: Path) -> None:
+    players = ("random", "random")
+    played = {name: match(tmp_path / name, *players, games=2) for name in ("one", "two")}
+    for name in ("a", "b"):
+        pack([tmp_path / "two", tmp_path / "one"], tmp_path / f"{name}.tar.xz")
+    assert (tmp_path / "a.tar.xz").read_bytes() == (tmp_path / "b.tar.xz").read_bytes()
+    with unpacked(tmp_path / "a.tar.xz") as folder:
+        for name, outcomes in played.items():
+            plan = Archive.known_plan(folder / name)
+            assert plan == Plan(BARRAGE, players, 2, longest=60)
+            assert Archive(folder / name, plan).outcomes() == outcomes
+    assert not folder.exists()
+    whole, broken = (tmp_path / "a.tar.xz").read_bytes(), tmp_path / "c.tar.xz"
+    for wrong in (b"nothing", whole[:-100], whole[:40]):
+        broken.write_bytes(wrong)
+        with pytest.raises(ArchiveError, match="holds no packed arenas"), unpacked(broken):
+            pass
 
 
 def test_games_of_another_generation_are_refused(tmp_path: Path) -> None:

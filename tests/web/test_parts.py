@@ -13,11 +13,14 @@ from xml.etree import ElementTree as ET
 import pytest
 from jinja2 import meta, nodes
 
+from tests.tables.helpers import PEOPLE, step
 from tests.web.world import World
-from tianxia.web import fragment, templating
+from tianxia.tables import SeatPlan
+from tianxia.web import fragment, rendering, templating
 from tianxia.web.bits import bits
 from tianxia.web.parts import ENDING, LOG, Piece, in_parts
 from tianxia.web.rendering import Renderer, Viewer
+from tianxia.web.turns import Turn, Voice
 
 BASE = "http://table.test"
 GAMES = ("stratego(variant=duel)", "suntzu", "firebulls", "china", "binfa")
@@ -126,7 +129,6 @@ def test_lines_that_changed_or_went_are_sent_anew() -> None:
 @pytest.mark.parametrize("spec", GAMES)
 def test_a_whole_game_in_parts_is_the_same_as_whole(spec: str, here: World) -> None:
     from tianxia.kernel.registry import game
-    from tianxia.tables import SeatPlan
 
     tables, renderer, dice = here.app_state.tables, Renderer(), random.Random(2)
     played = game(spec)
@@ -182,6 +184,34 @@ def test_a_part_is_drawn_again_only_when_what_it_shows_has_changed(
     facts |= {"scene": replace(facts["scene"], svg="<svg/>")}
     assert fragment.fragment(facts, "en", (), kept).parts["play"] != first.parts["play"]
     assert drawn == ["table/play"]
+
+
+def test_who_watches_beside_others_has_only_new_turns_drawn(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables, renderer, dice, drawn = (
+        here.app_state.tables,
+        Renderer(),
+        random.Random(1),
+        list[Turn](),
+    )
+    plans = [SeatPlan("me"), SeatPlan("open")]
+    table = tables.create("stratego(variant=duel)", plans, person=PEOPLE[0]).table_id
+    tables.take_seat(table, 1, PEOPLE[1])
+    viewers = [Viewer(seat, "en", BASE) for seat in (0, 1, None)]
+    draw_turn = rendering._drawn_turn
+
+    def counted(turn: Turn, voice: Voice, armies: tuple[str, ...]) -> str:
+        drawn.append(turn)
+        return draw_turn(turn, voice, armies)
+
+    monkeypatch.setattr(rendering, "_drawn_turn", counted)
+    for _ in range(40):
+        snapshot = step(tables, table, dice)
+        drawn.clear()
+        for viewer in viewers:
+            renderer.piece(snapshot, viewer)
+    assert 0 < len(drawn) <= 2 * len(viewers)
 
 
 @pytest.mark.parametrize("part", fragment.FACTS)

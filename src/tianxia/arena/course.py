@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -14,7 +14,7 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import new_rng
 from tianxia.kernel.state import State
-from tianxia.search.bot import Bot, tell
+from tianxia.search.bot import Bot, now, tell
 from tianxia.search.opinions import Opinion, opinion
 
 RULES, CUT = "rules", "cut"
@@ -43,8 +43,8 @@ class Outcome:
     actions
         All actions of the game, chance included.
     decisions, seconds, slowest, late
-        A seat's decisions, their time together, the longest one, how many came late. What a
-        bot observed since its last decision is part of the time of the next.
+        A seat's decisions, their time together, the longest one, how many came late, by the
+        plan's clock. What a bot observed since its last decision is part of the time of the next.
     note
         What went wrong, in words.
     cpu
@@ -94,6 +94,8 @@ class Clock:
         Seconds that it has observed since its last decision: they are part of the next.
     cpu
         Seconds of this process while it decided or observed.
+    reading
+        What tells the time.
     """
 
     limit: float | None
@@ -103,15 +105,16 @@ class Clock:
     late: int = 0
     observed: float = 0.0
     cpu: float = 0.0
+    reading: Callable[[], float] = time.monotonic
 
     @contextmanager
     def observing(self) -> Iterator[None]:
         """Let what is done meanwhile count as observing."""
-        begun, spent = time.monotonic(), time.process_time()
+        begun, spent = self.reading(), time.process_time()
         try:
             yield
         finally:
-            self.observed += time.monotonic() - begun
+            self.observed += max(self.reading() - begun, 0.0)  # a program that ends has no clock
             self.cpu += time.process_time() - spent
 
     def decided(self) -> None:
@@ -179,7 +182,7 @@ class Course:
         view = self.state.view(seat)
         clock = self.clocks[seat]
         left = None if self.seconds is None else self.seconds - clock.observed
-        deadline = None if left is None else time.monotonic() + left
+        deadline = None if left is None else now() + left
         try:
             with clock.observing():
                 action = self.bots[seat].choose(view, deadline)

@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import tianxia
-from tianxia.arena.players import PROTOCOLS, USUAL, check
+from tianxia.arena.players import OUTSIDE, PROTOCOLS, USUAL, check
+from tianxia.bots.program import tells_cpu
 from tianxia.kernel.errors import TianxiaError
 
 LONGEST = 20_000
 """Where a game is broken off as a draw, in actions."""
 SEEDS = 1_000_003
+WALL, PROCESSOR = "wall", "processor"
+CLOCKS = (WALL, PROCESSOR)
+"""What a bot's time can be counted by."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,9 @@ class Plan:
     paired
         Whether rounds are played; else every game has numbers of its own for chance and
         bots, and players only change seats: for data, where games should be independent.
+    clock
+        What time is counted by, one of `CLOCKS`: by the processor's, it does not matter what
+        else a machine does.
     """
 
     game: str
@@ -77,6 +84,7 @@ class Plan:
     longest: int = LONGEST
     protocol: str = USUAL
     paired: bool = True
+    clock: str = WALL
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played."""
@@ -93,8 +101,15 @@ class Plan:
             raise TianxiaError(
                 f"no protocol is called {self.protocol!r}; there are {', '.join(PROTOCOLS)}"
             )
+        if self.clock not in CLOCKS:
+            raise TianxiaError(f"no clock is called {self.clock!r}; there are {', '.join(CLOCKS)}")
         for player in self.players:
             check(player, game)
+            if self.clock == PROCESSOR and player.startswith(OUTSIDE) and not tells_cpu():
+                raise TianxiaError(
+                    "this system does not tell the processor's time of a program outside; "
+                    f"its clock can only be {WALL!r}"
+                )
 
     def fixtures(self) -> Iterator[Fixture]:
         """Yield all games; more games only add to the end."""

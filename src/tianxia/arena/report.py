@@ -12,7 +12,7 @@ from typing import Any
 import tianxia
 from tianxia.arena.archive import REPORT, Archive, transcript_file
 from tianxia.arena.course import CUT, Outcome
-from tianxia.arena.plan import Plan
+from tianxia.arena.plan import PROCESSOR, Plan
 from tianxia.arena.plots import Range, courses, histogram, intervals
 from tianxia.arena.ratings import ratings
 from tianxia.arena.standings import Standing, by_seat, standings
@@ -154,6 +154,8 @@ def _foot(plan: Plan, outcomes: Sequence[Outcome], language: str) -> str:
     cut = sum(outcome.end == CUT for outcome in outcomes)
     if cut:
         lines.append(_("Broken off as a draw: {n}.").format(n=cut))
+    if plan.clock == PROCESSOR:
+        lines.append(_("All times are the processor's."))
     return " ".join(lines)
 
 
@@ -184,6 +186,8 @@ def command(plan: Plan) -> str:
         words += ["--longest", str(plan.longest)]
     if plan.protocol != usual.protocol:
         words += ["--protocol", plan.protocol]
+    if plan.clock != usual.clock:
+        words += ["--clock", plan.clock]
     return shlex.join(words)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -28,7 +29,7 @@ from tianxia.arena.course import (
     forfeited,
     shares_of,
 )
-from tianxia.arena.plan import Fixture, Plan
+from tianxia.arena.plan import PROCESSOR, WALL, Fixture, Plan
 from tianxia.arena.players import OUTSIDE, Bench
 from tianxia.bots.evaluator import Evaluated
 from tianxia.bots.match import draw
@@ -38,7 +39,7 @@ from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import new_rng
 from tianxia.kernel.state import State
 from tianxia.kernel.transcript import Transcript
-from tianxia.search.bot import Bot, tell
+from tianxia.search.bot import Bot, clocked, tell
 
 
 def run(archive: Archive, workers: int | None = None) -> Iterator[Outcome]:
@@ -176,7 +177,9 @@ class Table:
             for seat, player in enumerate(fixture.seats):
                 bots.append(self._seat(game, seat, player, plan.bot_seed(fixture, player)))
                 before.append(_cpu_outside(bots[-1]))
-            end = course.play()
+                course.clocks[seat].reading = _clock(plan, bots[-1])
+            with clocked(CLOCKS[plan.clock]):
+                end = course.play()
         except Fault as problem:
             end, fault, note = problem.end, problem.seat, problem.note
         cpu = [
@@ -248,6 +251,16 @@ class Table:
         if outcome.note:
             found.extra["note"] = " ".join(outcome.note.split())
         return found.write()
+
+
+CLOCKS = {WALL: time.monotonic, PROCESSOR: time.process_time}
+
+
+def _clock(plan: Plan, bot: Bot) -> Callable[[], float]:
+    """Return what tells the time of a bot: of a program outside, its own processor's time."""
+    if plan.clock == PROCESSOR and isinstance(bot, Program | Evaluated):
+        return lambda: bot.connection.cpu() or 0.0
+    return CLOCKS[plan.clock]
 
 
 def _cpu_outside(bot: Bot) -> float | None:

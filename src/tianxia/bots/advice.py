@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -15,7 +14,7 @@ from tianxia.kernel.errors import ViewError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import State
 from tianxia.search.advice import PATIENCE, Adviser
-from tianxia.search.bot import Bot, tell
+from tianxia.search.bot import Bot, now, tell
 from tianxia.search.thinking import Budget, Finding, Searcher, think
 
 ITERATIONS = 800
@@ -113,6 +112,6 @@ def _row(name: str, state: State, seat: int, seed: int) -> Iterator[int]:
     bot, ahead = rebuild(name, state, seat, seed), state.clone()
     plies = ahead.plies
     while seat in ahead.acting and ahead.plies == plies:
-        action = int(bot.choose(ahead.view(seat), time.monotonic() + ROW_SECONDS))
+        action = int(bot.choose(ahead.view(seat), now() + ROW_SECONDS))
         yield action
         tell(ahead, action, seat, [(seat, bot)])

@@ -14,7 +14,6 @@ bots be such a program.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
@@ -52,7 +51,7 @@ from tianxia.kernel.errors import IllegalAction
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.state import State
-from tianxia.search.bot import Bot, tell
+from tianxia.search.bot import Bot, now, tell
 
 COLOURS = ("RED", "BLUE")
 STEPS = {"UP": (0, -1), "DOWN": (0, 1), "LEFT": (-1, 0), "RIGHT": (1, 0)}
@@ -179,7 +178,7 @@ class Evaluated:
             return self.setup[int(view.fields["placed"][self.seat])]
         for line in (self.last, *board_lines(view, self.seat)):
             self.connection.write(line)
-        seconds = 0.0 if deadline is None else max(deadline - time.monotonic(), 0.0)
+        seconds = 0.0 if deadline is None else max(deadline - now(), 0.0)
         answer = self.connection.read(seconds + self.patience)
         if answer == SURRENDER:
             raise Resigned("it has surrendered")
@@ -245,7 +244,7 @@ class Guest:
 
     def ask(self) -> int:
         """Return what the bot decides."""
-        deadline = None if self.seconds is None else time.monotonic() + self.seconds
+        deadline = None if self.seconds is None else now() + self.seconds
         return self.bot.choose(self.state.view(self.seat), deadline)
 
     def tell(self, action: int, actor: int) -> None:

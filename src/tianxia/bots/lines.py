@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
@@ -22,7 +21,7 @@ from tianxia.kernel.registry import game as game_of
 from tianxia.kernel.registry import position
 from tianxia.kernel.rng import Rng
 from tianxia.kernel.state import State
-from tianxia.search.bot import Bot
+from tianxia.search.bot import Bot, now
 
 VERSION = 1
 UNSEEN = "?"
@@ -216,7 +215,7 @@ class Speaker:
             raise ProtocolError("the last view is not one in which this seat may act")
         limit = rest.partition(" ")[0]
         try:
-            deadline = None if limit == NO_LIMIT else time.monotonic() + float(limit)
+            deadline = None if limit == NO_LIMIT else now() + float(limit)
         except ValueError:
             raise ProtocolError(f"{limit[:20]!r} should be seconds, or - for no limit") from None
         action = bot.choose(self.view, deadline)

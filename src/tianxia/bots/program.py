@@ -30,6 +30,7 @@ from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.rng import new_rng
 from tianxia.kernel.state import State
+from tianxia.search.bot import now
 
 PATIENCE = 30.0
 """Seconds beyond its time after which a program is given up."""
@@ -38,7 +39,14 @@ STARTING = 120.0
 LONGEST_LINE = 10_000
 WORLDS_STREAM = 1 << 42
 """Keeps the numbers of worlds apart from those that a program draws from its seed."""
+PROCESS = "/proc/{}/stat"
+"""Where Linux tells what a process has used."""
 LINES_AHEAD = 1000  # a program that writes more than this without being asked has to wait
+
+
+def tells_cpu() -> bool:
+    """Say whether this system tells how long the processor has worked for a program."""
+    return Path(PROCESS.format("self")).exists()
 
 
 class ProgramError(TianxiaError):
@@ -123,7 +131,7 @@ class Connection:
     def cpu(self) -> float | None:
         """Return the processor's seconds that the program has had; None where nobody knows."""
         try:
-            text = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8")
+            text = Path(PROCESS.format(self._process.pid)).read_text(encoding="utf-8")
             ticks = [int(word) for word in text.rpartition(")")[2].split()[11:15]]
             return sum(ticks) / os.sysconf("SC_CLK_TCK")  # its own and its children's
         except (OSError, ValueError, AttributeError):
@@ -256,7 +264,7 @@ class Program:
         if self.worlds:
             rng = new_rng(self.seed, WORLDS_STREAM + self._decided)
             self.connection.write(worlds_message(view, self.worlds, rng))
-        seconds = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+        seconds = None if deadline is None else max(deadline - now(), 0.0)
         self.connection.write(choose_message(seconds, legal))
         line = self.connection.read((seconds or 0.0) + self.patience)
         word, _, token = line.partition(" ")

@@ -288,6 +288,14 @@ def arena(
         Path | None,
         typer.Option("--data", metavar="FILE", help="Write the games as Parquet, too (extra lab)."),
     ] = None,
+    clock: Annotated[
+        str,
+        typer.Option(
+            "--clock",
+            metavar="wall|processor",
+            help="What a bot's time is counted by: by the processor's, other work costs it none.",
+        ),
+    ] = "wall",
     language: Language = None,
 ) -> None:
     """Let bots play matches: paired seats and dice, intervals, ratings, a report."""
@@ -307,6 +315,7 @@ def arena(
         workers,
         language,
         data,
+        clock,
     )
     raise typer.Exit(status)
 

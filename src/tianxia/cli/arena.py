@@ -13,6 +13,7 @@ from rich.text import Text
 from tianxia.arena import Archive, Outcome, Plan, ratings, run, standings
 from tianxia.arena.archive import REPORT
 from tianxia.arena.data import arrow, write_archive
+from tianxia.arena.plan import WALL
 from tianxia.arena.report import DISPENSABLE, FAULTS, Rows, named, percent, points, rows, write
 from tianxia.cli.bars import counting
 from tianxia.cli.playing import game_of
@@ -31,6 +32,8 @@ def folder_of(plan: Plan) -> Path:
     words = [plan.game, *plan.players, f"seed{plan.seed}"]
     if plan.seconds is not None:
         words.append(f"{plan.seconds:g}s")
+    if plan.clock != WALL:
+        words.append(plan.clock)
     name = re.sub(r"[^A-Za-z0-9.=]+", "-", "-".join(words)).strip("-")
     return home() / "arena" / name[:LONGEST_NAME]
 
@@ -49,13 +52,16 @@ def play_arena(
     workers: int | None,
     language: str | None,
     data: Path | None = None,
+    clock: str = WALL,
 ) -> int:
     """Play a match, or go on with it; return the exit status."""
     if data is not None:
         arrow()  # before hours of play, not after them
     screen = Screen(chosen_language(language))
     game = game_of(spec, options).spec
-    plan = Plan(game, tuple(players), games, seed, seconds, patience, longest, protocol)
+    plan = Plan(
+        game, tuple(players), games, seed, seconds, patience, longest, protocol, clock=clock
+    )
     archive = Archive(folder or folder_of(plan), plan)
     wanted = len(list(plan.fixtures()))
     outcomes = archive.outcomes()[:wanted]

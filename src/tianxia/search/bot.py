@@ -7,7 +7,8 @@ player; names, rebuilding and whole games are in `tianxia.bots`.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from tianxia.kernel.game import Game
@@ -47,8 +48,8 @@ class Bot(Protocol):
         view
             What the seat may know now; it may act.
         deadline
-            When an answer is expected at the latest, by the clock of `time.monotonic`;
-            None lets the bot take the time it is used to.
+            When an answer is expected at the latest, by `now`; None lets the bot take the
+            time it is used to.
         """
 
 
@@ -76,4 +77,26 @@ def tell(state: State, action: int, actor: int, bots: Iterable[tuple[int, Bot]])
 
 def is_late(deadline: float | None, margin: float) -> bool:
     """Say whether less than so many seconds of a bot's time are left; None is no clock."""
-    return deadline is not None and time.monotonic() > deadline - margin
+    return deadline is not None and now() > deadline - margin
+
+
+_clock: Callable[[], float] = time.monotonic
+
+
+def now() -> float:
+    """Return the time by which deadlines are set.
+
+    It is that of `time.monotonic`, but where a match counts the processor's time.
+    """
+    return _clock()
+
+
+@contextmanager
+def clocked(clock: Callable[[], float]) -> Iterator[None]:
+    """Let all deadlines of this process be times of a clock meanwhile: see `now`."""
+    global _clock  # noqa: PLW0603  (bots ask for it wherever they are, in threads as well)
+    before, _clock = _clock, clock
+    try:
+        yield
+    finally:
+        _clock = before

@@ -155,7 +155,7 @@ def think(
     seed
         Same seed and same iterations: same answer.
     deadline
-        A time of `time.monotonic` at which to stop, whatever the budget says.
+        A time of `search.bot.now` at which to stop, whatever the budget says.
 
     Returns
     -------

@@ -9,6 +9,7 @@ sent nothing, so neither numbers nor times tell of what others do in secret.
 from __future__ import annotations
 
 import hashlib
+import json
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -53,7 +54,7 @@ MOST_LINES = 200
 """Of a running game; when it is over a page has them all."""
 MOST_TABLES = 300
 MOST_VOICES = 12
-"""Languages, names and colours in which the log of one table is kept as it was drawn."""
+"""Viewers, languages, names and colours for which the log of one table is kept as drawn."""
 MOST_PAST = 3
 """Pieces that are kept for each viewer to tell what has changed since. What others are shown,
 and how often, has no part in what is kept."""
@@ -186,10 +187,20 @@ class _Shelf:
         self.lock = threading.Lock()
 
     def log(
-        self, lines: Sequence[Line], voice: Voice, armies: tuple[str, ...], *, over: bool
+        self,
+        lines: Sequence[Line],
+        viewer: int,
+        voice: Voice,
+        armies: tuple[str, ...],
+        *,
+        over: bool,
     ) -> tuple[str, ...]:
-        """Return the turns of a log as HTML, newest first; what was drawn before is kept."""
-        key = (voice, armies)
+        """Return the turns of a log as HTML, newest first; what was drawn before is kept.
+
+        Each viewer is told lines of his own: kept under one key, those of one would drive out
+        those of the other.
+        """
+        key = (viewer, voice, armies)
         known = self.lines.get(key, {})
         told = {same: turn for same, (turn, _) in known.items()}
         drawn = {}
@@ -392,6 +403,7 @@ class Renderer:
             "plies": len(snapshot.plies_notations) - 1 if over else None,
             "talk": snapshot.talk and (viewer.seat is not None or over),
             "steps": sorted({line for line, step in told.steps if step.seat == CHANCE}),
+            "stage": _newest_staged(told, scene),
         }
         armies = armies_of(scene.armies or game.kind.armies, game.seats)
         self._shelf(snapshot).armies = armies
@@ -407,7 +419,7 @@ class Renderer:
             },
             "log": Markup(LOG) if lines else "",  # noqa: S704  (our own)
             "lines": self._shelf(snapshot).log(
-                lines, voice_of(snapshot, viewer), armies, over=over
+                lines, viewer.code, voice_of(snapshot, viewer), armies, over=over
             ),
             "may": permissions(snapshot, viewer),
             "standing": standing_of(snapshot, viewer),
@@ -460,11 +472,28 @@ def _still(scene: Scene) -> Scene:
     return replace(scene, gestures=(), arrangement=None, steps_only=False)
 
 
+def staged(line: int, scene: Scene) -> dict[str, Any] | None:
+    """Return what a scene stages, as the page's module reads it, with its line of the log."""
+    if scene.stage is None:
+        return None
+    cast = [
+        {"symbol": one.symbol, "box": one.box, "falls": one.falls, "note": one.note}
+        for one in scene.stage.cast
+    ]
+    return {"line": line, "on": scene.stage.on, "cast": cast}
+
+
+def _newest_staged(told: Told, scene: Scene) -> str:
+    """Return what is staged of the newest step, as JSON; empty where nothing is."""
+    return json.dumps(staged(told.steps[-1][0], scene)) if told.steps and scene.stage else ""
+
+
 def _as_step(line: int, scene: Scene) -> dict[str, Any]:
     """Return a scene as the page's module reads a step."""
     panels = {panel.id: panel.html for panel in scene.panels}
     return {
         "line": line,
+        "stage": staged(line, scene),
         "hold": scene.hold,
         "svg": scene.svg,
         "status": scene.status,

@@ -88,7 +88,7 @@ def compare(
     width
         Positions that each beam keeps.
     deadline
-        A time of `time.monotonic` at which no more are begun.
+        A time of `search.bot.now` at which no more are begun.
 
     Returns
     -------

@@ -181,7 +181,7 @@ class Warlord:
         Parameters
         ----------
         deadline
-            A time of `time.monotonic` at which it plays on no more. What it needs besides is
+            A time of `search.bot.now` at which it plays on no more. What it needs besides is
             far less than any clock leaves.
         """
         skill, caution = self.skill, _caution(int(view.fields["turns"]))

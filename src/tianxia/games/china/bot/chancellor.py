@@ -165,7 +165,7 @@ def weigh(
     seed
         Same seed and same skill: same answer.
     deadline
-        A time of `time.monotonic` at which to stop, whatever `skill` says.
+        A time of `search.bot.now` at which to stop, whatever `skill` says.
 
     Returns
     -------

@@ -10,7 +10,6 @@ cards, payments and reinforcements are weighed against it.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -29,6 +28,7 @@ from tianxia.kernel.game import Game, Part
 from tianxia.kernel.record import CHANCE, Pool, viewer_code
 from tianxia.kernel.rng import Rng, new_rng, next32
 from tianxia.kernel.state import State
+from tianxia.search.bot import now
 
 Numbers = NDArray[np.int64]
 Reals = NDArray[np.float64]
@@ -138,7 +138,7 @@ class Tactician:
     """Plays Sun Tzu with all options, from a seat's views alone."""
 
     deadline = math.inf
-    """When the present decision has to be made, by `time.monotonic`."""
+    """When the present decision has to be made, by `now`."""
 
     def __init__(self, game: Game, seat: int, seed: int, skill: Skill = BEST) -> None:
         self.game = game
@@ -225,7 +225,7 @@ class Tactician:
 
     def solved(self, base: State, fixed: Numbers) -> Solved:
         """Solve a round, as it began, from this seat's view of it."""
-        begun = time.monotonic()
+        begun = now()
         turn = int(base.fields["turn"])
         kind = _kind_of_round(base)
         skill, seat, other = self._affordable(begun, kind), self.seat, 1 - self.seat
@@ -239,7 +239,7 @@ class Tactician:
         rooms = [[skill.orders] + [skill.others] * (len(mine) - 1), [skill.others] * len(his)]
         lots = self.lots_of(base, fixed, skill, (mine, his), rooms, rng)
         if skill in PARTS:
-            _note_pace(kind, (time.monotonic() - begun) / PARTS[skill])
+            _note_pace(kind, (now() - begun) / PARTS[skill])
         return _read(lots, seat, other)
 
     def lots_of(
@@ -281,19 +281,19 @@ class Tactician:
 
     def _seen_through(self, base: State, lots: Lots, seed: int) -> Lots:
         """Return the round solved by what it leads to, where the clock leaves time for that."""
-        begun = time.monotonic()
+        begun = now()
         if begun + CAREFUL * _pace.get(AHEAD, 0.0) > self.deadline:
             _pace[AHEAD] *= 1 - NEWS  # a machine is not slow for ever
             return lots
         ahead = look_ahead(base.record, self.weights, lots, self.skill.ahead, seed)
-        _note_pace(AHEAD, time.monotonic() - begun)
+        _note_pace(AHEAD, now() - begun)
         return ahead
 
-    def _affordable(self, now: float, kind: int) -> Skill:
+    def _affordable(self, begun: float, kind: int) -> Skill:
         """Return the best way to think for which the clock leaves time, of the best one."""
         if self.skill != BEST:
             return self.skill
-        left = self.deadline - now
+        left = self.deadline - begun
         longest = max((pace for known, pace in _pace.items() if known != AHEAD), default=0.0)
         pace = CAREFUL * _pace.get(kind, longest)
         return next((skill for skill, part in PARTS.items() if part * pace <= left), HURRIED)
