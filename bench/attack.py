@@ -4,12 +4,14 @@
     python bench/attack.py --only sockets --seconds 10 --descriptors 120
 
 Starts a server of its own at 127.0.0.1, with the limits that every server has, and attacks it
-from 127.0.0.1 to 127.0.0.5 while two people at 127.0.0.10 and 127.0.0.11 play. Only Linux
-has all these addresses. It asks nobody else, and stops by itself.
+from 127.0.0.1 to 127.0.0.5 while two people at 127.0.0.10 and 127.0.0.11 play, and one at
+127.0.0.12 against a bot. Only Linux has all these addresses. It asks nobody else, and stops by
+itself.
 
 sockets      as many connections as there are to be had, which send their heads by letters
 pages        the pages that cost most, four at a time from each address, never the same twice
 websockets   as many open pages as there are to be had, which send and come again
+bots         tables at which only bots play, as many as there are to be had, by ever new people
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 from web import BASE, chosen, free_port, summary, wait_until_ready
@@ -33,7 +36,9 @@ from websockets.exceptions import WebSocketException
 
 ATTACKERS = [f"127.0.0.{number}" for number in range(1, 6)]
 PEOPLE = ["127.0.0.10", "127.0.0.11"]
+ALONE = "127.0.0.12"
 GAME = "stratego"
+BOT = "bot:journeyman"
 SOCKETS_EACH = 400
 PAGES_EACH = 200
 AT_ONCE = 4
@@ -44,9 +49,9 @@ import resource, sys
 limit = int(sys.argv[2])
 if limit:
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
-from tianxia.web import app_state, serve
-every = app_state.kinds
-app_state.kinds = lambda: [kind for kind in every() if kind.name == sys.argv[3]]
+from tianxia.minds import crew
+from tianxia.web import serve
+crew.installed = lambda: [sys.argv[3]]
 serve.serve("127.0.0.1", int(sys.argv[1]))
 """
 """A server that prepares only the game that is played."""
@@ -96,12 +101,31 @@ async def flood(port: int, address: str, table: str) -> None:
         await asyncio.sleep(0.5)
 
 
+async def crowd_of_bots(port: int, address: str) -> None:
+    """Become somebody new, make tables for bots until there are no more to be had, begin anew."""
+    transport = httpx.AsyncHTTPTransport(local_address=address)
+    wish = {"game": GAME, "seats": [BOT, BOT]}
+    async with httpx.AsyncClient(
+        base_url=f"{BASE}:{port}", transport=transport, timeout=PATIENCE
+    ) as client:
+        while True:
+            with suppress(httpx.HTTPError, KeyError):
+                made = await client.post("/api/v1/people")
+                headers = {"authorization": f"Bearer {made.json()['token']}"}
+                answer = made
+                while answer.is_success:
+                    answer = await client.post("/api/v1/tables", json=wish, headers=headers)
+            await asyncio.sleep(0.05)
+
+
 async def attack(what: str, port: int, seconds: float, table: str) -> None:
     for address in ATTACKERS:
         if what == "sockets":
             work = [half_open(port, address) for _ in range(SOCKETS_EACH)]
         elif what == "pages":
             work = [costly(port, address) for _ in range(AT_ONCE)]
+        elif what == "bots":
+            work = [crowd_of_bots(port, address) for _ in range(AT_ONCE)]
         else:
             work = [flood(port, address, table) for _ in range(PAGES_EACH)]
         tasks = [asyncio.create_task(one) for one in work]
@@ -122,20 +146,20 @@ class People:
     """Two people who play one game after the other."""
 
     def __init__(self, port: int) -> None:
-        self.clients = [
+        *self.clients, self.alone = (
             httpx.AsyncClient(
                 base_url=f"{BASE}:{port}",
                 transport=httpx.AsyncHTTPTransport(local_address=address),
                 timeout=PATIENCE,
             )
-            for address in PEOPLE
-        ]
+            for address in (*PEOPLE, ALONE)
+        )
         self.dice = random.Random(1)
         self.table = ""
         self.failed = 0
 
     async def arrive(self) -> None:
-        for client in self.clients:
+        for client in (*self.clients, self.alone):
             token = (await client.post("/api/v1/people")).raise_for_status().json()["token"]
             client.headers["authorization"] = f"Bearer {token}"
         await self.sit_down()
@@ -177,6 +201,31 @@ class People:
             await asyncio.sleep(self.dice.uniform(0.1, 0.4))
         return clicks
 
+    async def duel(self, seconds: float) -> list[float]:
+        """Play against a bot; return how long it took each time until it had answered."""
+        waits, end, facts = list[float](), time.monotonic() + seconds, dict[str, Any]()
+        while time.monotonic() < end:
+            try:
+                if not facts or facts["status"] == "over":
+                    wish = {"game": GAME, "seats": ["me", BOT]}
+                    made = await self.alone.post("/api/v1/tables", json=wish)
+                    path = f"/api/v1/tables/{made.raise_for_status().json()['table']}"
+                elif facts["your_turn"]:
+                    body = {"actions": chosen(facts, self.dice), "decision": facts["decision"]}
+                    (await self.alone.post(f"{path}/act", json=body)).raise_for_status()
+                    begun = time.perf_counter()
+                facts = (await self.alone.get(path)).raise_for_status().json()
+                while not facts["your_turn"] and facts["status"] == "playing":
+                    known = {"wait": 5, "version": facts["version"]}
+                    answer = await self.alone.get(path, params=known)
+                    facts = answer.raise_for_status().json()
+                    if facts["your_turn"]:
+                        waits.append(time.perf_counter() - begun)
+            except httpx.HTTPError:
+                self.failed += 1
+                await asyncio.sleep(1)
+        return waits
+
     async def recovery(self) -> float:
         """Return after how many seconds a click is answered soon again."""
         begun = time.monotonic()
@@ -195,14 +244,14 @@ class People:
 async def measure(what: str, port: int, wish: argparse.Namespace, log: Path) -> None:
     people = People(port)
     await people.arrive()
-    await people.play(5)  # what is compiled or read first
+    await asyncio.gather(people.play(5), people.duel(5))  # what is compiled or read first
     calm = await people.play(min(wish.seconds, 10))
     before, people.failed = log.stat().st_size, 0
     line = [sys.executable, __file__, "--attack", what, "--port", str(port)]
     line += ["--seconds", str(wish.seconds), "--table", people.table]
     attacker = subprocess.Popen(["nice", "-n", "5", *line])
     try:
-        clicks = await people.play(wish.seconds)
+        clicks, waits = await asyncio.gather(people.play(wish.seconds), people.duel(wish.seconds))
         attacker.wait(60)
     finally:
         attacker.kill()
@@ -210,6 +259,7 @@ async def measure(what: str, port: int, wish: argparse.Namespace, log: Path) -> 
     print(f"{what}, {wish.seconds:.0f} s from {len(ATTACKERS)} addresses; clicks in ms:")
     print(f"  before      {len(calm):4}  {summary(calm)}")
     print(f"  meanwhile   {len(clicks):4}  {summary(clicks) if clicks else 'none answered'}")
+    print(f"  bot's moves {len(waits):4}  {summary(waits) if waits else 'none'}")
     print(f"  clicks that failed {people.failed}")
     print(f"  log {(log.stat().st_size - before) / 1000:.0f} kB, well again after {recovery:.1f} s")
 
@@ -235,7 +285,7 @@ def run(what: str, wish: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    attacks = ["sockets", "pages", "websockets"]
+    attacks = ["sockets", "pages", "websockets", "bots"]
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--only", choices=attacks)
     parser.add_argument("--seconds", type=float, default=60)

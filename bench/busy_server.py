@@ -4,8 +4,9 @@
     uv run python bench/busy_server.py --tables 20 --bot master --game firebulls --cores 0,1
 
 Starts a server of its own with tables of bots only, which think all the time (their rhythm is
-0) in processes of their own, and two people who play at another table. Says how long their
-clicks took to be answered, in milliseconds, as a browser on the same machine sees it: first
+0) in processes of their own, two people who play at another table, and a stranger who plays
+against a novice. Says how long the clicks of the two took to be answered and how long the
+stranger waited for the novice, in milliseconds, as a browser on the same machine sees it: first
 with nobody thinking, then with all the bots.
 """
 
@@ -25,6 +26,9 @@ import httpx
 from web import BASE, chosen, free_port, summary, wait_until_ready
 
 PERSON_PLAYS = "stratego"
+STRANGER_MEETS = "novice"
+GLANCE = 0.02
+"""Seconds between two looks for the novice's answer."""
 WARM_SECONDS = 5.0
 LONGEST_WARMING = 400.0
 """Where bots must first compile what they think with."""
@@ -84,6 +88,28 @@ async def clicking(port: int, seconds: float, clicks: list[float]) -> None:
             await asyncio.sleep(dice.uniform(0.1, 0.4))
 
 
+async def meeting(port: int, seconds: float, waits: list[float]) -> None:
+    """Play as somebody does who has just come, against a bot."""
+    client = await somebody(port, "Eve")
+    dice, end = random.Random(2), time.monotonic() + seconds
+    while time.monotonic() < end:
+        table = await make_table(client, PERSON_PLAYS, ["me", f"bot:{STRANGER_MEETS}"])
+        begun = None
+        while time.monotonic() < end:
+            facts = (await client.get(f"/api/v1/tables/{table}")).json()
+            if facts["status"] == "over":
+                break
+            if not facts["your_turn"]:
+                await asyncio.sleep(GLANCE)
+                continue
+            if begun is not None:
+                waits.append(time.perf_counter() - begun)
+                await asyncio.sleep(dice.uniform(0.1, 0.4))
+            body = {"actions": chosen(facts, dice), "decision": facts["decision"]}
+            begun = time.perf_counter()
+            (await client.post(f"/t/{table}/act", json=body)).raise_for_status()
+
+
 async def clicked(
     people: list[httpx.AsyncClient], table: str, clicks: list[float], dice: random.Random
 ) -> bool:
@@ -106,16 +132,18 @@ async def measure(port: int, wish: argparse.Namespace, tables: int) -> None:
     thinking = Thinking(bots, wish.game, [f"bot:{wish.bot}"] * wish.seats)
     await thinking.open(tables)
     clicks: list[float] = []
+    waits: list[float] = []
     await warm(thinking, tables)
     await clicking(port, WARM_SECONDS, [])
     before = await thinking.moves()
-    await clicking(port, wish.seconds, clicks)
+    await asyncio.gather(clicking(port, wish.seconds, clicks), meeting(port, wish.seconds, waits))
     moved = await thinking.moves() - before
     print(
         f"{tables} tables of {wish.bot} at {wish.game}:",
         f"{len(clicks)} clicks in {wish.seconds:.0f} s",
     )
     print(f"  answered in ms: {summary(clicks)}; lines in the logs of the tables: {moved}")
+    print(f"  a stranger waited for a {STRANGER_MEETS}, in ms: {summary(waits)}")
 
 
 def run(wish: argparse.Namespace) -> None:

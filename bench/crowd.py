@@ -1,9 +1,11 @@
 """How soon clicks are answered while very many play, and what each costs.
 
-    python bench/crowd.py [--tables 1000] [--every 20] [--seconds 60] [--workers 2] [--bot random]
+    python bench/crowd.py [--tables 1000] [--every 20] [--seconds 60] [--warm 30] [--workers 2]
 
 Starts PostgreSQL and a server with workers, both its own. At each table somebody acts every so
-many seconds, three watch, and at half of them a bot plays. Says how long clicks took, how many
+many seconds, three watch, and at half of them a bot plays. Where so many come at once, each worker
+reads all tables and makes the pages of those who have come to it: clicks count after `--warm`
+seconds of play. Says how long clicks took, how many
 there were, and the processor's time of the workers for each: that does not depend on what else
 the machine does. More clicks than it can answer: `--every 5`.
 """
@@ -45,6 +47,8 @@ PLIES = 120
 VIEWERS = 3
 CLIENTS = 40
 PATIENCE = 60.0
+QUIET_SECONDS = 10.0
+"""For so long all pages are open and nobody acts: that costs something, too."""
 
 
 class Crowd:
@@ -131,16 +135,21 @@ async def run(crowd: Crowd, address: str, ids: list[str], given: argparse.Namesp
             await asyncio.sleep(0.005)
     while crowd.pushes < len(watching) * 0.99:
         await asyncio.sleep(0.2)
-    crowd.pushes, begun = 0, time.monotonic()
-    given.begin()
+    given.quiet()
+    await asyncio.sleep(QUIET_SECONDS)
+    given.quiet()
     clients = [httpx.AsyncClient(base_url=address, timeout=PATIENCE) for _ in range(CLIENTS)]
-    end = begun + given.seconds
-    await asyncio.gather(
-        *(
-            crowd.play(clients[number % CLIENTS], table_id, given.every, end)
-            for number, table_id in enumerate(ids)
-        )
-    )
+    end = time.monotonic() + given.warm + given.seconds
+    playing = [
+        asyncio.create_task(crowd.play(clients[number % CLIENTS], table_id, given.every, end))
+        for number, table_id in enumerate(ids)
+    ]
+    await asyncio.sleep(given.warm)
+    crowd.clicks.clear()
+    crowd.pushes = crowd.failed = 0
+    begun = time.monotonic()
+    given.begin()
+    await asyncio.gather(*playing)
     passed = time.monotonic() - begun
     given.end()
     for task in watching:
@@ -155,6 +164,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=1000)
     parser.add_argument("--every", type=float, default=20.0)
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--warm", type=float, default=30.0)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--bot", default="random")
     given = parser.parse_args()
@@ -184,11 +194,14 @@ def main() -> None:
                 if b"minds" not in Path(f"/proc/{one}/cmdline").read_bytes()
             )
 
+        quiet: list[float] = []
+        given.quiet = lambda: quiet.append(workers())
         given.begin = lambda: spent.update(before=workers())
         given.end = lambda: spent.update(after=workers())
         passed = asyncio.run(run(crowd, address, ids, given))
     crowd.tables.close()
     postgres.cleanup()
+    resting = (quiet[1] - quiet[0]) / QUIET_SECONDS
     each = 1000 * (spent["after"] - spent["before"]) / max(1, len(crowd.clicks))
     print(f"{len(ids)} tables, {VIEWERS} pages at each, {passed:.0f} s, {given.workers} workers")
     print(
@@ -199,7 +212,9 @@ def main() -> None:
         f"{part} of 100 within {ordered[part * len(ordered) // 100]:.0f}" for part in (50, 95, 99)
     )
     print(f"  answered in ms: {', '.join(parts)}; pushes {crowd.pushes / passed:.0f}/s")
+    own = each - 1000 * resting * passed / max(1, len(crowd.clicks))
     print(f"  the workers' CPU for a click, with all pushes that follow: {each:.1f} ms")
+    print(f"  without what they need while nobody acts ({1000 * resting:.0f} ms/s): {own:.1f} ms")
 
 
 if __name__ == "__main__":

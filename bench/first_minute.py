@@ -38,7 +38,7 @@ def measure(folder: Path, game: str) -> None:
         server.wait_for_the_bot()
         moved = server.costs()
         print(f"{game}, against {bot}")
-        print(f"  command to first page         {page}, {memory:.0f} MB")
+        print(f"  command to first page         {page}, {memory}")
         print(f"  click to one's own action     {mine - page}")
         print(f"  click to the bot's first move {moved - page}", flush=True)
 

@@ -41,6 +41,8 @@ ENDLESS = "/events"
 PATIENCE = 60.0
 WARM = 0.2
 """Of all that is sent, after which memory should not grow any more."""
+LONG = 60_000
+"""What is longer is not read to its end before it is refused."""
 MOST_GROWTH = 60.0
 """MB: caches fill, and tables that the nonsense has made are kept in memory."""
 ODD: tuple[Any, ...] = (
@@ -50,7 +52,18 @@ ODD: tuple[Any, ...] = (
     *("stratego", "binfa(turns=9)", "stratego(variant=duel", "NaN", "1e9", "١٢", [], {}, [[[[]]]]),
     *({"a": {"b": [1, None]}}, ["x"] * 200, [0] * 600, {"": ""}, [[]] * 50),
 )
-QUERIES = ("for", "lang", "theme", "version", "talk", "ply", "wait", "next", "game", "player")
+QUERIES: tuple[str, ...] = (
+    "for",
+    "lang",
+    "theme",
+    "version",
+    "talk",
+    "ply",
+    "wait",
+    "next",
+    "game",
+    "player",
+)
 QUERIES += ("result", "before", "reports", "done", "to", "key", "language", "action", "element")
 FRAMES = (b"", b"{}", b"[]", b"null", b"\xff\xfe", b'{"seen":', b'{"version": 1e999}', b"x" * 5000)
 METHODS = (
@@ -234,6 +247,7 @@ class Sender:
     def __init__(self, port: int, nonsense: Nonsense) -> None:
         self.port, self.nonsense = port, nonsense
         self.statuses: Counter[str] = Counter()
+        self.unanswered: Counter[str] = Counter()
         self.wrong: list[str] = []
         self.sent = 0
 
@@ -256,6 +270,10 @@ class Sender:
             answer = b""
         status = answer[9:12].decode("ascii", "replace") if answer else "none"
         self.statuses[status] += 1
+        if not answer:
+            size = "long" if len(parts[0]) > LONG else "short"
+            kind = told if told in ("frames", "no request") else told.partition(" ")[0]
+            self.unanswered[f"{kind}, {size}"] += 1
         waking = status == "503" and "/readyz" in told  # so it should be: nobody thinks here
         if (status.startswith("5") and not waking) or b"Traceback (most recent" in answer:
             self.wrong.append(f"{status}: {told} {parts[0][:600]!r}")
@@ -263,6 +281,7 @@ class Sender:
     async def talk(self, parts: list[bytes], *, ends: bool) -> bytes:
         """Return all that the server answers until it hangs up."""
         into, out = await asyncio.open_connection("127.0.0.1", self.port)
+        answer = b""
         try:
             out.write(parts[0])
             await out.drain()
@@ -275,11 +294,14 @@ class Sender:
                 out.write(part)
                 await out.drain()
             out.write_eof()
-            return answer + await into.read()
+            answer += await into.read()
         except asyncio.IncompleteReadError as error:
             return error.partial
+        except ConnectionError:  # what is sent to a page that has ended is not read to its end
+            pass
         finally:
             out.close()
+        return answer
 
 
 def arrive(nonsense: Nonsense, address: str) -> None:
@@ -352,14 +374,19 @@ def main() -> None:
             nonsense = Nonsense(given.seed, described, routes())
             arrive(nonsense, address)
             sender = Sender(int(address.rpartition(":")[2]), nonsense)
+
+            def own() -> float:
+                return server.memory().own
+
             begun = time.monotonic()
-            needed = asyncio.run(send(sender, given.count, given.at_once, server.memory))
+            needed = asyncio.run(send(sender, given.count, given.at_once, own))
             seconds = time.monotonic() - begun
             alive = server.api.get("/healthz").status_code
         log = (Path(name) / "log").read_text(encoding="utf-8").splitlines()
     growth = needed[-1] - needed[max(0, int(WARM * len(needed)) - 1)]
     traces = [line for line in log if '"trace"' in line or not line.startswith("{")]
     print(f"{sender.sent:,} requests and frames in {seconds:.0f} s: {dict(sender.statuses)}")
+    print(f"without an answer, by kind: {dict(sender.unanswered)}")
     print(f"growth after the first fifth: {growth:.1f} MB; log: {len(log):,} lines")
     for line in (*sender.wrong[:20], *traces[:5]):
         print(line[:3000])

@@ -24,6 +24,11 @@ from rates import _length
 import tianxia
 from tianxia.envs import pettingzoo
 from tianxia.envs.vector import VectorEnv
+from tianxia.kernel import functions as f
+from tianxia.kernel.bits import lowest
+from tianxia.kernel.compiled import drawn
+from tianxia.kernel.jit import entry
+from tianxia.kernel.rng import below, seed_rng
 from tianxia.kernel.state import State
 
 GAMES = ("binfa", "china", "firebulls", "stratego", "suntzu")
@@ -125,6 +130,41 @@ def peer_play(rollouts: int = 500) -> Work:
     return work
 
 
+@entry
+def listing(pool, begin, games, actions, weights, totals):
+    """Play random games that write the list of every decision; count their actions."""
+    rng = totals[1:]
+    for game in range(games):
+        seed_rng(rng, 1, game)
+        pool[0] = begin[0]
+        state = pool[0]
+        while state.over == 0:
+            acting = int(state.acting)
+            if acting == 0:
+                count = f.chance_outcomes(state, actions, weights)
+                action = drawn(actions, weights, count, rng)
+                f.apply_action(state, tianxia.CHANCE, action)
+            else:
+                seat = lowest(acting)
+                action = actions[below(rng, f.legal_actions(state, seat, actions))]
+                f.apply_action(state, seat, action)
+            totals[0] += 1
+
+
+def listed(game: tianxia.Game, games: int = 200) -> Work:
+    """Return a measurement of the same games as random play's, the legal actions listed."""
+    begin, totals = game.new().record, np.zeros(5, np.int64)
+    pool, room = begin.copy(), game.buffers()
+
+    def work() -> int:
+        totals[0] = 0
+        listing(pool, begin, games, *room, totals)
+        return int(totals[0])
+
+    work()
+    return work
+
+
 def agents(game: tianxia.Game) -> Work:
     env, pick = pettingzoo.env(game, max_actions=500), random.Random(1).random
 
@@ -154,6 +194,7 @@ def ours(name: str) -> dict[str, Measured]:
         "pickle": often(lambda: pickle.loads(pickle.dumps(state)), 300),
         "Python loop": loop(game),
         "random play": lambda: game.playouts(200, seed=1).actions,
+        "  from lists": listed(game),
         "PettingZoo AEC": agents(game),
     }
     vectors = {f"vector {kind}": steps(VectorEnv(game, 256, dtype=kind)) for kind in KINDS}

@@ -69,10 +69,10 @@ def main() -> None:
         begun = time.monotonic()
         with fresh_server(folder, TIANXIA_THINKERS="0", **settings) as server:
             server.first_page()
-            print(f"first page after {time.monotonic() - begun:.1f} s, {server.memory():.0f} MB")
+            print(f"first page after {time.monotonic() - begun:.1f} s, {server.memory()}")
             for table in ids[:500]:
                 server.api.get(f"/t/{table}").raise_for_status()
-            print(f"after a look at {len(ids[:500])} tables: {server.memory():.0f} MB")
+            print(f"after a look at {len(ids[:500])} tables: {server.memory()}")
 
 
 if __name__ == "__main__":

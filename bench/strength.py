@@ -8,7 +8,8 @@
 
 Each match is an arena in a folder of its own below `--folder`. Whatever stops it, the same
 command goes on from there; a larger `--games` adds to what there is. `--write` puts the tables
-into a page, between the lines ``<!-- figures -->`` and ``<!-- /figures -->``.
+into a page, between the lines ``<!-- figures -->`` and ``<!-- /figures -->``, and the results
+of all their games beside it, packed; `--packed` prints the tables of such a file.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import tianxia
-from tianxia.arena import Archive, Plan, Standing, run, standings
+from tianxia.arena import Archive, Plan, Standing, pack, run, standings, unpacked
 from tianxia.arena.plan import LONGEST
 from tianxia.arena.report import duration, percent
 from tianxia.bots.registry import bots
@@ -165,11 +166,16 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--workers", type=int, help="processes; usually one for each core")
     parser.add_argument("--show", action="store_true", help="play nothing")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the tables into a page")
+    parser.add_argument("--packed", type=Path, metavar="FILE", help="print a file's tables")
     chosen = parser.parse_args(arguments)
     matches = [match for match in MATCHES if chosen.only in match.name]
     if not matches:
         names = ", ".join(match.name for match in MATCHES)
         parser.error(f"no match has {chosen.only!r} in its name; there are {names}")
+    if chosen.packed:
+        with unpacked(chosen.packed) as folder:
+            print(tables(matches, folder))
+        return
     for match in [] if chosen.show else matches:
         if match.is_there:
             play(match, chosen.folder, chosen.games, chosen.workers)
@@ -179,6 +185,8 @@ def main(arguments: Sequence[str]) -> None:
     print(text)
     if chosen.write:
         put(text, chosen.write)
+        found = [match.name for match in matches if played(match, chosen.folder) is not None]
+        pack((chosen.folder / name for name in found), chosen.write.with_suffix(".tar.xz"))
 
 
 if __name__ == "__main__":

@@ -5,9 +5,11 @@ No Docker engine is needed: nothing is started here.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -112,3 +114,41 @@ def test_units_are_in_order(unit: str) -> None:
     )
     wrong = [line for line in done.stderr.splitlines() if "is not executable" not in line]
     assert wrong == []
+
+
+FAKE_UV = """#!/bin/sh
+case "$1" in export) exit 0 ;; esac
+echo "$SAYS"
+exit "$STATUS"
+"""
+FOUND = "Found 2 known vulnerabilities in 1 package"
+
+
+@pytest.mark.parametrize(
+    ("says", "status", "strict", "code"),
+    [
+        ("No known vulnerabilities found", "0", False, 0),
+        (FOUND, "1", False, 1),
+        ("ERROR: Connection refused", "1", False, 0),
+        ("ERROR: Connection refused", "1", True, 1),
+    ],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+def test_known_holes_fail_and_a_network_that_is_away_does_not(
+    says: str, status: str, strict: bool, code: int, tmp_path: Path
+) -> None:
+    tools, ci = tmp_path / ".tools" / "uv-1", tmp_path / ".ci"
+    tools.mkdir(parents=True)
+    ci.mkdir()
+    (tools / "uv").write_text(FAKE_UV, encoding="utf-8")
+    (tools / "uv").chmod(0o755)
+    shutil.copy(ROOT / ".ci" / "audit", ci / "audit")
+    done = subprocess.run(
+        [ci / "audit", *(["--strict"] if strict else [])],
+        env={**os.environ, "SAYS": says, "STATUS": status},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, says in done.stdout) == (code, True)
+    assert ("nothing was checked" in done.stdout) == (status == "1" and code == 0)

@@ -1,7 +1,8 @@
 """What the documentation shows works.
 
 Blocks marked `python` are executed, page by page, each page in one namespace; `python no-run`
-is not. Of `console` blocks every `tianxia` command has to exist.
+is not. Of `console` blocks every `tianxia` command has to exist. What stands below the cells of
+notebooks is what comes out of them.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from tests import notebooks
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -73,6 +76,17 @@ def test_console_commands_exist(
         with pytest.raises(SystemExit) as end:
             main()
         assert not end.value.code, f"`tianxia {command}`: {capsys.readouterr().err}"
+
+
+@pytest.mark.parametrize("file", notebooks.notebooks(), ids=lambda file: file.stem)
+def test_notebooks_show_what_comes_out(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cells = notebooks.code(notebooks.read(file))
+    for cell, outputs in zip(cells, notebooks.run(cells), strict=True):
+        shown = notebooks.told(cell["outputs"])
+        assert notebooks.told(outputs) == shown, "`python -m tests.notebooks` writes it anew"
 
 
 def test_the_commands_of_a_console_block_are_found() -> None:

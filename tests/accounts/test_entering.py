@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -15,6 +18,8 @@ from tests.tables.helpers import BARRAGE
 from tianxia.accounts import AccountError, Accounts, passwords
 from tianxia.accounts.errors import Expired, NotLetIn, Suspended, TooManyGuesses
 from tianxia.accounts.guesses import PAIR
+from tianxia.accounts.model import Account
+from tianxia.accounts.passkeys import SECONDS, Made, Passkeys
 from tianxia.accounts.sessions import LASTS
 from tianxia.tables import SeatPlan, schema
 
@@ -261,3 +266,52 @@ def test_a_challenge_that_is_none(accounts: Accounts) -> None:
     for nonsense in answers:
         with pytest.raises(Expired):
             accounts.enter_by_passkey(nonsense, "http://localhost")
+
+
+def test_the_same_passkey_twice_is_kept_once(accounts: Accounts, clock: Clock) -> None:
+    """Whoever it belongs to; and of two at once, the database lets one in."""
+    ann, bob = accounts.register("Ann"), accounts.register("Bob")
+    passkeys = Passkeys(accounts.store)
+
+    def keep(account: Account) -> str:
+        row = {
+            "id": "d" * 64,
+            "account_id": account.id,
+            "credential": "one",
+            "public_key": b"k",
+            "sign_count": 0,
+            "name": "",
+            "created": clock(),
+            "used": clock(),
+        }
+        try:
+            with accounts.store.writing() as connection:
+                passkeys.store(connection, Made(account.id, "", row))
+        except AccountError as error:
+            return str(error.code)
+        return "kept"
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(keep, (ann, bob))) == ["kept", "passkey-known"]
+    assert keep(ann) == keep(bob) == "passkey-known"
+    assert len(passkeys.of(ann.id)) + len(passkeys.of(bob.id)) == 1
+
+
+def test_a_challenge_is_answered_once_and_in_time(accounts: Accounts, clock: Clock) -> None:
+    """What was recorded on its way lets nobody in: its challenge is used, or too old."""
+
+    def answer(seconds: float) -> Callable[[], object]:
+        challenge = Passkeys(accounts.store).ask("http://localhost", clock())["challenge"]
+        data = json.dumps({"challenge": challenge}).encode()
+        coded = base64.urlsafe_b64encode(data).decode().rstrip("=")
+        sent = {"id": "unknown", "response": {"clientDataJSON": coded}}
+        clock.now += seconds
+        return lambda: accounts.enter_by_passkey(sent, "http://localhost")
+
+    again = answer(1)
+    with pytest.raises(NotLetIn):
+        again()
+    with pytest.raises(Expired):
+        again()
+    with pytest.raises(Expired):
+        answer(SECONDS + 1)()

@@ -22,7 +22,16 @@ from rich.console import Console
 import tianxia
 from tests.arena.helpers import BARRAGE, HERE, ROOT, Busy, SlowAtFirst, Witness, match, program
 from tests.battery.games import GAMES  # registers the toy game
-from tianxia.arena import Archive, Outcome, Plan, ratings, run, standings
+from tianxia.arena import (
+    Archive,
+    Outcome,
+    Plan,
+    pack,
+    ratings,
+    run,
+    standings,
+    unpacked,
+)
 from tianxia.arena.archive import PLAN, RESULTS, ArchiveError, transcript_file
 from tianxia.arena.report import command, named, page, rows
 from tianxia.arena.standings import interval
@@ -229,6 +238,25 @@ def test_a_folder_holds_one_match(tmp_path: Path) -> None:
     (tmp_path / PLAN).write_text("{}", encoding="utf-8")
     with pytest.raises(ArchiveError, match="is no plan"):
         Archive(tmp_path, plan)
+
+
+def test_results_can_be_published_packed(tmp_path: Path) -> None:
+    players = ("random", "random")
+    played = {name: match(tmp_path / name, *players, games=2) for name in ("one", "two")}
+    for name in ("a", "b"):
+        pack([tmp_path / "two", tmp_path / "one"], tmp_path / f"{name}.tar.xz")
+    assert (tmp_path / "a.tar.xz").read_bytes() == (tmp_path / "b.tar.xz").read_bytes()
+    with unpacked(tmp_path / "a.tar.xz") as folder:
+        for name, outcomes in played.items():
+            plan = Archive.known_plan(folder / name)
+            assert plan == Plan(BARRAGE, players, 2, longest=60)
+            assert Archive(folder / name, plan).outcomes() == outcomes
+    assert not folder.exists()
+    whole, broken = (tmp_path / "a.tar.xz").read_bytes(), tmp_path / "c.tar.xz"
+    for wrong in (b"nothing", whole[:-100], whole[:40]):
+        broken.write_bytes(wrong)
+        with pytest.raises(ArchiveError, match="holds no packed arenas"), unpacked(broken):
+            pass
 
 
 def test_games_of_another_generation_are_refused(tmp_path: Path) -> None:

@@ -198,6 +198,9 @@ def test_pictures_are_well_formed_and_use_symbols_that_there_are(spec: str):
         own = {name for node in ET.fromstring(scene.svg).iter() if (name := node.get("id"))}
         panels = "".join(panel.html for panel in scene.panels)
         assert set(USED.findall(scene.svg + panels)) <= there | own
+        if scene.stage:
+            assert {one.symbol for one in scene.stage.cast} <= there
+            assert set(scene.stage.on) <= Page(scene).elements.keys()
         assert "<style" not in scene.svg
         assert "<script" not in scene.svg + panels
 

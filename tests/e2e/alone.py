@@ -107,6 +107,7 @@ TABLE: dict[str, Any] = {
     "plies": None,
     "talk": False,
     "steps": [],
+    "stage": "",
     "source": None,
     "gallery": False,
 }
@@ -213,7 +214,7 @@ class Alone:
             templates(language)
             .get_template("table.html.jinja")
             .render(
-                table=SimpleNamespace(title="Game", id="T1"),
+                table=SimpleNamespace(title="Game", id="T1", game="game"),
                 fragment=Markup(shown),
                 links=SimpleNamespace(rules="/rules", tournament=None),
                 context=SimpleNamespace(nickname="Ada", theme="system", base=HOST),

@@ -30,6 +30,10 @@ HURRY = """setInterval(() => {
 """Somebody who wants to see what has come of it, and not step by step how."""
 
 
+SETTLED = "document.querySelector('#table-page:not([data-telling])')"
+"""What has happened is told; before that a click on the board only hurries on."""
+
+
 class Person:
     """One browser context: cookies, language, screen and hands of their own."""
 
@@ -276,6 +280,7 @@ class Person:
     def play(self, gesture: dict[str, Any]) -> None:
         """Make a move, with the mouse or a finger."""
         before = self.decision()
+        self.until(SETTLED)
         for step in gesture["s"]:
             self.press(f'[data-e="{step[0]}"]')
         self.confirm()
@@ -289,6 +294,7 @@ class Person:
     def make(self, gesture: dict[str, Any]) -> None:
         """Make a gesture of any kind; one that is told before it is done, with its button."""
         before = self.decision()
+        self.until(SETTLED)
         for step in gesture["s"]:
             clicks = step[:1] if isinstance(step, list) else step.get("set")
             for element in clicks or [step["one"]] * step["count"]:

@@ -181,7 +181,7 @@ def _page(tables: Any, course: _Course, asked: Asked) -> str:
         sheets=static().sheets(kind.name),
         context=SimpleNamespace(nickname="Ada", theme=asked.theme, base=""),
         switch=_switch(request),  # type: ignore[arg-type]
-        table={"id": "T1", "title": title_of(kind, asked.language)},
+        table={"id": "T1", "game": kind.name, "title": title_of(kind, asked.language)},
         fragment=Markup(piece.html),
         talk=Markup(talk_piece(snapshot, heard, viewer, renderer.armies(snapshot)).html),
         sprite=sprite_of(snapshot.game),

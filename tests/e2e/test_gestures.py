@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -759,6 +760,75 @@ def test_what_has_happened_is_shown_as_fast_as_somebody_likes(alone: Alone) -> N
     alone.page.wait_for_selector("#table-page[data-ready]")
     assert alone.page.evaluate(pace) == "2"
     assert alone.page.input_value("#set-speed") == "slow"
+
+
+STAGE = {
+    "line": 1,
+    "on": ["b"],
+    "cast": [
+        {"symbol": "s-x", "box": [0, 0, 100, 100], "falls": False, "note": ""},
+        {"symbol": "s-y", "box": [0, 0, 100, 100], "falls": True, "note": "−1"},
+    ],
+}
+
+
+def test_what_matters_is_staged_before_the_board_shows_it(alone: Alone) -> None:
+    page = alone.page
+    alone.open(MOVES)
+    page.evaluate("import('/static/x/js/stage.js')")  # at an easy pace: nothing is awaited
+    page.select_option("#set-speed", "slow", force=True)
+    alone.push([], log=["a", "b"], stage=json.dumps(STAGE), pieces={"one": "b"})
+    page.wait_for_selector("#stage .stage-actor:nth-child(2)")
+    assert page.locator("#p-two").count() == 1  # the result comes last
+    page.wait_for_selector("#stage.is-decided .is-falling")
+    page.wait_for_selector("#stage", state="detached")
+    page.wait_for_selector("#p-two", state="detached")
+    # What is known is not told again; at once means at once, and so does the wish for less motion.
+    seen = "window.stages = 0; new MutationObserver(all => { for (const one of all)"
+    seen += " for (const node of one.addedNodes) stages += node.id === 'stage'; })"
+    page.evaluate(seen + ".observe(document.getElementById('table-page'), {childList: true})")
+    alone.push(MOVES, log=["a", "b"], stage=json.dumps(STAGE), pieces={"one": "c"})
+    page.wait_for_selector("#p-one[transform='translate(200 0)']")
+    page.select_option("#set-speed", "once", force=True)
+    alone.push(MOVES, log=["a", "b", "c"], stage=json.dumps({**STAGE, "line": 2}))
+    page.wait_for_selector("#log-2")
+    page.select_option("#set-speed", "", force=True)
+    page.emulate_media(reduced_motion="reduce")
+    alone.push(MOVES, log=[*"abcd"], stage=json.dumps({**STAGE, "line": 3}))
+    page.wait_for_selector("#log-3")
+    assert page.evaluate("stages") == 0
+    page.emulate_media(reduced_motion="no-preference")
+    alone.push(MOVES, log=[*"abcde"], stage=json.dumps({**STAGE, "line": 4}))
+    page.wait_for_selector("#stage")
+    alone.click("e")  # whoever is in a hurry sees the result
+    page.wait_for_selector("#log-4", timeout=1000)
+    assert alone.acts() == []
+
+
+def test_where_who_is_staged_stands(alone: Alone) -> None:
+    alone.open(MOVES)
+    found = alone.page.evaluate(
+        """async () => {
+            const {around, beside} = await import("/static/x/js/stage.js");
+            const box = (left, top) => ({left, top, right: left + 100, bottom: top + 100});
+            const [size, room] = [{width: 200, height: 100}, {width: 800, height: 600}];
+            const one = around([box(300, 300)]);
+            return [one, around([]), around([box(0, 0), box(200, 0)]).x,
+                beside({x: 350, y: 350, reach: 50}, size, room), // above
+                beside({x: 350, y: 100, reach: 50}, size, room), // no room above: below
+                beside({x: 10, y: 350, reach: 50}, size, room), // never outside
+                beside({x: 790, y: 300, reach: 400}, size, room)];
+        }"""
+    )
+    assert found == [
+        {"x": 350, "y": 350, "reach": pytest.approx(70.7, abs=0.1)},
+        None,
+        150,
+        {"left": 250, "top": 188},
+        {"left": 250, "top": 162},
+        {"left": 0, "top": 188},
+        {"left": 600, "top": 0},
+    ]
 
 
 def test_a_lost_connection_is_told_and_comes_back(alone: Alone) -> None:

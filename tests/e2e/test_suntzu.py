@@ -16,6 +16,12 @@ Come = Callable[..., Person]
 PROVINCES = ("Qin", "Chu", "JinYan", "HanQi", "Wu")
 SHORT = {"deck": "beginner", "strategies": "no"}
 TELLING = "!document.getElementById('step-bar').hidden"
+FOLLOW = f"""told = [], following = setInterval(() => {{
+    if (!({TELLING})) return;
+    told.push(document.getElementById("status").innerText);
+    document.getElementById("step-next").click();
+}}, 10)"""
+"""Go through what is told step by step, sooner than it goes on by itself."""
 QUIET = "document.querySelector('#table-page:not([data-telling]) #table:not([aria-busy])')"
 """Nothing is told, and the answer to one's own last click has come."""
 
@@ -94,13 +100,10 @@ def test_both_lay_at_the_same_time_and_follow_the_fights(person: Come) -> None:
     assert after.count("#suntzu-b-0") == before.count("#suntzu-b-0") + 5
     assert "suntzu-b-4" not in after
 
+    ada.page.evaluate(FOLLOW)
     send(bob, "1", "2", "3", "4", "5")
-    told = []
-    ada.until(TELLING)
-    while ada.page.evaluate(TELLING):
-        told.append(ada.page.inner_text("#status"))
-        ada.page.click("#step-next")
-        ada.page.wait_for_timeout(80)
+    heard(ada)
+    told = ada.page.evaluate("clearInterval(following) ?? told")
     turned = [text.partition(":")[0] for text in told if ": Sun Tzu" in text]
     assert turned == ["Qin", "Chu", "Jin-Yan", "Han-Qi", "Wu"]
     assert len([one for one in told if one.startswith("Qin")]) == 1

@@ -43,9 +43,12 @@ def test_who_steps_takes_the_others_along_and_they_talk(person: Come) -> None:
     )
     ada.page.wait_for_selector(f"#table[data-ply='{ply}']")
 
+    asked: list[str] = []
+    bob.page.on("request", lambda request: asked.append(request.url))
     says(ada, "Look at that card")
     bob.tab("gallery")
     bob.page.wait_for_selector("#gallery-lines :text('Look at that card')")
+    assert not [url for url in asked if "/gallery" in url]  # it was pushed
     says(bob, "Oui")
     ada.page.wait_for_selector("#gallery-lines :text('Oui')")
     assert list(check(ada, "together")) == []

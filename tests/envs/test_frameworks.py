@@ -11,8 +11,10 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 import tianxia
+from tests.browser import find_chromium
 from tianxia.envs import gymnasium as ours
 from tianxia.envs import pettingzoo
+from tianxia.envs.camera import VARIABLE, Camera
 from tianxia.envs.table import BOUND
 from tianxia.envs.vector import VectorEnv
 
@@ -114,8 +116,30 @@ def test_positions_are_rendered_as_text_and_picture(spec):
         env.reset(seed=1)
         assert str(env.render()).startswith(begins)
         assert len(str(env.render())) > 100
-    with pytest.raises(tianxia.TianxiaError, match="ansi, svg"):
-        pettingzoo.env(spec, render_mode="rgb_array")
+    with pytest.raises(tianxia.TianxiaError, match="ansi, svg, rgb_array"):
+        pettingzoo.env(spec, render_mode="human")
+
+
+def test_positions_are_rendered_as_pixels(monkeypatch):
+    monkeypatch.setenv(VARIABLE, str(find_chromium()))
+    env = ours.Seat("stratego(variant=barrage)", render_mode="rgb_array")
+    env.reset(seed=1)
+    before = env.render()
+    assert isinstance(before, np.ndarray)
+    assert before.dtype == np.uint8
+    height, width, colours = before.shape
+    assert (width, colours) == (720, 3)
+    assert height % 2 == 0
+    assert len(np.unique(before.reshape(-1, 3), axis=0)) > 50  # a picture, and not a sheet
+    assert np.array_equal(np.asarray(env.render()), before)
+    env.step(int(np.flatnonzero(env.action_masks())[-1]))  # the first leaves a square empty
+    assert not np.array_equal(np.asarray(env.render()), before)
+
+
+def test_without_a_browser_the_error_says_what_to_install(monkeypatch, tmp_path):
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "none"))
+    with pytest.raises(tianxia.TianxiaError, match="playwright install chromium"):
+        Camera()
 
 
 # --- Gymnasium ---

@@ -16,6 +16,7 @@ from typing import Any
 import httpx
 
 import tianxia
+from tests.memory import Memory, memory
 
 LONGEST = 600.0
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
@@ -58,10 +59,11 @@ class Fresh:
         """Return the files that the process has mapped into its memory."""
         return Path(f"/proc/{self.process.pid}/maps").read_text(encoding="utf-8")
 
-    def memory(self) -> float:
-        """Return its resident memory in MB."""
-        pages = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1]
-        return int(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
+    def memory(self) -> Memory:
+        """Return what it has in memory."""
+        taken = memory(self.process.pid)
+        assert taken is not None
+        return taken
 
     def first_page(self) -> None:
         """Wait for the address, and read the first page."""

@@ -17,8 +17,10 @@ import time
 from tests.tables.helpers import SETUP, do, people, step
 from tianxia.tables import TableError, Tables
 
-WARM = 0.35
-"""Seconds until a child acts at the latest, on a slow machine."""
+ACTED = 6
+"""So many moves of a child are waited for at most."""
+SOON = 0.03
+"""Seconds after which it is killed at the latest: about what one or two more moves take."""
 
 
 def act_on(url: str, table_id: str, seed: int, out: int) -> None:
@@ -36,8 +38,8 @@ def act_on(url: str, table_id: str, seed: int, out: int) -> None:
                 time.sleep(60)
 
 
-def killed_child(url: str, table_id: str, seed: int, delay: float) -> list[str]:
-    """Fork a child that acts, kill it after a while, return the lines that it wrote."""
+def killed_child(url: str, table_id: str, seed: int, moves: int, delay: float) -> list[str]:
+    """Fork a child that acts; kill it a while after some moves, return the lines that it wrote."""
     into, out = os.pipe()
     child = os.fork()
     if child == 0:
@@ -49,6 +51,8 @@ def killed_child(url: str, table_id: str, seed: int, delay: float) -> list[str]:
     os.close(out)
     with os.fdopen(into) as lines:
         said = [lines.readline()]
+        while len(said) <= moves and said[-1] != "over\n":
+            said.append(lines.readline())
         time.sleep(delay)
         os.kill(child, signal.SIGKILL)
         said += lines.readlines()
@@ -84,7 +88,8 @@ def kill(url: str, rounds: int, seed: int) -> None:
     rng = random.Random(seed)
     table_id, total = new_table(url), 0  # which has also loaded all that they need
     for number in range(rounds):
-        lines = killed_child(url, table_id, seed + number, rng.uniform(0, WARM))
+        moves, delay = rng.randint(0, ACTED), rng.uniform(0, SOON)
+        lines = killed_child(url, table_id, seed + number, moves, delay)
         total += check(url, table_id, lines)
         if "over\n" in lines:
             table_id = new_table(url)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 import sqlalchemy as sa
@@ -39,10 +40,22 @@ def plan(connection: sa.Connection, text: str, values: Any) -> str:
     return "\n".join(str(row[0]) for row in rows)
 
 
-def looked_through(found: str) -> list[str]:
+def looked_through(found: str, large: Collection[str] = LARGE) -> list[str]:
     """Return the relations of a plan that are read from one end to the other."""
     scans = re.findall(r"(?:SCAN|Seq Scan on) (\w+)(?! USING (?:COVERING )?INDEX)", found)
-    return [name for name in scans if name in LARGE]
+    return [name for name in scans if name in large]
+
+
+def looks(tables: Tables, heard: Heard, large: Collection[str] = LARGE) -> dict[str, list[str]]:
+    """Return what was asked of a database that reads a whole relation, and which."""
+    found = {}
+    for text, values in list(heard.statements.items()):
+        if "alembic" in text or "pg_notify" in text:
+            continue
+        with tables.store.writing() as connection:
+            if scans := looked_through(plan(connection, text, values), large):
+                found[" ".join(text.split())] = scans
+    return found
 
 
 def use(tables: Tables) -> None:
@@ -73,20 +86,28 @@ def use(tables: Tables) -> None:
     tables.snapshot(table_id)
 
 
+def test_who_looks_at_a_table_in_memory_asks_the_database_once(stored: Tables) -> None:
+    table_id, asked = ready(stored), list[str]()
+    stored.look(table_id, "ann")
+    sa.event.listen(
+        stored.store.engine, "before_cursor_execute", lambda *given: asked.append(given[2])
+    )
+    for person in ("ann", "somebody else", ""):
+        asked.clear()
+        snapshot, place = stored.look(table_id, person)
+        assert sum(text.startswith("SELECT") for text in asked) == 1
+        assert snapshot.id == table_id
+        assert place.seat == (0 if person == "ann" else None)
+        assert not place.away
+    assert stored.look(table_id, "ann")[1].key == stored.seat_key(table_id, 0, "ann")
+
+
 def test_no_statement_looks_through_all(stored: Tables) -> None:
     people(stored)
     heard = Heard(stored.store.engine)
     use(stored)
-    asked = list(heard.statements.items())
-    assert len(asked) > 20
-    found = {}
-    for text, values in asked:
-        if "alembic" in text or "pg_notify" in text:
-            continue
-        with stored.store.writing() as connection:
-            if scans := looked_through(plan(connection, text, values)):
-                found[" ".join(text.split())] = scans
-    assert found == {}
+    assert len(heard.statements) > 20
+    assert looks(stored, heard) == {}
 
 
 def test_quotas_are_counted_by_whose_tables_they_are(tables: Tables) -> None:

@@ -25,8 +25,14 @@ from tianxia.accounts.mail import Mailer
 from tianxia.tables import Refused, SeatPlan, Tables, schema
 from tianxia.tables import people as digests
 from tianxia.telling import Teller, Telling
-from tianxia.telling.service import COMING_SECONDS, LOOKING_SECONDS, SERVICES, WAITS
-from tianxia.telling.teller import Keys
+from tianxia.telling.service import (
+    CLAIM_SECONDS,
+    COMING_SECONDS,
+    LOOKING_SECONDS,
+    SERVICES,
+    WAITS,
+)
+from tianxia.telling.teller import LONGEST_WAIT, Keys
 from tianxia.web.telling import words_of
 
 SECRET = "a secret for tests only"
@@ -131,10 +137,16 @@ def teller(telling: Telling, post: Mailer | None = None) -> Teller:
     )
 
 
-def bobs_turn(tables: Tables, telling: Telling) -> str:
-    """Return a table at which it is bob's turn, and that was noticed."""
+def bobs_turn_begins(tables: Tables) -> str:
+    """Return a table at which it is bob's turn."""
     table_id = people(tables)
     do(tables, table_id, 0, *SETUP)
+    return table_id
+
+
+def bobs_turn(tables: Tables, telling: Telling) -> str:
+    """Return a table at which it is bob's turn, and that was noticed."""
+    table_id = bobs_turn_begins(tables)
     telling.plan(table_id)
     return table_id
 
@@ -169,6 +181,15 @@ def test_a_turn_has_one_message(
     do(tables, table_id, 1, *SETUP[3:])
     do(tables, table_id, 0, "e4-e5")
     assert telling.plan(table_id) == 1
+
+
+def test_a_table_is_not_read_where_nobody_can_be_told(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table_id = people(tables)
+    do(tables, table_id, 0, *SETUP)
+    monkeypatch.setattr(tables, "snapshot", None)
+    assert Telling(tables).plan(table_id) == 0
 
 
 def test_who_looks_is_told_nothing(
@@ -368,6 +389,46 @@ def test_it_works_by_itself(opened: Opener, file_url: str, service: PushService)
     wait_for(lambda: len(service.bodies) == 1, 30)
     at_work.close()
     assert service.got[0]["tag"] == table_id
+
+
+def test_a_message_is_due_at_once_and_its_sender_is_woken(
+    tables: Tables, telling: Telling, service: PushService, hand: Hand
+) -> None:
+    """It leaves within two seconds, since nothing waits: no clock goes on in this test."""
+    tell = teller(telling)
+    woken = threading.Event()
+    tell._news.set = woken.set  # type: ignore[method-assign]
+    assert tell.step() == LONGEST_WAIT  # it would sleep as long as this
+    tell._changed.put(bobs_turn_begins(tables))
+    tell._changed.put(None)
+    tell._notice()
+    assert woken.is_set()
+    message, due = telling.next()
+    assert message is not None
+    assert due is None
+    hand.now += CLAIM_SECONDS  # as if this process had died: another one sends it
+    tell.step()
+    assert len(service.bodies) == 1
+
+
+def test_a_letter_that_could_not_be_sent_is_sent_at_its_next_try(
+    tables: Tables, telling: Telling, inbox: tuple[Inbox, Mailer], hand: Hand
+) -> None:
+    box, mailer = inbox
+    person = with_account(tables)
+    made = tables.create(BARRAGE, [SeatPlan("me"), SeatPlan("open")], person="ann", pace="3d")
+    tables.take_seat(made.table_id, 1, person)
+    telling.plan(made.table_id)
+    away = Mailer(f"smtp://{HOST}:1", "host@x.example")
+    assert teller(telling, away).step() == WAITS[0]
+    hand.now += WAITS[0] - 1
+    assert teller(telling, mailer).step() == 1.0
+    hand.now += 1
+    teller(telling, mailer).step()
+    assert len(box.letters) == 1
+    hand.now += 3600
+    teller(telling, mailer).step()
+    assert len(box.letters) == 1
 
 
 def test_finding_what_is_due_takes_no_look_at_all_messages(tables: Tables) -> None:

@@ -12,19 +12,10 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
+from tests.memory import memory
 from tianxia.kernel import mode
-
-STATUS = Path("/proc/self/status")
-
-
-def memory() -> float | None:
-    """Return MB of memory in use, where the system says so."""
-    if not STATUS.exists():
-        return None
-    return int(STATUS.read_text().partition("VmRSS:")[2].split()[0]) * 1024 / 1e6
 
 
 class Client:
@@ -111,11 +102,11 @@ def main() -> None:
 
     assert tianxia.__version__
     app = create_app(Settings(secret="a secret for tests only", rate=0), tables=Tables("sqlite://"))
-    figures = {"start_cpu": time.process_time(), "start_mb": memory()}
+    figures = {"start_cpu": time.process_time(), "start": memory()}
     asyncio.run(context(app, games()))
-    figures |= {"pages_cpu": time.process_time(), "pages_mb": memory()}
+    figures |= {"pages_cpu": time.process_time(), "pages": memory()}
     play(games(), 250)
-    figures |= {"played_cpu": time.process_time(), "played_mb": memory()}
+    figures |= {"played_cpu": time.process_time(), "played": memory()}
     compilers = sorted({"numba", "llvmlite"} & set(sys.modules))
     print(json.dumps({**figures, "compilers": compilers}))
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from contextlib import ExitStack
 from itertools import count
+from types import SimpleNamespace
+
+import pytest
 
 from tests.web.test_accounts import error_of, form, registered
 from tests.web.test_safety_pages import met
-from tests.web.world import Visitor, World
+from tests.web.world import Socket, Visitor, World
 from tianxia.web.api_keeping import keeping_of
+from tianxia.web.gallery import overheard
 from tianxia.web.middleware import scope_needed
 
 NUMBERS = count(1)
@@ -108,6 +113,42 @@ def test_it_is_a_tab_of_the_table_for_whoever_may_read_it(here: World) -> None:
     bob.post(f"/api/v1/tables/{path[3:]}/resign")
     assert "data-gallery" in ann.get(path).text
     assert SECRET in ann.get(f"{path}/gallery/panel").json()["html"]
+
+
+def test_what_is_said_is_pushed_to_those_who_watch_alone(here: World) -> None:
+    ann, bob, eve, path = watching(here)
+    table, api = path[3:], f"/api/v1{path.replace('/t/', '/tables/')}/gallery"
+    carl = here.visitor(accept_language="fr")
+    known = eve.get(f"{path}/gallery/lines").json()["version"]
+    with ExitStack() as stack:
+        play = [stack.enter_context(who.live(table, "&gallery=")) for who in (ann, bob)]
+        has, lacks = (
+            stack.enter_context(who.live(table, f"&gallery={version}"))
+            for who, version in ((eve, known), (carl, ""))
+        )
+        assert SECRET in pushed(lacks)["html"]
+        eve.post(api, {"text": "Nobody has seen that", "nickname": "Eve"})
+        for one in (has, lacks):
+            assert "Nobody has seen that" in pushed(one)["html"]
+        assert not any("gallery" in message for one in play for message in one.rest())
+
+
+def pushed(socket: Socket) -> dict[str, str]:
+    """Return the next that a page is pushed of this talk."""
+    while "gallery" not in (message := socket.receive()):
+        pass
+    found: dict[str, str] = message["gallery"]
+    return found
+
+
+def test_who_takes_a_seat_back_is_pushed_nothing_more(here: World) -> None:
+    *_, eve, path = watching(here)
+    context = SimpleNamespace(person=eve.person, language="en", base="")
+    assert SECRET in overheard(here.app_state, context, path[3:])["html"]  # type: ignore[arg-type]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(here.app_state.tables, "seat_of", lambda *_: 0)
+        drawn = overheard(here.app_state, context, path[3:])  # type: ignore[arg-type]
+    assert drawn == {"version": "", "html": ""}
 
 
 def test_its_forms_answer_the_tab_in_json(here: World) -> None:

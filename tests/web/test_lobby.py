@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import sqlalchemy as sa
 
@@ -36,6 +37,34 @@ def test_two_strangers_meet_by_one_click_each(here: World) -> None:
     assert {seat["name"] for seat in facts[0]["seats"]} == {"Ann", "Bob"}
     assert (facts[0]["status"], facts[0]["pace"]) == ("playing", "300+5")
     assert table in here.visitor().get("/lobby").text  # it can be watched
+
+
+def links(html: str) -> set[str]:
+    """Return where one click on a page leads."""
+    return set(re.findall(r'<a\b[^>]*\bhref="([^"]+)"', html))
+
+
+def buttons(html: str, action: str) -> list[dict[str, str]]:
+    """Return what each form of a page with this address sends when one clicks its button."""
+    forms = re.findall(rf'<form method="post" action="{action}">(.*?)</form>', html, re.DOTALL)
+    named = r'<input type="hidden" name="(\w+)" value="([^"]*)">'
+    return [{name: unescape(value) for name, value in re.findall(named, one)} for one in forms]
+
+
+def test_a_stranger_who_waits_is_two_clicks_from_the_first_page(here: World) -> None:
+    waits, comes = here.visitor(), here.visitor()
+    waits.become()
+    wish = {"game": "suntzu", "options": {}, "pace": "600+10", "nickname": "Waits here"}
+    seek = waits.post("/api/v1/lobby/seeks", wish).json()["id"]
+    assert "/lobby" in links(comes.get("/").text)
+    page = comes.get("/lobby").text  # the first click
+    row = next(row for row in re.findall(r"<li\b.*?</li>", page, re.DOTALL) if "Waits here" in row)
+    (sent,) = buttons(row, "/lobby/seeks")
+    table = comes.post("/lobby/seeks", data=sent).headers["location"]  # and the second
+    assert table.startswith("/t/")
+    assert waits.get(f"/api/v1/lobby/seeks/{seek}").json()["table"] == table[3:]
+    facts = [one.get(f"/api/v1/tables/{table[3:]}").json() for one in (waits, comes)]
+    assert {fact["seat"] for fact in facts} == {0, 1}
 
 
 def test_programs_meet_too_and_are_called() -> None:

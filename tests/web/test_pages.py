@@ -106,6 +106,16 @@ def test_a_first_visit_is_small_and_asks_no_other_host(here: World, path: str) -
     assert total < LARGEST_FIRST_PAGE, f"{path}: {total} bytes"
 
 
+def test_no_style_depends_on_what_is_anywhere_in_a_table_s_page(here: World) -> None:
+    # Such a rule is looked at whenever anything changes; the page itself says what game it is.
+    table = here.seated("me", "open", game="china", players=2)
+    page = here.visitor().get(f"/t/{table.id}").text
+    assert 'class="table-page" data-game="china"' in page
+    for sheet in Assets(page).fetched:
+        if sheet.endswith((".css", "/china")) and "guide" not in sheet:
+            assert ".table-page:has(" not in here.visitor().get(sheet).text, sheet
+
+
 def test_static_files_stay_for_a_year_under_their_own_address(here: World) -> None:
     visitor = here.visitor()
     sheet = next(a for a in Assets(visitor.get("/").text).fetched if a.endswith("theme.css"))
@@ -289,6 +299,20 @@ def test_a_table_says_that_its_bot_is_waking_up() -> None:
             assert "Journeyman cannot be woken on this machine" in html(socket)
             mind(here, "ready", 100, None)
             assert "waking" not in html(socket)
+
+
+def test_news_of_minds_concern_tables_where_they_show() -> None:
+    with world(awake=False) as here:
+        table, without = here.seated("me", "bot:journeyman"), here.seated("me", "open")
+        tables = here.app_state.tables
+        shows = [tables.may_show_minds(one.id, "stratego") for one in (table, without)]
+        assert shows == [True, False]
+        assert not tables.may_show_minds(table.id, "china")
+        assert tables.may_show_minds("not-in-memory", "china")
+        over = here.seated("me", "open")
+        over.guest(1)
+        over.host.post(f"/t/{over.id}/resign", json={})
+        assert tables.may_show_minds(over.id, "stratego")  # its review
 
 
 def test_hints_say_that_their_adviser_is_waking_up() -> None:

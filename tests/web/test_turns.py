@@ -13,8 +13,9 @@ from tianxia.draw.languages import LANGUAGES
 from tianxia.draw.scene import Drawing, SceneRequest
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE, SPECTATOR
+from tianxia.kernel.state import State
 from tianxia.tables import Entry
-from tianxia.web.story import Line, Story
+from tianxia.web.story import Glances, Line, Story
 from tianxia.web.turns import Turn, Voice, names_of_people, turns
 
 SPECS = ("china(players=3)", "binfa(level=3)", "firebulls(players=3)", "suntzu", "stratego")
@@ -108,6 +109,31 @@ def test_taken_back_and_offered_things_stand_by_themselves() -> None:
         "Ada: Scout a4 to a6.",
         "Red offers a draw.",
     ]
+
+
+def test_views_are_made_of_what_is_shown_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = tianxia.game("stratego(variant=duel)")
+    played = entries(game, 3, most=80)
+    one_by_one, at_once, made = Story(game), Story(game), []
+    view = Glances.view
+
+    def counted(glances: Glances, state: State, viewer: int) -> State:
+        made.append(viewer)
+        return view(glances, state, viewer)
+
+    for end in range(1, len(played)):
+        for viewer in (0, 1, SPECTATOR):
+            one_by_one.tell(played[:end], viewer, "en")
+    monkeypatch.setattr(Glances, "view", counted)
+    told = at_once.tell(played, 0, "en")
+    assert len(made) == len(told.steps) < len(played) / 4
+    same = one_by_one.tell(played, 0, "en")
+    assert (same.lines, same.past) == (told.lines, told.past)
+    shown = [
+        [(line, step.sentence, step.before.to_bytes()) for line, step in one.steps]
+        for one in (same, told)
+    ]
+    assert shown[0] == shown[1]
 
 
 def test_people_who_share_a_name_keep_their_sides() -> None:

@@ -11,7 +11,7 @@ import json
 import random
 import threading
 from collections.abc import Coroutine, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -208,6 +208,12 @@ class Socket:
         assert message["type"] == "websocket.send", message
         found: dict[str, Any] = json.loads(message["text"])
         return found
+
+    def rest(self) -> Iterator[dict[str, Any]]:
+        """Return what comes until nothing comes for a while."""
+        with suppress(TimeoutError):
+            while True:
+                yield self.receive(0.3)
 
     def silent(self, seconds: float = 0.3) -> bool:
         """Say whether nothing comes for a while."""

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from tianxia.arena.archive import Archive
+from tianxia.arena.archive import Archive, pack, unpacked
 from tianxia.arena.course import Outcome
 from tianxia.arena.plan import Fixture, Plan
 from tianxia.arena.ratings import Rating, ratings
@@ -22,7 +22,9 @@ __all__ = [
     "Plan",
     "Rating",
     "Standing",
+    "pack",
     "ratings",
     "run",
     "standings",
+    "unpacked",
 ]

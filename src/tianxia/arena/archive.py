@@ -7,12 +7,16 @@ an arena costs the games that were being played; a line that was half written is
 
 from __future__ import annotations
 
+import io
 import json
 import os
-from collections.abc import Iterator, Sequence
+import tarfile
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
+from lzma import LZMAError
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import tianxia
 from tianxia.arena.course import Outcome
@@ -133,6 +137,33 @@ class Archive:
                     text = f"another arena is playing in {self.folder}"
                     raise ArchiveError(text) from error
             yield
+
+
+def pack(folders: Iterable[Path], file: Path) -> None:
+    """Write what was played, and all results, of several arenas into one ``.tar.xz``.
+
+    Transcripts stay out. The same arenas give the same bytes, so that a published table can
+    have its results beside it.
+    """
+    with tarfile.open(file, "w:xz") as packed:
+        for folder in sorted(folders):
+            for name in (PLAN, RESULTS):
+                data = (folder / name).read_bytes()
+                entry = tarfile.TarInfo(f"{folder.name}/{name}")
+                entry.size = len(data)
+                packed.addfile(entry, io.BytesIO(data))
+
+
+@contextmanager
+def unpacked(file: Path) -> Iterator[Path]:
+    """Give a folder with the arenas of a file that `pack` has written, for a while."""
+    with TemporaryDirectory() as folder:
+        try:
+            with tarfile.open(file, "r:xz") as packed:
+                packed.extractall(folder, filter="data")
+        except (OSError, EOFError, LZMAError, tarfile.TarError) as error:
+            raise ArchiveError(f"{file} holds no packed arenas: {error}") from error
+        yield Path(folder)
 
 
 def transcript_file(folder: Path, number: int) -> Path:

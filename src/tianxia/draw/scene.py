@@ -8,7 +8,7 @@ each click until one is left. ``docs/drawing.md`` tells how a game draws.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -297,6 +297,41 @@ class Plate:
     leads: bool = False
 
 
+class Actor(NamedTuple):
+    """Who or what takes part in what is staged.
+
+    Attributes
+    ----------
+    symbol, box
+        Id of its drawing in the sprite, and what of it is shown.
+    falls
+        Whether it is lost by what happens.
+    note
+        What comes of it, in a sign or two: ``+5``.
+    """
+
+    symbol: str
+    box: tuple[int, int, int, int] = (0, 0, 100, 100)
+    falls: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What is staged before it is shown on the board: who meets, and then what comes of it.
+
+    Attributes
+    ----------
+    on
+        The elements where it happens; the rest of the board steps back.
+    cast
+        Who is shown, larger than on the board.
+    """
+
+    on: tuple[str, ...]
+    cast: tuple[Actor, ...]
+
+
 @dataclass(frozen=True)
 class Source:
     """Where points of a finished game came from, and how many each seat had from there."""
@@ -343,6 +378,8 @@ class Scene:
         The part of `status` that tells what has happened last; the rest is what to do now.
     plates
         For each seat what everybody may know of it; nobody's if the game tells nothing.
+    stage
+        The newest of what has happened, where it is one of the things that matter.
     """
 
     svg: str
@@ -358,6 +395,7 @@ class Scene:
     hold: int = 900
     told: str = ""
     plates: tuple[Plate, ...] = ()
+    stage: Stage | None = None
 
     @property
     def asked(self) -> str:
@@ -371,7 +409,8 @@ class Drawing:
     The module has a function ``scene(request)``, a function ``meant(view, viewer, elements)``,
     and two texts: ``SYMBOLS``, what its pictures use, and ``STYLE``, their style sheet. Where
     a game has points it also has ``sources(request)``, which says of a finished game where
-    they came from; ``touched(view, action)`` may say which places an action is about, and
+    they came from; ``touched(view, action)`` may say which places an action is about, or
+    ``touched_by(action)`` where the action alone tells that, and
     ``journeys(request, origin, target)`` what actions one after the other lead further.
 
     Parameters
@@ -419,10 +458,19 @@ class Drawing:
         found: tuple[Source, ...] = told(request) if told else ()
         return found
 
-    def touched(self, view: State, action: int) -> tuple[str, ...]:
-        """Return the elements of the board that an action is about, as seen before it."""
-        told = getattr(self._module, "touched", None)
-        found: tuple[str, ...] = told(view, action) if told else ()
+    def touched(self, look: Callable[[], State], action: int) -> tuple[str, ...]:
+        """Return the elements of the board that an action is about, as seen before it.
+
+        Parameters
+        ----------
+        look
+            Returns the view before it; called only where the game asks for one.
+        """
+        found: tuple[str, ...] = ()
+        if told_by := getattr(self._module, "touched_by", None):
+            found = told_by(action)
+        elif told := getattr(self._module, "touched", None):
+            found = told(look(), action)
         return found
 
     def journeys(self, request: SceneRequest, origin: str, target: str) -> Sequence[Journey]:

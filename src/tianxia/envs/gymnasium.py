@@ -17,7 +17,15 @@ import numpy as np
 from gymnasium import spaces
 
 from tianxia.bots.registry import maker
-from tianxia.envs.table import BOUND, LONGEST, RENDER_MODES, Observation, Table, check_mode
+from tianxia.envs.table import (
+    BOUND,
+    LONGEST,
+    RENDERING,
+    Observation,
+    Rendered,
+    Table,
+    check_mode,
+)
 from tianxia.kernel.errors import IllegalAction, TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.registry import game as game_of
@@ -38,7 +46,8 @@ class Seat(gymnasium.Env[Observation, int]):
     options
         Options of the game that differ from its description.
     render_mode
-        ``ansi`` (text) or ``svg`` (the game's own picture), as the seat sees it.
+        ``ansi`` (text), ``svg`` (the game's own picture) or ``rgb_array`` (its pixels), as the
+        seat sees it.
     illegal
         What an action does that is not legal: ``lose`` (the game ends with the worst utility,
         −1, and ``info["refusal"]`` says why) or ``raise`` (IllegalAction).
@@ -46,7 +55,7 @@ class Seat(gymnasium.Env[Observation, int]):
         Decisions, those of opponents included, after which the game is truncated.
     """
 
-    metadata = {"render_modes": RENDER_MODES}  # noqa: RUF012
+    metadata = {**RENDERING}  # noqa: RUF012
 
     def __init__(
         self,
@@ -114,7 +123,7 @@ class Seat(gymnasium.Env[Observation, int]):
         mask: np.ndarray[Any, np.dtype[np.bool_]] = self._observation()["action_mask"].astype(bool)
         return mask
 
-    def render(self) -> str | None:
+    def render(self) -> Rendered | None:
         """Return what the seat sees as text or picture; None without a render mode."""
         return None if self.render_mode is None else self.table.render(self.render_mode, self.seat)
 

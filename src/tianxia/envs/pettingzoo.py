@@ -16,7 +16,15 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
-from tianxia.envs.table import BOUND, LONGEST, RENDER_MODES, Observation, Table, check_mode
+from tianxia.envs.table import (
+    BOUND,
+    LONGEST,
+    RENDERING,
+    Observation,
+    Rendered,
+    Table,
+    check_mode,
+)
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.registry import game as game_of
@@ -30,7 +38,8 @@ def env(game: Game | str, render_mode: str | None = None, max_actions: int = LON
     game
         A game or its description.
     render_mode
-        ``ansi`` (text) or ``svg`` (the game's own picture), of all that is on the table.
+        ``ansi`` (text), ``svg`` (the game's own picture) or ``rgb_array`` (its pixels), of all
+        that is on the table.
     max_actions
         Decisions after which the game is truncated.
     """
@@ -90,7 +99,7 @@ class _Spaces:
         """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
-    def render(self) -> str | None:
+    def render(self) -> Rendered | None:
         """Return the position as text or picture; None without a render mode."""
         return None if self.render_mode is None else self.table.render(self.render_mode)
 
@@ -101,7 +110,7 @@ class _Spaces:
 class Seats(_Spaces, AECEnv):
     """See `env`."""
 
-    metadata = {"render_modes": RENDER_MODES, "name": "tianxia_v1", "is_parallelizable": False}  # noqa: RUF012
+    metadata = {**RENDERING, "name": "tianxia_v1", "is_parallelizable": False}  # noqa: RUF012
 
     def __init__(
         self, game: Game | str, render_mode: str | None = None, max_actions: int = LONGEST
@@ -156,7 +165,7 @@ class Seats(_Spaces, AECEnv):
 class TogetherSeats(_Spaces, ParallelEnv):
     """See `parallel_env`."""
 
-    metadata = {"render_modes": RENDER_MODES, "name": "tianxia_parallel_v1"}  # noqa: RUF012
+    metadata = {**RENDERING, "name": "tianxia_parallel_v1"}  # noqa: RUF012
 
     def __init__(
         self, game: Game | str, render_mode: str | None = None, max_actions: int = LONGEST

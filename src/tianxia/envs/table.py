@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.bots.match import CHANCE_STREAM, draw
+from tianxia.envs.camera import Pixels, pixels
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
@@ -20,9 +21,12 @@ LONGEST = 20_000
 """Decisions after which a game is truncated."""
 BOUND = 16.0
 """No feature is beyond it."""
-RENDER_MODES = ["ansi", "svg"]
-"""Text for terminals, and the game's own picture."""
+RENDER_MODES = ["ansi", "svg", "rgb_array"]
+"""Text for terminals; the game's own picture, and its pixels."""
+RENDERING = {"render_modes": RENDER_MODES, "render_fps": 2}
+"""What environments say of it; films of games show so many positions a second."""
 Observation = dict[str, NDArray[Any]]
+Rendered = str | Pixels
 
 
 class Table:
@@ -77,13 +81,15 @@ class Table:
             mask[self.state.legal_actions(seat)] = 1
         return {"observation": self.state.encode(seat), "action_mask": mask}
 
-    def render(self, mode: str, seat: int | None = None) -> str:
+    def render(self, mode: str, seat: int | None = None) -> Rendered:
         """Return the position as text or as a picture: as a seat sees it, or all of it."""
         state = self.state if seat is None else self.state.view(seat)
-        picture = state._repr_svg_() if mode == "svg" else state.diagram()
+        if mode == "ansi":
+            return state.diagram()
+        picture = state._repr_svg_()
         if picture is None:
             raise TianxiaError(f"{self.game.name} has no picture")
-        return picture
+        return picture if mode == "svg" else pixels(picture)
 
 
 def check_mode(mode: str | None) -> str | None:

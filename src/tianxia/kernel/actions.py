@@ -148,6 +148,14 @@ class Actions:
 
 
 @rule
+def member(bits, place):
+    """Return the number that stands at a place, from 0, in the order of a set of bits."""
+    for _ in range(place):
+        bits &= bits - 1
+    return lowest(bits)
+
+
+@rule
 def write_actions(numbers, first, out, count):
     """Write `first` plus each number of a set of bits into a list; return the new count.
 

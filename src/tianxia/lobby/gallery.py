@@ -12,6 +12,7 @@ from tianxia.draw.languages import N_
 from tianxia.lobby.shunning import Shunned
 from tianxia.tables import NotNow, Refused, Tables, people, schema
 from tianxia.tables.errors import TooFast
+from tianxia.tables.store import LOBBY_CHANNEL
 
 LONGEST = 500
 SHOWN = 150
@@ -32,6 +33,11 @@ class Remark:
     name: str
     at: float
     text: str
+
+
+def ear(table_id: str) -> str:
+    """Return the name under which pages are told of new remarks: ``tables.lobby.subscribe``."""
+    return f"{table_id}/gallery"
 
 
 class Gallery:
@@ -95,8 +101,10 @@ class Gallery:
                 with self._store.writing() as connection:
                     last = self._last(connection, table_id, who, now)
                     connection.execute(sa.insert(schema.gallery), {**row, "number": last + 1})
+                    self._store.notify(connection, LOBBY_CHANNEL, ear(table_id), last + 1)
             except exc.IntegrityError:  # somebody else was faster
                 continue
+            self._tables.lobby.publish(ear(table_id), last + 1)
             return
         raise TooFast(1)
 

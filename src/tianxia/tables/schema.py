@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0020"
+HEAD = "0021"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -474,6 +474,7 @@ seeks = sa.Table(  # who waits to be paired
     sa.Column("at", sa.Float(53), nullable=False),  # when they were last there
     sa.Index("ix_seeks_person", "person"),
     sa.Index("ix_seeks_table_id_at", "table_id", "at"),
+    sa.Index("ix_seeks_at", "at"),
 )
 
 visitors = sa.Table(  # who is here

@@ -46,6 +46,25 @@ class Live:
         return seat if seat is not None and self.seats[seat].kind == "bot" else None
 
 
+@dataclass(frozen=True)
+class Place:
+    """Who somebody is at a table.
+
+    Attributes
+    ----------
+    seat
+        The seat that they hold, or None.
+    key
+        Its private key, or "".
+    away
+        Whether a bot plays for their seat until they come back.
+    """
+
+    seat: int | None = None
+    key: str = ""
+    away: bool = False
+
+
 @dataclass
 class Draft:
     """The next version of a table, being made; `live` is what it is based on."""

@@ -42,7 +42,7 @@ from tianxia.tables.errors import (
 from tianxia.tables.game_log import GameLog, OtherGame
 from tianxia.tables.hub import Hub, Relay
 from tianxia.tables.quotas import quota_of
-from tianxia.tables.seating import Draft, Live
+from tianxia.tables.seating import Draft, Live, Place
 from tianxia.tables.snapshot import Created, SeatPlan, Snapshot, Summary
 from tianxia.tables.sources import Beginning
 from tianxia.tables.store import (
@@ -61,7 +61,7 @@ from tianxia.tables.store import (
     Store,
 )
 from tianxia.tables.talking import Talking
-from tianxia.tables.timing import Timing
+from tianxia.tables.timing import Timing, may_come_back
 from tianxia.tables.verify import BEFORE, Drawn, chance_header, drawn
 from tianxia.tables.work import Work
 
@@ -660,6 +660,31 @@ class Tables:
 
     # --- Seats ---
 
+    def look(self, table_id: str, person: str) -> tuple[Snapshot, Place]:
+        """Return a table as it is now and who somebody is there ("": nobody), asked for at once.
+
+        Raises
+        ------
+        UnknownTable
+        """
+        live = self.live(table_id)
+        snapshot = self._snapshot(live)
+        seat = live.seat_of(person) if person else None
+        if seat is not None:
+            return snapshot, Place(seat, self._key_of(live, seat, person))
+        return snapshot, Place(away=bool(person) and may_come_back(live, snapshot, person))
+
+    def may_show_minds(self, table_id: str, game: str) -> bool:
+        """Say whether news of a game's minds may change how a table looks.
+
+        Nothing is read for that: a table that is not in memory may.
+        """
+        live = self._lives.get(table_id)
+        if live is None:
+            return True
+        waits = live.head.status == "over" or any(seat.kind == "bot" for seat in live.seats)
+        return live.game_log.game.name == game and waits
+
     def seat_of(self, table_id: str, person: str) -> int | None:
         """Return the seat that somebody holds, or None.
 
@@ -753,8 +778,10 @@ class Tables:
         ------
         UnknownTable, NotYourSeat
         """
-        live = self.live(table_id)
-        hashed = people.digest(person)
+        return self._key_of(self.live(table_id), seat, person)
+
+    def _key_of(self, live: Live, seat: int, person: str) -> str:
+        table_id, hashed = live.head.id, people.digest(person)
         holder = next((one for one in live.holders if one.person == hashed), None)
         if holder is None or holder.seat != seat:
             raise seating.not_yours()

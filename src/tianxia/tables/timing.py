@@ -38,6 +38,13 @@ YEAR = 365 * DAY
 Wish = Literal["claim", "bot", "abort"]
 
 
+def may_come_back(live: Live, snapshot: Snapshot, person: str) -> bool:
+    """Say whether somebody may play on at a seat for which a bot plays."""
+    if not (snapshot.returns and snapshot.status == "playing" and snapshot.substitutes):
+        return False
+    return live.seat_left(person) in snapshot.substitutes
+
+
 class Timing:
     """What clocks do at tables. Synchronous, safe from many threads; what returns is stored.
 
@@ -158,8 +165,7 @@ class Timing:
 
     def may_come_back(self, snapshot: Snapshot, person: str) -> bool:
         """Say whether somebody may play on at a seat for which a bot plays."""
-        seat = self._tables.live(snapshot.id).seat_left(person)
-        return snapshot.returns and snapshot.status == "playing" and seat in snapshot.substitutes
+        return may_come_back(self._tables.live(snapshot.id), snapshot, person)
 
     def call_off(self, table_id: str, person: str) -> Snapshot:
         """End a game before every seat has decided something; nobody has lost."""

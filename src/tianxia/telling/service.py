@@ -196,6 +196,8 @@ class Telling:
         One for each turn and way. Where the seat's page was open just now it waits until that
         is known not to be so any more; if somebody looks then, nothing is sent.
         """
+        if not self._reaches_anybody(table_id):
+            return 0
         snapshot = self.tables.snapshot(table_id)
         now, planned = self.tables.clock(), 0
         asked = asked_since(snapshot)
@@ -208,6 +210,24 @@ class Telling:
                 due = max(due, since + COMING_SECONDS)
             planned += self._plan(snapshot, seat, since, due)
         return planned
+
+    def _reaches_anybody(self, table_id: str) -> bool:
+        """Say whether somebody at a table has a browser or an address to be told by.
+
+        Mostly nobody has. Every process asks this after every move, so that it is one
+        statement, and the table is read only where there may be somebody to tell.
+        """
+        query = sa.select(
+            sa.exists().where(
+                _holders.table_id == table_id,
+                sa.or_(
+                    sa.exists().where(_subscriptions.c.person == _holders.person),
+                    sa.exists().where(_accounts.person == _holders.person, _accounts.mail != ""),
+                ),
+            )
+        )
+        with self._store.glancing() as connection:
+            return bool(connection.execute(query).scalar())
 
     def _plan(self, snapshot: Snapshot, seat: int, since: float, due: float) -> int:
         query = sa.select(_holders.person).where(

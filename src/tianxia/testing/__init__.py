@@ -103,6 +103,7 @@ __all__ = [
 
 WORLDS = 3  # sampled at every ply that is looked at
 MANY = 8  # samples drawn at once
+TRIES = 3  # random actions drawn from a position
 GAMES = 6  # compiled games that are played again in Python
 HEADER = ("acting", "over", "seats", "viewer", "sealed", "plies")
 PUBLIC = ("acting", "over", "seats", "sealed", "plies")
@@ -620,16 +621,17 @@ def check_policy(walk: Walk) -> None:
 
 @check
 def check_random_action(walk: Walk) -> None:
-    """Compare a random action with the one of the legal list that the next number names."""
+    """Compare random actions with those of the legal list that the next numbers name."""
     for seat, _ in walk:
         if seat == CHANCE:
             continue
         pool, legal = walk.state.record, raw_legal(walk.game, walk.state.record, seat)
         ours, theirs = (new_rng(walk.seed, walk.state.plies) for _ in range(2))
-        expected = legal[below(theirs, len(legal))]
-        action = int(functions.random_action(pool, seat, walk.game.list_room(), ours))
-        walk.demand(action == expected, f"random_action gives {action}, not {expected}")
-        walk.demand(ours.tolist() == theirs.tolist(), "random_action leaves another generator")
+        for _ in range(TRIES):
+            expected = legal[below(theirs, len(legal))]
+            action = int(functions.random_action(pool, seat, walk.game.list_room(), ours))
+            walk.demand(action == expected, f"random_action gives {action}, not {expected}")
+            walk.demand(ours.tolist() == theirs.tolist(), "random_action leaves another generator")
 
 
 @check

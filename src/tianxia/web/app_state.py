@@ -146,11 +146,14 @@ class AppState:
         hub = self._tables.hub
         _ = self.minds  # hears first
 
-        def tell(_: str, __: int) -> None:
-            for table_id in hub.watched():
-                hub.wake(table_id)
+        tables = self._tables
 
-        self._unlisten = self._tables.minds_news.listen(tell)
+        def tell(game: str, _: int) -> None:
+            for table_id in hub.watched():
+                if tables.may_show_minds(table_id, game):
+                    hub.wake(table_id)
+
+        self._unlisten = tables.minds_news.listen(tell)
         self._keeper = Keeper(self._tables).start()
 
     def close(self) -> None:
@@ -246,19 +249,11 @@ class AppState:
         if not TABLE_ID.fullmatch(table_id):
             raise UnknownTable(table_id)
 
-    def viewer(self, snapshot: Snapshot, context: RequestContext) -> Viewer:
-        """Return who a visitor is at a table."""
-        person = self._still_here(context) or NOBODY
-        seat = self.tables.seat_of(snapshot.id, person) if person else None
-        key = self.tables.seat_key(snapshot.id, seat, person) if seat is not None else ""
-        away = bool(person) and seat is None and self.tables.timing.may_come_back(snapshot, person)
-        return Viewer(seat, context.language, context.base, key, away)
-
     def look(self, table_id: str, context: RequestContext) -> tuple[Snapshot, Viewer]:
         """Return a table as it is now, and who the visitor is there."""
         self.check_table(table_id)
-        snapshot = self.tables.snapshot(table_id)
-        return snapshot, self.viewer(snapshot, context)
+        snapshot, place = self.tables.look(table_id, self._still_here(context) or NOBODY)
+        return snapshot, Viewer(place.seat, context.language, context.base, place.key, place.away)
 
     def piece(self, table_id: str, context: RequestContext) -> Piece:
         """Return what a visitor sees of a table now."""
@@ -323,6 +318,15 @@ class AppState:
         """Return the same, after those who have clicked."""
         return await run_sync(self.talk, table_id, context, limiter=self._pushing)
 
+    async def pushed(
+        self,
+        draw: Callable[[AppState, RequestContext, str], dict[str, str]],
+        table_id: str,
+        context: RequestContext,
+    ) -> dict[str, str]:
+        """Draw something else for an open page, after those who have clicked."""
+        return await run_sync(draw, self, context, table_id, limiter=self._pushing)
+
     # --- Pages ---
 
     def person(self, context: RequestContext) -> str:
@@ -351,13 +355,16 @@ class AppState:
 
     def redrawn(self, name: str, request: Request, /, **values: Any) -> JSONResponse:
         """Return lists once more, for an open page; nothing where they are the same."""
-        context = current(request)
-        token = self.people.form_token(context.person) if context.person else ""
-        html = render(name, context.language, form_token=token, **values)
-        version = hashlib.blake2b(html.encode(), digest_size=9).hexdigest()
-        if request.query_params.get("version") == version:
-            return JSONResponse({"version": version})
-        return JSONResponse({"version": version, "html": html})
+        drawn = self.drawn(name, current(request), **values)
+        if request.query_params.get("version") == drawn["version"]:
+            del drawn["html"]
+        return JSONResponse(drawn)
+
+    def drawn(self, name: str, visitor: RequestContext, /, **values: Any) -> dict[str, str]:
+        """Return a part of a page as it is now, and its version, which is its digest."""
+        token = self.people.form_token(visitor.person) if visitor.person else ""
+        html = render(name, visitor.language, form_token=token, **values)
+        return {"version": hashlib.blake2b(html.encode(), digest_size=9).hexdigest(), "html": html}
 
 
 def app_state_of(connection: HTTPConnection) -> AppState:

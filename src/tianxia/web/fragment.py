@@ -18,7 +18,7 @@ ROOT = "root"
 """The tag around the parts, a template like theirs."""
 FACTS = {
     ROOT: "table.id table.version table.wants_seed table.status table.viewer table.your_turn "
-    "table.gallery table.plies table.ply table.steps",
+    "table.gallery table.plies table.ply table.steps table.stage",
     "plates": "table.id table.status seats armies scene.plates waking",
     "status": "table.status table.your_turn table.ply table.ending table.stuck scene.told "
     "scene.asked waking awaited",

@@ -109,6 +109,14 @@ async def lines(request: Request, table_id: str) -> Response:
     return await app_state.call(drawn)
 
 
+def overheard(app_state: AppState, context: RequestContext, table_id: str) -> dict[str, str]:
+    """Return the remarks as an open page is pushed them; nothing to whoever may not read them."""
+    try:
+        return app_state.drawn("gallery_lines", context, **_facts(app_state, context, table_id))
+    except NotNow:
+        return {"version": "", "html": ""}
+
+
 @router.post("/t/{table_id}/gallery/say", include_in_schema=False)
 async def say(request: Request, table_id: str) -> Response:
     """Say something to all who watch."""

@@ -9,10 +9,12 @@ from contextlib import suppress
 from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from tianxia.lobby.gallery import ear as gallery_ear
 from tianxia.tables import Subscription
 from tianxia.tables.hub import ear
 from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.errors import Refusal
+from tianxia.web.gallery import overheard
 from tianxia.web.metrics import PUSHES
 from tianxia.web.parts import Piece
 from tianxia.web.request_context import RequestContext, current
@@ -47,6 +49,8 @@ async def live(socket: WebSocket, table_id: str) -> None:
         tasks = [line.write(news), line.beat(), _read(socket, app_state)]
         if snapshot.talk:
             tasks.append(line.write_talk())
+        if "gallery" in socket.query_params:
+            tasks.append(line.write_gallery())
         try:
             await _race(*map(asyncio.create_task, tasks))
         except FrameRefused as refused:
@@ -70,6 +74,7 @@ class Line:
         self._known = socket.query_params.get("version", "")[:80]
         self._known_talk = socket.query_params.get("talk", "")[:80]
         self._piece: Piece | None = None  # the page has it
+        self._known_gallery = socket.query_params.get("gallery", "")[:80]
         self._ear: Subscription | None = None
         self.seat: int | None = None  # whose presence is noted
 
@@ -111,6 +116,20 @@ class Line:
                 await self._send({"talk": {"version": piece.version, "html": piece.html}})
             if await anext(news, None) is None:
                 return False
+
+    async def write_gallery(self) -> None:
+        """Send what those who watch say, now and whenever there is more, to whoever may read it.
+
+        Pages to which that is new, as after the end, ask for it themselves (`gallery.js`).
+        """
+        async with self._app_state.tables.lobby.subscribe(gallery_ear(self._table)) as news:
+            while True:
+                drawn = await self._app_state.pushed(overheard, self._table, self._context)
+                if drawn["version"] != self._known_gallery:
+                    self._known_gallery = drawn["version"]
+                    await self._send({"gallery": drawn})
+                if await anext(news, None) is None:
+                    return
 
     async def beat(self) -> None:
         """Send a sign of life now and then, however much or little happens."""

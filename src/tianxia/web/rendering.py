@@ -9,6 +9,7 @@ sent nothing, so neither numbers nor times tell of what others do in secret.
 from __future__ import annotations
 
 import hashlib
+import json
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -402,6 +403,7 @@ class Renderer:
             "plies": len(snapshot.plies_notations) - 1 if over else None,
             "talk": snapshot.talk and (viewer.seat is not None or over),
             "steps": sorted({line for line, step in told.steps if step.seat == CHANCE}),
+            "stage": _newest_staged(told, scene),
         }
         armies = armies_of(scene.armies or game.kind.armies, game.seats)
         self._shelf(snapshot).armies = armies
@@ -470,11 +472,28 @@ def _still(scene: Scene) -> Scene:
     return replace(scene, gestures=(), arrangement=None, steps_only=False)
 
 
+def staged(line: int, scene: Scene) -> dict[str, Any] | None:
+    """Return what a scene stages, as the page's module reads it, with its line of the log."""
+    if scene.stage is None:
+        return None
+    cast = [
+        {"symbol": one.symbol, "box": one.box, "falls": one.falls, "note": one.note}
+        for one in scene.stage.cast
+    ]
+    return {"line": line, "on": scene.stage.on, "cast": cast}
+
+
+def _newest_staged(told: Told, scene: Scene) -> str:
+    """Return what is staged of the newest step, as JSON; empty where nothing is."""
+    return json.dumps(staged(told.steps[-1][0], scene)) if told.steps and scene.stage else ""
+
+
 def _as_step(line: int, scene: Scene) -> dict[str, Any]:
     """Return a scene as the page's module reads a step."""
     panels = {panel.id: panel.html for panel in scene.panels}
     return {
         "line": line,
+        "stage": staged(line, scene),
         "hold": scene.hold,
         "svg": scene.svg,
         "status": scene.status,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -26,6 +27,11 @@ PLACES = (("tianxia.web", "static", ""),)
 LOOSE = (("tianxia.draw", "theme.css", "css/theme.css"),)
 """Single files: package, name, and where it appears."""
 WORTH_PACKING = 600
+COMMENTS = {
+    ".js": re.compile(rb"^[ ]*(?://[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL),
+    ".css": re.compile(rb"^[ ]*/\*.*?\*/\n", re.MULTILINE | re.DOTALL),
+}
+"""Comments on lines of their own, which a browser has no use for."""
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -42,6 +48,12 @@ class File:
     content: bytes
     packed: bytes | None
     kind: str
+
+
+def bare(content: bytes, name: str) -> bytes:
+    """Return a script or a style sheet without the comments that are for whoever reads it here."""
+    comments = COMMENTS.get("." + name.rpartition(".")[2])
+    return comments.sub(b"", content) if comments else content
 
 
 def read(content: bytes, name: str) -> File:
@@ -64,7 +76,7 @@ class Static:
         for package, name, place in LOOSE:
             source = files(import_module(package)) / name
             if source.is_file():
-                self.files[place] = read(source.read_bytes(), name)
+                self.files[place] = read(bare(source.read_bytes(), name), name)
         for kind in kinds():
             preview = files(import_module(package_of(kind))) / "preview.jpg"
             if preview.is_file():
@@ -84,7 +96,10 @@ class Static:
             if entry.is_dir():
                 self._add(entry, f"{prefix}{entry.name}/")
             elif not entry.name.startswith("."):
-                self.files[prefix + entry.name] = read(entry.read_bytes(), entry.name)
+                content = entry.read_bytes()
+                if not prefix.startswith("vendor/"):  # whose licences stay with them
+                    content = bare(content, entry.name)
+                self.files[prefix + entry.name] = read(content, entry.name)
 
     def sheets(self, *games: str) -> list[str]:
         """Return the addresses of the style sheets of a page that shows these games."""

@@ -11,6 +11,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from tianxia.draw.languages import N_, translator
 from tianxia.draw.scene import Drawing, Happening
@@ -107,6 +108,30 @@ class _Deed:
 
 
 @dataclass
+class _Event:
+    """Something that happened, and the position before it until the viewer's view is needed.
+
+    A view costs more than all else that is told of an action, and of most events that are told
+    at once, as when somebody opens a page, none is ever shown.
+    """
+
+    number: int
+    seat: int
+    known: int | None
+    text: str
+    before: State | None
+    told: Happening | None = None
+
+    def happening(self, viewer: int, glances: Glances) -> Happening:
+        """Return it as a viewer has seen it."""
+        if self.told is None:
+            assert self.before is not None  # noqa: S101
+            view = glances.view(self.before, viewer)
+            self.told, self.before = Happening(self.seat, self.known, self.text, view), None
+        return self.told
+
+
+@dataclass
 class Track:
     """What one viewer is told in one language.
 
@@ -119,7 +144,7 @@ class Track:
     deeds: list[_Deed] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     tell: list[list[int]] = field(default_factory=list)  # of which entries each line tells
-    happenings: list[tuple[int, Happening]] = field(default_factory=list)
+    events: list[_Event] = field(default_factory=list)
     seen: list[tuple[int, int, int]] = field(default_factory=list)  # entry, seat, action
     weighty: set[int] = field(default_factory=set)  # entries
     touched: dict[int, tuple[str, ...]] = field(default_factory=dict)  # elements, by entry
@@ -285,7 +310,10 @@ class Story:
             track.ended = len(self._entries), tuple(_with_plies(track, plies))
         lines = track.ended[1] if over else tuple(track.lines)
         numbers = {entry: n for n, entries in enumerate(track.tell, 1) for entry in entries}
-        steps = tuple((numbers[entry], happening) for entry, happening in track.happenings)
+        steps = tuple(
+            (numbers[event.number], event.happening(track.viewer, self.glances))
+            for event in track.events
+        )
         past = tuple((seat, action) for _, seat, action in track.seen)
         return Told(lines, tuple(happening for _, happening in steps[-NEWEST:]), steps, past)
 
@@ -330,14 +358,13 @@ def _tell_action(
     if known is not None:
         track.seen.append((entry.number, seat, known))
     if seat == track.viewer:
-        track.happenings.clear()
-    view = glances.view(before, track.viewer)
+        track.events.clear()
     drawing = Drawing.of(before.game.kind)
     if drawing and known is not None:
-        track.touched[entry.number] = drawing.touched(view, known)
-    happening = Happening(seat, known, text, view)
-    track.happenings.append((entry.number, happening))
-    del track.happenings[:-MOST_HAPPENINGS]
+        look = partial(glances.view, before, track.viewer)
+        track.touched[entry.number] = drawing.touched(look, known)
+    track.events.append(_Event(entry.number, seat, known, text, before))
+    del track.events[:-MOST_HAPPENINGS]
     deed = track.deeds[-1] if track.deeds else None
     actor = None if seat == CHANCE else seat
     if deed is None or not deed.entries or (deed.seat, deed.at) != (actor, entry.at):
@@ -363,7 +390,7 @@ def _tell_other(game: Game, track: Track, entry: Entry) -> None:
         for deed in touched:
             deed.undone = True
             track.write(deed)
-        track.happenings = [pair for pair in track.happenings if pair[0] not in gone]
+        track.events = [event for event in track.events if event.number not in gone]
         track.seen = [one for one in track.seen if one[0] not in gone]
     if entry.kind not in SAID:
         return

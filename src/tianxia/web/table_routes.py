@@ -217,7 +217,7 @@ async def table(request: Request, table_id: str) -> Response:
         "table",
         request,
         boards=(kind.name,),
-        table={"id": table_id, "title": title_of(kind, context.language)},
+        table={"id": table_id, "game": kind.name, "title": title_of(kind, context.language)},
         fragment=Markup(piece.html),  # noqa: S704  (made by our template)
         talk=await _talk(app_state, snapshot, table_id, context),
         sprite=sprite_of(snapshot.game),
@@ -446,7 +446,7 @@ async def do(
     *arguments: Any,
 ) -> Any:
     """Do something at a table for a visitor who has a seat there."""
-    await app_state.call(app_state.check_table, table_id)
+    app_state.check_table(table_id)
     if context.person is None:
         await app_state.call(app_state.tables.snapshot, table_id)
         raise NotYourSeat("not-your-seat", N_("You have no seat here that could do this."))

@@ -12,7 +12,7 @@ from tianxia.draw.own_boards import OwnBoards
 from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
 from tianxia.games.china.face import words
-from tianxia.games.china.rules import answers, knowledge
+from tianxia.games.china.rules import answers, knowledge, playing
 from tianxia.games.china.rules.boards import BOARDS, BROKEN, NAMES
 from tianxia.games.china.rules.components import BOARD_NAMES, board_of
 from tianxia.games.china.rules.layout import LAYOUT
@@ -23,7 +23,7 @@ from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option, Value
 from tianxia.search.levels import LEVELS
 
-__all__ = ["GAME", "answers", "knowledge"]
+__all__ = ["GAME", "answers", "knowledge", "playing"]
 
 BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"CHI-{number:02d}" for number in range(1, 91)}

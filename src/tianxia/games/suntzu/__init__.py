@@ -12,7 +12,7 @@ from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
 from tianxia.games.suntzu.face import words
 from tianxia.games.suntzu.face.standing import STANDING
-from tianxia.games.suntzu.rules import answers, knowledge
+from tianxia.games.suntzu.rules import answers, knowledge, playing
 from tianxia.games.suntzu.rules.components import DECKS
 from tianxia.games.suntzu.rules.layout import LAYOUT
 from tianxia.games.suntzu.rules.notation import NOTATION
@@ -22,7 +22,7 @@ from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option, Value
 from tianxia.search.levels import LEVELS
 
-__all__ = ["GAME", "answers", "knowledge"]
+__all__ = ["GAME", "answers", "knowledge", "playing"]
 
 BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"SUN-{number:02d}" for number in range(1, 88)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tianxia
-from tianxia.draw.scene import Drawing, Journey, SceneRequest
+from tianxia.draw.scene import Actor, Drawing, Happening, Journey, SceneRequest, Stage
 from tianxia.kernel import registry
 
 FIELD = (
@@ -68,3 +68,17 @@ def test_what_it_takes_is_told_before():
     state = there("r2:2r,r3:2b,r4:2r,", last=",p3:2r")
     told = {way.number: way.told for way in ways(state, "p3", "r1", language="fr")}
     assert told == {2: "prend 2 Bleu", 1: ""}  # a lone unit closes nothing
+
+
+def test_what_is_taken_is_staged_where_it_stood():
+    state = there("r2:2r,r3:2b,r4:2r,", last=",p3:2r")
+    drawing = Drawing.of(state.game.kind)
+    assert drawing is not None
+    (way,) = (way for way in ways(state, "p3", "r1") if way.number == 2)
+    stages = []
+    for action in way.actions:
+        told = Happening(0, action, "", state.view(1))
+        state.apply(action, 0)
+        stages.append(drawing(SceneRequest(state.view(1), 1, "en", (told,))).stage)
+    assert stages[:-1] == [None] * (len(stages) - 1)
+    assert stages[-1] == Stage(("r3",), (Actor("binfa-unit-indigo", falls=True, note="−2"),))

@@ -13,6 +13,7 @@ import pytest
 
 import tianxia
 from tests.games.stratego.board import board, finish_setup, play
+from tests.games.stratego.helpers import place
 from tianxia.draw.languages import LANGUAGES
 from tianxia.draw.scene import Drawing, Happening, Scene, SceneRequest
 from tianxia.games.stratego.face.deployment import faults
@@ -437,3 +438,29 @@ def test_moves_before_the_first_have_no_arrow():
     assert "st-way" not in draw(opened(), 0).svg
     opening = Happening(tianxia.CHANCE, OPEN, "The game begins.", opened().view(0))
     assert draw(opened(), 0, last=(opening,)).status.startswith("The game begins.")
+
+
+def test_a_fight_is_staged_with_both_ranks_and_who_falls():
+    state = place("a4=rM b5=r3 a5=b5 j10=bF j1=rF")
+    other = place("a6=r2 a7=bB j10=bF j1=rF b5=r2")
+    for before, move, ranks, falls in (
+        (state, "a4xa5", ["r10", "b5"], [0, 1]),
+        (other, "a6xa7", ["r2", "bB"], [1, 0]),
+    ):
+        for viewer in VIEWERS:
+            after, action = before.clone(), before.parse(move)
+            told = Happening(0, action, "", before.view(viewer))
+            after.apply(action)
+            stage = draw(after, viewer, last=(told,)).stage
+            assert stage is not None
+            assert stage.on == (move[-2:],)
+            assert [one.symbol for one in stage.cast] == [f"stratego-{rank}" for rank in ranks]
+            assert [one.falls for one in stage.cast] == falls
+
+
+def test_a_step_without_a_fight_is_not_staged():
+    before = place("a4=rM a6=b5 j10=bF j1=rF")
+    after, action = before.clone(), before.parse("a4-a5")
+    after.apply(action)
+    assert draw(after, 1, last=(Happening(0, action, "", before.view(1)),)).stage is None
+    assert draw(after, 1).stage is None

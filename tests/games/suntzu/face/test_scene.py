@@ -13,7 +13,7 @@ import pytest
 import tianxia
 from tianxia.draw.languages import LANGUAGES
 from tianxia.draw.pictures import house_symbols
-from tianxia.draw.scene import Drawing, Happening, Scene, SceneRequest
+from tianxia.draw.scene import Actor, Drawing, Happening, Scene, SceneRequest, Stage
 from tianxia.games.suntzu.face.scene import clicks_of
 from tianxia.games.suntzu.rules.components import LAY, OPEN, PASS, PAWN, REINFORCE, TURN
 from tianxia.games.suntzu.rules.state import LAYING
@@ -249,6 +249,14 @@ def test_a_province_that_is_turned_up_is_held_and_marked():
     assert 'id="t-Qin-r-change"' in opened.svg  # the King has won by 1
     assert opened.status.startswith("Qin: Sun Tzu 1, the King of Chu 2.")
     assert "Qin: King of Chu holds it with 1" in elements(opened)["Qin"].get("aria-label", "")
+    assert closed.stage is None
+    assert opened.stage == Stage(
+        ("Qin",),
+        (
+            Actor("suntzu-b-1", (0, 0, 100, 140)),
+            Actor("suntzu-r-2", (0, 0, 100, 140), note="+1"),
+        ),
+    )
 
 
 def test_a_card_that_others_draw_unseen_is_not_held():

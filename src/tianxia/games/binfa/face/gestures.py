@@ -150,10 +150,15 @@ def _captures(before: State, action: int, seat: int, language: str) -> str:
     return captured(before, after, language)
 
 
+def taken(before: State, after: State) -> list[tuple[int, int]]:
+    """Return which armies have lost units from one position to the next, and how many."""
+    units = zip(before.fields["strength"].tolist(), after.fields["strength"].tolist(), strict=True)
+    return [(army, was - now) for army, (was, now) in enumerate(units) if now < was]
+
+
 def captured(before: State, after: State, language: str) -> str:
     """Say which units are gone from one position to the next; empty if none."""
-    units = zip(before.fields["strength"].tolist(), after.fields["strength"].tolist(), strict=True)
-    lost = [(army, was - now) for army, (was, now) in enumerate(units) if now < was]
+    lost = taken(before, after)
     _ = translator(language, PACKAGE).gettext
     whom = ", ".join(f"{count} {army_name(army, language)}" for army, count in lost)
     return _("takes {units}").format(units=whom) if lost else ""

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from tianxia.draw.languages import labelled, translator
 from tianxia.draw.pictures import read, template
-from tianxia.draw.scene import Arrangement, Scene, SceneRequest
+from tianxia.draw.scene import Actor, Arrangement, Scene, SceneRequest, Stage
 from tianxia.games.binfa.face import field
-from tianxia.games.binfa.face.gestures import ahead_of, gestures_of, meant, touched
+from tianxia.games.binfa.face.gestures import ahead_of, gestures_of, meant, taken, touched
 from tianxia.games.binfa.face.journeys import journeys
 from tianxia.games.binfa.face.panels import panels_of
 from tianxia.games.binfa.face.plates import plates
@@ -112,9 +112,9 @@ def below(request: SceneRequest) -> int:
 
 def scene(request: SceneRequest) -> Scene:
     """Draw a position for a viewer."""
-    arrangement = arrangement_of(request)
+    arrangement, facts = arrangement_of(request), Facts.of(request)
     return Scene(
-        svg=_board(request, Facts.of(request), arrangement),
+        svg=_board(request, facts, arrangement),
         gestures=() if arrangement else tuple(gestures_of(request)),
         arrangement=arrangement,
         panels=panels_of(request),
@@ -124,6 +124,7 @@ def scene(request: SceneRequest) -> Scene:
         plates=plates(request),
         armies=seat_marks(request.view),
         ahead=ahead_of(request),
+        stage=_stage(request, facts),
     )
 
 
@@ -306,6 +307,27 @@ def _trace(happening: Happening) -> tuple[int, int] | None:
     if happening.action is None or c.kind_of(happening.action) != c.GO:
         return None
     return c.argument(happening.action, 0), target_of(happening.action)
+
+
+def _stage(request: SceneRequest, facts: Facts) -> Stage | None:
+    """Return the units that have just been taken, and where they stood."""
+    newest = request.last[-1] if request.last else None
+    if newest is None or newest.action is None:
+        return None
+    lost = taken(newest.before, request.view)
+    if not lost:
+        return None
+    cast = (
+        Actor(f"binfa-unit-{ARMY_MARKS[army]}", falls=True, note=f"−{count}")
+        for army, count in lost
+    )
+    armies = {army for army, _ in lost}
+    stood = (
+        TRIANGLE_NAMES[number]
+        for number, pile in piles_of(newest.before).items()
+        if pile != facts.piles.get(number) and armies.intersection(pile)
+    )
+    return Stage(tuple(stood), tuple(cast))
 
 
 def _arrow(facts: Facts, origin: int, target: int) -> str:

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from tianxia.draw.armies import armies_of
 from tianxia.draw.languages import labelled, translator
 from tianxia.draw.pictures import read, template
-from tianxia.draw.scene import Scene, SceneRequest
+from tianxia.draw.scene import Actor, Scene, SceneRequest, Stage
 from tianxia.games.china.face import geography
 from tianxia.games.china.face.gestures import COLOUR_IDS, gestures_of, meant, placing, touched
 from tianxia.games.china.face.panels import TILE_IDS, panels_of, sources
@@ -38,6 +38,7 @@ __all__ = ["STYLE", "SYMBOLS", "meant", "scene", "sources", "touched"]
 
 PACKAGE = __package__ or ""
 STYLE = read(PACKAGE, "board.css")
+PALACE_BOX = (-42, -44, 84, 84)
 
 
 # --- Maps ---
@@ -151,6 +152,7 @@ def scene(request: SceneRequest) -> Scene:
         status=status(request),
         told=told(request),
         plates=plates(request),
+        stage=_stage(request, facts),
     )
 
 
@@ -314,6 +316,30 @@ def _dragon_label(request: SceneRequest, facts: Facts, province: int) -> str:
 # --- What has happened ---
 
 
+def _stage(request: SceneRequest, facts: Facts) -> Stage | None:
+    """Return the province that has just been scored, and who has got points there."""
+    newest = request.last[-1] if request.last else None
+    if newest is None or newest.action is None:
+        return None
+    kind, *about = ACTIONS.split(newest.action)
+    gained = _gained(facts, newest)
+    if kind != "score" or not gained:
+        return None
+    spaces = facts.board.spaces_of(about[0])
+    cast = (
+        Actor(f"china-palace-{SEAT_ARMIES[seat]}", PALACE_BOX, note=f"+{points}")
+        for seat, points in gained
+    )
+    return Stage(tuple(facts.board.spaces[space].name for space in spaces), tuple(cast))
+
+
+def _gained(facts: Facts, happening: Happening) -> list[tuple[int, int]]:
+    """Return who has got how many points by what has happened."""
+    before = happening.before.fields["points"].sum(axis=1).tolist()
+    points = enumerate(zip(facts.points, before, strict=True))
+    return [(seat, now - was) for seat, (now, was) in points if now > was]
+
+
 def _happened(request: SceneRequest, facts: Facts) -> dict[str, object]:
     """Return what was placed since the viewer's last decision, and what was scored last."""
     placed = [place for h in request.last if (place := _placed(facts, h)) is not None]
@@ -341,12 +367,7 @@ def _scored(request: SceneRequest, facts: Facts, last: Happening | None) -> dict
     kind, *about = ACTIONS.split(last.action)
     if kind not in ("score", "harbours", "alliance", "roads"):
         return lit
-    before = last.before.fields["points"].sum(axis=1).tolist()
-    gained = [
-        (seat, now - was)
-        for seat, (now, was) in enumerate(zip(facts.points, before, strict=True))
-        if now > was
-    ]
+    gained = _gained(facts, last)
     if kind == "score":
         province = about[0]
         lit["lit_provinces"] = (province,)

@@ -358,7 +358,13 @@ def legal_actions(state, seat, out):
                 out[count] = c.KEEP + colour
                 count += 1
         return count
-    count = legal_pieces(state, out)
+    return legal_others(state, seat, out, legal_pieces(state, out))
+
+
+@rule
+def legal_others(state, seat, out, count):
+    """Write what can be done instead of placing a piece; return the new count."""
+    phase = int(state.phase)
     if phase == EMPEROR_TURN and int(state.course) & PLAYED_FIRST == 0:
         out[count] = c.DECLINE
         return count + 1

@@ -13,6 +13,7 @@ from markupsafe import escape
 from tianxia.draw.languages import N_, translator
 from tianxia.draw.pictures import read, template
 from tianxia.draw.scene import (
+    Actor,
     Arrangement,
     Gesture,
     Kind,
@@ -20,6 +21,7 @@ from tianxia.draw.scene import (
     Preset,
     Scene,
     SceneRequest,
+    Stage,
     Step,
 )
 from tianxia.games.stratego.face.plates import plates
@@ -162,6 +164,7 @@ def scene(request: SceneRequest) -> Scene:
         told="" if facts.setup or request.view.over else " ".join(_told(request)),
         plates=plates(request),
         premoves=_premoves(request, facts),
+        stage=_stage(request, facts),
     )
 
 
@@ -409,10 +412,27 @@ def _fights(facts: Facts, traces: list[Trace]) -> Iterator[Fight]:
             yield Fight(*places[trace.target], fallen)
 
 
+def _stage(request: SceneRequest, facts: Facts) -> Stage | None:
+    """Return the fight that has just been, with the ranks that the viewer knows now."""
+    newest = request.last[-1] if request.last else None
+    if newest is None or newest.action is None or not _is_fight(newest.action, newest.before):
+        return None
+    squares = squares_of(newest.action)
+    fighting = [int(newest.before.fields["board"][square]) - 1 for square in squares]
+    cast = tuple(
+        Actor(
+            f"stratego-{ARMIES[piece // SLOTS]}{SIGNS[facts.rank[piece]]}",
+            falls=facts.square[piece] == 0,
+        )
+        for piece in fighting
+    )
+    return Stage((NAMES[squares[1]],), cast)
+
+
 # --- Gestures ---
 
 
-def touched(view: State, action: int) -> tuple[str, ...]:
+def touched_by(action: int) -> tuple[str, ...]:
     """Return the squares that an action is about."""
     return tuple(NAMES[square] for square in squares_of(action)) if action >= MOVE else ()
 

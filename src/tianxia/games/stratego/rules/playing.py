@@ -6,7 +6,8 @@ from tianxia.games.stratego.rules.answers import restricted, shifted
 from tianxia.games.stratego.rules.components import ARRIVAL, EAST, HALF, NORTH, SOUTH, WEST
 from tianxia.games.stratego.rules.state import SETUP, STATE
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.bits import count_bits, lowest
+from tianxia.kernel.actions import member
+from tianxia.kernel.bits import count_bits
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
 from tianxia.kernel.rng import below
@@ -72,7 +73,6 @@ def move_in(state, seat, direction, number):
 def square_of(low, high, number):
     """Return the square of that number in a set, the lowest first."""
     count = count_bits(low)
-    bits, first = (low, 0) if number < count else (high, HALF)
-    for _ in range(number if number < count else number - count):
-        bits &= bits - 1
-    return first + lowest(bits)
+    if number < count:
+        return member(low, number)
+    return HALF + member(high, number - count)

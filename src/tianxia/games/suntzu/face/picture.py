@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tianxia.draw.languages import N_, labelled, translator
 from tianxia.draw.pictures import read, template
-from tianxia.draw.scene import SceneRequest
+from tianxia.draw.scene import Actor, SceneRequest, Stage
 from tianxia.games.suntzu.face.facts import CARD_IDS, PACKAGE, SIDES, Facts, last_turned
 from tianxia.games.suntzu.face.words import (
     EVENT_NAMES,
@@ -40,6 +40,7 @@ from tianxia.games.suntzu.rules.state import FIGHT, LAYING
 if TYPE_CHECKING:
     from tianxia.draw.scene import Happening
 
+CARD_BOX = (0, 0, 100, 140)
 LANDS = {
     "Qin": "M14 130C110 118 250 132 368 124C358 190 388 262 376 322C366 352 380 392 370 422"
     "C240 406 120 432 12 418C4 330 20 220 14 130Z",
@@ -224,6 +225,26 @@ def _changes(turned: Happening, facts: Facts, province: int) -> tuple[tuple[str,
         if change:
             found.append((SIDES[seat], change))
     return tuple(found)
+
+
+def staged(request: SceneRequest, facts: Facts) -> Stage | None:
+    """Return the two cards that have just been turned up, and what they bring."""
+    newest = request.last[-1] if request.last else None
+    if newest is None or last_turned(request) is not newest or newest.action is None:
+        return None
+    province = newest.action - TURN
+    changes = dict(_changes(newest, facts, province))
+    cast = [
+        Actor(
+            f"suntzu-{side}-{card}",
+            CARD_BOX,
+            falls=changes.get(side, 0) < 0,
+            note=f"{changes[side]:+d}".replace("-", "−") if side in changes else "",
+        )
+        for seat, side in enumerate(SIDES)
+        if (card := _card_there(facts, seat, province)) not in ("", "0")
+    ]
+    return Stage((PROVINCE_TOKENS[province],), tuple(cast)) if cast else None
 
 
 def _state_of(facts: Facts, province: int, is_fight: bool) -> str:

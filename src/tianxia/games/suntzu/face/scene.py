@@ -15,7 +15,7 @@ from tianxia.draw.languages import translator
 from tianxia.draw.scene import Arrangement, Gesture, Kind, Scene, SceneRequest, Step
 from tianxia.games.suntzu.face.facts import CARD_IDS, FRESH, HANDS, PACKAGE, SIDES, Facts, pass_text
 from tianxia.games.suntzu.face.panels import panels
-from tianxia.games.suntzu.face.picture import LANDS, STYLE, SYMBOLS, board
+from tianxia.games.suntzu.face.picture import LANDS, STYLE, SYMBOLS, board, staged
 from tianxia.games.suntzu.face.plates import plates
 from tianxia.games.suntzu.face.prompts import status, told
 from tianxia.games.suntzu.face.sheet import sources
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tianxia.draw.scene import Happening
     from tianxia.kernel.state import State
 
-__all__ = ["STYLE", "SYMBOLS", "meant", "scene", "sources", "touched"]
+__all__ = ["STYLE", "SYMBOLS", "meant", "scene", "sources", "touched_by"]
 
 WHOLE_CHOICES = (c.S1, c.S5), (c.K2,)
 """Strategy cards of each side that need a province."""
@@ -56,6 +56,7 @@ def scene(request: SceneRequest) -> Scene:
         told=told(request, facts),
         plates=plates(request, facts),
         hold=_hold(request.last[-1]) if request.last else LOOK,
+        stage=staged(request, facts),
     )
 
 
@@ -172,7 +173,7 @@ def clicks_of(action: int, seat: int) -> tuple[str, ...]:
     return c.ACTIONS.split(action)[:1]  # pass, reserve
 
 
-def touched(view: State, action: int) -> tuple[str, ...]:
+def touched_by(action: int) -> tuple[str, ...]:
     """Return the provinces that an action is about."""
     match c.ACTIONS.split(action):
         case "lay", _, province:

@@ -1,9 +1,13 @@
 // Arrangements: many placements made in peace and sent at once, with the tray that they come from.
 // Games without one never fetch this.
 
-import {
-  $, SVG, act, ahead, fill, hush, light, make, nameOf, nodeOf, nodes, play, pressed, refuse, say, store, strings, table, times, toast,
-} from "./table.js";
+import { hush, say, toast } from "./announce.js";
+import { play } from "./choosing.js";
+import { times } from "./gestures.js";
+import { ahead, light } from "./meaning.js";
+import { $, fill, make, nameOf, nodeOf, nodes, pressed, strings, SVG, table } from "./page.js";
+import { act, refuse } from "./sending.js";
+import { store } from "./settings.js";
 
 export const arrange = {
   on: false,

@@ -3,7 +3,11 @@
 // viewer may know. By mouse it is enough to rest on something; by finger it is pressed for long;
 // with the keys `I` asks about what has the focus. It also tells screen readers.
 
-import { $, ask, chosenWith, fill, make, page, say, setting, table } from "./table.js";
+import { say } from "./announce.js";
+import { ask } from "./happenings.js";
+import { chosenWith } from "./meaning.js";
+import { $, fill, make, page, table } from "./page.js";
+import { setting } from "./settings.js";
 
 const words = JSON.parse($("ask-strings").textContent);
 const card = $("ask-card");

@@ -3,7 +3,8 @@
 
 import { canCheck, check } from "./chance.js";
 import { kept } from "./seed.js";
-import { $, fill, firstSeal, make, table } from "./table.js";
+import { $, fill, make, table } from "./page.js";
+import { firstSeal } from "./settings.js";
 
 const strings = JSON.parse($("dice-strings").textContent);
 const api = (path) => `/api/v1/tables/${encodeURIComponent(table().dataset.table)}${path}`;

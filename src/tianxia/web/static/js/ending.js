@@ -1,7 +1,10 @@
 // The end of a game: shown over the board once its last step has been told, and when asked for.
 
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
-import { $, ask, failed, make, page, store, table } from "./table.js";
+import { ask } from "./happenings.js";
+import { $, make, page, table } from "./page.js";
+import { failed } from "./sending.js";
+import { store } from "./settings.js";
 
 const REMEMBERED = 60; // tables of which this browser has seen the end
 const box = $("ending");

@@ -1,6 +1,6 @@
 // A game as a picture that moves (APNG): positions drawn by the server, put together here.
 
-import { address, hand, PAPER } from "./sharing.js";
+import { address, PAPER } from "./page.js";
 
 const SIGNATURE = 8; // bytes that a PNG begins with
 const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -9,8 +9,8 @@ const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
   return sum;
 });
 
-/** Make a file of the game and hand it on. */
-export async function save() {
+/** Make a file of the game. */
+export async function made() {
   const url = `${address()}/film.svg?strip=true`;
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(answer.statusText);
@@ -22,7 +22,7 @@ export async function save() {
   for (let number = 0; number < frames; number += 1) {
     await film.add(strip, number, Number(number < frames - 1 ? hold : rest));
   }
-  await hand(film.blob(), "-film");
+  return film.blob();
 }
 
 /** Pixels of pictures one after the other, of which only what has changed is kept. */

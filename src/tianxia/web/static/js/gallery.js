@@ -1,73 +1,74 @@
 // The talk of those who watch, as a tab of the table. The server sends it to whoever may read it only.
 
-import { Idiomorph } from "../vendor/idiomorph.esm.js";
-import { $, page, table, tabs } from "./table.js";
+import { heard, renew, toEnd, write } from "./saying.js";
+import { $, page, table } from "./page.js";
+import * as tabs from "./tabs.js";
 
-const SHOWN = 3000; // milliseconds between two looks while it is in sight,
-const HIDDEN = 20000; // and while it is not
+const AGAIN = 20000; // milliseconds before a panel is asked for again that did not come
 const JSON_ONLY = { credentials: "same-origin", headers: { Accept: "application/json" } };
 const where = `/t/${encodeURIComponent(table().dataset.table)}/gallery`;
 const panel = $("tab-panel-gallery");
 const lines = () => [...panel.querySelectorAll(".lines > li")].map((line) => line.id);
 
-let version = "";
-let timer = 0;
+let asked = false; // for the panel
+let pushed = null; // what came before there was a place for it
 let read = new Set();
+let invited = false; // to look together, and has not seen yet where the link to that is
 
 /** Ask for the panel, as often as somebody may read it who could not before. */
 export async function begin() {
-  if (panel.childElementCount || timer) return;
-  timer = setTimeout(look, HIDDEN);
+  if (panel.childElementCount || asked || !("gallery" in table().dataset)) return;
+  asked = true;
   const found = await get(`/panel${location.search}`);
+  setTimeout(() => (asked = false) || begin(), found ? 0 : AGAIN);
   if (!found) return;
   panel.innerHTML = found.html;
   read = new Set(lines());
+  invited = Boolean(panel.querySelector("[data-open]"));
   tabs.dress();
-  if (panel.querySelector("[data-open]")) tabs.invite("gallery");
-  page.dispatchEvent(new Event("gallery"));
-}
-
-async function get(path) {
-  try {
-    const answer = await fetch(where + path, JSON_ONLY);
-    if (answer.status === 409) end();
-    return answer.ok ? await answer.json() : null;
-  } catch {
-    return null; // the next look will tell
-  }
+  if (invited) tabs.invite("gallery");
+  if (pushed) receive(pushed);
 }
 
 /** Whoever plays here now reads it no more. */
-function end() {
+export function end() {
   panel.replaceChildren();
+  pushed = null;
   tabs.dress();
+}
+
+async function get(path) {
+  const answer = await fetch(where + path, JSON_ONLY).catch(() => null);
+  return answer?.ok ? await answer.json().catch(() => null) : null;
+}
+
+function receive(news) {
+  const log = $("gallery-lines");
+  if (!log) pushed = news;
+  else if (!news.version) end();
+  else if (news.html && news.version !== log.dataset.version) {
+    log.dataset.version = news.version;
+    renew(log, news.html, { morphStyle: "innerHTML" }, log.id, count);
+  }
 }
 
 const shown = () => tabs.shown() === "gallery" && !document.hidden;
 
-async function look() {
-  clearTimeout(timer);
-  if (!document.hidden && $("gallery-lines")) {
-    const news = await get(`/lines?version=${encodeURIComponent(version)}`);
-    if (news) {
-      version = news.version;
-      if (news.html && $("gallery-lines")) Idiomorph.morph($("gallery-lines"), news.html, { morphStyle: "innerHTML" });
-      count();
-    }
-  }
-  timer = setTimeout(look, shown() ? SHOWN : HIDDEN);
-}
-
 function count() {
-  if (shown()) read = new Set(lines());
-  tabs.count("gallery", lines().filter((line) => !read.has(line)).length);
+  if (shown()) {
+    read = new Set(lines());
+    invited = false;
+  }
+  tabs.count("gallery", Number(invited) + lines().filter((line) => !read.has(line)).length);
 }
 
+heard("gallery", receive);
 page.addEventListener("tab", () => {
   if (!shown()) return;
   count();
-  look();
+  if ($("gallery-lines")) toEnd("gallery-lines");
 });
+document.addEventListener("visibilitychange", count);
 
 panel.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -78,11 +79,8 @@ panel.addEventListener("submit", async (event) => {
   const told = answer?.ok ? "" : ((await answer?.json().catch(() => null))?.error?.text ?? problem.dataset.sorry);
   Object.assign(problem, { textContent: told, hidden: !told });
   if (!told) form.querySelector("textarea")?.form.reset();
-  look();
+  const news = await get(`/lines?version=${encodeURIComponent($("gallery-lines")?.dataset.version ?? "")}`);
+  if (news) receive(news); // whom one hears no more is told to nobody, so nothing is pushed
 });
 
-panel.addEventListener("keydown", (event) => {
-  if (event.target.id !== "say-text" || event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-  event.preventDefault();
-  event.target.form.requestSubmit();
-});
+write("say-text");

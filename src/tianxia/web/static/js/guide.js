@@ -1,6 +1,7 @@
 // A guided first game: what is said is in the fragment; here its places are marked, and it is said once.
 
-import { $, make, nodes, page, say, table } from "./table.js";
+import { say } from "./announce.js";
+import { $, make, nodes, page, table } from "./page.js";
 
 document.head.append(make("link", { rel: "stylesheet", href: new URL("../css/guide.css", import.meta.url).href }));
 let said = "";

@@ -1,7 +1,13 @@
 // Hints, where a person plays against bots alone: asked for, shown on the board and in a list.
 // To choose one fills the choice in; the person still has to say yes.
 
-import { $, arrange, ask, decision, elementsOf, failed, fill, make, nodeOf, page, say, strings, suggest, table, toast } from "./table.js";
+import { say, toast } from "./announce.js";
+import { suggest } from "./choosing.js";
+import { elementsOf } from "./gestures.js";
+import { ask } from "./happenings.js";
+import { $, fill, make, nodeOf, page, strings, table } from "./page.js";
+import { failed } from "./sending.js";
+import { decision, state } from "./state.js";
 
 const LONGEST = 75000; // milliseconds: the best bot may have to wake up first
 const SVG = "http://www.w3.org/2000/svg";
@@ -72,7 +78,7 @@ function prospects(value) {
 
 function choose(one) {
   if (one.layout) {
-    arrange.set(one.layout);
+    state.arrange.set(one.layout);
     forget();
     $("tray-ready")?.focus();
   } else if (one.gesture) {

@@ -1,6 +1,11 @@
 // What is chosen is to go further than one action takes it: how many, and then all at once.
 
-import { $, act, ask, decision, failed, hush, light, make, pressed, refuse, say, strings, undo } from "./table.js";
+import { hush, say } from "./announce.js";
+import { ask } from "./happenings.js";
+import { light, undo } from "./meaning.js";
+import { $, make, pressed, strings } from "./page.js";
+import { act, failed, refuse } from "./sending.js";
+import { decision } from "./state.js";
 
 /** Ask how many go from one element to another, and send them. */
 export async function offer(origin, target) {

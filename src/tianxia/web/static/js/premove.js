@@ -2,7 +2,11 @@
 // It is a wish of this page alone, also when it is loaded again; the server hears of it when it is
 // sent, and judges it then.
 
-import { $, ahead, decision, drawingAt, isOver, light, nodeOf, play, preview, say, store, strings, toast, wish, yourTurn } from "./table.js";
+import { say, toast } from "./announce.js";
+import { ahead, light, preview } from "./meaning.js";
+import { $, drawingAt, isOver, nodeOf, page, strings, yourTurn } from "./page.js";
+import { store, wish } from "./settings.js";
+import { decision } from "./state.js";
 
 /** What is set: the two elements, and whether anything stood on the second. */
 let plan = null;
@@ -57,7 +61,7 @@ export function turn() {
   drop();
   const { complete } = ahead(way);
   // A step shall not become an attack, nor an attack a step.
-  if (complete.length === 1 && held === (drawingAt(way[1]) !== null)) return play(complete[0]);
+  if (complete.length === 1 && held === (drawingAt(way[1]) !== null)) return page.dispatchEvent(new CustomEvent("meant", { detail: complete[0] }));
   light();
   toast(strings.premove_gone);
 }

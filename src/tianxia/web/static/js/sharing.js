@@ -1,10 +1,10 @@
 // Handing a link on: as a code for a camera, by the sheet of a phone, copied; and a picture of it.
 
-import { $, make, table, toast, strings } from "./table.js";
+import { toast } from "./announce.js";
+import { $, address, make, PAPER, strings, table } from "./page.js";
 
 const dialog = $("share-dialog");
 let text; // what is said beside the link, such as who has won
-export const PAPER = "#f5efe0";
 let query = ""; // which position is handed on; "": the table as it stands
 
 /** Show the link beside a button; where there is none, the one to the position that is shown. */
@@ -21,8 +21,6 @@ export function share(button) {
   dialog.showModal();
 }
 
-export const address = () => `/t/${table().dataset.table}`;
-
 /** Make a file of the board; phones hand it on, others keep it. */
 async function picture() {
   const drawn = new Image();
@@ -38,7 +36,7 @@ async function picture() {
 }
 
 /** Give a picture as a file: phones hand it on, others keep it. */
-export function hand(blob, what) {
+function hand(blob, what) {
   const file = new File([blob], `tianxia-${table().dataset.table}${what}.png`, { type: blob.type });
   if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] })) {
     return navigator.share({ files: [file] }).catch(() => {});
@@ -52,7 +50,7 @@ $("share-picture").addEventListener("click", () => picture().catch(() => toast(s
 $("share-film").addEventListener("click", async ({ currentTarget: button }) => {
   if (button.getAttribute("aria-busy")) return; // it is being made
   button.setAttribute("aria-busy", "true");
-  await import("./film.js").then((film) => film.save()).catch(() => toast(strings.sorry));
+  await import("./film.js").then((film) => film.made()).then((blob) => hand(blob, "-film")).catch(() => toast(strings.sorry));
   button.removeAttribute("aria-busy");
 });
 $("share-send").addEventListener("click", () => {

@@ -1,6 +1,7 @@
 // Sounds of the table, made here and not fetched; loaded only where somebody wants them.
 
-import { $, page, setting, table } from "./table.js";
+import { $, page, table } from "./page.js";
+import { setting } from "./settings.js";
 
 const LOUDNESS = 0.16;
 const context = new AudioContext();

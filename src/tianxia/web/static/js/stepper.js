@@ -1,6 +1,10 @@
 // Stepping through a finished game, and links to one of its positions (#ply-12).
 
-import { $, asItIs, ask, failed, fill, pace, page, show, strings, table, tabs, wait } from "./table.js";
+import { asItIs, ask, show } from "./happenings.js";
+import { $, fill, page, strings, table, wait } from "./page.js";
+import { failed } from "./sending.js";
+import { pace } from "./settings.js";
+import * as tabs from "./tabs.js";
 
 export const stepper = {
   ply: 0,

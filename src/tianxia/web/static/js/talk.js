@@ -1,7 +1,11 @@
 // Talk at the table: what the server sends of it is a piece of its own, kept apart from the board's.
 
-import { Idiomorph } from "../vendor/idiomorph.esm.js";
-import { $, answered, ask, fill, morphing, page, setUnread, store, strings, table, tabs, toast } from "./table.js";
+import { heard as listen, renew, toEnd, write } from "./saying.js";
+import { setUnread, toast } from "./announce.js";
+import { ask, morphing } from "./happenings.js";
+import { $, answered, fill, page, strings, table } from "./page.js";
+import { store } from "./settings.js";
+import * as tabs from "./tabs.js";
 
 const READING = 1500; // milliseconds that something new is in sight before it counts as read
 const FEW = 100; // characters left, from which on they are counted
@@ -19,19 +23,7 @@ let inSight = false;
 
 function receive({ version, html }) {
   if (!html || version === talk().dataset.version) return;
-  const log = $("talk-log");
-  const wasAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
-  const focused = talk().contains(document.activeElement) ? document.activeElement : null;
-  const near = focused?.closest("li[id], details")?.id;
-  Idiomorph.morph(talk(), html.trim(), morphing);
-  dress();
-  if (wasAtEnd) toEnd();
-  // A button that was pressed may be gone: the keyboard stays near it.
-  if (focused && !focused.isConnected) (($(near) ?? log).querySelector("button, summary") ?? $("talk-log")).focus();
-}
-
-function toEnd() {
-  $("talk-log").scrollTop = $("talk-log").scrollHeight;
+  renew(talk(), html, morphing, "talk-log", dress);
 }
 
 /** Dress what the server has sent for this person, this clock and this moment. */
@@ -120,7 +112,7 @@ async function send(asPact) {
   const sent = await post("/say", { text, to: readers.size ? [...readers].map(Number) : null, pact: asPact }, by);
   if (sent && box.value === text) box.value = "";
   count();
-  if (sent) toEnd();
+  if (sent) toEnd("talk-log");
   box.focus();
 }
 
@@ -141,11 +133,11 @@ async function post(path, body, by) {
 
 // --- Events ---------------------------------------------------------------------------------
 
-page.addEventListener("talk", (event) => {
+listen("talk", (news) => {
   brought += 1;
-  receive(event.detail);
+  receive(news);
 });
-page.addEventListener("tab", () => tabs.shown() === "talk" && toEnd());
+page.addEventListener("tab", () => tabs.shown() === "talk" && toEnd("talk-log"));
 
 page.addEventListener("click", async (event) => {
   const button = event.target.closest("#talk button");
@@ -164,16 +156,10 @@ page.addEventListener("submit", (event) => {
 
 page.addEventListener("input", (event) => event.target.id === "talk-text" && count());
 
-page.addEventListener("keydown", (event) => {
-  if (event.target.id !== "talk-text" || event.isComposing) return;
-  if (event.key === "Escape") event.target.blur();
-  if (event.key !== "Enter" || event.shiftKey) return;
-  event.preventDefault();
-  $("talk-form").requestSubmit();
-});
+write("talk-text");
 
 document.addEventListener("visibilitychange", countNew);
 
 dress();
-toEnd();
+toEnd("talk-log");
 page.dataset.talks = ""; // for tests: from here on one can talk

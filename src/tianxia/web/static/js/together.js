@@ -1,7 +1,8 @@
 // Looking at a finished game together: who steps, the others follow.
 
 import { stepper } from "./stepper.js";
-import { fill, page, table, toast, wait } from "./table.js";
+import { toast } from "./announce.js";
+import { fill, page, table, wait } from "./page.js";
 
 const WAIT = 20; // seconds that the server keeps a question open
 const PAUSE = 2000; // milliseconds before it is asked again that did not answer

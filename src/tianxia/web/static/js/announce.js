@@ -1,0 +1,74 @@
+// What is said: to screen readers, near the board, in the title of the page.
+
+import { $, make, page, strings, yourTurn } from "./page.js";
+
+export const lineNumber = (line) => Number(line.id.slice(4)); // log-12
+export const newestLine = () => Math.max(-1, ...[...$("log").querySelectorAll("li[id]")].map(lineNumber));
+
+/** What is new in the log, each thing once: a turn that is new as a whole by its one sentence. */
+export function tellings(lines) {
+  const fresh = new Set(lines);
+  const told = new Set();
+  for (const line of lines) {
+    const turn = line.closest(".log-turn");
+    const whole = turn && [...turn.querySelectorAll("li[id]")].every((one) => fresh.has(one));
+    told.add(whole ? turn.querySelector("summary") : line);
+  }
+  return [...told].map((node) => node.textContent.trim());
+}
+
+/** A status without what the log's new lines say already. */
+export function unsaid(text, lines) {
+  const left = lines.reduce((rest, line) => rest.replace(line.dataset.plain ?? line.textContent.trim(), ""), text);
+  return left.replace(/\s+/g, " ").trim();
+}
+
+/** What stands in an element, its paragraphs one after the other. */
+export const spoken = (node) => [...node.children].map((part) => part.textContent.trim()).filter(Boolean).join(" ");
+
+/** Let screen readers say something. */
+export function say(text) {
+  if (!text) return;
+  const announcer = $("announcer");
+  announcer.append(make("span", {}, text, " "));
+  while (announcer.childElementCount > 12) announcer.firstElementChild.remove();
+}
+
+let toastTimer = 0;
+
+/** Say something near the board; a refusal names its statement and links to it. */
+export function toast(text, { statement = "", link = "", refused = false } = {}) {
+  const box = $("toast");
+  clearTimeout(toastTimer);
+  box.replaceChildren(make("span", {}, text));
+  if (statement && link) {
+    box.append(" ", make("a", { href: link, target: "_blank", rel: "noopener" }, `${strings.rule} ${statement}`));
+  }
+  box.classList.toggle("is-refusal", refused);
+  box.hidden = false;
+  toastTimer = setTimeout(hush, 12000);
+}
+
+export function hush() {
+  clearTimeout(toastTimer);
+  const box = $("toast");
+  if (!box.hidden) Object.assign(box, { hidden: true }).replaceChildren();
+}
+
+const plainTitle = document.title;
+let unread = 0;
+
+export function badge() {
+  const turn = yourTurn() ? `● ${strings.your_turn} · ` : "";
+  document.title = `${unread ? `(${unread}) ` : ""}${turn}${plainTitle}`;
+  const icon = document.querySelector("link[rel=icon]");
+  if (!icon) return;
+  icon.dataset.calm ??= icon.getAttribute("href");
+  icon.href = yourTurn() ? page.dataset.turnIcon : icon.dataset.calm;
+}
+
+/** Show in the title how much of the talk is unread. */
+export function setUnread(count) {
+  unread = count;
+  badge();
+}

@@ -1,0 +1,67 @@
+// The keyboard: the arrow keys on the board, and the shortcuts.
+
+import { say, spoken } from "./announce.js";
+import { choose } from "./choosing.js";
+import { undo } from "./meaning.js";
+import { hint, moves } from "./moves.js";
+import { DIRECTIONS, nearest } from "./nearest.js";
+import { $, places, table } from "./page.js";
+import { focus, jump, rove } from "./roving.js";
+import { again } from "./sending.js";
+import { settings } from "./settings.js";
+import { state } from "./state.js";
+import * as tabs from "./tabs.js";
+
+function onBoardKey(event, node) {
+  if (DIRECTIONS[event.key]) {
+    focus(nearest(places(), node, DIRECTIONS[event.key]));
+  } else if (event.key === "Enter" || event.key === " ") {
+    if (!event.repeat) choose(node.dataset.e);
+  } else if ((event.key === "Delete" || event.key === "Backspace") && state.arrange.on) {
+    state.arrange.remove(node.dataset.e);
+  } else {
+    return false;
+  }
+  event.preventDefault();
+  return true;
+}
+
+const SHORTCUTS = {
+  n: () => jump(false),
+  N: () => jump(true),
+  b: () => focus(places().find((node) => node.getAttribute("tabindex") === "0")),
+  m: () => moves.open(),
+  t: () => {
+    tabs.open("talk");
+    $("talk-text")?.focus();
+  },
+  a: () => again(),
+  h: () => hint(),
+  s: () => {
+    say(spoken($("status")));
+    say(($("log").querySelector("li:first-child > details > summary") ?? $("log").firstElementChild)?.textContent.trim());
+  },
+  "?": () => $("help-dialog").showModal(),
+  "[": () => state.stepper?.go(state.stepper.at - 1),
+  "]": () => state.stepper?.go(state.stepper.at + 1),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("dialog, input, select, textarea")) return;
+  if (event.key === "Escape") return tabs.covers() ? tabs.close() : undo();
+  const node = event.target.closest("[data-e]");
+  if (node && table().contains(node) && onBoardKey(event, node)) return;
+  const shortcut = settings.keys && SHORTCUTS[event.key];
+  if (!shortcut) return;
+  event.preventDefault();
+  shortcut();
+});
+
+document.addEventListener("focusin", (event) => {
+  const node = event.target.closest?.("[data-e]");
+  if (node && node.dataset.e !== state.current) {
+    state.current = node.dataset.e;
+    rove();
+  }
+});

@@ -1,0 +1,157 @@
+// What has been clicked of a gesture, what it may become, and how the board shows that.
+
+import { hush, say } from "./announce.js";
+import { elementsOf, follow, times } from "./gestures.js";
+import { $, drawingAt, fill, make, nameOf, nodeOf, page, strings, table } from "./page.js";
+import { rove } from "./roving.js";
+import { state } from "./state.js";
+
+/** What can follow some clicks: the next elements, and the gestures that are complete. */
+export function ahead(clicked) {
+  const next = new Set();
+  const complete = [];
+  for (const gesture of state.data.gestures) {
+    const more = follow(gesture, clicked);
+    if (more?.length === 0) complete.push(gesture);
+    more?.forEach((element) => next.add(element));
+  }
+  return { next, complete };
+}
+
+/** Whether it is still open what becomes of some clicks. */
+export const isUndecided = ({ next, complete }) => next.size > 0 || complete.length > 1 || complete.some((gesture) => gesture.p);
+
+export function follows(clicked) {
+  const { next, complete } = ahead(clicked);
+  return next.size > 0 || complete.length > 0;
+}
+export const begins = (element) => (state.data.first ?? state.data.gestures).some((gesture) => follow(gesture, [element]));
+
+/** The action that the clicks so far mean, with one more on an element if that ends one; else null. */
+export function chosenWith(element) {
+  const meant = [[...state.clicks, element], state.clicks].map((clicked) => ahead(clicked).complete).find(({ length }) => length === 1);
+  return meant && meant[0].a >= 0 ? meant[0].a : null;
+}
+
+export const LATER = -2; // for an action: it is not one's turn, but may be set for then
+const MOST_FORETOLD = 4;
+/**
+ * What the clicks can still become, where the game wants it told before it is done; null where it
+ * does not. Of very many only those that are complete.
+ */
+function foretold() {
+  const fitting = state.data.gestures.filter((gesture) => follow(gesture, state.clicks));
+  if (!fitting.some((gesture) => gesture.p)) return null;
+  return fitting.length <= MOST_FORETOLD ? fitting : fitting.filter((gesture) => !follow(gesture, state.clicks).length);
+}
+
+/** Mark what can be clicked, and what has been. */
+export function light() {
+  const { next, complete } = ahead(state.clicks);
+  const lit = state.arrange.on ? state.arrange.lit() : state.sending || table().dataset.ply || (state.data.premoves && !state.clicks.length) ? new Set() : next;
+  const picked = state.arrange.on ? state.arrange.picked() : state.clicks;
+  const later = new Set(state.clicks.length ? (state.data.ahead?.[state.clicks[0]] ?? []) : []);
+  for (const node of table().querySelectorAll("[data-e]")) {
+    const element = node.dataset.e;
+    node.classList.toggle("is-lit", lit.has(element));
+    node.classList.toggle("is-target", state.clicks.length > 0 && lit.has(element));
+    node.classList.toggle("is-picked", picked.includes(element));
+    node.classList.toggle("is-ahead", later.has(element) && !lit.has(element));
+    if (picked.includes(element)) node.dataset.picked = times(element, picked);
+    else delete node.dataset.picked;
+    node.classList.toggle("is-filled", state.arrange.on && state.arrange.at(element) >= 0);
+    if (node.hasAttribute("role")) {
+      if (picked.includes(element)) node.setAttribute("aria-pressed", "true");
+      else node.removeAttribute("aria-pressed");
+    }
+  }
+  table().classList.toggle("is-choosing", state.clicks.length > 0);
+  guide(next.size);
+  busy();
+  offer(state.sending || !state.clicks.length ? [] : foretold() ?? (isUndecided({ next, complete }) ? complete : []));
+  state.premove?.mark();
+  rove();
+}
+
+/** Say what goes on with what has been clicked, in the place of the prompt. */
+function guide(count) {
+  const held = state.arrange.on ? state.arrange.named() : state.clicks.length ? nameOf(state.clicks.at(-1)) : "";
+  const shown = Boolean(held) && !state.sending;
+  $("undo").hidden = !shown;
+  $("following").hidden = !shown || state.arrange.on;
+  const words = [strings.then_sure, strings.then_there][count] ?? strings.then_where;
+  $("following").textContent = shown ? fill(words, { what: held, n: count }) : "";
+}
+
+/** Show that something is under way, on the page as it is now. */
+export function busy() {
+  for (const one of state.asked) one.mark();
+  if (state.asked.size) table().setAttribute("aria-busy", "true");
+  else table().removeAttribute("aria-busy");
+}
+
+export function wholeAgain() {
+  if (state.data.first) Object.assign(state.data, { gestures: state.data.first, partial: true, first: null });
+}
+
+export function undo() {
+  const chosen = state.premove?.drop() || state.clicks.length || state.arrange.hand;
+  state.clicks = [];
+  wholeAgain();
+  state.arrange.drop();
+  hush();
+  light();
+  page.dispatchEvent(new Event("undone"));
+  if (chosen) say(strings.unpicked);
+}
+
+/** Several gestures fit what was clicked, or one that is foretold: let the person say which. */
+export function offer(gestures, take = false) {
+  const box = $("choice");
+  const focused = box.contains(document.activeElement);
+  const shown = gestures.map((gesture) => gesture.a).join();
+  if (box.dataset.shown === shown && !box.hidden && gestures.length && !take) return standAside(box);
+  box.dataset.shown = shown;
+  box.hidden = !gestures.length;
+  // What is complete stays in sight; what is not must not cover the cards still to be chosen.
+  box.classList.toggle("is-preview", gestures.some((gesture) => gesture.p));
+  box.classList.toggle("is-sticky", gestures.every((gesture) => follow(gesture, state.clicks)?.length === 0));
+  if (!gestures.length) return box.replaceChildren();
+  const buttons = gestures.map((gesture) => {
+    const button = make("button", { type: "button", class: "button primary" }, gesture.l || strings.do_it);
+    button.onclick = () => page.dispatchEvent(new CustomEvent("meant", { detail: gesture }));
+    return button;
+  });
+  const cancel = make("button", { type: "button", class: "button" }, strings.cancel);
+  cancel.onclick = undo;
+  const question = gestures.length > 1 ? strings.choose : strings.sure;
+  box.replaceChildren(make("p", {}, question), ...buttons, cancel);
+  standAside(box);
+  if (take && !focused) buttons[0].focus({ preventScroll: true });
+}
+
+/** Where the question lies over the board, put it where it covers least that can be chosen. */
+function standAside(box) {
+  const lit = [...table().querySelectorAll(".is-lit")].map((node) => node.getBoundingClientRect());
+  const covered = (place) => {
+    box.dataset.place = place;
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    return lit.filter((one) => one.left < right && one.right > left && one.top < bottom && one.bottom > top).length;
+  };
+  const counts = ["below", "above", "hand"].map((place) => [covered(place), place]);
+  box.dataset.place = counts.reduce((best, one) => (one[0] < best[0] ? one : best))[1];
+}
+
+export const GLIDE = 300; // milliseconds
+export function foreshow(gesture, glide) {
+  state.doing = gesture;
+  preview(gesture, glide);
+}
+
+/** Show what a gesture does, or nothing more. */
+export function preview(gesture, glide = 0) {
+  if (!gesture) return state.ghost?.clear();
+  const steps = gesture.s.flatMap((step) =>
+    Array.isArray(step) ? [[...state.clicks.filter((element) => step.includes(element)), ...step]] : elementsOf(step).map((element) => [element]));
+  state.ghost?.show(steps.map((step) => step.map(nodeOf).filter(Boolean)), gesture.u ?? "", (node) => drawingAt(node.dataset.e), glide);
+}
