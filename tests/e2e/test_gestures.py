@@ -777,8 +777,11 @@ def test_what_matters_is_staged_before_the_board_shows_it(alone: Alone) -> None:
     alone.open(MOVES)
     page.evaluate("import('/static/x/js/stage.js')")  # at an easy pace: nothing is awaited
     page.select_option("#set-speed", "slow", force=True)
-    alone.push([], log=["a", "b"], stage=json.dumps(STAGE), pieces={"one": "b"})
+    edge = json.dumps({**STAGE, "on": ["e"]})
+    alone.push([], log=["a", "b"], stage=edge, pieces={"one": "b"})
     page.wait_for_selector("#stage .stage-actor:nth-child(2)")
+    ends = "(one => one.offsetLeft + one.offsetWidth <= one.parentNode.clientWidth + 1)"
+    assert page.evaluate(ends + "(document.querySelector('.stage-cast'))")
     assert page.locator("#p-two").count() == 1  # the result comes last
     page.wait_for_selector("#stage.is-decided .is-falling")
     page.wait_for_selector("#stage", state="detached")

@@ -204,6 +204,26 @@ def test_no_piece_is_thrown_away_in_a_lost_game(level: str) -> None:
     assert points["e4xe5"] < points["e4-e3"] - 15
 
 
+@pytest.mark.parametrize("level", ["expert", "master"])
+def test_what_is_known_to_be_stronger_is_attacked_only_for_want_of_another_move(
+    level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even where the search sees nothing better: in a lost game its points tell little."""
+    state = place("a1=rF e4=r4 e5=b9! f4=r4 f5=b8 j10=bF", 0)
+    actions = {state.text(action, 0): action for action in state.legal_actions(0)}
+
+    def choice(*tokens: str) -> str:
+        found = [Weighed(actions[token], -50.0 * i, 3) for i, token in enumerate(tokens)]
+        monkeypatch.setattr(Strategos, "weigh", lambda *_: found)
+        bot = Strategos(state.game, 0, 0, SKILLS[level])
+        return state.text(bot.choose(state.view(0)), 0)
+
+    far = "e4-e3"
+    assert choice("e4xe5", far) == far
+    assert choice("f4xf5", far, "e4xe5") == "f4xf5"  # hidden: it may be weaker
+    assert choice("e4xe5") == "e4xe5"
+
+
 def test_who_cannot_save_the_flag_still_compares_moves() -> None:
     # Beside the Flag nobody can be attacked, and nobody has a move far from all opponents.
     pieces = "a1=rF j10=bF e1=r4 b4=r4 c1=b6 e2=b6 d2=b5 a2=b5 c4=b6"

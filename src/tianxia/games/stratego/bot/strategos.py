@@ -21,10 +21,12 @@ from tianxia.games.stratego.bot.appraisal import USUAL, appraise, material, wort
 from tianxia.games.stratego.bot.arrangements import Arrangements
 from tianxia.games.stratego.bot.camps import camp, habit
 from tianxia.games.stratego.bot.evidence import chances_of, make_memory
+from tianxia.games.stratego.bot.player import OUTCOME
 from tianxia.games.stratego.bot.raids import watch_flag
 from tianxia.games.stratego.bot.tactics import STEP, Field, make_field, search
 from tianxia.games.stratego.bot.worlds import Desk, believe, learn, make_desk, think
 from tianxia.games.stratego.rules import components as c
+from tianxia.games.stratego.rules.answers import LOSS
 from tianxia.games.stratego.rules.state import SETUP
 from tianxia.kernel.game import Game, Part
 from tianxia.kernel.rng import new_rng, next32
@@ -60,7 +62,8 @@ class Skill:
     temperature
         Points: how far behind the best a move may be and still be chosen now and then.
     remembers
-        Whether it learns from what opposing pieces do, beyond their having moved.
+        Whether it learns from what opposing pieces do, beyond their having moved; it never attacks
+        then what has been seen to be stronger, as long as it has another move.
     """
 
     worlds: int = 20
@@ -149,6 +152,8 @@ class Strategos:
         if len(legal) == 1:
             return legal[0]
         weighed = self.weigh(view)
+        if self.skill.remembers:  # in a lost game the search may see nothing against it
+            weighed = [one for one in weighed if not throws_away(view, one.action)] or weighed
         rng = new_rng(self.seed, CHOICE_STREAM + self.decided)
         return drawn(weighed, self.skill.temperature, next32(rng) / WORD)
 
@@ -216,6 +221,13 @@ class Strategos:
             return AGAIN * max(again - LENIENT, 0) if self.standing() > BEHIND else 0.0
         strolls = min(self.visits[piece, target], MOST_STROLLS)
         return AGAIN * again + STROLL * strolls
+
+
+def throws_away(view: State, action: int) -> bool:
+    """Say whether a move attacks a piece that is known to be stronger."""
+    board, rank = view.fields["board"], view.fields["rank"]
+    piece, other = (int(board[square]) - 1 for square in c.squares_of(action))
+    return other >= 0 and rank[other] != 0 and bool(OUTCOME[rank[piece], rank[other]] == LOSS)
 
 
 def drawn(weighed: Sequence[Weighed], temperature: float, ticket: float) -> int:

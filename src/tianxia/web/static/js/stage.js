@@ -62,7 +62,8 @@ function place(box, shown, on) {
   const boxes = on.flatMap(nodes).map((node) => node.getBoundingClientRect()).filter(({ width }) => width);
   const spot = around(boxes) ?? { x: room.left + room.width / 2, y: room.top + room.height / 2, reach: 0 };
   const here = { ...spot, x: spot.x - room.left, y: spot.y - room.top };
-  const { left, top } = beside(here, shown.getBoundingClientRect(), room);
+  const size = { width: shown.offsetWidth, height: shown.offsetHeight }; // as it is once it has entered
+  const { left, top } = beside(here, size, room);
   const measures = { "--x": here.x, "--y": here.y, "--reach": here.reach, "--left": left, "--top": top };
   for (const [name, value] of Object.entries(measures)) box.style.setProperty(name, `${value}px`);
 }
