@@ -32,7 +32,8 @@ FEWEST = 3
 """Spaces from which on a map can be drawn."""
 NOT_HERE = N_(
     "Nothing is wrong with this board. To be played on it has to be added to this server: export"
-    " it, and whoever runs the server adds the file with “tianxia boards add FILE”."
+    " it, and whoever runs the server adds the file with “tianxia boards add FILE”"
+    " and starts it again."
 )
 WORDS = {
     "space": N_("Place"),
