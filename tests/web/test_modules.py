@@ -8,6 +8,7 @@ from importlib.resources import files
 import pytest
 
 from tests.web.world import World
+from tianxia.web.static import bare
 
 FOLDER = files("tianxia.web") / "static" / "js"
 SOURCES = {
@@ -64,3 +65,17 @@ def test_the_page_of_a_table_fetches_all_its_modules_at_once(here: World) -> Non
     preloaded = re.findall(r'<link rel="modulepreload" href="[^"]*/js/([\w-]+\.js)"', text)
     needed = set().union(*(reached(name) for name in run)) - run
     assert sorted(preloaded) == sorted(needed)
+
+
+@pytest.mark.parametrize(
+    ("name", "whole", "sent"),
+    [
+        ("a.js", "// one\n  /** two\n * lines */\nlet x; // three\n", "let x; // three\n"),
+        ("a.js", "/** one */ let x;\n/** two */\nlet y;\n", "/** one */ let x;\nlet y;\n"),
+        ("a.js", "const path = `\n/a//b`;\n", "const path = `\n/a//b`;\n"),
+        ("a.css", "/* one */\n.a { color: red; } /* two */\n", ".a { color: red; } /* two */\n"),
+        ("a.svg", "<!-- // -->\n", "<!-- // -->\n"),
+    ],
+)
+def test_only_comments_on_lines_of_their_own_are_not_sent(name: str, whole: str, sent: str) -> None:
+    assert bare(whole.encode(), name).decode() == sent

@@ -28,8 +28,8 @@ LOOSE = (("tianxia.draw", "theme.css", "css/theme.css"),)
 """Single files: package, name, and where it appears."""
 WORTH_PACKING = 600
 COMMENTS = {
-    ".js": re.compile(rb"^[ ]*(?://[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL),
-    ".css": re.compile(rb"^[ ]*/\*.*?\*/\n", re.MULTILINE | re.DOTALL),
+    ".js": re.compile(rb"^[ ]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)\n", re.MULTILINE | re.DOTALL),
+    ".css": re.compile(rb"^[ ]*/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL),
 }
 """Comments on lines of their own, which a browser has no use for."""
 TYPES = {
