@@ -346,37 +346,39 @@ def with_account(tables: Tables) -> str:
     return accounts.person(account.id)
 
 
+def game_of_ada(tables: Tables, pace: str = "3d") -> tuple[str, str]:
+    """Return a table at which she is the second to sit down, and her person."""
+    person = with_account(tables)
+    made = tables.create(BARRAGE, [SeatPlan("me"), SeatPlan("open")], person="ann", pace=pace)
+    tables.take_seat(made.table_id, 1, person)
+    return made.table_id, person
+
+
 def test_a_letter_says_whose_turn_it_is_and_how_to_end_letters(
     tables: Tables, telling: Telling, inbox: tuple[Inbox, Mailer]
 ) -> None:
     box, post = inbox
-    person = with_account(tables)
-    made = tables.create(BARRAGE, [SeatPlan("me"), SeatPlan("open")], person="ann", pace="3d")
-    tables.take_seat(made.table_id, 1, person)
-    telling.plan(made.table_id)
+    table_id, person = game_of_ada(tables)
+    telling.plan(table_id)
     teller(telling, post).step()
     (letter,) = box.letters
     assert letter.rcpt_tos == ["ada@x.example"]
     text = letter.content.decode()
     assert "Subject: Your turn: Stratego" in text
-    assert f"https://play.example/t/{made.table_id}" in text
+    assert f"https://play.example/t/{table_id}" in text
     assert "List-Unsubscribe-Post: List-Unsubscribe=One-Click" in text
     telling.stop(digests.digest(person), "mail")
     assert not {way for way, _ in telling.wishes(digests.digest(person))} & {"mail"}
 
 
 def test_live_games_send_no_letters_unasked(tables: Tables, telling: Telling) -> None:
-    person = with_account(tables)
-    made = tables.create(BARRAGE, [SeatPlan("me"), SeatPlan("open")], person="ann", pace="300+5")
-    tables.take_seat(made.table_id, 1, person)
-    assert telling.plan(made.table_id) == 0
+    table_id, _ = game_of_ada(tables, "300+5")
+    assert telling.plan(table_id) == 0
 
 
 def test_a_mail_server_that_is_away_is_tried_again(tables: Tables, telling: Telling) -> None:
-    person = with_account(tables)
-    made = tables.create(BARRAGE, [SeatPlan("me"), SeatPlan("open")], person="ann", pace="3d")
-    tables.take_seat(made.table_id, 1, person)
-    telling.plan(made.table_id)
+    table_id, _ = game_of_ada(tables)
+    telling.plan(table_id)
     assert teller(telling, Mailer(f"smtp://{HOST}:1", "host@x.example")).step() == WAITS[0]
 
 
@@ -415,10 +417,8 @@ def test_a_letter_that_could_not_be_sent_is_sent_at_its_next_try(
     tables: Tables, telling: Telling, inbox: tuple[Inbox, Mailer], hand: Hand
 ) -> None:
     box, mailer = inbox
-    person = with_account(tables)
-    made = tables.create(BARRAGE, [SeatPlan("me"), SeatPlan("open")], person="ann", pace="3d")
-    tables.take_seat(made.table_id, 1, person)
-    telling.plan(made.table_id)
+    table_id, _ = game_of_ada(tables)
+    telling.plan(table_id)
     away = Mailer(f"smtp://{HOST}:1", "host@x.example")
     assert teller(telling, away).step() == WAITS[0]
     hand.now += WAITS[0] - 1

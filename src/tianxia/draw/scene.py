@@ -79,6 +79,11 @@ class SceneRequest:
         """Whether the viewer plays and may act now."""
         return self.plays and self.viewer in self.view.acting
 
+    @property
+    def newest(self) -> Happening | None:
+        """What has happened last since the viewer's own last decision, if anything has."""
+        return self.last[-1] if self.last else None
+
 
 @dataclass(frozen=True)
 class Step:

@@ -476,10 +476,7 @@ def staged(line: int, scene: Scene) -> dict[str, Any] | None:
     """Return what a scene stages, as the page's module reads it, with its line of the log."""
     if scene.stage is None:
         return None
-    cast = [
-        {"symbol": one.symbol, "box": one.box, "falls": one.falls, "note": one.note}
-        for one in scene.stage.cast
-    ]
+    cast = [one._asdict() for one in scene.stage.cast]
     return {"line": line, "on": scene.stage.on, "cast": cast}
 
 

@@ -311,7 +311,7 @@ def _trace(happening: Happening) -> tuple[int, int] | None:
 
 def _stage(request: SceneRequest, facts: Facts) -> Stage | None:
     """Return the units that have just been taken, and where they stood."""
-    newest = request.last[-1] if request.last else None
+    newest = request.newest
     if newest is None or newest.action is None:
         return None
     lost = taken(newest.before, request.view)

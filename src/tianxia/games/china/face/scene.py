@@ -318,7 +318,7 @@ def _dragon_label(request: SceneRequest, facts: Facts, province: int) -> str:
 
 def _stage(request: SceneRequest, facts: Facts) -> Stage | None:
     """Return the province that has just been scored, and who has got points there."""
-    newest = request.last[-1] if request.last else None
+    newest = request.newest
     if newest is None or newest.action is None:
         return None
     kind, *about = ACTIONS.split(newest.action)
@@ -343,7 +343,7 @@ def _gained(facts: Facts, happening: Happening) -> list[tuple[int, int]]:
 def _happened(request: SceneRequest, facts: Facts) -> dict[str, object]:
     """Return what was placed since the viewer's last decision, and what was scored last."""
     placed = [place for h in request.last if (place := _placed(facts, h)) is not None]
-    last = request.last[-1] if request.last else None
+    last = request.newest
     return {"fresh": placed, **_scored(request, facts, last)}
 
 

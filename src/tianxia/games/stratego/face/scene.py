@@ -414,7 +414,7 @@ def _fights(facts: Facts, traces: list[Trace]) -> Iterator[Fight]:
 
 def _stage(request: SceneRequest, facts: Facts) -> Stage | None:
     """Return the fight that has just been, with the ranks that the viewer knows now."""
-    newest = request.last[-1] if request.last else None
+    newest = request.newest
     if newest is None or newest.action is None or not _is_fight(newest.action, newest.before):
         return None
     squares = squares_of(newest.action)

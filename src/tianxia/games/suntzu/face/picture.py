@@ -229,7 +229,7 @@ def _changes(turned: Happening, facts: Facts, province: int) -> tuple[tuple[str,
 
 def staged(request: SceneRequest, facts: Facts) -> Stage | None:
     """Return the two cards that have just been turned up, and what they bring."""
-    newest = request.last[-1] if request.last else None
+    newest = request.newest
     if newest is None or last_turned(request) is not newest or newest.action is None:
         return None
     province = newest.action - TURN

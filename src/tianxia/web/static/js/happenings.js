@@ -152,18 +152,21 @@ export async function staged(told, seen = -1) {
   return time;
 }
 
-/** Wait a while; false as soon as somebody clicks on the board. */
-function unhurried(milliseconds) {
+/** Wait a while, or until somebody hurries: what they said then, else null. */
+function hurried(milliseconds) {
   return new Promise((done) => {
-    const go = (hurried) => {
+    let timer = 0;
+    state.hurry = (more) => {
       clearTimeout(timer);
       state.hurry = null;
-      done(!hurried);
+      done(more);
     };
-    state.hurry = () => go(true);
-    const timer = setTimeout(go, milliseconds, false);
+    if (milliseconds < Infinity) timer = setTimeout(state.hurry, milliseconds, null);
   });
 }
+
+/** Wait a while; false as soon as somebody clicks on the board. */
+const unhurried = async (milliseconds) => (await hurried(milliseconds)) === null;
 
 /** Show what lies between the page as it is and a fragment, step by step; false: skip what is left. */
 export async function between(html, seen) {
@@ -217,20 +220,12 @@ function asOf(fresh, step) {
 }
 
 /** Wait a while, or until somebody hurries; false: the rest is not to be shown. */
-function held(left, milliseconds, told = "") {
+async function held(left, milliseconds, told = "") {
   $("step-text").replaceChildren(make("span", { class: "step-told" }, told), " ", fill(strings.more, { n: left }));
   $("step-bar").hidden = false;
-  return new Promise((done) => {
-    let timer = 0;
-    const go = (more) => {
-      clearTimeout(timer);
-      state.hurry = null;
-      $("step-bar").hidden = true;
-      done(more);
-    };
-    state.hurry = go;
-    $("step-next").onclick = () => go(true);
-    $("step-end").onclick = () => go(false);
-    if (milliseconds < Infinity) timer = setTimeout(() => go(true), milliseconds);
-  });
+  $("step-next").onclick = () => state.hurry?.(true);
+  $("step-end").onclick = () => state.hurry?.(false);
+  const more = await hurried(milliseconds);
+  $("step-bar").hidden = true;
+  return more ?? true;
 }
