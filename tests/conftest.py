@@ -22,10 +22,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # that they start: some have to be interrupted.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-if hasattr(os, "setpriority"):
-    # Processes that think have a lower priority than servers. Where tests keep all processors
-    # busy, a bot would hardly get a turn: all have the same here.
-    os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
+# Processes that think give way to servers. Where tests keep all processors busy, a bot would
+# hardly get a turn: all have the same priority here.
+os.environ[NICENESS] = "0"
 
 LONGEST = ("battery", "e2e")
 """Folders whose tests come first, where processes share the work: else all wait for them."""

@@ -250,6 +250,7 @@ def test_settings_come_from_the_environment() -> None:
         ("TIANXIA_PORT", "http"),
         ("TIANXIA_PORT", "70000"),
         ("TIANXIA_WORKERS", "0"),
+        ("TIANXIA_NICENESS", "20"),
         ("TIANXIA_BOT_SECONDS", "-1"),
         ("TIANXIA_BOT_SECONDS", "nan"),
         ("TIANXIA_RATE", "inf"),

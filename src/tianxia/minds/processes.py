@@ -11,7 +11,9 @@ from typing import Any
 
 from tianxia.kernel import mode
 
-NICENESS = 10
+NICENESS = "TIANXIA_NICENESS"
+"""The environment variable that says by how much our processes give way to others: 0 to 19."""
+USUAL_NICENESS = 10
 GOODBYE_SECONDS = 3.0
 Process = subprocess.Popen[str]
 
@@ -54,8 +56,9 @@ def start(
         **options,
     )
     if sys.platform != "win32":
+        niceness = int(os.environ.get(NICENESS) or USUAL_NICENESS)
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
+            os.setpriority(os.PRIO_PROCESS, process.pid, niceness)
     return process
 
 

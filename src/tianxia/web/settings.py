@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from tianxia.accounts.mail import is_address, is_server
 from tianxia.kernel.cache import home
 from tianxia.kernel.errors import TianxiaError
+from tianxia.minds.processes import USUAL_NICENESS
 from tianxia.tables.store import default_url
 
 PREFIX = "TIANXIA_"
@@ -44,6 +45,9 @@ class Settings:
     thinkers
         Processes that think for bots on this machine; -1 is one per processor, 0 none, where
         other machines think for the same database.
+    niceness
+        By how much those processes give way to the ones that answer people, 0 to 19, where the
+        system knows it.
     bot_seconds
         The least time that a bot takes for a move, so that people can follow.
     log_level
@@ -52,11 +56,6 @@ class Settings:
         Multiplies all rate limits; 0 is no limits.
     proxies
         Addresses of reverse proxies whose ``X-Forwarded-*`` headers are believed.
-    smtp
-        The server by which mail is sent, such as ``smtp://name:password@mail.example:587``;
-        "" sends none.
-    mail_from
-        The address that mail comes from.
     metrics
         Addresses and networks that may read ``/metrics``; "" is this machine, not by a proxy.
     smtp
@@ -73,6 +72,7 @@ class Settings:
     public_url: str = ""
     workers: int = 1
     thinkers: int = -1
+    niceness: int = USUAL_NICENESS
     bot_seconds: float = 0.6
     log_level: str = "info"
     rate: float = 1.0
@@ -85,6 +85,7 @@ class Settings:
         _check(0 <= self.port <= 65535, "port", "a number from 0 to 65535")
         _check(1 <= self.workers <= 64, "workers", "a number from 1 to 64")
         _check(-1 <= self.thinkers <= 256, "thinkers", "a number from 0 to 256, or -1")
+        _check(0 <= self.niceness <= 19, "niceness", "a number from 0 to 19")
         _check(0 <= self.bot_seconds <= 60, "bot_seconds", "seconds from 0 to 60")
         _check(0 <= self.rate <= 1e6, "rate", "a number from 0 (no limits) to 1000000")
         _check(self.log_level in LEVELS, "log_level", f"one of {', '.join(LEVELS)}")
