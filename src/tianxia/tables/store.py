@@ -563,7 +563,13 @@ class Store:
         shunned, said = schema.shunned.c, schema.gallery.c
         gone = (shunned.person == person) | (shunned.other == person)
         connection.execute(sa.delete(schema.shunned).where(gone))
-        for relation in (schema.seeks, schema.visitors, schema.holidays, schema.boards):
+        for relation in (
+            schema.seeks,
+            schema.visitors,
+            schema.pages,
+            schema.holidays,
+            schema.boards,
+        ):
             connection.execute(sa.delete(relation).where(relation.c.person == person))
         nobody = {"person": "", "account": "", "name": ""}
         connection.execute(sa.update(schema.gallery).where(said.person == person).values(**nobody))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from starlette.responses import StreamingResponse
 
+from tianxia.lobby.company import Company
 from tianxia.tables import TableError, people
 from tianxia.telling import PACES, WAYS
 from tianxia.web import api_models as models
@@ -48,12 +50,14 @@ async def _lines(app_state: AppState, person: str, *, once: bool) -> AsyncIterat
             loop.call_soon_threadsafe(_put, changed, table_id)
 
     unlisten = app_state.tables.hub.listen(note)
+    there = None if once else Presence(app_state, person)
     told: dict[str, dict[str, Any]] = {}
     try:
         for table_id in await app_state.call(_own, app_state, person):
             if line := await app_state.call(_line, app_state, person, table_id, told):
                 yield line
-        while not once:
+        while there is not None:
+            await app_state.call(there.note, told)
             try:
                 table_id = await asyncio.wait_for(changed.get(), BEAT_SECONDS)
             except TimeoutError:
@@ -63,6 +67,39 @@ async def _lines(app_state: AppState, person: str, *, once: bool) -> AsyncIterat
                 yield line
     finally:
         unlisten()
+        if there is not None:
+            there.end()
+
+
+class Presence:
+    """That a program is at all tables of which it is told, as long as it listens."""
+
+    def __init__(self, app_state: AppState, person: str) -> None:
+        self._app_state = app_state
+        self._company = Company(app_state.tables)
+        self._person = person
+        self._page = people.new_id()
+        self._at: set[str] = set()
+        self._noted = 0.0
+
+    def note(self, told: Mapping[str, Mapping[str, Any]]) -> None:
+        """Be at tables that are new, leave those that are over, and stay at the others."""
+        now, open_ = time.monotonic(), {id_ for id_, one in told.items() if one["status"] != "over"}
+        with suppress(TableError):
+            for table_id in open_ - self._at:
+                self._company.come(self._page, table_id, self._person)
+                self._at.add(table_id)
+            if over := self._at - open_:
+                self._company.go(self._page, *over)
+                self._at -= over
+            if now - self._noted > BEAT_SECONDS:
+                self._company.stay(self._page)
+                self._noted = now
+
+    def end(self) -> None:
+        """Be at none any more; whoever has hung up does not wait for that."""
+        with suppress(RuntimeError):  # the server is stopping
+            self._app_state.aside.submit(self._company.go, self._page, *self._at)
 
 
 def _put(changed: asyncio.Queue[str], table_id: str) -> None:
