@@ -46,7 +46,7 @@ from tianxia.web.parts import LOG, UNNAMED, Piece, in_parts
 from tianxia.web.plain import plain_scene
 from tianxia.web.story import NEWEST, PLAIN, Line, Story, Told
 from tianxia.web.templating import PACKAGE, embedded, render
-from tianxia.web.turns import Turn, Voice, ids, names_of_people, turns
+from tianxia.web.turns import Turn, Voice, ids, names_of_people, newest, turns
 
 MOST_GESTURES = 300
 """Beyond these a page gets first steps and asks for the rest."""
@@ -407,7 +407,7 @@ class Renderer:
         }
         armies = armies_of(scene.armies or game.kind.armies, game.seats)
         self._shelf(snapshot).armies = armies
-        lines: tuple[Line, ...] = told.lines if over else told.lines[-MOST_LINES:]
+        lines = told.lines if over else newest(told.lines, MOST_LINES)
         return {
             "table": table,
             "seats": seats_of(snapshot, viewer),

@@ -114,6 +114,19 @@ def turns(
         yield from (known.get((id(line),)) or _turn([line], voice) for line in group)
 
 
+def newest(lines: Sequence[Line], most: int) -> Sequence[Line]:
+    """Return the newest lines, `most` or a few less: they begin with the beginning of a turn.
+
+    A turn that is cut would change with each line that comes, and all of the log with it.
+    """
+    cut = len(lines) - most
+    if cut <= 0:
+        return lines
+    before = next((line.seat for line in reversed(lines[:cut]) if line.seat is not None), None)
+    begins = (place for place in range(cut, len(lines)) if lines[place].seat not in (None, before))
+    return lines[next(begins, cut) :]
+
+
 def ids(lines: Iterable[Line]) -> tuple[int, ...]:
     """Return what tells lines that are kept from others."""
     return tuple(map(id, lines))
