@@ -485,17 +485,18 @@ def _fee(request: SceneRequest) -> Iterator[dict[str, object]]:
 def _players(request: SceneRequest) -> Panel:
     _ = translator(request.language, PACKAGE).gettext
     view = request.view
-    players = [_player(request, seat) for seat in range(view.seats)]
+    scores = view.scores()
+    players = [_player(request, seat, int(scores[seat])) for seat in range(view.seats)]
     html = template(PACKAGE, "players.html.jinja").render(players=players)
     return Panel("players", _("Victory piles"), html, "side")
 
 
-def _player(request: SceneRequest, seat: int) -> dict[str, object]:
+def _player(request: SceneRequest, seat: int, points: int) -> dict[str, object]:
     words = translator(request.language, PACKAGE)
     _ = words.gettext
     view, language = request.view, request.language
     fields = view.fields
-    points, size = int(view.scores()[seat]), int(fields["hand_sizes"][seat])
+    size = int(fields["hand_sizes"][seat])
     won = [(kind, int(fields["victory"][seat][kind])) for kind in range(KINDS)]
     won = [(kind, count) for kind, count in won if count]
     row = request.viewer if request.viewer >= 0 and view.viewer == request.viewer else PUBLIC
