@@ -1,9 +1,11 @@
 """A bot that plays at tables through the API: in any language it would look like this.
 
 It needs a token (of an account for a bot, or of `POST /api/v1/people`), takes the free seat of
-the tables that are named, and plays wherever it sits: here, at random.
+the tables that are named, accepts challenges, and plays wherever it sits: at random, or as a
+program decides that speaks the line protocol, such as one of Tianxia's own bots.
 
     python examples/play_online.py http://localhost:8000 TOKEN [TABLE ...]
+    python examples/play_online.py http://localhost:8000 TOKEN --program tianxia bot stratego
 """
 
 from __future__ import annotations
@@ -11,10 +13,11 @@ from __future__ import annotations
 import json
 import random
 import secrets
+import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 
@@ -60,31 +63,77 @@ def come(api: Api, table_id: str) -> None:
             raise
 
 
-def play(api: Api, table_id: str) -> None:
+class Program:
+    """Decides for us: a program that speaks the line protocol (docs/protocol.md)."""
+
+    def __init__(self, command: list[str]) -> None:
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1)
+        self._table = ""
+
+    def _write(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+
+    def _ask(self, line: str) -> str:
+        assert self._process.stdout is not None
+        self._write(line)
+        return self._process.stdout.readline().strip().rpartition(" ")[2]
+
+    def choose(self, table: dict[str, Any]) -> str:
+        """Return the action that it chooses; it knows what its seat sees now, and no more."""
+        if table["id"] != self._table:
+            self._table, seed = table["id"], secrets.randbelow(2**31)
+            self._ask(f"game {table['game']} seat {table['seat']} seed {seed} protocol 1")
+        self._write(f"view {table['notation']}")
+        return self._ask("choose 1 " + " ".join(one["token"] for one in table["legal"]))
+
+    def close(self) -> None:
+        """End it."""
+        self._write("quit")
+        self._process.communicate()
+
+
+def chance(table: dict[str, Any]) -> str:
+    """Return some action."""
+    return str(random.choice(table["legal"])["token"])
+
+
+def play(api: Api, table_id: str, choose: Callable[[dict[str, Any]], str]) -> None:
     """Decide once at a table, if we are asked still."""
     table = api.ask(f"/tables/{table_id}")
     if not table["your_turn"]:
         return
-    action = random.choice(table["legal"])["token"]
+    wish = {"actions": [choose(table)], "decision": table["decision"]}
     try:
-        api.ask(f"/tables/{table_id}/act", {"actions": [action], "decision": table["decision"]})
+        api.ask(f"/tables/{table_id}/act", wish)
     except urllib.error.HTTPError as refused:
         if refused.code != 409:  # the table has moved on: the next line of the stream says how
             raise
 
 
-def main(server: str, token: str, tables: list[str]) -> None:
+def main(
+    server: str,
+    token: str,
+    tables: list[str],
+    choose: Callable[[dict[str, Any]], str] = chance,
+) -> None:
     """Play until somebody stops us."""
     api = Api(server, token)
     for table_id in tables:
         sit(api, table_id)
     for event in api.events():
         print(event["type"], event["table"], flush=True)
-        if event["status"] == "waiting":
+        if event["type"] == "challenge":
+            api.ask(f"/tables/{event['table']}/accept", {})
+        elif event["status"] == "waiting":
             come(api, event["table"])
         elif event["type"] == "turn":
-            play(api, event["table"])
+            play(api, event["table"], choose)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], sys.argv[3:])
+    server, token, *rest = sys.argv[1:]
+    program = rest.index("--program") if "--program" in rest else len(rest)
+    command = rest[program + 1 :]
+    main(server, token, rest[:program], Program(command).choose if command else chance)

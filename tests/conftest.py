@@ -30,9 +30,25 @@ LONGEST = ("battery", "e2e")
 """Folders whose tests come first, where processes share the work: else all wait for them."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+LEARN = "learn"
+"""The marker of tests that need torch, which is not among what the tests install."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the tests first that take longest; the rest keeps its order."""
     items.sort(key=lambda item: item.path.parent.name not in LONGEST)
+    if config.option.markexpr != LEARN:
+        learning = [item for item in items if item.get_closest_marker(LEARN)]
+        items[:] = [item for item in items if item not in learning]
+        config.hook.pytest_deselected(items=learning)
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say what runs the tests that were left out."""
+    if config.option.markexpr != LEARN:
+        terminalreporter.write_line("The tests marked learn need torch: .ci/learn runs them.")
 
 
 @pytest.fixture(scope="session", autouse=True)

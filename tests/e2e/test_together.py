@@ -43,10 +43,15 @@ def test_who_steps_takes_the_others_along_and_they_talk(person: Come) -> None:
     )
     ada.page.wait_for_selector(f"#table[data-ply='{ply}']")
 
+    looks_on = "#tab-panel-gallery [data-company=looking]"
+    bob.page.wait_for_selector(f"{looks_on}:text('Ada')", state="attached")
+    ada.page.wait_for_selector(f"{looks_on}:text('1 other')", state="attached")  # has no name here
     asked: list[str] = []
     bob.page.on("request", lambda request: asked.append(request.url))
     says(ada, "Look at that card")
-    bob.tab("gallery")
+    bob.tab("info")
+    bob.press("#links summary")
+    bob.press("#links [data-shows=gallery]")  # a link that leads elsewhere without a script
     bob.page.wait_for_selector("#gallery-lines :text('Look at that card')")
     assert not [url for url in asked if "/gallery" in url]  # it was pushed
     says(bob, "Oui")

@@ -9,6 +9,7 @@ import pytest
 
 import tianxia
 from tianxia.envs.vector import SCALE, VectorEnv
+from tianxia.games.stratego.rules.components import ACTIONS, squares_of
 from tianxia.kernel import batches
 from tianxia.kernel.batches import NO_ACTION, NOBODY
 from tianxia.kernel.rng import below
@@ -230,3 +231,22 @@ def test_the_vector_environment_says_what_is_wrong():
     with pytest.raises(tianxia.TianxiaError, match="num_envs"):
         VectorEnv("stratego", 0)
     assert env.pool.tobytes() == before
+
+
+def test_moves_are_turned_as_the_features_are():
+    """The move of a side on its own board begins where its features show a piece of its own."""
+    env, chooser = VectorEnv("stratego(variant=barrage)", 6, seed=3), np.random.default_rng(2)
+    env.reset()
+    met = set()
+    for _ in range(60):
+        own = env.part("own pieces by rank").sum(axis=1).reshape(6, -1)
+        for i, (seat, mask) in enumerate(zip(env.seats, env.masks, strict=True)):
+            for action in env.game.turned[seat, np.flatnonzero(mask)]:
+                if action in ACTIONS.of("move"):
+                    origin, target = squares_of(action)
+                    assert own[i, origin] == 1
+                    assert own[i, target] == 0
+                    met.add(int(seat))
+        env.step(env.sample_actions(chooser))
+    assert met == {0, 1}
+    assert (tianxia.game("china").turned[2] == np.arange(tianxia.game("china").num_actions)).all()

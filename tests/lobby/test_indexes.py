@@ -5,10 +5,11 @@ from __future__ import annotations
 from tests.tables.helpers import BARRAGE, DUEL, people, play_out
 from tests.tables.test_indexes import LARGE, Heard, looks
 from tianxia.lobby import Lobby
+from tianxia.lobby.company import Company
 from tianxia.lobby.gallery import Gallery
 from tianxia.lobby.together import Together
 
-GROWING = (*LARGE, "accounts", "seeks", "visitors", "gallery", "looks", "shunned")
+GROWING = (*LARGE, "accounts", "seeks", "visitors", "gallery", "looks", "pages", "shunned")
 
 
 def use(lobby: Lobby) -> None:
@@ -35,6 +36,11 @@ def use(lobby: Lobby) -> None:
     look = together.open(over, 0, "Ada")
     together.step(over, look, 2, "Bob")
     together.look(over, look)
+    company = Company(tables)
+    company.come("page", over, "ann", look, "Ann")
+    company.stay("page")
+    company.at(over, look)
+    company.go("page", over)
 
 
 def test_no_statement_looks_through_all(lobby: Lobby) -> None:

@@ -17,8 +17,7 @@ from tests.tables.helpers import DUEL, do, people, play_out, ready, step
 from tianxia.tables import Tables
 from tianxia.tables.copies import CopyError, check, restore, save
 from tianxia.tables.schema import HEAD
-from tianxia.tables.store import BACKUPS
-from tianxia.tables.talk import Remark
+from tianxia.tables.store import BACKUPS, Remark
 from tianxia.tables.upgrade import MIGRATIONS, WrongDatabase
 
 

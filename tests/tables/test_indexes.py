@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from tests.tables.helpers import BARRAGE, do, people, ready
 from tianxia.tables import SeatPlan, Tables
 from tianxia.tables.samples import Figures, Sampler
-from tianxia.tables.talk import Remark
+from tianxia.tables.store import Remark
 
 LARGE = ("tables", "entries", "seats", "holders", "keys", "talk", "leases", "reviews")
 """Relations that grow with every table."""

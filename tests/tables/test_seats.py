@@ -105,6 +105,7 @@ def test_neither_ids_nor_keys_of_people_are_stored(tmp_path: Path) -> None:
         (BARRAGE, [ME, OPEN, OPEN], "seats"),
         (BARRAGE, [ME, ME], "one-seat"),
         (BARRAGE, [ME, SeatPlan("bot", "hal")], "no-bot"),
+        (BARRAGE, [ME, SeatPlan("bot", "net:tests/bots/suntzu.npz")], "no-bot"),
         (BARRAGE, [ME, SeatPlan("bot")], "no-bot"),
     ],
 )

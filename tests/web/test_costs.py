@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from contextlib import ExitStack
+from typing import Any
 
 import pytest
+from jinja2 import Environment
+from pydantic import TypeAdapter
 
 from tests.web.world import QUICK, World, world
 from tianxia.kernel import registry
@@ -13,6 +17,7 @@ from tianxia.kernel.errors import OptionError
 from tianxia.web import app_state
 from tianxia.web.rules import rules_page
 from tianxia.web.security import Buckets, Crowd
+from tianxia.web.templating import compile_ahead
 
 ADDRESS = "192.0.2.1"
 LIMITED = dataclasses.replace(QUICK, rate=1000)
@@ -46,6 +51,26 @@ def test_a_crowd_is_counted_while_it_is_there() -> None:
         assert crowd.all_full()
     assert len(crowd) == 0
     assert not Crowd(0).full("a")
+
+
+def test_whoever_comes_first_does_not_wait_for_what_is_made_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The first page of somebody took 264 ms of processor time, later ones 8."""
+    compile_ahead()
+    made: list[str] = []
+
+    def noted(usual: Callable[..., Any], *given: Any, **named: Any) -> Any:
+        made.append(usual.__qualname__)
+        return usual(*given, **named)
+
+    with world(LIMITED, awake=False) as running:
+        for kind, name in ((TypeAdapter, "__init__"), (Environment, "compile")):
+            usual = getattr(kind, name)
+            monkeypatch.setattr(kind, name, lambda *a, usual=usual, **n: noted(usual, *a, **n))
+        for path in ("/@Nobody", "/lobby", "/api/v1/tournaments"):
+            running.visitor().get(path)
+    assert made == []
 
 
 def test_what_an_address_costs_is_charged_to_it() -> None:

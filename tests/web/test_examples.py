@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -62,3 +63,24 @@ def test_it_comes_to_its_game_of_a_tournament_and_plays(
     assert snapshot.status == "playing"
     assert all(snapshot.chance_seeds)
     assert {entry.seat for entry in snapshot.entries if entry.kind == "act"} == {0, 1}
+
+
+def test_it_accepts_a_challenge_and_lets_a_bot_of_ours_decide(
+    here: World, example: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    robot, ada = Api(registered(here, "Robot 9")), registered(here, "Ada of the robot")
+    monkeypatch.setattr(example, "Api", lambda *_: robot)
+    wish = {"to": "Robot 9", "game": "stratego", "options": {"variant": "barrage"}}
+    table = ada.post("/api/v1/challenges", wish).json()["table"]
+    example.main("", "", [])
+    assert here.app_state.tables.snapshot(table).status == "playing"
+    command = [sys.executable, "-m", "tianxia", "bot", "stratego", "--bot", "random"]
+    program = example.Program(command)
+    try:
+        for _ in range(3):
+            example.main("", "", [], program.choose)
+    finally:
+        program.close()
+    seat = robot.ask(f"/tables/{table}")["seat"]
+    done = here.app_state.tables.snapshot(table).entries
+    assert [entry.kind for entry in done if entry.seat == seat].count("act") == 3

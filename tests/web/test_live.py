@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.tables.helpers import wait_for
 from tests.web.conftest import Log
-from tests.web.world import QUICK, World, world
+from tests.web.test_accounts import registered
+from tests.web.world import QUICK, Socket, World, world
 from tianxia.tables import Tables, Unavailable
 from tianxia.web import live
+from tianxia.web.api_events import Presence
 
 
 def test_a_page_is_pushed_what_has_changed_for_it(here: World) -> None:
@@ -228,3 +232,42 @@ def test_a_stopping_server_ends_open_pages() -> None:
             for news in list(running.app_state.tables.hub._watching[table.id]):
                 news.close()
             running.wait(asyncio.wait_for(asyncio.shield(socket._task), 5))
+
+
+def test_an_open_page_is_told_who_is_there(here: World) -> None:
+    table = here.seated("me", "open", variant="barrage")
+    guest = table.guest(1)
+    watcher = registered(here, "Watcher")
+    with table.host.live(table.id, "&company=") as host:
+        assert company_of(host) == {"seats": [0], "names": [], "guests": 0}
+        with guest.live(table.id, "&company="):
+            assert company_of(host)["seats"] == [0, 1]
+            with watcher.live(table.id, "&company="), here.visitor().live(table.id, "&company="):
+                told = company_of(host)
+                while told["guests"] == 0 or not told["names"]:  # one after the other
+                    told = company_of(host)
+                assert told == {"seats": [0, 1], "names": ["Watcher"], "guests": 1}
+                answer = table.host.get(f"/api/v1/tables/{table.id}/company")
+                assert answer.json() == told
+        while company_of(host) != {"seats": [0], "names": [], "guests": 0}:
+            pass
+
+
+def company_of(socket: Socket) -> dict[str, Any]:
+    """Return who a page is told next to be at its table."""
+    while "company" not in (message := socket.receive()):
+        pass
+    return {name: message["company"][name] for name in ("seats", "names", "guests")}
+
+
+def test_a_program_is_there_as_long_as_it_listens(here: World) -> None:
+    table = here.seated("me", "open", variant="barrage")
+    presence = Presence(here.app_state, table.host.person)
+    company = f"/api/v1/tables/{table.id}/company"
+    presence.note({table.id: {"status": "waiting"}})
+    assert table.host.get(company).json()["seats"] == [0]
+    presence.note({table.id: {"status": "over"}})
+    assert table.host.get(company).json()["seats"] == []
+    presence.note({table.id: {"status": "playing"}})
+    presence.end()
+    wait_for(lambda: table.host.get(company).json()["seats"] == [])

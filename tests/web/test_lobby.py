@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 
+import pytest
 import sqlalchemy as sa
 
 from tests.web.test_accounts import error_of, form, registered
 from tests.web.world import World, world
+from tianxia.lobby import service
 from tianxia.tables import schema
 
 
@@ -51,7 +54,10 @@ def buttons(html: str, action: str) -> list[dict[str, str]]:
     return [{name: unescape(value) for name, value in re.findall(named, one)} for one in forms]
 
 
-def test_a_stranger_who_waits_is_two_clicks_from_the_first_page(here: World) -> None:
+def test_a_stranger_who_waits_is_two_clicks_from_the_first_page(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "ALIVE", 3600.0)  # rules may have to be compiled meanwhile
     waits, comes = here.visitor(), here.visitor()
     waits.become()
     wish = {"game": "suntzu", "options": {}, "pace": "600+10", "nickname": "Waits here"}
@@ -99,10 +105,25 @@ def test_programs_meet_too_and_are_called() -> None:
         assert (refused.status_code, error_of(refused)) == (422, "pace")
 
 
+CHALLENGER = "Challenger"
+
+
 def test_a_challenge_is_accepted_or_declined(here: World) -> None:
-    ann, bob = registered(here, "Challenger"), registered(here, "Challenged")
+    ann, bob = registered(here, CHALLENGER), registered(here, "Challenged")
     body = {"to": "CHALLENGED", "game": "stratego", "pace": "3d"}
     tables = [ann.post("/api/v1/challenges", body).json()["table"] for _ in range(2)]
+    told = bob.get("/api/v1/events?once=true").text.splitlines()
+    assert [json.loads(line) for line in told] == [
+        {
+            "type": "challenge",
+            "table": table,
+            "game": "stratego",
+            "pace": "3d",
+            "from": [CHALLENGER],
+        }
+        for table in tables
+    ]
+    assert ann.get("/api/v1/events?once=true").text.count("challenge") == 0
     page = bob.get("/lobby").text
     assert "You are challenged" in page
     assert all(table in page for table in tables)

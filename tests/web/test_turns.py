@@ -16,7 +16,7 @@ from tianxia.kernel.record import CHANCE, SPECTATOR
 from tianxia.kernel.state import State
 from tianxia.tables import Entry
 from tianxia.web.story import Glances, Line, Story
-from tianxia.web.turns import Turn, Voice, names_of_people, turns
+from tianxia.web.turns import Turn, Voice, names_of_people, newest, turns
 
 SPECS = ("china(players=3)", "binfa(level=3)", "firebulls(players=3)", "suntzu", "stratego")
 
@@ -61,6 +61,21 @@ def test_turns_hold_every_line_once_and_say_more_than_one_in_a_sentence(
         assert "{" not in turn.text
         seats = {line.seat for line in turn.lines if line.seat is not None}
         assert seats <= {turn.seat}
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_log_that_is_cut_begins_with_a_whole_turn(spec: str) -> None:
+    game = tianxia.game(spec)
+    lines = told(game)
+    whole = {turn.number: turn for turn in turns(lines, voice(game), over=True)}
+    for end in range(1, len(lines) + 1):
+        for most in (5, 40):
+            kept = newest(lines[:end], most)
+            assert kept == lines[max(0, end - len(kept)) : end]
+            assert len(kept) <= most
+            if len(kept) < end:
+                (first, *_) = turns(kept, voice(game), over=True)
+                assert first.number in whole or len(kept) == most
 
 
 def test_two_pieces_and_a_card_are_one_sentence_and_what_is_dealt_is_folded() -> None:

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from tianxia.bots.evaluator import Evaluated
+from tianxia.bots.nets import PREFIX
 from tianxia.bots.program import Connection, Program, ProgramError
 from tianxia.bots.registry import maker
 from tianxia.kernel.errors import TianxiaError
@@ -32,8 +33,9 @@ def check(player: str, game: Game) -> None:
 
 
 def maker_of(player: str, game: Game) -> Maker:
-    """Return what makes a bot, by its name or as ``module:name``."""
-    return imported(player) if ":" in player else maker(player, game)
+    """Return what makes a bot, by its name, as ``net:FILE`` or as ``module:name``."""
+    named = ":" not in player or player.startswith(PREFIX)
+    return maker(player, game) if named else imported(player)
 
 
 def imported(player: str) -> Maker:

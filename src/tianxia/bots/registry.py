@@ -8,6 +8,7 @@ from importlib import import_module
 
 import numpy as np
 
+from tianxia.bots.nets import PREFIX, net_maker, nets
 from tianxia.kernel import functions
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
@@ -30,12 +31,20 @@ class UnknownBot(TianxiaError, KeyError):
 
 
 def bots(game: Game) -> list[str]:
-    """Return the names of the bots that play this game, the simplest first."""
-    return list(dict.fromkeys([*COMMON, *game.kind.bots, *LEVELS]))
+    """Return the names of the bots that play this game, the simplest first.
+
+    Trained nets that lie in `tianxia.bots.nets.folder` are among them.
+    """
+    return list(dict.fromkeys([*COMMON, *nets(game), *game.kind.bots, *LEVELS]))
 
 
 def maker(name: str, game: Game) -> Maker:
-    """Return what makes the bots of that name; raise UnknownBot with the choices."""
+    """Return what makes the bots of that name; raise UnknownBot with the choices.
+
+    ``net:FILE`` plays by a trained net: see `tianxia.bots.nets`.
+    """
+    if str(name).startswith(PREFIX):
+        return net_maker(name, game)
     known = bots(game)
     if name not in known:
         near = get_close_matches(str(name), known, 1)

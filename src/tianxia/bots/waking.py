@@ -15,6 +15,7 @@ from importlib import import_module
 
 from tianxia.bots.advice import weighed
 from tianxia.bots.match import draw, play
+from tianxia.bots.nets import nets
 from tianxia.bots.registry import COMMON, bots, rebuild
 from tianxia.kernel import compiled, jit
 from tianxia.kernel.game import Game, GameType
@@ -58,7 +59,8 @@ def first_steps(kind: GameType) -> list[Step]:
 def later_steps(kind: GameType) -> list[Step]:
     """Return what other bots, hints and searches take, those that people meet first first."""
     game = kind()
-    names = [name for name in reversed(bots(game)) if name not in COMMON]
+    nothing_to_compile = {*COMMON, *nets(game)}
+    names = [name for name in reversed(bots(game)) if name not in nothing_to_compile]
     ordered = dict.fromkeys([*(name for name in reversed(list(LEVELS)) if name in names), *names])
     return [
         *(Step(name, 0, partial(_play, game, name, 2)) for name in ordered),

@@ -415,6 +415,54 @@ def exploit(
     )
 
 
+@app.command(
+    epilog="[bold]tianxia learn suntzu --folder trained --against novice[/]  ·  "
+    "[bold]tianxia arena suntzu net:trained/net.npz novice[/]"
+)
+def learn(
+    game: GameSpec,
+    option: Options = None,
+    folder: Annotated[
+        Path | None, typer.Option("--folder", "-d", help="Where it is kept; else TIANXIA_HOME.")
+    ] = None,
+    decisions: Annotated[
+        int, typer.Option("--decisions", min=1, help="After how many it is done.")
+    ] = 2_000_000,
+    against: Annotated[
+        list[str] | None,
+        typer.Option("--against", "-a", metavar="BOT", help="Measure it by games with this bot."),
+    ] = None,
+    every: Annotated[
+        int, typer.Option("--every", min=1, help="Decisions between two measures.")
+    ] = 200_000,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games of a measure.")] = 40,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Same seed: same net.")] = 0,
+    threads: Annotated[int, typer.Option("--threads", "-j", min=1, max=256)] = 1,
+    device: Annotated[
+        str, typer.Option("--device", help="Where torch computes: cpu, cuda, …")
+    ] = "cpu",
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            "-s",
+            metavar="NAME=VALUE",
+            help="How it learns: width=128, magnet=0.1, … (tianxia.envs.learning.Settings).",
+        ),
+    ] = None,
+    onnx: Annotated[bool, typer.Option("--onnx", help="Write net.onnx, too.")] = False,
+    language: Language = None,
+) -> None:
+    """Train a net by self-play, or go on with it; it plays as net:FILE (extra learn)."""
+    from tianxia.cli.learning import learn_game
+
+    settings = [f"decisions={decisions}", f"seed={seed}", *(setting or [])]
+    measure = (tuple(against or ["random"]), every, games)
+    raise typer.Exit(
+        learn_game(game, option or [], settings, folder, measure, device, threads, onnx, language)
+    )
+
+
 @app.command(epilog="[bold]tianxia export stratego --out public.parquet[/]")
 def export(
     game: Annotated[str, typer.Argument(help="A game by name; games with all options are taken.")],

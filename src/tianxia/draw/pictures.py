@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import MutableMapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
+from markupsafe import Markup
 
 PAGES = "/* --- Pages --- */"
 """In the theme's style sheet, pictures need only what stands before this line."""
@@ -34,6 +35,27 @@ class Quick(Environment):
         return {**self.globals, **(d or {})}
 
 
+@lru_cache(5000)
+def drawn_number(value: int, x: float, y: float, height: float) -> Markup:
+    """Return a whole number in digits drawn as paths, centred on x and y: `number` of templates."""
+    digits, size = str(value), height / 44
+    left, top = round(x - (34 * len(digits) - 3) * size / 2, 1), round(y - height / 2, 1)
+    drawn = "".join(
+        f'<use href="#digit-{digit}"' + (f' x="{34 * place}"/>' if place else "/>")
+        for place, digit in enumerate(digits)
+    )
+    place = f"translate({left} {top}) scale({round(size, 3)})"
+    return Markup(f'<g class="digit" transform="{place}">{drawn}</g>')  # noqa: S704  (our own)
+
+
+@lru_cache(5000)
+def drawn_count(value: int, x: float, y: float, radius: float = 17) -> Markup:
+    """Return a small badge with a number, its middle at x and y: `count` of templates."""
+    number = drawn_number(value, x, y, radius if value < 10 else radius * 0.85)
+    circle = f'<circle cx="{x}" cy="{y}" r="{radius}"/>'
+    return Markup(f'<g class="count">{circle}{number}</g>')  # noqa: S704  (our own)
+
+
 ENVIRONMENT = Quick(
     # Templates of games can import the house's macros: {% from "cards.svg.jinja" import count %}
     loader=FunctionLoader(lambda name: read(HOUSE, name)),
@@ -42,6 +64,7 @@ ENVIRONMENT = Quick(
     lstrip_blocks=True,
     undefined=StrictUndefined,
 )
+ENVIRONMENT.globals.update(drawn_number=drawn_number, drawn_count=drawn_count)
 
 
 @cache

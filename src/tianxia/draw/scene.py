@@ -328,7 +328,7 @@ class Stage:
     Attributes
     ----------
     on
-        The elements where it happens; the rest of the board steps back.
+        The elements where it happens, of the picture before it; the rest of the board steps back.
     cast
         Who is shown, larger than on the board.
     """

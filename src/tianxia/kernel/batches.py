@@ -154,6 +154,12 @@ def _utilities(pool, out, first, last):
             f.utilities(pool[i], out[i])
 
 
+@entry
+def _evaluate(pool, out, first, last):
+    for i in range(first, last):
+        f.evaluate(pool[i], out[i])
+
+
 # --- For NumPy ---
 
 
@@ -316,6 +322,16 @@ def utilities(
     return out
 
 
+def evaluate(
+    game: Game, pool: Pool, out: NDArray[np.float64] | None = None, threads: int = 1
+) -> NDArray[np.float64]:
+    """Return the game's own rough guess of each seat's utility in full states; (n, seats)."""
+    n = len(_pool(game, pool))
+    out = _out("out", out, np.float64, (n, game.seats))
+    shared(threads, n, lambda _, a, b: _evaluate(pool, out, a, b))
+    return out
+
+
 # --- What compiled code trusts ---
 
 
@@ -387,6 +403,7 @@ __all__ = [
     "actors",
     "chance",
     "encode",
+    "evaluate",
     "mask",
     "observe",
     "observe_one",

@@ -130,6 +130,9 @@ class GameType:
         How people draw boards of their own: see `tianxia.draw.own_boards`. None: they cannot.
     layout
         The parts of what `encode` writes, in order, with their shapes: for whoever learns.
+    turned
+        Where features show the board from the viewer's side: the number that each action has
+        when it is seen from there too, an array of the shape (seats, actions).
     standing
         The answers that a seat can give in advance.
     advice
@@ -163,6 +166,7 @@ class GameType:
     scene: Callable[[Any], Any] | None = None
     own_boards: Any = None
     layout: Sequence[tuple[str, tuple[int, ...]]] = ()
+    turned: NDArray[np.int64] | None = None
     standing: Sequence[Standing] = ()
     advice: str = ""
     consistent: Callable[[Mapping[str, Value]], OptionError | None] = lambda options: None
@@ -272,6 +276,17 @@ class Game:
     def layout(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """The parts of what `State.encode` returns, in order, each with its name and shape."""
         return tuple(self.kind.layout) or (("features", (self.features,)),)
+
+    @cached_property
+    def turned(self) -> NDArray[np.int64]:
+        """Actions as they look from each seat's side of the board; shape (seats, actions).
+
+        Features may show the board so: Stratego's do, and a net that learns both seats has to
+        find the same move under the same number. Elsewhere actions look alike from everywhere.
+        """
+        if self.kind.turned is not None:
+            return self.kind.turned
+        return np.broadcast_to(np.arange(self.num_actions), (self.seats, self.num_actions))
 
     # --- Positions ---
 

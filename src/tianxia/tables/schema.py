@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0021"
+HEAD = "0022"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -484,6 +484,19 @@ visitors = sa.Table(  # who is here
     sa.Column("account", ID, nullable=False, server_default=""),
     sa.Column("at", sa.Float(53), nullable=False),
     sa.Index("ix_visitors_at", "at"),
+)
+
+pages = sa.Table(  # pages of tables that are open now; see `tianxia.lobby.company`
+    "pages",
+    metadata,
+    sa.Column("id", ID, primary_key=True),
+    _of_table(),
+    sa.Column("person", HASH, nullable=False),
+    sa.Column("look", ID, nullable=False),  # of `looks`, or empty
+    sa.Column("name", sa.Text, nullable=False),  # of a guest
+    sa.Column("at", sa.Float(53), nullable=False),
+    sa.Index("ix_pages_table_id", "table_id"),
+    sa.Index("ix_pages_at", "at"),
 )
 
 gallery = sa.Table(  # what those who watch a table say to one another

@@ -60,7 +60,7 @@ from tianxia.tables.store import (
     Seat,
     Store,
 )
-from tianxia.tables.talking import Talking
+from tianxia.tables.talk import Talk
 from tianxia.tables.timing import Timing, may_come_back
 from tianxia.tables.verify import BEFORE, Drawn, chance_header, drawn
 from tianxia.tables.work import Work
@@ -169,7 +169,7 @@ class Tables:
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._lock = threading.Lock()
         self._turns = [threading.Lock() for _ in range(TURNS)]
-        self.talk = Talking(self)
+        self.talk = Talk(self)
         self.timing = Timing(self)
         self.work = Work(self.store)
         self.asked, self.minds_news, self.lobby = Hub(), Hub(), Hub()

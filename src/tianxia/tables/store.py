@@ -26,7 +26,6 @@ from tianxia.tables import schema
 from tianxia.tables.errors import Unavailable
 from tianxia.tables.log import Row
 from tianxia.tables.people import digest
-from tianxia.tables.talk import Remark
 from tianxia.tables.upgrade import upgrade
 
 CHANNEL = "tianxia"
@@ -66,6 +65,35 @@ class Seat:
     standing: str = ""
     stand_in: bool = False
     account: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A remark at a table as it is stored: see `tianxia.tables.talk`.
+
+    Attributes
+    ----------
+    number
+        1, 2, … within the table. Never shown: it would count what others say in private.
+    id
+        Random; shown to those addressed.
+    kind
+        ``say``; ``pact`` and about one ``agree``, ``decline``, ``kept``, ``broken``;
+        ``mute``, ``unmute``; ``open``: agreeing, after the end, that everybody may read.
+    audience
+        The seats addressed and the speaker's own, as bits.
+    about
+        Of answers and marks the id of the pact; of muting the other seat's number.
+    """
+
+    number: int
+    id: str
+    kind: str
+    seat: int
+    audience: int
+    at: float
+    text: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -563,7 +591,13 @@ class Store:
         shunned, said = schema.shunned.c, schema.gallery.c
         gone = (shunned.person == person) | (shunned.other == person)
         connection.execute(sa.delete(schema.shunned).where(gone))
-        for relation in (schema.seeks, schema.visitors, schema.holidays, schema.boards):
+        for relation in (
+            schema.seeks,
+            schema.visitors,
+            schema.pages,
+            schema.holidays,
+            schema.boards,
+        ):
             connection.execute(sa.delete(relation).where(relation.c.person == person))
         nobody = {"person": "", "account": "", "name": ""}
         connection.execute(sa.update(schema.gallery).where(said.person == person).values(**nobody))

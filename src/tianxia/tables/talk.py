@@ -2,7 +2,8 @@
 
 Talk is no part of the game: it changes neither the table's version nor its log, so that
 nobody but those addressed can notice it. A table's talk is a list of remarks; remarks are
-added, never changed. `hear` folds them into what one viewer may know. No storage here.
+added, never changed. `hear` folds them into what one viewer may know; `Talk` is what a
+process's tables offer of it.
 """
 
 from __future__ import annotations
@@ -11,12 +12,18 @@ import math
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from tianxia.draw.languages import N_
 from tianxia.kernel.record import SPECTATOR
-from tianxia.tables import people
-from tianxia.tables.errors import NotNow, Refused, TooFast, UnknownPact
+from tianxia.tables import people, seating
+from tianxia.tables.errors import NotNow, Refused, TooFast, Unavailable, UnknownPact
+from tianxia.tables.hub import Hub, ear
+from tianxia.tables.snapshot import Snapshot
+from tianxia.tables.store import EVERYBODY, Conflict, Remark
+
+if TYPE_CHECKING:
+    from tianxia.tables.service import Tables
 
 LONGEST = 500
 """Code points in a remark; longer ones are refused, not cut."""
@@ -29,37 +36,9 @@ WRITTEN = frozenset(("say", "pact"))
 ABOUT_PACTS = frozenset(("agree", "decline", "kept", "broken"))
 TOLD = WRITTEN | ABOUT_PACTS
 """Kinds that are told to those addressed."""
+TRIES = 12
 
 Mark = Literal["kept", "broken"]
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """One remark as it is stored.
-
-    Attributes
-    ----------
-    number
-        1, 2, … within the table. Never shown: it would count what others say in private.
-    id
-        Random; shown to those addressed.
-    kind
-        ``say``; ``pact`` and about one ``agree``, ``decline``, ``kept``, ``broken``;
-        ``mute``, ``unmute``; ``open``: agreeing, after the end, that everybody may read.
-    audience
-        The seats addressed and the speaker's own, as bits.
-    about
-        Of answers and marks the id of the pact; of muting the other seat's number.
-    """
-
-    number: int
-    id: str
-    kind: str
-    seat: int
-    audience: int
-    at: float
-    text: str = ""
-    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,3 +384,127 @@ def _remark(
         raise TooFast(math.ceil(min(wait, BURST_SECONDS)))
     number = room.remarks[-1].number + 1 if room.remarks else 1
     return Remark(number, secrets.token_hex(6), kind, seat, audience, at, text, about)
+
+
+# --- At the tables of a process ---
+
+
+class Talk:
+    """What people say at tables. Synchronous, safe from many threads; what returns is stored.
+
+    Who reads is decided by seats: whoever holds a seat now reads all that was ever said to
+    it. Each of these raises `UnknownTable`, `NotYourSeat` for who has no seat, `NotNow`,
+    and `TooFast` for who says very much.
+
+    Attributes
+    ----------
+    hub
+        Wakes those for whom there is something new: ``hub.subscribe(ear(table_id, seat))``.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self.hub = Hub()
+        self._tables = tables
+
+    def heard(self, table_id: str, viewer: int) -> Heard:
+        """Return what a seat (or SPECTATOR) may know of a table's talk.
+
+        Raises
+        ------
+        UnknownTable
+        """
+        snapshot = self._tables.snapshot(table_id)
+        # What others say in private shall not even cost this viewer time.
+        own = 0 if viewer == SPECTATOR else 1 << viewer
+        room = self._room(snapshot, EVERYBODY if snapshot.open_to_all else own)
+        return hear(room, viewer)
+
+    def say(self, table_id: str, person: str, text: str, to: Sequence[int] | None = None) -> None:
+        """Say something to some seats, or to all at the table (None).
+
+        Raises
+        ------
+        Refused
+            For a text that is empty or too long, and seats that there are not.
+        """
+        self._add(table_id, person, say(text, to))
+
+    def propose(
+        self, table_id: str, person: str, text: str, parties: Sequence[int] | None = None
+    ) -> None:
+        """Write a pact down, for some seats to agree to, or for all (None).
+
+        Raises
+        ------
+        Refused
+            As `say`.
+        """
+        self._add(table_id, person, propose(text, parties))
+
+    def answer_pact(self, table_id: str, person: str, pact: str, accept: bool) -> None:
+        """Agree to a pact, or decline it; who has proposed it withdraws it by declining.
+
+        Raises
+        ------
+        UnknownPact
+        """
+        self._add(table_id, person, answer(pact, accept))
+
+    def mark_pact(self, table_id: str, person: str, pact: str, kept: bool) -> None:
+        """Say whether a pact was kept or broken; one may change one's mind.
+
+        Raises
+        ------
+        UnknownPact
+        """
+        self._add(table_id, person, mark(pact, kept))
+
+    def mute(self, table_id: str, person: str, seat: int, off: bool) -> None:
+        """Hear a seat no more, or again; nobody else is told.
+
+        Raises
+        ------
+        Refused
+            For one's own seat, and one that there is not.
+        """
+        self._add(table_id, person, mute(seat, off))
+
+    def open_up(self, table_id: str, person: str) -> None:
+        """Agree, after the end, that everybody may read what one has said and heard.
+
+        A remark is opened when all whom it was addressed to have agreed.
+        """
+        self._add(table_id, person, open_up())
+
+    def _room(self, snapshot: Snapshot, seats: int = EVERYBODY) -> Room:
+        kinds = [seat.kind for seat in snapshot.seats]
+        return Room(
+            over=snapshot.status == "over",
+            seats=len(kinds),
+            people=sum(1 << seat for seat, kind in enumerate(kinds) if kind != "bot"),
+            seated=sum(1 << seat for seat, kind in enumerate(kinds) if kind == "person"),
+            remarks=self._tables.store.talk(snapshot.id, seats),
+        )
+
+    def _add(self, table_id: str, person: str, make: Make) -> None:
+        """Make somebody's next remark, store it, then wake those whom it concerns."""
+        for _ in range(TRIES):
+            snapshot = self._tables.snapshot(table_id)
+            seat = self._tables.seat_of(table_id, person)
+            if seat is None:
+                raise seating.not_yours()
+            if not snapshot.talk:
+                raise NotNow("no-talk", N_("There is no talk at this table."))
+            room = self._room(snapshot)
+            remark = make(room, seat, self._tables.clock())
+            if remark is None:
+                return
+            wake = [ear(table_id, viewer) for viewer in listeners(room, remark)]
+            try:
+                self._tables.store.add_remark(table_id, remark, wake)
+            except Conflict:
+                continue
+            for name in wake:
+                self.hub.publish(name, remark.number)
+            return
+        raise Unavailable

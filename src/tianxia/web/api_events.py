@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from starlette.responses import StreamingResponse
 
-from tianxia.tables import TableError, people
+from tianxia.lobby.company import Company
+from tianxia.tables import Snapshot, TableError, people
 from tianxia.telling import PACES, WAYS
 from tianxia.web import api_models as models
 from tianxia.web.api import RESPONSES, Here, Somebody
 from tianxia.web.app_state import AppState
 from tianxia.web.middleware import refuse_above
+from tianxia.web.request_context import RequestContext
 
 router = APIRouter(prefix="/api/v1", responses=RESPONSES)
 BEAT_SECONDS = 15.0
@@ -30,16 +34,28 @@ LINES = {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
 async def events(
     app_state: Here, context: Somebody, once: Annotated[bool, Query()] = False
 ) -> StreamingResponse:
-    """Send what happens at one's own tables, a JSON object a line, as it happens.
+    """Send what happens at one's own tables, and who challenges one, a JSON object a line.
 
     First how all of them stand that are not over; with `once` nothing more.
     """
-    person = context.person or ""
-    stream = _lines(app_state, person, once=once)
+    stream = _lines(app_state, Listener.of(context), once=once)
     return StreamingResponse(stream, media_type="application/x-ndjson")
 
 
-async def _lines(app_state: AppState, person: str, *, once: bool) -> AsyncIterator[str]:
+@dataclass(frozen=True)
+class Listener:
+    """Who listens: a person, and the id of their account; empty for a guest."""
+
+    person: str
+    account: str
+
+    @classmethod
+    def of(cls, context: RequestContext) -> Listener:
+        """Return who has sent a request."""
+        return cls(context.person or "", context.account.id if context.account else "")
+
+
+async def _lines(app_state: AppState, listener: Listener, *, once: bool) -> AsyncIterator[str]:
     loop = asyncio.get_running_loop()
     changed: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
 
@@ -48,21 +64,57 @@ async def _lines(app_state: AppState, person: str, *, once: bool) -> AsyncIterat
             loop.call_soon_threadsafe(_put, changed, table_id)
 
     unlisten = app_state.tables.hub.listen(note)
+    there = None if once else Presence(app_state, listener.person)
     told: dict[str, dict[str, Any]] = {}
     try:
-        for table_id in await app_state.call(_own, app_state, person):
-            if line := await app_state.call(_line, app_state, person, table_id, told):
+        for table_id in await app_state.call(_own, app_state, listener):
+            if line := await app_state.call(_line, app_state, listener, table_id, told):
                 yield line
-        while not once:
+        while there is not None:
+            await app_state.call(there.note, told)
             try:
                 table_id = await asyncio.wait_for(changed.get(), BEAT_SECONDS)
             except TimeoutError:
                 yield "\n"
                 continue
-            if line := await app_state.call(_line, app_state, person, table_id, told):
+            if line := await app_state.call(_line, app_state, listener, table_id, told):
                 yield line
     finally:
         unlisten()
+        if there is not None:
+            there.end()
+
+
+class Presence:
+    """That a program is at all tables of which it is told, as long as it listens."""
+
+    def __init__(self, app_state: AppState, person: str) -> None:
+        self._app_state = app_state
+        self._company = Company(app_state.tables)
+        self._person = person
+        self._page = people.new_id()
+        self._at: set[str] = set()
+        self._noted = 0.0
+
+    def note(self, told: Mapping[str, Mapping[str, Any]]) -> None:
+        """Be at tables that are new, leave those that are over, and stay at the others."""
+        now = time.monotonic()
+        open_ = {id_ for id_, one in told.items() if one.get("status") in ("waiting", "playing")}
+        with suppress(TableError):
+            for table_id in open_ - self._at:
+                self._company.come(self._page, table_id, self._person)
+                self._at.add(table_id)
+            if over := self._at - open_:
+                self._company.go(self._page, *over)
+                self._at -= over
+            if now - self._noted > BEAT_SECONDS:
+                self._company.stay(self._page)
+                self._noted = now
+
+    def end(self) -> None:
+        """Be at none any more; whoever has hung up does not wait for that."""
+        with suppress(RuntimeError):  # the server is stopping
+            self._app_state.aside.submit(self._company.go, self._page, *self._at)
 
 
 def _put(changed: asyncio.Queue[str], table_id: str) -> None:
@@ -70,41 +122,63 @@ def _put(changed: asyncio.Queue[str], table_id: str) -> None:
         changed.put_nowait(table_id)
 
 
-def _own(app_state: AppState, person: str) -> list[str]:
-    """Return somebody's own tables that are not over, the oldest first."""
-    listed = app_state.tables.open_tables(person)
+def _own(app_state: AppState, listener: Listener) -> list[str]:
+    """Return somebody's own tables that are not over, the oldest first, and their challenges."""
+    tables = app_state.tables
+    listed = tables.open_tables(listener.person)
     own = [table for table in listed if table.seat is not None and table.status != "over"]
+    own += tables.asked_to(listener.account) if listener.account else []
     return [table.id for table in sorted(own, key=lambda table: table.created)]
 
 
-def _line(app_state: AppState, person: str, table_id: str, told: dict[str, dict[str, Any]]) -> str:
+def _line(
+    app_state: AppState, listener: Listener, table_id: str, told: dict[str, dict[str, Any]]
+) -> str:
     """Return what to tell somebody of a table; nothing where that is what was told last.
 
     Made of what the seat may know: what others do in secret makes no line.
     """
     try:
-        seat = app_state.tables.seat_of(table_id, person)
+        seat = app_state.tables.seat_of(table_id, listener.person)
         snapshot = app_state.tables.snapshot(table_id)
     except TableError:
         return ""
-    if seat is None:
+    facts = _challenge(snapshot, listener) if seat is None else _turn(snapshot, seat)
+    if not facts or told.get(table_id) == facts:
         return ""
-    facts = {
-        "table": table_id,
+    told[table_id] = facts
+    return json.dumps(facts) + "\n"
+
+
+def _challenge(snapshot: Snapshot, listener: Listener) -> dict[str, Any]:
+    """Return who has kept a seat for somebody; nothing where nobody has."""
+    kept = any(seat.reserved and seat.account == listener.account for seat in snapshot.seats)
+    if snapshot.status != "waiting" or not (kept and listener.account):
+        return {}
+    return {
+        "type": "challenge",
+        "table": snapshot.id,
+        "game": snapshot.game.spec,
+        "pace": str(snapshot.pace),
+        "from": [seat.name for seat in snapshot.seats if seat.kind == "person"],
+    }
+
+
+def _turn(snapshot: Snapshot, seat: int) -> dict[str, Any]:
+    """Return how a table stands for a seat."""
+    mine = seat in snapshot.acting
+    return {
+        "type": "over" if snapshot.status == "over" else "turn" if mine else "table",
+        "table": snapshot.id,
         "game": snapshot.game.spec,
         "status": snapshot.status,
         "seat": seat,
-        "your_turn": seat in snapshot.acting,
+        "your_turn": mine,
         "decision": snapshot.decision(seat),
         "answer": snapshot.must_answer(seat),
         "ending": snapshot.ending,
         "falls": snapshot.clocks[seat].falls,
     }
-    if told.get(table_id) == facts:
-        return ""
-    told[table_id] = facts
-    kind = "over" if snapshot.status == "over" else "turn" if facts["your_turn"] else "table"
-    return json.dumps({"type": kind, **facts}) + "\n"
 
 
 @router.get("/told")

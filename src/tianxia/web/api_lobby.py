@@ -10,6 +10,7 @@ from starlette.requests import Request
 
 from tianxia.kernel import registry
 from tianxia.lobby import Seek
+from tianxia.lobby.company import Company
 from tianxia.tables import Summary
 from tianxia.web.api import RESPONSES, Anybody, Here, Somebody, TableId
 from tianxia.web.api_account import Done
@@ -85,6 +86,14 @@ def _row(table: Summary) -> Row:
         status=table.status,
         seats=[{"kind": seat.kind, "name": seat.name, "bot": seat.bot} for seat in table.seats],
     )
+
+
+class Attendance(BaseModel):
+    """Who has a table open now: the people of seats, accounts that watch, and other watchers."""
+
+    seats: list[int]
+    names: list[str]
+    guests: int
 
 
 def _seek(seek: Seek) -> SeekInfo:
@@ -189,3 +198,17 @@ async def decline(app_state: Here, context: Somebody, table_id: TableId) -> Done
     await app_state.call(app_state.check_table, table_id)
     await app_state.call(app_state.tables.decline, table_id, account.id)
     return Done()
+
+
+@router.get("/tables/{table_id}/company")
+async def company(app_state: Here, context: Anybody, table_id: TableId) -> Attendance:
+    """Say who has a table open, in a browser or by the stream of events."""
+
+    def found() -> Attendance:
+        snapshot, _ = app_state.look(table_id, context)
+        present = Company(app_state.tables).at(snapshot.id)
+        return Attendance(
+            seats=list(present.seats), names=list(present.names), guests=present.guests
+        )
+
+    return await app_state.call(found)

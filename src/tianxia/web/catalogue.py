@@ -13,6 +13,7 @@ from urllib.parse import quote, urlencode
 from markupsafe import Markup
 
 from tianxia.bots import bots
+from tianxia.bots.nets import PREFIX, placed
 from tianxia.draw.languages import N_, SHARED, labelled, translator
 from tianxia.draw.rulebook import Rulebook, RulebookError
 from tianxia.draw.scene import Drawing
@@ -157,12 +158,15 @@ def levels(kind: GameType) -> list[str]:
 
 
 def other_bots(kind: GameType) -> list[str]:
-    """Return the bots of a game that are no level."""
-    return [name for name in bot_names(kind) if name not in LEVELS]
+    """Return the bots of a game that are no level, nets for any of its options among them."""
+    names = [*bot_names(kind), *placed(kind.name)]
+    return [name for name in dict.fromkeys(names) if name not in LEVELS]
 
 
 def bot_title(kind: GameType, bot: str, language: str) -> str:
     """Return what a bot is called on pages."""
+    if bot.startswith(PREFIX):
+        return bot
     word = translator(language, package_of(kind)).gettext(bot)
     if word == bot:
         word = translator(language, "tianxia.web").gettext(bot)

@@ -99,7 +99,7 @@ async def panel(request: Request, table_id: str, together: str = "") -> Response
 
 @router.get("/t/{table_id}/gallery/lines", include_in_schema=False)
 async def lines(request: Request, table_id: str) -> Response:
-    """Send the remarks once more, for an open page; nothing where they are the same."""
+    """Send the remarks once more, after one was made; nothing where they are the same."""
     app_state, context = app_state_of(request), current(request)
 
     def drawn() -> Response:

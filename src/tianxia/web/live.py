@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import suppress
+from dataclasses import asdict
 
 from fastapi import APIRouter
+from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from tianxia.lobby import company
+from tianxia.lobby.company import Company
 from tianxia.lobby.gallery import ear as gallery_ear
-from tianxia.tables import Subscription
+from tianxia.tables import Subscription, TableError, people
 from tianxia.tables.hub import ear
 from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.errors import Refusal
@@ -21,6 +25,9 @@ from tianxia.web.request_context import RequestContext, current
 
 router = APIRouter()
 BEAT_SECONDS = 20.0
+PAUSE_SECONDS = 1.0
+"""Many may come at once: who is here is told no more often than this."""
+LONGEST_LOOK = 32
 LARGEST_FRAME = 4096
 POLICY = 1008
 TOO_BIG = 1009
@@ -51,6 +58,8 @@ async def live(socket: WebSocket, table_id: str) -> None:
             tasks.append(line.write_talk())
         if "gallery" in socket.query_params:
             tasks.append(line.write_gallery())
+        if "company" in socket.query_params:
+            tasks.append(line.write_company())
         try:
             await _race(*map(asyncio.create_task, tasks))
         except FrameRefused as refused:
@@ -75,6 +84,9 @@ class Line:
         self._known_talk = socket.query_params.get("talk", "")[:80]
         self._piece: Piece | None = None  # the page has it
         self._known_gallery = socket.query_params.get("gallery", "")[:80]
+        self._company = Company(app_state.tables)
+        self._look = socket.query_params.get("company", "")[:LONGEST_LOOK]
+        self._page = ""  # whose presence is noted as one of those who are at the table
         self._ear: Subscription | None = None
         self.seat: int | None = None  # whose presence is noted
 
@@ -131,15 +143,45 @@ class Line:
                 if await anext(news, None) is None:
                     return
 
+    async def write_company(self) -> None:
+        """Send who is at the table, now and whenever that changes; be among them meanwhile."""
+        tables, told = self._app_state.tables, None
+        async with tables.lobby.subscribe(company.ear(self._table)) as news:
+            self._page = people.new_id()
+            try:
+                with suppress(TableError):
+                    await self._app_state.call(self._come, self._page)
+                while True:
+                    found = await self._app_state.call(self._company.at, self._table, self._look)
+                    if found != told:
+                        await self._send({"company": asdict(found)})
+                        told = found
+                    await asyncio.sleep(PAUSE_SECONDS)
+                    if await anext(news, None) is None:
+                        return
+            finally:
+                with suppress(TableError):
+                    await run_in_threadpool(self._company.go, self._page, self._table)
+
+    def _come(self, page: str) -> None:
+        context = self._context
+        name = context.account.name if context.account else context.nickname
+        self._company.come(page, self._table, context.person or page, self._look, name)
+
     async def beat(self) -> None:
         """Send a sign of life now and then, however much or little happens."""
         while True:
-            if self.seat is not None:
-                tables = self._app_state.tables
-                see = tables.store.see
-                await self._app_state.call(see, self._table, self.seat, tables.clock())
+            await self._app_state.call(self._stay)
             await asyncio.sleep(BEAT_SECONDS)
             await self._send({"beat": 1})
+
+    def _stay(self) -> None:
+        tables = self._app_state.tables
+        with suppress(TableError):  # no reason to end a line
+            if self.seat is not None:
+                tables.store.see(self._table, self.seat, tables.clock())
+            if self._page:
+                self._company.stay(self._page)
 
     async def _send(self, message: dict[str, object]) -> None:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))

@@ -46,7 +46,7 @@ from tianxia.web.parts import LOG, UNNAMED, Piece, in_parts
 from tianxia.web.plain import plain_scene
 from tianxia.web.story import NEWEST, PLAIN, Line, Story, Told
 from tianxia.web.templating import PACKAGE, embedded, render
-from tianxia.web.turns import Turn, Voice, ids, names_of_people, turns
+from tianxia.web.turns import Turn, Voice, names_of_people, newest, turns
 
 MOST_GESTURES = 300
 """Beyond these a page gets first steps and asks for the rest."""
@@ -181,7 +181,7 @@ class _Shelf:
         self.version: tuple[int, tuple[tuple[str, int], Mind]] = (-1, (NOTHING.key, AWAKE))
         self.pieces: dict[Viewer, Piece] = {}
         self.armies: tuple[str, ...] = ()
-        self.lines: dict[tuple[Any, ...], dict[tuple[int, ...], tuple[Turn, str]]] = {}
+        self.lines: dict[tuple[Any, ...], dict[int, tuple[Turn, str]]] = {}
         self.past: OrderedDict[Viewer, OrderedDict[str, Piece]] = OrderedDict()
         self.drawn: OrderedDict[Viewer, Kept] = OrderedDict()
         self.lock = threading.Lock()
@@ -202,11 +202,14 @@ class _Shelf:
         """
         key = (viewer, voice, armies)
         known = self.lines.get(key, {})
-        told = {same: turn for same, (turn, _) in known.items()}
+        told = {first: turn for first, (turn, _) in known.items()}
         drawn = {}
         for turn in reversed(list(turns(lines, voice, over=over, known=told))):
-            same = ids(turn.lines)
-            drawn[same] = known.get(same) or (turn, _drawn_turn(turn, voice, armies))
+            first = id(turn.lines[0])
+            if told.get(first) is turn:
+                drawn[first] = known[first]
+            else:
+                drawn[first] = turn, _drawn_turn(turn, voice, armies)
         # The turn is kept, too, with its lines, so that no other ones get their ids.
         self.lines[key] = drawn
         while len(self.lines) > MOST_VOICES:
@@ -269,7 +272,8 @@ class Renderer:
         facts = self.facts(snapshot, viewer)
         facts |= waking_of(snapshot, mind, viewer.language)
         if snapshot.open_to_all and snapshot.playable:
-            facts["chances"] = chances.facts(snapshot, viewer.language, looked)
+            beside = {name: facts[name] for name in ("armies", "seats", "adviser")}
+            facts["chances"] = chances.facts(snapshot, viewer.language, looked) | beside
         lines = facts.pop("lines")
         piece = fragment(facts, viewer.language, lines, shelf.kept(viewer))
         with shelf.lock:
@@ -407,7 +411,7 @@ class Renderer:
         }
         armies = armies_of(scene.armies or game.kind.armies, game.seats)
         self._shelf(snapshot).armies = armies
-        lines: tuple[Line, ...] = told.lines if over else told.lines[-MOST_LINES:]
+        lines = told.lines if over else newest(told.lines, MOST_LINES)
         return {
             "table": table,
             "seats": seats_of(snapshot, viewer),

@@ -177,6 +177,16 @@ class Track:
         """Return the elements that some entries are about, each once."""
         return tuple(dict.fromkeys(name for one in entries for name in self.touched.get(one, ())))
 
+    def lines_since(self, first: int) -> dict[int, int]:
+        """Return which line tells of each entry, from a first one on."""
+        numbers: dict[int, int] = {}
+        for line in range(len(self.tell), 0, -1):
+            entries = self.tell[line - 1]
+            numbers.update(dict.fromkeys(entries, line))
+            if entries and entries[0] <= first:
+                break
+        return numbers
+
     def rewrite(self, deed: _Deed) -> None:
         """Write the lines of any deed anew, as many as they were."""
         parts = _parts(deed, self.language)
@@ -309,7 +319,7 @@ class Story:
             self._open(track)
             track.ended = len(self._entries), tuple(_with_plies(track, plies))
         lines = track.ended[1] if over else tuple(track.lines)
-        numbers = {entry: n for n, entries in enumerate(track.tell, 1) for entry in entries}
+        numbers = track.lines_since(track.events[0].number) if track.events else {}
         steps = tuple(
             (numbers[event.number], event.happening(track.viewer, self.glances))
             for event in track.events

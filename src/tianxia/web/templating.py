@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from functools import cache
 from gettext import NullTranslations
 from typing import Any
@@ -16,6 +17,8 @@ from tianxia.draw.pictures import Quick
 from tianxia.web.static import static
 
 PACKAGE = "tianxia.web"
+BREATH = 0.01
+"""Seconds between two templates that are compiled ahead."""
 
 
 class Translated(NodeTransformer):
@@ -67,6 +70,15 @@ def environment(language: str) -> InOneLanguage:
 def render(name: str, language: str, **context: Any) -> str:
     """Return a template of ``templates/`` filled in."""
     return environment(language).get_template(f"{name}.html.jinja").render(context)
+
+
+def compile_ahead() -> None:
+    """Compile all templates in every language, so that no page's first visitor waits for that."""
+    for language in LANGUAGES:
+        made = environment(language)
+        for name in made.list_templates():
+            made.get_template(name)
+            time.sleep(BREATH)  # who asks for something meanwhile comes first
 
 
 def embedded(value: object) -> Markup:

@@ -8,7 +8,7 @@ are called by the names they have at the table.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -86,8 +86,8 @@ def _subjects(kind: GameType, seats: int, language: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{one})(?:/(?:{one}))*(?=\s|:)")
 
 
-Known = Mapping[tuple[int, ...], Turn]
-"""Turns that were told before, by the ids of their lines."""
+Known = Mapping[int, Turn]
+"""Turns that were told before, by the ids of their first lines."""
 
 
 def turns(
@@ -100,28 +100,48 @@ def turns(
     known
         Turns that were told in this voice before, and with them their lines; those are kept.
     """
-    group: list[Line] = []
-    if not lines:
-        return
-    for line in lines:
-        if group and not _goes_on(group, line):
-            yield known.get(ids(group)) or _turn(group, voice)
-            group = []
-        group.append(line)
-    if over or (group and group[0].kind == "start"):
-        yield known.get(ids(group)) or _turn(group, voice)
-    else:
-        yield from (known.get((id(line),)) or _turn([line], voice) for line in group)
+    start, last = 0, len(lines)
+    while start < last:
+        end = _end(lines, start, known)
+        if end < last or over or lines[start].kind == "start":
+            yield _told(lines[start:end], voice, known)
+        else:
+            yield from (_told([line], voice, known) for line in lines[start:])
+        start = end
 
 
-def ids(lines: Iterable[Line]) -> tuple[int, ...]:
-    """Return what tells lines that are kept from others."""
-    return tuple(map(id, lines))
+def _end(lines: Sequence[Line], start: int, known: Known) -> int:
+    """Return where the turn ends that begins with a line: a known one need not be read again."""
+    turn = known.get(id(lines[start]))
+    end = start + (len(turn.lines) if turn else 1)
+    if turn and tuple(lines[start:end]) != turn.lines:
+        end = start + 1
+    while end < len(lines) and _goes_on(lines[start], lines[end]):
+        end += 1
+    return end
 
 
-def _goes_on(group: Sequence[Line], line: Line) -> bool:
-    """Say whether a line belongs to the turn before it."""
-    first = group[0]
+def _told(group: Sequence[Line], voice: Voice, known: Known) -> Turn:
+    """Return a turn, the same as before where its lines are the same."""
+    turn = known.get(id(group[0]))
+    return turn if turn and turn.lines == tuple(group) else _turn(group, voice)
+
+
+def newest(lines: Sequence[Line], most: int) -> Sequence[Line]:
+    """Return the newest lines, `most` or a few less: they begin with the beginning of a turn.
+
+    A turn that is cut would change with each line that comes, and all of the log with it.
+    """
+    cut = len(lines) - most
+    if cut <= 0:
+        return lines
+    before = next((line.seat for line in reversed(lines[:cut]) if line.seat is not None), None)
+    begins = (place for place in range(cut, len(lines)) if lines[place].seat not in (None, before))
+    return lines[next(begins, cut) :]
+
+
+def _goes_on(first: Line, line: Line) -> bool:
+    """Say whether a line belongs to a turn that begins with another."""
     if line.kind not in ACTIONS or line.undone or line.weighty:
         return False
     if first.kind not in FOLDABLE or first.undone:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from random import Random
 
 import pytest
@@ -10,8 +11,7 @@ import pytest
 import tianxia
 from tianxia.draw.scene import Drawing, Happening, SceneRequest
 from tianxia.games.china.face.scene import GROUPS
-from tianxia.games.china.rules.boards import PROVINCES
-from tianxia.games.china.rules.components import SCORE
+from tianxia.games.china.rules.components import ACTIONS
 
 DEN = 33.0
 """So far from the dragon nothing else is written."""
@@ -43,12 +43,12 @@ def test_a_marker_that_has_been_round_the_track_says_so():
     assert re.findall(r"#digit-(\d)", marker) == ["5", "0"]
 
 
-def test_a_province_that_is_scored_is_staged_with_who_gets_points():
-    dice, state = Random(2), tianxia.game("china", players=2).new()
+def test_what_is_scored_is_staged_with_who_gets_points():
+    dice, state = Random(0), tianxia.game("china", players=3, board="border").new()
     drawing = Drawing.of(state.game.kind)
     assert drawing is not None
-    staged = 0
-    while not state.over and staged < 3:
+    staged: Counter[str] = Counter()
+    while not state.over:
         before, seat = state.view(0), state.acting[0] if state.acting else tianxia.CHANCE
         legal = (
             state.legal_actions(seat) if state.acting else [a for a, _ in state.chance_outcomes()]
@@ -58,10 +58,11 @@ def test_a_province_that_is_scored_is_staged_with_who_gets_points():
         state.apply(action, seat)
         scene = drawing(SceneRequest(state.view(0), 0, "en", (told,), "t-"))
         gained = [now - was for now, was in zip(state.scores(), before.scores(), strict=True)]
-        scored = seat == tianxia.CHANCE and 0 <= action - SCORE < PROVINCES and any(gained)
+        kind = ACTIONS.split(action)[0]
+        scored = kind in ("score", "harbours", "alliance", "roads") and any(gained)
         assert (scene.stage is not None) == scored
         if scene.stage is not None:
-            staged += 1
+            staged[kind] += 1
             assert [one.note for one in scene.stage.cast] == [f"+{n:.0f}" for n in gained if n > 0]
             assert all(f'data-e="{name}"' in scene.svg for name in scene.stage.on)
-    assert staged == 3
+    assert set(staged) == {"score", "harbours", "alliance", "roads"}

@@ -382,6 +382,29 @@ def test_a_card_that_was_won_glides_to_its_winner():
     assert "wins a card: blue Soldier" in scene.status
 
 
+@pytest.mark.parametrize("players", PLAYERS)
+def test_an_attack_is_staged_with_what_it_has_won(players: int):
+    course, staged = Course(tianxia.game("firebulls", players=players).new(), 5), 0
+    while not course.state.over:
+        before, pages = course.state.scores(), [course.scene(viewer) for viewer in course.told]
+        course.step()
+        gained = max(now - was for now, was in zip(course.state.scores(), before, strict=True))
+        for viewer, page in zip(course.told, pages, strict=True):
+            last = course.told[viewer][-1]
+            stage = draw(course.state, viewer, last=(last,)).stage
+            attacked = last.action is not None and ATTACK <= last.action < PLACE
+            assert (stage is not None) == attacked
+            if stage is None:
+                continue
+            staged += 1
+            bull, card = stage.cast
+            assert bull.symbol == f"firebulls-pawn-{SEAT_ARMIES[last.seat]}"
+            assert bull.note == (f"+{gained:.0f}" if gained else "")
+            assert card.falls
+            assert set(stage.on) <= elements(page).keys()
+    assert staged > 10
+
+
 def test_the_general_is_attacked_from_everywhere():
     state = table("b4y3", "r1", general="aside", pawns="15")
     scene = draw(state, 0)

@@ -102,6 +102,8 @@ def touched(view: State, action: int) -> tuple[str, ...]:
     match ACTIONS.split(action):
         case "open" | "score", province:
             return tuple(board.spaces[space].name for space in board.spaces_of(province))
+        case ("harbours",):
+            return tuple(space.name for space in board.spaces if space.harbour)
         case "alliance", number:
             return tuple(f"dragon-{board.keys[province]}" for province in board.alliances[number])
         case "roads", owner:

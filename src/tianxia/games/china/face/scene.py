@@ -39,6 +39,7 @@ __all__ = ["STYLE", "SYMBOLS", "meant", "scene", "sources", "touched"]
 PACKAGE = __package__ or ""
 STYLE = read(PACKAGE, "board.css")
 PALACE_BOX = (-42, -44, 84, 84)
+SCORINGS = ("score", "harbours", "alliance", "roads")
 
 
 # --- Maps ---
@@ -317,20 +318,17 @@ def _dragon_label(request: SceneRequest, facts: Facts, province: int) -> str:
 
 
 def _stage(request: SceneRequest, facts: Facts) -> Stage | None:
-    """Return the province that has just been scored, and who has got points there."""
+    """Return what has just been scored: where, and who has got how many points."""
     newest = request.newest
     if newest is None or newest.action is None:
         return None
-    kind, *about = ACTIONS.split(newest.action)
-    gained = _gained(facts, newest)
-    if kind != "score" or not gained:
-        return None
-    spaces = facts.board.spaces_of(about[0])
+    kind, *_ = ACTIONS.split(newest.action)
+    gained = _gained(facts, newest) if kind in SCORINGS else []
     cast = (
         Actor(f"china-palace-{SEAT_ARMIES[seat]}", PALACE_BOX, note=f"+{points}")
         for seat, points in gained
     )
-    return Stage(tuple(facts.board.spaces[space].name for space in spaces), tuple(cast))
+    return Stage(touched(request.view, newest.action), tuple(cast)) if gained else None
 
 
 def _gained(facts: Facts, happening: Happening) -> list[tuple[int, int]]:
@@ -365,7 +363,7 @@ def _scored(request: SceneRequest, facts: Facts, last: Happening | None) -> dict
     if last is None or last.action is None:
         return lit
     kind, *about = ACTIONS.split(last.action)
-    if kind not in ("score", "harbours", "alliance", "roads"):
+    if kind not in SCORINGS:
         return lit
     gained = _gained(facts, last)
     if kind == "score":

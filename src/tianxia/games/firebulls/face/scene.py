@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tianxia.draw.languages import translator
 from tianxia.draw.pictures import read, template
-from tianxia.draw.scene import Gesture, Happening, Panel, Scene, SceneRequest
+from tianxia.draw.scene import Actor, Gesture, Happening, Panel, Scene, SceneRequest, Stage
 from tianxia.games.firebulls.face.costs import cost_in_words
 from tianxia.games.firebulls.face.gestures import (
     ALONG,
@@ -44,6 +44,7 @@ from tianxia.games.firebulls.rules.components import (
     FEE,
     GENERAL,
     HAND_LIMIT,
+    HAS_COLOUR,
     KINDS,
     LINE,
     LOSE,
@@ -53,6 +54,7 @@ from tianxia.games.firebulls.rules.components import (
     SHUFFLE,
     STEAL,
     STOP,
+    VALUE,
     argument,
     kind_of,
 )
@@ -76,6 +78,7 @@ DECK_PLACE = (17, 88)
 GENERAL_PLACE, GENERAL_SCALE = (826, 92), 0.84
 CARD_MIDDLE = (100, 98)
 PAWN_MIDDLE = (50, 61)
+PAWN_BOX, CARD_BOX = (0, 0, 100, 122), (0, 0, 200, 196)
 
 SYMBOLS = template(PACKAGE, "symbols.svg.jinja").render(
     armies=list(SEAT_ARMIES),
@@ -141,6 +144,7 @@ def scene(request: SceneRequest) -> Scene:
         status=_status(request, found),
         told="" if request.view.over else " ".join(_told(request)),
         plates=plates(request),
+        stage=_stage(request),
     )
 
 
@@ -322,6 +326,21 @@ def _last_attack(request: SceneRequest) -> Deed | None:
     return Deed(deeds[-1].seat, direction, tuple(places), tuple(won))
 
 
+def _stage(request: SceneRequest) -> Stage | None:
+    """Return the attack that has just been: whose bull has won which card, and its points."""
+    newest = request.newest
+    if newest is None or newest.action is None or kind_of(newest.action) != ATTACK:
+        return None
+    won = target(newest.before, argument(newest.action, 0))
+    if won is None:
+        return None
+    points = int(VALUE[won] + HAS_COLOUR[won, newest.seat])
+    note = f"+{points}" if points else ""
+    bull = Actor(f"firebulls-pawn-{SEAT_ARMIES[newest.seat]}", PAWN_BOX, note=note)
+    card = Actor(f"firebulls-p-{POINT_SYMBOLS[won]}", CARD_BOX, falls=True)
+    return Stage(touched(newest.before, newest.action), (bull, card))
+
+
 def _just_won(request: SceneRequest, deed: Deed | None, taken: set[str]) -> Iterator[Card]:
     """Yield the cards that have just been won: they glide to the winner's pawn and fade."""
     if deed is None:
@@ -466,17 +485,18 @@ def _fee(request: SceneRequest) -> Iterator[dict[str, object]]:
 def _players(request: SceneRequest) -> Panel:
     _ = translator(request.language, PACKAGE).gettext
     view = request.view
-    players = [_player(request, seat) for seat in range(view.seats)]
+    scores = view.scores()
+    players = [_player(request, seat, int(scores[seat])) for seat in range(view.seats)]
     html = template(PACKAGE, "players.html.jinja").render(players=players)
     return Panel("players", _("Victory piles"), html, "side")
 
 
-def _player(request: SceneRequest, seat: int) -> dict[str, object]:
+def _player(request: SceneRequest, seat: int, points: int) -> dict[str, object]:
     words = translator(request.language, PACKAGE)
     _ = words.gettext
     view, language = request.view, request.language
     fields = view.fields
-    points, size = int(view.scores()[seat]), int(fields["hand_sizes"][seat])
+    size = int(fields["hand_sizes"][seat])
     won = [(kind, int(fields["victory"][seat][kind])) for kind in range(KINDS)]
     won = [(kind, count) for kind, count in won if count]
     row = request.viewer if request.viewer >= 0 and view.viewer == request.viewer else PUBLIC

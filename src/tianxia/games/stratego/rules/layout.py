@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from tianxia.games.stratego.rules.components import RANKS, SIDE
+import numpy as np
+
+from tianxia.games.stratego.rules.components import (
+    ACTIONS,
+    NUM_ACTIONS,
+    RANKS,
+    SIDE,
+    SQUARES,
+    move,
+    squares_of,
+)
 
 BOARD = (SIDE, SIDE)
 LAYOUT = (
@@ -18,3 +28,9 @@ LAYOUT = (
     ("the viewer may act", BOARD),
     ("own pieces of unknown rank", BOARD),
 )
+
+
+TURNED = np.tile(np.arange(NUM_ACTIONS), (2, 1))
+"""Actions as each side sees them: Blue's moves on a board that is turned as its features are."""
+for action in ACTIONS.of("move"):
+    TURNED[1, action] = move(*(SQUARES - 1 - square for square in squares_of(action)))

@@ -1,5 +1,6 @@
 // The talk of those who watch, as a tab of the table. The server sends it to whoever may read it only.
 
+import * as company from "./company.js";
 import { heard, renew, toEnd, write } from "./saying.js";
 import { $, page, table } from "./page.js";
 import * as tabs from "./tabs.js";
@@ -27,6 +28,7 @@ export async function begin() {
   invited = Boolean(panel.querySelector("[data-open]"));
   tabs.dress();
   if (invited) tabs.invite("gallery");
+  company.dress();
   if (pushed) receive(pushed);
 }
 

@@ -22,7 +22,8 @@ export const live = {
     if (this.socket && this.socket.readyState < WebSocket.CLOSING) return;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const [talk, gallery] = ["talk", "gallery-lines"].map((id) => $(id)?.dataset.version ?? "");
-    const known = new URLSearchParams({ version: state.newest, talk, gallery });
+    const company = new URLSearchParams(location.search).get("together") ?? ""; // with whom one looks at the game
+    const known = new URLSearchParams({ version: state.newest, talk, gallery, company });
     const socket = new WebSocket(`${scheme}://${location.host}${address("/live")}?${known}`);
     this.socket = socket;
     this.timer = setTimeout(() => this.give_up(socket), OPENING);
@@ -30,8 +31,8 @@ export const live = {
     socket.onmessage = (event) => {
       this.heard = Date.now();
       const message = JSON.parse(event.data);
-      const talk = ["talk", "gallery"].find((name) => message[name]);
-      if (talk) return page.dispatchEvent(new CustomEvent(talk, { detail: message[talk] }));
+      const beside = ["talk", "gallery", "company"].find((name) => message[name]);
+      if (beside) return page.dispatchEvent(new CustomEvent(beside, { detail: message[beside] }));
       if (message.html || message.parts) state.brought += 1;
       receive(message);
     };

@@ -1,4 +1,4 @@
-// The lists of the lobby, and the talk of those who watch a table, drawn again while somebody looks at them; what has the focus keeps it.
+// The lists of the lobby and of tournaments, drawn again while somebody looks at them; what has the focus keeps it.
 
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
 

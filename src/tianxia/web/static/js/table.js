@@ -3,6 +3,7 @@
 
 import { toast } from "./announce.js";
 import { inAdvance } from "./choosing.js";
+import "./company.js";
 import "./dragging.js";
 import { dress, settle } from "./happenings.js";
 import "./keys.js";

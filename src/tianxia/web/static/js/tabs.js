@@ -58,4 +58,10 @@ export function dress() {
   if (page.dataset.tab && button(page.dataset.tab)?.hidden) close();
 }
 
+page.addEventListener("click", (event) => {
+  const name = event.target.closest("a[data-shows]")?.dataset.shows; // a page for those without a script
+  if (!name || !button(name) || button(name).hidden) return;
+  event.preventDefault();
+  open(name);
+});
 beside.addEventListener("change", dress);

@@ -1,0 +1,559 @@
+"""A reference learner: one net learns any game by playing all its seats against itself.
+
+What it is: proximal policy optimisation over `tianxia.envs.vector.VectorEnv`, with a term that
+draws the policy towards all legal actions alike, strong at first and weaker as it goes on.
+
+What was taken, and why. *Reevaluating Policy Gradient Methods for Imperfect-Information Games*
+(Rudolph et al., 2025) trained thousands of agents and measured how exploitable each was: plain
+policy gradient with enough regularisation, PPO with entropy and magnetic mirror descent, did as
+well as, or better than, the methods built on fictitious play, double oracle and counterfactual
+regret. So there is no population of opponents, no average policy and no tree here, only:
+
+- *the magnet* (Sokota et al., *A Unified Approach to Reinforcement Learning, Quantal Response
+  Equilibria, and Two-Player Zero-Sum Games*, 2023): a penalty on the divergence from the uniform
+  policy, which is minus the entropy and a constant. Without one, self-play goes in circles;
+  damped, it settles, and weakening the magnet moves where it settles towards an equilibrium;
+- *PPO's clipping*, in place of mirror descent's divergence from the last policy: the study found
+  them alike, and it needs no copy of the net;
+- *generalised advantages* by seat (`tianxia.envs.returns`): a seat's next decision follows its
+  last one;
+- *a guess to lean on*, of our own: the critic learns what is missing from the game's own guess of
+  the full state, `evaluate`, which any game answers. It is potential-based shaping (Ng et al.,
+  1999), so no policy becomes better or worse by it, but captured pieces are noticed long before
+  the end of a game is. Hidden information goes into the baseline only, never into the policy.
+
+From *Superhuman AI for Stratego* (2025) nothing was taken: its net of beliefs and its search
+while playing need machines of another size. Damping its updates is what the magnet does here.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from pickle import UnpicklingError
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+import tianxia
+from tianxia.bots.match import play
+from tianxia.bots.nets import FORMAT, Net, NetPlayer, meant
+from tianxia.envs.returns import advantages
+from tianxia.envs.vector import VectorEnv
+from tianxia.kernel import batches
+from tianxia.kernel.errors import TianxiaError
+from tianxia.kernel.game import Game
+from tianxia.kernel.registry import game as game_of
+from tianxia.search.bot import Maker
+
+NEVER = -1e9
+"""The logit of an action that is not legal."""
+CHECKPOINT, NET, CURVE, ONNX = "checkpoint.pt", "net.npz", "curve.jsonl", "net.onnx"
+"""What a folder of training holds: see `Run`."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a net learns.
+
+    Attributes
+    ----------
+    game
+        The game with its options, as text.
+    decisions
+        After how many decisions it is done; rate and magnet weaken until then.
+    envs, steps
+        Games at once, and decisions in each between two updates.
+    width, layers
+        Of the net: units of a layer, and residual layers after the first.
+    rate
+        Of Adam, at the beginning; at the end it is a tenth.
+    epochs, minibatches
+        How often each decision is learnt from, and in how many parts at a time.
+    clip
+        How far the probability of an action may move by an update: PPO's ε.
+    magnet, magnet_end
+        Weight of the divergence from the uniform policy, in the first update and in the last;
+        advantages have a variance of one.
+    discount, trace
+        See `tianxia.envs.returns.advantages`.
+    guess
+        How much of the game's own guess the critic leans on; 0 leaves it out.
+    longest
+        Decisions after which a game is broken off, as a draw.
+    seed
+        The same seed, machine and versions make the same net, where it learns on a processor.
+    """
+
+    game: str
+    decisions: int = 2_000_000
+    envs: int = 128
+    steps: int = 128
+    width: int = 256
+    layers: int = 2
+    rate: float = 5e-4
+    epochs: int = 2
+    minibatches: int = 8
+    clip: float = 0.2
+    magnet: float = 0.05
+    magnet_end: float = 0.005
+    discount: float = 1.0
+    trace: float = 0.95
+    guess: float = 1.0
+    longest: int = 2000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no sense."""
+        for name in ("decisions", "envs", "steps", "width", "epochs", "minibatches", "longest"):
+            if getattr(self, name) < 1:
+                raise TianxiaError(f"{name}={getattr(self, name)} should be at least 1")
+        for name in ("layers", "magnet", "magnet_end", "guess", "seed"):
+            if getattr(self, name) < 0:
+                raise TianxiaError(f"{name}={getattr(self, name)} should be at least 0")
+        for name in ("rate", "clip", "discount", "trace"):
+            if not 0 < getattr(self, name) <= 1:
+                raise TianxiaError(f"{name}={getattr(self, name)} should be above 0, at most 1")
+        if self.minibatches > self.envs * self.steps:
+            raise TianxiaError("there are fewer decisions in an update than minibatches")
+
+
+class Perceptron(nn.Module):
+    """The net of `tianxia.bots.nets`, and a critic's head that stays behind when it is exported.
+
+    Most features are zero, and most actions are not legal: only the rest is looked at while it
+    learns, which takes less than half the time in Barrage.
+    """
+
+    def __init__(self, features: int, actions: int, width: int, layers: int) -> None:
+        super().__init__()
+        self.first = nn.Parameter(nn.init.orthogonal_(torch.empty(features, width), 2**0.5))
+        self.bias = nn.Parameter(torch.zeros(width))
+        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(layers))
+        self.policy, self.value = nn.Linear(width, actions), nn.Linear(width, 1)
+        self.critic = nn.Linear(width, 1)
+        hidden = [(layer, 2**0.5) for layer in self.layers]
+        heads = [(self.policy, 0.01), (self.value, 0.1), (self.critic, 0.1)]
+        for layer, gain in hidden + heads:
+            nn.init.orthogonal_(layer.weight, gain)
+            nn.init.zeros_(layer.bias)
+
+    def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        """Return logits of all actions, and the expected utility: what is exported."""
+        hidden = self._hidden(features @ self.first + self.bias)
+        return self.policy(hidden), torch.tanh(self.value(hidden))[:, 0]
+
+    def think(self, seen: Rows, legal: Rows) -> tuple[Tensor, Tensor, Tensor]:
+        """Return log-probabilities of legal actions, the value, and the critic's correction."""
+        first = functional.embedding_bag(
+            seen.places,
+            self.first,
+            seen.starts,
+            mode="sum",
+            per_sample_weights=seen.numbers,
+        )
+        hidden = self._hidden(first + self.bias)
+        row = torch.repeat_interleave(legal.lengths)
+        weight = functional.embedding(legal.places, self.policy.weight)
+        logits = (weight * hidden[row]).sum(1) + self.policy.bias[legal.places]
+        highest = logits.detach().new_full((len(hidden),), NEVER)
+        logits = logits - highest.scatter_reduce(0, row, logits.detach(), "amax")[row]
+        sums = logits.new_zeros(len(hidden)).index_add(0, row, logits.exp())
+        value = torch.tanh(self.value(hidden))[:, 0]
+        return logits - sums.log()[row], value, self.critic(hidden)[:, 0]
+
+    def _hidden(self, first: Tensor) -> Tensor:
+        found = torch.relu(first)
+        for layer in self.layers:
+            found = found + torch.relu(layer(found))
+        return found
+
+
+@dataclass
+class Rows:
+    """What is not zero in the rows of a table.
+
+    Attributes
+    ----------
+    places, numbers
+        In which column each stands, and what it is; one row after another.
+    starts, lengths
+        Where each row begins, and how many it has.
+    """
+
+    places: Tensor
+    numbers: Tensor
+    starts: Tensor
+    lengths: Tensor
+
+    @classmethod
+    def of(cls, tables: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]], to: Any) -> Rows:
+        """Return tables below one another, each as `sparse` returns it, on a device."""
+        places, numbers, lengths = (
+            torch.from_numpy(np.concatenate(parts)).to(to) for parts in zip(*tables, strict=True)
+        )
+        return cls(places, numbers, _starts(lengths), lengths)
+
+    def take(self, rows: Tensor) -> Rows:
+        """Return some of the rows."""
+        lengths = self.lengths[rows]
+        starts = _starts(lengths)
+        inside = torch.arange(int(lengths.sum()), device=lengths.device, dtype=torch.int32)
+        where = inside + torch.repeat_interleave(self.starts[rows] - starts, lengths)
+        return Rows(self.places[where], self.numbers[where], starts, lengths)
+
+
+def _starts(lengths: Tensor) -> Tensor:
+    return lengths.cumsum(0, dtype=lengths.dtype) - lengths
+
+
+def sparse(table: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return what is not zero in a table: columns, numbers, and how many in each row."""
+    rows, columns = np.nonzero(table)
+    numbers, lengths = table[rows, columns], np.bincount(rows, minlength=len(table))
+    return columns.astype(np.int32), numbers, lengths.astype(np.int32)
+
+
+@dataclass
+class Rollout:
+    """Decisions of all games, one row after another.
+
+    Attributes
+    ----------
+    seen, legal
+        What was seen, and what could be done.
+    taken
+        Which of the legal actions was, counted from the row's first.
+    chances
+        The log-probability that it had.
+    gains, returns, guesses
+        How much better it was than expected, what came of it, and the game's own guess.
+    known
+        The rows of which that is known.
+    """
+
+    seen: Rows
+    legal: Rows
+    taken: Tensor
+    chances: Tensor
+    gains: Tensor
+    returns: Tensor
+    guesses: Tensor
+    known: Tensor
+
+
+class Learner:
+    """Learns a game by playing it against itself.
+
+    Parameters
+    ----------
+    settings
+        How.
+    device
+        Where torch computes, such as ``cpu`` or ``cuda``; games are played by the processor.
+    threads
+        For torch on a processor, and for the games.
+    """
+
+    def __init__(self, settings: Settings, device: str = "cpu", threads: int = 1) -> None:
+        torch.set_num_threads(threads)
+        torch.manual_seed(settings.seed)
+        self.settings, self.device = settings, torch.device(device)
+        self.game: Game = game_of(settings.game)
+        self.env = VectorEnv(
+            self.game, settings.envs, settings.seed, threads, max_actions=settings.longest
+        )
+        self.policy = Perceptron(
+            self.game.features, self.game.num_actions, settings.width, settings.layers
+        ).to(self.device)
+        self.optimizer = torch.optim.Adam(self.policy.parameters(), settings.rate, eps=1e-5)
+        self.decided, self.updates, self.seconds = 0, 0, 0.0
+        self.env.reset()
+
+    @property
+    def done(self) -> bool:
+        """Whether it has decided as often as it was to."""
+        return self.decided >= self.settings.decisions
+
+    def update(self) -> dict[str, float]:
+        """Play on in all games, learn from it, and return what can be measured of it."""
+        begun, decided = time.process_time(), self.decided
+        chance = np.random.default_rng((self.settings.seed, self.updates))
+        rollout, measured = self._play(chance)
+        measured |= self._learn(rollout, chance)
+        took = time.process_time() - begun
+        self.updates += 1
+        self.seconds += took
+        measured["speed"] = (self.decided - decided) / took
+        return measured
+
+    # --- Playing ---
+
+    def _play(self, chance: np.random.Generator) -> tuple[Rollout, dict[str, float]]:
+        s, env, all_seen, all_legal = self.settings, self.env, [], []
+        shape = (s.steps, s.envs)
+        taken, seats = np.empty(shape, np.int64), np.empty(shape, np.int8)
+        chances, values, guesses = (np.empty(shape, np.float32) for _ in range(3))
+        rewards = np.empty((*shape, self.game.seats), np.float32)
+        ended = np.empty(shape, np.bool_)
+        for step in range(s.steps):
+            seen, (actions, ones, lengths) = sparse(env.observations), sparse(env.masks)
+            legal = self.game.turned[np.repeat(env.seats, lengths), actions], ones, lengths
+            all_seen.append(seen)
+            all_legal.append(legal)
+            seats[step], guesses[step] = env.seats, self._guess()
+            place, chances[step], values[step] = self._decide(seen, legal, chance)
+            taken[step] = place - (np.cumsum(legal[2]) - legal[2])
+            _, rewards[step], terminated, truncated = env.step(actions[place])
+            ended[step] = terminated | truncated
+        self.decided += s.steps * s.envs
+        gains, known = advantages(seats, values + guesses, rewards, ended, s.discount, s.trace)
+        returns = gains + values + guesses
+        told = (
+            torch.from_numpy(one.reshape(-1)).to(self.device)
+            for one in (taken, chances, gains, returns, guesses, np.flatnonzero(known))
+        )
+        over = max(int(ended.sum()), 1)
+        rows = (Rows.of(all_seen, self.device), Rows.of(all_legal, self.device))
+        return Rollout(*rows, *told), {
+            "games": float(ended.sum()),
+            "length": s.steps * s.envs / over,
+            "first_seat": float(rewards[..., 0].sum()) / over,
+            "explained": _explained(returns[known], gains[known]),
+        }
+
+    def _guess(self) -> NDArray[np.float32]:
+        """Return what the game itself expects for each acting seat."""
+        if not self.settings.guess:
+            return np.zeros(self.env.num_envs, np.float32)
+        guessed = batches.evaluate(self.game, self.env.pool, threads=self.env.threads)
+        own = guessed[np.arange(self.env.num_envs), self.env.seats]
+        return (self.settings.guess * own).astype(np.float32)
+
+    @torch.no_grad()
+    def _decide(
+        self, seen: Any, legal: Any, chance: np.random.Generator
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Draw an action for each game: its place in `legal`, its log-probability, the value."""
+        tables = Rows.of([seen], self.device), Rows.of([legal], self.device)
+        chances, _, correction = (one.cpu().numpy() for one in self.policy.think(*tables))
+        last = np.cumsum(legal[2])
+        first = last - legal[2]
+        sums = np.concatenate(([0.0], np.cumsum(np.exp(chances, dtype=np.float64))))
+        tickets = sums[first] + chance.random(len(first)) * (sums[last] - sums[first])
+        place = np.clip(np.searchsorted(sums, tickets, side="right") - 1, first, last - 1)
+        return place, chances[place], correction
+
+    # --- Learning ---
+
+    def _learn(self, rollout: Rollout, chance: np.random.Generator) -> dict[str, float]:
+        s = self.settings
+        left = max(0.0, 1 - self.decided / s.decisions)
+        magnet = s.magnet_end + (s.magnet - s.magnet_end) * left
+        for group in self.optimizer.param_groups:
+            group["lr"] = s.rate * (0.1 + 0.9 * left)
+        gains = rollout.gains[rollout.known]
+        rollout.gains = (rollout.gains - gains.mean()) / (gains.std() + 1e-6)
+        totals: list[Tensor] = []
+        for _ in range(s.epochs):
+            order = torch.from_numpy(chance.permutation(len(gains))).to(self.device)
+            for part in rollout.known[order].tensor_split(s.minibatches):
+                loss, found = self._loss(rollout, part, magnet)
+                self.optimizer.zero_grad()
+                loss.backward()
+                nn.utils.clip_grad_norm_(self.policy.parameters(), 0.5)
+                self.optimizer.step()
+                totals.append(found)
+        names = ("policy_loss", "value_loss", "entropy", "moved", "clipped")
+        means = torch.stack(totals).mean(0).tolist()
+        return dict(zip(names, means, strict=True)) | {"magnet": magnet}
+
+    def _loss(self, rollout: Rollout, part: Tensor, magnet: float) -> tuple[Tensor, Tensor]:
+        s, legal = self.settings, rollout.legal.take(part)
+        chances, value, correction = self.policy.think(rollout.seen.take(part), legal)
+        moved = chances[legal.starts + rollout.taken[part]] - rollout.chances[part]
+        ratio, gains = moved.exp(), rollout.gains[part]
+        clipped = ratio.clamp(1 - s.clip, 1 + s.clip)
+        policy_loss = -torch.min(ratio * gains, clipped * gains).mean()
+        returns = rollout.returns[part]
+        value_loss = (correction + rollout.guesses[part] - returns).square().mean()
+        value_loss = value_loss + (value - returns).square().mean()
+        entropy = -(chances.exp() * chances).sum() / len(part)
+        loss = policy_loss + 0.5 * value_loss - magnet * entropy
+        apart = (ratio - 1 - moved).mean()  # the divergence from the last policy, estimated
+        far = ((ratio - 1).abs() > s.clip).float().mean()
+        return loss, torch.stack([policy_loss, value_loss, entropy, apart, far]).detach()
+
+    # --- Keeping ---
+
+    def net(self) -> Net:
+        """Return the net as it is now, to play or to be saved."""
+        policy = self.policy
+        named = [(f"layer{i}", one) for i, one in enumerate(policy.layers, 1)]
+        arrays = {"layer0": policy.first, "layer0_bias": policy.bias}
+        for name, layer in [*named, ("policy", policy.policy), ("value", policy.value)]:
+            arrays |= {name: layer.weight.T, f"{name}_bias": layer.bias}
+        weights = {
+            name: np.array(array.detach().cpu().numpy(), order="C")
+            for name, array in arrays.items()
+        }
+        about = {
+            "format": FORMAT,
+            **meant(self.game),
+            "tianxia": tianxia.__version__,
+            "decisions": self.decided,
+            "cpu_seconds": round(self.seconds),
+            "settings": asdict(self.settings),
+        }
+        return Net(about, weights)
+
+    def save(self, file: Path) -> None:
+        """Write all that training needs to go on; what was there is replaced as a whole."""
+        beside = file.with_name(f"{file.name}.part")
+        torch.save(
+            {
+                "settings": asdict(self.settings),
+                "policy": self.policy.state_dict(),
+                "optimizer": self.optimizer.state_dict(),
+                "counts": (self.decided, self.updates, self.seconds),
+            },
+            beside,
+        )
+        beside.replace(file)
+
+    def resume(self, file: Path) -> None:
+        """Go on where `save` was called; the games that went on then begin anew.
+
+        Raises
+        ------
+        TianxiaError
+            Where it was trained with other settings; more decisions are no others.
+        """
+        try:
+            kept = torch.load(file, map_location=self.device, weights_only=True)
+        except (RuntimeError, EOFError, UnpicklingError, BadZipFile) as error:
+            raise TianxiaError(f"{str(file)!r} is no checkpoint of the learner") from error
+        before = replace(Settings(**kept["settings"]), decisions=self.settings.decisions)
+        for name, value in asdict(before).items():
+            if value != (now := getattr(self.settings, name)):
+                raise TianxiaError(f"{str(file)!r} was trained with {name}={value}, not {now}")
+        self.policy.load_state_dict(kept["policy"])
+        self.optimizer.load_state_dict(kept["optimizer"])
+        self.decided, self.updates, self.seconds = kept["counts"]
+        self.env.reset(self.settings.seed + self.updates)
+
+    def export(self, file: Path) -> None:
+        """Write the net as ONNX: ``features`` (n, features) to ``logits`` and ``value``."""
+        example = torch.zeros(2, self.game.features, device=self.device)
+        torch.onnx.export(
+            self.policy.eval(),
+            (example,),
+            str(file),
+            input_names=["features"],
+            output_names=["logits", "value"],
+            dynamic_shapes=({0: torch.export.Dim("n")},),
+            dynamo=True,
+            external_data=False,
+            verbose=False,
+        )
+
+
+def _explained(returns: NDArray[np.float32], gains: NDArray[np.float32]) -> float:
+    """Return which part of what came was foreseen; 1 is all of it."""
+    return float(1 - gains.var() / max(float(returns.var()), 1e-8))
+
+
+# --- How good it is ---
+
+
+def trial(net: Net, game: Game, other: str | Maker, games: int, seed: int = 0) -> float:
+    """Return a net's share of the win against another bot; it changes seats from game to game.
+
+    As in the arena, a win together with k others counts as 1/k.
+    """
+    total = 0.0
+
+    def ours(game: Game, seat: int, seed: int) -> NetPlayer:
+        return NetPlayer(net, game, seat, seed)
+
+    for number in range(games):
+        seat = number % game.seats
+        makers: list[str | Maker] = [other] * game.seats
+        makers[seat] = ours
+        utilities = play(game, makers, seed * games + number // game.seats).utilities()
+        best = [one == max(utilities) for one in utilities]
+        total += best[seat] / sum(best)
+    return total / games
+
+
+@dataclass
+class Run:
+    """Training in a folder, which goes on where it was stopped.
+
+    The folder holds ``net.npz``, the net to play by; ``checkpoint.pt``, to go on from;
+    ``curve.jsonl``, a line for each time that it was measured; and what TensorBoard shows.
+
+    Parameters
+    ----------
+    learner
+        What learns.
+    folder
+        Where it is kept.
+    others
+        Bots that the net is measured against.
+    every
+        Decisions between two measures.
+    games
+        Games of a measure, against each of `others`.
+    """
+
+    learner: Learner
+    folder: Path
+    others: tuple[str, ...] = ("random",)
+    every: int = 200_000
+    games: int = 40
+
+    def __iter__(self) -> Iterator[dict[str, float]]:
+        """Learn until all is done; yield what was measured after each update."""
+        from torch.utils.tensorboard import SummaryWriter
+
+        learner, checkpoint = self.learner, self.folder / CHECKPOINT
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if checkpoint.exists():
+            learner.resume(checkpoint)
+        board = SummaryWriter(str(self.folder))
+        try:
+            while not learner.done:
+                before = learner.decided // self.every
+                measured = learner.update()
+                if learner.decided // self.every > before or learner.done:
+                    measured |= self.measure()
+                for name, value in measured.items():
+                    board.add_scalar(name, value, learner.decided)
+                yield measured
+        finally:
+            board.close()
+
+    def keep(self) -> Net:
+        """Write the net as it is, and what it takes to go on."""
+        net = self.learner.net()
+        self.learner.save(self.folder / CHECKPOINT)
+        net.save(self.folder / NET)
+        return net
+
+    def measure(self) -> dict[str, float]:
+        """Keep the net as it is, and let it play against the others."""
+        learner, net = self.learner, self.keep()
+        found = {f"against_{one}": trial(net, learner.game, one, self.games) for one in self.others}
+        line = {"decisions": learner.decided, "cpu_seconds": round(learner.seconds), **found}
+        with (self.folder / CURVE).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+        return found
