@@ -13,7 +13,7 @@ import tianxia
 from tianxia.arena import Archive, Plan, run
 from tianxia.arena.made import version_of
 from tianxia.bots import bots, make, play, rebuild, tell
-from tianxia.bots.nets import FORMAT, Net, NetError, NetPlayer, file_of, folder, meant
+from tianxia.bots.nets import FORMAT, Net, NetError, NetPlayer, board_of, file_of, folder, meant
 from tianxia.bots.registry import maker
 from tianxia.envs.vector import VectorEnv
 from tianxia.kernel.game import Game
@@ -25,21 +25,17 @@ STORED = Path(__file__).with_name("suntzu.npz")
 
 
 def random_net(game: Game, width: int = 3, seed: int = 1) -> Net:
-    rng = np.random.default_rng(seed)
-
-    def some(*shape: int) -> np.ndarray:
-        return rng.normal(size=shape).astype(np.float32)
-
-    weights = {
-        "layer0": some(game.features, width),
-        "layer0_bias": some(width),
-        "layer1": some(width, width),
-        "layer1_bias": some(width),
-        "policy": some(width, game.num_actions),
-        "policy_bias": some(game.num_actions),
-        "value": some(width, 1),
-        "value_bias": some(1),
-    }
+    """Return a net that nobody has trained, with two convolutions where there is a board."""
+    rng, board = np.random.default_rng(seed), board_of(game.layout, game.outputs)
+    inputs, outputs = game.features, game.num_actions
+    shapes: dict[str, Any] = {"layer1": (width, width), "value": (width, 1)}
+    if board is not None:
+        inputs, outputs = 2 * 100 + (~board.inside).sum(), board.flat_outputs
+        shapes |= {"conv0": (9 * board.planes, 4), "conv1": (9 * 4, 4), "squeeze": (4, 2)}
+        shapes |= {"planes": (4, board.planes_out)}
+    shapes |= {"layer0": (inputs, width), "policy": (width, outputs)}
+    shapes |= {f"{name}_bias": shape[1:] for name, shape in shapes.items()}
+    weights = {name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
     return Net({"format": FORMAT, **meant(game)}, weights)
 
 
@@ -92,6 +88,24 @@ def test_a_batch_of_the_vector_environment_is_one_call(game: Game) -> None:
     assert np.allclose(one[0], logits[3], atol=1e-5)
 
 
+def test_a_board_is_looked_at_square_by_square() -> None:
+    """A piece elsewhere changes the planes of moves near it alone, as far as two squares away."""
+    game = tianxia.game("stratego(variant=duel)")
+    net, (_, (others,)), (_, planes) = random_net(game).check(game), *game.outputs
+    for name in ("layer0", "conv0", "conv1"):
+        net.weights[name][...] = np.abs(net.weights[name])  # so that nothing is cut off
+    empty = np.zeros((2, game.features), np.float32)
+    empty[1, 3 * 100 + 4 * 10 + 7] = 1  # in the fifth row, the eighth column
+    logits, _ = net.evaluate(empty)
+    moves = logits[:, others:].reshape(2, *planes)
+    near = np.abs(moves[1] - moves[0]).max(axis=0) > 1e-6
+    wanted = np.zeros((10, 10), bool)
+    wanted[2:7, 5:10] = True
+    assert (near == wanted).all()
+    for one in range(2):
+        assert np.allclose(net.evaluate(empty[one : one + 1])[0], logits[one], atol=1e-4)
+
+
 # --- Bad files ---
 
 
@@ -112,11 +126,12 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"extra": np.zeros(2, np.float32)}, "not layers, policy and value"),
     ({"layer1": np.zeros((3, 4), np.float32)}, "layer1 does not fit the layers beside it"),
     ({"layer0": np.zeros((), np.float32)}, "layer0 does not fit"),
+    ({"conv0": np.zeros((9, 3), np.float32)}, "not layers, policy and value"),
     ({"policy_bias": np.zeros(7, np.float32)}, "policy does not fit"),
     ({"value": np.zeros((3, 2), np.float32), "value_bias": np.zeros(2, np.float32)}, "value does"),
     ({"value": np.full((3, 1), np.nan, np.float32)}, "value holds something else than finite"),
     ({"value": np.zeros((3, 1))}, "value holds something else than finite float32"),
-    ({"layer0": np.zeros((2, 3), np.float32)}, "has 2 inputs and 186 actions; suntzu has 320"),
+    ({"layer0": np.zeros((2, 3), np.float32)}, "has not as many inputs and outputs as suntzu"),
     ({"value": np.array([[None]] * 3)}, "not a whole .npz file"),
 ]
 

@@ -9,7 +9,6 @@ import pytest
 
 import tianxia
 from tianxia.envs.vector import SCALE, VectorEnv
-from tianxia.games.stratego.rules.components import ACTIONS, squares_of
 from tianxia.kernel import batches
 from tianxia.kernel.batches import NO_ACTION, NOBODY
 from tianxia.kernel.rng import below
@@ -233,20 +232,33 @@ def test_the_vector_environment_says_what_is_wrong():
     assert env.pool.tobytes() == before
 
 
-def test_moves_are_turned_as_the_features_are():
-    """The move of a side on its own board begins where its features show a piece of its own."""
+def test_outputs_of_moves_lie_where_the_features_show_the_piece():
+    """A side's move stands at its own piece; like moves of both sides stand in one plane."""
     env, chooser = VectorEnv("stratego(variant=barrage)", 6, seed=3), np.random.default_rng(2)
+    game = env.game
+    (_, (others,)), (_, planes) = game.outputs
+    assert sorted(set(game.output_of[1]) - set(range(others))) == sorted(
+        set(game.output_of[0]) - set(range(others))
+    )
+    assert len(set(game.output_of[1])) == game.num_actions
     env.reset()
     met = set()
     for _ in range(60):
-        own = env.part("own pieces by rank").sum(axis=1).reshape(6, -1)
+        own = env.part("own pieces by rank").sum(axis=1)
         for i, (seat, mask) in enumerate(zip(env.seats, env.masks, strict=True)):
-            for action in env.game.turned[seat, np.flatnonzero(mask)]:
-                if action in ACTIONS.of("move"):
-                    origin, target = squares_of(action)
-                    assert own[i, origin] == 1
-                    assert own[i, target] == 0
-                    met.add(int(seat))
+            for action in np.flatnonzero(mask):
+                place = game.output_of[seat, action] - others
+                if place < 0:
+                    assert action == place + others
+                    continue
+                plane, row, column = np.unravel_index(place, planes)
+                steps = (-1, 1)[plane // 9 % 2] * (plane % 9 + 1)
+                target = (row + steps, column) if plane < 18 else (row, column + steps)
+                assert own[i, row, column] == 1
+                assert own[i][target] == 0
+                met.add(int(seat))
         env.step(env.sample_actions(chooser))
     assert met == {0, 1}
-    assert (tianxia.game("china").turned[2] == np.arange(tianxia.game("china").num_actions)).all()
+    china = tianxia.game("china")
+    assert china.outputs == (("actions", (china.num_actions,)),)
+    assert (china.output_of[2] == np.arange(china.num_actions)).all()

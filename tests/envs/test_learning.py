@@ -39,8 +39,8 @@ def learner(game: str = "suntzu", **settings: Any) -> Learner:
     return Learner(Settings(game, **{**SMALL, **settings}))
 
 
-def some_features(count: int = 6) -> np.ndarray:
-    env, chooser = VectorEnv("suntzu", count, seed=9), np.random.default_rng(9)
+def some_features(count: int = 6, game: str = "suntzu") -> np.ndarray:
+    env, chooser = VectorEnv(game, count, seed=9), np.random.default_rng(9)
     env.reset()
     for _ in range(25):
         env.step(env.sample_actions(chooser))
@@ -59,12 +59,13 @@ def weights_of(learning: Learner) -> bytes:
     return b"".join(array.tobytes() for array in learning.net().weights.values())
 
 
-def test_numpy_and_onnx_say_what_torch_says(tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", ["suntzu", "stratego(variant=barrage)"])
+def test_numpy_and_onnx_say_what_torch_says(game: str, tmp_path: Path) -> None:
     import onnxruntime
 
-    one = learner()
+    one = learner(game, channels=4)
     one.update()
-    features = some_features()
+    features = some_features(6, game)
     logits, value = said_by_torch(one, features)
     one.net().save(tmp_path / "net.npz")
     found = Net.load(tmp_path / "net.npz").evaluate(features)

@@ -1,10 +1,16 @@
 """Trained nets as bots: `net:FILE` plays by a net in a file, evaluated with NumPy alone.
 
 A net is a perceptron with residual layers: ``h = relu(W x + b)``, then ``h += relu(W h + b)`` a
-few times, then linear heads for the policy (a logit for each action) and the value (the utility
-that the acting seat expects). The file is a NumPy archive (``.npz``, float32): the weights
-``layer0``, ``layer1``, …, ``policy`` and ``value``, of the shape (inputs, outputs), each with its
-``…_bias``; and ``about``, a JSON text that says for which game they are. `tianxia.envs.learning`
+few times, then linear heads for the policy (a logit for each output, see `Game.outputs`) and the
+value (the utility that the acting seat expects). Where outputs have planes over a board, all that
+is known of the board goes through convolutions of 3 × 3 first, ``x = relu(K x)``, then ``x +=
+relu(K x)``; the planes of the policy are read off their result square by square, and a few
+channels of it (`squeeze`) are what the perceptron sees, beside the features that are of no square.
+
+The file is a NumPy archive (``.npz``, float32): the weights ``layer0``, ``layer1``, …, ``policy``
+and ``value``, of the shape (inputs, outputs), each with its ``…_bias``; over a board ``conv0``,
+``conv1``, …, whose inputs are those of a channel by rows of its 3 × 3 squares, ``planes`` and
+``squeeze``; and ``about``, a JSON text that says for which game they are. `tianxia.envs.learning`
 makes such files, and so may anybody's program, with `Net.save`.
 """
 
@@ -12,10 +18,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
+from itertools import takewhile
+from math import prod
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -36,12 +44,15 @@ PREFIX = "net:"
 SUFFIX = ".npz"
 FORMAT = 1
 HEADS = ("policy", "value")
+PLANES, WINDOW = 3, 9
+"""Dimensions of planes over a board; squares that a convolution looks at."""
 RARE = 0.1
 """Actions less likely than this part of the likeliest are what exploring left over."""
 TICKETS = 1 << 30
 NAME = re.compile(r"[\w.-]{1,40}")
 
 Weights = dict[str, NDArray[np.float32]]
+Parts = Sequence[tuple[str, Sequence[int]]]
 
 
 class NetError(TianxiaError, ValueError):
@@ -55,7 +66,7 @@ class Net:
     Attributes
     ----------
     about
-        For which game it is (``game``, ``rules_version``, ``layout``, ``actions``), and whatever
+        For which game it is (``game``, ``rules_version``, ``layout``, ``outputs``), and whatever
         else whoever trained it wrote down.
     weights
         By name, see the module.
@@ -99,13 +110,22 @@ class Net:
                     raise NetError(f"the net plays {self.about.get(key)}, not {game.spec}")
                 what = key.replace("_", " ")
                 raise NetError(f"the net was trained for another {what} of {game.spec}")
-        shapes = self.weights["layer0"].shape[0], self.weights["policy"].shape[1]
-        if shapes != (game.features, game.num_actions):
-            raise NetError(
-                f"the net has {shapes[0]} inputs and {shapes[1]} actions; {game.spec} has "
-                f"{game.features} and {game.num_actions}"
-            )
+        w, board, inputs = self.weights, self.board, game.features
+        found, wanted = [w["policy"].shape[1]], [sum(prod(shape) for _, shape in game.outputs)]
+        if ("conv0" in w) != (board is not None):
+            raise NetError(f"the net is not made for the board of {game.spec}")
+        if board is not None:
+            found += [w["conv0"].shape[0], w["planes"].shape[1]]
+            wanted = [board.flat_outputs, WINDOW * board.planes, board.planes_out]
+            inputs = (~board.inside).sum() + w["squeeze"].shape[1] * prod(board.shape)
+        if [*found, w["layer0"].shape[0]] != [*wanted, inputs]:
+            raise NetError(f"the net has not as many inputs and outputs as {game.spec}")
         return self
+
+    @cached_property
+    def board(self) -> Board | None:
+        """What is known of a board, if the game has one."""
+        return board_of(self.about["layout"], self.about["outputs"])
 
     def evaluate(
         self, features: NDArray[np.float32]
@@ -120,22 +140,46 @@ class Net:
         Returns
         -------
         tuple
-            Logits of all actions, shape (n, actions), legal or not, as `Game.turned` numbers
-            them; and the expected utility of who acts, shape (n,), from −1 to 1.
+            Logits of all outputs, shape (n, outputs), of legal actions or not, see
+            `Game.outputs`; and the expected utility of who acts, shape (n,), from −1 to 1.
         """
-        weights, layer = self.weights, 1
-        hidden = np.maximum(times(features, weights["layer0"]) + weights["layer0_bias"], 0)
-        while (name := f"layer{layer}") in weights:
-            hidden = hidden + np.maximum(times(hidden, weights[name]) + weights[f"{name}_bias"], 0)
-            layer += 1
-        logits = times(hidden, weights["policy"]) + weights["policy_bias"]
-        value = np.tanh(times(hidden, weights["value"]) + weights["value_bias"])
-        return logits, value[:, 0]
+        planes = None
+        if self.board is not None:
+            features, planes = self._look(self.board, features)
+        hidden = self._residual("layer", features)
+        logits = self._linear("policy", hidden)
+        if planes is not None:
+            logits = np.concatenate([logits, planes], axis=1)
+        return logits, np.tanh(self._linear("value", hidden))[:, 0]
+
+    def _look(self, board: Board, features: NDArray[np.float32]) -> tuple[Any, Any]:
+        """Return what the perceptron sees of a board, and the planes of the policy."""
+        n, (rows, columns) = len(features), board.shape
+        seen = features[:, board.inside].reshape(n, board.planes, rows, columns)
+        squares = self._residual("conv", seen.transpose(0, 2, 3, 1), around)
+        planes = self._linear("planes", squares).reshape(n, rows, columns, -1)
+        squeezed = np.maximum(self._linear("squeeze", squares), 0).reshape(n, -1)
+        rest = np.concatenate([squeezed, features[:, ~board.inside]], axis=1)
+        return rest, planes.transpose(0, 3, 1, 2).reshape(n, -1)
+
+    def _residual(self, name: str, found: Any, spread: Callable[[Any], Any] = lambda x: x) -> Any:
+        """Return what layers of a name make of rows, or of the squares of boards."""
+        number = 0
+        while f"{name}{number}" in self.weights:
+            more = np.maximum(self._linear(f"{name}{number}", spread(found)), 0)
+            more = more.reshape(*found.shape[:-1], -1)
+            found = found + more if number else more
+            number += 1
+        return found
+
+    def _linear(self, name: str, rows: Any) -> Any:
+        flat = rows.reshape(-1, rows.shape[-1])
+        return times(flat, self.weights[name]) + self.weights[f"{name}_bias"]
 
     def odds(self, view: State, legal: list[int]) -> tuple[NDArray[np.float64], float]:
         """Return the probability of each legal action, and the expected utility."""
         logits, value = self.evaluate(view.encode()[None])
-        wanted = logits[0, view.game.turned[view.viewer, legal]].astype(np.float64)
+        wanted = logits[0, view.game.output_of[view.viewer, legal]].astype(np.float64)
         odds = np.exp(wanted - wanted.max())
         return odds / odds.sum(), float(value[0])
 
@@ -151,13 +195,60 @@ def times(rows: NDArray[np.float32], matrix: NDArray[np.float32]) -> NDArray[np.
     return np.einsum("i,ij->j", rows[0, there], matrix[there])[None]
 
 
+def around(squares: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return for each square of boards what is on the nine around it; (n, rows, columns, 9 c)."""
+    padded = np.pad(squares, ((0, 0), (1, 1), (1, 1), (0, 0)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (1, 2))
+    return windows.reshape(*squares.shape[:-1], -1)
+
+
+@dataclass(frozen=True)
+class Board:
+    """What of features and outputs is a plane over a board.
+
+    Attributes
+    ----------
+    shape
+        Rows and columns.
+    inside
+        Which features are; the others belong to no square.
+    planes, planes_out
+        How many planes go in, and come out.
+    flat_outputs
+        How many outputs belong to no square; they come first.
+    """
+
+    shape: tuple[int, int]
+    inside: NDArray[np.bool_]
+    planes: int
+    planes_out: int
+    flat_outputs: int
+
+
+def board_of(layout: Parts, outputs: Parts) -> Board | None:
+    """Return the board of a game, None where its outputs have no planes."""
+    *flat, (_, last) = outputs
+    if len(last) != PLANES:
+        return None
+    planes_out, *shape = last
+    parts = [np.full(prod(part), tuple(part[-2:]) == tuple(shape)) for _, part in layout]
+    inside = np.concatenate(parts)
+    return Board(
+        shape=(shape[0], shape[1]),
+        inside=inside,
+        planes=int(inside.sum()) // prod(shape),
+        planes_out=planes_out,
+        flat_outputs=sum(prod(part) for _, part in flat),
+    )
+
+
 def meant(game: Game) -> dict[str, Any]:
     """Return what a net for a game says in `Net.about`."""
     return {
         "game": game.spec,
         "rules_version": game.rules_version,
         "layout": [[name, list(shape)] for name, shape in game.layout],
-        "actions": game.num_actions,
+        "outputs": [[name, list(shape)] for name, shape in game.outputs],
     }
 
 
@@ -175,21 +266,31 @@ def _about(file: str, text: Any) -> dict[str, Any]:
 
 def _sound(file: str, arrays: dict[str, NDArray[Any]]) -> Weights:
     """Return weights that fit together."""
-    layers = [f"layer{i}" for i in range((len(arrays) - 2 * len(HEADS)) // 2)]
-    wanted = {part for name in (*layers, *HEADS) for part in (name, f"{name}_bias")}
+    convs, layers = (_row(name, arrays) for name in ("conv", "layer"))
+    heads = (("planes", "squeeze") if convs else ()) + HEADS
+    wanted = {part for name in (*convs, *layers, *heads) for part in (name, f"{name}_bias")}
     if not layers or set(arrays) != wanted:
         raise NetError(f"{file!r} is no net: its arrays are not layers, policy and value")
-    width = arrays["layer0"].shape[-1] if arrays["layer0"].ndim else 0
-    for name in (*layers, *HEADS):
+    for name in (*convs, *layers, *heads):
         array, bias = arrays[name], arrays[f"{name}_bias"]
-        inputs = array.shape[0] if name == "layer0" and array.ndim else width
-        outputs = width if name in layers else 1 if name == "value" else array.shape[-1:]
-        shape = (inputs, *np.atleast_1d(outputs))
-        if array.shape != shape or bias.shape != shape[1:]:
+        if array.ndim != 2 or bias.shape != array.shape[1:]:
             raise NetError(f"{file!r} is no net: {name} does not fit the layers beside it")
         if not all(one.dtype == np.float32 and np.isfinite(one).all() for one in (array, bias)):
             raise NetError(f"{file!r} is no net: {name} holds something else than finite float32")
+    width, channels = (arrays[row[0]].shape[1] if row else 0 for row in (layers, convs))
+    sizes = dict.fromkeys(convs[1:], (WINDOW * channels, channels))
+    sizes |= dict.fromkeys(layers[1:], (width, width))
+    sizes |= {"policy": (width, arrays["policy"].shape[1]), "value": (width, 1)}
+    sizes |= {name: (channels, arrays[name].shape[1]) for name in heads[:-2]}
+    for name, size in sizes.items():
+        if arrays[name].shape != size:
+            raise NetError(f"{file!r} is no net: {name} does not fit the layers beside it")
     return arrays
+
+
+def _row(name: str, arrays: Mapping[str, Any]) -> list[str]:
+    """Return ``layer0``, ``layer1``, … as far as there are such."""
+    return list(takewhile(arrays.__contains__, (f"{name}{i}" for i in range(len(arrays)))))
 
 
 class NetPlayer:

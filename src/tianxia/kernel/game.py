@@ -130,9 +130,9 @@ class GameType:
         How people draw boards of their own: see `tianxia.draw.own_boards`. None: they cannot.
     layout
         The parts of what `encode` writes, in order, with their shapes: for whoever learns.
-    turned
-        Where features show the board from the viewer's side: the number that each action has
-        when it is seen from there too, an array of the shape (seats, actions).
+    outputs, output_of
+        The parts of what a net says of actions, planes over the board last, and which output is
+        of each action, an array of the shape (seats, actions): see `Game.outputs`.
     standing
         The answers that a seat can give in advance.
     advice
@@ -166,7 +166,8 @@ class GameType:
     scene: Callable[[Any], Any] | None = None
     own_boards: Any = None
     layout: Sequence[tuple[str, tuple[int, ...]]] = ()
-    turned: NDArray[np.int64] | None = None
+    outputs: Sequence[tuple[str, tuple[int, ...]]] = ()
+    output_of: NDArray[np.int64] | None = None
     standing: Sequence[Standing] = ()
     advice: str = ""
     consistent: Callable[[Mapping[str, Value]], OptionError | None] = lambda options: None
@@ -277,15 +278,21 @@ class Game:
         """The parts of what `State.encode` returns, in order, each with its name and shape."""
         return tuple(self.kind.layout) or (("features", (self.features,)),)
 
-    @cached_property
-    def turned(self) -> NDArray[np.int64]:
-        """Actions as they look from each seat's side of the board; shape (seats, actions).
+    @property
+    def outputs(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """The parts of what a net says of actions, in order, each with its name and shape.
 
-        Features may show the board so: Stratego's do, and a net that learns both seats has to
-        find the same move under the same number. Elsewhere actions look alike from everywhere.
+        Usually one number an action. A game that is played on a grid may have planes, as its
+        features have: then like moves stand in one plane, at the squares where they begin, and
+        are seen from the viewer's side of the board if features are.
         """
-        if self.kind.turned is not None:
-            return self.kind.turned
+        return tuple(self.kind.outputs) or (("actions", (self.num_actions,)),)
+
+    @cached_property
+    def output_of(self) -> NDArray[np.int64]:
+        """Which of a net's outputs is of each action of each seat; shape (seats, actions)."""
+        if self.kind.output_of is not None:
+            return self.kind.output_of
         return np.broadcast_to(np.arange(self.num_actions), (self.seats, self.num_actions))
 
     # --- Positions ---

@@ -11,7 +11,7 @@ from tianxia.draw.scene import Drawing
 from tianxia.games.stratego.face import words
 from tianxia.games.stratego.rules import answers, knowledge, playing
 from tianxia.games.stratego.rules.components import VARIANTS
-from tianxia.games.stratego.rules.layout import LAYOUT, TURNED
+from tianxia.games.stratego.rules.layout import LAYOUT, OUTPUT_OF, OUTPUTS
 from tianxia.games.stratego.rules.notation import NOTATION
 from tianxia.games.stratego.rules.state import STATE
 from tianxia.kernel.game import GameType
@@ -43,7 +43,8 @@ GAME = GameType(
     rules_version=1,
     dtype=STATE,
     layout=LAYOUT,
-    turned=TURNED,
+    outputs=OUTPUTS,
+    output_of=OUTPUT_OF,
     words=words,
     notation=NOTATION,
     statements=STATEMENTS,

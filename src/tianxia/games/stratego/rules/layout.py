@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tianxia.games.stratego.rules.components import (
     ACTIONS,
@@ -10,7 +11,6 @@ from tianxia.games.stratego.rules.components import (
     RANKS,
     SIDE,
     SQUARES,
-    move,
     squares_of,
 )
 
@@ -30,7 +30,29 @@ LAYOUT = (
 )
 
 
-TURNED = np.tile(np.arange(NUM_ACTIONS), (2, 1))
-"""Actions as each side sees them: Blue's moves on a board that is turned as its features are."""
-for action in ACTIONS.of("move"):
-    TURNED[1, action] = move(*(SQUARES - 1 - square for square in squares_of(action)))
+DIRECTIONS = 4
+OTHERS = len(ACTIONS) - len(ACTIONS.of("move"))
+OUTPUTS = (
+    ("ranks of the set-up, and no move", (OTHERS,)),
+    ("moves by direction and length, where they begin", (DIRECTIONS * (SIDE - 1), *BOARD)),
+)
+"""What a net says of actions, seen from the viewer's side of the board as features are."""
+
+
+def _output_of() -> NDArray[np.int64]:
+    table = np.tile(np.arange(NUM_ACTIONS), (2, 1))
+    for action in ACTIONS.of("move"):
+        for seat in range(2):
+            origin, target = (
+                square if seat == 0 else SQUARES - 1 - square for square in squares_of(action)
+            )
+            (row, column), (to_row, to_column) = divmod(origin, SIDE), divmod(target, SIDE)
+            direction = 2 * (row == to_row) + (to_row > row or to_column > column)
+            length = abs(to_row - row) + abs(to_column - column)
+            plane = direction * (SIDE - 1) + length - 1
+            table[seat, action] = OTHERS + plane * SQUARES + origin
+    return table
+
+
+OUTPUT_OF = _output_of()
+"""Which of these is of each action, by seat."""
