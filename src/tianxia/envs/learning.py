@@ -32,7 +32,6 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
-from math import prod
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
@@ -42,11 +41,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn import functional
 
 import tianxia
 from tianxia.bots.match import play
-from tianxia.bots.nets import FORMAT, Board, Net, NetPlayer, board_of, meant
+from tianxia.bots.nets import FORMAT, Net, NetPlayer, meant
+from tianxia.envs.perceptron import Perceptron, Rows, sparse
 from tianxia.envs.returns import advantages
 from tianxia.envs.vector import VectorEnv
 from tianxia.kernel import batches
@@ -55,21 +54,8 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.registry import game as game_of
 from tianxia.search.bot import Maker
 
-NEVER = -1e9
-"""Below any logit."""
-COUNTS = [
-    "decisions",
-    "envs",
-    "steps",
-    "width",
-    "channels",
-    "convolutions",
-    "epochs",
-    "minibatches",
-    "longest",
-]
-SQUEEZED = 4
-"""Channels of a board that the perceptron sees."""
+COUNTS = ("decisions", "envs", "steps", "epochs", "minibatches", "longest")
+SIZES = ("width", "channels", "convolutions")
 CHECKPOINT, NET, CURVE, ONNX = "checkpoint.pt", "net.npz", "curve.jsonl", "net.onnx"
 """What a folder of training holds: see `Run`."""
 
@@ -131,7 +117,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense."""
-        for name in COUNTS:
+        for name in COUNTS + SIZES:
             if getattr(self, name) < 1:
                 raise TianxiaError(f"{name}={getattr(self, name)} should be at least 1")
         for name in ("layers", "magnet", "magnet_end", "guess", "seed"):
@@ -142,169 +128,6 @@ class Settings:
                 raise TianxiaError(f"{name}={getattr(self, name)} should be above 0, at most 1")
         if self.minibatches > self.envs * self.steps:
             raise TianxiaError("there are fewer decisions in an update than minibatches")
-
-
-class Tower(nn.Module):
-    """Convolutions over a board, in front of a perceptron: see `tianxia.bots.nets`."""
-
-    def __init__(self, board: Board, settings: Settings) -> None:
-        super().__init__()
-        self.board, channels = board, settings.channels
-        sizes = [board.planes, *[channels] * (settings.convolutions - 1)]
-        self.convs = nn.ModuleList(nn.Conv2d(size, channels, 3, padding=1) for size in sizes)
-        self.planes = nn.Conv2d(channels, board.planes_out, 1)
-        self.squeeze = nn.Conv2d(channels, SQUEEZED, 1)
-        inside = torch.from_numpy(board.inside)
-        self.register_buffer("inside", inside.nonzero()[:, 0], persistent=False)
-        self.register_buffer("outside", (~inside).nonzero()[:, 0], persistent=False)
-        self.width = SQUEEZED * board.shape[0] * board.shape[1] + len(self.outside)
-        for layer, gain in [
-            *((one, 2**0.5) for one in (*self.convs, self.squeeze)),
-            (self.planes, 0.01),
-        ]:
-            nn.init.orthogonal_(layer.weight, gain)
-            nn.init.zeros_(layer.bias)
-
-    def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
-        """Return what the perceptron sees, and the planes of the policy, flat."""
-        seen = features[:, self.inside].unflatten(1, (self.board.planes, *self.board.shape))
-        first, *others = self.convs
-        squares = torch.relu(first(seen))
-        for conv in others:
-            squares = squares + torch.relu(conv(squares))
-        squeezed = torch.relu(self.squeeze(squares)).permute(0, 2, 3, 1).flatten(1)
-        rest = torch.cat([squeezed, features[:, self.outside]], 1)
-        return rest, self.planes(squares).flatten(1)
-
-
-class Perceptron(nn.Module):
-    """The net of `tianxia.bots.nets`, and a critic's head that stays behind when it is exported.
-
-    Most features are zero, and most actions are not legal. Without a board, only the rest is
-    looked at while it learns.
-    """
-
-    def __init__(self, game: Game, settings: Settings) -> None:
-        super().__init__()
-        width, board = settings.width, board_of(game.layout, game.outputs)
-        self.features, outputs = game.features, sum(prod(shape) for _, shape in game.outputs)
-        self.tower = None if board is None else Tower(board, settings)
-        inputs = self.features if self.tower is None else self.tower.width
-        self.first = nn.Parameter(nn.init.orthogonal_(torch.empty(inputs, width), 2**0.5))
-        self.bias = nn.Parameter(torch.zeros(width))
-        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(settings.layers))
-        self.policy = nn.Linear(width, outputs if board is None else board.flat_outputs)
-        self.value, self.critic = nn.Linear(width, 1), nn.Linear(width, 1)
-        hidden = [(layer, 2**0.5) for layer in self.layers]
-        heads = [(self.policy, 0.01), (self.value, 0.1), (self.critic, 0.1)]
-        for layer, gain in hidden + heads:
-            nn.init.orthogonal_(layer.weight, gain)
-            nn.init.zeros_(layer.bias)
-
-    def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
-        """Return logits of all outputs, and the expected utility: what is exported."""
-        logits, hidden = self._all(features)
-        return logits, torch.tanh(self.value(hidden))[:, 0]
-
-    def _all(self, features: Tensor) -> tuple[Tensor, Tensor]:
-        planes = []
-        if self.tower is not None:
-            features, found = self.tower(features)
-            planes = [found]
-        hidden = self._hidden(features @ self.first + self.bias)
-        return torch.cat([self.policy(hidden), *planes], 1), hidden
-
-    def think(self, seen: Rows, legal: Rows) -> tuple[Tensor, Tensor, Tensor]:
-        """Return log-probabilities of legal actions, the value, and the critic's correction."""
-        row = torch.repeat_interleave(legal.lengths)
-        if self.tower is None:
-            hidden = self._hidden(seen.times(self.first) + self.bias)
-            weight = functional.embedding(legal.places, self.policy.weight)
-            logits = (weight * hidden[row]).sum(1) + self.policy.bias[legal.places]
-        else:
-            everything, hidden = self._all(seen.dense(self.features))
-            logits = everything[row, legal.places]
-        highest = logits.detach().new_full((len(hidden),), NEVER)
-        logits = logits - highest.scatter_reduce(0, row, logits.detach(), "amax")[row]
-        sums = logits.new_zeros(len(hidden)).index_add(0, row, logits.exp())
-        value = torch.tanh(self.value(hidden))[:, 0]
-        return logits - sums.log()[row], value, self.critic(hidden)[:, 0]
-
-    def _hidden(self, first: Tensor) -> Tensor:
-        found = torch.relu(first)
-        for layer in self.layers:
-            found = found + torch.relu(layer(found))
-        return found
-
-    def weights(self) -> dict[str, Tensor]:
-        """Return what is exported, by the names of `tianxia.bots.nets`."""
-        found = {"layer0": self.first, "layer0_bias": self.bias}
-        named = [(f"layer{i}", one) for i, one in enumerate(self.layers, 1)]
-        named += [("policy", self.policy), ("value", self.value)]
-        if self.tower is not None:
-            named += [(f"conv{i}", one) for i, one in enumerate(self.tower.convs)]
-            named += [("planes", self.tower.planes), ("squeeze", self.tower.squeeze)]
-        for name, layer in named:
-            found |= {name: layer.weight.flatten(1).T, f"{name}_bias": layer.bias}
-        return found
-
-
-@dataclass
-class Rows:
-    """What is not zero in the rows of a table.
-
-    Attributes
-    ----------
-    places, numbers
-        In which column each stands, and what it is; one row after another.
-    starts, lengths
-        Where each row begins, and how many it has.
-    """
-
-    places: Tensor
-    numbers: Tensor
-    starts: Tensor
-    lengths: Tensor
-
-    @classmethod
-    def of(cls, tables: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]], to: Any) -> Rows:
-        """Return tables below one another, each as `sparse` returns it, on a device."""
-        places, numbers, lengths = (
-            torch.from_numpy(np.concatenate(parts)).to(to) for parts in zip(*tables, strict=True)
-        )
-        return cls(places, numbers, _starts(lengths), lengths)
-
-    def times(self, matrix: Tensor) -> Tensor:
-        """Return the product of the table and a matrix."""
-        return functional.embedding_bag(
-            self.places, matrix, self.starts, mode="sum", per_sample_weights=self.numbers
-        )
-
-    def dense(self, columns: int) -> Tensor:
-        """Return the table."""
-        row = torch.repeat_interleave(self.lengths)
-        table = self.numbers.new_zeros(len(self.lengths), columns)
-        table[row, self.places] = self.numbers
-        return table
-
-    def take(self, rows: Tensor) -> Rows:
-        """Return some of the rows."""
-        lengths = self.lengths[rows]
-        starts = _starts(lengths)
-        inside = torch.arange(int(lengths.sum()), device=lengths.device, dtype=torch.int32)
-        where = inside + torch.repeat_interleave(self.starts[rows] - starts, lengths)
-        return Rows(self.places[where], self.numbers[where], starts, lengths)
-
-
-def _starts(lengths: Tensor) -> Tensor:
-    return lengths.cumsum(0, dtype=lengths.dtype) - lengths
-
-
-def sparse(table: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return what is not zero in a table: columns, numbers, and how many in each row."""
-    rows, columns = np.nonzero(table)
-    numbers, lengths = table[rows, columns], np.bincount(rows, minlength=len(table))
-    return columns.astype(np.int32), numbers, lengths.astype(np.int32)
 
 
 @dataclass
@@ -356,7 +179,9 @@ class Learner:
         self.env = VectorEnv(
             self.game, settings.envs, settings.seed, threads, max_actions=settings.longest
         )
-        self.policy = Perceptron(self.game, settings).to(self.device)
+        self.policy = Perceptron(
+            self.game, settings.width, settings.layers, settings.channels, settings.convolutions
+        ).to(self.device)
         self.optimizer = torch.optim.Adam(self.policy.parameters(), settings.rate, eps=1e-5)
         self.decided, self.updates, self.seconds = 0, 0, 0.0
         self.env.reset()
