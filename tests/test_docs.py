@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests import notebooks
+from tianxia.bots.nets import Net
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -78,7 +79,9 @@ def test_console_commands_exist(
         assert not end.value.code, f"`tianxia {command}`: {capsys.readouterr().err}"
 
 
-@pytest.mark.parametrize("file", notebooks.notebooks(), ids=lambda file: file.stem)
+@pytest.mark.parametrize(
+    "file", sorted({*notebooks.notebooks()} - {notebooks.TRAINING}), ids=lambda file: file.stem
+)
 def test_notebooks_show_what_comes_out(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,6 +90,17 @@ def test_notebooks_show_what_comes_out(
     for cell, outputs in zip(cells, notebooks.run(cells), strict=True):
         shown = notebooks.told(cell["outputs"])
         assert notebooks.told(outputs) == shown, "`python -m tests.notebooks` writes it anew"
+
+
+@pytest.mark.learn
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+def test_the_notebook_of_training_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a moment; what it shows took half an hour."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TIANXIA_DECISIONS", "1")
+    cells = notebooks.code(notebooks.read(notebooks.TRAINING))
+    assert len(list(notebooks.run(cells))) == len(cells)
+    assert Net.load("trained-barrage/net.npz").about["decisions"] > 1
 
 
 def test_the_commands_of_a_console_block_are_found() -> None:
