@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import zlib
 from dataclasses import replace
 from gettext import NullTranslations
 from typing import Any
@@ -23,6 +24,8 @@ from tianxia.web.rendering import Renderer, Viewer
 from tianxia.web.turns import Turn, Voice
 
 BASE = "http://table.test"
+LARGEST_MOVE = 5000
+"""Bytes to one viewer, packed as a connection packs what it sends."""
 GAMES = ("stratego(variant=duel)", "suntzu", "firebulls", "china", "binfa")
 
 
@@ -39,6 +42,12 @@ def rebuilt(old: Piece, message: dict[str, Any]) -> str:
         board = list(old.parts).index("play")
         parts[board] = with_bits(parts[board], single)
     return message["root"].removesuffix(ENDING) + "".join(parts).replace(LOG, lines) + ENDING
+
+
+def packed(pack: Any, message: dict[str, Any]) -> int:
+    """Return how many bytes a message takes after those before it."""
+    text = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
+    return len(pack.compress(text) + pack.flush(zlib.Z_SYNC_FLUSH))
 
 
 def with_bits(html: str, single: dict[str, Any]) -> str:
@@ -127,9 +136,12 @@ def test_lines_that_changed_or_went_are_sent_anew() -> None:
 
 
 @pytest.mark.parametrize("spec", GAMES)
-def test_a_whole_game_in_parts_is_the_same_as_whole(spec: str, here: World) -> None:
+def test_a_whole_game_in_parts_is_the_same_as_whole(
+    spec: str, here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from tianxia.kernel.registry import game
 
+    monkeypatch.setattr(rendering, "MOST_LINES", 50)  # so that the log is soon cut
     tables, renderer, dice = here.app_state.tables, Renderer(), random.Random(2)
     played = game(spec)
     plans = [SeatPlan("me"), *[SeatPlan("open")] * (played.seats - 1)]
@@ -138,8 +150,9 @@ def test_a_whole_game_in_parts_is_the_same_as_whole(spec: str, here: World) -> N
         tables.take_seat(table, seat, f"p{seat}", "B")
     viewers = (Viewer(0, "en", BASE, "k"), Viewer(1, "fr", BASE, "k"), Viewer(None, "en", BASE))
     known: dict[Viewer, Piece] = {}
+    packs = {viewer: zlib.compressobj(wbits=-15) for viewer in viewers}
     whole = sent = single = 0
-    for move in range(70):
+    for move in range(80):
         snapshot = tables.snapshot(table)
         if snapshot.status != "playing":
             break
@@ -149,7 +162,10 @@ def test_a_whole_game_in_parts_is_the_same_as_whole(spec: str, here: World) -> N
                 fresh = Renderer().piece(snapshot, viewer)
                 assert (piece.version, piece.html) == (fresh.version, fresh.html)
             message = piece.since(known.get(viewer))
+            size = packed(packs[viewer], message)
             if viewer in known:
+                assert size < LARGEST_MOVE
+                assert len(piece.lines) < 10 or message.get("log", {"kept": 1})["kept"]
                 assert bare(rebuilt(known[viewer], message)) == bare(piece.html)
                 whole += len(piece.html)
                 sent += len(json.dumps(message))
