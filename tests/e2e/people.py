@@ -28,6 +28,11 @@ HURRY = """setInterval(() => {
     if (bar && !bar.hidden) document.getElementById("step-end").click();
 }, 30);"""
 """Somebody who wants to see what has come of it, and not step by step how."""
+STILL = """addEventListener("scroll", ({ target }) => {
+    const still = document.querySelector(".at-table") && target === document;
+    if (still) console.error("The page moved.");
+}, true);"""
+"""A table is one screen: nothing of what is done there with a finger moves the page."""
 
 
 SETTLED = "document.querySelector('#table-page:not([data-telling])')"
@@ -67,6 +72,8 @@ class Person:
         self._answers: list[Any] = []
         if hurried:
             self.context.add_init_script(HURRY)
+        if touch:
+            self.context.add_init_script(STILL)
         self.context.set_default_timeout(PATIENCE)
         self.page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))

@@ -16,10 +16,13 @@ from tests.e2e.real import Asked, pages, serve
 pytestmark = pytest.mark.browser
 DESKS = ((1280, 800), (1366, 768), (1920, 1080))
 PHONES = ((390, 844), (844, 390))
-LEAST = 0.6
-"""How much of the place left to it a board takes on a desk, in each direction."""
+LEAST, LEAST_ON_A_PHONE = 0.6, 0.4
+"""How much of the place left to it a board takes in each direction; on a phone across."""
+END = 100_000
+"""Of games that last some hundred actions: when they are over."""
 MEASURE = """() => {
     const found = [];
+    const over = document.getElementById("table").dataset.status === "over";
     const box = (node) => node.getBoundingClientRect();
     const seen = (node) => node.checkVisibility() && box(node).width > 0;
     const named = (node) => node.dataset.e ?? (node.id || String(node.className));
@@ -41,10 +44,17 @@ MEASURE = """() => {
         }
     }
     for (const node of document.querySelectorAll("#dock, #tray, .asked, .counts")) {
-        if (!seen(node)) continue;
+        if (!seen(node) || (over && node.id === "dock")) continue; // a score sheet scrolls
         if (node.scrollHeight > node.clientHeight + 2)
             found.push(`${named(node)} is clipped: ${node.scrollHeight} in ${node.clientHeight}`);
     }
+    const title = document.querySelector(".table-head h1");
+    if (title.scrollWidth > title.clientWidth + 1) found.push("the title is cut");
+    for (const node of document.querySelectorAll(".seat-side"))
+        if (box(node).right > box(node.parentNode).right + 1) found.push("a name is cut");
+    for (const node of document.querySelectorAll("#go > *, #go-tray > *"))
+        if (seen(node) && box(node).left < box(document.getElementById("go")).left - 1)
+            found.push(`${named(node)} juts out of what is being chosen`);
     const svg = document.querySelector("#board > svg");
     const place = box(document.getElementById("play"));
     const scale = svg.getScreenCTM().a;
@@ -55,7 +65,13 @@ WANTED = [
     Asked(game, plies, viewer, language)
     for game in ("stratego", "suntzu", "firebulls", "china(players=4)", "binfa")
     for plies, viewer, language in ((-1, 0, "en"), (50, 0, "fr"), (51, 1, "en"))
-] + [Asked("firebulls(players=3)", 51, 1, "fr")]
+]
+WANTED += [Asked("firebulls(players=3)", 51, 1, "fr"), Asked("firebulls(players=4)", END, 0, "fr")]
+WANTED += [
+    Asked("suntzu", -1, 0, "fr", 2),
+    Asked("suntzu", 44, 0, "fr", 2),
+    Asked("suntzu", END, 0, "en", 2),
+]
 MORE = [
     Asked(game, plies, viewer, language, seed)
     for game in (
@@ -85,6 +101,8 @@ def misfits(browser: Any, wanted: list[Asked]) -> list[str]:
                 page.wait_for_timeout(30)
                 seen = page.evaluate(MEASURE)
                 found += [f"{name} {width}x{height}: {what}" for what in seen["found"]]
+                if width < height and seen["across"] < LEAST_ON_A_PHONE:
+                    found.append(f"{name} {width}x{height}: board {seen['across']:.2f}")
                 for how in ("across", "down"):
                     if page is desk and seen[how] < LEAST:
                         found.append(f"{name} {width}x{height}: board {seen[how]:.2f} {how}")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import tianxia
-from tests.e2e.people import Person
+from tests.e2e.people import DESK, Person
 from tests.e2e.test_access import check
 
 pytestmark = pytest.mark.browser
@@ -38,6 +38,7 @@ def lay(one: Person, *cards: str) -> None:
     for card, province in zip(cards, PROVINCES, strict=False):
         one.press(f'[data-e="card-{card}"]')
         one.press(f'[data-e="{province}"]')
+        one.confirm()
 
 
 def send(one: Person, *cards: str) -> None:
@@ -119,7 +120,7 @@ def test_both_lay_at_the_same_time_and_follow_the_fights(person: Come) -> None:
 
 
 def test_a_whole_game_is_played_to_its_sheet(person: Come) -> None:
-    ada, rng = person(), random.Random(5)
+    ada, rng = person(touch=True), random.Random(5)
     ada.open_game("suntzu", "me", "bot:random", **SHORT)
     while heard(ada):
         before = ada.decision()
@@ -129,6 +130,7 @@ def test_a_whole_game_is_played_to_its_sheet(person: Come) -> None:
         else:
             for step in rng.choice(gestures["gestures"])["s"]:
                 ada.press(f'[data-e="{step[0]}"]')
+                ada.confirm()
         ada.changed(before)
 
     assert ada.facts()["status"] == "over"
@@ -138,6 +140,7 @@ def test_a_whole_game_is_played_to_its_sheet(person: Come) -> None:
     state = tianxia.replay(ada.download())
     assert state.over
     last = ada.position()
+    ada.page.set_viewport_size(DESK)  # a phone has a slider only
     ada.page.click("[data-step=first]")
     ada.until("document.getElementById('table').dataset.ply === '0'")
     ada.page.click("[data-step=next]")
