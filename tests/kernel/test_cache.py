@@ -45,16 +45,6 @@ def test_digest_changes_with_variables_of_numba(monkeypatch: pytest.MonkeyPatch)
     assert cache.digest() == digests[-1]
 
 
-def test_digest_changes_with_own_boards(home: Path):
-    digests = [cache.digest()]
-    (home / "boards").mkdir(parents=True)
-    (home / "boards" / "mine.json").write_text("{}")
-    digests.append(cache.digest())
-    (home / "boards" / "mine.json").write_text("[]")
-    digests.append(cache.digest())
-    assert len(set(digests)) == 3
-
-
 @pytest.mark.usefixtures("numba_is_left_alone")
 def test_folder_of_the_user_is_kept_as_the_parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "mine"))

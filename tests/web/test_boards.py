@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -209,24 +210,63 @@ def test_a_board_of_china_is_drawn_step_by_step(ada: Visitor) -> None:
 
     whole = china(ada)
     told = checked(ada, whole)
-    assert (told["faults"], told["note"]) == ([], "")
+    assert told["faults"] == []
     assert told["options"] == {"board": "A", "players": 2}
     assert told["play"] == "/new/china?option-board=A&option-players=2"
     assert ada.get(told["play"]).status_code == 200
 
 
-def test_a_new_board_of_china_has_to_be_added_first(here: World, ada: Visitor) -> None:
-    mine = china(ada)
+def test_a_board_of_china_is_played_on_at_once(here: World, ada: Visitor) -> None:
+    """One's own, and somebody else's by a link; the form of a table shows it as chosen."""
+    mine = china(ada) | {"title": "Mine"}
     mine["spaces"]["W1"]["x"] += 10
-    told = checked(ada, mine)
-    assert told["faults"] == []
-    assert not told["play"]
-    assert "tianxia boards add FILE" in told["note"]
-    french = here.visitor(accept_language="fr")
-    assert "tianxia boards add FICHIER" in checked(french, mine)["note"]
-    board = saved(ada, {**mine, "title": "Mine"})
-    assert json.loads(ada.get(f"/boards/{board}/file").text) == {**mine, "title": "Mine"}
+    board = saved(ada, mine)
+    assert json.loads(ada.get(f"/boards/{board}/file").text) == mine
     assert "<image" not in ada.get(f"/boards/{board}/picture.svg").text
+    play = checked(ada, mine)["play"]
+    value = checked(ada, mine)["options"]["board"]
+    page = ada.get(play).text
+    assert f'value="{value}" checked' in page
+    assert "Mine" in page
+    other = here.visitor()
+    other.become()
+    page = other.get(play).text
+    assert f'value="{value}" checked' in page
+    assert "A board of one’s own" in page
+    assert "Mine" not in page
+
+    wish = {
+        "game": "china", "nickname": "Bob", "seat0": "me", "seat1": "open", "seat2": "open",
+        "option-board": value, "option-players": "3",
+    }  # fmt: skip
+    answer = other.post("/tables", data={**form(other), **wish})
+    assert answer.status_code == 303, answer.text
+    table = Table(here, other, answer.headers["location"].rpartition("/")[2])
+    played(here, table, [other.person, table.guest(1).person, table.guest(2).person])
+    page = other.get(f"/t/{table.id}").text
+    assert 'id="china-map-own"' in page
+    assert "board of one’s own" in page
+    refused_text = {**wish, "option-board": value[:-30]}
+    answer = other.post("/tables", data={**form(other), **refused_text})
+    assert answer.status_code == 422
+    assert "this is no board: copy all of it" in answer.text
+
+
+def test_a_server_offers_boards_to_everybody(
+    here: World, ada: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIANXIA_HOME", str(tmp_path))
+    board = china(ada) | {"title": "The box"}
+    board["spaces"]["W1"]["x"] += 20
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "box.json").write_text(json.dumps(board), encoding="utf-8")
+    page = ada.get("/new/china").text
+    assert "The box" in page
+    assert 'value="box"' in page
+    picture = ada.get("/pictures/china/board/box.svg")
+    assert picture.status_code == 200
+    assert "china-map-own" in picture.text
+    assert ada.get("/pictures/china/board/other.svg").status_code == 404
 
 
 @pytest.mark.parametrize(

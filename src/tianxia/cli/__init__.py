@@ -566,7 +566,7 @@ def boards(
     ] = "",
     language: Language = None,
 ) -> None:
-    """Add a board that somebody has drawn to this server, so that games are played on it."""
+    """Offer a board that somebody has drawn to everybody on this server."""
     from tianxia.kernel import mode
 
     mode.interpret()

@@ -36,7 +36,7 @@ def boards(deed: str, file: Path, name: str, language: str | None) -> int:
         wrong = [text for text, _elements in found.told(board, screen.language)]
         if not wrong and deed == "add":
             added = found.add(board, (name or file.stem).lower())
-            text = _("Added as {name}. A server that runs has to be started anew to see it.")
+            text = _("Added as {name}: everybody here can play on it.")
             screen.say(text.format(name=added))
             return 0
     except NoBoard as error:

@@ -9,7 +9,7 @@ are JSON objects, which are what is kept, exported and imported; the module has
 - ``starts(language)``: boards to begin with, as pairs of a name and a board,
 - ``read(data)``: the board that somebody has sent, as an `OwnBoard`,
 - ``picture(data, language)``: the same as the game draws it; ids in it as everywhere,
-- ``add(data, name)``, where boards have to be added to a server before they are played on.
+- ``here()`` and ``add(data, name)``, where a server can offer boards to everybody.
 """
 
 from __future__ import annotations
@@ -56,14 +56,11 @@ class OwnBoard:
         What is wrong with it, the worst first.
     options
         The options of a game on it; none as long as something is wrong.
-    note
-        Why it cannot be played on although nothing is wrong with it, or None.
     """
 
     data: Mapping[str, Any]
     faults: tuple[Fault, ...]
     options: Mapping[str, Value]
-    note: Worded | None = None
 
 
 class OwnBoards:
@@ -134,9 +131,10 @@ class OwnBoards:
         """Return what is wrong with a board in words, and the elements that it is about."""
         return [(said(one.text, language, self.package), one.elements) for one in board.faults]
 
-    def noted(self, board: OwnBoard, language: str) -> str:
-        """Return why a board without faults cannot be played on; "" where it can be."""
-        return said(board.note, language, self.package) if board.note is not None else ""
+    def here(self) -> Mapping[str, str]:
+        """Return the titles of the boards that this server offers to everybody, by their names."""
+        found: Mapping[str, str] = self._module.here() if hasattr(self._module, "here") else {}
+        return found
 
     def picture(self, board: OwnBoard, language: str) -> str:
         """Return a board as its game draws it, for a page that has the game's symbols."""
@@ -149,7 +147,7 @@ class OwnBoards:
         return drawing.framed(svg) if drawing else alone(svg, "", "")
 
     def add(self, board: OwnBoard, name: str) -> str:
-        """Add a board without faults to this server's own; return what games call it.
+        """Add a board without faults to those that this server offers; return its name.
 
         Raises
         ------

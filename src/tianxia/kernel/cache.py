@@ -1,10 +1,10 @@
 """Where compiled rules are kept between runs.
 
-A folder is named by a digest of what all compiled code depends on beside its sources:
-versions, Numba's variables (its own cache does not notice a changed ``NUMBA_BOUNDSCHECK``)
-and the owner's own boards. The sources are part of the key under which each function's
-code is kept there: see `tianxia.kernel.compiling` and `tianxia.kernel.sources`.
-`prepare` is called before Numba is imported; this module therefore imports neither it nor NumPy.
+A folder is named by a digest of what all compiled code depends on beside its sources: versions
+and Numba's variables (its own cache does not notice a changed ``NUMBA_BOUNDSCHECK``). The
+sources are part of the key under which each function's code is kept there: see
+`tianxia.kernel.compiling` and `tianxia.kernel.sources`. `prepare` is called before Numba is
+imported; this module therefore imports neither it nor NumPy.
 """
 
 from __future__ import annotations
@@ -48,9 +48,6 @@ def digest() -> str:
     for name in sorted(os.environ):
         if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR":
             total.update(f"{name}={os.environ[name]}".encode())
-    for file in sorted((home() / "boards").glob("*.json")):
-        total.update(f"{file.name}\0".encode())
-        total.update(file.read_bytes())
     return total.hexdigest()
 
 

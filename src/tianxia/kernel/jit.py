@@ -1,6 +1,6 @@
 """The decorators of rules: they compile, or leave functions as they are (see `mode`).
 
-All that needs Numba is in `tianxia.kernel.compiling`, which only compiled rules import.
+All that needs Numba is in `tianxia.kernel.compiling` and what it imports.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tianxia.kernel import cache, mode
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING or not mode.interpreted():
         rule,
         way_in,
     )
+    from tianxia.kernel.shared import shared
 else:
 
     def _as_it_is(function: Function) -> Function:
@@ -58,6 +60,10 @@ else:
     def dispatched(call: Function, known: dict[Any, Function], usual: Function | None) -> None:
         """Leave it to Python to find an answer."""
 
+    def shared(name: str, shape: tuple[int, ...]) -> NDArray[np.int64]:
+        """Return a table of zeros."""
+        return np.zeros(shape, np.int64)
+
     def record_types(dtype: np.dtype[np.void], module: str = "") -> tuple[Any, ...]:
         """Return no other names of a record than its dtypes."""
         return ()
@@ -74,5 +80,6 @@ __all__ = [
     "make",
     "record_types",
     "rule",
+    "shared",
     "way_in",
 ]

@@ -13,7 +13,7 @@ from tianxia.kernel.errors import N_, OptionError, TianxiaError, Worded
 
 Value = bool | int | str
 LONGEST_SHOWN = 60
-LONGEST_SPEC = 2000
+LONGEST_SPEC = 4000
 """Of a description of a game, and of a value in it: much less is ever meant."""
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
 SPEC = re.compile(rf"\s*({NAME.pattern})\s*(?:\((.*)\))?\s*", re.DOTALL)
@@ -35,7 +35,7 @@ class Text:
     asked
         What is to be written, in one English sentence; game folders translate it.
     example
-        Such a text.
+        Such a text; "" where it is too long for anybody to write.
     name
         What such a text is called where it is not spelled out; game folders translate it.
     """
@@ -114,7 +114,7 @@ class Option:
             return Worded(N_("a number from {least} to {most}"), least=least, most=most)
         # As they are to be written, in every language.
         words = [Worded("{value}", value=_written(value)) for value in self.values]
-        if self.text is not None:
+        if self.text is not None and self.text.example:
             words.append(Worded(N_("a text such as {text}"), text=self.text.example))
         return reduce(_or, words)
 

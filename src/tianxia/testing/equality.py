@@ -38,7 +38,7 @@ def any_game(kind: GameType, rng: random.Random) -> Game:
 
 
 def _values(option: Option) -> list[Value]:
-    return [*option.values, *([option.text.example] if option.text else [])]
+    return [*option.values, *([option.text.example] if option.text and option.text.example else [])]
 
 
 def run(name: str, first: int, last: int) -> list[str]:

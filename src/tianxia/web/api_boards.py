@@ -43,7 +43,6 @@ class BoardInfo(BaseModel):
 
     board: Board
     faults: list[BoardFault]
-    note: Annotated[str, Field(description="Why it cannot be played on here, if that is all.")]
     options: dict[str, str | int | bool]
     play: str
     svg: str

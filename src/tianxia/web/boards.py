@@ -77,11 +77,7 @@ def address_of(kind: GameType, options: Mapping[str, Value]) -> str:
     """Return the form of a new table on a board; "" for an unfinished one."""
     if not options:
         return ""
-    own = [one.name for one in kind.options if one.is_own(options.get(one.name, one.default))]
-    named = {
-        f"{'own' if name in own else 'option'}-{name}": catalogue.sent(value)
-        for name, value in options.items()
-    }
+    named = {f"option-{name}": catalogue.sent(value) for name, value in options.items()}
     return f"/new/{kind.name}?{urlencode(named)}"
 
 
@@ -91,7 +87,6 @@ def checked(kind: GameType, maker: OwnBoards, board: OwnBoard, language: str) ->
     return {
         "board": dict(board.data),
         "faults": [{"text": text, "elements": list(elements)} for text, elements in told],
-        "note": maker.noted(board, language),
         "options": dict(board.options),
         "play": address_of(kind, board.options),
         "svg": maker.picture(board, language),
@@ -146,12 +141,20 @@ def shown(saved: SavedBoard, language: str) -> Shown | None:
 
 
 def offered(app_state: AppState, person: str, kind: GameType, language: str) -> list[Shown]:
-    """Return the boards of a person's own that a game can be played on."""
-    if OwnBoards.of(kind) is None or not person:
+    """Return the boards that a game can be played on: a person's own, and those of the server."""
+    maker = OwnBoards.of(kind)
+    if maker is None:
         return []
-    mine = [one for one in saved_of(app_state).of(person) if one.game == kind.name]
+    mine = saved_of(app_state).of(person) if person else []
+    mine = [one for one in mine if one.game == kind.name]
     found = [shown(one, language) for one in mine[:OFFERED]]
-    return [one for one in found if one is not None and one.play]
+    return [
+        *(one for one in found if one is not None and one.play),
+        *(
+            Shown("", title or name, "", catalogue.picture_with(kind, maker.option, name), "", name)
+            for name, title in maker.here().items()
+        ),
+    ]
 
 
 # --- Pages ---

@@ -15,6 +15,7 @@ from markupsafe import Markup
 from tianxia.bots import bots
 from tianxia.bots.nets import PREFIX, placed
 from tianxia.draw.languages import N_, SHARED, labelled, translator
+from tianxia.draw.own_boards import OwnBoards
 from tianxia.draw.rulebook import Rulebook, RulebookError
 from tianxia.draw.scene import Drawing
 from tianxia.kernel import registry
@@ -67,8 +68,9 @@ class OptionWords:
     ----------
     choices
         The values; empty where any number from `least` to `most` can be typed in.
-    asked, example
-        Where people can write a value of their own: what it is to be, and such a text.
+    asked, example, own
+        Where people can write a value of their own: what it is to be, such a text, and what it
+        is called where it is not spelled out.
     seldom
         Whether few people change it.
     """
@@ -81,6 +83,7 @@ class OptionWords:
     most: int = 0
     asked: str = ""
     example: str = ""
+    own: str = ""
     seldom: bool = False
 
 
@@ -213,14 +216,15 @@ def _option_words(kind: GameType, option: Option, language: str) -> OptionWords:
         Choice(
             sent(value),
             capitalised(written(option, value, language, package)),
-            picture_address(kind, option, value) if value in option.pictured else "",
+            picture_with(kind, option.name, value) if value in option.pictured else "",
         )
         for value in values
     )
     words = OptionWords(option.name, meaning, choices, usual, seldom=option.seldom)
     if option.text is None:
         return words
-    return replace(words, asked=capitalised(_(option.text.asked)), example=option.text.example)
+    asked, own = (capitalised(_(text)) for text in (option.text.asked, option.text.name))
+    return replace(words, asked=asked, example=option.text.example, own=own)
 
 
 def sent(value: Value) -> str:
@@ -245,29 +249,31 @@ def options_in_words(game: Game, language: str) -> str:
     return " · ".join(parts)
 
 
-def picture_address(kind: GameType, option: Option, value: Value) -> str:
+def picture_with(kind: GameType, option: str, value: Value) -> str:
     """Return where the board of a new game with this value of an option is drawn."""
-    return f"/pictures/{kind.name}/{option.name}/{quote(sent(value))}.svg"
+    return f"/pictures/{kind.name}/{option}/{quote(sent(value))}.svg"
 
 
-@lru_cache(100)
 def drawn_with(name: str, option: str, value: str) -> str | None:
     """Return the board of a new game with one option that is not the usual one, as SVG.
 
     None where boards do not show this value.
     """
     kind = registry.kind(name)
-    drawing = Drawing.of(kind)
-    found = [
-        one
-        for wanted in kind.options
-        if wanted.name == option
-        for one in wanted.pictured
-        if sent(one) == value
-    ]
-    if drawing is None or not found:
+    own = OwnBoards.of(kind)
+    wanted = next((one for one in kind.options if one.name == option), None)
+    if wanted is None:
         return None
-    return drawing.alone(_possible(kind, option, found[0]).new())
+    if own is not None and own.option == option and value in own.here():
+        return _drawn(kind, option, wanted.parse(value))
+    found = [one for one in wanted.pictured if sent(one) == value]
+    return _drawn(kind, option, found[0]) if found else None
+
+
+@lru_cache(100)
+def _drawn(kind: GameType, option: str, value: Value) -> str | None:
+    drawing = Drawing.of(kind)
+    return drawing.alone(_possible(kind, option, value).new()) if drawing else None
 
 
 def _possible(kind: GameType, option: str, value: Value) -> Game:

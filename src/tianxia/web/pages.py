@@ -181,7 +181,7 @@ def new_page(
     app_state, context = app_state_of(request), current(request)
     kind = registry.kind(game)
     filled = {
-        name: value[: LONGEST_BOARD if name.startswith("own-") else LONGEST_FIELD]
+        name: value[: LONGEST_BOARD if name.startswith(("own-", "option-")) else LONGEST_FIELD]
         for name, value in filled.items()
         if isinstance(value, str)
     }

@@ -13,14 +13,14 @@ from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
 from tianxia.games.china.face import words
 from tianxia.games.china.rules import answers, knowledge, playing
-from tianxia.games.china.rules.boards import BOARDS, BROKEN, NAMES
-from tianxia.games.china.rules.components import BOARD_NAMES, board_of
+from tianxia.games.china.rules.boards import BOARDS, NAMES, Board, is_name, named, text_of
+from tianxia.games.china.rules.components import TABLE, board_of, install
 from tianxia.games.china.rules.layout import LAYOUT
 from tianxia.games.china.rules.notation import NOTATION
 from tianxia.games.china.rules.state import STATE
-from tianxia.kernel.errors import OptionError
+from tianxia.kernel.errors import OptionError, Worded
 from tianxia.kernel.game import GameType
-from tianxia.kernel.options import Option, Value
+from tianxia.kernel.options import Option, Text, Value
 from tianxia.search.levels import LEVELS
 
 __all__ = ["GAME", "answers", "knowledge", "playing"]
@@ -30,12 +30,42 @@ STATEMENTS = {number: f"CHI-{number:02d}" for number in range(1, 91)}
 FIRST = ("random", "blue", "green", "violet", "red", "yellow")
 
 
+OWN_BOARD = N_("a board of one’s own")
+
+
+class OwnText(str):
+    """A board that somebody has drawn, as a text; the rules know it as long as this is kept."""
+
+    board: Board
+
+
+def read_own(text: str) -> OwnText:
+    """Return a board of one's own: its text, or that of the board of this name in the folder."""
+    kept = named(text) if is_name(text) else None
+    if is_name(text) and kept is None:
+        raise OptionError(N_("there is no board of this name here"))
+    found = OwnText(text_of(kept) if kept else text)
+    _, found.board = install(found)
+    return found
+
+
+BOARD_TEXT = Text(
+    read_own,
+    lambda text: [install(text)[0]],
+    "own",
+    N_("a board that somebody has drawn"),
+    "",
+    OWN_BOARD,
+)
+
+
 def _consistent(options: Mapping[str, Value]) -> OptionError | None:
     """Say what is wrong with a combination of options."""
-    players, name = int(options["players"]), str(options["board"])
-    if name in BROKEN:
-        return OptionError(BROKEN[name])
-    board = BOARDS[BOARD_NAMES[board_of(name, players)]]
+    players, value = int(options["players"]), options["board"]
+    if isinstance(value, OwnText):
+        board, name = value.board, Worded(OWN_BOARD)
+    else:
+        board, name = TABLE[board_of(str(value), players)], Worded(str(value))
     if players not in board.players:
         return OptionError(
             N_("players={players}: the board {board} is for {able} players ({rule})"),
@@ -113,7 +143,15 @@ GAME = GameType(
     statements=STATEMENTS,
     options=(
         Option("players", 3, (2, 3, 4, 5), N_("how many play")),
-        Option("board", "auto", NAMES, N_("the board"), labels=SIDES, pictured=tuple(BOARDS)),
+        Option(
+            "board",
+            "auto",
+            NAMES,
+            N_("the board"),
+            BOARD_TEXT,
+            labels=SIDES,
+            pictured=tuple(BOARDS),
+        ),
         Option(
             "fortifications",
             False,

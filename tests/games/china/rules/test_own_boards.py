@@ -3,39 +3,44 @@
 from __future__ import annotations
 
 import copy
+import gc
 import json
 import logging
-import os
-import subprocess
-import sys
+import pickle
+import random
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.resources import files
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import tianxia
+from tianxia.cli import app
 from tianxia.games.china.rules import boards
-from tianxia.kernel.cache import digest
+from tianxia.games.china.rules import components as c
+from tianxia.kernel import mode
+from tianxia.kernel.errors import OptionError
+from tianxia.tables import SeatPlan, Tables
+from tianxia.tables.verify import verify
+from tianxia.testing import check_equality, check_notation, check_play
 
 OURS: dict[str, Any] = json.loads(
     files("tianxia.games.china.rules").joinpath("boards.json").read_text(encoding="utf-8")
 )
-NEW = 'import tianxia; s = tianxia.game("china(players=3,board={})").new(); print(s.notation())'
 
 
 def facts(name: str = "A") -> dict[str, Any]:
     return copy.deepcopy(OURS[name])
 
 
-def run(home: Path, code: str) -> subprocess.CompletedProcess[str]:
-    """Run a program with another home, without compiling anything."""
-    environment = {**os.environ, "TIANXIA_HOME": str(home), "NUMBA_DISABLE_JIT": "1"}
-    command = [sys.executable, "-c", code]
-    return subprocess.run(  # our own program
-        command, env=environment, capture_output=True, encoding="utf-8", check=False
-    )
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TIANXIA_HOME", str(tmp_path))
+    return tmp_path
 
 
 def folder(home: Path, name: str, content: Any) -> Path:
@@ -51,57 +56,112 @@ def test_ours_keep_every_constraint() -> None:
         assert boards.read(OURS[name]) == boards.BOARDS[name]
 
 
-def test_a_board_of_ones_own_is_played_on(tmp_path: Path) -> None:
-    mine = facts()
-    del mine["spaces"]["V5"]
-    mine["roads"] = [road for road in mine["roads"] if "V5" not in road]
-    folder(tmp_path, "Mine.json", mine)
-    told = run(
-        tmp_path,
-        "import tianxia\nfrom tianxia.testing import check_play, check_notation\n"
-        "game = tianxia.game('china', players=3, board='mine', tiles=True)\n"
-        "check_play(game, 1)\ncheck_notation(game, 2)\nprint(game.spec, game.new().notation())",
-    )
-    assert told.returncode == 0, told.stderr
-    assert "china(board=mine,tiles=yes)" in told.stdout
-    assert "......./....../...../....../...../..../...../......../...." in told.stdout
+def mine(places: int = 10) -> dict[str, Any]:
+    """Return a board that no server has."""
+    board = facts() | {"game": "china", "title": "Mine"}
+    del board["spaces"]["V5"]
+    board["roads"] = [road for road in board["roads"] if "V5" not in road]
+    board["spaces"]["W1"]["x"] += places
+    return board
 
 
-def test_a_broken_board_is_refused_when_it_is_asked_for(tmp_path: Path) -> None:
-    mine = facts()
-    mine["roads"].append(["W1", "W9"])
-    folder(tmp_path, "mine.json", mine)
-    told = run(tmp_path, NEW.format("mine"))
-    assert "OptionError: the board mine.json cannot be used: roads: 'W9' is no space" in told.stderr
-    assert run(tmp_path, NEW.format("a")).returncode == 0  # all else goes on
+def text(board: dict[str, Any]) -> str:
+    return boards.text_of(boards.read(board))
+
+
+@pytest.mark.parametrize("name", boards.OURS)
+def test_a_text_is_all_of_a_board(name: str) -> None:
+    board = boards.BOARDS[name]
+    assert boards.from_text(boards.text_of(board)) == replace(board, title="")
+
+
+@pytest.mark.parametrize("damage", ["", "ae", "a1", "é" * 90, "cut", "longer", "other", "roads"])
+def test_a_damaged_text_is_refused_with_a_sentence(damage: str) -> None:
+    whole = text(mine())
+    broken = mine()
+    broken["roads"] = broken["roads"][:9]
+    given = {
+        "cut": whole[:-40],
+        "longer": whole + "aa",
+        "other": "b" + whole[1:],
+        "roads": boards.text_of(boards.draft(broken)),
+    }
+    wanted = "roads: .* should have one to 6" if damage == "roads" else "is not possible"
+    with pytest.raises(OptionError, match=wanted):
+        tianxia.game("china", players=3, board=given.get(damage, damage) or "-")
+
+
+def test_a_board_of_ones_own_is_played_at_once() -> None:
+    """Its games are complete in a line of text, compiled and not."""
+    game = tianxia.game("china", players=3, board=text(mine()), tiles=True)
+    check_play(game, 1)
+    check_notation(game, 2)
+    check_equality(game, 3)
+    state = game.new()
+    assert "......./....../...../....../...../..../...../......../...." in state.notation()
+    assert tianxia.position(state.notation()) == state
+    assert pickle.loads(pickle.dumps(state)) == state  # our own
+
+
+def test_games_on_two_boards_know_their_own() -> None:
+    """Each board has its row, and numbers that are the same in every process."""
+    first, second = (tianxia.game("china", players=3, board=text(mine(n))) for n in (10, 20))
+    lands = [int(game.new().fields["land"]) for game in (first, second)]
+    assert lands == [boards.number_of(text(mine(n))) for n in (10, 20)]
+    assert [c.board(land).spaces[0].x for land in lands] == [80, 90]
+    assert c.row(lands[0]) != c.row(lands[1])
+
+
+def test_rows_are_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = count(2**61, c.SETS)  # all of them want the same rows
+    monkeypatch.setattr(c, "number_of", lambda _: next(numbers))
+    used = [c.install(text(mine(n))) for n in range(c.WAYS_IN)]
+    with pytest.raises(OptionError, match="too many boards"):
+        c.install(text(mine(c.WAYS_IN)))
+    del used[3:5]
+    gc.collect()
+    used.append(c.install(text(mine(30))))
+
+
+def test_a_board_in_the_folder_can_be_named(home: Path) -> None:
+    """What is stored is the board itself, so that the file may change or go."""
+    file = folder(home, "Mine.json", mine()) / "Mine.json"
+    game = tianxia.game("china", players=3, board="mine")
+    assert game.options["board"] == text(mine())
+    assert boards.owners()["mine"].title == "Mine"
+    state = game.new()
+    file.unlink()
+    assert tianxia.position(state.notation()) == state
+    with pytest.raises(OptionError, match="there is no board of this name here"):
+        tianxia.game("china", players=3, board="mine")
+
+
+def test_a_broken_board_is_refused_when_it_is_asked_for(home: Path) -> None:
+    broken = mine()
+    broken["roads"].append(["W1", "W9"])
+    folder(home, "mine.json", broken)
+    with pytest.raises(OptionError, match=r"board mine.json cannot be used: roads: .W9. is no"):
+        tianxia.game("china", players=3, board="mine")
+    assert tianxia.game("china", players=3, board="a").options["board"] == "A"
 
 
 def test_files_that_are_no_boards_of_this_game_are_left_alone(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    place = folder(tmp_path, "other.json", {"game": "another", "triangles": 3})
-    folder(tmp_path, "broken.json", "{")
-    folder(tmp_path, "a.json", facts())
-    folder(tmp_path, "nan.json", '{"game": "china", "players": NaN}')
+    folder(home, "other.json", {"game": "another", "triangles": 3})
+    folder(home, "broken.json", "{")
+    folder(home, "a.json", mine())
+    folder(home, "nan.json", '{"game": "china", "players": NaN}')
     with caplog.at_level(logging.WARNING):
-        found, broken = boards._owners(place)
-    assert not found
-    assert set(broken) == {"broken", "nan"}
-    assert "a.json" in caplog.text
+        assert boards.owners() == {}
+    assert "broken.json" in caplog.text
+    assert "nan.json" in caplog.text
     assert "other.json" not in caplog.text
 
 
-def test_no_folder_is_no_board(tmp_path: Path) -> None:
-    assert boards._owners(tmp_path / "nowhere") == ({}, {})
-
-
-def test_the_cache_of_compiled_rules_knows_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TIANXIA_HOME", str(tmp_path))
-    before = digest()
-    folder(tmp_path, "mine.json", facts())
-    assert digest() != before
+def test_no_folder_is_no_board(home: Path) -> None:
+    assert boards.owners() == {}
+    assert boards.named("mine") is None
 
 
 def _without(key: str) -> Callable[[dict[str, Any]], None]:
@@ -172,51 +232,37 @@ def test_the_options_name_the_boards() -> None:
         tianxia.game("china", board="C")
 
 
-ADD = """
-from typer.testing import CliRunner
-from tianxia.kernel import mode
-mode.interpret()
-from tianxia.cli import app
-print(CliRunner().invoke(app, ["boards", "add", "FILE", "--name", "mine", "-l", "en"]).output)
-"""
-TABLE = """
-import random
-from tianxia.kernel import mode
-mode.interpret()
-from tianxia.tables import SeatPlan, Tables
-from tianxia.tables.verify import verify
-from tianxia.games.china.face.own_boards import installed
-import json, pathlib
-assert installed(json.loads(pathlib.Path("FILE").read_text())) == "mine"
-tables, rng = Tables("sqlite://"), random.Random(3)
-plans = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
-made = tables.create("china(board=mine)", plans, person="p0").table_id
-for seat in (1, 2):
-    tables.take_seat(made, seat, f"p{seat}", "x")
-while (now := tables.snapshot(made)).status == "playing":
-    seat = now.acting[0]
-    action = rng.choice(now.view(seat).legal_actions(seat))
-    tables.act(made, f"p{seat}", [action], now.decision(seat))
-report = verify(tables.transcript(made))
-print(now.game.spec, report.draws > 0, [p for p in report.problems if "no seed" not in str(p)])
-"""
+def add(file: Path, name: str) -> str:
+    wish = ["boards", "add", str(file), "--name", name, "-l", "en"]
+    return CliRunner().invoke(app, wish).output
 
 
-def test_a_board_that_was_drawn_is_added_and_a_table_on_it_is_played(tmp_path: Path) -> None:
+def test_a_board_that_was_drawn_is_offered_to_all_and_a_table_on_it_is_played(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What the page exports goes to the server by one command; a second one is refused."""
-    drawn = facts() | {"title": "Drawn"}
-    drawn["spaces"]["W1"]["x"] += 10
-    exported = tmp_path / "exported.json"
-    exported.write_text(json.dumps(drawn), encoding="utf-8")
-    add, table = (text.replace("FILE", str(exported)) for text in (ADD, TABLE))
+    monkeypatch.setattr(mode, "interpret", lambda: None)
+    exported = home / "exported.json"
+    exported.write_text(json.dumps(mine()), encoding="utf-8")
+    assert "Added as mine: everybody here" in add(exported, "mine")
+    assert "this server has this board already, as mine" in add(exported, "yours")
 
-    assert "Added as mine." in run(tmp_path, add).stdout
-    assert "this server has this board already, as mine" in run(tmp_path, add).stdout
-    played = run(tmp_path, table)
-    assert played.stdout == "china(board=mine) True []\n", played.stderr
+    tables, rng = Tables("sqlite://"), random.Random(3)
+    plans = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
+    made = tables.create("china(board=mine)", plans, person="p0").table_id
+    for seat in (1, 2):
+        tables.take_seat(made, seat, f"p{seat}", "x")
+    (home / "boards" / "mine.json").unlink()
+    while (now := tables.snapshot(made)).status == "playing":
+        seat = now.acting[0]
+        action = rng.choice(now.view(seat).legal_actions(seat))
+        tables.act(made, f"p{seat}", [action], now.decision(seat))
+    report = verify(tables.transcript(made))
+    assert now.game.options["board"] == text(mine())
+    assert report.draws > 0
+    assert not [problem for problem in report.problems if "no seed" not in str(problem)]
 
-    drawn["roads"] = [road for road in drawn["roads"] if "W1" not in road]
-    exported.write_text(json.dumps(drawn), encoding="utf-8")
-    assert "W1 should have one to 6, it has 0" in run(tmp_path, add).stdout
+    exported.write_text(json.dumps({**mine(), "roads": mine()["roads"][1:]}), encoding="utf-8")
+    assert "should have one to 6, it has 0" in add(exported, "other")
     exported.write_text("{", encoding="utf-8")
-    assert "holds no board of a game" in run(tmp_path, add).stdout
+    assert "holds no board of a game" in add(exported, "other")

@@ -116,7 +116,7 @@ def _card(view: State, seat: int, colour: int, language: str) -> str:
     open_ones = [
         province_name(board, p, language)
         for p in range(PROVINCES)
-        if board.colours[p] == colour and int(c.WITHIN[int(fields["land"]), p]) & ~built
+        if board.colours[p] == colour and int(c.WITHIN[c.row(int(fields["land"])), p]) & ~built
     ]
     if not open_ones:
         return _("Two of {card} pay anywhere.").format(card=card)
@@ -172,7 +172,7 @@ def _palace(view: State, seat: int, space: int, language: str) -> str:
     board, fields = board_of(view), view.fields
     land, forts = int(fields["land"]), int(fields["forts"])
     province = board.spaces[space].provinces[0]
-    within = int(c.WITHIN[land, province])
+    within = int(c.WITHIN[c.row(land), province])
     counts = _counts(fields, within)
     own = int(fields["palaces"][seat])
     road = longest_road(land, own | 1 << space)

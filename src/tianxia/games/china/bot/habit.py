@@ -11,14 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from tianxia.games.china.bot.worth import (
-    ALLIED,
     CARD,
     MOST_GROUPS,
     NEXT_PLAN,
     PAIR,
     SWING,
     TILE,
-    TOUCHED,
     alliance_worth,
     emperors_worth,
     group_worth,
@@ -75,9 +73,9 @@ def habit(state, desk, seat):
 @rule
 def forget(state, desk, action):
     """Note which plans an action puts out of date."""
-    land = int(state.land)
+    land = c.row_of(state)
     if action < c.POST:
-        desk.stale |= TOUCHED[land, province_of(land, action)]
+        desk.stale |= c.TOUCHED[land, province_of(land, action)]
     elif action < c.STOP:
         desk.surveyor = 0
 
@@ -126,7 +124,7 @@ def find_swings(state, desk, owner):
     desk.swings[:] = 0.0
     if state.seats != 2 or state.options.light != 0 or owner == c.EMPEROR:
         return
-    land = int(state.land)
+    land = c.row_of(state)
     for province in range(PROVINCES):
         colour = c.COLOUR[land, province]
         holder = int(state.influence[colour]) - 1
@@ -142,7 +140,7 @@ def find_swings(state, desk, owner):
 @rule
 def balance(state, desk, province):
     """Return what the palaces of a province mean for who decides."""
-    total, colour = 0.0, c.COLOUR[int(state.land), province]
+    total, colour = 0.0, c.COLOUR[c.row_of(state), province]
     seats, count = int(state.seats), owners_of(state)
     for seat in range(seats):
         if desk.palaces[seat, province] != 0:
@@ -161,9 +159,9 @@ def owners_of(state):
 @rule
 def alliances_balance(state, desk, province):
     """Return what the alliances of a province mean for who decides."""
-    land, total, i = int(state.land), 0.0, 0
-    while ALLIED[land, province, i] >= 0:
-        number = ALLIED[land, province, i]
+    land, total, i = c.row_of(state), 0.0, 0
+    while c.ALLIED[land, province, i] >= 0:
+        number = c.ALLIED[land, province, i]
         for seat in range(int(state.seats)):
             total += desk.care[seat, 0] * alliance_worth(state, desk, seat, number)
         i += 1
@@ -175,7 +173,7 @@ def find_groups(state, desk, owner):
     """Write an owner's groups of palaces and what they are worth; return their number."""
     if owner >= state.seats:
         return 0
-    land, built, count = int(state.land), occupied(state), 0
+    land, built, count = c.row_of(state), occupied(state), 0
     rest = int(state.palaces[owner])
     while rest != 0 and count < MOST_GROUPS:
         group = group_of(land, rest)
@@ -189,7 +187,7 @@ def find_groups(state, desk, owner):
 @rule
 def union_with(state, desk, space, groups, left_out):
     """Return the group that a palace on a space would make; some groups are left out."""
-    land = int(state.land)
+    land = c.row_of(state)
     union = 1 << space
     for i in range(groups):
         if left_out >> i & 1 == 0 and desk.groups[i] & c.NEAR[land, space] != 0:
@@ -206,7 +204,7 @@ def space_worth(state, desk, owner, space, groups, left_out, forts):
     union = union_with(state, desk, space, groups, left_out)
     if union != 1 << space:
         built = occupied(state) | 1 << space
-        worth += group_worth(desk, int(state.land), union, forts, built)
+        worth += group_worth(desk, c.row_of(state), union, forts, built)
         for i in range(groups):
             if left_out >> i & 1 == 0 and desk.groups[i] & union != 0:
                 worth -= desk.value[i]
@@ -335,7 +333,7 @@ def second_space(state, desk, owner, spaces, space, groups):
             merged |= 1 << i
     desk.groups[groups] = union
     desk.value[groups] = group_worth(
-        desk, int(state.land), union, int(state.forts), occupied(state) | 1 << space
+        desk, c.row_of(state), union, int(state.forts), occupied(state) | 1 << space
     )
     _, worth = best_space(state, desk, owner, spaces, groups + 1, merged)
     return worth
@@ -384,7 +382,7 @@ def own_cards(hand, colour):
 @rule
 def net_gain(state, desk, hand, province, pieces):
     """Return what a plan brings, less what its cards are worth."""
-    colour = c.COLOUR[int(state.land), province]
+    colour = c.COLOUR[c.row_of(state), province]
     own = min(int(hand[colour]), pieces)
     gain = desk.gains[province, pieces] - desk.now[CARD] * (own + 2 * (pieces - own))
     return gain + swing(desk, hand, colour, own, pieces)
@@ -405,7 +403,7 @@ def swing(desk, hand, colour, own, pieces):
 def hand_worth(state, desk, hand):
     """Return the worth of a hand: its best plan, a little for the next, and for a pair."""
     best, second = 0.0, 0.0
-    land = int(state.land)
+    land = c.row_of(state)
     for province in range(PROVINCES):
         paid, most = own_cards(hand, c.COLOUR[land, province]), 0.0
         for pieces in range(1, paid + 1):
@@ -450,7 +448,7 @@ def card_to_keep(state, desk, seat):
             continue
         palaces = 0.5
         for province in range(PROVINCES):
-            if c.COLOUR[int(state.land), province] == colour and not is_scored(state, province):
+            if c.COLOUR[c.row_of(state), province] == colour and not is_scored(state, province):
                 palaces += desk.palaces[c.EMPEROR, province] + 0.2 * desk.free[province]
         mine, theirs = int(state.kept[seat, colour]) + 1, int(state.kept[1 - seat, colour])
         if state.influence[colour] == seat + 1:
@@ -475,7 +473,7 @@ def paid_with(state, seat, action):
     """
     for colour in range(c.COLOURS):
         if kernel.refusal(state, seat, action + colour) == 0:
-            land = int(state.land)
+            land = c.row_of(state)
             if c.COLOUR[land, province_of(land, action)] == colour:
                 return action + colour
     for colour in range(c.COLOURS):
@@ -495,7 +493,7 @@ def province_of(land, action):
 def begin_turn(state, desk, seat):
     """Return the first action of the best plan, or an exchange where none brings anything."""
     survey(state, desk, seat, seat)
-    hand, land = state.hands[seat], int(state.land)
+    hand, land = state.hands[seat], c.row_of(state)
     where, pieces, most = -1, 0, 0.0
     for province in range(PROVINCES):
         paid = own_cards(hand, c.COLOUR[land, province])
@@ -533,7 +531,7 @@ def card_to_give(state, desk, seat):
 @rule
 def best_post(state, desk, seat):
     """Return the best border post that can be paid for, and what it brings."""
-    land = int(state.land)
+    land = c.row_of(state)
     best, most = -1, IMPOSSIBLE
     groups, built = find_groups(state, desk, seat), occupied(state)
     if palaces_left(state, seat) == 0:
@@ -553,7 +551,7 @@ def best_post(state, desk, seat):
 
 @rule
 def post_gain(state, desk, seat, number, groups):
-    land = int(state.land)
+    land = c.row_of(state)
     space, forts = c.POST_SPACE[land, number], int(state.forts)
     gain = space_worth(state, desk, seat, space, groups, 0, forts)
     for which in range(2):
@@ -587,7 +585,7 @@ def next_piece(state, desk, seat):
     action = paid_with(state, seat, desk.first[province, 1])
     if action < 0:
         return c.STOP
-    own = c.argument(action, 1) == c.COLOUR[int(state.land), province]
+    own = c.argument(action, 1) == c.COLOUR[c.row_of(state), province]
     cost = desk.now[CARD] * (1 if own else 2)
     return action if desk.gains[province, 1] > cost else c.STOP
 

@@ -134,7 +134,7 @@ def is_listed(first, second, state, seat):
     """
     if first >= c.POST or second >= c.POST or is_fort(first) or is_fort(second):
         return False
-    land = int(state.land)
+    land = c.row_of(state)
     if province_of(land, first) != province_of(land, second):
         return second < first and kernel.refusal(state, seat, second) == 0
     before = first - first % c.COLOURS

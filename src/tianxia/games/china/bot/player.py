@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import PROVINCES
 from tianxia.games.china.rules.components import (
     ACTIONS,
@@ -29,15 +30,12 @@ from tianxia.games.china.rules.components import (
     EMISSARIES,
     EMPEROR,
     LEAST_CHAIN,
-    NEAR,
     OPEN,
     PALACES,
     STOP,
-    TABLE,
     TILE_COLOURS,
     TILE_POINTS,
     TILES_IN_PROVINCE,
-    WITHIN,
     argument,
 )
 from tianxia.games.china.rules.state import EMPERORS, KEEPING, TAKING, TURN
@@ -115,6 +113,10 @@ class Table:
             lying,
         )
 
+    def within(self, province: int) -> int:
+        """Return the spaces of a province."""
+        return int(c.WITHIN[c.row(self.land), province])
+
     @property
     def built(self) -> int:
         """All spaces with a palace."""
@@ -148,8 +150,8 @@ class Table:
         """Return the balance of the palaces in a province."""
         if self.scored >> province & 1:
             return 0.0
-        within = int(WITHIN[self.land, province])
-        colour = TABLE[self.land].colours[province]
+        within = self.within(province)
+        colour = c.board(self.land).colours[province]
         counts = [(spaces & within).bit_count() for spaces in self.palaces]
         total, free = sum(counts), within.bit_count() - sum(counts)
         best = max(counts)
@@ -170,7 +172,7 @@ class Table:
 
     def alliance_value(self, number: int) -> float:
         """Return the balance of an alliance, half of one included."""
-        one, other = TABLE[self.land].alliances[number]
+        one, other = c.board(self.land).alliances[number]
         first, second = ([row[p] for row in self.emissaries] for p in (one, other))
         total = sum(first) + sum(second)
         balance = 0.0
@@ -206,7 +208,7 @@ class Table:
 
     def pieces(self, province: int) -> Iterator[Piece]:
         """Yield what the mover could place in a province, cards aside."""
-        board, built = TABLE[self.land], self.built
+        board, built = c.board(self.land), self.built
         if self.palaces[self.mover].bit_count() < PALACES:
             for space in board.spaces_of(province):
                 if not built >> space & 1 and not board.spaces[space].is_post:
@@ -219,7 +221,7 @@ class Table:
             yield "emissary", province
 
     def _room(self, province: int) -> bool:
-        within = int(WITHIN[self.land, province])
+        within = self.within(province)
         most = max((spaces & within).bit_count() for spaces in self.palaces)
         return sum(row[province] for row in self.emissaries) < most
 
@@ -257,7 +259,7 @@ class Table:
 
     def is_empty(self, province: int) -> bool:
         """Say whether no piece is in a province."""
-        within = int(WITHIN[self.land, province])
+        within = self.within(province)
         pieces = (self.built | self.forts) & within
         return not pieces and not any(row[province] for row in self.emissaries)
 
@@ -302,10 +304,10 @@ def _in_order(first: Piece, second: Piece) -> bool:
     return not (first[0] == "emissary" and second[0] == "palace") and second[0] != "fort"
 
 
-@cache
+@lru_cache(1000)
 def _touched(land: int, province: int) -> tuple[int, ...]:
     """Return the provinces whose palaces a piece may change: with posts, the neighbours."""
-    board = TABLE[land]
+    board = c.board(land)
     found = {province}
     for post in board.posts:
         if province in board.spaces[post].provinces:
@@ -313,9 +315,9 @@ def _touched(land: int, province: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-@cache
+@lru_cache(1000)
 def _alliances_of(land: int, province: int) -> tuple[int, ...]:
-    pairs = TABLE[land].alliances
+    pairs = c.board(land).alliances
     return tuple(number for number, pair in enumerate(pairs) if province in pair)
 
 
@@ -345,9 +347,10 @@ def longest_road(land: int, palaces: int) -> int:
 
 def _group(land: int, spaces: int) -> int:
     group = edge = spaces & -spaces
+    near = c.NEAR[c.row(land)].tolist()
     while edge:
         low = edge & -edge
-        found = int(NEAR[land, low.bit_length() - 1]) & spaces & ~group
+        found = near[low.bit_length() - 1] & spaces & ~group
         group |= found
         edge = (edge ^ low) | found
     return group
@@ -364,14 +367,15 @@ def _group_value(land: int, group: int, forts: int) -> float:
 def _longest(land: int, group: int) -> int:
     """Return the length of the longest path in a group; of a large one, of some long path."""
     best, budget = 0, 400
-    ends = sorted(_bits(group), key=lambda s: (int(NEAR[land, s]) & group).bit_count())
+    near = c.NEAR[c.row(land)].tolist()
+    ends = sorted(_bits(group), key=lambda s: (near[s] & group).bit_count())
     for start in ends:
         stack = [(start, 1 << start)]
         while stack and budget > 0:
             space, path = stack.pop()
             budget -= 1
             best = max(best, path.bit_count())
-            stack += [(n, path | 1 << n) for n in _bits(int(NEAR[land, space]) & group & ~path)]
+            stack += [(n, path | 1 << n) for n in _bits(near[space] & group & ~path)]
         if best == group.bit_count() or budget <= 0:
             break
     return best
@@ -464,7 +468,7 @@ class Envoy:
         """Return the best plan that a hand pays for."""
         found: list[Plan] = []
         for province, (one, two) in enumerate(plans):
-            paid = pieces_paid(hand, TABLE[table.land].colours[province])
+            paid = pieces_paid(hand, c.board(table.land).colours[province])
             found += [plan for plan in (one, two)[:paid] if plan is not None]
         if not found:
             return 0.0, None
@@ -473,7 +477,7 @@ class Envoy:
 
     def _first_action(self, table: Table, plan: Plan, hand: Hand, legal: list[int]) -> int:
         """Return the action of a plan's first piece, paid so that the rest can be paid, too."""
-        own = TABLE[table.land].colours[plan.province]
+        own = c.board(table.land).colours[plan.province]
         kind, place = plan.pieces[0]
         if kind == "palace" and OPEN + plan.province in legal:
             return OPEN + plan.province
@@ -499,7 +503,7 @@ class Envoy:
         if action in (STOP, DECLINE):
             return 0.0
         kind, place, *about = ACTIONS.split(action)
-        board = TABLE[table.land]
+        board = c.board(table.land)
         if kind == "open":
             spaces = [piece for piece in table.pieces(place) if piece[0] == "palace"]
             return max((table.worth(place, piece) for piece in spaces), default=0.0)
@@ -535,7 +539,7 @@ class Envoy:
         """Return the worth of a hand: its best plan, and a little for the next one."""
         found = []
         for province, (one, two) in enumerate(plans):
-            paid = pieces_paid(hand, TABLE[table.land].colours[province])
+            paid = pieces_paid(hand, c.board(table.land).colours[province])
             worths = [plan.worth for plan in (one, two)[:paid] if plan is not None]
             found.append(max(worths, default=0.0))
         best, second = sorted(found)[:-3:-1]
@@ -558,9 +562,9 @@ class Envoy:
         theirs = int(fields["kept"][1 - self.seat][colour])
         holder = int(fields["influence"][colour]) - 1
         emperors = sum(
-            (table.palaces[EMPEROR] & int(WITHIN[table.land, p])).bit_count()
+            (table.palaces[EMPEROR] & table.within(p)).bit_count()
             for p in range(PROVINCES)
-            if TABLE[table.land].colours[p] == colour and not table.scored >> p & 1
+            if c.board(table.land).colours[p] == colour and not table.scored >> p & 1
         )
         if holder == self.seat:
             return 0.2 * (emperors + INFLUENCE) / (1 + mine - theirs)

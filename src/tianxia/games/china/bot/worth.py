@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.china.rules import components as c
-from tianxia.games.china.rules.boards import MAX_ALLIANCES, PROVINCES
+from tianxia.games.china.rules.boards import PROVINCES
 from tianxia.games.china.rules.pieces import emissaries_left, occupied, owners
 from tianxia.games.china.rules.roads import group_of
 from tianxia.games.china.rules.scoring import is_scored, points_of
@@ -125,36 +125,6 @@ def make_desk(weights: NDArray[np.float64] | None = None) -> NDArray[np.void]:
     return desk
 
 
-def _allied() -> NDArray[np.int64]:
-    made = np.full((len(c.TABLE), PROVINCES, MAX_ALLIANCES + 1), -1, np.int64)
-    for land, board in enumerate(c.TABLE):
-        for province in range(PROVINCES):
-            numbers = [i for i, pair in enumerate(board.alliances) if province in pair]
-            made[land, province, : len(numbers)] = numbers
-    return made
-
-
-ALLIED = _allied()
-"""By board and province: the numbers of its alliances, closed by −1."""
-
-
-def _touched() -> NDArray[np.int64]:
-    made = np.zeros((len(c.TABLE), PROVINCES), np.int64)
-    for land, board in enumerate(c.TABLE):
-        pairs = list(board.alliances)
-        for one, other in board.roads:
-            ends = (board.spaces[one].provinces, board.spaces[other].provinces)
-            pairs += [(p, q) for p in ends[0] + ends[1] for q in ends[0] + ends[1]]
-        for one, other in pairs:
-            made[land, one] |= 1 << other
-            made[land, other] |= 1 << one
-    return made
-
-
-TOUCHED = _touched()
-"""By board and province: where plans may change in value after a piece there, as bits."""
-
-
 # --- Reading the board ---
 
 
@@ -173,7 +143,7 @@ def cards_to_come(state):
 @rule
 def read_board(state, desk):
     """Write the weights of this stage, and what each owner has in each province."""
-    land, seats = int(state.land), int(state.seats)
+    land, seats = c.row_of(state), int(state.seats)
     stage = cards_to_come(state)
     for row in range(ROWS):
         desk.now[row] = desk.weights[seats, row, 0] + stage * desk.weights[seats, row, 1]
@@ -246,7 +216,7 @@ def emperors_worth(desk, province):
 @rule
 def alliance_worth(state, desk, owner, number):
     """Return what an alliance is worth to an owner: all of it, or the hope of one half."""
-    land = int(state.land)
+    land = c.row_of(state)
     one, other = c.ALLIANCE[land, number, 0], c.ALLIANCE[land, number, 1]
     here, there = int(state.emissaries[owner, one]), int(state.emissaries[owner, other])
     if here + there == 0:
@@ -382,7 +352,7 @@ def risk_of_influence(state, desk, province):
     Influence is lost to who has kept as many cards (CHI-71), one of which he keeps each
     turn; so it matters how many more the holder has, and how soon the province is full.
     """
-    colour = c.COLOUR[int(state.land), province]
+    colour = c.COLOUR[c.row_of(state), province]
     holder = int(state.influence[colour]) - 1
     more = int(state.kept[holder, colour]) - int(state.kept[1 - holder, colour])
     return risk_with(desk, province, more)
@@ -398,7 +368,7 @@ def risk_with(desk, province, more):
 @rule
 def appraise(state, desk, out):
     """Write what the position is worth to each seat, in points; read the board before."""
-    land, seats, count = int(state.land), int(state.seats), owners(state)
+    land, seats, count = c.row_of(state), int(state.seats), owners(state)
     built = occupied(state)
     for seat in range(seats):
         worth = float(points_of(state, seat))

@@ -69,7 +69,7 @@ class _Teller:
 
     @cached_property
     def board(self) -> Board:
-        return c.TABLE[int(self.view.fields["land"])]
+        return c.board(int(self.view.fields["land"]))
 
     def told(self) -> Answer | None:
         """Return what the element that was asked is."""
@@ -136,7 +136,7 @@ class _Teller:
         words = translator(self.language, PACKAGE)
         _ = words.gettext
         fields = self.view.fields
-        within = int(c.WITHIN[int(fields["land"]), province])
+        within = int(c.WITHIN[c.row(int(fields["land"])), province])
         named = province_name(self.board, province, self.language)
         built = sum((int(bits) & within).bit_count() for bits in fields["palaces"].tolist())
         state = _("scored already") if is_scored(fields, province) else _("not scored yet")

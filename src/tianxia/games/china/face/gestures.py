@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tianxia.draw.scene import Gesture, SceneRequest, Step
 from tianxia.games.china.face.choices import choice
 from tianxia.games.china.face.tally import chains
-from tianxia.games.china.face.words import SEAT_ARMIES
+from tianxia.games.china.face.words import SEAT_ARMIES, board_of
 from tianxia.games.china.rules.boards import Board
 from tianxia.games.china.rules.components import (
     ACTIONS,
@@ -23,7 +23,6 @@ from tianxia.games.china.rules.components import (
     EXCHANGE,
     KEEP,
     OPEN,
-    TABLE,
     TAKE,
     kind_of,
 )
@@ -51,7 +50,7 @@ def gestures_of(request: SceneRequest) -> Iterator[Gesture]:
     if not request.acts:
         return
     actions = view.legal_actions(seat)
-    board = TABLE[int(view.fields["land"])]
+    board = board_of(view)
     placings = {action: found for action in actions if (found := placing(board, action))}
     hand = "imperial" if view.fields["phase"] == EMPEROR_TURN else "card"
     ways: dict[str, int] = {}
@@ -96,7 +95,7 @@ def _symbol(view: State, seat: int, piece: Placing) -> str:
 
 def touched(view: State, action: int) -> tuple[str, ...]:
     """Return the places of the map that an action is about."""
-    board = TABLE[int(view.fields["land"])]
+    board = board_of(view)
     if piece := placing(board, action):
         return (piece.place,)
     match ACTIONS.split(action):
@@ -132,7 +131,7 @@ def _other_steps(view: State, action: int) -> Iterator[tuple[Step, ...]]:
     """Yield the clicks of an action that places nothing."""
     match ACTIONS.split(action):
         case "open", province:
-            board = TABLE[int(view.fields["land"])]
+            board = board_of(view)
             for space in board.spaces_of(province):
                 yield (Step("one", (board.spaces[space].name,)),)
         case "exchange", colour:
@@ -164,7 +163,7 @@ def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | No
     """
     if viewer < 0:
         return None
-    board = TABLE[int(view.fields["land"])]
+    board = board_of(view)
     names = {space.name: number for number, space in enumerate(board.spaces)}
     cards = [c for e in elements if (c := _card(e)) is not None]
     places = [e for e in elements if e in names or e.startswith("dragon-")]

@@ -1,7 +1,7 @@
 """Boards of China that people draw themselves: see `tianxia.draw.own_boards`.
 
-A board is written as in an owner's files: see `tianxia.games.china.rules.boards`. Games are played
-on those that this server has in its folder of boards, since the rules are compiled with them.
+A board is written as in an owner's files: see `tianxia.games.china.rules.boards`. A game on it
+names it by its text, so that nothing has to be added anywhere.
 """
 
 from __future__ import annotations
@@ -17,24 +17,16 @@ from tianxia.draw.pictures import template
 from tianxia.games.china.face.scene import drawn, sheet
 from tianxia.games.china.face.words import CARD_NAMES
 from tianxia.games.china.rules import boards
-from tianxia.games.china.rules.boards import BOARDS, NAME, OURS, RESERVED, Board, BoardError
+from tianxia.games.china.rules.boards import BOARDS, OURS, Board, BoardError
 from tianxia.kernel import registry
-from tianxia.kernel.cache import home
 from tianxia.kernel.errors import N_, Worded
 from tianxia.kernel.options import Value
 
 PACKAGE = __package__ or ""
 OPTION = "board"
 TOOL = "graph"
-LONGEST_NAME = 20
-"""Of a province."""
 FEWEST = 3
 """Spaces from which on a map can be drawn."""
-NOT_HERE = N_(
-    "Nothing is wrong with this board. To be played on it has to be added to this server: export"
-    " it, and whoever runs the server adds the file with “tianxia boards add FILE”"
-    " and starts it again."
-)
 WORDS = {
     "space": N_("Place"),
     "road": N_("Road"),
@@ -63,7 +55,7 @@ def tools(language: str) -> Mapping[str, Any]:
     return {
         "width": boards.WIDTH,
         "height": boards.HEIGHT,
-        "longest": LONGEST_NAME,
+        "longest": boards.LONGEST_NAME,
         "colours": [
             {"id": name, "label": _(label)}
             for name, label in zip(boards.COLOURS, CARD_NAMES, strict=True)
@@ -122,41 +114,35 @@ def read(data: Mapping[str, Any]) -> OwnBoard:
         board = boards.draft(data)
     except BoardError as error:
         raise NoBoard(error.template, **error.values) from error
-    long = [name for name in board.provinces if len(name) > LONGEST_NAME]
-    if long:
-        text = N_("provinces: {name} is longer than {most} characters")
-        raise NoBoard(text, name=f"{long[0][:20]}…", most=LONGEST_NAME)
     faults = [Fault(Worded(e.template, **e.values), e.spaces) for e in boards.faults(board)]
     tidy = written(board)
-    name = None if faults else installed(tidy)
     options: dict[str, Value] = {}
-    if name is not None:
-        options = {OPTION: name, "players": board.players[0]}
-    note = None if faults or name else Worded(NOT_HERE)
-    return OwnBoard(tidy, tuple(faults), options, note)
+    if not faults:
+        text = boards.text_of(board)
+        ours = (name for name, known in BOARDS.items() if boards.text_of(known) == text)
+        options = {OPTION: next(ours, text), "players": board.players[0]}
+    return OwnBoard(tidy, tuple(faults), options)
 
 
-def installed(tidy: Mapping[str, Any]) -> str | None:
-    """Return the name of a board that this server has already, whatever it is called."""
-    for name, board in BOARDS.items():
-        if {**written(board), "title": ""} == {**tidy, "title": ""}:
-            return name
-    return None
+def here() -> dict[str, str]:
+    """Return the titles of the boards in this server's folder by their names."""
+    return {name: board.title for name, board in boards.owners().items()}
 
 
 def add(data: Mapping[str, Any], name: str) -> str:
-    """Put a board into this server's folder of boards; return what games call it.
+    """Put a board into this server's folder of boards; return its name.
 
     Raises
     ------
     NoBoard
-        Where it is there already, or another has this name: games may be played on that one.
+        Where it is there already, or another has this name.
     """
-    there = installed(data)
-    if there is not None:
-        raise NoBoard(N_("this server has this board already, as {name}"), name=there)
-    file = home() / "boards" / f"{name}.json"
-    if not NAME.fullmatch(name) or name in RESERVED or file.exists():
+    text = boards.text_of(boards.draft(data))
+    for there, board in {**BOARDS, **boards.owners()}.items():
+        if boards.text_of(board) == text:
+            raise NoBoard(N_("this server has this board already, as {name}"), name=there)
+    file = boards.folder() / f"{name}.json"
+    if not boards.is_name(name) or file.exists():
         raise NoBoard(N_("its name should be small letters, digits, - and _, and not taken"))
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(data, indent=1, ensure_ascii=False), encoding="utf-8")

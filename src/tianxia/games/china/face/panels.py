@@ -168,7 +168,7 @@ def sources(request: SceneRequest) -> tuple[Source, ...]:
 
 
 def _disputed(view: State) -> bool:
-    return c.TABLE[int(view.fields["land"])].disputed
+    return c.board(int(view.fields["land"])).disputed
 
 
 def _supply(view: State, owner: int, _: Translate) -> list[tuple[str, str, int]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
@@ -26,8 +26,14 @@ from tianxia.games.china.face.plates import plates
 from tianxia.games.china.face.prompts import status, told
 from tianxia.games.china.face.tally import chains, track
 from tianxia.games.china.face.words import SEAT_ARMIES, card_name, owner_name, province_name
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import PROVINCES, Board
-from tianxia.games.china.rules.components import ACTIONS, BOARD_NAMES, MAX_PLAYERS, TABLE
+from tianxia.games.china.rules.components import (
+    ACTIONS,
+    BOARD_NAMES,
+    MAX_PLAYERS,
+    NUM_BOARDS,
+)
 
 if TYPE_CHECKING:
     from tianxia.draw.scene import Happening
@@ -45,10 +51,21 @@ SCORINGS = ("score", "harbours", "alliance", "roads")
 # --- Maps ---
 
 
-@cache
+@lru_cache(64)
 def map_of(land: int) -> Map:
     """Return the drawn map of a board."""
-    return drawn(TABLE[land])
+    return drawn(c.board(land))
+
+
+def name_of(land: int) -> str:
+    """Return what the symbols of a board's map are called."""
+    return BOARD_NAMES[land] if land < NUM_BOARDS else "own"
+
+
+@lru_cache(64)
+def _own_map(land: int) -> Markup:
+    """Return the symbols of a board that is none of ours: they go with each picture of it."""
+    return sheet("own", c.board(land), map_of(land)) if land >= NUM_BOARDS else Markup()
 
 
 def drawn(board: Board) -> Map:
@@ -81,10 +98,9 @@ def sheet(name: str, board: Board, lines: Map) -> Markup:
 
 
 def _symbols() -> str:
-    lands = range(len(TABLE))
     return template(PACKAGE, "symbols.svg.jinja").render(
         wall=geography.wall(),
-        maps=[sheet(BOARD_NAMES[land], TABLE[land], map_of(land)) for land in lands],
+        maps=[sheet(name_of(land), c.board(land), map_of(land)) for land in range(NUM_BOARDS)],
         armies=armies_of(SEAT_ARMIES, MAX_PLAYERS),
     )
 
@@ -115,10 +131,11 @@ class Facts:
         """Read a view."""
         fields = view.fields
         land = int(fields["land"])
-        spaces = range(len(TABLE[land].spaces))
+        board = c.board(land)
+        spaces = range(len(board.spaces))
         return cls(
             land=land,
-            board=TABLE[land],
+            board=board,
             owner={
                 space: owner
                 for owner, bits in enumerate(fields["palaces"].tolist())
@@ -166,7 +183,8 @@ def _board(request: SceneRequest, facts: Facts) -> str:
     return template(PACKAGE, "board.svg.jinja").render(
         prefix=request.prefix,
         title=_("The map of China"),
-        board=BOARD_NAMES[facts.land],
+        board=name_of(facts.land),
+        own_map=_own_map(facts.land),
         role="button" if request.plays else "img",
         tiles=[(name, x, y, sign) for name, (x, y, sign) in tiles.items()],
         forts=[(_name(facts, s), *_place(facts, s)) for s in facts.forts],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tianxia.games.china.rules.components import NEAR, SOURCES, TABLE, Source
+from tianxia.games.china.rules.components import NEAR, SOURCES, Source, board, row
 from tianxia.games.china.rules.roads import best_chains
 from tianxia.kernel.state import State
 
@@ -32,14 +32,14 @@ def chains(state: State, owner: int) -> list[list[str]]:
     fields = state.fields
     land = int(fields["land"])
     out = np.zeros(8, np.int64)
-    best_chains(land, int(fields["palaces"][owner]), int(fields["forts"]), out)
-    spaces = TABLE[land].spaces
-    return [[spaces[i].name for i in _in_order(land, int(chain))] for chain in out if chain]
+    best_chains(row(land), int(fields["palaces"][owner]), int(fields["forts"]), out)
+    spaces = board(land).spaces
+    return [[spaces[i].name for i in _in_order(row(land), int(chain))] for chain in out if chain]
 
 
-def _in_order(land: int, chain: int) -> list[int]:
-    """Return the spaces of a chain from one end to the other."""
-    near = {i: int(NEAR[land, i]) & chain for i in range(chain.bit_length()) if chain >> i & 1}
+def _in_order(number: int, chain: int) -> list[int]:
+    """Return the spaces of a chain on a board (its row) from one end to the other."""
+    near = {i: int(NEAR[number, i]) & chain for i in range(chain.bit_length()) if chain >> i & 1}
 
     def walk(path: list[int]) -> list[int] | None:
         if len(path) == len(near):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import lru_cache, partial
 
 from tianxia.draw.languages import LANGUAGES, N_, translator
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import MAX_SPACES, Board, key_of
 from tianxia.games.china.rules.components import (
     ACTIONS,
@@ -18,7 +19,6 @@ from tianxia.games.china.rules.components import (
     SCORE_HARBOURS,
     SCORE_ROADS,
     SCORE_TILES,
-    TABLE,
 )
 from tianxia.games.china.rules.notation import LETTERS, NOTATION, TILE_LETTERS, dump_set
 from tianxia.games.china.rules.state import DEALING, EMPEROR_DRAW, EMPERORS, TURN
@@ -75,10 +75,10 @@ def write(state: State, action: int, seat: int) -> str:
     return tokens_of(int(state.fields["land"]))[action]
 
 
-@cache
+@lru_cache(64)
 def tokens_of(land: int) -> list[str]:
     """Return the tokens of all actions on a board."""
-    board = TABLE[land]
+    board = c.board(land)
     spaces = [_space_name(board, space) for space in range(MAX_SPACES)]
     seats = list(map(str, range(MAX_PLAYERS)))
 
@@ -111,7 +111,7 @@ def tokens_of(land: int) -> list[str]:
 
 def board_of(state: State) -> Board:
     """Return the board on which a state is played."""
-    return TABLE[int(state.fields["land"])]
+    return c.board(int(state.fields["land"]))
 
 
 def _space_name(board: Board, space: int) -> str:

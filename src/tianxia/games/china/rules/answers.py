@@ -76,7 +76,9 @@ from tianxia.kernel.record import CHANCE
 @answers(kernel.setup, STATE)
 def setup(state):
     seats = int(state.seats)
-    state.land = c.BOARD_OF[int(state.options.board), seats]
+    state.land = state.options.own
+    if state.land == 0:
+        state.land = c.BOARD_OF[int(state.options.board), seats]
     for colour in range(c.COLOURS):
         state.deck[colour] = c.CARDS[seats, colour]
         state.fresh[colour] = c.CARDS[seats, colour]
@@ -107,7 +109,7 @@ def next_to_tile(state):
 def tile_places(state):
     """Return where the next tile may lie."""
     province = next_to_tile(state)
-    places = c.TILED[int(state.land), province]
+    places = c.TILED[c.row_of(state), province]
     if state.tile_space[province, 0] != 0:
         places &= ~(1 << (int(state.tile_space[province, 0]) - 1))
     return places
@@ -176,7 +178,7 @@ def after_piece(state):
         return NOTHING
     if not anything_to_place(state):
         return because.NOTHING_CAN_BE_PLACED
-    if c.DISPUTED[int(state.land)] != 0 and next_to_turn(state) >= 0:
+    if c.DISPUTED[c.row_of(state)] != 0 and next_to_turn(state) >= 0:
         state.target = next_to_turn(state) + 1
         leave_to_chance(state, TURNING)
         return NOTHING
@@ -607,7 +609,7 @@ def turn_tile(state, colour):
     state.tiles_down[colour] -= 1
     if face_down(state, province):
         return NOTHING
-    if occupied(state) & c.WITHIN[int(state.land), province] != 0:  # by a border post
+    if occupied(state) & c.WITHIN[c.row_of(state), province] != 0:  # by a border post
         state.target = 0
         return PIECE
     ask(state, SPACE)

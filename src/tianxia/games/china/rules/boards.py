@@ -1,11 +1,13 @@
-"""The boards: ours, and those that an owner puts into ``TIANXIA_HOME/boards``.
+"""The boards: ours, and those that people draw, or an owner puts into ``TIANXIA_HOME/boards``.
 
 A board is a JSON object, see ``boards.json``: nine provinces with their colours, palace
 spaces with their place on a canvas of 1000 × 750 (y downwards), roads, alliances, and a
 dragon for each province. A space of two provinces is a border post. Ours are a
 reconstruction: no list of the published roads is known.
 
-This module reads and checks; `components` makes the tables of the compiled rules.
+Whoever plays on a board of their own names it by a text that is all of it: so a stored game needs
+no file, and goes on whatever becomes of one. This module reads and checks; `components` makes
+the tables of the compiled rules.
 """
 
 from __future__ import annotations
@@ -13,11 +15,15 @@ from __future__ import annotations
 import json
 import logging
 import re
+import struct
+from base64 import b32decode, b32encode
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
+from struct import calcsize, pack, unpack
 from typing import Any, NoReturn
 
 from tianxia.kernel.cache import home
@@ -36,6 +42,10 @@ OURS = ("A", "B", "border")
 RESERVED = {"auto", *(name.lower() for name in OURS)}
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,30}")
 SPACE_NAME = re.compile(r"[A-Z][A-Za-z]?[0-9]{1,2}")
+LONGEST_NAME = 20
+"""Of a province."""
+FORM = 1
+"""How a board is written as a text; another number would be another way."""
 KEYS = ("players", "provinces", "alliances", "dragons", "spaces", "roads")
 
 
@@ -208,12 +218,25 @@ def faults(board: Board) -> Iterator[BoardError]:
         yield BoardError(N_("spaces: there are none yet"))
     if len(board.spaces) > MAX_SPACES:
         yield BoardError(N_("spaces: there should be {most} at most"), most=MAX_SPACES)
+    yield from _faults_of_places(board)
     yield from _faults_of_roads(board)
     if len(board.alliances) > MAX_ALLIANCES:
         text = N_("alliances: there should be {most} at most (CHI-51)")
         yield BoardError(text, most=MAX_ALLIANCES)
     yield from _faults_of_posts(board)
     yield from _faults_of_provinces(board)
+
+
+def _faults_of_places(board: Board) -> Iterator[BoardError]:
+    taken = {(round(x), round(y)) for x, y in board.dragons}
+    if len(taken) < PROVINCES:
+        yield BoardError(N_("dragons: two stand on the same place"))
+    for space in board.spaces:
+        place = (round(space.x), round(space.y))
+        if place in taken:
+            text = N_("spaces: {name} lies on another, or on a dragon")
+            yield BoardError(text, [space.name], name=space.name)
+        taken.add(place)
 
 
 def _faults_of_roads(board: Board) -> Iterator[BoardError]:
@@ -262,6 +285,9 @@ def _provinces(colours: Any) -> tuple[str, ...]:
         if colour not in COLOURS:
             text = N_("provinces: the colour of {name} should be one of {colours}")
             _refuse(text, name=name[:20], colours=", ".join(COLOURS))
+        if len(name) > LONGEST_NAME:
+            text = N_("provinces: {name} is longer than {most} characters")
+            _refuse(text, name=f"{name[:20]}…", most=LONGEST_NAME)
     keys = {key_of(name).casefold() for name in colours}
     if len(keys) != PROVINCES or "" in keys:
         _refuse(N_("provinces: their names should differ in their letters"))
@@ -371,6 +397,99 @@ def _alliances(alliances: Any, provinces: tuple[str, ...]) -> tuple[tuple[int, i
     return tuple(found)
 
 
+# --- Boards as texts: what the option `board` takes, and what stored games keep ---
+
+
+def text_of(board: Board) -> str:
+    """Return a board as a text of small letters and digits, without its title.
+
+    Places are rounded to whole numbers. What is read from it is written to the same text.
+    """
+    body = bytearray([FORM, sum(1 << n for n in board.players)])
+    for name, colour, (x, y) in zip(board.provinces, board.colours, board.dragons, strict=True):
+        body += pack(">BHHB", colour, round(x), round(y), len(name.encode())) + name.encode()
+    body.append(len(board.spaces))
+    for space in board.spaces:
+        one, other = (*space.provinces, PROVINCES)[:2]
+        where = pack(">HHB", round(space.x), round(space.y), one << 4 | other)
+        body += where + bytes([space.harbour, len(space.name)]) + space.name.encode()
+    body += pack(">H", len(board.roads)) + bytes(end for road in board.roads for end in road)
+    body += bytes(one << 4 | other for one, other in board.alliances)
+    return b32encode(bytes(body)).decode().rstrip("=").lower()
+
+
+def from_text(text: str) -> Board:
+    """Return the board of which `text_of` is this.
+
+    Raises
+    ------
+    BoardError
+    """
+    try:
+        body = _Bytes(b32decode(text.upper() + "=" * (-len(text) % 8)))
+        found = read(_written(body))
+        if text_of(found) == text:
+            return found
+    except BoardError:
+        raise
+    except (ValueError, LookupError, struct.error):
+        pass
+    _refuse(N_("this is no board: copy all of it, or draw one"))
+
+
+class _Bytes:
+    """What is left of some bytes."""
+
+    def __init__(self, body: bytes) -> None:
+        self.body = body
+
+    def take(self, kind: str) -> tuple[Any, ...]:
+        """Return the next numbers."""
+        size = calcsize(kind)
+        found = unpack(kind, self.body[:size])
+        self.body = self.body[size:]
+        return found
+
+    def word(self) -> str:
+        """Return the next text, which its length precedes."""
+        (size,) = self.take("B")
+        return bytes(self.take(f"{size}B")).decode()
+
+
+def _written(body: _Bytes) -> dict[str, Any]:
+    """Return a board's file, read from the bytes behind a text."""
+    form, players = body.take("BB")
+    if form != FORM:
+        raise ValueError
+    provinces, dragons, spaces = {}, {}, {}
+    for _ in range(PROVINCES):
+        colour, x, y = body.take(">BHH")
+        name = body.word()
+        provinces[name], dragons[name] = COLOURS[colour], [x, y]
+    names = list(provinces)
+    for _ in range(*body.take("B")):
+        x, y, within, harbour = body.take(">HHBB")
+        own = [names[n] for n in (within >> 4, within & 15) if n != PROVINCES]
+        spaces[body.word()] = {"x": x, "y": y, "provinces": own, "harbour": bool(harbour)}
+    places = list(spaces)
+    roads = [[places[n] for n in body.take("BB")] for _ in range(*body.take(">H"))]
+    pairs = [[names[n >> 4], names[n & 15]] for n in body.body]
+    return {
+        "players": [n for n in range(8) if players >> n & 1],
+        "provinces": provinces,
+        "dragons": dragons,
+        "spaces": spaces,
+        "roads": roads,
+        "alliances": {str(number): pair for number, pair in enumerate(pairs, 1)},
+    }
+
+
+def number_of(text: str) -> int:
+    """Return the number that a record has for the board of a text; ours have small ones."""
+    digest = blake2b(text.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 2 | 1 << 61
+
+
 # --- Which boards there are ---
 
 
@@ -379,32 +498,54 @@ def _ours() -> dict[str, Board]:
     return {name: read(data[name]) for name in OURS}
 
 
-def _owners(folder: Path) -> tuple[dict[str, Board], dict[str, str]]:
-    """Return an owner's boards by name, and what is wrong with those that are broken.
+BOARDS: dict[str, Board] = _ours()
+"""Ours by the value of the option that chooses them, in the order of their numbers."""
+NAMES = ("auto", *BOARDS)
+"""The values of the option that have a name."""
 
-    Files of other games (``"game"``) are left alone.
-    """
-    boards: dict[str, Board] = {}
-    broken: dict[str, str] = {}
-    for file in sorted(folder.glob("*.json")) if folder.is_dir() else ():
+
+def folder() -> Path:
+    """Return where an owner's boards are, by name; whatever else lies there is left alone."""
+    return home() / "boards"
+
+
+def owners() -> dict[str, Board]:
+    """Return an owner's boards by name; a broken one is left out, and the log says so."""
+    found = {}
+    for file in sorted(folder().glob("*.json")):
         name = file.stem.lower()
         try:
-            data = json.loads(file.read_text(encoding="utf-8"))
-            if not isinstance(data, dict) or data.get("game") != "china":
-                continue
-            if not NAME.fullmatch(name) or name in RESERVED or name in boards:
-                _refuse(N_("its name should be small letters, digits, - and _, and not taken"))
-            boards[name] = read(data)
-        except (OSError, ValueError) as error:  # BoardError and broken JSON, too
+            board = _owners(file)
+        except BoardError as error:
             log.warning("The board %s cannot be used: %s", file, error)
-            if NAME.fullmatch(name) and name not in RESERVED and name not in boards:
-                broken[name] = f"the board {file.name} cannot be used: {error}"
-    return boards, broken
+            continue
+        if board is not None and is_name(name):
+            found[name] = board
+    return found
 
 
-_OWN, BROKEN = _owners(home() / "boards")
-"""What is wrong with an owner's boards that cannot be used, by name."""
-BOARDS: dict[str, Board] = {**_ours(), **_OWN}
-"""All boards by the value of the option that chooses them, in the order of their numbers."""
-NAMES = ("auto", *BOARDS, *BROKEN)
-"""The values of the option; a broken board is one, so that asking for it says why."""
+def named(name: str) -> Board | None:
+    """Return an owner's board.
+
+    Raises
+    ------
+    BoardError
+        Saying what is wrong with its file.
+    """
+    files = [file for file in folder().glob("*.json") if file.stem.lower() == name]
+    return _owners(files[0]) if is_name(name) and files else None
+
+
+def is_name(name: str) -> bool:
+    """Say whether an owner's board can be called so."""
+    return bool(NAME.fullmatch(name)) and name not in RESERVED
+
+
+def _owners(file: Path) -> Board | None:
+    """Return the board of a file, or None where it is another game's."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        other = not isinstance(data, dict) or data.get("game") != "china"
+        return None if other else read(data)
+    except (OSError, ValueError) as error:  # BoardError and broken JSON, too
+        _refuse(N_("the board {file} cannot be used: {why}"), file=file.name, why=error)

@@ -1,16 +1,22 @@
 """What is in the box: cards, pieces, boards as tables, and what actions are made of.
 
-Sets of spaces are bits of a 64-bit integer. The tables of the boards have the board's
-number as their first index, so that the rules have no code for any of them.
+Sets of spaces are bits of a 64-bit integer. The tables of the boards have a row for each, so
+that the rules have no code for any of them; a board that somebody has drawn gets one when it
+is first read, which compiled code reads at once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
+from itertools import product
+from threading import Lock
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.games.china.rules import boards
 from tianxia.games.china.rules.boards import (
     BOARDS,
     MAX_ALLIANCES,
@@ -20,8 +26,11 @@ from tianxia.games.china.rules.boards import (
     OURS,
     PROVINCES,
     Board,
+    number_of,
 )
 from tianxia.kernel.actions import Actions
+from tianxia.kernel.errors import N_, OptionError
+from tianxia.kernel.jit import rule, shared
 
 MAX_PLAYERS = 5
 EMPEROR = 2  # the owner of the Emperor's pieces, with two players (CHI-67)
@@ -78,72 +87,148 @@ ALLIANCE_POINTS, ROAD_POINTS, BONUS_POINTS = 3, 4, 5
 # --- The boards ---
 
 TABLE: tuple[Board, ...] = tuple(BOARDS.values())
+"""Ours, by their numbers."""
 BOARD_NAMES = tuple(BOARDS)
 NUM_BOARDS = len(TABLE)
+SETS, WAYS_IN = 512, 8
+ROWS = NUM_BOARDS + SETS * WAYS_IN
+"""Rows of the tables: one for each of ours, then room for those that people have drawn."""
 
-
-def _bits(numbers: tuple[int, ...]) -> int:
-    return sum(1 << number for number in numbers)
-
-
-def _filled(rows: list[list[int]], width: int) -> NDArray[np.int64]:
-    """Return rows of different lengths as one array, filled up with zeros."""
-    return np.array([row + [0] * (width - len(row)) for row in rows], np.int64)
-
-
-def _near(board: Board) -> list[int]:
-    near = [0] * len(board.spaces)
-    for one, other in board.roads:
-        near[one] |= 1 << other
-        near[other] |= 1 << one
-    return near
-
-
-def _tiled(board: Board, province: int) -> int:
-    """Return where the tiles of a province may lie: no posts, no intersections (CHI-79)."""
-    places = set(board.spaces_of(province)) - set(board.posts)
-    return _bits(tuple(space for space in places if not board.crossing(space)))
-
-
-SPACES: NDArray[np.int64] = np.array([len(board.spaces) for board in TABLE])
-WITHIN: NDArray[np.int64] = np.array(
-    [[_bits(board.spaces_of(p)) for p in range(PROVINCES)] for board in TABLE]
-)
+SPACES = shared("china.spaces", (ROWS,))
+WITHIN = shared("china.within", (ROWS, PROVINCES))
 """The spaces of each province, border posts included."""
-POSTS: NDArray[np.int64] = np.array([_bits(board.posts) for board in TABLE])
-HARBOURS: NDArray[np.int64] = np.array([_bits(board.harbours) for board in TABLE])
-NEAR: NDArray[np.int64] = _filled([_near(board) for board in TABLE], MAX_SPACES)
+POSTS = shared("china.posts", (ROWS,))
+HARBOURS = shared("china.harbours", (ROWS,))
+NEAR = shared("china.near", (ROWS, MAX_SPACES))
 """The spaces to which roads lead from a space."""
-COLOUR: NDArray[np.int64] = np.array([board.colours for board in TABLE])
-PROVINCE: NDArray[np.int64] = _filled(
-    [[space.provinces[0] for space in board.spaces] for board in TABLE], MAX_SPACES
-)
+COLOUR = shared("china.colour", (ROWS, PROVINCES))
+PROVINCE = shared("china.province", (ROWS, MAX_SPACES))
 """The province of a space; of a border post, the first one."""
-NUM_POSTS: NDArray[np.int64] = np.array([len(board.posts) for board in TABLE])
-POST_SPACE: NDArray[np.int64] = _filled([list(board.posts) for board in TABLE], MAX_POSTS)
-POST_PROVINCES: NDArray[np.int64] = np.array(
-    [
-        [*(board.spaces[s].provinces for s in board.posts)]
-        + [(0, 0)] * (MAX_POSTS - len(board.posts))
-        for board in TABLE
-    ]
-)
-"""The two provinces of each post: shape (boards, posts, 2)."""
-TILED: NDArray[np.int64] = np.array(
-    [[_tiled(board, p) for p in range(PROVINCES)] for board in TABLE]
-)
-ALLIANCES: NDArray[np.int64] = np.array([len(board.alliances) for board in TABLE])
-ALLIANCE: NDArray[np.int64] = np.array(
-    [[*board.alliances, *[(0, 0)] * (MAX_ALLIANCES - len(board.alliances))] for board in TABLE]
-)
-"""The two provinces of each alliance, number 1 first: shape (boards, alliances, 2)."""
-DISPUTED: NDArray[np.int64] = np.array([int(board.disputed) for board in TABLE])
+NUM_POSTS = shared("china.num_posts", (ROWS,))
+POST_SPACE = shared("china.post_space", (ROWS, MAX_POSTS))
+POST_PROVINCES = shared("china.post_provinces", (ROWS, MAX_POSTS, 2))
+"""The two provinces of each post."""
+TILED = shared("china.tiled", (ROWS, PROVINCES))
+"""Where the tiles of a province may lie: no posts, no intersections (CHI-79)."""
+ALLIANCES = shared("china.alliances", (ROWS,))
+ALLIANCE = shared("china.alliance", (ROWS, MAX_ALLIANCES, 2))
+"""The two provinces of each alliance, number 1 first."""
+ALLIED = shared("china.allied", (ROWS, PROVINCES, MAX_ALLIANCES + 1))
+"""By province: the numbers of its alliances, closed by −1."""
+TOUCHED = shared("china.touched", (ROWS, PROVINCES))
+"""By province: those that a road or an alliance joins with it, and itself where a road is in it."""
+DISPUTED = shared("china.disputed", (ROWS,))
+WHOSE = shared("china.whose", (ROWS,))
+"""Which board is in a row, as `state.land` names it; 0: none, or one of ours."""
+
+
+def _bits(numbers: Iterable[int]) -> int:
+    return sum({1 << number for number in numbers})
+
+
+def _joined(board: Board) -> Iterator[tuple[int, int]]:
+    """Yield the provinces that roads and alliances join."""
+    yield from board.alliances
+    for one, other in board.roads:
+        ends = board.spaces[one].provinces + board.spaces[other].provinces
+        yield from product(ends, ends)
+
+
+def _fill(row: int, board: Board) -> None:
+    """Write a board into a row of the tables."""
+    spaces, posts = range(len(board.spaces)), board.posts
+    for table in (NEAR, PROVINCE, POST_SPACE, POST_PROVINCES, ALLIANCE, TOUCHED):
+        table[row] = 0
+    SPACES[row], NUM_POSTS[row] = len(spaces), len(posts)
+    POSTS[row], HARBOURS[row] = _bits(posts), _bits(board.harbours)
+    COLOUR[row], DISPUTED[row] = board.colours, board.disputed
+    PROVINCE[row, : len(spaces)] = [space.provinces[0] for space in board.spaces]
+    for one, other in board.roads:
+        NEAR[row, one] |= 1 << other
+        NEAR[row, other] |= 1 << one
+    for number, post in enumerate(posts):
+        POST_SPACE[row, number] = post
+        POST_PROVINCES[row, number] = board.spaces[post].provinces
+    ALLIANCES[row], ALLIED[row] = len(board.alliances), -1
+    for number, pair in enumerate(board.alliances):
+        ALLIANCE[row, number] = pair
+    for province in range(PROVINCES):
+        inside = board.spaces_of(province)
+        WITHIN[row, province] = _bits(inside)
+        TILED[row, province] = _bits(
+            space for space in inside if space not in posts and not board.crossing(space)
+        )
+        allied = [number for number, pair in enumerate(board.alliances) if province in pair]
+        ALLIED[row, province, : len(allied)] = allied
+    for one, other in _joined(board):
+        TOUCHED[row, one] |= 1 << other
+        TOUCHED[row, other] |= 1 << one
+
+
+for _number, _board in enumerate(TABLE):
+    _fill(_number, _board)
+
+
+@rule
+def row(land):
+    """Return the row of the tables in which a board is."""
+    if land < NUM_BOARDS:
+        return land
+    number = NUM_BOARDS + land % SETS * WAYS_IN
+    for _ in range(WAYS_IN - 1):
+        number += WHOSE[number] != land
+    return number
+
+
+@rule
+def row_of(state):
+    """Return the row of the tables in which the board of a position is."""
+    return row(int(state.land))
+
+
+_there: WeakValueDictionary[int, Board] = WeakValueDictionary()
+_filling = Lock()
+
+
+def board(land: int) -> Board:
+    """Return a board by what `state.land` holds."""
+    return TABLE[land] if land < NUM_BOARDS else _there[land]
+
+
+def install(text: str) -> tuple[int, Board]:
+    """Return a board that somebody has drawn, and the number that `state.land` has for it.
+
+    Rules know it for as long as what is returned is kept.
+
+    Raises
+    ------
+    OptionError
+        Where there is no room for it beside those that are in play.
+    BoardError
+    """
+    land = number_of(text)
+    with _filling:
+        kept = _there.get(land)
+        if kept is not None:
+            return land, kept
+        made = boards.from_text(text)
+        first = NUM_BOARDS + land % SETS * WAYS_IN
+        rows = range(first, first + WAYS_IN)
+        free = [number for number in rows if int(WHOSE[number]) not in _there]
+        if not free:
+            raise OptionError(N_("too many boards are in play here; try again later"))
+        if land not in WHOSE[free]:
+            WHOSE[free[0]] = 0
+            _fill(free[0], made)
+            WHOSE[free[0]] = land
+        _there[land] = made
+        return land, made
 
 
 def board_of(choice: str, players: int) -> int:
-    """Return the number of the board that a value of the option means."""
+    """Return the number of the board that a named value of the option means."""
     name = choice if choice != NAMES[0] else OURS[0] if players < 4 else OURS[1]
-    return BOARD_NAMES.index(name) if name in BOARD_NAMES else 0
+    return BOARD_NAMES.index(name)
 
 
 BOARD_OF: NDArray[np.int64] = np.array(

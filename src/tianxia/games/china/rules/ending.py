@@ -55,7 +55,7 @@ def go_to_step(state):
 @rule
 def step_counts(state, step):
     """Say whether a step of the final scoring is worth a look."""
-    land = int(state.land)
+    land = c.row_of(state)
     if step < _HARBOURS:
         return not is_scored(state, step) and occupied(state) & c.WITHIN[land, step] != 0
     if step == _HARBOURS:

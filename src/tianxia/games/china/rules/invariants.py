@@ -49,7 +49,7 @@ def _owners(p: Fields) -> list[tuple[str, int]]:
 
 
 def _provinces(p: Fields) -> list[tuple[str, int]]:
-    return [(key, province) for province, key in enumerate(c.TABLE[p.land].keys)]
+    return [(key, province) for province, key in enumerate(c.board(p.land).keys)]
 
 
 # --- Cards ---
@@ -178,7 +178,7 @@ def _lying(p: Fields, province: int) -> tuple[list[int], list[bool]]:
 )
 def where_tiles_lie(p: Fields, province: int) -> bool:
     spaces, _ = _lying(p, province)
-    tiled = int(c.TILED[p.land, province])
+    tiled = int(c.TILED[c.row(p.land), province])
     return spaces == sorted(set(spaces)) and all(tiled >> space & 1 for space in spaces)
 
 
@@ -187,14 +187,14 @@ def tiles_taken(p: Fields, province: int) -> bool:
     spaces, _ = _lying(p, province)
     built = pieces.occupied(p)
     lost = len(spaces) < c.TILES_IN_PROVINCE and p.phase != s.TILING
-    entered = built & int(c.WITHIN[p.land, province])
+    entered = built & int(c.WITHIN[c.row(p.land), province])
     return not any(built >> space & 1 for space in spaces) and bool(entered or not lost)
 
 
 @invariant("tiles are turned for the first palace of a province, one by one (CHI-80)", each=_tiled)
 def tiles_turned(p: Fields, province: int) -> bool:
     spaces, turned = _lying(p, province)
-    entered = bool(pieces.occupied(p) & int(c.WITHIN[p.land, province]))
+    entered = bool(pieces.occupied(p) & int(c.WITHIN[c.row(p.land), province]))
     here = p.target == province + 1
     if here and p.phase == s.TURNING:
         return in_order(turned) and not all(turned)
@@ -203,7 +203,7 @@ def tiles_turned(p: Fields, province: int) -> bool:
     if any(turned):
         return all(turned) and (entered or (here and p.phase == s.SPACE))
     # A first palace by a border post may still have its tiles face down.
-    waits = c.TABLE[p.land].disputed and p.phase in (s.SCORING, s.TURNING, *END)
+    waits = c.board(p.land).disputed and p.phase in (s.SCORING, s.TURNING, *END)
     return bool(not entered or waits)
 
 
@@ -359,13 +359,13 @@ def placed(p: Fields) -> bool:
 
 @invariant("only the first palace of a province is committed to (CHI-80)", (s.SPACE,))
 def first_palace(p: Fields) -> bool:
-    return not pieces.occupied(p) & int(c.WITHIN[p.land, p.target - 1])
+    return not pieces.occupied(p) & int(c.WITHIN[c.row(p.land), p.target - 1])
 
 
 @invariant("who commits to a palace has one, and can pay for it (CHI-80)", (s.SPACE, s.TURNING))
 def promise(p: Fields) -> bool:
     province = p.target - 1
-    if pieces.occupied(p) & int(c.WITHIN[p.land, province]):
+    if pieces.occupied(p) & int(c.WITHIN[c.row(p.land), province]):
         return True
     if pieces.palaces_left(p, pieces.owner_at_turn(p)) <= 0:
         return False

@@ -184,7 +184,7 @@ def can_keep_promise(state):
     if state.target == 0 or int(state.course) & EMPERORS != 0:
         return True
     province = int(state.target) - 1
-    if occupied(state) & c.WITHIN[int(state.land), province] != 0:
+    if occupied(state) & c.WITHIN[c.row_of(state), province] != 0:
         return True
     return can_pay_somehow(state, province)
 
@@ -262,7 +262,7 @@ def unscored_value(state, owner):
     total = 0
     for province in range(PROVINCES):
         if not is_scored(state, province):
-            total += place_value(state, c.WITHIN[int(state.land), province], owner)
+            total += place_value(state, c.WITHIN[c.row_of(state), province], owner)
     return total
 
 
@@ -270,7 +270,7 @@ def unscored_value(state, owner):
 def prospect(state, seat):
     """Return a seat's points as if the game ended now, roads left out."""
     total = points_of(state, seat) + unscored_value(state, seat)
-    for number in range(c.ALLIANCES[int(state.land)]):
+    for number in range(c.ALLIANCES[c.row_of(state)]):
         total += alliance_value(state, number, seat)
     for colour in range(c.TILE_COLOURS):
         total += tile_value(state, colour, seat)
@@ -359,10 +359,10 @@ def turned(state, own, owner):
 def encode_spaces(state, own, out):
     for owner in range(owners(state)):
         palaces = int(state.palaces[owner])
-        for space in range(c.SPACES[int(state.land)]):
+        for space in range(c.SPACES[c.row_of(state)]):
             if palaces >> space & 1 != 0:
                 out[space * SPACE_PLANES + turned(state, own, owner)] = 1.0
-    for space in range(c.SPACES[int(state.land)]):
+    for space in range(c.SPACES[c.row_of(state)]):
         if int(state.forts) >> space & 1 != 0:
             out[space * SPACE_PLANES + c.MAX_PLAYERS] = 1.0
     for province in range(PROVINCES):

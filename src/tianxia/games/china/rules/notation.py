@@ -77,11 +77,11 @@ def dump_set(cards: Any, letters: str = LETTERS) -> str:
 
 
 def _land(p: Fields) -> int:
-    return int(c.BOARD_OF[p.options.board, p.seats])
+    return p.options.own or int(c.BOARD_OF[p.options.board, p.seats])
 
 
 def _board(p: Fields) -> Board:
-    return c.TABLE[_land(p)]
+    return c.board(_land(p))
 
 
 def _only(needed: Callable[[Fields], bool], inner: Token) -> Token:

@@ -36,20 +36,20 @@ def occupied(state):
 @rule
 def free_spaces(state, province):
     """Return a province's spaces without a palace, border posts included."""
-    return c.WITHIN[int(state.land), province] & ~occupied(state)
+    return c.WITHIN[c.row_of(state), province] & ~occupied(state)
 
 
 @rule
 def free_inner(state, province):
     """Return a province's spaces without a palace, border posts left out."""
-    return free_spaces(state, province) & ~c.POSTS[int(state.land)]
+    return free_spaces(state, province) & ~c.POSTS[c.row_of(state)]
 
 
 @rule
 def majority(state, province):
     """Return the largest number of palaces that one owner has in a province (CHI-28)."""
     most = 0
-    within = c.WITHIN[int(state.land), province]
+    within = c.WITHIN[c.row_of(state), province]
     for owner in range(owners(state)):
         most = max(most, count_bits(int(state.palaces[owner]) & within))
     return most
@@ -66,7 +66,7 @@ def emissaries_in(state, province):
 @rule
 def is_empty(state, province):
     """Say whether no piece of any kind is in a province (CHI-15; ruling R03)."""
-    within = c.WITHIN[int(state.land), province]
+    within = c.WITHIN[c.row_of(state), province]
     return (occupied(state) | int(state.forts)) & within == 0 and emissaries_in(
         state, province
     ) == 0
@@ -100,7 +100,7 @@ def pieces_left(state, owner):
 @rule
 def anything_to_place(state):
     """Say whether anybody has a piece that the board has room for, cards aside (CHI-49)."""
-    free = ((1 << c.SPACES[int(state.land)]) - 1) & ~occupied(state)
+    free = ((1 << c.SPACES[c.row_of(state)]) - 1) & ~occupied(state)
     if free != 0:
         for owner in range(owners(state)):
             if palaces_left(state, owner) > 0:
@@ -147,8 +147,8 @@ def take_tile(state, owner, province, space):
 def next_to_turn(state):
     """Return a province with a palace whose tiles are face down, or −1 (ruling R50)."""
     if state.options.tiles != 0:
-        built = occupied(state)
+        land, built = c.row_of(state), occupied(state)
         for province in range(PROVINCES):
-            if built & c.WITHIN[int(state.land), province] != 0 and face_down(state, province):
+            if built & c.WITHIN[land, province] != 0 and face_down(state, province):
                 return province
     return -1

@@ -41,7 +41,7 @@ from tianxia.kernel.jit import rule
 @rule
 def price(state, province, colour):
     """Return how many cards of a colour pay for a piece: one of the province's, else two."""
-    return 1 if colour == c.COLOUR[int(state.land), province] else 2
+    return 1 if colour == c.COLOUR[c.row_of(state), province] else 2
 
 
 @rule
@@ -60,7 +60,7 @@ def can_pay_somehow(state, province):
 @rule
 def post_colour(state, number, which):
     """Return the colour of one of the two provinces of a post."""
-    land = int(state.land)
+    land = c.row_of(state)
     return c.COLOUR[land, c.POST_PROVINCES[land, number, which]]
 
 
@@ -132,7 +132,7 @@ def legal_in(state, province, built, build, envoys, out, count):
     `built` are all spaces with a palace; `build` and `envoys` say whether palaces and
     emissaries are left, and allowed now.
     """
-    land, owner = int(state.land), owner_at_turn(state)
+    land, owner = c.row_of(state), owner_at_turn(state)
     free = c.WITHIN[land, province] & ~(built | c.POSTS[land])
     fortify = free & ~int(state.forts)
     if state.phase == SPACE or state.forts_left[owner] == 0:
@@ -164,7 +164,7 @@ def write_spaces(spaces, first, out, count):
 @rule
 def legal_posts(state, province, built, out, count):
     """Write the border posts that can be taken with this province declared."""
-    land = int(state.land)
+    land = c.row_of(state)
     for number in range(c.NUM_POSTS[land]):
         if built >> c.POST_SPACE[land, number] & 1 != 0:
             continue
@@ -195,7 +195,7 @@ def placing_refusal(state, action):
 
 @rule
 def space_refusal(state, space, colour, fort):
-    land, owner = int(state.land), owner_at_turn(state)
+    land, owner = c.row_of(state), owner_at_turn(state)
     if space >= c.SPACES[land]:
         return because.FREE_SPACE
     if fort and c.DISPUTED[land] != 0:
@@ -253,7 +253,7 @@ def emissary_refusal(state, province, colour):
 @rule
 def post_refusal(state, number, declared, way):
     """Say what forbids a post."""
-    land = int(state.land)
+    land = c.row_of(state)
     if number >= c.NUM_POSTS[land]:
         return because.POSTS_AND_HARBOURS
     province = c.POST_PROVINCES[land, number, declared]
@@ -337,7 +337,7 @@ def crowds_out(state, province):
 @rule
 def place(state, action):
     """Pay for a piece and put it on the board."""
-    land, owner = int(state.land), owner_at_turn(state)
+    land, owner = c.row_of(state), owner_at_turn(state)
     kind, one, two = c.kind_of(action), c.argument(action, 0), c.argument(action, 1)
     if kind == c.POST:
         place_post(state, one, two, c.argument(action, 2))
@@ -357,7 +357,7 @@ def place(state, action):
 
 @rule
 def place_post(state, number, declared, way):
-    land = int(state.land)
+    land = c.row_of(state)
     enter(state, c.POST_PROVINCES[land, number, declared])
     if way == 0:
         pay(state, post_colour(state, number, 0), 1)

@@ -25,7 +25,8 @@ from tianxia.kernel.rng import below
 
 @answers(kernel.random_action, STATE)
 def random_action(state, seat, actions, rng):
-    listed = state.phase not in (TURN, MORE) or c.NUM_POSTS[int(state.land)] > 0
+    land = c.row_of(state)
+    listed = state.phase not in (TURN, MORE) or c.NUM_POSTS[land] > 0
     if listed:
         return actions[below(rng, kernel.legal_actions(state, seat, actions))]
     others = legal_others(state, seat, actions, 0)
@@ -35,9 +36,9 @@ def random_action(state, seat, actions, rng):
     ones, twos = payable(state, 1), payable(state, 2)
     pieces = 0
     for province in range(PROVINCES):
-        ways = ways_to_pay(state, province, ones, twos)
+        ways = ways_to_pay(land, province, ones, twos)
         if ways != 0 and province_refusal(state, province) == 0:
-            pieces += pieces_in(state, province, ways, built, palaces, envoys)
+            pieces += pieces_in(state, land, province, ways, built, palaces, envoys)
         actions[others + province] = pieces
     number = below(rng, pieces + others)
     if number >= pieces:
@@ -47,8 +48,8 @@ def random_action(state, seat, actions, rng):
         province += 1
     if province > 0:
         number -= int(actions[others + province - 1])
-    ways = ways_to_pay(state, province, ones, twos)
-    return piece_in(state, province, ways, built, palaces, envoys, number)
+    ways = ways_to_pay(land, province, ones, twos)
+    return piece_in(state, land, province, ways, built, palaces, envoys, number)
 
 
 @rule
@@ -61,15 +62,14 @@ def payable(state, price):
 
 
 @rule
-def ways_to_pay(state, province, ones, twos):
+def ways_to_pay(land, province, ones, twos):
     """Return the colours that can pay for a piece in a province, as bits."""
-    return twos | (ones & 1 << c.COLOUR[int(state.land), province])
+    return twos | (ones & 1 << c.COLOUR[land, province])
 
 
 @rule
-def places_in(state, province, built, palaces):
+def places_in(state, land, province, built, palaces):
     """Return where palaces and fortifications can stand, and whether tiles hide it."""
-    land = int(state.land)
     free = c.WITHIN[land, province] & ~built
     forts = free & ~int(state.forts) if state.forts_left[owner_at_turn(state)] != 0 else 0
     hidden = palaces and tiles_hide(state, province)
@@ -77,9 +77,9 @@ def places_in(state, province, built, palaces):
 
 
 @rule
-def pieces_in(state, province, ways, built, palaces, envoys):
+def pieces_in(state, land, province, ways, built, palaces, envoys):
     """Count what could go into a province, with all ways to pay."""
-    spaces, forts, hidden = places_in(state, province, built, palaces)
+    spaces, forts, hidden = places_in(state, land, province, built, palaces)
     each = count_bits(spaces) + count_bits(forts)
     if envoys and has_room(state, province):
         each += 1
@@ -87,9 +87,9 @@ def pieces_in(state, province, ways, built, palaces, envoys):
 
 
 @rule
-def piece_in(state, province, ways, built, palaces, envoys, number):
+def piece_in(state, land, province, ways, built, palaces, envoys, number):
     """Return the piece of that number in a province, in the order of `legal_actions`."""
-    spaces, forts, hidden = places_in(state, province, built, palaces)
+    spaces, forts, hidden = places_in(state, land, province, built, palaces)
     if hidden:
         if number == 0:
             return c.OPEN + province

@@ -22,9 +22,9 @@ def is_scored(state, province):
 @rule
 def next_complete(state):
     """Return a province that is full and has no score token, or −1 (CHI-34)."""
-    built = occupied(state)
+    land, built = c.row_of(state), occupied(state)
     for province in range(PROVINCES):
-        if c.WITHIN[int(state.land), province] & ~built == 0 and not is_scored(state, province):
+        if c.WITHIN[land, province] & ~built == 0 and not is_scored(state, province):
             return province
     return -1
 
@@ -56,7 +56,7 @@ def score_spaces(state, province):
 
     The harbours are scored as one more province, number `PROVINCES`.
     """
-    land = int(state.land)
+    land = c.row_of(state)
     harbours = province == PROVINCES
     spaces = c.HARBOURS[land] if harbours else c.WITHIN[land, province]
     source = c.HARBOUR_POINTS if harbours else c.PALACE_POINTS
@@ -90,7 +90,7 @@ def leads(state, owner, province):
 @rule
 def alliance_value(state, number, owner):
     """Return what an alliance pays an owner (CHI-52, CHI-53)."""
-    land = int(state.land)
+    land = c.row_of(state)
     one, other = c.ALLIANCE[land, number, 0], c.ALLIANCE[land, number, 1]
     if leads(state, owner, one) and leads(state, owner, other):
         return emissaries_in(state, one) + emissaries_in(state, other)
@@ -105,7 +105,7 @@ def score_alliance(state, number):
 
 @rule
 def road_value(state, seat):
-    return road_points(int(state.land), int(state.palaces[seat]), int(state.forts))
+    return road_points(c.row_of(state), int(state.palaces[seat]), int(state.forts))
 
 
 @rule

@@ -37,8 +37,9 @@ KEEP_ALL = 1  # of the option `keep`
 
 STATE = record(
     options={
+        "own": "i8",  # the board that somebody has drawn, as a digest of it; 0: one of ours
+        "board": "i2",
         "players": "i1",
-        "board": "i1",
         "fortifications": "i1",
         "tiles": "i1",
         "light": "i1",
@@ -48,9 +49,9 @@ STATE = record(
     fields=[
         ("palaces", "i8", (MAX_PLAYERS,)),  # by owner: spaces, as bits
         ("forts", "i8"),  # spaces with a fortification
+        ("land", "i8"),  # the board: the number of one of ours, or `own`
         ("points", "i2", (MAX_PLAYERS, SOURCES)),
         ("scored", "i2"),  # bits: provinces with a score token
-        ("land", "i1"),  # the board's number
         ("phase", "i1"),
         ("active", "i1"),  # the seat whose turn it is
         ("first", "i1"),

@@ -5,7 +5,7 @@
 import { request, tell } from "./waiting.js";
 
 /** @typedef {Record<string, any>} Board */
-/** @typedef {{ board: Board, faults: { text: string, elements: string[] }[], note: string, play: string, svg?: string }} Checked */
+/** @typedef {{ board: Board, faults: { text: string, elements: string[] }[], play: string, svg?: string }} Checked */
 
 /** @param {string} id */
 const $ = (id) => /** @type {any} */ (document.getElementById(id));
@@ -77,7 +77,7 @@ function show() {
   const { faults } = checked;
   const lines = faults.slice(0, FAULTS).map((fault) => line(fault.text));
   if (faults.length > FAULTS) lines.push(line(strings.more.replace("{n}", String(faults.length - FAULTS))));
-  if (!lines.length) lines.push(checked.note ? line(checked.note) : line(strings.fine, "is-fine"));
+  if (!lines.length) lines.push(line(strings.fine, "is-fine"));
   $("faults").replaceChildren(...lines);
   const play = $("play");
   if (checked.play) play.href = checked.play;
