@@ -1,7 +1,7 @@
 """How rules are compiled, and where Numba keeps what it has made.
 
-Only compiled rules import this (see `tianxia.kernel.jit`): all that needs Numba is here
-and in `tianxia.kernel.lean`.
+Only compiled rules import this (see `tianxia.kernel.jit`): all that needs Numba is here,
+in `tianxia.kernel.lean` and in `tianxia.kernel.shared`.
 """
 
 from __future__ import annotations

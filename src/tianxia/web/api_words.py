@@ -73,6 +73,7 @@ REQUESTS = (
     N_("Add a seed to the secret of chance, before the game; who was paired comes by that."),
     N_("List who waits, public tables that wait or are played, challenges, and who is here."),
     N_("Wait for others who want the same; where they are, `table` is there at once."),
+    N_("Say who has a table open, in a browser or by the stream of events."),
     N_("Say whether somebody was found; on demand wait. Who asks no more waits no more."),
     N_("Wait no longer."),
     N_("Challenge somebody who has an account: a table waits for them alone."),
@@ -119,8 +120,8 @@ REQUESTS = (
         "who play have asked for that."
     ),
     N_(
-        "Send what happens at one's own tables, a JSON object a line, as it happens. First how all "
-        "of them stand that are not over; with `once` nothing more."
+        "Send what happens at one's own tables, and who challenges one, a JSON object a line. "
+        "First how all of them stand that are not over; with `once` nothing more."
     ),
     N_("Say of what one is told, and how."),
     N_("Choose whether to be told of one's turns, in a way and at tables of a pace."),

@@ -13,6 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from tianxia.draw.languages import N_, translator
 from tianxia.kernel import registry
 from tianxia.kernel.game import Game
+from tianxia.kernel.options import LONGEST_SPEC
 from tianxia.lobby import Seek
 from tianxia.ratings import NEW, Ratings
 from tianxia.tables import NotNow, SeatPlan, Summary
@@ -28,7 +29,6 @@ from tianxia.web.templating import PACKAGE
 
 router = APIRouter(include_in_schema=False)
 SEE_OTHER = 303
-LONGEST_SPEC = 400
 LONGEST_ID = 40
 OPTION = "option-"
 
