@@ -61,6 +61,12 @@ MEASURE = """() => {
     return { found, across: svg.viewBox.baseVal.width * scale / place.width,
         down: svg.viewBox.baseVal.height * scale / place.height };
 }"""
+FITTED = """async ([width, height]) => {
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+    return innerWidth === width && innerHeight === height;
+}"""
+"""The window has its size, and the page has had the time to follow it."""
 WANTED = [
     Asked(game, plies, viewer, language)
     for game in ("stratego", "suntzu", "firebulls", "china(players=4)", "binfa")
@@ -98,7 +104,7 @@ def misfits(browser: Any, wanted: list[Asked]) -> list[str]:
             serve(page, one["html"])
             for width, height in sizes:
                 page.set_viewport_size({"width": width, "height": height})
-                page.wait_for_timeout(30)
+                page.wait_for_function(FITTED, arg=[width, height])
                 seen = page.evaluate(MEASURE)
                 found += [f"{name} {width}x{height}: {what}" for what in seen["found"]]
                 if width < height and seen["across"] < LEAST_ON_A_PHONE:
