@@ -28,6 +28,8 @@ RANDOM = (
     (re.compile(r"\b[0-9a-f]{18}\b"), "VERSION"),
     (re.compile(r'(?<=\{"now":)[0-9.]+'), "NOW"),
 )
+WHENEVER = {"beat", "version", "company"}
+"""What comes when it comes: signs of life, and who has a page open, which everybody may know."""
 CLOCK = '{"now":NOW,"wishes":[]}'
 """The time, asked for now and then: how often somebody has heard it depends on the hour."""
 
@@ -64,7 +66,7 @@ def whole(text: str) -> str:
     if not text.startswith("{"):
         return text
     message = json.loads(text)
-    return str(message.get("html", "" if message.keys() <= {"beat", "version"} else text))
+    return str(message.get("html", "" if message.keys() <= WHENEVER else text))
 
 
 def told(people: tuple[Person, ...], *words: str) -> None:

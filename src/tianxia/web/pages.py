@@ -180,12 +180,13 @@ def new_page(
     """Return the form of a new table, with what is filled in and what was wrong in it."""
     app_state, context = app_state_of(request), current(request)
     kind = registry.kind(game)
+    own, person = OwnBoards.of(kind), app_state.person(context)
+    boards = {f"own-{own.option}", f"option-{own.option}"} if own else set()
     filled = {
-        name: value[: LONGEST_BOARD if name.startswith(("own-", "option-")) else LONGEST_FIELD]
+        name: value[: LONGEST_BOARD if name in boards else LONGEST_FIELD]
         for name, value in filled.items()
         if isinstance(value, str)
     }
-    person = app_state.person(context)
     return app_state.page(
         "new",
         request,
@@ -203,7 +204,7 @@ def new_page(
         problem=problem,
         filled=filled,
         longest=LONGEST_BOARD,
-        drawn=own.option if (own := OwnBoards.of(kind)) else "",
+        drawn=own.option if own else "",
         own_boards=offered(app_state, person, kind, context.language),
         first=None if problem else first_game(kind, filled, context.language),
     )

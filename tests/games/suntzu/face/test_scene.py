@@ -274,7 +274,8 @@ def test_the_sheet_explains_every_point(seed: int, options: dict[str, Any]):
     end = list(course(seed, **options))[-1][0]
     scene = draw(end, 0)
     sheet = next(panel.html for panel in scene.panels if panel.id == "sheet")
-    table = re.findall(r"(Sun Tzu|King of Chu)</span> \+(\d+)</td>", sheet.partition("<tfoot>")[0])
+    body = sheet.partition("<tfoot>")[0]
+    table = re.findall(r"(Sun Tzu|King of Chu)</span>&#160;\+(\d+)</td>", body)
     sums = [sum(int(n) for side, n in table if side == name) for name in ("Sun Tzu", "King of Chu")]
     opening = 1 if "S3 at the start" in sheet else 0
     if "stopped" not in sheet:
