@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import tianxia
 from tests.draw.test_scene import contrast, tokens
@@ -56,6 +59,46 @@ def test_marks_stand_out_from_pages_and_emblems_from_marks(dark: bool):
             assert contrast(colours[army], colours[ground]) >= 3, (army, ground)
         on = colours["on-ochre" if army == "ochre" else "on-colour"]
         assert contrast(on, colours[f"{army}-fill"]) >= 4.5, army
+
+
+# How colours look to people who lack a kind of cone (Machado, Oliveira and Fernandes 2009), in
+# linear light; then linear light as CIE XYZ with the white of a screen at 1.
+EYES = {
+    "all cones": "1 0 0  0 1 0  0 0 1",
+    "no L cones": "0.152 1.053 -0.205  0.115 0.786 0.099  -0.004 -0.048 1.052",
+    "no M cones": "0.367 0.861 -0.228  0.280 0.673 0.047  -0.012 0.043 0.969",
+    "no S cones": "1.256 -0.077 -0.179  -0.078 0.931 0.148  0.005 0.691 0.304",
+}
+XYZ = np.array([[0.4339, 0.3762, 0.1899], [0.2127, 0.7152, 0.0722], [0.0177, 0.1095, 0.8729]])
+APART = 10
+"""How far two armies' colours lie apart at least, in CIE L*a*b*; where 2 is just seen."""
+
+
+def lab(colour: str, eyes: str) -> NDArray[np.float64]:
+    channels = np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
+    light = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    seen = np.array(EYES[eyes].split(), float).reshape(3, 3) @ light
+    x, y, z = np.cbrt(XYZ @ np.clip(seen, 0, 1))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("eyes", EYES)
+def test_armies_of_a_game_are_told_apart_by_whoever_sees_fewer_colours(dark: bool, eyes: str):
+    colours = tokens(dark)
+    alike = [
+        (game, one, other, part, round(apart, 1))
+        for game in tianxia.games()
+        for one, other in combinations(registry.kind(game).armies, 2)
+        for part in ("", "-fill")
+        if (
+            apart := float(
+                np.linalg.norm(lab(colours[one + part], eyes) - lab(colours[other + part], eyes))
+            )
+        )
+        < APART
+    ]
+    assert not alike
 
 
 def macro(name: str, sheet: str, call: str, **values: object) -> ET.Element:
