@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import random
 import sys
 import tempfile
@@ -62,6 +63,8 @@ class Crowd:
         self.dice = random.Random(seed)
         self.bot = bot
         self.clicks: list[float] = []
+        self.known: dict[tuple[str, int], str] = {}
+        """What the page of a seat shows."""
         self.pushes = self.failed = 0
 
     def fill(self, count: int) -> list[str]:
@@ -108,8 +111,9 @@ class Crowd:
             if wish is not None:
                 seat, body = wish
                 headers = {"authorization": f"Bearer {self.tokens[seat]}"}
+                path = f"/t/{table_id}/act?known={self.known.get((table_id, seat), '')}"
                 begun = time.perf_counter()
-                answer = await client.post(f"/t/{table_id}/act", json=body, headers=headers)
+                answer = await client.post(path, json=body, headers=headers)
                 self.clicks.append(time.perf_counter() - begun)
                 self.failed += not answer.is_success
             await asyncio.sleep(max(0.0, due - time.monotonic()))
@@ -118,12 +122,14 @@ class Crowd:
         """Keep a page open; the third one's is a spectator's."""
         token = {"authorization": f"Bearer {self.tokens[seat]}"} if seat < 2 else {}
         with suppress(WebSocketException, OSError):
-            url = f"{address.replace('http', 'ws')}/t/{table_id}/live"
+            url = f"{address.replace('http', 'ws')}/t/{table_id}/live?gallery=&company="
             async with connect(
                 url, additional_headers=token, max_size=2**22, open_timeout=PATIENCE
             ) as page:
-                async for _ in page:
-                    self.pushes += 1
+                async for message in page:
+                    if version := json.loads(message).get("version"):
+                        self.pushes += 1
+                        self.known[table_id, seat] = version
 
 
 async def run(crowd: Crowd, address: str, ids: list[str], given: argparse.Namespace) -> float:

@@ -48,7 +48,8 @@ def test_a_process_that_dies_leaves_nobody_behind(opened: Opener, url: str, cloc
     company.come("dead", table_id, "ann")
     company.come("alive", table_id, "bob")
     clock.now += ALIVE - 1
-    company.stay("alive")
+    tables.see(table_id, None, "alive")
+    tables.note_seen()
     assert company.at(table_id).seats == (0, 1)
     clock.now += 2
     assert company.at(table_id).seats == (1,)

@@ -156,6 +156,14 @@ def test_a_flag_is_a_loss_with_two_and_falls_at_its_time(timed: Tables, hand: Ha
     assert "clock: 300+5" in text
 
 
+def test_the_keeper_wakes_when_a_flag_falls_however_much_happens(timed: Tables, hand: Hand) -> None:
+    begun(timed, hand)
+    hand.now += 295 - 0.5
+    assert Keeper.SHORTEST_WAIT + Keeper(timed).sweep() == pytest.approx(0.5)
+    hand.now += 0.49
+    assert Keeper(timed).sweep() == 0
+
+
 def test_who_comes_too_late_has_lost_though_nobody_watched(timed: Tables, hand: Hand) -> None:
     table_id = begun(timed, hand)
     hand.now += 296
@@ -308,8 +316,11 @@ def test_whoever_has_gone_from_a_live_game_is_not_waited_for(timed: Tables, hand
     for seat, move in ((0, "e4-e5"), (1, "e7-e6"), (0, "f4-f5")):
         hand.now += 20
         do(timed, table_id, seat, move)
-    timed.store.see(table_id, 1, hand.now + 60)
-    hand.now += 60 + GONE_SECONDS - 1
+    hand.now += 60
+    timed.see(table_id, 1)
+    timed.see(table(timed, ""), 0)
+    Keeper(timed).sweep()
+    hand.now += GONE_SECONDS - 1
     assert timed.timing.wishes(timed.snapshot(table_id), 0) == ()
     hand.now += 1
     assert timed.timing.wishes(timed.snapshot(table_id), 0) == ("claim", "bot", "abort")

@@ -309,6 +309,52 @@ def test_a_game_that_is_gone(opened: Opener, file_url: str) -> None:
     assert refused.value.code == "missing-game"
 
 
+def test_what_another_process_did_refuses_nobody(opened: Opener, url: str) -> None:
+    """What a process remembers is tried first; where that refuses, it is asked how it is now."""
+    one, two = opened(url), opened(url)
+    table_id = ready(one)
+    remembered = two.snapshot(table_id)
+    now = do(one, table_id, 0, "e4-e5")
+    assert two.look(table_id, "bob", remembered.version)[0].version == remembered.version
+    answer = now.state.parse("e7-e6", 1)
+    assert two.act(table_id, "bob", [answer], now.decision(1)).version == now.version + 1
+    assert two.look(table_id, "bob", 0)[0].version == now.version + 1
+    assert one.look(table_id, "bob", now.version + 1)[0].version == now.version + 1
+    before = facts(one.snapshot(table_id))
+    action = remembered.state.parse("f4-f5", 0)
+    three = opened(url)
+    three.snapshot(table_id)
+    do(one, table_id, 0, "f4-f5")
+    with pytest.raises(Stale):
+        three.act(table_id, "ann", [action], one.snapshot(table_id).decision(0) - 1)
+    assert facts(three.snapshot(table_id))[0] == before[0] + 1
+
+
+def test_a_move_asks_for_no_version(stored: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    table_id = ready(stored)
+    snapshot = stored.snapshot(table_id)
+    monkeypatch.setattr(stored.store, "version", None)
+    moved = stored.act(table_id, "ann", [snapshot.state.parse("e4-e5", 0)], snapshot.decision(0))
+    assert stored.look(table_id, "ann", moved.version)[0].version == snapshot.version + 1
+
+
+@pytest.mark.postgres
+def test_connections_that_postgresql_has_ended_are_not_used(
+    opened: Opener, postgres: Callable[[], str]
+) -> None:
+    tables, other = opened(url := postgres()), opened(url)
+    table_id = ready(tables)
+    with tables.store.glancing() as first, tables.store.glancing() as second:
+        pids = [one.exec_driver_sql("SELECT pg_backend_pid()").scalar() for one in (first, second)]
+    with other.store.writing() as connection:
+        for pid in pids:
+            connection.execute(sa.text(f"SELECT pg_terminate_backend({pid}, 10000)"))
+    with tables.store.glancing() as first, tables.store.glancing() as second:
+        assert first.exec_driver_sql("SELECT pg_backend_pid()").scalar() not in pids
+        assert second.exec_driver_sql("SELECT pg_backend_pid()").scalar() not in pids
+    do(tables, table_id, 0, "e4-e5")
+
+
 def test_conflicts_are_tried_again_and_given_up(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:

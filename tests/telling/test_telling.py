@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from tests.tables.conftest import Opener
-from tests.tables.helpers import BARRAGE, SETUP, do, people, wait_for
+from tests.tables.helpers import BARRAGE, SETUP, against_bot, do, people, wait_for
 from tests.tables.test_clocks import Hand
 from tianxia.accounts import Accounts
 from tianxia.accounts.mail import Mailer
@@ -183,25 +183,24 @@ def test_a_turn_has_one_message(
     assert telling.plan(table_id) == 1
 
 
-def test_a_table_is_not_read_where_nobody_can_be_told(
-    tables: Tables, monkeypatch: pytest.MonkeyPatch
+def test_only_tables_are_looked_at_where_somebody_can_be_told(
+    tables: Tables, telling: Telling
 ) -> None:
-    table_id = people(tables)
-    do(tables, table_id, 0, *SETUP)
-    monkeypatch.setattr(tables, "snapshot", None)
-    assert Telling(tables).plan(table_id) == 0
+    pushed, silent, (mailed, _) = people(tables), against_bot(tables), game_of_ada(tables)
+    assert set(telling.reached([silent, pushed, mailed])) == {pushed, mailed}
+    assert telling.reached([]) == []
 
 
 def test_who_looks_is_told_nothing(
     tables: Tables, telling: Telling, service: PushService, hand: Hand
 ) -> None:
     table_id = people(tables)
-    tables.store.see(table_id, 1, hand.now)
+    tables.store.see({(table_id, 1): hand.now})
     do(tables, table_id, 0, *SETUP)
     telling.plan(table_id)
     assert teller(telling).step() == LOOKING_SECONDS
     hand.now += LOOKING_SECONDS
-    tables.store.see(table_id, 1, hand.now - 10)  # the page is open still
+    tables.store.see({(table_id, 1): hand.now - 10})  # the page is open still
     teller(telling).step()
     assert service.bodies == []
 
@@ -210,7 +209,7 @@ def test_who_closes_the_page_before_the_turn_comes_is_told(
     tables: Tables, telling: Telling, service: PushService, hand: Hand
 ) -> None:
     table_id = people(tables)
-    tables.store.see(table_id, 1, hand.now)
+    tables.store.see({(table_id, 1): hand.now})
     do(tables, table_id, 0, *SETUP)
     telling.plan(table_id)
     hand.now += LOOKING_SECONDS
@@ -389,7 +388,9 @@ def test_it_works_by_itself(opened: Opener, file_url: str, service: PushService)
     at_work = teller(telling).start()
     table_id = people(tables)
     wait_for(lambda: len(service.bodies) == 1, 30)
+    tables.hub.publish(table_id, 99)  # there is news while it closes
     at_work.close()
+    assert not any(thread.is_alive() for thread in at_work._threads)
     assert service.got[0]["tag"] == table_id
 
 

@@ -18,6 +18,8 @@ from tianxia.kernel.record import SPECTATOR_VIEW
 from tianxia.kernel.state import State
 from tianxia.kernel.transcript import Transcript
 
+LONGEST_KEPT = 2000
+"""A game whose description is longer, as with somebody's own map, is made each time."""
 _extra: dict[str, GameType] = {}
 
 
@@ -77,9 +79,15 @@ def game(spec: str, **options: object) -> Game:
 
 
 @lru_cache(maxsize=256)
+def _made(kind: GameType, spec: str) -> Game:
+    return kind(**parse_spec(spec)[1])
+
+
 def known(spec: str) -> Game:
-    """Return the game of a description that `Game.spec` gave, made once, for unpickling."""
-    return game(spec)
+    """Return the game of a description that `Game.spec` gave; the last ones are kept."""
+    if len(spec) > LONGEST_KEPT:
+        return game(spec)
+    return _made(kind(parse_spec(spec)[0]), spec)
 
 
 def position(text: str) -> State:
@@ -96,7 +104,7 @@ def position(text: str) -> State:
     if spec.split() != [spec]:
         raise NotationError(f"{spec[:60]!r}: a game and its options are one word on one line")
     viewer, _, body = rest.partition(" ")
-    found = game(spec)
+    found = known(spec)
     if viewer == "*":
         code = 0
     elif viewer == "-":

@@ -81,9 +81,7 @@ class Company:
 
     def stay(self, page: str) -> None:
         """Note that a page is still open."""
-        with self._store.writing() as connection:
-            mine = sa.update(schema.pages).where(_pages.id == page)
-            connection.execute(mine.values(at=self._tables.clock()))
+        self._store.stay([page], self._tables.clock())
 
     def go(self, page: str, *table_ids: str) -> None:
         """Note that a page was closed, or a program's stream has left some tables."""

@@ -22,8 +22,8 @@ class Caretaker(ABC):
     ----------
     NAME
         Of the thread, after ``tianxia-``; `LOG` of where it tells of trouble, and `WHAT` of what.
-    LONGEST_WAIT, SHORTEST_WAIT
-        Seconds that it sleeps: at most, and at least, however much changes.
+    SHORTEST_WAIT, LONGEST_WAIT
+        Seconds that it sleeps: at least, however much changes, and at most after those.
     """
 
     NAME: ClassVar[str]
@@ -41,7 +41,7 @@ class Caretaker(ABC):
 
     @abstractmethod
     def sweep(self) -> float:
-        """Do what is due; return after how many seconds to look again."""
+        """Do what is due; return how long to wait for news after `SHORTEST_WAIT`."""
 
     @property
     def stopping(self) -> bool:

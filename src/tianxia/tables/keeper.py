@@ -1,4 +1,4 @@
-"""Who looks after clocks.
+"""Who looks after clocks, and writes down who is there.
 
 Every process watches all clocks of the database and lets flags fall in time. Which of them
 does it is decided by the commit: see `Timing.flag`.
@@ -30,7 +30,7 @@ class Keeper(Caretaker):
     LOG = log.name
     WHAT = "clocks"
     LONGEST_WAIT = 1.0
-    SHORTEST_WAIT = 0.02
+    SHORTEST_WAIT = 0.05
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
@@ -56,14 +56,17 @@ class Keeper(Caretaker):
     def sweep(self) -> float:
         """Let all flags fall whose time has come; return after how long to look again."""
         now = self.tables.clock()
+        self.tables.note_seen()
         for table_id in self.tables.store.fallen(now):
             if self._failed.get(table_id, 0.0) <= now:
                 self._fall(table_id, now)
         following = self.tables.store.next_deadline()
         if following is not None and now >= self._next_beat:
             self._beat(now)
-        wait = self.LONGEST_WAIT if following is None else following - self.tables.clock()
-        return max(self.SHORTEST_WAIT, min(self.LONGEST_WAIT, wait))
+        wait = self.LONGEST_WAIT
+        if following is not None:
+            wait = min(wait, following - self.tables.clock())
+        return max(0.0, wait - self.SHORTEST_WAIT)  # it is slept before
 
     def _beat(self, now: float) -> None:
         self._next_beat = now + BEAT_SECONDS

@@ -11,6 +11,7 @@ from tianxia.draw.languages import N_
 from tianxia.kernel.errors import OptionError, TianxiaError, UnknownGame
 from tianxia.kernel.game import Game, Standing
 from tianxia.kernel.registry import game as find_game
+from tianxia.kernel.registry import known
 from tianxia.tables import people, sources
 from tianxia.tables.chance import LONGEST_SEED, Chance
 from tianxia.tables.clocks import Pace
@@ -256,7 +257,7 @@ def standing_answers(game: Game) -> list[Standing]:
 def find_installed(spec: str) -> Game:
     """Return the game of a table; Unplayable where it is not installed, or without its options."""
     try:
-        return find_game(spec)
+        return known(spec)
     except TianxiaError as error:
         raise Unplayable(
             "missing-game", N_("This game is not installed here: {why}"), why=error

@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from tianxia.draw.languages import N_
+from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import SPECTATOR
 from tianxia.kernel.registry import games, kind
@@ -67,7 +68,7 @@ from tianxia.tables.work import Work
 
 log = logging.getLogger("tianxia.tables")
 
-CACHED = 500
+CACHED = 1000
 """Tables kept in memory; the others are read when somebody asks."""
 TRIES = 12
 TURNS = 64
@@ -167,6 +168,8 @@ class Tables:
         self._damaged: set[str] = set()
         self._stuck: dict[str, int] = {}  # the rules under which a table cannot go on
         self._lives: OrderedDict[str, Live] = OrderedDict()
+        self._seen: dict[tuple[str, int], float] = {}
+        self._open: set[str] = set()
         self._lock = threading.Lock()
         self._turns = [threading.Lock() for _ in range(TURNS)]
         self.talk = Talk(self)
@@ -660,19 +663,51 @@ class Tables:
 
     # --- Seats ---
 
-    def look(self, table_id: str, person: str) -> tuple[Snapshot, Place]:
+    def look(self, table_id: str, person: str, heard: int | None = None) -> tuple[Snapshot, Place]:
         """Return a table as it is now and who somebody is there ("": nobody), asked for at once.
+
+        Parameters
+        ----------
+        heard
+            As of `live`.
 
         Raises
         ------
         UnknownTable
         """
-        live = self.live(table_id)
+        live = self.live(table_id, heard)
         snapshot = self._snapshot(live)
         seat = live.seat_of(person) if person else None
         if seat is not None:
             return snapshot, Place(seat, self._key_of(live, seat, person))
         return snapshot, Place(away=bool(person) and may_come_back(live, snapshot, person))
+
+    def see(self, table_id: str, seat: int | None, page: str = "") -> None:
+        """Note that a page is open, a seat's or one of those who are at the table.
+
+        `note_seen` writes it down.
+        """
+        with self._lock:
+            if seat is not None:
+                self._seen[table_id, seat] = self.clock()
+            if page:
+                self._open.add(page)
+
+    def note_seen(self) -> None:
+        """Write down which pages are open: many at once, for each has a sign of life so often.
+
+        Raises
+        ------
+        Unavailable
+            What was to be written is forgotten: there is another sign of life soon.
+        """
+        with self._lock:
+            seen, self._seen = self._seen, {}
+            pages, self._open = self._open, set()
+        if seen:
+            self.store.see(seen)
+        if pages:
+            self.store.stay(pages, self.clock())
 
     def may_show_minds(self, table_id: str, game: str) -> bool:
         """Say whether news of a game's minds may change how a table looks.
@@ -1044,13 +1079,19 @@ class Tables:
             return self._change_in_turn(table_id, change)
 
     def _change_in_turn(self, table_id: str, change: Callable[[Draft], None]) -> Snapshot:
+        """Try with the version in memory first: the commit says whether it is the newest."""
         for attempt in range(TRIES):
-            if attempt:
+            if attempt > 1:
                 time.sleep(random.uniform(0, 0.004 * attempt))  # noqa: S311
-            live = self.live(table_id)
+            live = self.live(table_id, None if attempt else 0)
             draft = Draft(live, live.game_log.copy(), self.clock())
-            change(draft)
-            new = draft.done()
+            try:
+                change(draft)
+                new = draft.done()
+            except TianxiaError:
+                if attempt == 0 and self.live(table_id) is not live:
+                    continue  # it may be right at the table as it is now
+                raise
             try:
                 self.store.commit(new.head, draft.change)
             except Conflict:
@@ -1105,15 +1146,24 @@ class Tables:
         log.info("looked at under present rules", extra={"event": event})
         return new
 
-    def live(self, table_id: str) -> Live:
-        """Return the newest version of a table, from memory where that has it."""
-        version = self.store.version(table_id) if people.is_id(table_id) else None
-        if version is None:
-            raise UnknownTable(table_id)
+    def live(self, table_id: str, heard: int | None = None) -> Live:
+        """Return the newest version of a table, from memory where that has it.
+
+        Parameters
+        ----------
+        heard
+            The newest version that this process has heard of: one in memory that is no older
+            is good enough, without asking the database.
+        """
         with self._lock:
             live = self._lives.get(table_id)
             if live is not None:
                 self._lives.move_to_end(table_id)
+        if live is not None and heard is not None and live.head.version >= heard:
+            return live
+        version = self.store.version(table_id) if people.is_id(table_id) else None
+        if version is None:
+            raise UnknownTable(table_id)
         if live is not None and live.head.version >= version:
             return live
         return self._load(table_id, live)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import select
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import exc
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.pool import StaticPool
 
 from tianxia.kernel.cache import home
@@ -236,14 +238,15 @@ class Store:
         return engine
 
     def _server_engine(self) -> sa.Engine:
-        return sa.create_engine(
+        engine = sa.create_engine(
             self.url,
-            pool_pre_ping=True,
             pool_size=8,
             max_overflow=24,
             pool_timeout=10,
             hide_parameters=True,
         )
+        sa.event.listen(engine, "checkout", _check_open)
+        return engine
 
     def _keep_copy(self, before: str) -> None:
         """Keep a copy of the database as it was before its schema is changed.
@@ -659,6 +662,7 @@ class Store:
             ],
         )
         self._add(connection, head, change)
+        self.notify(connection, CHANNEL, head.id, head.version)
 
     def commit(self, head: Head, change: Change) -> None:
         """Store a table's next version; `head.version` is the new one.
@@ -675,7 +679,7 @@ class Store:
 
     def _update(self, connection: sa.Connection, head: Head, change: Change) -> None:
         changed = connection.execute(
-            _UPDATE,
+            _UPDATE if self.sqlite else _UPDATE_AND_TELL,
             {
                 "t": head.id,
                 "before": head.version - 1,
@@ -700,6 +704,8 @@ class Store:
                 of_seat = sa.and_(rows.c.table_id == head.id, rows.c.seat == seat)
                 connection.execute(sa.delete(rows).where(of_seat))
         self._add(connection, head, change)
+        if self.sqlite:
+            self.notify(connection, CHANNEL, head.id, head.version)
 
     def _add(self, connection: sa.Connection, head: Head, change: Change) -> None:
         if change.rows:
@@ -715,7 +721,6 @@ class Store:
         for holder in change.holders:
             connection.execute(_UNSEAT, {"t": head.id, "p": holder.person})
             connection.execute(sa.insert(schema.holders), {"table_id": head.id, **asdict(holder)})
-        self.notify(connection, CHANNEL, head.id, head.version)
 
     def notify(self, connection: sa.Connection, channel: str, name: str, number: int) -> None:
         """Tell all processes of something, once the transaction is committed."""
@@ -812,9 +817,23 @@ class Store:
             rows = connection.execute(query.where(schema.presence.c.table_id == table_id))
             return {row.seat: row.at for row in rows}
 
-    def see(self, table_id: str, seat: int, at: float) -> None:
-        """Note that a seat's page is open."""
-        self.put(schema.presence, {"table_id": table_id, "seat": seat}, {"at": at})
+    def see(self, seen: Mapping[tuple[str, int], float]) -> None:
+        """Note when the pages of seats were open: by table and seat."""
+        insert = sqlite.insert if self.sqlite else postgresql.insert
+        note = insert(schema.presence)
+        note = note.on_conflict_do_update(
+            index_elements=("table_id", "seat"), set_={"at": note.excluded.at}
+        )
+        # Processes that note the same seats at a time lock them in the same order.
+        rows = [{"table_id": key[0], "seat": key[1], "at": seen[key]} for key in sorted(seen)]
+        with self.writing() as connection:
+            connection.execute(note, rows)
+
+    def stay(self, pages: Collection[str], at: float) -> None:
+        """Note that pages of those who are at tables are still open."""
+        still = sa.update(schema.pages).where(schema.pages.c.id.in_(pages)).values(at=at)
+        with self.writing() as connection:
+            connection.execute(still)
 
     def put(self, table: sa.Table, key: dict[str, Any], facts: dict[str, Any]) -> None:
         """Write a row, in the place of the one with the same key."""
@@ -875,6 +894,26 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
 def _begin_sqlite(connection: sa.Connection) -> None:
     begin = connection.get_execution_options().get("tianxia_begin")
     connection.exec_driver_sql(begin or "BEGIN")
+
+
+# --- PostgreSQL ---
+
+
+def _check_open(connection: Any, *_: object) -> None:
+    """Refuse a connection that PostgreSQL has ended: then there is something to read on it.
+
+    To ask it would be a way to the server and back for each statement.
+    """
+    if connection.closed or _is_readable(connection.fileno()):
+        raise exc.DisconnectionError
+
+
+def _is_readable(descriptor: int) -> bool:
+    if not hasattr(select, "poll"):
+        return bool(select.select([descriptor], [], [], 0)[0])
+    waiting = select.poll()  # takes any number of descriptor
+    waiting.register(descriptor, select.POLLIN)
+    return bool(waiting.poll(0))
 
 
 @contextmanager
@@ -945,6 +984,9 @@ _UPDATE = (
             )
         }
     )
+)
+_UPDATE_AND_TELL = _UPDATE.returning(  # one way to the server less than `notify`
+    sa.func.pg_notify(CHANNEL, _heads.id + " " + sa.cast(_heads.version, sa.Text))
 )
 _SEAT = (
     sa.update(schema.seats)

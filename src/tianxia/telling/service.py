@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
@@ -196,8 +196,6 @@ class Telling:
         One for each turn and way. Where the seat's page was open just now it waits until that
         is known not to be so any more; if somebody looks then, nothing is sent.
         """
-        if not self._reaches_anybody(table_id):
-            return 0
         snapshot = self.tables.snapshot(table_id)
         now, planned = self.tables.clock(), 0
         asked = asked_since(snapshot)
@@ -211,15 +209,17 @@ class Telling:
             planned += self._plan(snapshot, seat, since, due)
         return planned
 
-    def _reaches_anybody(self, table_id: str) -> bool:
-        """Say whether somebody at a table has a browser or an address to be told by.
+    def reached(self, table_ids: Collection[str]) -> list[str]:
+        """Return those of some tables where somebody has a browser or an address to be told by.
 
         Mostly nobody has. Every process asks this after every move, so that it is one
-        statement, and the table is read only where there may be somebody to tell.
+        statement, and a table is read only where there may be somebody to tell.
         """
-        query = sa.select(
-            sa.exists().where(
-                _holders.table_id == table_id,
+        query = (
+            sa.select(_holders.table_id)
+            .distinct()
+            .where(
+                _holders.table_id.in_(table_ids),
                 sa.or_(
                     sa.exists().where(_subscriptions.c.person == _holders.person),
                     sa.exists().where(_accounts.person == _holders.person, _accounts.mail != ""),
@@ -227,7 +227,7 @@ class Telling:
             )
         )
         with self._store.glancing() as connection:
-            return bool(connection.execute(query).scalar())
+            return list(connection.execute(query).scalars())
 
     def _plan(self, snapshot: Snapshot, seat: int, since: float, due: float) -> int:
         query = sa.select(_holders.person).where(

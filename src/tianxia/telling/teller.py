@@ -24,6 +24,8 @@ log = logging.getLogger("tianxia.telling")
 SECONDS = 10.0
 """How long a push service may take to answer."""
 LONGEST_WAIT = 30.0
+TOGETHER_SECONDS = 0.2
+"""For so long changed tables are gathered, to ask at once for whom they matter."""
 CURVE_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 GONE = (404, 410)
 """What a push service says of a browser that takes no messages any more."""
@@ -131,14 +133,26 @@ class Teller:
     # --- Noticing ---
 
     def _notice(self) -> None:
-        while (table_id := self._changed.get()) is not None:
+        while not self._stop.is_set():
+            changed = {self._changed.get()}
+            self._stop.wait(TOGETHER_SECONDS)
+            while not self._changed.empty():
+                changed.add(self._changed.get())
             try:
-                if self._telling.plan(table_id):
-                    self._news.set()
-            except TableError:
+                reached = self._telling.reached([one for one in changed if one])
+            except Unavailable:
                 continue
-            except Exception:
-                log.exception("whose turn it is at table %s could not be told", table_id)
+            for one in reached:
+                self._plan(one)
+
+    def _plan(self, table_id: str) -> None:
+        try:
+            if self._telling.plan(table_id):
+                self._news.set()
+        except TableError:
+            pass
+        except Exception:
+            log.exception("whose turn it is at table %s could not be told", table_id)
 
     # --- Sending ---
 

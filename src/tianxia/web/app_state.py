@@ -240,24 +240,34 @@ class AppState:
             self.limits.work.spend(context.address, spent[0])
             metrics.WORK.inc(spent[0])
 
-    async def look_again(self, table_id: str, context: RequestContext) -> Piece:
-        """Return what a visitor sees of a table now, after those who have clicked."""
-        return await run_sync(self.piece, table_id, context, limiter=self._pushing)
+    async def look_again(
+        self, table_id: str, context: RequestContext, heard: int | None = None
+    ) -> Piece:
+        """Return what a visitor sees of a table now, after those who have clicked.
+
+        Parameters
+        ----------
+        heard
+            The version of which word has come, if any: see `Tables.live`.
+        """
+        return await run_sync(self.piece, table_id, context, heard, limiter=self._pushing)
 
     def check_table(self, table_id: str) -> None:
         """Refuse an id that is none."""
         if not TABLE_ID.fullmatch(table_id):
             raise UnknownTable(table_id)
 
-    def look(self, table_id: str, context: RequestContext) -> tuple[Snapshot, Viewer]:
+    def look(
+        self, table_id: str, context: RequestContext, heard: int | None = None
+    ) -> tuple[Snapshot, Viewer]:
         """Return a table as it is now, and who the visitor is there."""
         self.check_table(table_id)
-        snapshot, place = self.tables.look(table_id, self._still_here(context) or NOBODY)
+        snapshot, place = self.tables.look(table_id, self._still_here(context) or NOBODY, heard)
         return snapshot, Viewer(place.seat, context.language, context.base, place.key, place.away)
 
-    def piece(self, table_id: str, context: RequestContext) -> Piece:
+    def piece(self, table_id: str, context: RequestContext, heard: int | None = None) -> Piece:
         """Return what a visitor sees of a table now."""
-        snapshot, viewer = self.look(table_id, context)
+        snapshot, viewer = self.look(table_id, context, heard)
         return self.piece_of(snapshot, viewer)
 
     def piece_of(self, snapshot: Snapshot, viewer: Viewer) -> Piece:

@@ -7,6 +7,7 @@ viewer is shown; what is kept for one is never looked at for another.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from tianxia.web.parts import Piece, in_parts
 from tianxia.web.templating import render
 
+LONG = 1000
 ROOT = "root"
 """The tag around the parts, a template like theirs."""
 FACTS = {
@@ -64,12 +66,19 @@ def fragment(
 
 def _drawn(part: str, facts: Mapping[str, Any], language: str, kept: Kept) -> str:
     values = tuple(_value(facts, names) for names in NAMES[part])
-    known = kept.get(part)
-    if known is not None and known[0] == values:
+    known, marks = kept.get(part), tuple(map(_mark, values))
+    if known is not None and known[0] == marks:
         return known[1]
     html = render(f"table/{part}", language, **_given(NAMES[part], values)).strip()
-    kept[part] = values, html
+    kept[part] = marks, html
     return html
+
+
+def _mark(value: Any) -> Any:
+    """Return what tells a value from others: of a long text its digest, for it is in the part."""
+    if isinstance(value, str) and len(value) > LONG:
+        return hashlib.blake2b(value.encode(), digest_size=16).digest()
+    return value
 
 
 def _value(facts: Mapping[str, Any], names: Iterable[str]) -> Any:

@@ -92,8 +92,9 @@ class Line:
 
     async def write(self, news: Subscription) -> None:
         """Send the viewer's piece now, and whenever it is another."""
+        heard: int | None = None
         while True:
-            piece = await self._app_state.look_again(self._table, self._context)
+            piece = await self._app_state.look_again(self._table, self._context, heard)
             if piece.version != self._known:
                 base = self._piece if self._piece and self._piece.version == self._known else None
                 await self._send(piece.since(base))
@@ -101,7 +102,8 @@ class Line:
                 if self._ear is not None:
                     self._ear.wake()  # seats may have other names, the game may be over
             self._piece = piece
-            if await anext(news, None) is None:
+            heard = await anext(news, None)
+            if heard is None:
                 return
 
     async def write_talk(self) -> None:
@@ -170,18 +172,14 @@ class Line:
 
     async def beat(self) -> None:
         """Send a sign of life now and then, however much or little happens."""
+        tables = self._app_state.tables
+        tables.see(self._table, self.seat)
+        with suppress(TableError):  # no reason to end a line
+            await self._app_state.call(tables.note_seen)
         while True:
-            await self._app_state.call(self._stay)
             await asyncio.sleep(BEAT_SECONDS)
             await self._send({"beat": 1})
-
-    def _stay(self) -> None:
-        tables = self._app_state.tables
-        with suppress(TableError):  # no reason to end a line
-            if self.seat is not None:
-                tables.store.see(self._table, self.seat, tables.clock())
-            if self._page:
-                self._company.stay(self._page)
+            tables.see(self._table, self.seat, self._page)
 
     async def _send(self, message: dict[str, object]) -> None:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))

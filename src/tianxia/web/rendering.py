@@ -52,10 +52,11 @@ MOST_GESTURES = 300
 """Beyond these a page gets first steps and asks for the rest."""
 MOST_LINES = 200
 """Of a running game; when it is over a page has them all."""
-MOST_TABLES = 300
+MOST_TABLES = 1000
+"""That are kept as drawn. With three pages at each a table of Stratego takes some 0.8 MB."""
 MOST_VOICES = 12
 """Viewers, languages, names and colours for which the log of one table is kept as drawn."""
-MOST_PAST = 3
+MOST_PAST = 2
 """Pieces that are kept for each viewer to tell what has changed since. What others are shown,
 and how often, has no part in what is kept."""
 MOST_VIEWERS = 32

@@ -461,7 +461,8 @@ async def _now(request: Request, table_id: str) -> Response:
     known = request.query_params.get("known", "")[:80]
 
     def drawn() -> dict[str, Any]:
-        snapshot, viewer = app_state.look(table_id, context)
+        # What was just done is in memory: nothing older can be.
+        snapshot, viewer = app_state.look(table_id, context, 0)
         base = app_state.renderer.known(snapshot, viewer, known) if known else None
         return app_state.piece_of(snapshot, viewer).since(base)
 
