@@ -338,6 +338,36 @@ def test_a_move_asks_for_no_version(stored: Tables, monkeypatch: pytest.MonkeyPa
     assert stored.look(table_id, "ann", moved.version)[0].version == snapshot.version + 1
 
 
+def test_what_many_hear_of_is_read_once(
+    opened: Opener, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = opened(url), opened(url)
+    table_id = ready(one)
+    two.snapshot(table_id)
+    load, loads, many = two.store.load, list[str](), threading.Barrier(8)
+
+    def slowly(table_id: str, after: int = 0) -> object:
+        loads.append(table_id)
+        time.sleep(0.1)
+        return load(table_id, after)
+
+    monkeypatch.setattr(two.store, "load", slowly)
+    monkeypatch.setattr(two.store, "version", None)
+    version, seen = do(one, table_id, 0, "e4-e5").version, list[int]()
+
+    def look() -> None:
+        many.wait(30)
+        seen.append(two.look(table_id, "", version)[0].version)
+
+    threads = [threading.Thread(target=look) for _ in range(many.parties)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert seen == [version] * many.parties
+    assert loads == [table_id]
+
+
 @pytest.mark.postgres
 def test_connections_that_postgresql_has_ended_are_not_used(
     opened: Opener, postgres: Callable[[], str]

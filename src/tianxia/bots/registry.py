@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 
 import numpy as np
@@ -72,7 +72,7 @@ def make(name: str, game: Game, seat: int, seed: int) -> Bot:
     return making(game, seat, seed)
 
 
-@cache
+@lru_cache
 def _load(game: Game) -> None:
     """Compile, before the first decision is on a clock, what is asked where several may act."""
     functions.legal_actions(game.new().record, 0, np.empty(game.max_legal, np.int32))

@@ -172,6 +172,7 @@ class Tables:
         self._open: set[str] = set()
         self._lock = threading.Lock()
         self._turns = [threading.Lock() for _ in range(TURNS)]
+        self._readings = [threading.Lock() for _ in range(TURNS)]
         self.talk = Talk(self)
         self.timing = Timing(self)
         self.work = Work(self.store)
@@ -1159,17 +1160,27 @@ class Tables:
             live = self._lives.get(table_id)
             if live is not None:
                 self._lives.move_to_end(table_id)
-        if live is not None and heard is not None and live.head.version >= heard:
-            return live
-        version = self.store.version(table_id) if people.is_id(table_id) else None
-        if version is None:
+        newest = heard
+        if live is None or heard is None:
+            newest = self.store.version(table_id) if people.is_id(table_id) else None
+        if newest is None:
             raise UnknownTable(table_id)
-        if live is not None and live.head.version >= version:
+        if live is not None and live.head.version >= newest:
             return live
-        return self._load(table_id, live)
+        return self._load(table_id, newest)
 
-    def _load(self, table_id: str, live: Live | None) -> Live:
-        """Read a table; of one that is in memory only what is new."""
+    def _load(self, table_id: str, version: int) -> Live:
+        """Read a table; of one that is in memory only what is new.
+
+        Many pages hear of a version at once: one reads it, the others wait for that.
+        """
+        with self._readings[hash(table_id) % TURNS]:
+            live = self._lives.get(table_id)
+            if live is not None and live.head.version >= version:
+                return live
+            return self._load_in_turn(table_id, live)
+
+    def _load_in_turn(self, table_id: str, live: Live | None) -> Live:
         try:
             return self._read(table_id, live)
         except Damaged as error:

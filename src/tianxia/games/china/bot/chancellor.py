@@ -12,7 +12,7 @@ import math
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -204,7 +204,7 @@ def _weighed(trial: _Trial, plan: int) -> Weighed:
     return Weighed(first, second, tried, float(trial.sums[plan, TOTAL]) / max(tried, 1))
 
 
-@cache
+@lru_cache  # people draw boards without end
 def _prepare(game: Game) -> None:
     """Load what it thinks with, or compile it, before its first decision is on a clock."""
     _Trial(game.new().view(0), 0, 0, Skill(), _desk())  # who may not act has no plans
