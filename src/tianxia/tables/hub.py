@@ -156,6 +156,10 @@ class Hub:
         for subscription in watching:
             subscription.wake_soon()
 
+    def is_watched(self, table_id: str) -> bool:
+        """Say whether somebody watches a table."""
+        return table_id in self._watching
+
     def watched(self) -> list[str]:
         """Return the ids of the tables that somebody watches."""
         with self._lock:

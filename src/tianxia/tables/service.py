@@ -10,7 +10,6 @@ import logging
 import random
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -42,6 +41,7 @@ from tianxia.tables.errors import (
 )
 from tianxia.tables.game_log import GameLog, OtherGame
 from tianxia.tables.hub import Hub, Relay
+from tianxia.tables.memory import Remembered
 from tianxia.tables.quotas import quota_of
 from tianxia.tables.seating import Draft, Live, Place
 from tianxia.tables.snapshot import Created, SeatPlan, Snapshot, Summary
@@ -68,8 +68,10 @@ from tianxia.tables.work import Work
 
 log = logging.getLogger("tianxia.tables")
 
-CACHED = 1000
+CACHED = 500
 """Tables kept in memory; the others are read when somebody asks."""
+WATCHED = 2
+"""So many times as many are kept where their pages are open."""
 TRIES = 12
 TURNS = 64
 """Locks that tables share; a table always has the same one."""
@@ -150,7 +152,7 @@ class Tables:
         url
             ``sqlite:///file``, ``postgresql://…``; None: a file in Tianxia's home.
         cached
-            How many tables are kept in memory.
+            How many tables are kept in memory that nobody looks at.
         busy_seconds
             How long to wait for a database that another process has locked.
         clock
@@ -164,10 +166,9 @@ class Tables:
         self.store = Store(url, busy_seconds)
         self.hub = Hub()
         self.clock = clock or SteadyClock()
-        self._cached = cached
         self._damaged: set[str] = set()
         self._stuck: dict[str, int] = {}  # the rules under which a table cannot go on
-        self._lives: OrderedDict[str, Live] = OrderedDict()
+        self._lives = Remembered[Live](cached, WATCHED * cached, self.hub.is_watched)
         self._seen: dict[tuple[str, int], float] = {}
         self._open: set[str] = set()
         self._lock = threading.Lock()
@@ -1225,8 +1226,5 @@ class Tables:
             known = self._lives.get(live.head.id)
             if known is not None and known.head.version >= live.head.version:
                 return known
-            self._lives[live.head.id] = live
-            self._lives.move_to_end(live.head.id)
-            while len(self._lives) > self._cached:
-                self._lives.popitem(last=False)
+            self._lives.keep(live.head.id, live)
         return live

@@ -80,7 +80,7 @@ class AppState:
         self.settings = settings
         self.people = People(settings.signing_key())
         self.limits = Limits(settings.rate)
-        self.renderer = Renderer()
+        self.renderer = Renderer(self._is_watched)
         # Whoever clicks waits for one answer; all who watch can wait a little.
         self._pushing = CapacityLimiter(PUSHING_THREADS)
         self._given = tables
@@ -202,6 +202,9 @@ class AppState:
         renewed = context.session is not None and accounts.sessions.renew(context.session, now)
         if renewed and not context.known_by_token:
             context.set_cookie(SESSION_COOKIE, context.key)
+
+    def _is_watched(self, table_id: str) -> bool:
+        return self._tables is not None and self._tables.hub.is_watched(table_id)
 
     def _still_here(self, context: RequestContext) -> str | None:
         """Return who asks; nobody where the session of an open page has ended meanwhile."""

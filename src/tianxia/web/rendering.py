@@ -12,7 +12,7 @@ import hashlib
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,6 +29,7 @@ from tianxia.kernel.registry import position
 from tianxia.kernel.state import State
 from tianxia.tables import Looked, Mind, NotNow, SeatInfo, Snapshot, standing_answers
 from tianxia.tables.advising import may_ask
+from tianxia.tables.memory import Remembered
 from tianxia.tables.reviews import NOTHING
 from tianxia.tables.work import OPEN
 from tianxia.web import chances, pace
@@ -52,8 +53,8 @@ MOST_GESTURES = 300
 """Beyond these a page gets first steps and asks for the rest."""
 MOST_LINES = 200
 """Of a running game; when it is over a page has them all."""
-MOST_TABLES = 1000
-"""That are kept as drawn. With three pages at each a table of Stratego takes some 0.8 MB."""
+MOST_TABLES, MOST_WATCHED = 300, 1000
+"""That are kept as drawn, and while their pages are open: some 0.8 MB each with three pages."""
 MOST_VOICES = 12
 """Viewers, languages, names and colours for which the log of one table is kept as drawn."""
 MOST_PAST = 2
@@ -246,9 +247,10 @@ def _drawn_turn(turn: Turn, voice: Voice, armies: tuple[str, ...]) -> str:
 class Renderer:
     """Draws tables and keeps what was drawn last. Safe to use from many threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, watched: Callable[[str], bool] = lambda table_id: False) -> None:
+        """Begin with nothing; `watched` says of which tables pages are open."""
         self._lock = threading.Lock()
-        self._shelves: OrderedDict[str, _Shelf] = OrderedDict()
+        self._shelves = Remembered[_Shelf](MOST_TABLES, MOST_WATCHED, watched)
 
     def piece(
         self,
@@ -372,10 +374,8 @@ class Renderer:
 
     def _shelf(self, snapshot: Snapshot) -> _Shelf:
         with self._lock:
-            shelf = self._shelves.pop(snapshot.id, None) or _Shelf(snapshot.game)
-            self._shelves[snapshot.id] = shelf
-            if len(self._shelves) > MOST_TABLES:
-                self._shelves.popitem(last=False)
+            shelf = self._shelves.get(snapshot.id) or _Shelf(snapshot.game)
+            self._shelves.keep(snapshot.id, shelf)
             return shelf
 
     def _facts(
