@@ -1,18 +1,19 @@
 // @ts-check
 // A tool of the editor of boards: places in provinces, roads and alliances between them, over the game's map.
 
+import * as graph from "./graph.js";
+import { dragonOf, isDragon, onGrid, placeOf, STEP } from "./graph.js";
+import { panelOf } from "./graph-panel.js";
 import { DIRECTIONS, nearest } from "./nearest.js";
 
 const NS = "http://www.w3.org/2000/svg";
-const STEP = 10; // of the canvas: places lie on a grid, keys move by it
-const APART = 45; // a place that is added by keys keeps off others
 const PAUSE = 500; // milliseconds: the map takes the server some time, so it is asked for in pauses
-const PLAYERS = [2, 3, 4, 5];
 
 /** @param {any} bench */
-export default function graph(bench) {
+export default function tool(bench) {
   const { $, tools, strings, button, change, copy } = bench;
   const { words, width, height } = tools;
+  const size = [width, height];
   const fill = (/** @type {string} */ text, /** @type {any} */ values) => text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
   const modes = ["space", "road", "move", "harbour", "alliance", "erase"];
   let mode = "space";
@@ -22,8 +23,6 @@ export default function graph(bench) {
   /** @type {{ key: string, board: any, moved: boolean } | null} */
   let drag = null;
 
-  const dragonOf = (/** @type {string} */ name) => `dragon-${name}`;
-  const isDragon = (/** @type {string} */ key) => key.startsWith("dragon-");
   const colourOf = (/** @type {string} */ name) => bench.board.provinces[name];
 
   // --- Tools --------------------------------------------------------------------------------
@@ -64,165 +63,60 @@ export default function graph(bench) {
 
   // --- Provinces and players ----------------------------------------------------------------
 
-  /** Call a province differently, everywhere. @param {string} old @param {string} name */
+  /** @param {string} old @param {string} name */
   function rename(old, name) {
     const next = copy();
-    const letters = (/** @type {string} */ text) => text.replace(/[^\p{L}]/gu, "").toLowerCase();
-    const others = Object.keys(next.provinces).filter((one) => one !== old);
-    if (!letters(name) || others.some((one) => letters(one) === letters(name))) {
+    if (!graph.rename(next, old, name)) {
       details();
       return bench.say(words.names_differ);
     }
-    const swap = (/** @type {string} */ one) => (one === old ? name : one);
-    const keys = (/** @type {any} */ object) => Object.fromEntries(Object.entries(object).map(([key, value]) => [swap(key), value]));
-    next.provinces = keys(next.provinces);
-    next.dragons = keys(next.dragons);
-    for (const space of Object.values(next.spaces)) space.provinces = space.provinces.map(swap);
-    for (const number of Object.keys(next.alliances)) next.alliances[number] = next.alliances[number].map(swap);
-    province = swap(province);
+    if (province === old) province = name;
     change(next);
     details();
   }
 
-  function details() {
-    const panel = document.createElement("details");
-    panel.className = "panel";
-    panel.open = $("details").firstElementChild?.open ?? false;
-    panel.append(Object.assign(document.createElement("summary"), { textContent: words.provinces }));
-    for (const [at, name] of Object.keys(bench.board.provinces).entries()) {
-      const row = Object.assign(document.createElement("div"), { className: "draw-row" });
-      const field = Object.assign(document.createElement("input"), { value: name, maxLength: tools.longest, id: `province-${at}` });
-      field.setAttribute("aria-label", `${words.province} ${at + 1}`);
-      field.onchange = () => rename(name, field.value.trim());
-      const colour = document.createElement("select");
-      colour.setAttribute("aria-label", `${words.colour} ${at + 1}`);
-      for (const { id, label } of tools.colours) colour.add(new Option(label, id, false, id === colourOf(name)));
-      colour.onchange = () => {
-        const next = copy();
-        next.provinces[name] = colour.value;
-        change(next);
-      };
-      row.append(field, colour);
-      panel.append(row);
-    }
-    const people = document.createElement("fieldset");
-    people.append(Object.assign(document.createElement("legend"), { textContent: words.players }));
-    for (const number of PLAYERS) {
-      const label = document.createElement("label");
-      const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: bench.board.players.includes(number) });
-      box.onchange = () => {
-        const next = copy();
-        next.players = PLAYERS.filter((one) => (one === number ? box.checked : next.players.includes(one)));
-        change(next);
-      };
-      label.append(box, ` ${number} `);
-      people.append(label);
-    }
-    panel.append(people);
-    $("details").replaceChildren(panel);
-  }
+  const details = () => $("details").replaceChildren(panelOf(bench, rename, $("details").firstElementChild?.open));
 
   // --- What the tools do --------------------------------------------------------------------
 
-  /** A name for a new place: the letter of its province and the first free number. @param {any} board */
-  function freeName(board) {
-    const plain = province.normalize("NFD").replace(/[^A-Za-z]/g, "") || "X";
-    const sharing = Object.keys(board.provinces).filter((one) => one[0] === province[0]);
-    const letters = plain[0].toUpperCase() + (sharing.length > 1 ? (plain[1] ?? "").toLowerCase() : "");
-    const taken = new Set(Object.keys(board.spaces).map((one) => one.toLowerCase()));
-    for (let number = 1; ; number += 1) if (!taken.has(`${letters}${number}`.toLowerCase())) return `${letters}${number}`;
-  }
-
-  const within = (/** @type {number} */ value, /** @type {number} */ most) => Math.min(most, Math.max(0, Math.round(value / STEP) * STEP));
-
-  /** @param {number} x @param {number} y */
-  function add(x, y) {
+  /** @param {number[]} point */
+  function add(point) {
     const next = copy();
-    const name = freeName(next);
-    next.spaces[name] = { x: within(x, width), y: within(y, height), provinces: [province] };
-    current = name;
+    current = graph.add(next, province, onGrid(point, size));
     change(next);
   }
 
   /** Add a place near what the keys are on, for who has no mouse. */
   function addNear() {
-    const [x, y] = placeOf(bench.board, current || dragonOf(province));
-    const all = [...Object.values(bench.board.spaces).map((one) => [one.x, one.y]), ...Object.values(bench.board.dragons)];
-    for (let turn = 0; turn < 60; turn += 1) {
-      const [far, angle] = [70 + 4 * turn, turn * 2.4];
-      const spot = [within(x + far * Math.cos(angle), width), within(y + far * Math.sin(angle), height)];
-      if (all.every(([a, b]) => Math.hypot(a - spot[0], b - spot[1]) > APART)) return add(spot[0], spot[1]);
-    }
-  }
-
-  /** @param {any} board @param {string} key @returns {[number, number]} */
-  function placeOf(board, key) {
-    if (isDragon(key)) return board.dragons[key.slice(7)] ?? [0, 0];
-    const space = board.spaces[key];
-    return space ? [space.x, space.y] : [0, 0];
-  }
-
-  /** @param {any} board @param {string} key @param {number} x @param {number} y */
-  function put(board, key, x, y) {
-    const [a, b] = [within(x, width), within(y, height)];
-    if (isDragon(key)) board.dragons[key.slice(7)] = [a, b];
-    else Object.assign(board.spaces[key], { x: a, y: b });
+    const spot = graph.spotNear(bench.board, placeOf(bench.board, current || dragonOf(province)), size);
+    if (spot) add(spot);
   }
 
   /** Use the chosen tool on a place or a dragon. @param {string} key */
   function use(key) {
     current = key;
-    if (mode === "road" && !isDragon(key)) return join(key);
-    if (mode === "alliance") return ally(key);
+    if (mode === "road" && !isDragon(key)) return pair(key, graph.join, key); // the second end is the first of the next
+    if (mode === "alliance") return pair(graph.provinceOf(bench.board, key), graph.ally);
     if (isDragon(key) || mode === "move") return drawn();
     const next = copy();
-    const space = next.spaces[key];
     if (mode === "erase") {
-      delete next.spaces[key];
-      next.roads = next.roads.filter((/** @type {string[]} */ road) => !road.includes(key));
+      graph.erase(next, key);
       current = "";
     } else if (mode === "harbour") {
-      if (space.provinces.length > 1) return;
-      if (space.harbour) delete space.harbour;
-      else space.harbour = true;
-    } else if (space.provinces.includes(province)) {
-      if (space.provinces.length < 2) return drawn();
-      space.provinces = space.provinces.filter((/** @type {string} */ one) => one !== province);
-    } else {
-      space.provinces = [...space.provinces.slice(-1), province];
-      delete space.harbour;
-    }
+      if (!graph.harbour(next, key)) return;
+    } else if (!graph.belong(next, key, province)) return drawn();
     change(next);
   }
 
-  /** Join two places by a road, or take it away; the second is the first of the next. @param {string} key */
-  function join(key) {
-    if (!from || from === key) {
-      from = from === key ? "" : key;
+  /** Take one end of a pair, or both: then `link` makes of them what it does. @param {string} end @param {(board: any, one: string, other: string) => void} link */
+  function pair(end, link, on = "") {
+    if (!from || from === end) {
+      from = from === end ? "" : end;
       return drawn();
     }
     const next = copy();
-    const same = (/** @type {string[]} */ road) => road.includes(key) && road.includes(from);
-    if (next.roads.some(same)) next.roads = next.roads.filter((/** @type {string[]} */ road) => !same(road));
-    else next.roads.push([from, key]);
-    from = key;
-    change(next);
-  }
-
-  /** @param {string} key */
-  function ally(key) {
-    const name = isDragon(key) ? key.slice(7) : bench.board.spaces[key].provinces[0];
-    if (!from || from === name) {
-      from = from === name ? "" : name;
-      return drawn();
-    }
-    const next = copy();
-    const pairs = Object.keys(next.alliances).sort((a, b) => Number(a) - Number(b)).map((number) => next.alliances[number]);
-    const same = (/** @type {string[]} */ pair) => pair.includes(name) && pair.includes(from);
-    const rest = pairs.filter((pair) => !same(pair));
-    if (rest.length === pairs.length) rest.push([from, name]);
-    next.alliances = Object.fromEntries(rest.map((pair, at) => [String(at + 1), pair]));
-    from = "";
+    link(next, from, end);
+    from = on;
     change(next);
   }
 
@@ -300,8 +194,7 @@ export default function graph(bench) {
   });
   $("board").addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
     if (!drag) return;
-    const [x, y] = at(event);
-    put(drag.board, drag.key, x, y);
+    graph.put(drag.board, drag.key, onGrid(at(event), size));
     drag.moved = true;
     drawn();
   });
@@ -320,7 +213,7 @@ export default function graph(bench) {
     const key = keyOf(event.target);
     if (key) return use(key);
     const [x, y] = at(event);
-    if (mode === "space" && x >= -40 && y >= -40 && x <= width + 40 && y <= height + 40) add(x, y);
+    if (mode === "space" && x >= -40 && y >= -40 && x <= width + 40 && y <= height + 40) add([x, y]);
     else if (from) {
       from = "";
       drawn();
@@ -351,7 +244,7 @@ export default function graph(bench) {
     if (direction && event.shiftKey) {
       const next = copy();
       const [x, y] = placeOf(next, key);
-      put(next, key, x + STEP * direction[0], y + STEP * direction[1]);
+      graph.put(next, key, onGrid([x + STEP * direction[0], y + STEP * direction[1]], size));
       change(next);
       focus(key);
     } else if (direction) {

@@ -5,12 +5,11 @@ import { say, toast } from "./announce.js";
 import { suggest } from "./choosing.js";
 import { elementsOf } from "./gestures.js";
 import { ask } from "./happenings.js";
-import { $, fill, make, nodeOf, page, strings, table } from "./page.js";
+import { $, drawn, fill, make, nodeOf, page, strings, table } from "./page.js";
 import { failed } from "./sending.js";
 import { decision, state } from "./state.js";
 
 const LONGEST = 75000; // milliseconds: the best bot may have to wake up first
-const SVG = "http://www.w3.org/2000/svg";
 const box = () => $("hints");
 const marks = () => $("hint-marks");
 const isWaking = () => Boolean($("hint-place")?.querySelector("progress"));
@@ -110,13 +109,6 @@ const middle = (element) => {
   if (!found?.width) return null;
   return { x: found.x - frame.x + found.width / 2, y: found.y - frame.y + found.height / 2, top: found.y - frame.y, right: found.right - frame.x };
 };
-
-function drawn(tag, attributes, text = "") {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.textContent = text;
-  return node;
-}
 
 /** Number the places that each hint is about; from place to place an arrow. */
 function draw() {

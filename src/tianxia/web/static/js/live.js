@@ -1,3 +1,4 @@
+// @ts-check
 // The live connection: what happens at the table comes by it.
 
 import { say } from "./announce.js";

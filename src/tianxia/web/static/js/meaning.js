@@ -1,3 +1,4 @@
+// @ts-check
 // What has been clicked of a gesture, what it may become, and how the board shows that.
 
 import { hush, say } from "./announce.js";

@@ -1,7 +1,8 @@
+// @ts-check
 // The list of all moves, to be searched and chosen from.
 
 import { play } from "./choosing.js";
-import { $, fill, make, strings } from "./page.js";
+import { $, make, strings } from "./page.js";
 import { state } from "./state.js";
 
 export const moves = {

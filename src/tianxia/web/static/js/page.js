@@ -1,3 +1,4 @@
+// @ts-check
 // What the modules of a table's page share: its words and its elements.
 // Knows none of them; what they have to tell each other are events of the page, see docs/table-page.md.
 
@@ -8,6 +9,7 @@ export const page = document.getElementById("table-page");
 export const strings = JSON.parse(document.getElementById("strings").textContent);
 export const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** Any, not `HTMLElement`: whoever asks knows what it is. @type {(id: string) => any} */
 export const $ = (id) => document.getElementById(id);
 export const table = () => $("table");
 export const address = (path = "") => `/t/${encodeURIComponent(table().dataset.table)}${path}`;
@@ -20,6 +22,14 @@ export function make(tag, attributes = {}, ...children) {
     if (value === true) node.setAttribute(name, "");
     else if (value !== false && value != null) node.setAttribute(name, value);
   }
+  node.append(...children);
+  return node;
+}
+
+/** A part of a picture. */
+export function drawn(tag, attributes = {}, ...children) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
   node.append(...children);
   return node;
 }

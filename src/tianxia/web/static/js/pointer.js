@@ -1,3 +1,4 @@
+// @ts-check
 // Where the pointer is: a click that is on its way must not hit what has just come there.
 
 const SLIP = 600; // milliseconds

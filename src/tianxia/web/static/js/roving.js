@@ -1,3 +1,4 @@
+// @ts-check
 // Which place of the board the keys are at.
 
 import { say } from "./announce.js";

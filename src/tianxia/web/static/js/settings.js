@@ -1,3 +1,4 @@
+// @ts-check
 // What somebody has chosen for this browser, and what else it keeps.
 
 import { $, calm, table } from "./page.js";

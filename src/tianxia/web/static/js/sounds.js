@@ -1,3 +1,4 @@
+// @ts-check
 // Sounds of the table, made here and not fetched; loaded only where somebody wants them.
 
 import { $, page, table } from "./page.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // How a table's page stands: what several of its modules read and change.
 
 import { table } from "./page.js";

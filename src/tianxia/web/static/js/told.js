@@ -2,7 +2,7 @@
 
 const box = document.getElementById("push");
 const status = document.getElementById("push-status");
-const { key, token, none, denied, on, off } = box.dataset;
+const { key, none, denied, on, off } = box.dataset;
 const [start, stop] = [document.getElementById("push-on"), document.getElementById("push-off")];
 
 const post = (where, body) =>

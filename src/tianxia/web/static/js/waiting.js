@@ -1,3 +1,4 @@
+// @ts-check
 // What is asked of the server and not answered yet: shown at once where it was clicked, and in
 // words where it takes long or fails. For the page of a table and for forms; the element #pending
 // is where the words stand, and has them.
@@ -9,7 +10,10 @@ const LONGEST = 15000; // after these it has failed
 const box = document.getElementById("pending");
 const { slow, failed: away, again: repeat, close } = box.dataset;
 
-/** Ask the server; status 0: no answer has come in time, or none at all. */
+/**
+ * Ask the server; status 0: no answer has come in time, or none at all.
+ * @param {string} address @param {RequestInit & {longest?: number}} [what]
+ */
 export async function request(address, { longest = LONGEST, headers = {}, ...how } = {}) {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), longest);
