@@ -28,7 +28,7 @@ from tianxia.web.pages import usual_bot  # noqa: E402
 
 def measure(folder: Path, game: str) -> None:
     bot = usual_bot(tianxia.game(game).kind)
-    with fresh_server(folder) as server:
+    with fresh_server(folder, cold=True) as server:
         server.first_page()
         page = server.costs()
         memory = server.memory()

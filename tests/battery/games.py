@@ -20,18 +20,21 @@ MODULES = {name: module for name, module in GAMES.items() if name not in tianxia
 for module in MODULES.values():
     tianxia.register(import_module(module).GAME)
 
+# Of long lists of options each value meets each other value once, not all that there are.
 STRATEGO = [
-    f"stratego(variant={variant},two_squares={squares},draw_after={draw})"
-    for variant, squares, draw in product(("classic", "duel", "barrage"), (3, 5), (200, 30, 0))
+    f"stratego(variant={variant},two_squares={(3, 5)[number % 2]},draw_after={draw})"
+    for number, (variant, draw) in enumerate(product(("classic", "duel", "barrage"), (200, 30, 0)))
 ] + ["stratego(variant=duel,two_squares=0)"]
 BLIND_DUEL = [
     f"blind-duel(players={players},rounds={rounds})"
     for players, rounds in product((2, 3), (1, 3, 5))
 ]
 SUNTZU = [
-    f"suntzu(deck={deck},strategies={strategies},events={events},plague={plague})"
-    for deck, strategies in (("full", "yes"), ("full", "no"), ("beginner", "no"))
-    for events, plague in product(("yes", "no"), ("annuls", "spares"))
+    f"suntzu(deck={deck},strategies={strategies},events={events},plague={plagues[number % 2]})"
+    for number, (deck, strategies) in enumerate(
+        (("full", "yes"), ("full", "no"), ("beginner", "no"))
+    )
+    for events, plagues in (("yes", ("annuls", "spares")), ("no", ("spares", "annuls")))
 ]
 FIREBULLS = [f"firebulls(players={players})" for players in (2, 3, 4, 5)]
 CHINA = [
@@ -42,8 +45,8 @@ CHINA = [
     "china(players=4,board=a,fortifications=yes)",
     "china(players=4,board=b,tiles=yes)",
     "china(players=5,fortifications=yes,tiles=yes)",
-    *(f"china(players={players},board=border)" for players in (3, 4)),
-    *(f"china(players={players},board=border,tiles=yes)" for players in (3, 5)),
+    "china(players=3,board=border)",
+    "china(players=5,board=border,tiles=yes)",
 ]
 BINFA = [
     *(f"binfa(level={level},players={2 + level % 2})" for level in (1, 2, 3)),

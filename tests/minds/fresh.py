@@ -1,4 +1,4 @@
-"""A server as on a fresh machine, its home and its cache empty; what its first minute costs."""
+"""A server of its own, if wished as on a fresh machine; what its first minute costs."""
 
 from __future__ import annotations
 
@@ -135,11 +135,11 @@ def set_up(facts: dict[str, Any]) -> list[int]:
 
 
 @contextmanager
-def fresh_server(folder: Path, **settings: str) -> Iterator[Fresh]:
-    """Start a server with nothing in its home and its cache."""
-    home = {"HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
+def fresh_server(folder: Path, *, cold: bool = False, **settings: str) -> Iterator[Fresh]:
+    """Start a server with nothing in its home; `cold`: nor in its cache of compiled code."""
+    cache = {"HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache")} if cold else {}
     wish = {"TIANXIA_HOME": str(folder / "home"), "TIANXIA_PORT": "0", **settings}
-    unset = ("NUMBA_CACHE_DIR", "TIANXIA_DATABASE", "PYTHONDONTWRITEBYTECODE")
+    unset = ("TIANXIA_DATABASE", *(["NUMBA_CACHE_DIR", "PYTHONDONTWRITEBYTECODE"] if cold else []))
     inherited = {name: value for name, value in os.environ.items() if name not in unset}
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(
@@ -147,7 +147,7 @@ def fresh_server(folder: Path, **settings: str) -> Iterator[Fresh]:
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
-            env={**inherited, **home, **wish},
+            env={**inherited, **cache, **wish},
         )
     server = Fresh(process)
     try:

@@ -20,7 +20,7 @@ MEMORY_MB = 170.0
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
 @pytest.mark.slow
 def test_a_fresh_machine_plays_at_once(tmp_path: Path) -> None:
-    with fresh_server(tmp_path) as server:
+    with fresh_server(tmp_path, cold=True) as server:
         server.first_page()
         page = server.costs()
         server.play(GAME, BOT)
