@@ -57,7 +57,7 @@ class Suspended(AccountError):
 
     def __init__(self) -> None:
         super().__init__(
-            "suspended", N_("This account is suspended. Who runs the server knows why.")
+            "suspended", N_("This account is suspended. Whoever runs the server knows why.")
         )
 
 

@@ -48,7 +48,8 @@ class VectorEnv:
     ----------
     observations, final_observations
         Features of what the acting seat sees, shape (num_envs, features). Of a game that ended,
-        the last one shows it to who acted last; of one that was truncated, to who would act.
+        the last one shows it to whoever acted last; of one that was truncated, to whoever
+        would act.
     masks
         int8: a one for each legal action, shape (num_envs, num_actions).
     seats

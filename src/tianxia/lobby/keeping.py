@@ -83,7 +83,7 @@ class Keeping:
         """
         snapshot = self.tables.snapshot(table_id)
         if not 0 <= seat < len(snapshot.seats) or snapshot.seats[seat].kind != "person":
-            raise Refused("no-seat", N_("Nobody sits there who could be reported.")).of(__name__)
+            raise Refused("no-seat", N_("There is nobody at that seat to report.")).of(__name__)
         own = self.tables.seat_of(table_id, person)
         if own == seat:
             raise Refused("yourself", N_("That is you.")).of(__name__)

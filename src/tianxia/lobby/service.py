@@ -202,7 +202,7 @@ class Lobby:
         with self.store.glancing() as connection:
             row = connection.execute(query).one_or_none()
         if row is None:
-            raise NotNow("no-seek", N_("You wait for nobody any more.")).of(__name__)
+            raise NotNow("no-seek", N_("You are no longer waiting for anybody.")).of(__name__)
         if not row.table_id and now - row.at > TOUCH:
             with self.store.writing() as connection:
                 touched = sa.update(schema.seeks).where(_seeks.id == seek_id)

@@ -356,7 +356,7 @@ def bring(change: Change, table_id: str, place: int, old: Live, seat: int) -> No
 
 
 def not_yours() -> NotYourSeat:
-    """Return the refusal for who has no seat, or not that one."""
+    """Return the refusal for whoever has no seat, or not that one."""
     return NotYourSeat("not-your-seat", N_("You have no seat here that could do this."))
 
 

@@ -747,7 +747,9 @@ class Tables:
         if live.seat_of(person) == seat:
             return seat
         if live.seats[seat].kind == "bot":
-            raise NotNow("left", N_("Who sat here has left; a bot plays on for this seat."))
+            raise NotNow(
+                "left", N_("The player who sat here has left; a bot plays on for this seat.")
+            )
         if len(live.holders) >= MOST_HOLDERS:
             raise NotNow("too-many-devices", N_("This table is open on too many devices."))
 

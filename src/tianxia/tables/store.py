@@ -369,7 +369,7 @@ class Store:
         query = (
             sa.select(heads)
             .where(heads.c.public, heads.c.status == "waiting", heads.c.updated >= since)
-            .where(heads.c.tournament_id == "")  # those are for who was paired
+            .where(heads.c.tournament_id == "")  # those are for whoever was paired
             .order_by(heads.c.updated.desc())
             .limit(limit)
         )

@@ -325,7 +325,7 @@ def _checked(text: str) -> str:
     """Return a text as it is kept; refuse one that is empty or too long."""
     cleaned = people.clean_lines(text)
     if not cleaned:
-        raise Refused("empty", N_("There is nothing to be read in this text."))
+        raise Refused("empty", N_("There is nothing to read in this text."))
     if len(cleaned) > LONGEST:
         raise Refused(
             "too-long",
@@ -346,9 +346,9 @@ def _audience(room: Room, seat: int, to: Sequence[int] | None) -> int:
             raise _no_seat()
         audience = sum(1 << other for other in set(to))
         if audience & ~own & ~room.seated:
-            raise NotNow("nobody-there", N_("Nobody sits there who could read this."))
+            raise NotNow("nobody-there", N_("There is nobody at that seat to read this."))
     if not audience & ~own:
-        raise NotNow("nobody-there", N_("Nobody sits there who could read this."))
+        raise NotNow("nobody-there", N_("There is nobody at that seat to read this."))
     return audience | own
 
 
@@ -393,8 +393,8 @@ class Talk:
     """What people say at tables. Synchronous, safe from many threads; what returns is stored.
 
     Who reads is decided by seats: whoever holds a seat now reads all that was ever said to
-    it. Each of these raises `UnknownTable`, `NotYourSeat` for who has no seat, `NotNow`,
-    and `TooFast` for who says very much.
+    it. Each of these raises `UnknownTable`, `NotYourSeat` for whoever has no seat, `NotNow`,
+    and `TooFast` for whoever says very much.
 
     Attributes
     ----------

@@ -48,7 +48,7 @@ def may_come_back(live: Live, snapshot: Snapshot, person: str) -> bool:
 class Timing:
     """What clocks do at tables. Synchronous, safe from many threads; what returns is stored.
 
-    Each of these raises `UnknownTable`, `NotYourSeat` for who has no seat there, and `NotNow`.
+    Each of these raises `UnknownTable`, `NotYourSeat` for whoever has no seat there, and `NotNow`.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -156,7 +156,9 @@ class Timing:
                 raise seating.not_yours()
             draft.game_log.check_playing()
             if not draft.live.head.returns or seat not in draft.game_log.substitutes:
-                raise NotNow("left", N_("Who sat here has left; a bot plays on for this seat."))
+                raise NotNow(
+                    "left", N_("The player who sat here has left; a bot plays on for this seat.")
+                )
             facts = replace(draft.seats[seat], kind="person", bot="", stand_in=False)
             draft.change.seats = {seat: facts}
             draft.game_log.come_back(seat, draft.now)
@@ -186,7 +188,7 @@ class Timing:
             _check_free(draft)
             _check_waiting(draft.game_log)
             if draft.live.head.maker != people.digest(person) and _company(draft.live, seat):
-                raise NotNow("not-yours", N_("Only who has made this table may close it."))
+                raise NotNow("not-yours", N_("Only the person who made this table can close it."))
             draft.game_log.close(seat, draft.now)
 
         return self._tables.change(table_id, close)

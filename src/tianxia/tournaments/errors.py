@@ -36,6 +36,6 @@ class NotYours(NotYourSeat):
     """What only somebody else may do."""
 
     def __init__(self) -> None:
-        text = N_("Only who has made this tournament may do that.")
+        text = N_("Only the person who made this tournament can do that.")
         super().__init__("not-your-tournament", text)
         self.of(__name__)

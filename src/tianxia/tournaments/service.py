@@ -352,7 +352,7 @@ class Tournaments:
         ------
         UnknownTournament
         Refused
-            For a name in which there is nothing to be read.
+            For a name in which there is nothing to read.
         """
         tournament, name = self.get(tournament_id).tournament, people.clean(name, LONGEST_NAME)
         self._check_name(name)

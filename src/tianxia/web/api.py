@@ -524,7 +524,7 @@ async def answer_draw(
 async def rematch(
     request: Request, app_state: Here, context: Somebody, table_id: TableId
 ) -> models.Rematch:
-    """Ask for another game, or join who has asked."""
+    """Ask for another game, or join whoever has asked."""
     await read_body(request, app_state.people)
     refuse_above(app_state.limits.creations.take(context.address))
     return models.Rematch(table=await do(app_state, context, table_id, app_state.tables.rematch))

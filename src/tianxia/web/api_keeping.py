@@ -77,7 +77,7 @@ def admin(app_state: AppState, context: RequestContext, *, changes: bool) -> str
 
 @router.post("/tables/{table_id}/report", status_code=201)
 async def report(app_state: Here, context: Somebody, table_id: TableId, wish: NewReport) -> Done:
-    """Report who sits at a seat to the host, with the talk that the asker could read."""
+    """Report whoever sits at a seat to the host, with the talk that the asker could read."""
     await app_state.call(app_state.check_table, table_id)
     what = keeping_of(app_state).report
     await app_state.call(what, table_id, context.person, wish.seat, wish.reason, wish.text)
@@ -86,7 +86,7 @@ async def report(app_state: Here, context: Somebody, table_id: TableId, wish: Ne
 
 @router.post("/tables/{table_id}/shun")
 async def shun(app_state: Here, context: Somebody, table_id: TableId, wish: Shun) -> Done:
-    """Block who sits at a seat (no pairing, no talk), mute them (no talk), or neither."""
+    """Block whoever sits at a seat (no pairing, no talk), mute them (no talk), or neither."""
     await app_state.call(shun_seat, app_state, context, table_id, wish.seat, wish.how)
     return Done()
 
@@ -99,7 +99,7 @@ def shun_seat(
     snapshot, person = app_state.tables.snapshot(table_id), context.person or ""
     other = keeping_of(app_state).holder(table_id, seat)
     if not other:
-        raise Refused("no-seat", N_("Nobody sits there who could be blocked.")).of(__name__)
+        raise Refused("no-seat", N_("There is nobody at that seat to block.")).of(__name__)
     shun_person(app_state, context, other, snapshot.seats[seat].name, how)
     if snapshot.talk and app_state.tables.seat_of(table_id, person) is not None:
         app_state.tables.talk.mute(table_id, person, seat, how != "none")
@@ -147,7 +147,7 @@ async def act(app_state: Here, context: Somebody, wish: Deed) -> Done:
 
 
 def deed(app_state: AppState, context: RequestContext, wish: Deed) -> None:
-    """Do what somebody asks for who looks after the server; refuse everybody else."""
+    """Do what somebody asks for whoever looks after the server; refuse everybody else."""
     who, keeping = admin(app_state, context, changes=True), keeping_of(app_state)
     if wish.what == "settle":
         keeping.settle(who, wish.about, wish.why)

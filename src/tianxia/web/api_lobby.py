@@ -119,7 +119,7 @@ async def lobby(
     least: Annotated[int | None, Query(ge=0, le=9999)] = None,
     most: Annotated[int | None, Query(ge=0, le=9999)] = None,
 ) -> LobbyInfo:
-    """List who waits, public tables that wait or are played, challenges, and who is here."""
+    """List who is waiting, open and running public tables, challenges, and who is here."""
     wanted = Filter.of(request)
     return await app_state.call(_lobby, app_state, context, wanted)
 

@@ -60,7 +60,7 @@ class NewTable(Sent):
         ),
     ] = ""
     returns: Annotated[
-        bool, Field(description="Who was away and comes back has the seat again.")
+        bool, Field(description="Whoever was away and comes back gets the seat back.")
     ] = False
     rated: Annotated[bool, Field(description="It counts; all who play have accounts.")] = False
 

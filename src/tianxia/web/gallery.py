@@ -183,7 +183,7 @@ def _overheard(remark: Remark) -> Overheard:
 
 @router.get("/api/v1/tables/{table_id}/gallery", responses=RESPONSES)
 async def heard(app_state: Here, context: Anybody, table_id: TableId) -> list[Overheard]:
-    """List what those who watch say; for who plays here after the end only."""
+    """List what spectators say; players can read it only after the end."""
 
     def found() -> list[Overheard]:
         app_state.check_table(table_id)

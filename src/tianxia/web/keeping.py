@@ -84,7 +84,7 @@ def _person(
     snapshot, who = app_state.tables.snapshot(table_id), app_state.person(context)
     other = keeping_of(app_state).holder(table_id, seat)
     if not other or snapshot.seats[seat].kind != "person":
-        raise Refused("no-seat", N_("Nobody sits there who could be reported.")).of(__name__)
+        raise Refused("no-seat", N_("There is nobody at that seat to report.")).of(__name__)
     info = snapshot.seats[seat]
     return page(
         "person",

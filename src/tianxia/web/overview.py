@@ -1,4 +1,4 @@
-"""How the last day went, for who looks after the server: curves, and figures by the hour."""
+"""How the last day went, for whoever looks after the server: curves, and figures by the hour."""
 
 from __future__ import annotations
 

@@ -541,7 +541,7 @@ async def _answer(
 
 @router.post("/t/{table_id}/rematch")
 async def rematch(request: Request, table_id: str) -> Response:
-    """Ask for another game, or join who has asked."""
+    """Ask for another game, or join whoever has asked."""
     app_state, context = app_state_of(request), current(request)
     await read_body(request, app_state.people)
     refuse_above(app_state.limits.creations.take(context.address))

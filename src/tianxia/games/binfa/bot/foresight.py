@@ -53,7 +53,7 @@ action that led to what is being tried; the phase of the root; where the last la
 the seat for which the best of each layer is appraised; how many attacks are looked at
 further than their first step."""
 WATCHED, HIS = 0, c.SIX
-"""In `Bench.reply`: means over a roll, for the watcher and for who rolls."""
+"""In `Bench.reply`: means over a roll, for the watcher and for whoever rolls."""
 NOTHING = -9.0
 PRUNED = 0.02
 """How much less an action is worth that the beam has let fall."""
@@ -80,7 +80,7 @@ BENCH = np.dtype(
         ("quick", "f8", (c.MAX_LEGAL,)),  # by attack: what it is worth at first sight
         ("ends", STATE, (MOST_DEEP,)),  # the best ends of a roll, to be looked at further
         ("ends_origin", "i8", (MOST_DEEP,)),
-        ("reply", "f8", (c.SIX + 1,)),  # by displacements: what the best is worth to who waits
+        ("reply", "f8", (c.SIX + 1,)),  # by displacements: what the best is worth to whoever waits
         # Lists of legal actions, in the type of `State`: so they are compiled once.
         ("legal", "i4", (LEGAL_LISTS, c.MAX_LEGAL)),
         ("listed", "i4", (c.MAX_LEGAL,)),  # at the root
@@ -345,7 +345,7 @@ def answered(bench, seat, width):
 
 @rule
 def answer(bench, actor, seat, width):
-    """Write what the next throw from bench 5 is worth to who has it, and to a seat that watches.
+    """Write what the next throw from bench 5 is worth to whoever has it, and to a watching seat.
 
     He rolls, or attacks if at first sight that is worth more to him.
     """

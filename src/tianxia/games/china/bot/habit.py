@@ -139,7 +139,7 @@ def find_swings(state, desk, owner):
 
 @rule
 def balance(state, desk, province):
-    """Return what the palaces of a province mean for who decides."""
+    """Return what the palaces of a province mean for whoever decides."""
     total, colour = 0.0, c.COLOUR[c.row_of(state), province]
     seats, count = int(state.seats), owners_of(state)
     for seat in range(seats):
@@ -158,7 +158,7 @@ def owners_of(state):
 
 @rule
 def alliances_balance(state, desk, province):
-    """Return what the alliances of a province mean for who decides."""
+    """Return what the alliances of a province mean for whoever decides."""
     land, total, i = c.row_of(state), 0.0, 0
     while c.ALLIED[land, province, i] >= 0:
         number = c.ALLIED[land, province, i]

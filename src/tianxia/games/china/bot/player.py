@@ -47,9 +47,9 @@ Hand = tuple[int, ...]
 Piece = tuple[str, int]
 """What is placed, and on which space or in which province."""
 
-GROWTH = 0.5  # of the free spaces of a province, counted for who leads and can keep the lead
+GROWTH = 0.5  # of the free spaces of a province, counted for whoever leads and can keep the lead
 FOLLOWER = 0.3  # for having a palace in a province that is not full
-ONE_SIDE = 0.35  # of an alliance, for who leads in one of its provinces and may in the other
+ONE_SIDE = 0.35  # of an alliance, for whoever leads in one of its provinces and may in the other
 THREE_IN_A_ROW, TWO_IN_A_ROW = 1.6, 0.5
 TILE = 1.2  # for a tile that does not decide a majority yet
 FORT_ALONE = -1.0  # a fortification that somebody else may build on
@@ -128,7 +128,7 @@ class Table:
     def weight(self, owner: int, colour: int) -> float:
         """Return how an owner's points count: mine, and the others' against me.
 
-        The Emperor's palaces count for who holds the influence card.
+        The Emperor's palaces count for whoever holds the influence card.
         """
         if owner >= self.seats:
             holder = self.influence[colour] - 1

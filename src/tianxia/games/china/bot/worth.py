@@ -45,7 +45,7 @@ TILE_LEAD = 9  # what most tiles of a colour score
 TILE = 10  # each tile
 FORT = 11  # a fortification in supply
 INFLUENCE = 12  # an influence card, besides the points that it brings now
-COURT = 13  # what the Emperor's palaces would score now for who has influence
+COURT = 13  # what the Emperor's palaces would score now for whoever has influence
 TERMS = 14
 
 # What follows the terms among the weights: how the quick player counts its cards.
@@ -94,7 +94,11 @@ DESK = np.dtype(
         ("palaces", "i8", (c.MAX_PLAYERS, PROVINCES)),  # by owner; border posts count in two
         ("doubled", "i8", (c.MAX_PLAYERS, PROVINCES)),  # 1 where a fortification of theirs doubles
         ("free", "i8", (PROVINCES,)),  # spaces without a palace
-        ("care", "f8", (c.MAX_PLAYERS, c.COLOURS)),  # how an owner's points count for who decides
+        (
+            "care",
+            "f8",
+            (c.MAX_PLAYERS, c.COLOURS),
+        ),  # how an owner's points count for whoever decides
         ("swings", "f8", (c.COLOURS,)),  # what the influence brings that playing a card takes
         ("gains", "f8", (PROVINCES, 3)),  # what one piece and two bring; column 0 is unused
         ("first", "i8", (PROVINCES, 3)),  # the first of these, paid with colour 0; -1 for none
@@ -190,7 +194,7 @@ def place_worth(desk, owner, count, province):
 
 @rule
 def emperors_worth(desk, province):
-    """Return what the Emperor's palaces in a province are worth to who has influence.
+    """Return what the Emperor's palaces in a province are worth to whoever has influence.
 
     Nobody but the holder builds for him, so that he has less to hope for than a player: only
     what he would score now counts, as far as experience says.
@@ -347,9 +351,9 @@ def court_worth(state, desk, seat):
 
 @rule
 def risk_of_influence(state, desk, province):
-    """Return how likely the Emperor's palaces in a province will not score for who has them now.
+    """Return how likely the Emperor's palaces in a province will not score for their holder.
 
-    Influence is lost to who has kept as many cards (CHI-71), one of which he keeps each
+    Influence is lost to whoever has kept as many cards (CHI-71), one of which he keeps each
     turn; so it matters how many more the holder has, and how soon the province is full.
     """
     colour = c.COLOUR[c.row_of(state), province]
@@ -360,7 +364,7 @@ def risk_of_influence(state, desk, province):
 
 @rule
 def risk_with(desk, province, more):
-    """Return that risk for who has kept so many cards more than the other."""
+    """Return that risk for whoever has kept so many cards more than the other."""
     soon = min(desk.free[province], FAR) / FAR
     return desk.now[RISK_EVEN + min(max(more, 0), 2)] * soon
 

@@ -73,7 +73,7 @@ class Source(IntEnum):
     """What brings points."""
 
     PALACES = 0
-    INFLUENCE = 1  # the Emperor's palaces, for who holds the influence card
+    INFLUENCE = 1  # the Emperor's palaces, for whoever holds the influence card
     HARBOURS = 2
     ALLIANCES = 3
     ROADS = 4

@@ -112,7 +112,7 @@ def _fits(p: Fields, unseen: Any) -> bool:
 # --- Pieces ---
 
 
-@invariant("pieces and tiles belong to who plays, or to the Emperor of two", each=_owners)
+@invariant("pieces and tiles belong to those who play, or to the Emperor of two", each=_owners)
 def pieces_have_owners(p: Fields, owner: int) -> bool:
     fields = (p.palaces, p.emissaries, p.tiles_taken)
     return owner < pieces.owners(p) or not any(np.any(field[owner]) for field in fields)

@@ -131,7 +131,7 @@ def face_down(state, province):
 
 @rule
 def take_tile(state, owner, province, space):
-    """Give the tile that lies on a space, if any, to who builds there (CHI-81)."""
+    """Give the tile that lies on a space, if any, to whoever builds there (CHI-81)."""
     for i in range(c.TILES_IN_PROVINCE):
         if state.tile_space[province, i] == space + 1:
             state.tiles_taken[owner, int(state.tile_colour[province, i]) - 1] += 1

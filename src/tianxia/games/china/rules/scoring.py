@@ -72,7 +72,7 @@ def score_spaces(state, province):
 
 @rule
 def score_influence(state, colour, value):
-    """Give the Emperor's points to who holds the influence card, if anybody (CHI-74)."""
+    """Give the Emperor's points to whoever holds the influence card, if anybody (CHI-74)."""
     if state.influence[colour] != 0:
         state.points[int(state.influence[colour]) - 1, c.INFLUENCE_POINTS] += value
 

@@ -1,4 +1,4 @@
-"""The powers of Bo, Colonel and General, usable at once by who wins the card (FBL-10)."""
+"""The powers of Bo, Colonel and General, usable at once by whoever wins the card (FBL-10)."""
 
 from __future__ import annotations
 

@@ -381,7 +381,7 @@ def side_of(field, ply):
 
 @rule
 def enter(field, ply, depth, alpha, beta):
-    """Begin a frame: its moves and bounds, as seen by who moves there."""
+    """Begin a frame: its moves and bounds, as seen by whoever moves there."""
     frame = field.frame[ply]
     field.total[NODES] += 1
     if field.total[NODES] > field.total[LIMIT]:

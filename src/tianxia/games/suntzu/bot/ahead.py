@@ -1,7 +1,7 @@
 """The last round but one, valued by the last one.
 
 When all cards have been drawn both know both hands, and no table of weights tells what they
-are good for then: a 9 is nothing to who meets a Plague with it, a −1 on two armies holds them.
+are good for then: a 9 is nothing to whoever meets a Plague with it, a −1 on two armies holds them.
 So each pair of promising orders is carried out, as simply as in `clash`, and the last round
 that comes of it is solved as a game of its own; then the round of these orders is solved anew.
 """

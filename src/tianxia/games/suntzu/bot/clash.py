@@ -42,7 +42,7 @@ points of the scoring that comes next if nothing changes."""
 MOST = 64  # room for reserves from −MOST to MOST
 IN_TIME, CHOOSES = 0.5, 0.5
 """What part of the armies that come back to a reserve is there when others are needed, and how
-much more of it for who decides in which order provinces are fought for, less for the other."""
+much more of it for whoever decides in which order provinces are fought for, less for the other."""
 
 
 class Tables(NamedTuple):

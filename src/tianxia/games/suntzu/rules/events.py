@@ -52,7 +52,7 @@ def choosers(state):
 
 @rule
 def toll(state, later):
-    """Return how many armies the event takes from who pays first, or second."""
+    """Return how many armies the event takes from whoever pays first, or second."""
     seat = 1 - first(state) if later else first(state)
     event = int(state.event)
     if event == c.PANDEMIC:

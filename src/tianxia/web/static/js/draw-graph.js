@@ -86,7 +86,7 @@ export default function tool(bench) {
     change(next);
   }
 
-  /** Add a place near what the keys are on, for who has no mouse. */
+  /** Add a place near what the keys are on, for whoever has no mouse. */
   function addNear() {
     const spot = graph.spotNear(bench.board, placeOf(bench.board, current || dragonOf(province)), size);
     if (spot) add(spot);
