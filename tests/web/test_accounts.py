@@ -129,7 +129,7 @@ def test_a_wrong_name_and_a_wrong_password_look_the_same(here: World) -> None:
         answers.append((answer.status_code, hidden.replace(name, "NAME")))
     assert answers[0] == answers[1]
     assert answers[0][0] == 403
-    assert "That does not fit together." in answers[0][1]
+    assert "do not match." in answers[0][1]
 
 
 def test_a_form_of_elsewhere_signs_nobody_in(here: World) -> None:

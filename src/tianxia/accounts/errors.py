@@ -46,7 +46,7 @@ class NotLetIn(AccountError):
     def __init__(self) -> None:
         super().__init__(
             "not-let-in",
-            N_("That does not fit together. Look at the name and at what goes with it."),
+            N_("The name and what you entered with it do not match. Check both, and try again."),
         )
 
 
@@ -80,4 +80,6 @@ class Expired(AccountError):
     status = 410
 
     def __init__(self) -> None:
-        super().__init__("expired", N_("This was used already, or is too old. Ask for a new one."))
+        super().__init__(
+            "expired", N_("This has been used already, or is too old. Ask for a new one.")
+        )

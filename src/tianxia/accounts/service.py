@@ -390,7 +390,7 @@ class Accounts:
         TooManyGuesses
         """
         if not mail.is_address(address):
-            raise AccountError("no-mail", N_("This is no address of mail."))
+            raise AccountError("no-mail", N_("This is not an email address."))
         now, key = self.tables.clock(), people.new_key() + people.new_key()
         self.guesses.take(now, (f"mail:{address.casefold()}", MAILS), (f"by:{account.id}", MAILS))
         self._pending.keep(key, CONFIRM, now + CONFIRM_SECONDS, account.id, address)

@@ -69,7 +69,7 @@ class Tokens:
         if len(self.of(account)) >= MOST:
             raise AccountError(
                 "too-many-tokens",
-                N_("There are {most} tokens already: end one that nobody needs."),
+                N_("There are {most} tokens already: end one that you no longer need."),
                 most=MOST,
             )
         key = PREFIX + people.new_key() + people.new_key()

@@ -29,7 +29,8 @@ def boards(deed: str, file: Path, name: str, language: str | None) -> int:
     except (ValueError, RecursionError, UnknownGame):
         found = None
     if found is None:
-        screen.say(_("{file} holds no board of a game that is here.").format(file=file.name))
+        told = _("{file} does not hold a board of any game that is here.")
+        screen.say(told.format(file=file.name))
         return 2
     try:
         board = found.read(data, game)

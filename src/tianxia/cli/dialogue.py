@@ -244,7 +244,7 @@ class Dialogue:
             self._list(groups, most=12)
         else:
             keys = " ".join(group.key for group in groups)
-            template = _("Nothing is legal with {key}; there is something with: {keys}")
+            template = _("Nothing is legal with {key}; try one of these: {keys}")
             self.screen.say(template.format(key=key, keys=keys), style=HINT)
 
     # --- Commands ---
@@ -290,7 +290,7 @@ class Dialogue:
             self._list(same)
             if not same:
                 keys = " ".join(group.key for group in groups)
-                template = _("Nothing is legal with {key}; there is something with: {keys}")
+                template = _("Nothing is legal with {key}; try one of these: {keys}")
                 self.screen.say(template.format(key=rest, keys=keys))
         else:
             self._list(groups)

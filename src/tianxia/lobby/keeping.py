@@ -224,7 +224,7 @@ class Keeping:
         with self.store.writing() as connection:
             values = {"settled": now, "verdict": verdict[:LONGEST]}
             if connection.execute(done.values(**values)).rowcount != 1:
-                raise NotNow("no-report", N_("No such report waits.")).of(__name__)
+                raise NotNow("no-report", N_("There is no such report waiting.")).of(__name__)
             self._note(connection, who, "settle", report_id, verdict)
 
     def suspend(self, who: str, name: str, days: float, why: str) -> Account:

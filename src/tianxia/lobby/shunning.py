@@ -49,7 +49,9 @@ class Shunned:
             count = sa.select(sa.func.count()).where(_shunned.person == who)
             if connection.execute(count).scalar_one() >= MOST:
                 raise Refused(
-                    "too-many-shunned", N_("You shun {most} people already."), most=MOST
+                    "too-many-shunned",
+                    N_("You have blocked or muted {most} people already."),
+                    most=MOST,
                 ).of(__name__)
             connection.execute(sa.insert(schema.shunned), {"person": who, "other": other, **row})
 

@@ -119,4 +119,5 @@ def _this(table_id: str, look_id: str) -> sa.ColumnElement[bool]:
 
 
 def _gone() -> NotNow:
-    return NotNow("no-look", N_("Nobody looks at this game together here any more.")).of(__name__)
+    gone = NotNow("no-look", N_("Nobody is looking at this game together here any more."))
+    return gone.of(__name__)

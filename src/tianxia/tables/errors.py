@@ -85,7 +85,7 @@ class TooFast(TableError):
     def __init__(self, seconds: int) -> None:
         super().__init__(
             "too-fast",
-            N_("That was much in a short time. Others want to read, too: wait {seconds} s."),
+            N_("That was a lot in a short time. Others want to be read, too: wait {seconds} s."),
             seconds=seconds,
         )
 
@@ -160,7 +160,8 @@ class TooMuch(TableError):
 
     def __init__(self) -> None:
         super().__init__(
-            "too-much", N_("Too many wait for something like this here. Try again in a while.")
+            "too-much",
+            N_("Too many people here are waiting for something like this. Try again in a while."),
         )
 
 

@@ -285,7 +285,7 @@ def mark(pact_id: str, kept: bool) -> Make:
 
 
 def mute(other: int, off: bool) -> Make:
-    """Hear a seat no more, or again; nobody else is told."""
+    """Mute a seat, or hear it again; nobody else is told."""
 
     def make(room: Room, seat: int, at: float) -> Remark | None:
         if not 0 <= other < room.seats or other == seat:
@@ -460,7 +460,7 @@ class Talk:
         self._add(table_id, person, mark(pact, kept))
 
     def mute(self, table_id: str, person: str, seat: int, off: bool) -> None:
-        """Hear a seat no more, or again; nobody else is told.
+        """Mute a seat, or hear it again; nobody else is told.
 
         Raises
         ------

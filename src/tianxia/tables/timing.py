@@ -83,7 +83,7 @@ class Timing:
             game_log = draft.game_log
             game_log.check_playing()
             if any(one.kind == "still" and one.at > until - TOGETHER for one in game_log.rows):
-                raise NotNow("done", N_("Nothing is to be done."))
+                raise NotNow("done", N_("There is nothing to do."))
             game_log.stand_still(until - since, draft.now)
 
         for table_id in self._tables.store.running():

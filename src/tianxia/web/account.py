@@ -42,7 +42,7 @@ DONE = {
     "session": N_("Signed out there."),
     "sessions": N_("Signed out everywhere else."),
     "token": N_("The token is ended."),
-    "passkey": N_("The passkey is gone."),
+    "passkey": N_("The passkey has been removed."),
     "passkey-new": N_("The passkey is kept: you can sign in with it from now on."),
 }
 

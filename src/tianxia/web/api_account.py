@@ -375,7 +375,7 @@ async def password(app_state: Here, context: Anybody, wish: NewPassword) -> Acco
 
 @router.post("/account/codes")
 async def codes(app_state: Here, context: Anybody) -> Codes:
-    """Make new recovery codes; those from before are worth nothing then."""
+    """Make new recovery codes; the old ones no longer work."""
 
     def make() -> Codes:
         return Codes(codes=app_state.accounts.new_codes(freshly(app_state, context)))

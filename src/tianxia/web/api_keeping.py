@@ -127,7 +127,7 @@ async def shunned(app_state: Here, context: Somebody) -> list[dict[str, Any]]:
 
 @router.get("/admin")
 async def waiting(app_state: Here, context: Somebody) -> dict[str, Any]:
-    """Show who looks after the server what was reported, and what was done."""
+    """Show whoever looks after the server what was reported, and what was done."""
     admin(app_state, context, changes=False)
     keeping = keeping_of(app_state)
     reports = await app_state.call(keeping.reports)

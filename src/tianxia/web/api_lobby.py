@@ -154,7 +154,7 @@ async def new_seek(app_state: Here, context: Somebody, wish: NewSeek) -> SeekInf
 
 @router.get("/lobby/seeks/{seek}")
 async def seek(app_state: Here, context: Somebody, seek: SeekId, wait: Seconds = 0) -> SeekInfo:
-    """Say whether somebody was found; on demand wait. Who asks no more waits no more."""
+    """Say whether somebody was found; on demand wait. Whoever stops asking is no longer waiting."""
 
     async def look() -> SeekInfo:
         return _seek(await app_state.call(app_state.lobby.look, seek, context.person))

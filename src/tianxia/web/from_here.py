@@ -190,7 +190,7 @@ LookPath = Annotated[str, Path(max_length=64)]
 async def api_together(
     app_state: Here, context: Somebody, table_id: TableId, wish: Position
 ) -> LookId:
-    """Begin to look at a finished game with others: who steps, the others follow."""
+    """Begin to look at a finished game with others: when one steps, the others follow."""
     return LookId(look=await _opened(app_state, context, table_id, wish.ply))
 
 

@@ -184,7 +184,7 @@ async def forgive(request: Request) -> Response:
 
 @router.get("/admin")
 async def keeping(request: Request) -> Response:
-    """Show who looks after the server what was reported, and what was done."""
+    """Show whoever looks after the server what was reported, and what was done."""
     return await app_state_of(request).call(_keeping, request)
 
 

@@ -262,7 +262,9 @@ def room(crowd: Crowd, key: str) -> Iterator[None]:
 
 def busy() -> Refusal:
     """Return the refusal of what would have to wait for too many others."""
-    refusal = Refusal(503, "busy", N_("Too many ask at once just now. Try again in a moment."))
+    refusal = Refusal(
+        503, "busy", N_("Too many people are asking at once just now. Try again in a moment.")
+    )
     refusal.headers["retry-after"] = "2"
     return refusal
 

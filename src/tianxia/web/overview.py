@@ -204,6 +204,6 @@ def _slots(app_state: AppState, context: RequestContext) -> list[Figures | None]
 
 @router.get("/api/v1/admin/day", responses=RESPONSES)
 async def figures(app_state: Here, context: Somebody) -> list[dict[str, Any] | None]:
-    """Show who looks after the server what was counted in each five minutes of the last day."""
+    """Show whoever looks after the server what was counted in each five minutes of the last day."""
     slots = await app_state.call(_slots, app_state, context)
     return [asdict(one) if one else None for one in slots]

@@ -128,7 +128,7 @@ def send_link(app_state: AppState, context: RequestContext, address: str) -> Non
     _ = translator(language, PACKAGE).gettext
     lines = (
         _("Hello {name},").format(name=account.name),
-        _("this link signs you in. It is good once, for a quarter of an hour:"),
+        _("this link signs you in. It works once, for a quarter of an hour:"),
         f"{context.base}/sign-in/link/{key}",
         _("If you have not asked for it, do nothing: without the link nobody gets in."),
     )

@@ -137,7 +137,7 @@ async def mark(
 async def mute(
     app_state: Here, context: Somebody, table_id: TableId, wish: models.Mute
 ) -> models.Talk:
-    """Hear a seat no more, or again; nobody else is told."""
+    """Mute a seat, or hear it again; nobody else is told."""
     return await _do(app_state, context, table_id, app_state.tables.talk.mute, wish.seat, wish.off)
 
 
