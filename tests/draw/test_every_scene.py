@@ -99,7 +99,8 @@ def clicks(gesture: Gesture) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("spec", DRAWN)
 def test_what_is_legal_can_be_clicked_and_nothing_else(spec: str):
-    met = 0
+    """And what a gesture says that it puts on the board is drawn."""
+    met, puts, symbols = 0, set[str](), sprite_ids(spec.partition("(")[0])
     for state, last in course(spec, 1):
         for viewer in range(state.seats):
             scene = draw(state, viewer, last=tuple(last) if viewer == 0 else ())
@@ -116,25 +117,15 @@ def test_what_is_legal_can_be_clicked_and_nothing_else(spec: str):
                 assert way, gesture
                 assert set(way) <= set(page.elements)
                 assert ways.setdefault(way, gesture.action) == gesture.action or gesture.label
-            assert len(set(page.ids)) == len(page.ids)
-            assert all(name.startswith("t-") for name in page.ids)
-    assert met > 10
-
-
-@pytest.mark.parametrize("spec", DRAWN)
-def test_what_a_gesture_puts_on_the_board_is_drawn(spec: str):
-    puts = set[str]()
-    for state, _ in course(spec, 1):
-        symbols = sprite_ids(state.game.kind.name)
-        for viewer in range(state.seats):
-            scene = draw(state, viewer)
-            for gesture in scene.gestures:
-                puts.add(gesture.puts)
                 name = gesture.puts.removeprefix("#")
                 if name != gesture.puts:
                     assert f'class="piece" id="{name}"' in scene.svg
                 elif name:
                     assert name in symbols
+                puts.add(gesture.puts)
+            assert len(set(page.ids)) == len(page.ids)
+            assert all(name.startswith("t-") for name in page.ids)
+    assert met > 10
     if spec.startswith("china"):
         assert len(puts) > 2
 

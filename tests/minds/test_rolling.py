@@ -18,6 +18,8 @@ from tests.minds.fresh import Fresh, descendants, fresh_server
 from tests.tables.helpers import wait_for
 
 CLICKERS = 2
+PAUSE = 0.03
+"""Seconds between two rounds of clicks: connections are also still while workers go."""
 GAME = {"game": "stratego", "options": {"variant": "duel", "draw_after": 0}}
 pytestmark = [
     pytest.mark.postgres,
@@ -54,7 +56,7 @@ class Clicker(threading.Thread):
         made = host.post("/tables", json={**GAME, "seats": ["me", "open"]}).raise_for_status()
         table = f"/tables/{made.json()['table']}"
         guest.post(f"{table}/sit", json={"seat": 1}).raise_for_status()
-        while not self.stop.is_set():
+        while not self.stop.wait(PAUSE):
             for person in self.people:
                 facts = person.get(table).raise_for_status().json()
                 if facts["status"] == "over":

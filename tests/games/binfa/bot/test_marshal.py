@@ -18,11 +18,11 @@ CAP = 500
 def test_he_beats_random() -> None:
     game = tianxia.game("binfa", turns=CAP)
     won = 0
-    for seed in range(100):
+    for seed in range(40):
         names = ["random", "random"]
         names[seed % 2] = "marshal"
         won += play(game, names, seed).utilities()[seed % 2] == 1
-    assert won >= 95
+    assert won >= 38
 
 
 @pytest.mark.parametrize("spec", ["binfa(level=1)", "binfa(level=2,map=valley)", "binfa(level=3)"])

@@ -16,11 +16,11 @@ from tianxia.bots import make, play
 def test_he_beats_three_random_players() -> None:
     game = tianxia.game("china", players=4)
     won = 0
-    for seed in range(100):
+    for seed in range(40):
         names = ["random"] * 4
         names[seed % 4] = "envoy"
         won += play(game, names, seed).utilities()[seed % 4] > 0
-    assert won >= 90
+    assert won >= 36
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,11 @@ from tianxia.bots import make, play
 def test_he_beats_random() -> None:
     game = tianxia.game("firebulls")
     won = 0
-    for seed in range(100):
+    for seed in range(40):
         names = ["random", "random"]
         names[seed % 2] = "drover"
         won += play(game, names, seed).utilities()[seed % 2] == 1
-    assert won >= 95
+    assert won >= 38
 
 
 @pytest.mark.parametrize("players", [3, 5])

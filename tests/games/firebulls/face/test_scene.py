@@ -382,7 +382,7 @@ def test_a_card_that_was_won_glides_to_its_winner():
     assert "wins a card: blue Soldier" in scene.status
 
 
-@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("players", [2, 5])
 def test_an_attack_is_staged_with_what_it_has_won(players: int):
     course, staged = Course(tianxia.game("firebulls", players=players).new(), 5), 0
     while not course.state.over:

@@ -19,12 +19,12 @@ from tianxia.games.stratego.rules.components import BOMB, COUNTS, FLAG, RANKS, V
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_he_beats_random(variant: str, seat: int) -> None:
-    """98 of 100 in the classic game, from both sides; a small game is more of a gamble."""
+    """49 of 50 in the classic game, from both sides; a small game is more of a gamble."""
     game = tianxia.game("stratego", variant=variant)
     names = ["random", "random"]
     names[seat] = "sergeant"
-    won = sum(play(game, names, seed).scores()[seat] == 1 for seed in range(100))
-    assert won >= (98 if variant == "classic" else 93)
+    won = sum(play(game, names, seed).scores()[seat] == 1 for seed in range(50))
+    assert won >= (49 if variant == "classic" else 46)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
