@@ -1,4 +1,4 @@
-"""The quick player of China against himself with other weights: thousands of games in seconds.
+"""The quick player of China against itself with other weights: thousands of games in seconds.
 
     uv run python bench/china_duel.py "china(players=3)" pair=0.6,0.5 card=0.1,0.2
     uv run python bench/china_duel.py "china(players=2)" swing=0,0 --games 6000
@@ -6,7 +6,7 @@
 One seat has the weights that are given (a part that stays and one that shrinks with the cards
 to come), all others those of the package; the seats change, with the same deals for all. What
 it prints is that seat's share of wins, with its standard error. What the quick player gains is
-not what `master` gains who plays on with him in his trials; but what he loses is no better there.
+not what `master` gains, which plays on with it in its trials; but what it loses is no better there.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     uv run python bench/firebulls_training.py [--quick] [--out FILE]
 
 1. Habits are tuned by the cross-entropy method: of a population of players the best against
-   the champion give the next population its mean and spread; who beats the champion clearly
-   takes his place. Both play with the same chance, from both seats.
-2. Games of the quick player against himself, with habits a little changed and some random
+   the champion give the next population its mean and spread; one that clearly beats the champion
+   takes its place. Both play with the same chance, from both seats.
+2. Games of the quick player against itself, with habits a little changed and some random
    actions, give positions and how the games ended.
 3. The network learns the shares of the win from the positions: cross entropy, Adam.
 

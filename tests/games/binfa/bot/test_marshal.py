@@ -1,4 +1,4 @@
-"""The Marshal: his results, his time, his habits."""
+"""The Marshal: its results, its time, its habits."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tianxia.bots import make, play
 from tianxia.games.binfa.rules.components import TURN_LIMIT
 
 CAP = 500
-"""Turns after which a game of his counts as one that does not end."""
+"""Turns after which a game of its own counts as one that does not end."""
 
 
 @pytest.mark.slow
-def test_he_beats_random() -> None:
+def test_it_beats_random() -> None:
     game = tianxia.game("binfa", turns=CAP)
     won = 0
     for seed in range(40):
@@ -26,7 +26,7 @@ def test_he_beats_random() -> None:
 
 
 @pytest.mark.parametrize("spec", ["binfa(level=1)", "binfa(level=2,map=valley)", "binfa(level=3)"])
-def test_he_finishes_games_against_himself(spec: str) -> None:
+def test_it_finishes_games_against_himself(spec: str) -> None:
     for seed in range(3):
         end = play(tianxia.game(spec, turns=CAP), ["marshal", "marshal"], seed)
         assert end.fields["reason"] != TURN_LIMIT
@@ -38,7 +38,7 @@ def test_he_finishes_games_against_himself(spec: str) -> None:
     ["binfa", "binfa(armies=2)", "binfa(armies=3)", "binfa(players=3,armies=2)"]
     + [f"binfa(players={players})" for players in (3, 4, 5, 6)],
 )
-def test_he_finishes_games_with_many(spec: str) -> None:
+def test_it_finishes_games_with_many(spec: str) -> None:
     game = tianxia.game(spec, turns=CAP)
     for seed in range(5):
         end = play(game, ["marshal"] * game.seats, seed)
@@ -60,23 +60,23 @@ def chosen(text: str) -> str:
     return state.text(action, seat)
 
 
-def test_he_closes_the_last_side() -> None:
+def test_it_closes_the_last_side() -> None:
     place = "armies=rb units=r5:6r,r10:4b,r12:4r,b13:8b,p16:2r"
     roll = "army=r rolled=yes dice=3-2 moves=1"
     assert chosen(f"binfa(level=1) * moving 0 9/9 {place} {roll}") in ("r5-r11", "r12-r11")
 
 
-def test_he_attacks_what_cannot_retreat() -> None:
+def test_it_attacks_what_cannot_retreat() -> None:
     place = "armies=rb units=r10:1b,r11:3r,b13:8b,p16:2r army=r"
     assert chosen(f"binfa(level=1) * ready 0 9/9 {place}") == "r11xr10"
 
 
-def test_he_leaves_the_whirlpool() -> None:
+def test_it_leaves_the_whirlpool() -> None:
     place = "map=/r13,y13,b13 armies=rb units=r13:4r,o13:6r,b1:8b pawns=r:r1,b:b1"
     rest = "supplies=r5b5 army=r rolled=yes dice=3-2 moves=1 due=r13"
     assert chosen(f"binfa(terrain=0) * moving 0 9/9 turns=2 {place} {rest}").startswith("r13-")
 
 
-def test_he_resupplies_when_he_is_poor() -> None:
+def test_it_resupplies_when_he_is_poor() -> None:
     place = "map=/r13,y13,b13 armies=rb units=r1:12r,b12:12b pawns=r:r1,b:b1 supplies=r1b5"
     assert chosen(f"binfa(terrain=0) * choosing 0 9/9 turns=2 {place}") == "supply:r"

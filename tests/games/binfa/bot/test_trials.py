@@ -54,7 +54,7 @@ def test_to_move_or_to_resupply_is_tried_whatever_it_seems_worth(seed: int) -> N
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_he_does_not_roll_on_where_trials_go_against_it(seed: int) -> None:
+def test_it_does_not_roll_on_where_trials_go_against_it(seed: int) -> None:
     state = tianxia.position(HAND)
     assert chosen(state, 0, seed) == "roll"
     assert chosen(state, BEST.trials, seed) == "stop"
@@ -124,7 +124,7 @@ def test_no_trial_is_made_of_what_they_judge_worse(notation: str) -> None:
     assert bots[0].values(view) == bots[1].values(view)
 
 
-def test_he_is_as_sure_as_he_says(desk: np.record) -> None:
+def test_it_is_as_sure_as_he_says(desk: np.record) -> None:
     """A gain is the mean of the trials, less so many standard errors of it."""
     starts = after(tianxia.position(HAND), "roll", "stop")
     until, more = int(starts["turns"].min()) + TURNS, np.zeros(CHUNK)

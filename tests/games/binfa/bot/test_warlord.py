@@ -1,4 +1,4 @@
-"""The Warlord: small positions, what he may know, the same choice again, advice."""
+"""The Warlord: small positions, what it may know, the same choice again, advice."""
 
 from __future__ import annotations
 
@@ -61,16 +61,16 @@ def by_place(pile: str) -> int:
     return triangle_number(pile.partition(":")[0])
 
 
-def test_he_closes_the_last_side() -> None:
+def test_it_closes_the_last_side() -> None:
     state = position("moving", "r5:6r,r10:4b,r12:4r,b13:8b,p16:2r", "rolled=yes dice=3-2 moves=1")
     assert chosen(state) in {"r5-r11", "r12-r11"}
 
 
-def test_he_attacks_what_cannot_retreat() -> None:
+def test_it_attacks_what_cannot_retreat() -> None:
     assert chosen(position("ready", "r10:1b,r11:3r,b13:3b,p16:2r")) == "r11xr10"
 
 
-def test_he_takes_what_wins() -> None:
+def test_it_takes_what_wins() -> None:
     """The pile of eight is all that blue can lose and more: both of its gaps are in reach."""
     state = position("moving", "r5:4r,r10:8b,r12:3r,b13:3b,p15:3r", "rolled=yes dice=5-3 moves=2")
     (seat,) = state.acting
@@ -79,14 +79,14 @@ def test_he_takes_what_wins() -> None:
     assert state.utilities() == [1, -1]
 
 
-def test_he_retreats_where_he_is_not_encircled() -> None:
+def test_it_retreats_where_he_is_not_encircled() -> None:
     state = field("r6:3r r13:9r r2:4o p9:2o r11:2o o13:4o", active=1)
     play(state, "r2xr6 6-5")
     assert state.acting == (0,) or list(state.acting) == [0]
     assert chosen(state) == "r6-r7"
 
 
-def test_he_leaves_the_whirlpool() -> None:
+def test_it_leaves_the_whirlpool() -> None:
     place = "map=/r13,y13,b13 armies=rb units=r13:4r,o13:6r,b1:8b pawns=r:r1,b:b1"
     rest = "supplies=r5b5 army=r rolled=yes dice=3-2 moves=1 due=r13"
     state = tianxia.position(f"binfa(terrain=0) * moving 0 9/9 turns=2 {place} {rest}")
@@ -127,7 +127,7 @@ def test_one_who_is_rebuilt_chooses_the_same(level: str) -> None:
         "binfa(players=6)",
     ],
 )
-def test_he_plays_what_is_legal(spec: str) -> None:
+def test_it_plays_what_is_legal(spec: str) -> None:
     game = tianxia.game(spec)
     makers: list[str | Maker] = [partial(Warlord, skill=QUICK), *["random"] * (game.seats - 1)]
     assert play_out(game, makers, 2, longest=400).plies > 30
@@ -152,7 +152,7 @@ def test_what_one_of_two_hopes_the_other_fears() -> None:
             assert worths[0] == pytest.approx(-worths[1])
 
 
-def test_he_sees_what_stands_open_once_its_neighbour_is_driven_away() -> None:
+def test_it_sees_what_stands_open_once_its_neighbour_is_driven_away() -> None:
     sheet = make_sheet(FREE)
     for guard, fallen in (("g11:3r", 2), ("g11:1r", 0), ("r1:3r", 0)):
         piles = [guard, "g7:5r", "g12:2b", "g13:3b", "p15:2r", "b5:7b"]
@@ -211,7 +211,7 @@ def test_an_army_is_worth_more_within_reach_of_another() -> None:
 
 
 @pytest.mark.parametrize(("attacker", "fears"), [("g11:3r", True), ("g11:1r", False)])
-def test_he_expects_to_be_attacked(attacker: str, fears: bool) -> None:
+def test_it_expects_to_be_attacked(attacker: str, fears: bool) -> None:
     """Three can drive two away, and what stands behind them falls; one can do nothing."""
     state = position("ready", f"g7:4r,{attacker},g12:2b,g13:3b,b5:7b,p15:2r")
     bench = make_bench(FREE)
@@ -228,7 +228,7 @@ def test_all_levels_are_there() -> None:
     assert set(LEVELS) <= set(tianxia.game("binfa").kind.bots)
 
 
-def test_he_gives_advice_for_every_action() -> None:
+def test_it_gives_advice_for_every_action() -> None:
     game = tianxia.game("binfa")
     one = adviser(game.kind)
     for state in random_game(260, 5)[2::13]:
@@ -245,7 +245,7 @@ def test_he_gives_advice_for_every_action() -> None:
             assert not any("{" in text for text in said)
 
 
-def test_he_speaks_of_want_only_where_there_is_some() -> None:
+def test_it_speaks_of_want_only_where_there_is_some() -> None:
     one, said = adviser(tianxia.game("binfa").kind), set()
     for state in random_game(400, 5):
         for seat in state.acting:
@@ -258,7 +258,7 @@ def test_he_speaks_of_want_only_where_there_is_some() -> None:
     assert len(said) == 2
 
 
-def test_he_says_what_an_action_takes() -> None:
+def test_it_says_what_an_action_takes() -> None:
     state = position("moving", "r5:6r,r10:4b,r12:4r,b13:8b,p16:2r", "rolled=yes dice=3-2 moves=1")
     view = state.view(0)
     one = adviser(state.game.kind)

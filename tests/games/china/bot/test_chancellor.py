@@ -1,4 +1,4 @@
-"""The Chancellor: what he finds in small positions, what he may not know, his levels."""
+"""The Chancellor: what it finds in small positions, what it may not know, its levels."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def chosen(state: tianxia.State, skill: Skill = QUICK, seed: int = 3) -> str:
     return state.text(bot.choose(state.view(seat)), seat)
 
 
-# --- What he finds ---
+# --- What it finds ---
 
 
 def last_turn(card: str, palaces: dict[int, str], **position: Any) -> tianxia.State:
@@ -54,25 +54,25 @@ def last_turn(card: str, palaces: dict[int, str], **position: Any) -> tianxia.St
     )
 
 
-def test_he_takes_a_majority_with_the_last_card() -> None:
+def test_it_takes_a_majority_with_the_last_card() -> None:
     state = last_turn("y1", {0: "Q1 Q2 U1", 1: "L1 L2 U2", 2: "Q3 Q4 S1"})
     assert chosen(state) == "palace:Q5:y"
 
 
-def test_he_closes_a_road_with_the_last_card() -> None:
+def test_it_closes_a_road_with_the_last_card() -> None:
     palaces = {0: "U1 U2 S1", 1: "L1 L2 Q1", 2: "W1 W2 W3"}
     state = last_turn("r1", palaces)
     assert chosen(state) == "palace:W4:r"
 
 
-def test_he_wins_an_alliance_with_the_last_card() -> None:
+def test_it_wins_an_alliance_with_the_last_card() -> None:
     palaces = {0: "Q1 Q2 Q3 L1", 1: "L2 L3 L4 Q4", 2: "U1 Q5"}
     emissaries = {"Qi": "022", "Lu": "01"}
     state = last_turn("o1", palaces, emissaries=emissaries)
     assert chosen(state) == "emissary:Lu:o"
 
 
-def test_he_pays_with_the_single_card_and_keeps_a_pair() -> None:
+def test_it_pays_with_the_single_card_and_keeps_a_pair() -> None:
     # Only Chu's last space is worth anything; a violet card is enough for it.
     palaces = {0: "U1 U2 U3 W1", 1: "U4 U5 U6 Z1", 2: "U7 S1"}
     state = table("v1r2", "y1o1g1", "y1o1g1", palaces=palaces, display="v1y1o1g1")
@@ -81,7 +81,7 @@ def test_he_pays_with_the_single_card_and_keeps_a_pair() -> None:
     assert not state.text(found[0].first, seat).startswith("palace:U8:r")
 
 
-def test_he_builds_on_a_fortification_before_others_do() -> None:
+def test_it_builds_on_a_fortification_before_others_do() -> None:
     state = table(
         *("y2r1", "v3", "y3"),
         palaces={0: "Q1 Q2", 1: "Q5", 2: "S1"},
@@ -92,7 +92,7 @@ def test_he_builds_on_a_fortification_before_others_do() -> None:
     assert chosen(state).startswith("palace:Q3:")
 
 
-def test_he_keeps_the_colour_that_brings_influence() -> None:
+def test_it_keeps_the_colour_that_brings_influence() -> None:
     palaces = {0: "W1 U1", 1: "U2", 2: "U3 U4 U5 U6"}
     state = table("v2r1", "v1", palaces=palaces, kept=("-", "r1"), influence="r1")
     played(state, "palace:W2:r", "palace:W3:vv")
@@ -240,7 +240,7 @@ def test_a_trial_is_read_at_the_ends_of_a_whole_round() -> None:
     assert read(2, 1) != read(3, 1)
 
 
-def test_he_gives_no_card_for_its_like() -> None:
+def test_it_gives_no_card_for_its_like() -> None:
     state = play(tianxia.game("china", players=2), ["novice", "novice"], 3, 30)
     while not (state.acting and any(a >= SWAP for a in state.legal_actions())):
         seat = min(state.acting, default=CHANCE)
@@ -291,10 +291,10 @@ def test_a_clear_plan_is_weighed_as_better() -> None:
     assert min(plan.chance for plan in found) < 0.1
 
 
-# --- What he may not know, and that he is the same again ---
+# --- What it may not know, and that it is the same again ---
 
 
-def test_he_does_not_see_other_hands_or_the_deck() -> None:
+def test_it_does_not_see_other_hands_or_the_deck() -> None:
     palaces = {0: "Z1 Z2 U1", 1: "Q2 L1", 2: "S1 S2"}
     one = table("o1g1r1", "v3", "y3", palaces=palaces)
     other = one.view(0).sample(new_rng(1))
@@ -317,7 +317,7 @@ def test_a_deadline_that_is_over_still_gives_an_answer() -> None:
     assert action in state.legal_actions(0)
 
 
-def test_he_spends_no_more_than_his_trials() -> None:
+def test_it_spends_no_more_than_his_trials() -> None:
     state = table("o1g1r1", "v3", "y3", palaces={0: "Z1 Z2", 1: "Q2", 2: "S1"})
     for trials in (200, 800):
         found = weigh(state.view(0), 0, 1, Skill(trials=trials))

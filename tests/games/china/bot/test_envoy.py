@@ -1,4 +1,4 @@
-"""The Envoy: his results, his time, his habits."""
+"""The Envoy: its results, its time, its habits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tianxia.bots import make, play
 
 
 @pytest.mark.slow
-def test_he_beats_three_random_players() -> None:
+def test_it_beats_three_random_players() -> None:
     game = tianxia.game("china", players=4)
     won = 0
     for seed in range(40):
@@ -32,14 +32,14 @@ def test_he_beats_three_random_players() -> None:
         {"players": 5, "fortifications": True, "tiles": True},
     ],
 )
-def test_he_plays_every_kind_of_game(options: dict[str, object]) -> None:
+def test_it_plays_every_kind_of_game(options: dict[str, object]) -> None:
     game = tianxia.game("china", **options)
     end = play(game, ["envoy", *["random"] * (game.seats - 1)], 1)
     assert end.over
     assert end.utilities()[0] > 0
 
 
-def test_he_is_quick() -> None:
+def test_it_is_quick() -> None:
     state = table(
         "v1r1g1",
         "v3",
@@ -58,7 +58,7 @@ def chosen(state: tianxia.State) -> str:
     return state.text(action, seat)
 
 
-def test_he_makes_a_chain_of_four() -> None:
+def test_it_makes_a_chain_of_four() -> None:
     state = table(
         "v1o1r1",
         "v3",
@@ -69,13 +69,13 @@ def test_he_makes_a_chain_of_four() -> None:
     assert chosen(state) in ("palace:W4:r", "palace:Z1:o")
 
 
-def test_he_goes_for_an_alliance() -> None:
+def test_it_goes_for_an_alliance() -> None:
     palaces = {0: "Q1 Q2", 1: "L1 L2", 2: "U1"}
     state = table("o1g1r1", "v3", "y3", palaces=palaces, emissaries={"Qi": "00", "Lu": "1"})
     assert chosen(state) in ("emissary:Lu:o", "palace:L3:o", "palace:L4:o")
 
 
-def test_he_takes_the_card_that_he_needs() -> None:
+def test_it_takes_the_card_that_he_needs() -> None:
     palaces = {0: "Z1 Z2 Z3 U1", 1: "Q2", 2: "S1"}
     state = table(
         *("g1r1", "v3", "y3"),
@@ -87,7 +87,7 @@ def test_he_takes_the_card_that_he_needs() -> None:
     assert chosen(state) == "take:y"  # for Q1: a chain of four, and a tie in Qi
 
 
-def test_he_builds_on_his_fortification() -> None:
+def test_it_builds_on_his_fortification() -> None:
     state = table(
         "y2r1",
         "v3",
@@ -100,7 +100,7 @@ def test_he_builds_on_his_fortification() -> None:
     assert chosen(state).startswith("palace:Q3:")
 
 
-def test_he_keeps_the_colour_that_brings_influence() -> None:
+def test_it_keeps_the_colour_that_brings_influence() -> None:
     palaces = {0: "W1 U1", 1: "U2", 2: "U3 U4"}
     state = table("v2r1", "v1", palaces=palaces, kept=("-", "r1"), influence="r1")
     played(state, "palace:W2:r", "palace:W3:vv")

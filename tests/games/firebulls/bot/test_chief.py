@@ -1,4 +1,4 @@
-"""The Chief and his levels: what he finds, what he may not know, how much he tries."""
+"""The Chief and its levels: what it finds, what it may not know, how much it tries."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ def chosen(state: tianxia.State) -> str:
     return state.text(action, seat)
 
 
-# --- What he finds ---
+# --- What it finds ---
 
 
-def test_he_ends_a_game_that_is_won() -> None:
+def test_it_ends_a_game_that_is_won() -> None:
     """The last card of the deck ends it; the other could still win the General."""
     state = table("b1y1", "b7y1", victory=("B2", "S1B1"), general="aside", deck="n1", exhausted=2)
     assert chosen(state).split(":")[0] in ("take", "draw")
     assert weighed(state)[0].value == 1
 
 
-def test_he_does_not_put_a_win_off() -> None:
-    """He wins by whatever he does; the attack empties the second pile and ends the game at once."""
+def test_it_does_not_put_a_win_off() -> None:
+    """It wins by whatever it does; the attack empties the second pile and ends the game at once."""
     state = table(
         "r1",
         "-",
@@ -76,7 +76,7 @@ def test_he_does_not_put_a_win_off() -> None:
     assert weighed(state)[-1].value == pytest.approx(1, abs=0.01)
 
 
-def test_he_does_not_end_a_game_that_is_lost() -> None:
+def test_it_does_not_end_a_game_that_is_lost() -> None:
     state = table(
         "b7y1", "b1y1", victory=("C1B1", "B2Sr1"), general="aside", deck="n1", exhausted=2
     )
@@ -85,7 +85,7 @@ def test_he_does_not_end_a_game_that_is_lost() -> None:
     assert weighed(state)[-1].value == pytest.approx(-1, abs=BY_POINTS)
 
 
-def test_he_wins_with_an_attack_whose_bonus_card_ends_the_game() -> None:
+def test_it_wins_with_an_attack_whose_bonus_card_ends_the_game() -> None:
     state = table(
         "b1y1",
         "n5r1",
@@ -100,7 +100,7 @@ def test_he_wins_with_an_attack_whose_bonus_card_ends_the_game() -> None:
     assert best.value == 1
 
 
-def test_he_takes_a_bo() -> None:
+def test_it_takes_a_bo() -> None:
     assert chosen(table("b1y1n1r1g1", "-", rows="B,X,X/X,X,X/X,X,X"))[1:] == ":bynrg"
 
 
@@ -115,7 +115,7 @@ def test_what_is_worth_nothing_is_known() -> None:
 
 
 @pytest.mark.parametrize(("pawns", "expected"), [("12", RIGHT), ("14", STAY), ("32", STAY)])
-def test_he_expects_to_be_pushed_away_from_what_he_gathered_for(pawns: str, expected: int) -> None:
+def test_it_expects_to_be_pushed_away_from_what_he_gathered_for(pawns: str, expected: int) -> None:
     """The Bo is before direction 3, the other has a Bull of each colour; from 1 it is too far."""
     rows = "F,F,F/B,F,F/F,F,F"
     state = table("-", "b1y1n1r1g1", rows=rows, pawns=pawns)
@@ -173,7 +173,7 @@ def test_no_end_is_near_while_piles_are_full() -> None:
     assert not end_is_near(ending_turn("B2", "B2", (2, 3, 2)).record[0])
 
 
-# --- What he tries ---
+# --- What it tries ---
 
 
 def test_of_each_attack_the_cheapest_payments_are_tried() -> None:
@@ -195,7 +195,7 @@ def test_warriors_cost_most() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 5])
-def test_he_tries_as_often_as_his_skill_says(players: int) -> None:
+def test_it_tries_as_often_as_his_skill_says(players: int) -> None:
     state = begin(players, 4)
     for trials in (100, 400):
         found = weighed(state, Skill(trials=trials, turns=1))
@@ -203,7 +203,7 @@ def test_he_tries_as_often_as_his_skill_says(players: int) -> None:
         assert trials / 3 < tried <= trials + LEAST * len(found)
 
 
-def test_he_stops_at_a_deadline() -> None:
+def test_it_stops_at_a_deadline() -> None:
     state = begin(2, 4)
     bot = Chief(state.game, state.acting[0], 3, Skill(trials=10**9, turns=1))
     view = state.view(state.acting[0])
@@ -223,10 +223,10 @@ def test_one_legal_action_needs_no_thought(monkeypatch: pytest.MonkeyPatch) -> N
     assert chosen(state) == "stop"
 
 
-# --- What he may know ---
+# --- What it may know ---
 
 
-def test_he_sees_no_secret() -> None:
+def test_it_sees_no_secret() -> None:
     """The other drew one card or another."""
     before = table("b3y2", "n2", active=1)
     one, two = (played(before.clone(), "draw", card, "stay") for card in ("card:b", "card:w"))
@@ -258,13 +258,13 @@ def test_the_forgetful_do_not_know_what_was_taken_openly() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_he_plays_to_the_end(players: int) -> None:
+def test_it_plays_to_the_end(players: int) -> None:
     game = tianxia.game("firebulls", players=players)
     quick = [partial(Chief, skill=Skill(trials=20, turns=0))] * players
     assert play(game, quick, 2).over
 
 
-def test_he_plays_the_same_after_a_restart() -> None:
+def test_it_plays_the_same_after_a_restart() -> None:
     game = tianxia.game("firebulls")
     past = list(play(game, ["apprentice", "novice"], 5, 150).history())
     for left in (3, 20, 41):
@@ -283,7 +283,7 @@ def test_he_plays_the_same_after_a_restart() -> None:
 
 
 @pytest.mark.slow
-def test_he_beats_the_drover() -> None:
+def test_it_beats_the_drover() -> None:
     game = tianxia.game("firebulls")
     won = 0.0
     for seed in range(6):

@@ -1,4 +1,4 @@
-"""The Drover: his results, his time, his habits."""
+"""The Drover: its results, its time, its habits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tianxia.bots import make, play
 
 
 @pytest.mark.slow
-def test_he_beats_random() -> None:
+def test_it_beats_random() -> None:
     game = tianxia.game("firebulls")
     won = 0
     for seed in range(40):
@@ -23,14 +23,14 @@ def test_he_beats_random() -> None:
 
 
 @pytest.mark.parametrize("players", [3, 5])
-def test_he_plays_with_more(players: int) -> None:
+def test_it_plays_with_more(players: int) -> None:
     game = tianxia.game("firebulls", players=players)
     end = play(game, ["drover", *["random"] * (players - 1)], 1)
     assert end.over
     assert end.utilities()[0] == 1
 
 
-def test_he_is_quick() -> None:
+def test_it_is_quick() -> None:
     state = table("b3y2n1r1w1", "-", "-", "-", "-", rows="C,X,B/B,X,C/X,X,C", general="aside")
     bot = make("drover", state.game, 0, 1)
     begun = time.process_time()
@@ -44,20 +44,20 @@ def chosen(state: tianxia.State) -> str:
     return state.text(action, seat)
 
 
-def test_he_takes_a_bo() -> None:
+def test_it_takes_a_bo() -> None:
     assert chosen(table("b1y1n1r1g1", "-", rows="B,X,X/X,X,X/X,X,X"))[1:] == ":bynrg"
 
 
-def test_he_takes_the_general_rather_than_a_soldier() -> None:
+def test_it_takes_the_general_rather_than_a_soldier() -> None:
     assert chosen(table("b7y1", "-", general="aside")).startswith("G:bbbb")
 
 
-def test_he_spares_his_warriors() -> None:
+def test_it_spares_his_warriors() -> None:
     state = table("b1y1n1w1", "-", rows="Sb,Sy,Sn/X,X,X/X,X,X", victory=("C1", "-"))
     assert chosen(state) == "2:b"
 
 
-def test_he_gives_up_the_cheapest_card() -> None:
+def test_it_gives_up_the_cheapest_card() -> None:
     from tests.games.firebulls.helpers import play as played
 
     state = table("w1", "-", rows="Sb,X,X/X,X,X/X,X,X", victory=("C1F1Sb1", "-"))

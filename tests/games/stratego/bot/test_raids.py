@@ -214,12 +214,12 @@ def test_a_scout_runs_where_no_bomb_bars_the_way() -> None:
     assert danger(raid + "b2=rB", "h4-h5", SCOUT, e7=1) == 0
 
 
-def test_he_bars_the_way_of_a_scout() -> None:
+def test_it_bars_the_way_of_a_scout() -> None:
     raid = "a1=rB b1=rF c1=rB j10=bF j9=bB i10=bB e7=b2! h4=r4 h7=b9 d3=r4 "
     assert chosen(raid).startswith("d3")
 
 
-def test_he_calls_the_marshal_where_a_marshal_escorts_a_miner() -> None:
+def test_it_calls_the_marshal_where_a_marshal_escorts_a_miner() -> None:
     # A position of a game played by hand; his Sergeant and his Miner would be taken.
     # From c2, b2 or b3 the Marshal keeps both away; by its third move it has to be there.
     pieces = "a1=rF a2=rB b1=r3 f1=rS g1=rM! j10=bF j9=bB f7=b9! f6=bS c4=bM! d4=b3!"
@@ -236,7 +236,7 @@ def test_who_bars_the_way_of_a_guard_steps_aside() -> None:
     assert danger(raid, "d2-e2", a8=1) <= THIN
 
 
-def test_he_sends_the_guard_while_it_can_still_be_in_time() -> None:
+def test_it_sends_the_guard_while_it_can_still_be_in_time() -> None:
     # The General could go after another Miner in the field instead.
     assert chosen(FORT + "e2=r5 i6=r9 i8=b3 a7=b3").startswith("e2")
 

@@ -1,4 +1,4 @@
-"""The Sergeant: his set-ups, his habits, his results, his time."""
+"""The Sergeant: its set-ups, its habits, its results, its time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tianxia.games.stratego.rules.components import BOMB, COUNTS, FLAG, RANKS, V
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("seat", [0, 1])
-def test_he_beats_random(variant: str, seat: int) -> None:
+def test_it_beats_random(variant: str, seat: int) -> None:
     """49 of 50 in the classic game, from both sides; a small game is more of a gamble."""
     game = tianxia.game("stratego", variant=variant)
     names = ["random", "random"]
@@ -36,7 +36,7 @@ def test_two_of_them_come_to_a_decision(variant: str, two_squares: int) -> None:
     assert sum(end.scores()[0] == 0.5 for end in ends) <= 2
 
 
-def test_he_is_quick() -> None:
+def test_it_is_quick() -> None:
     game = tianxia.game("stratego")
     times = []
 
@@ -96,7 +96,7 @@ def test_faults_are_found() -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_he_sets_up_by_legal_actions(variant: str) -> None:
+def test_it_sets_up_by_legal_actions(variant: str) -> None:
     game = tianxia.game("stratego", variant=variant)
     state = play(game, ["sergeant", "sergeant"], 5, 2 * 40)
     for seat in (0, 1):
@@ -105,7 +105,7 @@ def test_he_sets_up_by_legal_actions(variant: str) -> None:
         assert ranks == planned
 
 
-def test_he_completes_a_set_up_that_another_began() -> None:
+def test_it_completes_a_set_up_that_another_began() -> None:
     game = tianxia.game("stratego")
     state = game.new()
     for _ in range(6):
@@ -150,7 +150,7 @@ def check_beliefs(state: tianxia.State, variant: int) -> None:
 
 
 def chosen(pieces: str, seat: int = 0, seed: int = 0) -> str:
-    """Return the move that he chooses in a position where all lost ranks are known."""
+    """Return the move that it chooses in a position where all lost ranks are known."""
     state = place(pieces, seat)
     action = make("sergeant", state.game, seat, seed).choose(state.view(seat))
     return state.text(action, seat)
@@ -160,18 +160,18 @@ SAFE = "a1=rF j10=bF b1=rB i10=bB a2=rB j9=bB "
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_he_takes_the_flag(seed: int) -> None:
+def test_it_takes_the_flag(seed: int) -> None:
     assert chosen("a1=rF j10=bF i10=r4 e5=b5", seed=seed) == "i10xj10"
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_he_takes_what_he_beats_for_certain(seed: int) -> None:
+def test_it_takes_what_he_beats_for_certain(seed: int) -> None:
     # Only a Captain of theirs can have moved: the counts tell it without a fight.
     assert chosen(SAFE + "e5=r7 e6=b6 h4=r4", seed=seed) == "e5xe6"
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_he_runs_from_what_beats_him(seed: int) -> None:
+def test_it_runs_from_what_beats_him(seed: int) -> None:
     move = chosen(SAFE + "e5=r6 e6=bM h4=r4", seed=seed)
     assert move.startswith("e5-")
 
@@ -193,8 +193,8 @@ def test_his_marshal_leaves_alone_what_may_well_be_a_bomb(seed: int) -> None:
     assert "x" not in chosen(SAFE + heap + "e5=b5 i9=rM h4=r4", seed=seed)
 
 
-def test_he_does_not_pace_up_and_down() -> None:
-    """Between two attacks his army does not stand the same way time and again."""
+def test_it_does_not_pace_up_and_down() -> None:
+    """Between two attacks its army does not stand the same way time and again."""
     game = tianxia.game("stratego")
     for seed in range(4):
         state = play(game, ["sergeant", "sergeant"], seed)

@@ -1,4 +1,4 @@
-"""The Strategos: what he sees, what he must not see, what he believes, how he ends games."""
+"""The Strategos: what it sees, what it must not see, what it believes, how it ends games."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def player(state: tianxia.State, seat: int = 0, seed: int = 0) -> Strategos:
 
 
 def chosen(pieces: str, seat: int = 0, seed: int = 0) -> str:
-    """Return the move that he chooses in a position where all lost ranks are known."""
+    """Return the move that it chooses in a position where all lost ranks are known."""
     state = place(pieces, seat)
     action = player(state, seat, seed).choose(state.view(seat))
     return state.text(action, seat)
@@ -70,7 +70,7 @@ def chosen(pieces: str, seat: int = 0, seed: int = 0) -> str:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_he_takes_the_flag(seed: int) -> None:
+def test_it_takes_the_flag(seed: int) -> None:
     assert chosen("a1=rF j10=bF i10=r4 e5=b5", seed=seed) == "i10xj10"
 
 
@@ -80,13 +80,13 @@ def test_a_sure_flag_is_worth_more_than_a_major(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_he_takes_what_he_beats_for_certain(seed: int) -> None:
+def test_it_takes_what_he_beats_for_certain(seed: int) -> None:
     # Only a Captain of theirs can have moved: the counts tell it without a fight.
     assert chosen(SAFE + "e5=r7 e6=b6 h4=r4", seed=seed) == "e5xe6"
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_he_finds_the_only_retreat(seed: int) -> None:
+def test_it_finds_the_only_retreat(seed: int) -> None:
     # The Captain stands between a Marshal, the edge and his own Bomb.
     assert chosen(SAFE + "a3=rB a4=r6 a5=bM h2=r4", seed=seed) == "a4-b4"
 
@@ -102,12 +102,12 @@ def test_his_miner_takes_the_bomb_before_the_flag(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_he_never_attacks_what_he_knows_to_be_stronger(seed: int) -> None:
+def test_it_never_attacks_what_he_knows_to_be_stronger(seed: int) -> None:
     assert chosen(SAFE + "e5=r6 e6=b8 h4=r4", seed=seed) != "e5xe6"
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_he_takes_the_raider_beside_his_flag(seed: int) -> None:
+def test_it_takes_the_raider_beside_his_flag(seed: int) -> None:
     # A Captain may take the Sergeant in the field, or the Lieutenant before his Flag.
     raid = "a1=rF j10=bF i10=bB j9=bB a3=b5 a4=r6 e5=r7 e6=b4 "
     assert chosen(raid, seed=seed) == "a4xa3"
@@ -124,7 +124,7 @@ def points_of(state: tianxia.State, token: str) -> float:
     return next(one.points for one in weighed if state.text(one.action, 0) == token)
 
 
-def test_he_catches_who_may_not_go_back_any_more() -> None:
+def test_it_catches_who_may_not_go_back_any_more() -> None:
     """The Major before the Bomb has gone to and fro three times, or done something else between."""
     begin, last = "b6-b7 a7-a8 b7-b8 a8-a7 b8-b7", "a7-a8"
     caught = chase(f"{begin} {last}")
@@ -135,15 +135,15 @@ def test_he_catches_who_may_not_go_back_any_more() -> None:
     assert caught.text(action, 0) == "b7-b8"
 
 
-def test_he_does_not_flee_to_where_he_may_not_come_back_from() -> None:
-    """Chased by a Marshal, he would close the way out of the corner by the third step."""
+def test_it_does_not_flee_to_where_he_may_not_come_back_from() -> None:
+    """Chased by a Marshal, it would close the way out of the corner by the third step."""
     pieces = "a1=rF a2=rB a4=r7 h3=r7 j10=bF i10=bB b5=bM"
     state = board.play(place(pieces, 1), "b5-b4 a4-a3 b4-b3 a3-a4 b3-b4")
     assert points_of(state, "a4-a5") > points_of(state, "a4-a3") + 10
 
 
 def test_the_last_miner_sets_out_when_nobody_attacks_any_more() -> None:
-    """Far ahead, he would wait for the draw with a Miner at rest far from their Flag."""
+    """Far ahead, it would wait for the draw with a Miner at rest far from their Flag."""
     pieces = "j1=rF i1=rB j2=rB a1=r3 d4=r8 g4=r8 a10=bF a9=bB b10=bB i9=b5"
     resting = place(pieces)
     late = tianxia.position(resting.notation().replace(" 0 - - - 0/0 -", " 130 - - - 0/0 -"))
@@ -251,7 +251,7 @@ def test_who_loses_anyhow_attacks_what_may_be_the_flag() -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_he_leaves_the_other_no_move(seed: int) -> None:
+def test_it_leaves_the_other_no_move(seed: int) -> None:
     # Both Lieutenants fall; theirs is the last piece that they could move (STR-31).
     assert chosen(SAFE + "e5=r5 e6=b5 h4=r4", seed=seed) == "e5xe6"
 
@@ -383,7 +383,7 @@ def sets_out(pieces: str) -> float:
     return points_of(state, "c3-c4") - points_of(state, "h3-h4")
 
 
-# --- What he must not see ---
+# --- What it must not see ---
 
 
 def middle(plies: int = 180) -> tianxia.State:
@@ -492,7 +492,7 @@ def test_nobody_is_chased_for_ever_who_has_not_lost_already(others: str, gives_w
 # --- Ending games ---
 
 
-def test_he_turns_a_great_advantage_into_a_win() -> None:
+def test_it_turns_a_great_advantage_into_a_win() -> None:
     strong = "e4=rM f4=r9 g4=r8 d4=r7 c4=r3 b4=r3 "
     for seed in range(2):
         state = place(SAFE + strong + "e9=b5 c9=b4 h10=bB", 0)
@@ -506,7 +506,7 @@ def test_he_turns_a_great_advantage_into_a_win() -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_he_only_answers_what_is_legal(variant: str) -> None:
+def test_it_only_answers_what_is_legal(variant: str) -> None:
     game = tianxia.game("stratego", variant=variant)
     end = play(game, ["novice", "apprentice"], 5, 400)
     assert end.plies > 80 or end.over
@@ -595,7 +595,7 @@ def test_advice_while_setting_up() -> None:
     assert advice.reason(state.view(0), 0, FLAG, "en").startswith("The Flag")
 
 
-def test_he_may_choose_at_random_among_equals_only_by_his_seed() -> None:
+def test_it_may_choose_at_random_among_equals_only_by_his_seed() -> None:
     state = middle(100)
     (seat,) = state.acting
     seeds = random.Random(1).sample(range(1000), 3)

@@ -1,4 +1,4 @@
-"""The Tactician: solves rounds, remembers what he saw, never answers illegally."""
+"""The Tactician: solves rounds, remembers what it saw, never answers illegally."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def last_armies(track: int, reserve: tuple[int, int], seat: int) -> State:
 
 @pytest.mark.parametrize("seat", [BLUE, RED])
 @pytest.mark.parametrize("reserve", [(3, 3), (4, 3), (3, 4), (9, 2)])
-def test_he_takes_all_armies_that_decide_the_game(seat: int, reserve: tuple[int, int]) -> None:
+def test_it_takes_all_armies_that_decide_the_game(seat: int, reserve: tuple[int, int]) -> None:
     """The points of the last round are on the track already: they count once."""
     state = last_armies(-5, reserve, seat)
     assert state.fields["track"] == 0
@@ -322,7 +322,7 @@ def test_of_what_is_equal_he_pays_without_cards_then_with_the_least() -> None:
     assert weighed == ["from=Chu", "from=JinYan", "reinforce=+1", "reinforce=9"]
 
 
-def test_he_sees_that_the_next_scoring_may_end_the_game() -> None:
+def test_it_sees_that_the_next_scoring_may_end_the_game() -> None:
     """A game played by hand: the King held six of the eleven points, the pawn stood at −5.
 
     Sun Tzu thought that he would win three of four games so, kept all his high cards for
@@ -577,7 +577,7 @@ def test_where_the_clock_leaves_too_little_time_he_thinks_less(
     assert made == [orders]
     assert action in state.legal_actions(BLUE)
     assert bot.deadline == math.inf  # what is asked without a clock is thought out in full
-    assert tactician._pace[turn] < max(pace, 10)  # he thinks at length again
+    assert tactician._pace[turn] < max(pace, 10)  # it thinks at length again
 
 
 @pytest.mark.parametrize(("reserve", "skill"), [(12, BEST), (2, HURRIED)])
