@@ -188,7 +188,7 @@ def main() -> None:
     spent: dict[str, float] = {}
     with (
         tempfile.TemporaryDirectory(prefix="tianxia-crowd-") as folder,
-        fresh_server(Path(folder), **settings) as server,
+        fresh_server(Path(folder), settings) as server,
     ):
         server.first_page()
         address = str(server.api.base_url).rstrip("/").replace("localhost", "127.0.0.1")

@@ -367,7 +367,7 @@ def main() -> None:
     given = parser.parse_args()
     settings = {"TIANXIA_THINKERS": "0", "TIANXIA_RATE": "0"}
     with tempfile.TemporaryDirectory(prefix="tianxia-fuzz-") as name:
-        with fresh_server(Path(name), **settings) as server:
+        with fresh_server(Path(name), settings) as server:
             server.first_page()
             address = str(server.api.base_url).rstrip("/")
             described = server.api.get("/api/openapi.json").raise_for_status().json()

@@ -67,7 +67,7 @@ def main() -> None:
         print(f"database: {file.stat().st_size / 1e6:,.0f} MB")
         settings = {"TIANXIA_DATABASE": f"sqlite:///{file}", "TIANXIA_RATE": "0"}
         begun = time.monotonic()
-        with fresh_server(folder, TIANXIA_THINKERS="0", **settings) as server:
+        with fresh_server(folder, {"TIANXIA_THINKERS": "0", **settings}) as server:
             server.first_page()
             print(f"first page after {time.monotonic() - begun:.1f} s, {server.memory()}")
             for table in ids[:500]:

@@ -266,7 +266,7 @@ def main() -> None:
         }
         stop = threading.Event()
         try:
-            with fresh_server(folder, **settings) as server:
+            with fresh_server(folder, settings) as server:
                 server.first_page()
                 address = str(server.api.base_url).rstrip("/")
                 players = [Player(address, stop, wish) for wish in TABLES]

@@ -31,6 +31,7 @@ class Server:
             "TIANXIA_HOME": str(self.home),
             "TIANXIA_BOT_SECONDS": "0",
             "TIANXIA_RATE": "0",
+            "TIANXIA_THINKERS": "1",  # each of the processes that share the tests has a server
         }
         with (self.home / "log.txt").open("ab") as log:
             self._process = subprocess.Popen(

@@ -7,7 +7,7 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,10 +135,12 @@ def set_up(facts: dict[str, Any]) -> list[int]:
 
 
 @contextmanager
-def fresh_server(folder: Path, *, cold: bool = False, **settings: str) -> Iterator[Fresh]:
+def fresh_server(
+    folder: Path, settings: Mapping[str, str] | None = None, *, cold: bool = False
+) -> Iterator[Fresh]:
     """Start a server with nothing in its home; `cold`: nor in its cache of compiled code."""
     cache = {"HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache")} if cold else {}
-    wish = {"TIANXIA_HOME": str(folder / "home"), "TIANXIA_PORT": "0", **settings}
+    wish = {"TIANXIA_HOME": str(folder / "home"), "TIANXIA_PORT": "0", **(settings or {})}
     unset = ("TIANXIA_DATABASE", *(["NUMBA_CACHE_DIR", "PYTHONDONTWRITEBYTECODE"] if cold else []))
     inherited = {name: value for name, value in os.environ.items() if name not in unset}
     with (folder / "log").open("w") as log:

@@ -132,7 +132,7 @@ def test_several_workers_answer_without_a_compiler(
     tmp_path: Path, postgres: Callable[[], str]
 ) -> None:
     settings = {"TIANXIA_DATABASE": postgres(), "TIANXIA_WORKERS": "2", "TIANXIA_THINKERS": "1"}
-    with fresh_server(tmp_path, **settings) as server:
+    with fresh_server(tmp_path, settings) as server:
         server.first_page()
         server.play("firebulls", "random")
         server.act()

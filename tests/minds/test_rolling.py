@@ -103,7 +103,7 @@ def settings(url: str, thinkers: int) -> dict[str, str]:
 def test_workers_are_replaced_and_no_click_fails(
     tmp_path: Path, postgres: Callable[[], str]
 ) -> None:
-    with fresh_server(tmp_path, **settings(postgres(), 0)) as server:
+    with fresh_server(tmp_path, settings(postgres(), 0)) as server:
         server.first_page()
         clickers = clicking(server)
         for _ in range(2):
@@ -130,7 +130,7 @@ def test_workers_are_replaced_and_no_click_fails(
 def test_all_processes_end_while_people_click(
     tmp_path: Path, postgres: Callable[[], str], number: signal.Signals
 ) -> None:
-    with fresh_server(tmp_path, **settings(postgres(), 2)) as server:
+    with fresh_server(tmp_path, settings(postgres(), 2)) as server:
         server.first_page()
         clickers = clicking(server)
         family = {server.process.pid, *descendants(server.process.pid)}
