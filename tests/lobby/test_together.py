@@ -49,7 +49,7 @@ def test_only_finished_games_and_only_this_one(tables: Tables, over: str) -> Non
             together.look(table_id, look_id)
     other = people(tables, DUEL)
     play_out(tables, other, 1)
-    with pytest.raises(NotNow, match="Nobody looks"):
+    with pytest.raises(NotNow, match="Nobody is looking"):
         together.step(other, look, 1, "")
 
 
