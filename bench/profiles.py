@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.web.test_accounts import registered
 from tests.web.world import World, world
-from tianxia.tables import schema
+from tianxia.tables import SeatPlan, schema
 
 GAMES = ("stratego", "stratego(variant=barrage)", "suntzu", "binfa", "firebulls(players=2)")
 ROUNDS = 20
@@ -81,15 +81,29 @@ def filled(here: World, games: int, accounts: int) -> None:
             connection.execute(sa.insert(relation), rows)
 
 
+def gathered(here: World, count: int) -> None:
+    """Let people wait in the lobby, in each way, and play in public."""
+    tables, lobby = here.app_state.tables, here.app_state.lobby
+    plans = [SeatPlan("me"), SeatPlan("open")]
+    for number in range(count):
+        person, pace = f"person {number}", f"{60 * (number % 50 + 1)}+{number // 50}"
+        lobby.seek(person, f"Waits {number}", GAMES[1], pace)
+        tables.create(GAMES[1], plans, person=person, public=True, pace=pace)
+        made = tables.create(GAMES[1], plans, person=person, public=True, pace=pace)
+        tables.take_seat(made.table_id, 1, f"other {number}")
+
+
 def main() -> None:
     """Print the median and the largest CPU time of each page, in milliseconds."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--accounts", type=int, default=1_000)
+    parser.add_argument("--gathered", type=int, default=100)
     given = parser.parse_args()
     with world(awake=False) as here:
         ada = registered(here, "Ada Bench")
         filled(here, given.games, given.accounts)
+        gathered(here, given.gathered)
         other = "/@Name%20account00001"
         for path in (
             "/@Ada%20Bench",

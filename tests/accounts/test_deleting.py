@@ -7,10 +7,17 @@ import json
 import sqlalchemy as sa
 
 from tests.tables.helpers import BARRAGE, DUEL
-from tianxia.accounts import Accounts
-from tianxia.accounts.exporting import exported
+from tianxia.accounts import Account, Accounts
+from tianxia.accounts.exporting import OTHER, exported
+from tianxia.lobby import Lobby
+from tianxia.lobby.company import Company
+from tianxia.lobby.gallery import Gallery
+from tianxia.lobby.keeping import Keeping
+from tianxia.lobby.together import Together
 from tianxia.tables import SeatPlan, Tables, schema
 from tianxia.tables.people import digest
+from tianxia.tables.seating import find
+from tianxia.telling import Telling
 
 OPEN = [SeatPlan("me"), SeatPlan("open")]
 
@@ -27,7 +34,10 @@ def test_an_account_deleted_in_mid_game(accounts: Accounts, stored: Tables) -> N
     stored.take_seat(three, 2, "cat", "Cat")
     waiting = stored.create(f"{DUEL}(players=3)", plans, person="host").table_id
     key = stored.take_seat(waiting, 1, person)
+    asked = Lobby(stored).challenge("host", "Host", (ann.id, "Ann"), find(BARRAGE), "").table_id
+    stored.snapshot(asked)
     accounts.delete(ann)
+    stored.take_seat(asked, 1, "dan", "Dan")
     ended = stored.snapshot(two)
     assert (ended.status, ended.ending) == ("over", "resignation 0")
     played, free = stored.snapshot(three), stored.snapshot(waiting)
@@ -42,6 +52,64 @@ def test_an_account_deleted_in_mid_game(accounts: Accounts, stored: Tables) -> N
     assert accounts.register("Ann").id != ann.id
 
 
+def everywhere(accounts: Accounts, tables: Tables, ann: Account) -> None:
+    """Let an account do all of which something is kept that is no table's."""
+    bob, now, person = accounts.register("Bob"), tables.clock(), accounts.person(ann.id)
+    lobby, keeping, telling = Lobby(tables), Keeping(accounts), Telling(tables)
+    accounts.register("Robot 1", bot=True, owner=ann.id)
+    lobby.visit(person)
+    lobby.seek(person, "", BARRAGE, rated=True)
+    keys = {"p256dh": "a", "auth": "b"}
+    telling.subscribe(person, "https://fcm.googleapis.com/x", keys)
+    telling.wish(ann.person, "mail", "mail", wanted=False)
+    tables.timing.rest(person, 1)
+    table_id = tables.create(BARRAGE, OPEN, person=person, rated=True).table_id
+    tables.take_seat(table_id, 1, accounts.person(bob.id))
+    telling.plan(table_id)
+    lobby.shunned.shun(ann.person, bob.person, "mute", "Bob", now)
+    lobby.shunned.shun(bob.person, ann.person, "block", "Ann", now)
+    keeping.report_account(bob, person, "name", "His name")
+    report = keeping.report_account(ann, accounts.person(bob.id), "name", "Her name")
+    keeping.settle("host", report, "nothing to be done")
+    Company(tables).come("page", table_id, person)
+    watched = tables.create(BARRAGE, [SeatPlan("bot", "random")] * 2, person="host").table_id
+    finished = tables.create(BARRAGE, OPEN, person="dan").table_id
+    tables.take_seat(finished, 1, "eve", "Eve")
+    tables.resign(finished, "eve")
+    Together(tables).open(finished, 0, "Ann")
+    Gallery(tables, lobby.shunned).say(watched, person, "", "What a move!")
+    rating = {"account": ann.id, "game": "stratego", "pace": "none", "mu": 25.0, "sigma": 8.0}
+    counted = {"table_id": table_id, "seat": 0, "number": 1, "ended": now, "place": 0}
+    with tables.store.writing() as connection:
+        connection.execute(sa.insert(schema.ratings), {**rating, "points": 1.0, "games": 1})
+        connection.execute(sa.insert(schema.results), rating | counted)
+
+
+def test_all_that_is_kept_of_an_account_is_exported(accounts: Accounts, stored: Tables) -> None:
+    ann = accounts.register("Ann")
+    everywhere(accounts, stored, ann)
+    found = exported(accounts, ann)
+    assert [name for name in OTHER if not found[name]] == []
+    assert found["shunned"][0] | {"at": ""} == {"at": "", "name": "Bob", "how": "mute"}
+    assert [one["text"] for one in found["reports"]] == ["His name"]
+    of_somebody = {
+        column
+        for table in schema.metadata.sorted_tables
+        for column in table.columns
+        if column.name in ("person", "account", "account_id", "maker", "owner", "reporter")
+    }
+    elsewhere = {
+        *(f"{name}.account_id" for name in ("passkeys", "recovery_codes", "sessions", "tokens")),
+        *("accounts.person", "seats.account", "holders.person", "tables.maker", "played.account"),
+        *("entrants.account", "tournaments.maker", "boards.person"),
+        "pending.account_id",  # links on their way, for minutes
+        *("gallery.account", "visitors.account", "reports.account"),
+        *("questions.owner", "leases.owner"),  # a process
+    }
+    told = {str(whose) for whose, _ in OTHER.values()}
+    assert {str(one) for one in of_somebody} == told | elsewhere
+
+
 def test_nothing_of_a_deleted_account_is_left(accounts: Accounts, stored: Tables) -> None:
     ann = accounts.register("Ann", password="correct horse")
     person = accounts.person(ann.id)
@@ -50,6 +118,7 @@ def test_nothing_of_a_deleted_account_is_left(accounts: Accounts, stored: Tables
     accounts.tokens.make(ann, "bot", ["play"], 3, stored.clock())
     accounts.ask_mail(ann, "ann@example.com")
     stored.create(BARRAGE, OPEN, person=person)
+    everywhere(accounts, stored, ann)
     accounts.delete(ann)
     with stored.store.reading() as connection:
         for table in schema.metadata.sorted_tables:

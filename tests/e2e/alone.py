@@ -102,6 +102,7 @@ TABLE: dict[str, Any] = {
     "chance_secret": None,
     "stuck": False,
     "pace": "",
+    "rated": False,
     "aborting": (),
     "ply": None,
     "plies": None,

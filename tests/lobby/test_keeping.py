@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from tests.tables.helpers import BARRAGE
 from tianxia.accounts import Accounts
 from tianxia.accounts.errors import Suspended, UnknownAccount
+from tianxia.cli import app
+from tianxia.kernel import mode
 from tianxia.lobby import Lobby
 from tianxia.lobby.keeping import MOST_A_DAY, Keeping
-from tianxia.tables import NotNow, Refused, SeatPlan
+from tianxia.tables import NotNow, Refused, SeatPlan, Tables
 from tianxia.tables.errors import TooFast
 
 PLANS = [SeatPlan("me"), SeatPlan("open")]
@@ -45,6 +49,52 @@ def test_a_report_brings_what_its_reporter_could_read(keeping: Keeping) -> None:
         keeping.report(table, "ann", 1, "other", "")
     with pytest.raises(TooFast):
         keeping.report(table, "ann", 1, "other", "")
+
+
+def test_what_is_reported_of_an_account_that_goes_stays_until_it_is_settled(
+    keeping: Keeping,
+) -> None:
+    accounts = keeping.accounts
+    ann, bob = accounts.register("Ann"), accounts.register("Bob")
+    keeping.report_account(bob, accounts.person(ann.id), "name", "")
+    keeping.report_account(ann, accounts.person(bob.id), "name", "")
+    accounts.delete(bob)
+    of_bob, of_ann = sorted(keeping.reports(), key=lambda one: one.about != "Bob")
+    assert (of_bob.reporter, of_ann.reporter, of_ann.about) == ("Ann", "", "Ann")
+    for report in (of_bob, of_ann):
+        keeping.settle("Host", report.id, "seen")
+    assert [one.about for one in keeping.reports(settled=True)] == ["Ann"]
+
+
+def test_the_command_does_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"sqlite:///{tmp_path / 'tables.sqlite3'}"
+    monkeypatch.setenv("TIANXIA_DATABASE", url)
+    monkeypatch.setenv("TIANXIA_SECRET", "a secret for tests only")
+    monkeypatch.setattr(mode, "interpret", lambda: None)  # this process has settled that
+
+    def admin(*words: str) -> str:
+        result = CliRunner().invoke(app, ["admin", *words, "--why", "asked for"])
+        return result.output if result.exit_code == 0 else f"{result.exit_code}: {result.output}"
+
+    with Tables(url) as tables:
+        keeping = Keeping(Accounts(tables, "a secret for tests only"))
+        bob = keeping.accounts.register("Bob", password="correct horse")
+        report = keeping.report_account(bob, "ann", "name", "His name")
+        waiting = tables.create(BARRAGE, PLANS, person="ann").table_id
+        assert "His name" in admin("reports")
+        for words in (
+            *(("settle", report), ("rename", "Bob", "Robert"), ("suspend", "Robert", "7")),
+            *(("lift", "robert"), ("close", waiting), ("promote", "Robert"), ("demote", "Robert")),
+        ):
+            assert admin(*words) == "Done, and noted.\n"
+        assert admin("reports") == ""
+        assert tables.snapshot(waiting).status == "over"
+        assert keeping.accounts.enter("Robert", "correct horse", "home").id == bob.id
+        noted = admin("audit")
+        wrong = [("Robert", days) for days in ("seven", "nan", "inf", "-1", "0")]
+        for words in (*wrong, ("Nobody", "7")):
+            assert admin("suspend", *words).startswith("2: ")
+        assert admin("audit") == noted
 
 
 def test_deeds_are_done_and_noted(keeping: Keeping) -> None:

@@ -52,6 +52,25 @@ def test_three_meet_where_three_play_and_the_longest_waits_least(
     assert second.table_id == lobby.look(first.id, "ann").table_id != ""
 
 
+def test_a_game_is_rated_where_all_have_accounts_and_want_that(lobby: Lobby) -> None:
+    accounts = Accounts(lobby.tables, "a secret for tests only")
+    ann, bob = (
+        accounts.person(accounts.register(name, password="correct horse").id)
+        for name in ("Ann", "Bob")
+    )
+    for first, second, rated in (
+        ((ann, True), (bob, True), True),
+        ((ann, True), (bob, False), False),
+        ((ann, True), ("guest", True), False),
+    ):
+        waits = lobby.seek(first[0], "", BARRAGE, rated=first[1])
+        assert waits.rated
+        table_id = lobby.seek(second[0], "", BARRAGE, rated=second[1]).table_id
+        assert lobby.tables.snapshot(table_id).rated == rated
+        assert lobby.look(waits.id, ann).table_id == table_id
+    assert not lobby.seek("guest", "Guest", BARRAGE, rated=True).rated
+
+
 def test_who_is_gone_is_not_paired(lobby: Lobby, clock: Clock) -> None:
     ann = lobby.seek("ann", "Ann", BARRAGE)
     clock.now += ALIVE - 1

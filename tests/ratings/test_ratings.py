@@ -129,6 +129,28 @@ def test_worked_out_again_from_the_stored_games_they_are_the_same(club: Club) ->
     assert len(curve) == 3
 
 
+def test_who_goes_leaves_the_ratings_of_the_others(club: Club) -> None:
+    """With an account that is deleted in mid-game, and under other rules than the games'."""
+    club.won("Ada", "Bea")
+    club.won("Cid", "Ada")
+    club.ratings.settle()
+    before = club.of("Ada")
+    playing = club.table("Ada", "Bea")
+    club.set_up(playing, "Ada", "Bea")
+    bea = club.accounts.get(club.ids["Bea"])
+    assert bea is not None
+    club.accounts.delete(bea)
+    assert club.ratings.settle() == 1
+    after = club.of("Ada")
+    assert after.mu > before.mu
+    assert [one.name for one in club.ratings.best("stratego", "quick")] == ["Ada", "Cid"]
+    with club.tables.store.writing() as connection:
+        connection.execute(sa.update(schema.tables).values(rules_version=10**6))
+    club.tables._lives.clear()
+    assert club.ratings.recompute() == 3
+    assert (club.of("Ada"), club.of("Cid").games) == (after, 1)
+
+
 def test_games_that_end_while_ratings_are_worked_out_count_once(club: Club) -> None:
     for _ in range(3):
         club.won("Ada", "Bea")

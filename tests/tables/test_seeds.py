@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.tables.helpers import DUEL
+from tianxia.accounts import Accounts
+from tianxia.lobby import Lobby
 from tianxia.tables import NotNow, SeatPlan, Tables
 from tianxia.tables.chance import commitment
+from tianxia.tables.seating import find
 from tianxia.tables.verify import verify
 
 OPEN = [SeatPlan("me"), SeatPlan("open")]
@@ -64,6 +67,33 @@ def test_bots_add_none_and_transcripts_of_before_verify_as_they_did(stored: Tabl
     text = over(stored, old)
     assert "chance-people" not in text
     assert verify(text).ok
+
+
+def test_a_rematch_waits_for_the_seeds_of_all(stored: Tables) -> None:
+    table = stored.create(DUEL, OPEN, person="ann", seeded=True, seed="a").table_id
+    stored.take_seat(table, 1, "bob", "Bob", seed="b")
+    over(stored, table)
+    new = stored.rematch(table, "ann")
+    assert stored.snapshot(new).wants_seed(1)
+    stored.add_seed(new, "ann", "c")
+    assert stored.rematch(table, "bob") == new
+    assert (stored.snapshot(new).status, stored.seat_of(new, "bob")) == ("waiting", 0)
+    assert stored.add_seed(new, "bob", "d").status == "playing"
+    report = verify(over(stored, new))
+    assert report.ok
+    assert stored.snapshot(new).chance_seeds == ("d", "c")
+
+
+def test_who_is_asked_to_come_adds_a_seed(stored: Tables) -> None:
+    accounts = Accounts(stored, "a secret for tests only")
+    bob = accounts.register("Bob")
+    table = Lobby(stored).challenge("ann", "Ann", (bob.id, bob.name), find(DUEL), "").table_id
+    assert stored.snapshot(table).wants_seed(0)
+    stored.add_seed(table, "ann", "a")
+    stored.take_seat(table, 1, accounts.person(bob.id))
+    assert stored.snapshot(table).status == "waiting"
+    assert stored.add_seed(table, accounts.person(bob.id), "b").status == "playing"
+    assert verify(over(stored, table)).ok
 
 
 def test_nobody_waits_for_a_seed_of_who_has_come(stored: Tables) -> None:

@@ -8,6 +8,7 @@ import os
 import socket
 import threading
 from collections.abc import Iterator
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -69,6 +70,8 @@ class PushService:
 
     def __init__(self) -> None:
         self.status = 201
+        self.answers = threading.Event()
+        self.answers.set()
         self.bodies: list[bytes] = []
         self.signed: list[str] = []
         service = self
@@ -76,6 +79,7 @@ class PushService:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"]))
+                service.answers.wait(60)
                 if service.status < 300:
                     service.bodies.append(body)
                 service.signed.append(self.headers.get("authorization", ""))
@@ -394,6 +398,42 @@ def test_it_works_by_itself(opened: Opener, file_url: str, service: PushService)
     assert service.got[0]["tag"] == table_id
 
 
+def test_who_does_not_answer_holds_up_nobody_else(
+    opened: Opener, file_url: str, service: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tianxia.telling.teller.SECONDS", 60.0)
+    tables = opened(file_url)
+    telling = Telling(tables, (HOST,))
+    with PushService() as silent:
+        silent.answers.clear()
+        telling.subscribe("ann", silent.browser.endpoint, silent.browser.keys)
+        telling.subscribe("bob", service.browser.endpoint, service.browser.keys)
+        first = bobs_turn_begins(tables)
+        do(tables, first, 1, *SETUP)
+        telling.plan(first)  # ann's turn
+        bobs_turn(tables, telling)
+        at_work = teller(telling).start()
+        wait_for(lambda: len(service.bodies) == 1, 30)
+        assert silent.bodies == []
+        silent.answers.set()
+        wait_for(lambda: len(silent.bodies) == 1, 30)
+        at_work.close()
+
+
+def test_a_table_that_cannot_be_read_holds_up_nobody_else(
+    tables: Tables, telling: Telling, service: PushService, hand: Hand
+) -> None:
+    damaged = bobs_turn(tables, telling)
+    hand.now += 1
+    table_id = bobs_turn(tables, telling)
+    with tables.store.writing() as connection:
+        broken = schema.tables.update().where(schema.tables.c.id == damaged)
+        connection.execute(broken.values(spec="no game"))
+    tables._lives.clear()
+    assert teller(telling).step() == WAITS[0]  # once more then
+    assert [one["tag"] for one in service.got] == [table_id]
+
+
 def test_a_message_is_due_at_once_and_its_sender_is_woken(
     tables: Tables, telling: Telling, service: PushService, hand: Hand
 ) -> None:
@@ -458,12 +498,33 @@ def test_who_was_paired_and_does_not_come_is_called(
     assert service.got == [
         {
             "title": "Votre partie peut commencer\N{NO-BREAK SPACE}: Stratego",
-            "body": "Vous avez été apparié pour une partie de Stratego. Elle commence quand tout le"
-            " monde est à la table.",
+            "body": "On vous attend à une table de Stratego. La partie commence quand tout le monde"
+            " est là.",
             "url": f"https://play.example/t/{table_id}",
             "tag": table_id,
         }
     ]
+
+
+def test_who_is_challenged_is_told(tables: Tables, service: PushService, hand: Hand) -> None:
+    telling, accounts = Telling(tables, (HOST,)), Accounts(tables, SECRET)
+    ada = accounts.register("Ada")
+    plans = [SeatPlan("me"), SeatPlan("kept", account=ada.id, name="Ada")]
+    ask = partial(tables.create, BARRAGE, plans, person="ann", nickname="Ann", seeded=True)
+    assert telling.plan(ask().table_id) == 0  # no browser of hers takes messages
+    telling.subscribe(accounts.person(ada.id), service.browser.endpoint, service.browser.keys)
+    table_id, declined = ask().table_id, ask().table_id
+    assert [telling.plan(one) for one in (table_id, declined, table_id)] == [1, 1, 0]
+    tables.decline(declined, ada.id)
+    hand.now += COMING_SECONDS
+    teller(telling).step()
+    (message,) = service.got
+    assert message == {
+        "title": "Ann asks you for a game: Stratego",
+        "body": "A seat at a table of Stratego is kept for you.",
+        "url": f"https://play.example/t/{table_id}",
+        "tag": table_id,
+    }
 
 
 def test_who_has_come_by_then_is_not_called(

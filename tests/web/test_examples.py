@@ -72,7 +72,9 @@ def test_it_accepts_a_challenge_and_lets_a_bot_of_ours_decide(
     monkeypatch.setattr(example, "Api", lambda *_: robot)
     wish = {"to": "Robot 9", "game": "stratego", "options": {"variant": "barrage"}}
     table = ada.post("/api/v1/challenges", wish).json()["table"]
-    example.main("", "", [])
+    for _ in range(2):  # it accepts, and then comes
+        example.main("", "", [])
+    ada.post(f"/api/v1/tables/{table}/seed", {"seed": "of Ada"})
     assert here.app_state.tables.snapshot(table).status == "playing"
     command = [sys.executable, "-m", "tianxia", "bot", "stratego", "--bot", "random"]
     program = example.Program(command)

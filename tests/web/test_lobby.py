@@ -73,6 +73,27 @@ def test_a_stranger_who_waits_is_two_clicks_from_the_first_page(
     assert {fact["seat"] for fact in facts} == {0, 1}
 
 
+def test_who_has_an_account_meets_others_for_rated_games(here: World) -> None:
+    ann, bob = registered(here, "Rated Ann"), registered(here, "Rated Bob")
+    assert 'name="rated"' in ann.get("/lobby").text
+    assert 'name="rated"' not in here.visitor().get("/lobby").text
+    ann.post("/lobby/seeks", data=form(ann, game="stratego", pace="1200+20", rated="yes"))
+    rows = re.findall(r"<li\b.*?</li>", bob.get("/lobby").text, re.DOTALL)
+    row = next(row for row in rows if "Rated Ann" in row and "/lobby/seeks" in row)
+    assert "rated game" in row
+    (sent,) = buttons(row, "/lobby/seeks")
+    assert sent["rated"] == "yes"
+    table = bob.post("/lobby/seeks", data=sent).headers["location"]
+    assert bob.get(f"/api/v1{table.replace('/t/', '/tables/')}").json()["rated"]
+    assert "rated game" in bob.get(table).text
+    wish = {"game": "stratego", "rated": "perhaps"}
+    assert bob.post("/api/v1/lobby/seeks", wish).status_code == 400
+    guest = here.visitor()
+    guest.become()
+    challenge = {"to": "Rated Ann", "game": "stratego", "rated": True}
+    assert error_of(guest.post("/api/v1/challenges", challenge)) == "accounts-only"
+
+
 def test_programs_meet_too_and_are_called() -> None:
     with world() as here:
         one, two = here.visitor(), here.visitor()
@@ -111,7 +132,10 @@ CHALLENGER = "Challenger"
 def test_a_challenge_is_accepted_or_declined(here: World) -> None:
     ann, bob = registered(here, CHALLENGER), registered(here, "Challenged")
     body = {"to": "CHALLENGED", "game": "stratego", "pace": "3d"}
-    tables = [ann.post("/api/v1/challenges", body).json()["table"] for _ in range(2)]
+    tables = [
+        ann.post("/api/v1/challenges", body | {"rated": rated}).json()["table"]
+        for rated in (True, False)
+    ]
     told = bob.get("/api/v1/events?once=true").text.splitlines()
     assert [json.loads(line) for line in told] == [
         {
@@ -119,6 +143,7 @@ def test_a_challenge_is_accepted_or_declined(here: World) -> None:
             "table": table,
             "game": "stratego",
             "pace": "3d",
+            "rated": table == tables[0],
             "from": [CHALLENGER],
         }
         for table in tables
@@ -126,12 +151,16 @@ def test_a_challenge_is_accepted_or_declined(here: World) -> None:
     assert ann.get("/api/v1/events?once=true").text.count("challenge") == 0
     page = bob.get("/lobby").text
     assert "You are challenged" in page
+    assert page.count("3 days for each decision · rated game") == 1
     assert all(table in page for table in tables)
     stranger = registered(here, "Stranger")
     assert error_of(stranger.post(f"/api/v1/tables/{tables[0]}/accept")) == "not-asked"
     assert stranger.post(f"/api/v1/tables/{tables[0]}/decline").status_code == 403
     answer = bob.post(f"/t/{tables[0]}/accept", data=form(bob))
     assert answer.headers["location"] == f"/t/{tables[0]}"
+    for one in (ann, bob):  # it begins when both have added their seeds
+        assert bob.get(f"/api/v1/tables/{tables[0]}").json()["status"] == "waiting"
+        one.post(f"/t/{tables[0]}/seed", {"seed": "ab" * 16})
     assert bob.get(f"/api/v1/tables/{tables[0]}").json()["status"] == "playing"
     bob.post(f"/t/{tables[1]}/decline", data=form(bob))
     assert "You are challenged" not in bob.get("/lobby").text

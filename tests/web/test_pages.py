@@ -603,10 +603,18 @@ def test_a_rematch_says_whom_it_waits_for(here: World) -> None:
     guest.post(f"/t/{table.id}/sit", {"seat": 1, "name": "Bob"})
     guest.post(f"/t/{table.id}/resign", {})
     new = table.host.post(f"/t/{table.id}/rematch", {}).json()["rematch"]["table"]
+    assert table.host.post(f"/t/{new}/seed", {"seed": "ab" * 16}).status_code == 200
     page = table.host.get(f"/t/{new}").text
     assert "Invite somebody" not in page
     assert "Still to come: Bob." in page
     assert "kept for Bob" in page
+    assert "To the rematch" in guest.get(f"/t/{table.id}").text
+    guest.post(f"/t/{table.id}/rematch", {})
+    assert f'data-wants-seed="{new}"' in guest.get(f"/t/{new}").text
+    assert table.facts(guest)["status"] == "over"
+    assert guest.get(f"/api/v1/tables/{new}").json()["status"] == "waiting"
+    guest.post(f"/t/{new}/seed", {"seed": "cd" * 16})
+    assert guest.get(f"/api/v1/tables/{new}").json()["status"] == "playing"
 
 
 def test_wide_tables_of_a_rulebook_can_be_reached_by_keys() -> None:

@@ -208,7 +208,6 @@ def test_the_table_leads_to_the_tournament_and_back(here: World) -> None:
     assert f"Still to come: {first}, {second}." in page
     assert f'href="/tournaments/{cup}"' in page
     assert "To the tournament" not in page
-    assert "A rematch" not in page
     for name in (first, second):
         come(people[name], table)
     assert people[first].post(f"/t/{table}/resign").status_code < 400

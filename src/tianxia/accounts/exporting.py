@@ -17,6 +17,24 @@ if TYPE_CHECKING:
 _seats, _holders, _heads = schema.seats.c, schema.holders.c, schema.tables.c
 _entries, _talk = schema.entries.c, schema.talk.c
 _made, _entered, _paired = schema.tournaments.c, schema.entrants.c, schema.pairings.c
+OTHER = {
+    "ratings": (schema.ratings.c.account, "game pace mu sigma games"),
+    "rated_games": (schema.results.c.account, "ended table_id seat place mu sigma"),
+    "programs": (schema.accounts.c.owner, "created name"),
+    "told": (schema.told.c.person, "way pace wanted"),
+    "browsers": (schema.subscriptions.c.person, "created endpoint language"),
+    "messages": (schema.messages.c.person, "since way table_id seat due"),
+    "holidays": (schema.holidays.c.person, "since until"),
+    "said_while_watching": (schema.gallery.c.person, "at table_id text"),
+    "shunned": (schema.shunned.c.person, "at name how"),
+    "reports": (schema.reports.c.reporter, "at about_name table_id reason text"),
+    "waits_for_somebody": (schema.seeks.c.person, "created spec pace rated"),
+    "here": (schema.visitors.c.person, "at"),
+    "open_pages": (schema.pages.c.person, "at table_id"),
+}
+"""What else is stored of somebody: by which column it is theirs, and what of it they are told."""
+TIMES = frozenset(("at", "created", "ended", "until", "since", "due"))
+WORDS = {"table_id": "table", "spec": "game"}
 
 
 def exported(accounts: Accounts, account: Account) -> dict[str, Any]:
@@ -54,9 +72,25 @@ def exported(accounts: Accounts, account: Account) -> dict[str, Any]:
     with accounts.store.reading() as connection:
         found["tables"] = _tables(connection, account)
         found["tournaments"] = _tournaments(connection, account)
-        found["said_while_watching"] = _watching(connection, account)
         found["boards"] = _boards(connection, account)
+        found |= {name: _rows(connection, account, *rows) for name, rows in OTHER.items()}
     return found
+
+
+def _rows(
+    connection: sa.Connection, account: Account, whose: sa.Column[str], names: str
+) -> list[dict[str, Any]]:
+    """Return the rows that belong to an account, or to the person (a digest) that it is."""
+    owner = account.person if whose.name in ("person", "reporter") else account.id
+    columns = [whose.table.c[name] for name in names.split()]
+    query = sa.select(*columns).where(whose == owner).order_by(*columns)
+    return [
+        {
+            WORDS.get(name, name): _time(value) if name in TIMES and value is not None else value
+            for name, value in row.items()
+        }
+        for row in connection.execute(query).mappings()
+    ]
 
 
 def _tables(connection: sa.Connection, account: Account) -> list[dict[str, Any]]:
@@ -145,19 +179,6 @@ def _rounds(connection: sa.Connection, tournament_id: str, number: int) -> list[
     )
     return [
         {"round": row.round, "table": row.table_id, "points": row.points}
-        for row in connection.execute(query)
-    ]
-
-
-def _watching(connection: sa.Connection, account: Account) -> list[dict[str, Any]]:
-    said = schema.gallery.c
-    query = (
-        sa.select(said.table_id, said.at, said.text)
-        .where(said.person == account.person)
-        .order_by(said.at)
-    )
-    return [
-        {"table": row.table_id, "at": _time(row.at), "text": row.text}
         for row in connection.execute(query)
     ]
 

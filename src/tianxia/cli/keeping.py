@@ -27,6 +27,7 @@ GIVEN = {
     "audit": 0,
 }
 """How many words each deed takes."""
+MOST_DAYS = 3660
 
 
 def keep(deed: str, given: Sequence[str], why: str, language: str | None) -> int:
@@ -35,6 +36,9 @@ def keep(deed: str, given: Sequence[str], why: str, language: str | None) -> int
     _ = screen.translate
     if len(given) != GIVEN.get(deed, -1):
         screen.say(_("One of {deeds}; see tianxia admin --help.").format(deeds=", ".join(GIVEN)))
+        return 2
+    if deed == "suspend" and not _are_days(given[1]):
+        screen.say(_("“{text}” is no number of days.").format(text=given[1]))
         return 2
     settings = Settings.from_environment()
     with Tables(settings.database_url) as tables:
@@ -75,6 +79,13 @@ def _do(keeping: Keeping, deed: str, given: Sequence[str], why: str) -> None:
         Tournaments(keeping.accounts).rename(WHO, given[0], given[1], why)
     else:
         keeping.promote(WHO, given[0], admin=deed == "promote")
+
+
+def _are_days(text: str) -> bool:
+    try:
+        return 0 < float(text) <= MOST_DAYS
+    except ValueError:
+        return False
 
 
 def _day(at: float) -> str:

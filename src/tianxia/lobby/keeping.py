@@ -218,13 +218,19 @@ class Keeping:
     # --- Deeds ---
 
     def settle(self, who: str, report_id: str, verdict: str) -> None:
-        """Note that a report was looked at, and what came of it."""
+        """Note that a report was looked at, and what came of it.
+
+        One about an account that was deleted meanwhile goes by that.
+        """
         now = self.tables.clock()
         done = sa.update(schema.reports).where(_reports.id == report_id, _reports.settled.is_(None))
         with self.store.writing() as connection:
             values = {"settled": now, "verdict": verdict[:LONGEST]}
             if connection.execute(done.values(**values)).rowcount != 1:
                 raise NotNow("no-report", N_("There is no such report waiting.")).of(__name__)
+            about = sa.select(_accounts.id).where(_accounts.id == _reports.account).exists()
+            gone = sa.and_(_reports.id == report_id, _reports.account != "", ~about)
+            connection.execute(sa.delete(schema.reports).where(gone))
             self._note(connection, who, "settle", report_id, verdict)
 
     def suspend(self, who: str, name: str, days: float, why: str) -> Account:

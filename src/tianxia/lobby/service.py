@@ -11,7 +11,7 @@ from tianxia.draw.languages import N_
 from tianxia.kernel.game import Game
 from tianxia.lobby.shunning import Shunned
 from tianxia.tables import Created, NotNow, SeatPlan, Tables, Unavailable, people, schema, seating
-from tianxia.tables.store import LOBBY_CHANNEL, Also, Conflict
+from tianxia.tables.store import LOBBY_CHANNEL, Conflict
 
 _seeks, _visitors, _accounts = schema.seeks.c, schema.visitors.c, schema.accounts.c
 ALIVE = 40.0
@@ -36,6 +36,8 @@ class Seek:
         Where they have met; empty while they wait.
     account
         The id of theirs, in lists; empty for guests.
+    rated
+        Whether the game shall be rated, where all who meet want that and have accounts.
     """
 
     id: str
@@ -45,6 +47,18 @@ class Seek:
     table_id: str
     created: float
     account: str = NOTHING
+    rated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Somebody who waits, to those whom they meet; `account` is empty for guests."""
+
+    seek: str
+    person: str
+    name: str
+    account: str
+    rated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +86,23 @@ class Lobby:
 
     # --- Pairing ---
 
-    def seek(self, person: str, nickname: str, spec: str | Game, pace: str = NOTHING) -> Seek:
+    def seek(
+        self,
+        person: str,
+        nickname: str,
+        spec: str | Game,
+        pace: str = NOTHING,
+        *,
+        rated: bool = False,
+    ) -> Seek:
         """Wait for others who want the same game at the same pace; where they are, begin.
 
         Who has waited longest comes first. A person waits once: another wish replaces it.
+
+        Parameters
+        ----------
+        rated
+            Whether the game shall be rated, where all who meet want that and have accounts.
 
         Raises
         ------
@@ -85,7 +112,8 @@ class Lobby:
         game, who = seating.find(spec), people.digest(person)
         account, name = self.store.account(who) or ("", people.clean(nickname))
         now = self.tables.clock()
-        mine = Seek(people.new_id(), name, game.spec, pace, NOTHING, now)
+        rated = rated and bool(account)
+        mine = Seek(people.new_id(), name, game.spec, pace, NOTHING, now, rated=rated)
         with self.store.writing() as connection:
             stale = sa.or_(
                 sa.and_(_seeks.person == who, _seeks.table_id == NOTHING),
@@ -100,6 +128,7 @@ class Lobby:
                 "pace": pace,
                 "created": now,
                 "at": now,
+                "rated": rated,
             }
             connection.execute(sa.insert(schema.seeks), row)
         self._changed()
@@ -108,7 +137,7 @@ class Lobby:
             if len(found) < game.seats - 1:
                 return self.look(mine.id, person)
             try:
-                self._meet(game, pace, [(mine.id, who, name, account), *found])
+                self._meet(game, pace, [Other(mine.id, who, name, account, rated), *found])
             except Conflict:  # one of them has met somebody else meanwhile, or this one has
                 if self.look(mine.id, person).table_id:
                     break
@@ -116,14 +145,11 @@ class Lobby:
             break
         return self.look(mine.id, person)
 
-    def _others(
-        self, game: Game, pace: str, who: str, now: float
-    ) -> list[tuple[str, str, str, str]]:
-        """Return those who have waited longest for this: id, person, name, account."""
+    def _others(self, game: Game, pace: str, who: str, now: float) -> list[Other]:
+        """Return those who have waited longest for this."""
+        account = sa.func.coalesce(_accounts.id, NOTHING)
         query = (
-            sa.select(
-                _seeks.id, _seeks.person, _seeks.name, sa.func.coalesce(_accounts.id, NOTHING)
-            )
+            sa.select(_seeks.id, _seeks.person, _seeks.name, account, _seeks.rated)
             .join_from(
                 schema.seeks,
                 schema.accounts,
@@ -140,25 +166,24 @@ class Lobby:
             .order_by(_seeks.created)
         )
         with self.store.glancing() as connection:
-            waiting = [tuple(row) for row in connection.execute(query)]
+            waiting = [Other(*row) for row in connection.execute(query)]
         shuns = self.shunned.either_way(who)
-        chosen: list[tuple[str, str, str, str]] = []
+        chosen: list[Other] = []
         for seek in waiting:
-            willing = not shuns & {seek[1]} and not any(
-                self.shunned.between(seek[1], one[1]) for one in chosen
+            willing = seek.person not in shuns and not any(
+                self.shunned.between(seek.person, one.person) for one in chosen
             )
             if willing and len(chosen) < game.seats - 1:
                 chosen.append(seek)
         return chosen
 
-    def _meet(self, game: Game, pace: str, who: list[tuple[str, str, str, str]]) -> None:
+    def _meet(self, game: Game, pace: str, who: list[Other]) -> None:
         """Make the table of those who have met: at random seats, all of them or nobody."""
         self._dice.shuffle(who)
         plans = [
-            SeatPlan("held", person=person, name=name, account=account)
-            for _, person, name, account in who
+            SeatPlan("held", person=one.person, name=one.name, account=one.account) for one in who
         ]
-        ids = [seek for seek, *_ in who]
+        ids = [one.seek for one in who]
 
         def met(connection: sa.Connection, table_id: str) -> None:
             waiting = sa.update(schema.seeks).where(_seeks.id.in_(ids), _seeks.table_id == NOTHING)
@@ -167,26 +192,48 @@ class Lobby:
             for seek in ids:
                 self.store.notify(connection, LOBBY_CHANNEL, seek, 1)
 
-        self._create(game, plans, pace, met)
+        self.tables.create(
+            game,
+            plans,
+            person=NOTHING,
+            public=True,
+            pace=pace,
+            seeded=True,
+            rated=all(one.rated for one in who),
+            also=met,
+        )
         for seek in ids:
             self.tables.lobby.publish(seek, 1)
         self._changed()
-
-    def _create(self, game: Game, plans: list[SeatPlan], pace: str, met: Also) -> None:
-        self.tables.create(
-            game, plans, person=NOTHING, public=True, pace=pace, seeded=True, also=met
-        )
 
     def blocks(self, person: str, other: str) -> bool:
         """Say whether a person (an id) and somebody else (a digest) shall not meet."""
         return self.shunned.between(people.digest(person), other)
 
-    def open(
-        self, game: Game, plans: list[SeatPlan], person: str, nickname: str, pace: str
+    def challenge(
+        self,
+        person: str,
+        nickname: str,
+        to: tuple[str, str],
+        game: Game,
+        pace: str,
+        *,
+        rated: bool = False,
+        origin: str | None = None,
     ) -> Created:
-        """Make a table at a pace."""
+        """Make a table at which a seat is kept for an account (id and name).
+
+        Other seats are open to whoever comes. It begins when all have added their seeds.
+        """
+        who = people.digest(person)
+        account, name = self.store.account(who) or ("", people.clean(nickname))
+        plans = [
+            SeatPlan("held", person=who, name=name, account=account),
+            SeatPlan("kept", account=to[0], name=to[1]),
+            *[SeatPlan("open")] * (game.seats - 2),
+        ]
         return self.tables.create(
-            game, plans, person=person, nickname=nickname, pace=pace, seeded=True
+            game, plans, person=person, pace=pace, seeded=True, rated=rated, origin=origin
         )
 
     def look(self, seek_id: str, person: str) -> Seek:
@@ -207,7 +254,8 @@ class Lobby:
             with self.store.writing() as connection:
                 touched = sa.update(schema.seeks).where(_seeks.id == seek_id)
                 connection.execute(touched.values(at=now))
-        return Seek(row.id, row.name, row.spec, row.pace, row.table_id, row.created)
+        facts = (row.id, row.name, row.spec, row.pace, row.table_id, row.created)
+        return Seek(*facts, rated=row.rated)
 
     def give_up(self, seek_id: str, person: str) -> None:
         """Wait no longer."""
@@ -236,7 +284,10 @@ class Lobby:
             rows = connection.execute(query).all()
         shuns = self.shunned.either_way(who) if rows else frozenset()
         return [
-            Seek(row.id, row.name, row.spec, row.pace, row.table_id, row.created, row.account)
+            Seek(
+                *(row.id, row.name, row.spec, row.pace, row.table_id, row.created, row.account),
+                rated=row.rated,
+            )
             for row in rows
             if row.person not in shuns
         ]

@@ -230,11 +230,23 @@ class Ratings:
         """
         while True:
             order = self._order()
-            outcomes = [one for table_id in order if (one := self._outcome(table_id)) is not None]
+            outcomes = [
+                one for game in order if (one := self._outcome(game) or self._counted(game))
+            ]
             with self._store.writing() as connection:
                 if self._order(connection) == order:
                     self._replace(connection, outcomes)
                     return len(outcomes)
+
+    def _counted(self, table_id: str) -> Outcome | None:
+        """Return what came of a game when it was counted: its rules may not be installed now."""
+        query = sa.select(_results).where(_results.c.table_id == table_id)
+        with self._store.glancing() as connection:
+            rows = connection.execute(query.order_by(_results.c.seat)).all()
+        if not rows:  # the table has gone meanwhile
+            return None
+        accounts, found = tuple(row.account for row in rows), tuple(row.place for row in rows)
+        return Outcome(table_id, rows[0].game, rows[0].pace, rows[0].ended, accounts, found)
 
     def _order(self, connection: sa.Connection | None = None) -> list[str]:
         """Return the counted games, in their order."""

@@ -407,6 +407,7 @@ def summary(head: Head, seats: Sequence[Seat], seat: int | None) -> Summary:
         updated=head.updated,
         public=head.public,
         pace=head.pace,
+        rated=head.rated,
         seat=seat,
         your_turn=seat is not None and acting >> seat & 1 == 1,
     )

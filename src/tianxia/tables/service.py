@@ -453,7 +453,7 @@ class Tables:
         """Ask for another game, or join who has asked; return the new table's id.
 
         Seats move on by one, bots come along. The other people's seats are reserved for
-        them until they ask too.
+        them until they ask too; where all add seeds the game begins when they have.
 
         Raises
         ------
@@ -484,7 +484,9 @@ class Tables:
             if old.kind == "bot":
                 seats.append(Seat("bot", bot=old.bot))
             elif (place - 1) % count == seat:
-                seats.append(Seat("person", old.name, account=old.account))
+                seats.append(
+                    Seat("person", old.name, reserved=live.head.seeded, account=old.account)
+                )
             else:
                 seats.append(Seat("open", old.name, reserved=True, account=old.account))
         change = Change(seats=dict(enumerate(seats)))
@@ -497,6 +499,7 @@ class Tables:
             public=False,
             pace=pace,
             returns=live.head.returns,
+            seeded=live.head.seeded,
             rated=live.head.rated,
         )
         new = self._opened(table_id, game, seats, change, terms)
@@ -517,9 +520,9 @@ class Tables:
         """Take the seat that a rematch has reserved."""
 
         def join(draft: Draft) -> None:
-            facts = draft.live.seats[place]
+            facts, seeded = draft.live.seats[place], draft.live.head.seeded
             if facts.kind == "open":
-                draft.change.seats = {place: replace(facts, kind="person", reserved=False)}
+                draft.change.seats = {place: replace(facts, kind="person", reserved=seeded)}
                 seating.bring(draft.change, table_id, place, old, seat)
             seating.hold(draft.change, table_id, place, person, people.new_key())
             seating.start_if_full(draft)
@@ -778,6 +781,8 @@ class Tables:
     ) -> str:
         """Sit down at an open seat; return its private key. The last one begins the game.
 
+        Where the seat was kept for somebody, and all add seeds, the game waits for theirs.
+
         Raises
         ------
         UnknownTable
@@ -798,12 +803,13 @@ class Tables:
                 raise NotNow("closed", N_("This table was closed."))
             if live.seats[seat].kind != "open":
                 raise SeatTaken("seat-taken", N_("Somebody else has this seat."))
-            asked = facts.account and facts.account == live.seats[seat].account
+            asked = bool(facts.account) and facts.account == live.seats[seat].account
             if live.seats[seat].reserved and not asked:
                 raise SeatTaken("reserved", N_("This seat is kept for somebody who played before."))
             if live.head.rated and not facts.account:
                 raise _accounts_only()
-            draft.change.seats = {seat: facts}
+            waits = asked and live.head.seeded and not facts.seed
+            draft.change.seats = {seat: replace(facts, reserved=waits)}
             seating.hold(draft.change, table_id, seat, person, key)
             seating.start_if_full(draft)
 

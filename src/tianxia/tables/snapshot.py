@@ -137,6 +137,7 @@ class Summary:
     seat: int | None
     your_turn: bool
     pace: str = ""
+    rated: bool = False
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from tianxia.kernel.cache import home
 from tianxia.tables import schema
 from tianxia.tables.errors import Unavailable
 from tianxia.tables.log import Row
-from tianxia.tables.people import digest
+from tianxia.tables.people import digest, new_id
 from tianxia.tables.upgrade import upgrade
 
 CHANNEL = "tianxia"
@@ -582,12 +582,11 @@ class Store:
 
     def forget(self, connection: sa.Connection, person: str, account: str) -> dict[str, int]:
         """Take a person (a digest) and an account out of all tables; return new versions."""
+        looks, known = schema.looks.c, schema.accounts.c
+        name = sa.select(known.name).where(known.id == account).scalar_subquery()
+        connection.execute(sa.update(schema.looks).where(looks.name == name).values(name=""))
         changed = self.rename(connection, account, "")
-        connection.execute(
-            sa.update(schema.seats).where(_seats.account == account).values(account="")
-        )
-        filed = sa.update(schema.played).where(schema.played.c.account == account)
-        connection.execute(filed.values(account="", opening=""))
+        self._forget_player(connection, account)
         connection.execute(sa.delete(schema.holders).where(_holders.person == person))
         connection.execute(sa.update(schema.tables).where(_heads.maker == person).values(maker=""))
         self._forget_entrant(connection, account)
@@ -600,11 +599,41 @@ class Store:
             schema.pages,
             schema.holidays,
             schema.boards,
+            schema.subscriptions,
+            schema.told,
+            schema.messages,
         ):
             connection.execute(sa.delete(relation).where(relation.c.person == person))
         nobody = {"person": "", "account": "", "name": ""}
         connection.execute(sa.update(schema.gallery).where(said.person == person).values(**nobody))
+        self._forget_reports(connection, person)
         return changed
+
+    def _forget_player(self, connection: sa.Connection, account: str) -> None:
+        """Take an account out of games; a seat that is kept for it is anybody's.
+
+        In rated ones an id that means nobody stands for it: so the ratings of the others stay
+        what they are, also when they are worked out again.
+        """
+        nobody = new_id()
+        own = sa.update(schema.seats).where(_seats.account == account)
+        rated = sa.select(_heads.id).where(_heads.id == _seats.table_id, _heads.rated)
+        connection.execute(own.where(_seats.kind != "open", rated.exists()).values(account=nobody))
+        connection.execute(own.where(_seats.kind == "open").values(reserved=False))
+        connection.execute(own.values(account=""))
+        for relation in (schema.results, schema.ratings):
+            mine = sa.update(relation).where(relation.c.account == account)
+            connection.execute(mine.values(account=nobody))
+        filed = sa.update(schema.played).where(schema.played.c.account == account)
+        connection.execute(filed.values(account="", opening=""))
+
+    def _forget_reports(self, connection: sa.Connection, person: str) -> None:
+        """Take a person out of reports: what others say about them stays until it is settled."""
+        row = schema.reports.c
+        own = sa.update(schema.reports).where(row.reporter == person)
+        connection.execute(own.values(reporter="", reporter_name=""))
+        settled = (row.about == person) & row.settled.is_not(None)
+        connection.execute(sa.delete(schema.reports).where(settled))
 
     def _forget_entrant(self, connection: sa.Connection, account: str) -> None:
         """Take an account out of tournaments: where one has begun its results stay, nameless."""

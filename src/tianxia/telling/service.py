@@ -41,7 +41,7 @@ WAITS = (5.0, 30.0, 120.0, 600.0, 3600.0, 6 * 3600.0)
 CLAIM_SECONDS = 60.0
 
 _subscriptions, _told, _messages = schema.subscriptions, schema.told, schema.messages
-_accounts, _holders = schema.accounts.c, schema.holders.c
+_accounts, _holders, _seats = schema.accounts.c, schema.holders.c, schema.seats.c
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +193,8 @@ class Telling:
     def plan(self, table_id: str) -> int:
         """Note whom to tell that it is their turn at a table, or to come to it; return how many.
 
+        To come to it are those who were paired, and accounts for which a seat is kept.
+
         One for each turn and way. Where the seat's page was open just now it waits until that
         is known not to be so any more; if somebody looks then, nothing is sent.
         """
@@ -215,24 +217,28 @@ class Telling:
         Mostly nobody has. Every process asks this after every move, so that it is one
         statement, and a table is read only where there may be somebody to tell.
         """
-        query = (
-            sa.select(_holders.table_id)
-            .distinct()
-            .where(
-                _holders.table_id.in_(table_ids),
-                sa.or_(
-                    sa.exists().where(_subscriptions.c.person == _holders.person),
-                    sa.exists().where(_accounts.person == _holders.person, _accounts.mail != ""),
-                ),
-            )
+        kept = sa.select(_seats.table_id, _accounts.person).where(
+            _seats.table_id.in_(table_ids),
+            _seats.kind == "open",
+            _accounts.id == _seats.account,
         )
+        held = sa.select(_holders.table_id, _holders.person)
+        there = held.where(_holders.table_id.in_(table_ids)).union_all(kept).subquery().c
+        reached = sa.or_(
+            sa.exists().where(_subscriptions.c.person == there.person),
+            sa.exists().where(_accounts.person == there.person, _accounts.mail != ""),
+        )
+        query = sa.select(there.table_id).distinct().where(reached)
         with self._store.glancing() as connection:
             return list(connection.execute(query).scalars())
 
     def _plan(self, snapshot: Snapshot, seat: int, since: float, due: float) -> int:
+        info = snapshot.seats[seat]
         query = sa.select(_holders.person).where(
             _holders.table_id == snapshot.id, _holders.seat == seat
         )
+        if info.kind == "open":
+            query = sa.select(_accounts.person).where(_accounts.id == info.account)
         with self._store.glancing() as connection:
             holders = list(connection.execute(query).scalars())
         pairs = [(person, way) for person in holders for way in self._ways(person, snapshot)]
@@ -324,7 +330,7 @@ def asked_since(snapshot: Snapshot) -> dict[int, float]:
         return {
             seat: snapshot.created
             for seat, one in enumerate(snapshot.seats)
-            if one.kind == "person" and one.reserved
+            if one.reserved and (one.kind == "person" or one.account)
         }
     pairs = [(seat, snapshot.clocks[seat].since) for seat in snapshot.acting]
     return {

@@ -1,4 +1,4 @@
-"""Sending what is on its way: two threads in each process that serves people."""
+"""Sending what is on its way: a few threads in each process that serves people."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import json
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -26,6 +27,9 @@ SECONDS = 10.0
 LONGEST_WAIT = 30.0
 TOGETHER_SECONDS = 0.2
 """For so long changed tables are gathered, to ask at once for whom they matter."""
+CLOSING_SECONDS = 4.0
+SENDERS = 3
+"""Threads that send: a service that does not answer holds up nobody else's messages."""
 CURVE_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 GONE = (404, 410)
 """What a push service says of a browser that takes no messages any more."""
@@ -107,7 +111,10 @@ class Teller:
         self._stop = threading.Event()
         self._threads = [
             threading.Thread(target=target, name=name, daemon=True)
-            for target, name in ((self._notice, "tianxia-notice"), (self._send, "tianxia-send"))
+            for target, name in (
+                (self._notice, "tianxia-notice"),
+                *((self._send, f"tianxia-send-{number}") for number in range(SENDERS)),
+            )
         ]
         self._unlisten: Callable[[], None] | None = None
 
@@ -126,9 +133,10 @@ class Teller:
         self._changed.put(None)
         if self._unlisten is not None:
             self._unlisten()
+        end = time.monotonic() + CLOSING_SECONDS
         for thread in self._threads:
             if thread.is_alive():
-                thread.join(5)
+                thread.join(max(0.0, end - time.monotonic()))
 
     # --- Noticing ---
 
@@ -182,16 +190,14 @@ class Teller:
 
     def tell(self, message: Message) -> None:
         """Send one message, unless its turn is over; what fails is tried again later."""
-        snapshot = self._telling.still_asked(message)
-        if snapshot is None:
-            self._telling.done(message)
-            return
+        send = self._push if message.way == "push" else self._mail
         try:
-            if message.way == "push":
-                self._push(message, snapshot)
-            else:
-                self._mail(message, snapshot)
-        except (Undeliverable, OSError) as error:
+            snapshot = self._telling.still_asked(message)
+            if snapshot is not None:
+                send(message, snapshot)
+        except Unavailable:
+            raise
+        except (Undeliverable, TableError, OSError, ValueError) as error:
             later = self._telling.again(message)
             log.warning("a message was not sent%s: %s", "; trying again" if later else "", error)
         else:

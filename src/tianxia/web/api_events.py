@@ -160,6 +160,7 @@ def _challenge(snapshot: Snapshot, listener: Listener) -> dict[str, Any]:
         "table": snapshot.id,
         "game": snapshot.game.spec,
         "pace": str(snapshot.pace),
+        "rated": snapshot.rated,
         "from": [seat.name for seat in snapshot.seats if seat.kind == "person"],
     }
 

@@ -28,6 +28,7 @@ Options = Annotated[
 ]
 GameName = Annotated[str, Field(max_length=60, examples=["stratego"])]
 PaceName = Annotated[str, Field(max_length=12, description="Empty: without a clock.")]
+RATED = "Whether it counts for the ratings, where all who play have accounts and want that."
 Nickname = Annotated[str, Field(max_length=LONGEST_NAME, examples=["Ada"])]
 
 
@@ -38,6 +39,7 @@ class NewSeek(Sent):
     options: Options = Field(default_factory=dict)
     pace: PaceName = ""
     nickname: Nickname = ""
+    rated: Annotated[bool, Field(description=RATED)] = False
 
 
 class NewChallenge(NewSeek):
@@ -53,6 +55,7 @@ class SeekInfo(BaseModel):
     name: str
     game: str
     pace: str
+    rated: bool
     table: str | None
     version: str = ""
 
@@ -63,6 +66,7 @@ class Row(BaseModel):
     id: str
     game: str
     pace: str
+    rated: bool
     status: str
     seats: list[dict[str, str]]
 
@@ -83,6 +87,7 @@ def _row(table: Summary) -> Row:
         id=table.id,
         game=table.spec,
         pace=table.pace,
+        rated=table.rated,
         status=table.status,
         seats=[{"kind": seat.kind, "name": seat.name, "bot": seat.bot} for seat in table.seats],
     )
@@ -103,6 +108,7 @@ def _seek(seek: Seek) -> SeekInfo:
         name=seek.name,
         game=seek.spec,
         pace=seek.pace,
+        rated=seek.rated,
         table=table,
         version=table or "waits",
     )
@@ -147,7 +153,8 @@ async def new_seek(app_state: Here, context: Somebody, wish: NewSeek) -> SeekInf
 
     def begin() -> SeekInfo:
         game = registry.kind(wish.game)(**wish.options)
-        return _seek(begin_seek(app_state, context, game.spec, wish.pace, wish.nickname))
+        terms = (game.spec, wish.pace, wish.nickname)
+        return _seek(begin_seek(app_state, context, *terms, rated=wish.rated))
 
     return await app_state.call(begin)
 
@@ -176,7 +183,8 @@ async def challenge(app_state: Here, context: Somebody, wish: NewChallenge) -> d
 
     def make() -> dict[str, Any]:
         game = registry.kind(wish.game)(**wish.options)
-        table = challenged(app_state, context, wish.to, game, wish.pace, wish.nickname)
+        terms = (wish.to, game, wish.pace, wish.nickname)
+        table = challenged(app_state, context, *terms, rated=wish.rated)
         return {"table": table}
 
     return await app_state.call(make)

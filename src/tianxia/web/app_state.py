@@ -27,6 +27,7 @@ from tianxia.tables.errors import NoAnswer
 from tianxia.tables.hub import Subscription
 from tianxia.tables.keeper import Keeper
 from tianxia.telling import Telling
+from tianxia.telling.service import SERVICES
 from tianxia.web import metrics
 from tianxia.web.guiding import advised
 from tianxia.web.middleware import busy, refuse_above, room
@@ -135,7 +136,8 @@ class AppState:
     def telling(self) -> Telling:
         """What people want to be told."""
         if self._telling is None:
-            self._telling = Telling(self.tables)
+            services = filter(None, map(str.strip, self.settings.push.split(",")))
+            self._telling = Telling(self.tables, (*SERVICES, *services))
         return self._telling
 
     def open(self) -> None:
@@ -345,6 +347,10 @@ class AppState:
     def person(self, context: RequestContext) -> str:
         """Return who a visitor is; somebody who was never here becomes somebody."""
         return context.person or context.become(self.people.new(), self.people)
+
+    def origin_of(self, context: RequestContext) -> str | None:
+        """Return a digest of a visitor's address, None where nothing is limited."""
+        return self.people.hide(context.address) if self.settings.rate else None
 
     def page(
         self,

@@ -85,9 +85,9 @@ def number(body: dict[str, Any], name: str) -> int:
     return value
 
 
-def flag(body: dict[str, Any], name: str) -> bool:
-    """Return a member that is true or false."""
-    value = body.get(name)
+def flag(body: dict[str, Any], name: str, usual: bool | None = None) -> bool:
+    """Return a member that is true or false; without it `usual`."""
+    value = body.get(name, usual)
     if isinstance(value, str):
         value = {"true": True, "false": False, "yes": True, "no": False}.get(value)
     if not isinstance(value, bool):

@@ -37,7 +37,7 @@ FACTS = {
     "log": "table.ply log",
     "details": "panels.side",
     "review": "table.id table.ply chances",
-    "info": "table.id table.title table.options table.pace table.status table.viewer "
+    "info": "table.id table.title table.options table.pace table.rated table.status table.viewer "
     "table.chance_hash table.chance_secret table.source scene.text links.table links.seat",
     "gestures": "gestures_json",
 }

@@ -105,7 +105,7 @@ async def _played_on(
         *where,
         person=person,
         nickname=nickname,
-        origin=app_state.people.hide(context.address) if app_state.settings.rate else None,
+        origin=app_state.origin_of(context),
         **promise,
     )
     return new.table_id

@@ -16,11 +16,11 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.options import LONGEST_SPEC
 from tianxia.lobby import Seek
 from tianxia.ratings import NEW, Ratings
-from tianxia.tables import NotNow, SeatPlan, Summary
+from tianxia.tables import NotNow, Summary
 from tianxia.tables.clocks import Pace
 from tianxia.web import catalogue, pace
 from tianxia.web.app_state import AppState, app_state_of
-from tianxia.web.bodies import read_body, text
+from tianxia.web.bodies import flag, read_body, text
 from tianxia.web.middleware import refuse_above
 from tianxia.web.pages import HOUSE_SPRITE, TableCard, table_card
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
@@ -44,6 +44,7 @@ class SeekWords:
     options: str
     pace: str
     pace_words: str
+    rated: bool
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class Lists:
     names: tuple[str, ...]
     count: int
     guests: int
+    signed_in: bool
 
 
 def pace_words(text: str, language: str) -> str:
@@ -77,6 +79,7 @@ def seek_words(seek: Seek, language: str) -> SeekWords:
         catalogue.options_in_words(game, language),
         seek.pace,
         pace_words(seek.pace, language),
+        seek.rated,
     )
 
 
@@ -201,6 +204,7 @@ def lists(app_state: AppState, context: RequestContext, wanted: Filter) -> Lists
         here.names,
         here.count,
         max(0, here.count - len(here.names)),
+        account is not None,
     )
 
 
@@ -261,18 +265,26 @@ async def seek(request: Request) -> Response:
     body = await read_body(request, app_state.people)
     spec, clock = text(body, "game", LONGEST_SPEC), text(body, "pace", 20, "")
     nickname = text(body, "nickname", LONGEST_NAME, context.nickname)
-    found = await app_state.call(begin_seek, app_state, context, spec, clock, nickname)
+    rated = flag(body, "rated", False)
+    found = await app_state.call(begin_seek, app_state, context, spec, clock, nickname, rated=rated)
     where = f"/t/{found.table_id}" if found.table_id else f"/lobby/wait/{found.id}"
     return RedirectResponse(where, SEE_OTHER)
 
 
 def begin_seek(
-    app_state: AppState, context: RequestContext, spec: str, clock: str, nickname: str
+    app_state: AppState,
+    context: RequestContext,
+    spec: str,
+    clock: str,
+    nickname: str,
+    *,
+    rated: bool = False,
 ) -> Seek:
     """Let a visitor wait for others."""
     refuse_above(app_state.limits.creations.take(context.address))
     person = app_state.person(context)
-    return app_state.lobby.seek(person, nickname, registry.game(spec), str(Pace.read(clock)))
+    game, clock = registry.game(spec), str(Pace.read(clock))
+    return app_state.lobby.seek(person, nickname, game, clock, rated=rated)
 
 
 @router.get("/lobby/wait/{seek_id}")
@@ -309,8 +321,9 @@ async def challenge(request: Request) -> Response:
     body = await read_body(request, app_state.people)
     to, spec = text(body, "to", LONGEST_NAME), text(body, "game", LONGEST_SPEC)
     clock, nickname = text(body, "pace", 20, ""), text(body, "nickname", LONGEST_NAME, "")
+    rated = flag(body, "rated", False)
     table_id = await app_state.call(
-        challenged, app_state, context, to, registry.game(spec), clock, nickname
+        challenged, app_state, context, to, registry.game(spec), clock, nickname, rated=rated
     )
     return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
 
@@ -322,8 +335,10 @@ def challenged(
     game: Game,
     clock: str,
     nickname: str,
+    *,
+    rated: bool = False,
 ) -> str:
-    """Make the table of a challenge; return its id. Other seats are open to whoever comes."""
+    """Make the table of a challenge; return its id."""
     refuse_above(app_state.limits.creations.take(context.address))
     person, other = app_state.person(context), app_state.accounts.known(to)
     if context.account is not None and other.id == context.account.id:
@@ -332,9 +347,10 @@ def challenged(
         raise NotNow("not-asked", N_("{name} does not want to be asked."), name=other.name).of(
             __name__
         )
-    plans = [SeatPlan("me"), SeatPlan("kept", account=other.id, name=other.name)]
-    plans += [SeatPlan("open")] * (game.seats - len(plans))
-    made = app_state.lobby.open(game, plans, person, nickname, clock)
+    asked, origin = (other.id, other.name), app_state.origin_of(context)
+    made = app_state.lobby.challenge(
+        person, nickname, asked, game, clock, rated=rated, origin=origin
+    )
     return made.table_id
 
 

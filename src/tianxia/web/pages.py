@@ -23,6 +23,7 @@ from tianxia.kernel.errors import TianxiaError, UnknownGame
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import LONGEST_SPEC
 from tianxia.tables import SeatInfo, SeatPlan, Summary
+from tianxia.tables.clocks import Pace
 from tianxia.web import catalogue, pace
 from tianxia.web.app_state import NOBODY, app_state_of
 from tianxia.web.boards import offered
@@ -56,11 +57,11 @@ class GameCard:
 
 @dataclass(frozen=True)
 class TableCard:
-    """A table in a list on the home page; of its players the army and the name."""
+    """A table in a list; of its players the army and the name. `terms`: options and clock."""
 
     id: str
     title: str
-    options: str
+    terms: str
     players: list[tuple[str, str]]
     note: str
     your_turn: bool
@@ -143,10 +144,15 @@ def table_card(table: Summary, language: str) -> TableCard:
         note = _("is over")
     else:
         note = _("your turn") if table.your_turn else _("being played")
+    terms = (
+        catalogue.options_in_words(game, language),
+        pace.in_words(Pace.read(table.pace), language),
+        _("rated game") if table.rated else "",
+    )
     return TableCard(
         table.id,
         catalogue.title_of(game.kind, language),
-        catalogue.options_in_words(game, language),
+        " · ".join(filter(None, terms)),
         list(zip(armies_of(game.kind.armies, game.seats), names, strict=True)),
         note,
         table.your_turn,

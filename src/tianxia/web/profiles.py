@@ -427,12 +427,13 @@ def _described(app_state: AppState, context: RequestContext, name: str) -> model
         by_options={spec: _tally(one) for spec, one in record.by_spec.items()},
         opponents=[
             models.Met(
-                name=names[one.account].name if one.account in names else "",
+                name=names[one.account].name if one.account else "",
                 bot=one.bot,
                 game=one.game,
                 **_tally(one.tally).model_dump(),
             )
             for one in record.opponents
+            if one.bot or one.account in names
         ],
         longest=record.longest,
         together=_tally(played.between(account.id, mine.id)) if mine and not own else None,

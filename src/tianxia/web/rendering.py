@@ -399,6 +399,7 @@ class Renderer:
             "draw_offer": snapshot.draw_offer,
             "take_back_ask": snapshot.take_back_ask,
             "pace": pace.in_words(snapshot.pace, viewer.language),
+            "rated": snapshot.rated,
             "chance_hash": None if snapshot.guided else snapshot.chance_hash,
             "wants_seed": snapshot.wants_seed(viewer.seat),
             "chance_secret": snapshot.chance_secret,

@@ -63,6 +63,8 @@ class Settings:
         "" sends none.
     mail_from
         The address that mail comes from.
+    push
+        Hosts of further push services to which messages may go.
     """
 
     database: str = ""
@@ -80,6 +82,7 @@ class Settings:
     metrics: str = ""
     smtp: str = ""
     mail_from: str = ""
+    push: str = ""
 
     def __post_init__(self) -> None:
         _check(0 <= self.port <= 65535, "port", "a number from 0 to 65535")

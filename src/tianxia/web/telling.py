@@ -35,7 +35,9 @@ PACE_WORDS = {
 SUBJECT = N_("Your turn: {game}")
 BODY = N_("At the table of {game} it is your turn ({side}).")
 COME_SUBJECT = N_("Your game can begin: {game}")
-COME_BODY = N_("You were paired for {game}. The game begins when everybody has come to the table.")
+COME_BODY = N_("You are awaited at a table of {game}. The game begins when everybody has come.")
+ASK_SUBJECT = N_("{name} asks you for a game: {game}")
+ASK_BODY = N_("A seat at a table of {game} is kept for you.")
 
 
 def words_of(base: str) -> Any:
@@ -47,6 +49,10 @@ def words_of(base: str) -> Any:
         game = title_of(kind, language)
         side = seat_names(kind, snapshot.game.seats, language)[message.seat]
         address = f"{base}/t/{snapshot.id}"
+        if snapshot.seats[message.seat].kind == "open":
+            names = ", ".join(one.name for one in snapshot.seats if one.kind == "person")
+            title = _(ASK_SUBJECT).format(name=names or _("somebody"), game=game)
+            return title, _(ASK_BODY).format(game=game), address
         if snapshot.status == "waiting":
             return _(COME_SUBJECT).format(game=game), _(COME_BODY).format(game=game), address
         return _(SUBJECT).format(game=game), _(BODY).format(game=game, side=side), address
