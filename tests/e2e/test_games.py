@@ -107,11 +107,12 @@ def test_people_offer_a_draw_and_play_again(person: Come) -> None:
         one.page.wait_for_selector("#table[data-status=over]")
     ada.page.click("[data-post=rematch]")
     ada.page.wait_for_url(lambda url: not url.endswith(table))
-    bob.page.click("#actions a:has-text('revanche')")
+    bob.page.click("#do-rematch:has-text('revanche')")
     bob.page.wait_for_url(lambda url: not url.endswith(table))
     assert ada.path == bob.path
-    ada.at_table()
-    assert ada.facts()["viewer"] == "1"
+    for one in (ada, bob):  # both have come, each with a seed
+        one.page.wait_for_selector("#table[data-status=playing]")
+    assert [one.facts()["viewer"] for one in (ada, bob)] == ["1", "0"]
 
 
 def test_a_refused_click_names_the_rule(person: Come) -> None:
