@@ -152,6 +152,8 @@ class Teller:
                 continue
             for one in reached:
                 self._plan(one)
+            if None in changed:
+                return
 
     def _plan(self, table_id: str) -> None:
         try:
