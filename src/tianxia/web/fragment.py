@@ -30,7 +30,7 @@ FACTS = {
     "play": "scene.svg",
     "dock": "table.ply panels.dock standing",
     "aside": "table.id table.viewer table.status table.ply table.plies may.sit",
-    "actions": "table.viewer table.status table.ply table.plies table.stuck guide adviser "
+    "actions": "table.status table.ply table.plies table.stuck guide adviser "
     "links.next links.tournament links.transcript may.rematch may.hint may.take_back "
     "may.offer_draw may.abort may.fill may.leave_table may.close may.call_off may.resign "
     "may.leave",

@@ -265,4 +265,4 @@ def test_a_board_that_was_drawn_is_offered_to_all_and_a_table_on_it_is_played(
     exported.write_text(json.dumps({**mine(), "roads": mine()["roads"][1:]}), encoding="utf-8")
     assert "should have one to 6, it has 0" in add(exported, "other")
     exported.write_text("{", encoding="utf-8")
-    assert "holds no board of a game" in add(exported, "other")
+    assert "does not hold a board of any game" in add(exported, "other")
