@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import tianxia
-from tests.draw.test_scene import contrast, tokens
+from tests.draw.test_scene import contrast, light, tokens
 from tianxia.draw.armies import ARMIES, armies_of
 from tianxia.draw.pictures import ENVIRONMENT, read, sprite
 from tianxia.kernel import registry
@@ -75,9 +75,7 @@ APART = 10
 
 
 def lab(colour: str, eyes: str) -> NDArray[np.float64]:
-    channels = np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
-    light = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-    seen = np.array(EYES[eyes].split(), float).reshape(3, 3) @ light
+    seen = np.array(EYES[eyes].split(), float).reshape(3, 3) @ light(colour)
     x, y, z = np.cbrt(XYZ @ np.clip(seen, 0, 1))
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 

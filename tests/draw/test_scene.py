@@ -108,9 +108,14 @@ def tokens(dark: bool) -> dict[str, str]:
     return {**always, **{name: night if dark else day for name, day, night in by_day}}
 
 
-def luminance(colour: str) -> float:
+def light(colour: str) -> tuple[float, ...]:
+    """Return how much red, green and blue light a colour sends."""
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return tuple(p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+
+
+def luminance(colour: str) -> float:
+    red, green, blue = light(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 

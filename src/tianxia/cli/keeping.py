@@ -38,7 +38,7 @@ def keep(deed: str, given: Sequence[str], why: str, language: str | None) -> int
         screen.say(_("One of {deeds}; see tianxia admin --help.").format(deeds=", ".join(GIVEN)))
         return 2
     if deed == "suspend" and not _are_days(given[1]):
-        screen.say(_("“{text}” is no number of days.").format(text=given[1]))
+        screen.say(_("“{text}” is not a number of days.").format(text=given[1]))
         return 2
     settings = Settings.from_environment()
     with Tables(settings.database_url) as tables:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -254,8 +255,7 @@ class Lobby:
             with self.store.writing() as connection:
                 touched = sa.update(schema.seeks).where(_seeks.id == seek_id)
                 connection.execute(touched.values(at=now))
-        facts = (row.id, row.name, row.spec, row.pace, row.table_id, row.created)
-        return Seek(*facts, rated=row.rated)
+        return _read(row)
 
     def give_up(self, seek_id: str, person: str) -> None:
         """Wait no longer."""
@@ -283,14 +283,7 @@ class Lobby:
         with self.store.glancing() as connection:
             rows = connection.execute(query).all()
         shuns = self.shunned.either_way(who) if rows else frozenset()
-        return [
-            Seek(
-                *(row.id, row.name, row.spec, row.pace, row.table_id, row.created, row.account),
-                rated=row.rated,
-            )
-            for row in rows
-            if row.person not in shuns
-        ]
+        return [_read(row, row.account) for row in rows if row.person not in shuns]
 
     def _changed(self) -> None:
         """Tell open lobbies of this process at once; others look again by themselves."""
@@ -334,6 +327,11 @@ class Lobby:
         with self.store.reading() as connection:
             names = tuple(connection.execute(query).scalars())
             return Here(names, int(connection.execute(count).scalar_one()))
+
+
+def _read(row: Any, account: str = NOTHING) -> Seek:
+    facts = (row.id, row.name, row.spec, row.pace, row.table_id, row.created)
+    return Seek(*facts, account, rated=row.rated)
 
 
 LISTS = "lists"

@@ -94,11 +94,7 @@ DESK = np.dtype(
         ("palaces", "i8", (c.MAX_PLAYERS, PROVINCES)),  # by owner; border posts count in two
         ("doubled", "i8", (c.MAX_PLAYERS, PROVINCES)),  # 1 where a fortification of theirs doubles
         ("free", "i8", (PROVINCES,)),  # spaces without a palace
-        (
-            "care",
-            "f8",
-            (c.MAX_PLAYERS, c.COLOURS),
-        ),  # how an owner's points count for whoever decides
+        ("care", "f8", (c.MAX_PLAYERS, c.COLOURS)),  # how an owner's points count to the decider
         ("swings", "f8", (c.COLOURS,)),  # what the influence brings that playing a card takes
         ("gains", "f8", (PROVINCES, 3)),  # what one piece and two bring; column 0 is unused
         ("first", "i8", (PROVINCES, 3)),  # the first of these, paid with colour 0; -1 for none
