@@ -248,6 +248,39 @@ def test_what_would_be_done_is_told_before_it_is_done(alone: Alone) -> None:
     assert alone.page.is_hidden("#choice")
 
 
+def test_news_does_not_answer_whether_a_small_place_was_meant(browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 200, "height": 844}, has_touch=True)
+    alone = Alone(page)
+    alone.open(MOVES)
+    page.tap('[data-e="a"]')
+    page.tap('[data-e="d"]')
+    page.wait_for_selector("#choice .primary")
+    alone.push(MOVES, decision=1, log=["It began.", "Somebody came."])
+    alone.until("document.querySelectorAll('#log li').length === 2")
+    page.wait_for_timeout(700)  # what comes under a finger takes no click of it
+    page.tap("#choice .primary", timeout=3000)
+    alone.asked()
+    assert alone.acts() == [[2]]
+    page.close()
+
+
+def test_the_buttons_of_the_size_lie_over_nothing_that_can_be_pointed_at(browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    alone = Alone(page)
+    alone.open(MOVES)
+    page.evaluate(
+        "() => { for (const side of ['', 'right: 0']) { const place = document.createElement('i');"
+        " place.dataset.e = 'x'; place.style = `position: absolute; inset: 0 auto auto 0; ${side};"
+        " block-size: 2rem; inline-size: 50%; inset-inline-start: ${side ? 'auto' : 0}`;"
+        " document.getElementById('board').append(place); } }"
+    )
+    page.evaluate("dispatchEvent(new Event('resize'))")
+    assert page.get_attribute(".zoom", "data-corner") == "bottom right"
+    board, zoom = (page.locator(name).bounding_box() for name in ("#board", ".zoom"))
+    assert zoom["y"] > board["y"] + board["height"] / 2
+    page.close()
+
+
 def test_what_is_told_over_the_board_covers_nothing_that_can_be_chosen(browser: Any) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 700}, has_touch=True, is_mobile=True)
     alone = Alone(page)
@@ -611,6 +644,20 @@ def test_news_about_something_else_leaves_what_is_chosen(alone: Alone) -> None:
     alone.push(MOVES, log=["It began.", "Somebody came.", "The other moved."])
     alone.until("document.querySelectorAll('#log li').length === 3")
     assert alone.lit() == ["a", "b"]
+
+
+def test_news_about_something_else_leaves_what_is_chosen_of_very_many(alone: Alone) -> None:
+    first = [gesture(-1, ["a"]), gesture(-1, ["b"])]
+    alone.open(first, partial=True)
+    alone.answers["next-steps"] = (200, {"decision": 1, "gestures": MOVES[:2]})
+    alone.click("a")
+    alone.until("document.querySelectorAll('.is-target').length > 0")
+    alone.push(first, decision=1, partial=True, log=["It began.", "Somebody came."])
+    alone.until("document.querySelectorAll('#log li').length === 2")
+    assert alone.lit() == ["c", "d"]
+    alone.click("d")
+    alone.asked()
+    assert alone.acts() == [[2]]
 
 
 def test_news_about_something_else_leaves_a_question_open(alone: Alone) -> None:

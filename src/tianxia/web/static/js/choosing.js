@@ -48,8 +48,9 @@ export async function advance(clicked) {
   if (state.clicks !== clicked) return; // another decision has come in the meantime
   const { next, complete } = ahead(clicked);
   if (complete.length === 1 && !next.size && !complete[0].p && !isSmall(clicked.at(-1))) return play(complete[0]);
+  if (complete.length && !next.size) state.doubted = clicked;
   light();
-  if (complete.length && !next.size) return offer(complete, true);
+  if (state.doubted === clicked) return offer(complete, true);
   say(fill(strings.picked, { what: nameOf(clicked.at(-1)), n: next.size }));
 }
 
@@ -67,7 +68,7 @@ async function fetchFurther(clicked) {
   const asked = state.data;
   const query = clicked.map((element) => `e=${encodeURIComponent(element)}`).join("&");
   const answer = await ask("GET", `/next-steps?${query}`);
-  if (state.data !== asked) return;
+  if (state.data.decision !== asked.decision) return;
   if (!answer.ok) return failed(answer);
   Object.assign(state.data, answer.body, { partial: false, first: state.data.gestures });
 }
@@ -77,7 +78,7 @@ export function suggest(gesture) {
   if (state.sending || !yourTurn()) return;
   hush();
   if (!state.data.gestures.some((one) => one.a === gesture.a)) Object.assign(state.data, { gestures: [...state.data.gestures, gesture] });
-  state.clicks = gesture.s.flatMap((step) => step.set ?? (step.count ? Array(step.count).fill(step.one) : [elementsOf(step)[0]]));
+  state.doubted = state.clicks = gesture.s.flatMap((step) => step.set ?? (step.count ? Array(step.count).fill(step.one) : [elementsOf(step)[0]]));
   light();
   offer([gesture], true);
 }

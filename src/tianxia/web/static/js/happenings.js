@@ -2,7 +2,7 @@
 
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
 import { badge, hush, lineNumber, newestLine, say, spoken, tellings, unsaid } from "./announce.js";
-import { ahead, busy, foreshow, isUndecided, LATER, light } from "./meaning.js";
+import { busy, follows, foreshow, LATER, light } from "./meaning.js";
 import { $, address, fill, make, page, strings, table, wait } from "./page.js";
 import { parsed, patched } from "./parts.js";
 import { aim } from "./pointer.js";
@@ -58,19 +58,21 @@ export function settle() {
 
 /** Read what the fragment on the page says, and dress it for this person. */
 export function dress() {
-  const before = state.data.decision;
+  const before = state.data;
   state.data = JSON.parse($("gestures").textContent || "{}");
   state.data.gestures ??= [];
   for (const [from, targets] of Object.entries(state.data.premoves ?? {})) {
     for (const to of targets) state.data.gestures.push({ a: LATER, s: [[from], [to]], l: fill(strings.premove, { from, to }) });
   }
-  if (state.data.decision !== before) {
+  const same = state.data.decision === before.decision;
+  if (same && state.data.partial && before.first) Object.assign(state.data, { gestures: before.gestures, first: state.data.gestures, partial: false });
+  if (!same) {
     hush(); // what was said there was about another choice
     settle(); // the live connection may bring what follows before the answer comes
   }
   if (!state.repeatable()) quiet();
   if ($("status").classList.contains("awaits-mind")) page.dataset.awaited = ""; // its place is kept
-  if (state.data.decision !== before || state.data.partial || !isUndecided(ahead(state.clicks))) state.clicks = [];
+  if (!same || !follows(state.clicks)) state.clicks = [];
   page.dispatchEvent(new Event("dressing"));
   light();
   badge();

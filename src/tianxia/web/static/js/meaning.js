@@ -69,7 +69,7 @@ export function light() {
   table().classList.toggle("is-choosing", state.clicks.length > 0);
   guide(next.size);
   busy();
-  offer(state.sending || !state.clicks.length ? [] : foretold() ?? (isUndecided({ next, complete }) ? complete : []));
+  offer(state.sending || !state.clicks.length ? [] : foretold() ?? (isUndecided({ next, complete }) || state.doubted === state.clicks ? complete : []));
   state.premove?.mark();
   rove();
 }

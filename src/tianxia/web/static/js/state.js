@@ -12,6 +12,7 @@ import { table } from "./page.js";
  * @property {{gestures: Gesture[], decision: number, arrangement?: ?object, partial?: boolean, first?: ?Gesture[],
  *   ahead?: Object<string, string[]>, premoves?: Object<string, string[]>}} data What the fragment on the page says.
  * @property {string[]} clicks What has been clicked of a gesture that is not complete yet.
+ * @property {?string[]} doubted The clicks of which the page asks whether they are meant.
  * @property {?string} current The element that the Tab key reaches.
  * @property {?{mark: function(): void, end: function(): void}} sending Stands for what was sent and is not
  *   answered yet; null once what follows is on the page.
@@ -35,6 +36,7 @@ import { table } from "./page.js";
 export const state = {
   data: { gestures: [], decision: 0, arrangement: null },
   clicks: [],
+  doubted: null,
   current: null,
   sending: null,
   asked: new Set(),

@@ -36,6 +36,22 @@ export function by(way) {
   scale(way === "in" ? STEP : 1 / STEP, width / 2, height / 2);
 }
 
+const CORNERS = ["top right", "bottom right", "top left", "bottom left"];
+/** Put the buttons into the corner where they lie over least of what can be pointed at. */
+function stepAside() {
+  const box = page.querySelector(".zoom");
+  if (view.zoom > 1 || !box.offsetWidth) return; // what is larger than its place can be moved
+  const places = [...document.querySelectorAll("#board [data-e]")].map((node) => node.getBoundingClientRect());
+  const covered = (corner) => {
+    box.dataset.corner = corner;
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    return places.filter((one) => one.left < right && one.right > left && one.top < bottom && one.bottom > top).length;
+  };
+  const counts = CORNERS.map((corner) => [covered(corner), corner]);
+  box.dataset.corner = counts.reduce((best, one) => (one[0] < best[0] ? one : best))[1];
+}
+page.addEventListener("shown", stepAside);
+
 // --- Two fingers ----------------------------------------------------------------------------
 
 const fingers = new Map();
@@ -86,5 +102,6 @@ function lifted(event) {
 }
 document.addEventListener("pointerup", lifted);
 document.addEventListener("pointercancel", lifted);
-addEventListener("resize", show);
+addEventListener("resize", () => [show(), stepAside()]);
 show();
+stepAside();
