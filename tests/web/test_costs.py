@@ -12,13 +12,14 @@ from jinja2 import Environment
 from pydantic import TypeAdapter
 
 from tests.web.world import QUICK, World, world
+from tianxia.draw.languages import LANGUAGES
 from tianxia.kernel import registry
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.options import LONGEST_SPEC
 from tianxia.web import app_state
 from tianxia.web.rules import rules_page
 from tianxia.web.security import Buckets, Crowd
-from tianxia.web.templating import compile_ahead
+from tianxia.web.templating import Ahead, packed
 
 ADDRESS = "192.0.2.1"
 LIMITED = dataclasses.replace(QUICK, rate=1000)
@@ -58,7 +59,10 @@ def test_whoever_comes_first_does_not_wait_for_what_is_made_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The first page of somebody took 264 ms of processor time, later ones 8."""
-    compile_ahead()
+    ahead = Ahead()
+    ahead.reader.join()
+    ahead.close()
+    assert all(packed(language) for language in LANGUAGES)
     made: list[str] = []
 
     def noted(usual: Callable[..., Any], *given: Any, **named: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -53,7 +52,7 @@ from tianxia.web.app_state import AppState
 from tianxia.web.errors import Refusal, on_error, on_invalid
 from tianxia.web.middleware import RequestMiddleware
 from tianxia.web.settings import Settings
-from tianxia.web.templating import compile_ahead
+from tianxia.web.templating import Ahead
 
 ROUTED = (
     pages,
@@ -93,6 +92,7 @@ def create_app(
     *,
     tables: Tables | None = None,
     minds: Minds | None = None,
+    ahead: bool = False,
 ) -> FastAPI:
     """Return the application.
 
@@ -104,6 +104,8 @@ def create_app(
         The tables' service; opened from the settings, when the server starts, if not given.
     minds
         What knows how far the minds of each game are; asks the database if not given.
+    ahead
+        Whether another process compiles the templates before anybody asks for them.
     """
     app_state = AppState(settings or Settings.from_environment(), tables, minds)
 
@@ -115,8 +117,9 @@ def create_app(
         settler = Settler(app_state.tables).start()
         director = Director(tournaments.tournaments_of(app_state)).start()
         sampler = Sampler(app_state.tables, metrics.counted).start()
-        threading.Thread(target=compile_ahead, name="tianxia-templates", daemon=True).start()
+        templates = Ahead(awake=ahead)
         yield
+        await app_state.call(templates.close)
         await app_state.call(sampler.close)
         await app_state.call(director.close)
         await app_state.call(settler.close)
@@ -163,4 +166,4 @@ def from_environment() -> FastAPI:
     """Return the application of a worker process, set by the environment alone."""
     settings = Settings.from_environment()
     set_up(settings.log_level)
-    return create_app(settings)
+    return create_app(settings, ahead=True)

@@ -202,7 +202,7 @@ def think(processes: int | None = None) -> None:
 
 
 def _run(settings: Settings, tables: Tables, listening: socket.socket) -> None:
-    app = create_app(settings, tables=tables)
+    app = create_app(settings, tables=tables, ahead=True)
     server = _Server(uvicorn.Config(app, **options(settings)))
     with suppress(KeyboardInterrupt), listening:
         asyncio.run(server.serve(sockets=[listening]))
