@@ -57,8 +57,9 @@ class Keeper(Caretaker):
         """Let all flags fall whose time has come; return after how long to look again."""
         now = self.tables.clock()
         self.tables.note_seen()
+        self._failed = {table: again for table, again in self._failed.items() if again > now}
         for table_id in self.tables.store.fallen(now):
-            if self._failed.get(table_id, 0.0) <= now:
+            if table_id not in self._failed:
                 self._fall(table_id, now)
         following = self.tables.store.next_deadline()
         if following is not None and now >= self._next_beat:
@@ -75,7 +76,6 @@ class Keeper(Caretaker):
     def _fall(self, table_id: str, now: float) -> None:
         try:
             self.tables.timing.flag(table_id)
-            self._failed.pop(table_id, None)
         except Unavailable:
             raise
         except TableError as error:

@@ -1,4 +1,3 @@
-// @ts-check
 // Arrangements: many placements made in peace and sent at once. Games without one never fetch this.
 
 import { hush, say, toast } from "./announce.js";

@@ -35,7 +35,7 @@ async function answerOf(node) {
   const action = node.dataset.e === undefined ? null : chosenWith(element);
   const query = new URLSearchParams({ e: element });
   if (table().dataset.ply) query.set("ply", table().dataset.ply);
-  else if (action !== null) query.set("action", action);
+  else if (action !== null) query.set("action", String(action));
   const question = query.toString();
   if (!known.has(question)) {
     const { ok, body } = await ask("GET", `/ask?${question}`, undefined, { calmly: true });

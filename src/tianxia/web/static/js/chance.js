@@ -34,7 +34,9 @@ export function read(text) {
 /** The dice of one table: its secret, and what else every draw follows from. */
 export class Dice {
   constructor(key, table, seeds) {
-    Object.assign(this, { key, table, seeds });
+    this.key = key;
+    this.table = table;
+    this.seeds = seeds;
   }
 
   static async of(table, secret, seeds) {

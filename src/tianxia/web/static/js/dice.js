@@ -1,4 +1,3 @@
-// @ts-check
 // Checking a finished table's chance on its page; loaded when somebody wants it. The arithmetic
 // is in chance.js.
 

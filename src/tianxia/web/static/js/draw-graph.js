@@ -1,4 +1,3 @@
-// @ts-check
 // A tool of the editor of boards: places in provinces, roads and alliances between them, over the game's map.
 
 import * as graph from "./graph.js";

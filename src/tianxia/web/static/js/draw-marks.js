@@ -1,4 +1,3 @@
-// @ts-check
 // A tool of the editor of boards: marks of a few kinds, one on a place of the game's own picture at most.
 
 import { DIRECTIONS, nearest } from "./nearest.js";

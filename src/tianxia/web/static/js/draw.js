@@ -1,4 +1,3 @@
-// @ts-check
 // The editor of boards: what was done and undone, what the server says of it, saving, links and files.
 // How a board is drawn by hand is its tool's: a module `draw-….js` that gets `bench` and returns `drawn`.
 

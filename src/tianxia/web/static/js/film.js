@@ -14,13 +14,13 @@ export async function made() {
   const url = `${address()}/film.svg?strip=true`;
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(answer.statusText);
-  const [, frames, hold, rest] = /data-frames="(\d+)" data-hold="([\d.]+) ([\d.]+)"/.exec(await answer.text());
+  const [frames, hold, rest] = /data-frames="(\d+)" data-hold="([\d.]+) ([\d.]+)"/.exec(await answer.text()).slice(1).map(Number);
   const strip = new Image();
   strip.src = url;
   await strip.decode();
   const film = new Film(strip.naturalWidth, Math.round(strip.naturalHeight / frames));
   for (let number = 0; number < frames; number += 1) {
-    await film.add(strip, number, Number(number < frames - 1 ? hold : rest));
+    await film.add(strip, number, number < frames - 1 ? hold : rest);
   }
   return film.blob();
 }
@@ -28,7 +28,10 @@ export async function made() {
 /** Pixels of pictures one after the other, of which only what has changed is kept. */
 class Film {
   constructor(width, height) {
-    Object.assign(this, { width, height, frames: [], before: null, head: null });
+    this.width = width;
+    this.height = height;
+    this.frames = [];
+    this.before = this.head = null;
     this.brush = brushOf(width, height);
   }
 

@@ -6,6 +6,7 @@ import { $, page, table } from "./page.js";
 import * as tabs from "./tabs.js";
 
 const AGAIN = 20000; // milliseconds before a panel is asked for again that did not come
+/** @type {RequestInit} */
 const JSON_ONLY = { credentials: "same-origin", headers: { Accept: "application/json" } };
 const where = `/t/${encodeURIComponent(table().dataset.table)}/gallery`;
 const panel = $("tab-panel-gallery");
@@ -76,7 +77,7 @@ panel.addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.target;
   const problem = $("gallery-problem");
-  const sent = { ...JSON_ONLY, method: "POST", body: new URLSearchParams(new FormData(form)) };
+  const sent = { ...JSON_ONLY, method: "POST", body: new URLSearchParams(/** @type {any} */ (new FormData(form))) };
   const answer = await fetch(form.action, sent).catch(() => null);
   const told = answer?.ok ? "" : ((await answer?.json().catch(() => null))?.error?.text ?? problem.dataset.sorry);
   Object.assign(problem, { textContent: told, hidden: !told });

@@ -1,4 +1,3 @@
-// @ts-check
 // What clicks mean: gestures are lists of parts to be clicked, see docs/table-page.md.
 
 export const times = (element, list) => list.filter((other) => other === element).length;

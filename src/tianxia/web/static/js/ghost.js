@@ -1,4 +1,3 @@
-// @ts-check
 // What somebody has just done, shown before the server has answered. Knows no game: a gesture
 // says which elements it is made of, and what is put there where they do not. The server
 // judges alone, so nothing is shown here that it would have to decide: a piece that goes where

@@ -1,4 +1,3 @@
-// @ts-check
 // Of the editor of boards that are graphs: the names and colours of provinces, and for how many players a board is.
 
 const PLAYERS = [2, 3, 4, 5];

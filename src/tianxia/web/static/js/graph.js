@@ -1,4 +1,3 @@
-// @ts-check
 // What can be done to a board that is a graph: places in provinces, roads, alliances. No page.
 // Each changes the board that it is given, a copy of the one that is shown.
 

@@ -1,4 +1,3 @@
-// @ts-check
 // A guided first game: what is said is in the fragment; here its places are marked, and it is said once.
 
 import { say } from "./announce.js";

@@ -33,7 +33,7 @@ export const morphing = {
  * Ask the server, for a click on the button `by`, if there is one; `words` say what is waited for.
  * Without anybody who waits (`calmly`) nothing is shown.
  */
-export async function ask(method, path, body, { by = null, words = null, longest, calmly = false } = {}) {
+export async function ask(method, path, body, { by = null, words = null, longest = undefined, calmly = false } = {}) {
   const json = body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const shown = calmly ? null : begin(by, words);
   if (shown) state.asked.add(shown);

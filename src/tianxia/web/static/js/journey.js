@@ -1,4 +1,3 @@
-// @ts-check
 // What is chosen is to go further than one action takes it: how many, and then all at once.
 
 import { hush, say } from "./announce.js";

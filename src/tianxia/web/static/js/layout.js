@@ -1,4 +1,3 @@
-// @ts-check
 // What lies where in an arrangement, and what may: no page, no hand.
 
 import { times } from "./gestures.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // The live connection: what happens at the table comes by it.
 
 import { say } from "./announce.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // The lists of the lobby and of tournaments, drawn again while somebody looks at them; what has the focus keeps it.
 
 import { Idiomorph } from "../vendor/idiomorph.esm.js";

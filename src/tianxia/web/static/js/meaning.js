@@ -1,9 +1,8 @@
-// @ts-check
 // What has been clicked of a gesture, what it may become, and how the board shows that.
 
 import { hush, say } from "./announce.js";
 import { elementsOf, follow, times } from "./gestures.js";
-import { $, drawingAt, fill, make, nameOf, nodeOf, page, strings, table } from "./page.js";
+import { $, drawingAt, fill, layLeastOver, make, nameOf, nodeOf, page, strings, table } from "./page.js";
 import { rove } from "./roving.js";
 import { state } from "./state.js";
 
@@ -132,16 +131,7 @@ export function offer(gestures, take = false) {
 }
 
 /** Where the question lies over the board, put it where it covers least that can be chosen. */
-function standAside(box) {
-  const lit = [...table().querySelectorAll(".is-lit")].map((node) => node.getBoundingClientRect());
-  const covered = (place) => {
-    box.dataset.place = place;
-    const { left, right, top, bottom } = box.getBoundingClientRect();
-    return lit.filter((one) => one.left < right && one.right > left && one.top < bottom && one.bottom > top).length;
-  };
-  const counts = ["below", "above", "hand"].map((place) => [covered(place), place]);
-  box.dataset.place = counts.reduce((best, one) => (one[0] < best[0] ? one : best))[1];
-}
+const standAside = (box) => layLeastOver(table().querySelectorAll(".is-lit"), box, "place", ["below", "above", "hand"]);
 
 export const GLIDE = 300; // milliseconds
 export function foreshow(gesture, glide) {

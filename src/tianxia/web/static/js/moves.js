@@ -1,4 +1,3 @@
-// @ts-check
 // The list of all moves, to be searched and chosen from.
 
 import { play } from "./choosing.js";

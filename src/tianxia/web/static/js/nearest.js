@@ -1,4 +1,3 @@
-// @ts-check
 // Where the arrow keys lead on a board.
 
 export const DIRECTIONS = /** @type {Record<string, [number, number]>} */ ({

@@ -1,4 +1,3 @@
-// @ts-check
 // What the modules of a table's page share: its words and its elements.
 // Knows none of them; what they have to tell each other are events of the page, see docs/table-page.md.
 
@@ -67,4 +66,16 @@ export function drawingAt(element) {
   const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
   const inside = (box) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom;
   return [...table().querySelectorAll(".piece")].findLast((piece) => inside(piece.getBoundingClientRect())) ?? null;
+}
+
+/** Set what says where a box lies to that value with which it covers least of some nodes. */
+export function layLeastOver(nodes, box, name, values) {
+  const places = [...nodes].map((node) => node.getBoundingClientRect());
+  const covered = (value) => {
+    box.dataset[name] = value;
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    return places.filter((one) => one.left < right && one.right > left && one.top < bottom && one.bottom > top).length;
+  };
+  const counts = values.map((value) => [covered(value), value]);
+  box.dataset[name] = counts.reduce((best, one) => (one[0] < best[0] ? one : best))[1];
 }

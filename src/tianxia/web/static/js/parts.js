@@ -1,4 +1,3 @@
-// @ts-check
 // Fragments that come in parts: pure functions on trees that are not on the page.
 
 /**

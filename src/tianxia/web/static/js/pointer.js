@@ -1,4 +1,3 @@
-// @ts-check
 // Where the pointer is: a click that is on its way must not hit what has just come there.
 
 const SLIP = 600; // milliseconds

@@ -1,4 +1,3 @@
-// @ts-check
 // A move that is set while others are asked: shown where it is set, sent when one's turn comes.
 // It is a wish of this page alone, also when it is loaded again; the server hears of it when it is
 // sent, and judges it then.

@@ -1,4 +1,3 @@
-// @ts-check
 // Which place of the board the keys are at.
 
 import { say } from "./announce.js";

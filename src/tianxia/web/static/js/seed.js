@@ -53,6 +53,7 @@ function add() {
   if (!place || asked === place.dataset.wantsSeed) return;
   asked = place.dataset.wantsSeed;
   const seed = seedFor(asked, document.querySelector("[data-seal]")?.dataset.seal ?? "");
+  /** @type {RequestInit} */
   const how = { method: "POST", credentials: "same-origin", headers: { "Content-Type": "application/json", Accept: "application/json" }, body: JSON.stringify({ seed }) };
   fetch(`/t/${encodeURIComponent(asked)}/seed`, how).catch(() => (asked = ""));
 }

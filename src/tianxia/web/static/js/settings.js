@@ -1,4 +1,3 @@
-// @ts-check
 // What somebody has chosen for this browser, and what else it keeps.
 
 import { $, calm, table } from "./page.js";

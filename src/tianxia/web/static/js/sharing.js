@@ -1,4 +1,3 @@
-// @ts-check
 // Handing a link on: as a code for a camera, by the sheet of a phone, copied; and a picture of it.
 
 import { toast } from "./announce.js";

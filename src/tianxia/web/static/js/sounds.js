@@ -1,4 +1,3 @@
-// @ts-check
 // Sounds of the table, made here and not fetched; loaded only where somebody wants them.
 
 import { $, page, table } from "./page.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // What matters is staged before the board shows it: the rest steps back, who meets is shown large,
 // and what comes of it last. A game says what that is (`Stage` in tianxia/draw/scene.py).
 

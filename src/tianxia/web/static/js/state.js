@@ -1,4 +1,3 @@
-// @ts-check
 // How a table's page stands: what several of its modules read and change.
 
 import { table } from "./page.js";

@@ -118,7 +118,7 @@ page.addEventListener("input", (event) => {
 page.addEventListener("submit", async (event) => {
   if (!("sit" in event.target.dataset)) return;
   event.preventDefault();
-  const name = new FormData(event.target).get("name");
+  const name = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name");
   // Who has sat down needs another page and another connection.
   await post("/sit", { seat: Number(event.submitter.value), name, seed: seedFor(table().dataset.table, firstSeal()) }, { by: event.submitter, then: () => leaveFor(address()) });
 });

@@ -38,6 +38,7 @@ function dress() {
 
 function clock(when) {
   const today = when.toDateString() === new Date().toDateString();
+  /** @type {Intl.DateTimeFormatOptions} */
   const how = today ? { timeStyle: "short" } : { dateStyle: "short", timeStyle: "short" };
   return new Intl.DateTimeFormat(language, how).format(when);
 }

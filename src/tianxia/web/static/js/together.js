@@ -8,6 +8,7 @@ const WAIT = 20; // seconds that the server keeps a question open
 const PAUSE = 2000; // milliseconds before it is asked again that did not answer
 const look = new URLSearchParams(location.search).get("together");
 const where = `/api/v1/tables/${encodeURIComponent(table().dataset.table)}/together/${encodeURIComponent(look)}`;
+/** @type {RequestInit} */
 const CREDENTIALS = { credentials: "same-origin" };
 
 let known = 0; // the number of the newest step that was shown or made here
@@ -32,7 +33,7 @@ async function follow() {
     try {
       const answer = await fetch(`${where}?version=${version}&wait=${WAIT}`, CREDENTIALS);
       if (answer.status === 404 || answer.status === 409) return; // it was forgotten
-      if (!answer.ok) throw new Error(answer.status);
+      if (!answer.ok) throw new Error(answer.statusText);
       const news = await answer.json();
       await show(news);
       version = news.version;

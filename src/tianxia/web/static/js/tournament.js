@@ -1,4 +1,3 @@
-// @ts-check
 // The page of a tournament: the lists, drawn again, and the way to one's own game as soon as it is there.
 
 import "./lobby.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // The tray that the pieces of an arrangement come from, the set-ups that were saved, and the pieces on the board.
 
 import { toast } from "./announce.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // What is asked of the server and not answered yet: shown at once where it was clicked, and in
 // words where it takes long or fails. For the page of a table and for forms; the element #pending
 // is where the words stand, and has them.

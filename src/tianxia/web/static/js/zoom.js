@@ -1,6 +1,7 @@
 // The board larger than its place: with two fingers, or with buttons where there is no wheel.
 
-const page = document.getElementById("table-page");
+import { layLeastOver, page } from "./page.js";
+
 const MOST = 4;
 const STEP = 1.5;
 const view = { zoom: 1, x: 0, y: 0 };
@@ -36,19 +37,10 @@ export function by(way) {
   scale(way === "in" ? STEP : 1 / STEP, width / 2, height / 2);
 }
 
-const CORNERS = ["top right", "bottom right", "top left", "bottom left"];
 /** Put the buttons into the corner where they lie over least of what can be pointed at. */
 function stepAside() {
-  const box = page.querySelector(".zoom");
-  if (view.zoom > 1 || !box.offsetWidth) return; // what is larger than its place can be moved
-  const places = [...document.querySelectorAll("#board [data-e]")].map((node) => node.getBoundingClientRect());
-  const covered = (corner) => {
-    box.dataset.corner = corner;
-    const { left, right, top, bottom } = box.getBoundingClientRect();
-    return places.filter((one) => one.left < right && one.right > left && one.top < bottom && one.bottom > top).length;
-  };
-  const counts = CORNERS.map((corner) => [covered(corner), corner]);
-  box.dataset.corner = counts.reduce((best, one) => (one[0] < best[0] ? one : best))[1];
+  if (view.zoom > 1) return; // what is larger than its place can be moved
+  layLeastOver(document.querySelectorAll("#board [data-e]"), page.querySelector(".zoom"), "corner", ["top right", "bottom right", "top left", "bottom left"]);
 }
 page.addEventListener("shown", stepAside);
 
