@@ -479,7 +479,7 @@ def test_a_game_in_french() -> None:
         "vous êtes Rouge, contre random (Bleu)",
         "Pertes",
         "Démineur",
-        "aux yeux du meilleur robot",
+        "aux yeux du meilleur bot",
         "une autre proposition",
         "Rouge> ",
         "Les deux armées sont en place",

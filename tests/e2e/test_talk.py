@@ -138,7 +138,7 @@ def test_what_is_new_is_marked_until_it_was_in_sight(round_table: Round) -> None
     bob.until("document.title.startsWith('(2) ')")
     assert bob.page.inner_text("#tab-talk .tab-count") == "2"
     words = bob.page.get_attribute("#tab-talk .tab-count", "title")
-    assert words == "Nouvelles paroles\xa0: 2"
+    assert words == "Nouveaux messages\xa0: 2"
     log = bob.page.locator("#talk-log")
     assert log.get_attribute("role") == "log"
     assert log.get_attribute("aria-live") == "polite"

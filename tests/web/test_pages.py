@@ -319,7 +319,7 @@ def test_hints_say_that_their_adviser_is_waking_up() -> None:
     with world(awake=False) as here:
         table = here.seated("me", "bot:journeyman")
         page = table.host.get(f"/t/{table.id}", headers={"accept-language": "fr"}).text
-        assert 'data-waking="Le robot «\xa0conseiller\xa0» se réveille. Cela prend' in page
+        assert 'data-waking="Le bot «\xa0conseiller\xa0» se réveille. Cela prend' in page
         mind(here, "failed", 0, None)
         refused = table.host.get(f"/t/{table.id}/hint", headers={"accept": "application/json"})
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, NoAnswer().code)
