@@ -15,12 +15,12 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import exc
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.pool import StaticPool
 
 from tianxia.kernel.cache import home
@@ -848,7 +848,8 @@ class Store:
 
     def see(self, seen: Mapping[tuple[str, int], float]) -> None:
         """Note when the pages of seats were open: by table and seat."""
-        insert = sqlite.insert if self.sqlite else postgresql.insert
+        # That of the other database would take 4 MB.
+        insert = import_module(f"sqlalchemy.dialects.{self.url.get_backend_name()}").insert
         note = insert(schema.presence)
         note = note.on_conflict_do_update(
             index_elements=("table_id", "seat"), set_={"at": note.excluded.at}
