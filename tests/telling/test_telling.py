@@ -520,7 +520,7 @@ def test_who_is_challenged_is_told(tables: Tables, service: PushService, hand: H
     teller(telling).step()
     (message,) = service.got
     assert message == {
-        "title": "Ann asks you for a game: Stratego",
+        "title": "Ann invites you to a game: Stratego",
         "body": "A seat at a table of Stratego is kept for you.",
         "url": f"https://play.example/t/{table_id}",
         "tag": table_id,

@@ -36,7 +36,7 @@ SUBJECT = N_("Your turn: {game}")
 BODY = N_("At the table of {game} it is your turn ({side}).")
 COME_SUBJECT = N_("Your game can begin: {game}")
 COME_BODY = N_("You are awaited at a table of {game}. The game begins when everybody has come.")
-ASK_SUBJECT = N_("{name} asks you for a game: {game}")
+ASK_SUBJECT = N_("{name} invites you to a game: {game}")
 ASK_BODY = N_("A seat at a table of {game} is kept for you.")
 
 
