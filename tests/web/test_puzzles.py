@@ -156,10 +156,10 @@ def test_without_its_module_the_page_is_a_form(visitor: Visitor) -> None:
     assert "Something else is clearly better. Look again." in no
     assert one().reason["en"] not in no
     yes = sent(visitor, action=one().answer)
-    assert "That is it." in yes
+    assert "Correct." in yes
     assert one().reason["en"] in yes
     assert one().reason["en"] in sent(visitor, wish="solution")
-    assert "That is no action of this game." in sent(visitor, action="nonsense")
+    assert "That is not an action of this game." in sent(visitor, action="nonsense")
 
 
 def test_every_puzzle_that_ships_can_be_drawn() -> None:

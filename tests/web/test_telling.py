@@ -33,7 +33,7 @@ def test_letters_end_by_a_link_that_asks_first(here: World) -> None:
     digest = people.digest("somebody")
     token = stop_token(SECRET, digest)
     stranger = here.visitor()
-    assert "No more letters" in stranger.get(f"/told/stop/{token}").text
+    assert "Stop e-mails" in stranger.get(f"/told/stop/{token}").text
     assert ("mail", "mail") in here.app_state.telling.wishes(digest)
     assert stranger.post(f"/told/stop/{token}", {}).status_code == 200
     assert ("mail", "mail") not in here.app_state.telling.wishes(digest)

@@ -34,16 +34,16 @@ from tianxia.web.signing import (
 
 router = APIRouter(include_in_schema=False)
 DONE = {
-    "password": N_("Your password is changed, and you are signed out everywhere else."),
-    "name": N_("Your name is changed, at all of your tables too."),
-    "mail": N_("A letter is on its way. The address is yours once you have opened its link."),
+    "password": N_("Your password has been changed, and you are signed out everywhere else."),
+    "name": N_("Your name has been changed, at all your tables too."),
+    "mail": N_("An e-mail is on its way. The address is yours once you have opened its link."),
     "mail-set": N_("Your address is confirmed."),
-    "mail-gone": N_("Your address is forgotten."),
+    "mail-gone": N_("Your address has been removed."),
     "session": N_("Signed out there."),
     "sessions": N_("Signed out everywhere else."),
-    "token": N_("The token is ended."),
+    "token": N_("The token has been revoked."),
     "passkey": N_("The passkey has been removed."),
-    "passkey-new": N_("The passkey is kept: you can sign in with it from now on."),
+    "passkey-new": N_("The passkey has been added: you can sign in with it from now on."),
 }
 
 
@@ -234,7 +234,7 @@ async def make_token(request: Request) -> Response:
 
 @router.post("/account/tokens/end")
 async def end_token(request: Request) -> Response:
-    """End a token."""
+    """Revoke a token."""
     app_state, context = app_state_of(request), current(request)
     body = await read_body(request, app_state.people)
     which, account = text(body, "id", LONGEST_KEY), signed_in(context)

@@ -58,7 +58,7 @@ def answered(
         raise Refusal(
             404,
             "no-answer",
-            N_("Nothing can be said of “{element}”; ask about an element of the picture."),
+            N_("There is nothing to say about “{element}”; ask about an element of the picture."),
             element=asked.element,
         )
     return _in_words(snapshot, viewer, asked.element, found)

@@ -379,7 +379,9 @@ def read_action(state: State, action: int | str, seat: int) -> int:
     try:
         return state.parse(action, seat)
     except ParseError as error:
-        raise Refused("no-action", N_("This is no action of the game: {why}"), why=error) from error
+        raise Refused(
+            "no-action", N_("This is not an action of the game: {why}"), why=error
+        ) from error
 
 
 @router.post("/tables/{table_id}/why")

@@ -234,7 +234,7 @@ async def sign_in_mail(app_state: Here, context: Anybody, wish: Mail) -> Done:
 
 @router.post("/sign-in/link")
 async def sign_in_link(app_state: Here, context: Anybody, request: Request, wish: Link) -> Entered:
-    """Sign in by the key of a link that came by mail: once."""
+    """Sign in with the key of a link sent by e-mail; it works once."""
 
     def enter() -> Entered:
         account = app_state.accounts.enter_by_link(wish.key)
@@ -385,7 +385,7 @@ async def codes(app_state: Here, context: Anybody) -> Codes:
 
 @router.post("/account/mail")
 async def mail(app_state: Here, context: Anybody, wish: Mail) -> AccountInfo:
-    """Give an address, which a letter confirms; or have it forgotten."""
+    """Give an address, to be confirmed by e-mail; or remove it."""
 
     def change() -> AccountInfo:
         account, address = freshly(app_state, context), wish.mail.strip()
@@ -400,7 +400,7 @@ async def mail(app_state: Here, context: Anybody, wish: Mail) -> AccountInfo:
 
 @router.post("/account/mail/confirm")
 async def confirm_mail(app_state: Here, context: Anybody, wish: Link) -> AccountInfo:
-    """Confirm an address by the key of the letter's link."""
+    """Confirm an address with the key of the link sent by e-mail."""
 
     def confirm() -> AccountInfo:
         account = app_state.accounts.confirm_mail(signed_in(context), wish.key)
@@ -422,7 +422,7 @@ async def new_passkey(app_state: Here, context: Anybody) -> dict[str, Any]:
 
 @router.post("/account/passkeys/answer", status_code=201)
 async def made_passkey(app_state: Here, context: Anybody, wish: Answered) -> AccountInfo:
-    """Keep the passkey that a browser has made."""
+    """Store the passkey that a browser has made."""
 
     def keep() -> AccountInfo:
         account = freshly(app_state, context)
@@ -434,7 +434,7 @@ async def made_passkey(app_state: Here, context: Anybody, wish: Answered) -> Acc
 
 @router.delete("/account/passkeys/{passkey}")
 async def end_passkey(app_state: Here, context: Anybody, passkey: PathKey) -> AccountInfo:
-    """Drop a passkey; the last way into an account stays."""
+    """Remove a passkey; the last way into an account stays."""
 
     def end() -> AccountInfo:
         account = freshly(app_state, context)
@@ -483,7 +483,7 @@ async def new_token(app_state: Here, context: Anybody, wish: NewToken) -> NewTok
 
 @router.delete("/account/tokens/{token}")
 async def end_token(app_state: Here, context: Anybody, token: PathKey) -> AccountInfo:
-    """End a token."""
+    """Revoke a token."""
 
     def end() -> AccountInfo:
         account = signed_in(context)
@@ -510,7 +510,7 @@ async def export(app_state: Here, context: Anybody) -> dict[str, Any]:
 
 @router.post("/account/delete")
 async def delete(app_state: Here, context: Anybody, wish: Named) -> Done:
-    """Delete one's account; its name says that it is meant. Games stay, without a name."""
+    """Delete one's account; its name confirms it. Games stay, without a name."""
 
     def gone() -> Done:
         account = freshly(app_state, context)

@@ -34,13 +34,15 @@ REASONS: dict[Reason, str] = {
     "other": N_("something else"),
 }
 HOW = {
-    "block": N_("You have blocked them: you are not paired, and do not hear them."),
-    "mute": N_("You have muted them: you do not hear them."),
+    "block": N_(
+        "You have blocked them: you will not be paired, and you no longer see what they write."
+    ),
+    "mute": N_("You have muted them: you no longer see what they write."),
 }
 DONE = {
     "block": N_("Blocked. They are not told."),
     "mute": N_("Muted. They are not told."),
-    "none": N_("You hear and meet them again."),
+    "none": N_("You can meet them and read them again."),
     "report": N_("Thank you. Whoever looks after this server will read it."),
 }
 DEEDS = {

@@ -344,7 +344,7 @@ def challenged(
     if context.account is not None and other.id == context.account.id:
         raise NotNow("yourself", N_("That is you.")).of(__name__)
     if app_state.lobby.blocks(person, other.person):
-        raise NotNow("not-asked", N_("{name} does not want to be asked."), name=other.name).of(
+        raise NotNow("not-asked", N_("{name} does not want to be challenged."), name=other.name).of(
             __name__
         )
     asked, origin = (other.id, other.name), app_state.origin_of(context)

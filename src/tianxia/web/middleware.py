@@ -46,7 +46,7 @@ GONE = 499
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 LARGEST_BODY = 64 * 1024
 STATIC = "/static/"
-WRONG_SCOPE = N_("This token is not good for that; it needs: {scope}.")
+WRONG_SCOPE = N_("This token does not allow that; it needs: {scope}.")
 
 
 class RequestMiddleware:

@@ -41,7 +41,7 @@ OTHER_RULES = N_(
 )
 NONE = N_("There are no puzzles of this game yet.")
 NO_SUCH = N_("There is no puzzle {number} of this game; it has {n}.")
-RIGHT = N_("That is it.")
+RIGHT = N_("Correct.")
 WRONG = N_("Something else is clearly better. Look again.")
 
 
@@ -159,7 +159,7 @@ class Shown:
         if statement is None:
             return None
         if statement == NO_ACTION:
-            return usual(422, self.language, "no-action", N_("That is no action of this game."))
+            return usual(422, self.language, "no-action", N_("That is not an action of this game."))
         return refused(statement, self.language)
 
 
@@ -283,7 +283,7 @@ def _read(one: Shown, token: str) -> int:
     try:
         return one.view.parse(token, one.seat)
     except ParseError as error:
-        raise Refusal(422, "no-action", N_("That is no action of this game.")) from error
+        raise Refusal(422, "no-action", N_("That is not an action of this game.")) from error
 
 
 # --- For programs ---

@@ -85,9 +85,9 @@ ENDINGS = {
     "resignation": N_("{side} has resigned."),
     "agreement": N_("A draw was agreed."),
     "abort": N_("The game was ended without a result."),
-    "clock": N_("The time of {side} is over: lost."),
-    "clocks": N_("Everybody’s time is over: nobody has won."),
-    "silence": N_("{side} has been silent for too long: lost."),
+    "clock": N_("{side} ran out of time and has lost."),
+    "clocks": N_("Everybody ran out of time: nobody has won."),
+    "silence": N_("{side} has been silent for too long and has lost."),
     "called-off": N_("The game was called off; nobody has lost."),
     "closed": N_("The table was closed before the game began."),
 }

@@ -87,7 +87,7 @@ def freshly(app_state: AppState, context: RequestContext) -> Account:
     """Return the same; refuse who has not signed in just now, and programs."""
     account, session = signed_in(context), context.session
     if session is None or app_state.tables.clock() - session.created > FRESH_SECONDS:
-        text = N_("To change this sign in again first: somebody may have found this screen open.")
+        text = N_("To change this, sign in again first: somebody may have found this screen open.")
         raise Refusal(403, "sign-in-again", text)
     return account
 
@@ -101,7 +101,7 @@ def mailer_of(app_state: AppState) -> Mailer:
     """Return what sends letters; refuse where the host has not set any server for them."""
     settings = app_state.settings
     if not settings.smtp:
-        raise Refusal(404, "no-mail-here", N_("This server sends no mail."))
+        raise Refusal(404, "no-mail-here", N_("This server sends no e-mail."))
     return Mailer(settings.smtp, settings.mail_from)
 
 

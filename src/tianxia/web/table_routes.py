@@ -694,5 +694,5 @@ def reason(
         return None
     statement = view.refusal(action, viewer.seat)
     if statement == NO_ACTION:
-        return usual(422, viewer.language, "no-action", N_("That is no action of this game."))
+        return usual(422, viewer.language, "no-action", N_("That is not an action of this game."))
     return None if statement is None else refused(statement, viewer.language)

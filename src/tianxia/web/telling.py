@@ -35,7 +35,7 @@ PACE_WORDS = {
 SUBJECT = N_("Your turn: {game}")
 BODY = N_("At the table of {game} it is your turn ({side}).")
 COME_SUBJECT = N_("Your game can begin: {game}")
-COME_BODY = N_("You are awaited at a table of {game}. The game begins when everybody has come.")
+COME_BODY = N_("You are expected at a table of {game}. The game begins when everybody is there.")
 ASK_SUBJECT = N_("{name} invites you to a game: {game}")
 ASK_BODY = N_("A seat at a table of {game} is kept for you.")
 
