@@ -28,7 +28,7 @@ def test_behind_a_name_at_the_table_is_what_one_can_do(here: World) -> None:
     assert "/report" not in ann.get(f"{path}/seats/0").text
     for nobody in (9, -1, 2**63, "x"):
         assert 400 <= ann.get(f"{path}/seats/{nobody}").status_code < 500
-    for how, told in (("block", "You have blocked them"), ("none", "You hear and meet them")):
+    for how, told in (("block", "You have blocked them"), ("none", "You can meet them")):
         answer = ann.post(f"{path}/seats/1/shun", data=form(ann, how=how))
         assert (answer.status_code, answer.headers["location"]) == (
             303,
