@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -40,6 +41,11 @@ def reached(start: str) -> set[str]:
 @pytest.mark.parametrize("name", sorted(SOURCES))
 def test_a_module_is_short(name: str) -> None:
     assert SOURCES[name].count("\n") <= LONGEST
+
+
+def test_types_are_checked() -> None:
+    assert json.loads((ROOT / "deno.json").read_text("utf-8"))["compilerOptions"]["checkJs"]
+    assert not any("@ts-nocheck" in text for text in SOURCES.values())
 
 
 @pytest.mark.parametrize(

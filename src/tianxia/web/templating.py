@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import sys
 import threading
 import zlib
@@ -121,9 +122,10 @@ class Ahead:
         """Take templates as they come, a line for each language."""
         with suppress(ValueError):  # closed
             for line in self.process.stdout:  # type: ignore[union-attr]
-                language, *pairs = line.split()
-                for key, code in zip(pairs[::2], pairs[1::2], strict=True):
+                language, codes = json.loads(line)
+                for key, code in codes.items():
                     packed(language).setdefault(key, base64.b64decode(code))
+                environment(language)  # reads texts and pictures, for which nobody shall wait
 
     def close(self) -> None:
         """End the process, if it is still there."""
@@ -144,6 +146,7 @@ if __name__ == "__main__":
     for language in LANGUAGES:
         for name in environment(language).list_templates():
             environment(language).get_template(name)
-        pairs = packed(language).items()
-        words = [word for key, code in pairs for word in (key, base64.b64encode(code).decode())]
-        sys.stdout.write(" ".join([language, *words]) + "\n")
+        codes = {key: base64.b64encode(code).decode() for key, code in packed(language).items()}
+        sys.stdout.write(json.dumps([language, codes]) + "\n")
+    sys.stdout.flush()
+    os._exit(0)  # at a usual end Python would wait for its standard input

@@ -39,8 +39,9 @@ export function by(way) {
 
 /** Put the buttons into the corner where they lie over least of what can be pointed at. */
 function stepAside() {
-  if (view.zoom > 1) return; // what is larger than its place can be moved
-  layLeastOver(document.querySelectorAll("#board [data-e]"), page.querySelector(".zoom"), "corner", ["top right", "bottom right", "top left", "bottom left"]);
+  const box = page.querySelector(".zoom");
+  if (view.zoom > 1 || !box.offsetWidth) return; // what is larger than its place can be moved
+  layLeastOver(document.querySelectorAll("#board [data-e]"), box, "corner", ["top right", "bottom right", "top left", "bottom left"]);
 }
 page.addEventListener("shown", stepAside);
 
@@ -94,6 +95,7 @@ function lifted(event) {
 }
 document.addEventListener("pointerup", lifted);
 document.addEventListener("pointercancel", lifted);
-addEventListener("resize", () => [show(), stepAside()]);
+addEventListener("resize", show);
+addEventListener("resize", stepAside);
 show();
 stepAside();
