@@ -13,8 +13,8 @@ GAME, BOT = "firebulls", "journeyman"
 PAGE_CPU, PLAY_CPU = 5.0, 3.0
 """Seconds of the web process that the first page and one's first action may cost: CPU time, so
 that it does not matter what else the machine does."""
-MEMORY_MB = 170.0
-"""Well above what it takes (some 130 MB), and well below what it took with a compiler (258 MB)."""
+MEMORY_MB = 135.0
+"""Well above what it takes (some 115 MB), and well below what it took with a compiler (258 MB)."""
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")

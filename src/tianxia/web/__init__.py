@@ -2,3 +2,8 @@
 
 `tianxia.web.app.create_app` makes the application, `tianxia.web.serve.serve` runs it.
 """
+
+import sys
+
+# FastAPI would load the whole of pydantic's old interface (a megabyte), only to refuse its models.
+sys.modules.setdefault("pydantic.v1", None)  # type: ignore[arg-type]

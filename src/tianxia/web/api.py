@@ -6,7 +6,8 @@ import hashlib
 import json
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import APIRouter, Depends, FastAPI, Path, Query
+from pydantic.json_schema import models_json_schema
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -53,8 +54,10 @@ WRONG = {
     429: "Too many requests; see Retry-After",
     503: "The database, or the game's compiled rules, are not there yet; see Retry-After",
 }
-RESPONSES: dict[int | str, dict[str, Any]] = {
-    status: {"model": models.Error, "description": text} for status, text in WRONG.items()
+SCHEMAS = "#/components/schemas/{model}"
+FAILED = {"application/json": {"schema": {"$ref": SCHEMAS.format(model="Error")}}}
+RESPONSES: dict[int | str, dict[str, Any]] = {  # as a model each would be built for every route
+    status: {"description": text, "content": FAILED} for status, text in WRONG.items()
 }
 
 router = APIRouter(prefix="/api/v1", responses=RESPONSES)
@@ -667,6 +670,17 @@ def _chance(app_state: AppState, table_id: str, context: RequestContext) -> mode
 docs = APIRouter(include_in_schema=False)
 
 
+class Described(FastAPI):
+    """An application whose description says what an error looks like."""
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the description of all routes."""
+        if not self.openapi_schema:
+            _, errors = models_json_schema([(models.Error, "serialization")], ref_template=SCHEMAS)
+            super().openapi()["components"]["schemas"].update(errors["$defs"])
+        return super().openapi()
+
+
 @docs.get("/api/docs")
 async def documentation(request: Request) -> Response:
     """Describe the API for people."""
@@ -698,4 +712,4 @@ def _example(route: dict[str, Any], schema: dict[str, Any]) -> str:
     return json.dumps(example, ensure_ascii=False) if example else ""
 
 
-__all__ = ["DESCRIPTION", "docs", "router"]
+__all__ = ["DESCRIPTION", "Described", "docs", "router"]

@@ -423,4 +423,4 @@ async def puzzle_solution(
     return await app_state.call(found)
 
 
-router.include_router(api)
+router.routes += api.routes

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ctypes
-import gc
 import logging
 import os
 import signal
@@ -140,7 +138,6 @@ class _Server(uvicorn.Server):
         if self.started:
             app_state = self.config.app.state.app_state  # type: ignore[union-attr]
             self.crew = crew_of(app_state.settings, app_state.tables).start()
-            _give_back()
             _look_after_rules(app_state.tables)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -158,13 +155,6 @@ def _look_after_rules(tables: Tables) -> None:
             tables.go_on_under_present_rules()
 
     threading.Thread(target=look, name="tianxia-rules", daemon=True).start()
-
-
-def _give_back() -> None:
-    """Return to the system what only the start has needed: some 5 MB, where glibc can be asked."""
-    gc.collect()
-    with suppress(AttributeError, OSError, TypeError):
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 def crew_of(settings: Settings, tables: Tables) -> Crew:

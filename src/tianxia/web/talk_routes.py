@@ -199,5 +199,4 @@ async def show(request: Request, table_id: str) -> Response:
     return JSONResponse({"version": piece.version, "html": piece.html})
 
 
-router.include_router(api)
-router.include_router(page)
+router.routes += api.routes + page.routes

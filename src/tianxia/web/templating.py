@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import base64
+import ctypes
+import gc
 import json
 import os
 import sys
@@ -126,11 +128,19 @@ class Ahead:
                 for key, code in codes.items():
                     packed(language).setdefault(key, base64.b64decode(code))
                 environment(language)  # reads texts and pictures, for which nobody shall wait
+            give_back()
 
     def close(self) -> None:
         """End the process, if it is still there."""
         if self.process:
             end([self.process])
+
+
+def give_back() -> None:
+    """Return to the system what only the start has needed: some MB, where glibc can be asked."""
+    gc.collect()
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def embedded(value: object) -> Markup:
