@@ -1,12 +1,14 @@
 """A table is one screen: by numbers, over games, phases, languages and sizes.
 
-``python -m tests.e2e.test_one_screen`` measures more positions than the test does, and lists
-all that does not fit.
+``python -m tests.e2e.test_one_screen [GAME ...]`` measures every option set in every phase, and
+lists all that does not fit.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ DESKS = ((1280, 800), (1366, 768), (1920, 1080))
 PHONES = ((390, 844), (844, 390))
 LEAST, LEAST_ON_A_PHONE = 0.6, 0.4
 """How much of the place left to it a board takes in each direction; on a phone across."""
+YES = ("no", "yes")
 END = 100_000
 """Of games that last some hundred actions: when they are over."""
 MEASURE = """() => {
@@ -78,17 +81,33 @@ WANTED += [
     Asked("suntzu", 44, 0, "fr", 2),
     Asked("suntzu", END, 0, "en", 2),
 ]
+OPTIONS = {
+    "stratego": {"variant": ("classic", "duel", "barrage")},
+    "suntzu": {"deck": ("full", "beginner"), "strategies": YES, "events": YES},
+    "firebulls": {"players": (2, 3, 4, 5)},
+    "china": {"players": (2, 3, 4, 5), "fortifications": YES, "tiles": YES, "light": YES},
+    "china(players=3)": {"board": ("A", "B", "border"), "keep": ("one", "all")},
+    "china(players=5)": {"board": ("A", "B", "border")},
+    "binfa": {"players": (2, 3, 4, 5, 6), "level": (1, 2, 3, 4)},
+    "binfa(players=2)": {"armies": (1, 2, 3), "map": ("ranges", "placed", "steppe")},
+}
+"""What changes how much there is to show; every combination is looked at."""
+PHASES = (-2, -1, 7, 30, 31, 80, END)
+
+
+def option_sets() -> Iterator[str]:
+    """Yield the games with all combinations of these options."""
+    for start, options in OPTIONS.items():
+        game, _, given = start.removesuffix(")").partition("(")
+        for values in product(*options.values()):
+            chosen = [f"{name}={value}" for name, value in zip(options, values, strict=True)]
+            yield f"{game}({','.join([*filter(None, [given]), *chosen])})"
+
+
 MORE = [
-    Asked(game, plies, viewer, language, seed)
-    for game in (
-        *("stratego", "stratego(variant=barrage)", "suntzu", "suntzu(events=yes)"),
-        *("firebulls", "firebulls(players=5)", "china", "china(players=5)"),
-        *("binfa", "binfa(level=1)", "binfa(players=3)"),
-    )
-    for plies in (-2, -1, 7, 30, 31, 80, 81)
-    for viewer in (0, 1)
-    for language in ("en", "fr")
-    for seed in (1, 2)
+    Asked(spec, plies, (0, 1, None)[number % 3], ("en", "fr")[(number + place) % 2], place)
+    for number, spec in enumerate(option_sets())
+    for place, plies in enumerate(PHASES, 1)
 ]
 
 
@@ -130,6 +149,7 @@ if __name__ == "__main__":
         launched = playwright.chromium.launch(
             executable_path=find_chromium(), args=launch_arguments()
         )
-        everything = misfits(launched, MORE)
+        games = tuple(sys.argv[1:]) or ("",)
+        everything = misfits(launched, [one for one in MORE if one.game.startswith(games)])
     print(*everything, sep="\n")
     sys.exit(bool(everything))
