@@ -5,7 +5,8 @@
 
 A turn is what a seat does until another one is asked. It costs the fewest clicks with which the
 page takes the same actions: a gesture's steps and its word to confirm, or a way over several
-places, which is two clicks and how many go. Setting up is no turn.
+places, which is two clicks and how many go. (Payments that the page offers on the way would save
+more.) Setting up is no turn.
 """
 
 from __future__ import annotations

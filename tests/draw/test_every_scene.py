@@ -195,6 +195,7 @@ def test_pictures_are_well_formed_and_use_symbols_that_there_are(spec: str):
             assert set(scene.stage.on) <= Page(before).elements.keys()
         assert "<style" not in scene.svg
         assert "<script" not in scene.svg + panels
+        assert ">None<" not in scene.svg + panels  # Python's, as a template would write it
 
 
 @pytest.mark.parametrize("spec", DRAWN)

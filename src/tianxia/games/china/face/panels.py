@@ -68,7 +68,7 @@ def _rows(request: SceneRequest, _: Translate) -> list[dict[str, Any]]:
         rows.append({"id": "hand", "title": _("Your hand"), "cards": hand})
     if request.view.seats == 2:
         imperial = _row(fields["imperial"], "imperial", request.language)
-        rows.append({"id": "imperial", "title": _("The Emperor’s cards"), "cards": imperial})
+        rows.append({"id": "imperial", "title": _("The Emperor"), "cards": imperial})
     if fields["phase"] == KEEPING:
         played = _row(fields["played"], "keep", request.language)
         rows.append({"id": "keep", "title": _("Cards played: keep one"), "cards": played})

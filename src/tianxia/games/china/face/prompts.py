@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
 PACKAGE = __package__ or ""
 YOURS = {
-    TURN: N_(
-        "Your turn: choose cards and a place on the map, or a card and the discard to exchange it."
-    ),
+    TURN: N_("Your turn: cards and a place, or a card and the discard to exchange it."),
     MORE: N_("A second piece in {province}, or none."),
     SPACE: N_(
         "The tiles of {province} are turned: choose cards and a space for your palace there."

@@ -439,7 +439,7 @@ def _reserve(request: SceneRequest) -> Panel:
         role=_role(request),
         name=_("Reserve"),
         cards=_stacks(request.view.fields["reserve"], IN_RESERVE, request),
-        none=_("no cards"),
+        empty=_("no cards"),
     )
     return Panel("reserve", _("Reserve"), html, "under")
 

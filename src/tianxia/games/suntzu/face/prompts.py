@@ -33,7 +33,7 @@ from tianxia.games.suntzu.rules.state import (
 
 ENDS = {
     36: N_("The silver pawn has reached the last space of the track."),
-    37: N_("After the last round the silver pawn stands on the winner’s side."),
+    37: N_("The silver pawn ended up on the winner’s side."),
     38: N_("The track is level: the larger reserve wins."),
     40: N_("The last event is done with: the pawn decides, then the reserves."),
 }
