@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,8 @@ from tests.e2e.server import Server
 
 pytestmark = pytest.mark.browser
 Come = Callable[..., Person]
+A_FEW = 500
+"""Elements, of some 4,000 that a board of Stratego has with all that its pieces are made of."""
 
 
 def test_a_newcomer_plays_a_whole_game_against_the_sergeant(person: Come) -> None:
@@ -56,6 +60,19 @@ def test_a_classic_game_begins(person: Come) -> None:
         ada.play(ada.random_gesture(rng))
     assert ada.turn()
     assert ada.page.locator("#log li").count() > 20
+
+
+def test_a_move_restyles_what_it_changes(person: Come, browser: Any) -> None:
+    ada, rng = person(), random.Random(2)
+    ada.open_table(variant="classic", blue="bot:sergeant")
+    ada.set_up()
+    assert ada.turn()
+    browser.start_tracing(page=ada.page, categories=["devtools.timeline"])
+    ada.play(ada.random_gesture(rng))
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    done = [event["args"] for event in events if event["name"] == "UpdateLayoutTree"]
+    restyled = [args.get("elementCount", 0) for args in done]
+    assert 10 < max(restyled) < A_FEW, restyled
 
 
 def test_two_people_play_and_a_third_watches(person: Come) -> None:
