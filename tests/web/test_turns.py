@@ -156,6 +156,23 @@ def test_people_who_share_a_name_keep_their_sides() -> None:
     assert isinstance(Turn(0, "", ()).text, str)
 
 
+@pytest.mark.parametrize(
+    ("game", "text", "seat", "said"),
+    [
+        ("stratego", "Red: Scout at a5 attacks.", 0, "Ada: Scout at a5 attacks."),
+        ("stratego", "Blue moves.", None, "Bob moves."),
+        ("stratego", "Redoubt.", 0, "Redoubt."),
+        ("suntzu", "Sun Tzu +1. The King of Chu passes.", 0, "Ada +1. Bob passes."),
+        ("binfa", "Green moved from g11 to g12.", 1, "Bob moved from g11 to g12."),
+        ("binfa", "Green moved. Blue rolled.", 1, "Green moved. Blue rolled."),  # whose was which?
+        ("firebulls", "Yellow loses a card. Blue goes on.", 0, "Bob loses a card. Ada goes on."),
+    ],
+)
+def test_a_prompt_calls_people_by_name(game: str, text: str, seat: int | None, said: str) -> None:
+    assert voice(tianxia.game(game), "en", "Ada", "Bob").said(text, seat) == said
+    assert voice(tianxia.game(game)).said(text, seat) == text  # of bots the sides are told
+
+
 def test_a_game_of_hidden_ranks_tells_the_truth_when_it_is_over_and_not_before() -> None:
     game = tianxia.game("stratego(variant=barrage)")
     hidden = Story(game).tell(entries(game, 5), SPECTATOR, "en").lines

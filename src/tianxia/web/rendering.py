@@ -337,6 +337,7 @@ class Renderer:
             return Scene("", (), None, (), "", "")
         view = self._view(snapshot, viewer.code)
         scene = draw(snapshot.game, view, viewer, told.last, snapshot.id)
+        scene = _said(scene, told.last, voice_of(snapshot, viewer))
         return scene if can_act(snapshot, viewer) else _still(scene)
 
     def _view(self, snapshot: Snapshot, viewer: int) -> State:
@@ -363,13 +364,13 @@ class Renderer:
         """
         told = self.told(snapshot, viewer)
         happened = [happening for _, happening in told.steps]
-        found = []
+        voice, found = voice_of(snapshot, viewer), []
         for place, (line, _) in enumerate(told.steps[:-1]):
             if line > after:
                 last = happened[max(0, place + 1 - NEWEST) : place + 1]
                 scene = draw(snapshot.game, happened[place + 1].before, viewer, last, snapshot.id)
                 if scene.hold:
-                    found.append(_as_step(line, _still(scene)))
+                    found.append(_as_step(line, _still(_said(scene, last, voice))))
         return found
 
     def _shelf(self, snapshot: Snapshot) -> _Shelf:
@@ -471,6 +472,12 @@ def past_position(snapshot: Snapshot, ply: int) -> tuple[int, State]:
     notations = snapshot.plies_notations
     ply = max(0, min(ply, len(notations) - 1))
     return ply, position(notations[ply])
+
+
+def _said(scene: Scene, last: Sequence[Happening], voice: Voice) -> Scene:
+    """Return a scene whose prompt calls people by their names, as the log does."""
+    told = voice.said(scene.told, last[-1].seat if last else None)
+    return replace(scene, told=told, status=f"{told} {voice.said(scene.asked)}".strip())
 
 
 def _still(scene: Scene) -> Scene:

@@ -66,6 +66,30 @@ class Voice:
         name = self.name(line.seat)
         return f"{name}{rest}" if subject and name and line.kind == "act" else line.text
 
+    def said(self, text: str, seat: int | None = None) -> str:
+        """Return sentences of a prompt that call people by their names.
+
+        Parameters
+        ----------
+        seat
+            Whose the one sentence is that begins with what is no side, as with an army of his.
+        """
+        begins = re.compile(
+            rf"(?:^|(?<=[.!?…] )){_subjects(self.kind, self.seats, self.language).pattern}"
+        )
+        sides, alone = self._sides(), len(begins.findall(text)) == 1
+
+        def call(subject: re.Match[str]) -> str:
+            return self.name(sides.get(subject[0], seat if alone else None)) or subject[0]
+
+        return begins.sub(call, text)
+
+    def _sides(self) -> dict[str, int]:
+        _ = translator(self.language, package_of(self.kind)).gettext
+        within = [_(name) for name in getattr(self.kind.words, "IN_SENTENCES", ())]
+        sides = seat_names(self.kind, self.seats, self.language)
+        return {name: seat for names in (sides, within) for seat, name in enumerate(names)}
+
     def name(self, seat: int | None) -> str:
         """Return what somebody is called at the table; "" for bots and for nobody."""
         return self.people[seat] if seat is not None and 0 <= seat < len(self.people) else ""
