@@ -49,7 +49,8 @@ PATHS = (
     "/rules/china",
     "/puzzles",
     "/puzzles/firebulls/1",
-    "/about",
+    *("/lobby", "/ratings", "/tournaments", "/boards", "/games", "/sign-in", "/register", "/told"),
+    *("/about", "/privacy"),
 )
 WATCH = """() => {
     window.seen = { first: 0, largest: 0, blocked: 0, shifts: 0 };
