@@ -785,7 +785,8 @@ def ending(snapshot: Snapshot, viewer: Viewer, status: str) -> str:
     if how in ENDINGS:
         return _(ENDINGS[how]).format(side=names[int(who)] if who else "")
     if status:
-        return status
+        alone = snapshot.winners[0] if len(snapshot.winners) == 1 else None
+        return voice_of(snapshot, viewer).said(status, alone)
     won = [names[seat] for seat in snapshot.winners]
     if not won:
         return _("The game is drawn.")

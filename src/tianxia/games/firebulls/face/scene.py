@@ -423,7 +423,7 @@ def _hand(request: SceneRequest) -> Panel:
         fee=list(_fee(request)),
         own=_stacks(view.fields["hands"][seat], IN_HAND, request),
         words={
-            "fee": _("Your point cards of earlier turns"),
+            "fee": _("Points won earlier"),
             "hand": _("Your hand"),
             "size": words.ngettext("{n} card", "{n} cards", size).format(n=size),
             "none": _("no cards"),
