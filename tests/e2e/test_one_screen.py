@@ -60,7 +60,8 @@ MEASURE = """() => {
     for (const node of document.querySelectorAll(".tab:not([hidden])"))
         if (node.scrollWidth > node.clientWidth + 1) found.push(`${node.id} is cut`);
     for (const node of document.querySelectorAll(".seat-side"))
-        if (box(node).right > box(node.parentNode).right + 1) found.push("a name is cut");
+        if (box(node).right > box(node.parentNode).right + 1 && node.clientWidth > 1
+            && getComputedStyle(node).clipPath === "none") found.push("a name is cut");
     for (const node of document.querySelectorAll("#go > *, #go-tray > *"))
         if (seen(node) && box(node).left < box(document.getElementById("go")).left - 1)
             found.push(`${named(node)} juts out of what is being chosen`);
