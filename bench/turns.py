@@ -22,10 +22,8 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import tianxia
-from tianxia.bots import make, tell
-from tianxia.bots.match import draw
+from tianxia.bots import play
 from tianxia.draw.scene import Drawing, Gesture, Journey, Scene, SceneRequest
-from tianxia.kernel.rng import new_rng
 
 GOAL, BOT = 5, "apprentice"
 TWO_CLICKS, AND_HOW_MANY = 2, 3
@@ -41,49 +39,39 @@ class Asked(NamedTuple):
 
 def turns(game: tianxia.Game, seed: int) -> Iterator[list[Asked]]:
     """Yield the turns of a game between bots."""
-    state, rng, turn = game.new(), new_rng(seed), list[Asked]()
-    bots = [make(BOT, game, seat, game.seats * seed + seat) for seat in range(game.seats)]
-    while not state.over:
-        seat = min(state.acting, default=tianxia.CHANCE)
-        if seat == tianxia.CHANCE:
-            action = draw(state.chance_weights(), rng)
-        else:
-            view = state.view(seat)
-            action = bots[seat].choose(view)
+    end, turn = play(game, [BOT] * game.seats, seed), list[Asked]()
+    state = end.start()
+    for seat, action in end.history():
+        if seat != tianxia.CHANCE:
             if turn and turn[0].seat != seat:
                 yield turn
                 turn = []
-            turn.append(Asked(view, seat, action))
-        tell(state, action, seat, enumerate(bots))
+            turn.append(Asked(state.view(seat), seat, action))
+        state.apply(action, seat)
     yield turn
 
 
 def clicks(turn: list[Asked], drawing: Drawing) -> int | None:
     """Return the fewest clicks for a turn; None where something is arranged: that is no turn."""
-    costs = [0.0] * (len(turn) + 1)
+    costs = [0] * (len(turn) + 1)
     for place in range(len(turn) - 1, -1, -1):
         asked = turn[place]
         request = SceneRequest(asked.view, asked.seat)
         scene = drawing(request)
         if scene.arrangement:
             return None
-        ways = [*single(scene, asked.action)]
+        ways = [(1, steps(one)) for one in scene.gestures if one.action == asked.action]
         ways += far(scene, partial(drawing.journeys, request), [one.action for one in turn[place:]])
         costs[place] = min(cost + costs[place + count] for count, cost in ways)
-    return int(costs[0])
-
-
-def single(scene: Scene, action: int) -> Iterator[tuple[int, int]]:
-    """Yield for each gesture of an action that it takes one action, and its clicks."""
-    for gesture in scene.gestures:
-        if gesture.action == action:
-            yield 1, steps(gesture)
+    return costs[0]
 
 
 def steps(gesture: Gesture) -> int:
     """Return how many clicks a gesture takes."""
-    needed = {step: len(step.elements) if step.kind == "set" else 1 for step in gesture.steps}
-    return sum(step.count or needed[step] for step in gesture.steps) + gesture.preview
+    return gesture.preview + sum(
+        {"one": 1, "set": len(step.elements), "count": step.count}[step.kind]
+        for step in gesture.steps
+    )
 
 
 Journeys = Callable[[str, str], Sequence[Journey]]

@@ -1,7 +1,7 @@
 """A table is one screen: by numbers, over games, phases, languages and sizes.
 
-``python -m tests.e2e.test_one_screen [GAME ...]`` measures every option set in every phase, and
-lists all that does not fit.
+``python -m tests.e2e.test_one_screen [GAME ...]`` measures every option set at some moments of a
+game, and lists all that does not fit.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ MEASURE = """() => {
     for (const node of document.querySelectorAll(".tab:not([hidden])"))
         if (node.scrollWidth > node.clientWidth + 1) found.push(`${node.id} is cut`);
     for (const node of document.querySelectorAll(".seat-side"))
-        if (box(node).right > box(node.parentNode).right + 1 && node.clientWidth > 1
-            && getComputedStyle(node).clipPath === "none") found.push("a name is cut");
+        if (getComputedStyle(node).clipPath === "none" // else it is told to screen readers only
+            && box(node).right > box(node.parentNode).right + 1) found.push("a name is cut");
     for (const node of document.querySelectorAll("#go > *, #go-tray > *"))
         if (seen(node) && box(node).left < box(document.getElementById("go")).left - 1)
             found.push(`${named(node)} juts out of what is being chosen`);
@@ -102,25 +102,23 @@ OPTIONS: dict[str, dict[str, tuple[object, ...]]] = {
     "binfa(players=3)": {"turns": (9,)},
 }
 """What changes how much there is to show; every combination is looked at."""
-PHASES = (-2, -1, 7, 30, 31, 80, END)
+MOMENTS = (-2, -1, 7, 30, 31, 80, END)
 
 
 def option_sets() -> Iterator[str]:
     """Yield the games with all combinations of these options."""
-    for start, options in OPTIONS.items():
-        game, _, given = start.removesuffix(")").partition("(")
+    for game, options in OPTIONS.items():
         for values in product(*options.values()):
-            chosen = [f"{name}={value}" for name, value in zip(options, values, strict=True)]
             with suppress(OptionError):  # not all of them go together
-                yield tianxia.game(f"{game}({','.join([*filter(None, [given]), *chosen])})").spec
+                yield tianxia.game(game, **dict(zip(options, values, strict=True))).spec
 
 
 def everything(games: tuple[str, ...]) -> list[Asked]:
-    """Return every option set of some games in every phase."""
+    """Return every option set of some games at all these moments."""
     return [
         Asked(spec, plies, (0, 1, None)[number % 3], ("en", "fr")[(number + place) % 2], place)
         for number, spec in enumerate(option_sets())
-        for place, plies in enumerate(PHASES, 1)
+        for place, plies in enumerate(MOMENTS, 1)
         if spec.startswith(games)
         if plies != END or "turns" in spec or not spec.startswith("binfa")  # too long at random
     ]

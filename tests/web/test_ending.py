@@ -14,6 +14,7 @@ from tianxia.draw.scene import Drawing, SceneRequest
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.state import State
 from tianxia.web.ending import places, scores
+from tianxia.web.rendering import ending
 
 
 def ended(how: str, won: tuple[int, ...], seats: int) -> Any:
@@ -37,6 +38,15 @@ def test_places_go_by_the_rules_then_by_points(
     how: str, won: tuple[int, ...], points: list[int], expected: list[int]
 ) -> None:
     assert places(ended(how, won, len(expected) or 2), points) == expected
+
+
+def test_a_result_that_calls_people_by_name_is_left_as_it_is() -> None:
+    seats = [SimpleNamespace(kind="person", name=name) for name in ("Blue", "Red")]  # nicknames
+    table: Any = SimpleNamespace(
+        ending="rules", winners=(1,), seats=seats, game=tianxia.game("stratego")
+    )
+    viewer: Any = SimpleNamespace(language="en")
+    assert ending(table, viewer, "Red has won.") == "Red has won."
 
 
 def finished(spec: str) -> State:

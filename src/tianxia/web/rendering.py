@@ -337,7 +337,7 @@ class Renderer:
             return Scene("", (), None, (), "", "")
         view = self._view(snapshot, viewer.code)
         scene = draw(snapshot.game, view, viewer, told.last, snapshot.id)
-        scene = _said(scene, told.last, voice_of(snapshot, viewer))
+        scene = _said(scene, told.last, voice_of(snapshot, viewer), snapshot.winners)
         return scene if can_act(snapshot, viewer) else _still(scene)
 
     def _view(self, snapshot: Snapshot, viewer: int) -> State:
@@ -474,10 +474,13 @@ def past_position(snapshot: Snapshot, ply: int) -> tuple[int, State]:
     return ply, position(notations[ply])
 
 
-def _said(scene: Scene, last: Sequence[Happening], voice: Voice) -> Scene:
+def _said(
+    scene: Scene, last: Sequence[Happening], voice: Voice, winners: tuple[int, ...] = ()
+) -> Scene:
     """Return a scene whose prompt calls people by their names, as the log does."""
     told = voice.said(scene.told, last[-1].seat if last else None)
-    return replace(scene, told=told, status=f"{told} {voice.said(scene.asked)}".strip())
+    asked = voice.said(scene.asked, winners[0] if len(winners) == 1 else None)
+    return replace(scene, told=told, status=f"{told} {asked}".strip())
 
 
 def _still(scene: Scene) -> Scene:
@@ -785,8 +788,7 @@ def ending(snapshot: Snapshot, viewer: Viewer, status: str) -> str:
     if how in ENDINGS:
         return _(ENDINGS[how]).format(side=names[int(who)] if who else "")
     if status:
-        alone = snapshot.winners[0] if len(snapshot.winners) == 1 else None
-        return voice_of(snapshot, viewer).said(status, alone)
+        return status
     won = [names[seat] for seat in snapshot.winners]
     if not won:
         return _("The game is drawn.")

@@ -74,21 +74,14 @@ class Voice:
         seat
             Whose the one sentence is that begins with what is no side, as with an army of his.
         """
-        begins = re.compile(
-            rf"(?:^|(?<=[.!?…] )){_subjects(self.kind, self.seats, self.language).pattern}"
-        )
-        sides, alone = self._sides(), len(begins.findall(text)) == 1
+        begins = _beginnings(self.kind, self.seats, self.language)
+        sides = _sides(self.kind, self.seats, self.language)
+        alone = len(begins.findall(text)) == 1
 
         def call(subject: re.Match[str]) -> str:
             return self.name(sides.get(subject[0], seat if alone else None)) or subject[0]
 
         return begins.sub(call, text)
-
-    def _sides(self) -> dict[str, int]:
-        _ = translator(self.language, package_of(self.kind)).gettext
-        within = [_(name) for name in getattr(self.kind.words, "IN_SENTENCES", ())]
-        sides = seat_names(self.kind, self.seats, self.language)
-        return {name: seat for names in (sides, within) for seat, name in enumerate(names)}
 
     def name(self, seat: int | None) -> str:
         """Return what somebody is called at the table; "" for bots and for nobody."""
@@ -108,6 +101,21 @@ def _subjects(kind: GameType, seats: int, language: str) -> re.Pattern[str]:
     names = {*seat_names(kind, seats, language), *map(_, others)}
     one = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     return re.compile(rf"(?:{one})(?:/(?:{one}))*(?=\s|:)")
+
+
+@cache
+def _beginnings(kind: GameType, seats: int, language: str) -> re.Pattern[str]:
+    """Return what matches a player at the beginning of any sentence of a text."""
+    return re.compile(rf"(?:^|(?<=[.!?…] )){_subjects(kind, seats, language).pattern}")
+
+
+@cache
+def _sides(kind: GameType, seats: int, language: str) -> dict[str, int]:
+    """Return the seats by their sides' names, by themselves and in sentences."""
+    _ = translator(language, package_of(kind)).gettext
+    within = [_(name) for name in getattr(kind.words, "IN_SENTENCES", ())]
+    names = (seat_names(kind, seats, language), within)
+    return {name: seat for some in names for seat, name in enumerate(some)}
 
 
 Known = Mapping[int, Turn]
