@@ -12,9 +12,10 @@ from tianxia.tables import SeatPlan, Snapshot, Tables
 BARRAGE = "stratego(variant=barrage)"
 DUEL = "blind-duel"
 PEOPLE = ("ann", "bob", "cat")
-# Scouts on the e and f files: e4 and f4 of Red meet e7 and f7 of Blue.
-SETUP = ["F", "B", "M", "9", "3", "S", *["-"] * 28, "2", "2"]
-OTHER_SETUP = ["B", "F", "9", "M", "S", "3", *["-"] * 28, "2", "2"]
+# Scouts on the e and f files: e4 and f4 of Red meet e7 and f7 of Blue. A Bomb stands before
+# the Flag, or a Scout that moves at random might run up to it and end the game.
+SETUP = ["F", "M", "9", "3", "S", *["-"] * 5, "B", *["-"] * 23, "2", "2"]
+OTHER_SETUP = ["M", "F", "3", "S", "9", *["-"] * 5, "B", *["-"] * 23, "2", "2"]
 assert games.BLIND_DUEL, "registers the toy"
 
 
