@@ -65,6 +65,13 @@ MEASURE = """() => {
     for (const node of document.querySelectorAll("#go > *, #go-tray > *"))
         if (seen(node) && box(node).left < box(document.getElementById("go")).left - 1)
             found.push(`${named(node)} juts out of what is being chosen`);
+    const zoom = box(document.querySelector(".zoom"));
+    for (const node of document.querySelectorAll("#board .is-lit")) {
+        const { left, top, width, height } = box(node);
+        const [x, y] = [left + width / 2, top + height / 2];
+        if (x > zoom.left && x < zoom.right && y > zoom.top && y < zoom.bottom)
+            found.push(`${named(node)} lies below the buttons of the size`);
+    }
     const svg = document.querySelector("#board > svg");
     const place = box(document.getElementById("play"));
     const scale = svg.getScreenCTM().a;

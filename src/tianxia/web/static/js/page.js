@@ -68,13 +68,15 @@ export function drawingAt(element) {
   return [...table().querySelectorAll(".piece")].findLast((piece) => inside(piece.getBoundingClientRect())) ?? null;
 }
 
-/** Set what says where a box lies to that value with which it covers least of some nodes. */
+/** Set what says where a box lies to that value with which it covers least of some nodes, above
+ *  all of those that can be chosen now. */
 export function layLeastOver(nodes, box, name, values) {
-  const places = [...nodes].map((node) => node.getBoundingClientRect());
+  const places = [...nodes].map((node) => [node.getBoundingClientRect(), node.matches(".is-lit") ? 100 : 1]);
   const covered = (value) => {
     box.dataset[name] = value;
     const { left, right, top, bottom } = box.getBoundingClientRect();
-    return places.filter((one) => one.left < right && one.right > left && one.top < bottom && one.bottom > top).length;
+    const hit = places.filter(([one]) => one.left < right && one.right > left && one.top < bottom && one.bottom > top);
+    return hit.reduce((sum, [, weight]) => sum + weight, 0);
   };
   const counts = values.map((value) => [covered(value), value]);
   box.dataset[name] = counts.reduce((best, one) => (one[0] < best[0] ? one : best))[1];

@@ -4,6 +4,7 @@ import { layLeastOver, page } from "./page.js";
 
 const MOST = 4;
 const STEP = 1.5;
+const CORNERS = ["top right", "bottom right", "top left", "bottom left", "middle right", "middle left", "top middle", "bottom middle"];
 const view = { zoom: 1, x: 0, y: 0 };
 
 const frame = () => document.getElementById("board").getBoundingClientRect();
@@ -37,11 +38,11 @@ export function by(way) {
   scale(way === "in" ? STEP : 1 / STEP, width / 2, height / 2);
 }
 
-/** Put the buttons into the corner where they lie over least of what can be pointed at. */
+/** Put the buttons at that edge of the board where they lie over least of what can be pointed at. */
 function stepAside() {
   const box = page.querySelector(".zoom");
   if (view.zoom > 1 || !box.offsetWidth) return; // what is larger than its place can be moved
-  layLeastOver(document.querySelectorAll("#board [data-e]"), box, "corner", ["top right", "bottom right", "top left", "bottom left"]);
+  layLeastOver(document.querySelectorAll("#board [data-e]"), box, "corner", CORNERS);
 }
 page.addEventListener("shown", stepAside);
 
