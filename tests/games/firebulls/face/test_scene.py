@@ -211,8 +211,8 @@ def test_steps_are_made_on_the_board_too():
     assert DRAWING.meant(view, 0, ("d3",)) == state.parse("stay", 0)
     assert DRAWING.meant(view, 0, ("d1",)) == "FBL-20"
     labels = {gesture.label for gesture in draw(state, 0).gestures}
-    assert "Move the pawn to direction 4, changing places with Yellow" in labels
-    assert "Move the pawn to direction 2" in labels
+    assert "To 4: swap with Yellow" in labels
+    assert "To direction 2" in labels
 
 
 def test_clicks_of_strangers_mean_nothing():

@@ -191,7 +191,7 @@ def label(view: State, seat: int, action: int, language: str) -> str:
             return _("Put into the Reserve: {card}").format(card=attack_name(card, language))
     return {
         c.DRAW: _("Draw the top card of the deck unseen"),
-        c.STAY: _("Leave the pawn where it is"),
+        c.STAY: _("Stay here"),
         c.STOP: _("End the attack"),
         c.DECLINE: _("Do without the power"),
     }[action]
@@ -202,9 +202,9 @@ def _step_label(view: State, seat: int, step: int, language: str) -> str:
     pawns = view.fields["pawns"].tolist()
     there = pawns[seat] + step
     if there not in pawns:
-        return _("Move the pawn to direction {direction}").format(direction=there)
+        return _("To direction {direction}").format(direction=there)
     other = seat_name(pawns.index(there), language)
-    text = _("Move the pawn to direction {direction}, changing places with {seat}")
+    text = _("To {direction}: swap with {seat}")
     return text.format(direction=there, seat=other)
 
 
