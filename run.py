@@ -3,6 +3,7 @@
 python3 run.py [ARGS]        install what is missing and run `tianxia ARGS`
 python3 run.py test [ARGS]   install what is missing and run the tests, as `pytest ARGS`
 python3 run.py tool ARGS     run one of the developer tools, for example `ruff format`
+python3 run.py docs          build the documentation, which the server then shows under /docs
 
 Only the standard library is used, and nothing outside this folder is changed.
 """
@@ -27,6 +28,7 @@ from urllib.parse import urljoin
 
 ROOT = Path(__file__).resolve().parent
 TOOLS = ROOT / ".tools"
+MANUAL = "src/tianxia/web/documentation"
 UV_VERSION = "0.13.9"  # what we fetch ourselves
 OLDEST_UV = (0, 5)  # what we take from the PATH
 NEWEST_PYTHON = (3, 15)  # with a newer one, uv fetches a Python that Numba knows
@@ -47,7 +49,7 @@ def main(arguments: list[str]) -> int:
         )
     uv = find_uv()
     quiet = ["--quiet"] if (ROOT / ".venv").exists() else []  # the first time, show the progress
-    if not arguments or arguments[0] not in {"test", "tool"}:
+    if not arguments or arguments[0] not in {"test", "tool", "docs"}:
         # What a developer has installed besides stays where it is.
         sync(uv, "--no-default-groups", "--inexact", *quiet)
         return start(uv, ["tianxia", *arguments])
@@ -55,6 +57,12 @@ def main(arguments: list[str]) -> int:
     if arguments[0] == "tool":
         sync(uv, "--all-groups", *quiet)
         return start(uv, arguments[1:])
+    if arguments[0] == "docs":
+        sync(uv, "--all-groups", *quiet)
+        return start(
+            uv,
+            ["sphinx-build", "-W", "--keep-going", "-E", "-q", "-d", "build/docs", "docs", MANUAL],
+        )
     sync(uv, "--all-groups")
     return run_tests(uv, arguments[1:])
 

@@ -143,7 +143,7 @@ def tables(matches: Sequence[Match], folder: Path) -> str:
         archives = [(match, played(match, folder)) for match in all_ if match in matches]
         lines = [line(match, archive) for match, archive in archives if archive is not None]
         if lines:
-            parts.append(f"### {title}\n\n{HEAD}{''.join(lines)}")
+            parts.append(f"## {title}\n\n{HEAD}{''.join(lines)}")
     return "\n".join(parts)
 
 

@@ -20,7 +20,7 @@ from tianxia.bots.nets import Net
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^( *)```(\w+)(?: +([^\n]*))?\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
-RUN_COMMANDS = {"test", "tool"}  # those of run.py itself, which are not commands of tianxia
+RUN_COMMANDS = {"docs", "test", "tool"}  # those of run.py itself, which are not commands of tianxia
 
 
 def blocks(page: Path, language: str) -> list[tuple[int, str]]:

@@ -82,6 +82,8 @@ def test_all_links_between_pages_lead_somewhere(here: World) -> None:
             assert not urlsplit(link).netloc, f"{path} leads elsewhere: {link}"
             if anchor and not place:
                 assert anchor in found.ids, f"{path}: {link}"
+            if place.startswith("/docs/"):
+                continue  # there where it has been built; Sphinx looks at its links
             if place and place not in seen and "theme=" not in place:
                 seen.add(place)
                 todo.append(place)

@@ -131,7 +131,7 @@ class VectorEnv:
         return self._arrays.pool
 
     def part(self, name: str) -> NDArray[Any]:
-        """Return one named part of `observations`, of the shape (num_envs, *its shape); no copy.
+        """Return one named part of `observations`, shape (num_envs, its own shape…); no copy.
 
         Raises
         ------

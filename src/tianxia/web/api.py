@@ -18,7 +18,7 @@ from tianxia.kernel.game import GameType
 from tianxia.kernel.state import State
 from tianxia.tables import NotNow, Refused, Snapshot, Summary
 from tianxia.web import api_models as models
-from tianxia.web import catalogue, chances, hints, table_routes
+from tianxia.web import catalogue, chances, hints, manual, table_routes
 from tianxia.web.answers import Asked, answered
 from tianxia.web.api_words import INTRODUCTION
 from tianxia.web.app_state import AppState, app_state_of
@@ -699,7 +699,9 @@ def _documentation(request: Request) -> Response:
         for path, methods in schema["paths"].items()
         for method, route in methods.items()
     ]
-    return app_state_of(request).page("api", request, routes=routes, introduction=INTRODUCTION)
+    return app_state_of(request).page(
+        "api", request, routes=routes, introduction=INTRODUCTION, manual=manual.is_built()
+    )
 
 
 def _example(route: dict[str, Any], schema: dict[str, Any]) -> str:

@@ -34,6 +34,7 @@ from tianxia.web import (
     keeping,
     live,
     lobby,
+    manual,
     metrics,
     overview,
     pages,
@@ -139,7 +140,7 @@ def create_app(
     app.state.app_state = app_state
     for module in ROUTED:  # as they are: `include_router` builds all of each route again
         app.router.routes += module.router.routes
-    app.router.routes += api.docs.routes
+    app.router.routes += [*api.docs.routes, *manual.routes()]
     for kind in (TianxiaError, Refusal, HTTPException):
         app.add_exception_handler(kind, on_error)
     app.add_exception_handler(RequestValidationError, on_invalid)
