@@ -426,7 +426,6 @@ def _hand(request: SceneRequest) -> Panel:
             "fee": _("Points won earlier"),
             "hand": _("Your hand"),
             "size": words.ngettext("{n} card", "{n} cards", size).format(n=size),
-            "none": _("no cards"),
         },
     )
     return Panel("hand", _("Your hand"), html, "hand")

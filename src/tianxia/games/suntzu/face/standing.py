@@ -46,13 +46,13 @@ def _has_cards(options: Mapping[str, Value]) -> bool:
 STANDING = (
     Standing(
         "keep-around-fights",
-        N_("Before and after the fights: keep my strategy card, until I say otherwise"),
+        N_("Keep my strategy card outside the fights"),
         _around_fights,
         _has_cards,
     ),
     Standing(
         "keep-in-fights",
-        N_("In the fights: keep my strategy card, until I say otherwise"),
+        N_("Keep my strategy card in the fights"),
         _in_fights,
         _has_cards,
     ),
