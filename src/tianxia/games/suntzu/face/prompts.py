@@ -119,18 +119,16 @@ def _owed(request: SceneRequest, facts: Facts) -> str:
     if facts.phase != FIGHT:
         text = _("Your reserve is empty: give a card for an army, or go without.")
     elif facts.step == PLACE:
-        text = _(
-            "Your reserve is too small: from where does the next army come? Still to place: {n}."
-        )
+        text = _("Your reserve is too small: from where does the next army come? ({n} to go)")
     elif facts.step in (MARK_FIRST, MARK_SECOND):
         text = _("Your reserve is empty: from where does the army for the mark come?")
     elif facts.step in (COST_FIRST, COST_SECOND):
-        text = _("Your card costs armies: click your reserve or a province. Still to pay: {n}.")
+        text = _("Your card costs armies: click your reserve or a province ({n} to go).")
     else:
-        text = _("The event takes armies: click your reserve or a province. Still to pay: {n}.")
+        text = _("The event takes armies: click your reserve or a province ({n} to go).")
     legal = request.view.legal_actions(facts.viewer)
     if any(kind_of(action) == REINFORCE for action in legal):
-        text += " " + _("Or give a card: click it, then your armies aside.")
+        text += " " + _("Or give a card for your armies aside.")
     return text.format(n=facts.owed)
 
 
