@@ -135,6 +135,9 @@ class GameType:
         of each action, an array of the shape (seats, actions): see `Game.outputs`.
     standing
         The answers that a seat can give in advance.
+    obvious
+        The answer to a question of which everybody sees that it has only one, or None:
+        ``obvious(view, seat)``, asked with a spectator's view. Tables do not ask such questions.
     advice
         The module that gives hints and weighs decisions, by name, so that it is imported
         when it is needed: see `tianxia.search.advice`. Empty: tree search does it.
@@ -169,6 +172,7 @@ class GameType:
     outputs: Sequence[tuple[str, tuple[int, ...]]] = ()
     output_of: NDArray[np.int64] | None = None
     standing: Sequence[Standing] = ()
+    obvious: Callable[[State, int], int | None] | None = None
     advice: str = ""
     consistent: Callable[[Mapping[str, Value]], OptionError | None] = lambda options: None
     pitch: str = ""

@@ -602,13 +602,16 @@ class GameLog:
             self._write("chance", CHANCE, at, action)
 
     def _answered(self, at: float) -> bool:
-        """Take the action that the seat that is asked has chosen in advance, if it has."""
+        """Take the action that the seat that is asked has chosen in advance, or the obvious one."""
         seat = self.state.acting[0]
-        if self.phase or not self.standing.get(seat):
+        answers = [one.answer for one in self.standing.get(seat, ())]
+        if self.game.kind.obvious is not None and not self.course:
+            answers.append(self.game.kind.obvious)
+        if self.phase or not answers:
             return False
         seen = self.state.view(SPECTATOR)
-        for standing in self.standing[seat]:
-            action = standing.answer(seen, seat)
+        for answer in answers:
+            action = answer(seen, seat)
             if action is not None and self.state.refusal(action, seat) is None:
                 self._write("act", seat, at, action, IN_ADVANCE)
                 return True

@@ -391,6 +391,22 @@ def check_refusals(walk: Walk) -> None:
     _check_refusals(walk, known)
 
 
+@check
+def check_obvious(walk: Walk) -> None:
+    """`obvious` names the only legal action, or none."""
+    obvious = walk.game.kind.obvious
+    if obvious is None:
+        return
+    for _ in walk:
+        state = walk.state
+        if len(state.acting) != 1:
+            continue
+        (seat,) = state.acting
+        answer, legal = obvious(state.view(SPECTATOR), seat), state.legal_actions(seat)
+        if answer is not None:
+            walk.demand(legal == [answer], f"{name_of(seat)} may do {legal}, not only {answer}")
+
+
 def _check_refusals(walk: Walk, known: set[str]) -> None:
     state = walk.state
     for seat in (*range(walk.game.seats), CHANCE):
@@ -937,6 +953,7 @@ CHECKS: tuple[Check, ...] = (
     check_words,
     check_transcript,
     check_refusals,
+    check_obvious,
     check_misuse,
     check_views,
     check_samples,

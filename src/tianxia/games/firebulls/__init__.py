@@ -8,7 +8,7 @@ from __future__ import annotations
 from tianxia.draw.languages import N_
 from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
-from tianxia.games.firebulls.face import words
+from tianxia.games.firebulls.face import gestures, words
 from tianxia.games.firebulls.rules import answers, knowledge
 from tianxia.games.firebulls.rules.layout import LAYOUT
 from tianxia.games.firebulls.rules.notation import NOTATION
@@ -44,6 +44,7 @@ GAME = GameType(
     armies=words.SEAT_ARMIES,
     bots=dict.fromkeys(("drover", *LEVELS), f"{__name__}.bot.levels"),
     parts=f"{__name__}.bot.chief",
+    obvious=gestures.obvious,
     advice=f"{__name__}.bot.advice",
     scene=Drawing(f"{__name__}.face.scene", f"{__name__}.face.ask"),
 )

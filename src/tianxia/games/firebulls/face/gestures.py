@@ -24,7 +24,14 @@ from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.components import TAKEN_WITH
 from tianxia.games.firebulls.rules.notation import LETTERS, POINT_SYMBOLS
 from tianxia.games.firebulls.rules.rows import next_gap
-from tianxia.games.firebulls.rules.state import ASIDE, NEXT_CARD, RESERVE_DRAW, STEP, TURN
+from tianxia.games.firebulls.rules.state import (
+    ASIDE,
+    FEE_DUE,
+    NEXT_CARD,
+    RESERVE_DRAW,
+    STEP,
+    TURN,
+)
 
 if TYPE_CHECKING:
     from tianxia.kernel.state import State
@@ -90,6 +97,14 @@ def earlier(view: State, seat: int) -> Counter[int]:
     if seat == view.fields["active"]:
         pile.subtract(kind - 1 for kind in view.fields["won"].tolist() if kind)
     return +pile
+
+
+def obvious(view: State, seat: int) -> int | None:
+    """Return the fee for a Warrior where only cards of one kind can be given up."""
+    if view.fields["phase"] != FEE_DUE:
+        return None
+    kinds = list(earlier(view, seat))
+    return c.FEE + kinds[0] if len(kinds) == 1 else None
 
 
 def last_won(view: State) -> int:
