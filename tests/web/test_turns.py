@@ -9,12 +9,13 @@ import pytest
 
 import tianxia
 from tests.web.world import World
-from tianxia.draw.languages import LANGUAGES
+from tianxia.draw.languages import LANGUAGES, translator
 from tianxia.draw.scene import Drawing, SceneRequest
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE, SPECTATOR
 from tianxia.kernel.state import State
 from tianxia.tables import Entry
+from tianxia.web.catalogue import package_of, seat_names
 from tianxia.web.story import Glances, Line, Story
 from tianxia.web.turns import Turn, Voice, names_of_people, newest, turns
 
@@ -171,6 +172,16 @@ def test_people_who_share_a_name_keep_their_sides() -> None:
 def test_a_prompt_calls_people_by_name(game: str, text: str, seat: int | None, said: str) -> None:
     assert voice(tianxia.game(game), "en", "Ada", "Bob").said(text, seat) == said
     assert voice(tianxia.game(game)).said(text, seat) == text  # of bots the sides are told
+
+
+@pytest.mark.parametrize("game", ["china", "binfa"])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_winner_is_called_by_name_in_each_language(game: str, language: str) -> None:
+    kind = tianxia.game(game).kind
+    won = translator(language, package_of(kind)).gettext("{players} has won.")
+    side = seat_names(kind, 2, language)[0]
+    called = voice(tianxia.game(game), language, "Ada", "Bob").said(won.format(players=side), 0)
+    assert called == won.format(players="Ada")
 
 
 def test_a_game_of_hidden_ranks_tells_the_truth_when_it_is_over_and_not_before() -> None:
