@@ -44,9 +44,10 @@ async function finish(asked = false) {
 
 /** What steps through a finished game; fetched when there is one. */
 async function retell() {
-  if (!$("stepper")) return;
+  if (!$("stepper")) return null;
   state.stepper ??= (await import("./stepper.js")).stepper;
   state.stepper.refresh();
+  return state.stepper;
 }
 
 // What is shown tells by events what else is to be done.
@@ -96,7 +97,7 @@ page.addEventListener("click", (event) => {
   else if ("share" in button.dataset) import("./sharing.js").then((sharing) => sharing.share(button));
   else if (button.id === "end-open") finish(true);
   else if ("dice" in button.dataset) import("./dice.js").then((dice) => dice.run());
-  else if (button.dataset.step) state.stepper?.click(button.dataset.step);
+  else if (button.dataset.step) retell().then((stepper) => stepper?.click(button.dataset.step)); // it may be on its way
   else if (button.dataset.tab) tabs.toggle(button.dataset.tab);
   else if (button.dataset.zoom) zoom.by(button.dataset.zoom);
   else if (button.dataset.open === "moves-dialog") moves.open();
