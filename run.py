@@ -29,6 +29,7 @@ from urllib.parse import urljoin
 ROOT = Path(__file__).resolve().parent
 TOOLS = ROOT / ".tools"
 MANUAL = "src/tianxia/web/documentation"
+BUILD = ["sphinx-build", "-W", "--keep-going", "-E", "-q", "-d", "build/docs", "docs"]
 UV_VERSION = "0.13.9"  # what we fetch ourselves
 OLDEST_UV = (0, 5)  # what we take from the PATH
 NEWEST_PYTHON = (3, 15)  # with a newer one, uv fetches a Python that Numba knows
@@ -59,10 +60,7 @@ def main(arguments: list[str]) -> int:
         return start(uv, arguments[1:])
     if arguments[0] == "docs":
         sync(uv, "--all-groups", *quiet)
-        return start(
-            uv,
-            ["sphinx-build", "-W", "--keep-going", "-E", "-q", "-d", "build/docs", "docs", MANUAL],
-        )
+        return start(uv, [*BUILD, MANUAL])
     sync(uv, "--all-groups")
     return run_tests(uv, arguments[1:])
 

@@ -22,7 +22,6 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["theme"]
 myst_heading_anchors = 4
 autodoc_member_order = "bysource"
-autodoc_typehints = "signature"
 autodoc_mock_imports = ["pyspiel"]  # not there for every Python
 autodoc_default_options = {"members": True}
 autodoc_type_aliases = {name: name for name in ("DTypeLike", "NDArray")}

@@ -6,6 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+import tianxia
+from tianxia import testing
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -22,6 +27,13 @@ def test_every_mutant_is_noticed():
     lines = noticed("tests.battery.mutants")
     assert len(lines) >= 40
     assert not [line for line in lines if "SURVIVED" in line]
+
+
+def test_an_answer_that_is_not_the_only_one_is_noticed(monkeypatch):
+    game = tianxia.game("firebulls")
+    monkeypatch.setitem(vars(game.kind), "obvious", lambda view, seat: 0)
+    with pytest.raises(testing.CheckFailed, match="not only 0"):
+        testing.check_obvious(game, 0, 100)
 
 
 def test_rules_that_differ_where_they_are_compiled_are_noticed():

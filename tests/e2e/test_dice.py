@@ -207,6 +207,15 @@ def test_one_plays_on_from_a_position_and_all_draws_are_right_there(ada: Person)
     ada.press("[data-step=previous]")
     ada.page.wait_for_selector("#table[data-ply]")
     ply = int(ada.page.get_attribute("#table", "data-ply") or 0)
+    told = ada.page.evaluate(
+        """async () => {
+            for (const _ of [0, 1]) document.querySelector("[data-step=play]").click();
+            await new Promise((done) => setTimeout(done, 200));
+            const now = document.querySelector("#log .is-now").textContent.trim();
+            return document.getElementById("status").textContent.split(now).length - 1;
+        }"""
+    )
+    assert told == 1  # begun and stopped at once: nothing is told again
     ada.press("#from-here")
     ada.page.wait_for_selector("form[data-send] #seat")
     assert ada.page.get_attribute("[name=ply]", "value") == str(ply)

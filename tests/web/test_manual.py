@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import run
 from tests.web.world import World, world
 from tianxia.web import manual
 
@@ -22,9 +23,9 @@ WITHIN = re.compile(r"<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=", re.IGNOR
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the documentation as `run.py docs` does: a warning is an error."""
     folder = tmp_path_factory.mktemp("docs")
-    options = ["-W", "--keep-going", "-E", "-q", "-d", str(folder / "kept")]
+    command = [*run.BUILD[1:], str(folder / "site"), "-d", str(folder / "kept")]
     made = subprocess.run(
-        [sys.executable, "-m", "sphinx", *options, "docs", str(folder / "site")],
+        [sys.executable, "-m", "sphinx", *command],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -43,18 +44,23 @@ def there(built: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
 
 
 def test_it_is_shown_where_it_has_been_built(there: World) -> None:
-    answer = there.visitor().get("/docs", follow_redirects=True)
+    visitor = there.visitor()
+    answer = visitor.get("/docs", follow_redirects=True)
     assert (answer.status_code, answer.url.path) == (200, "/docs/")
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     for page in ("lab.html", "games/stratego.html", "reference/games.html", "searchindex.js"):
-        assert there.visitor().get(f"/docs/{page}").status_code == 200
-    assert "VectorEnv" in there.visitor().get("/docs/reference/environments.html").text
-    assert 'href="/docs/"' in there.visitor().get("/api/docs").text
+        assert visitor.get(f"/docs/{page}").status_code == 200
+    assert "VectorEnv" in visitor.get("/docs/reference/environments.html").text
+    assert 'href="/docs/"' in visitor.get("/api/docs").text
 
 
 @pytest.mark.parametrize("path", ["nothing.html", "%2e%2e/app.py", "..%2fapp.py", "_static/"])
 def test_nothing_else_is_sent(there: World, path: str) -> None:
     assert there.visitor().get(f"/docs/{path}").status_code == 404
+
+
+def test_it_is_built_to_where_the_server_looks_for_it() -> None:
+    assert ROOT / run.MANUAL == manual.FOLDER
 
 
 def test_a_server_without_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

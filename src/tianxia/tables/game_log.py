@@ -603,11 +603,13 @@ class GameLog:
 
     def _answered(self, at: float) -> bool:
         """Take the action that the seat that is asked has chosen in advance, or the obvious one."""
-        seat = self.state.acting[0]
+        if self.phase:
+            return False
+        seat, obvious = self.state.acting[0], self.game.kind.obvious
         answers = [one.answer for one in self.standing.get(seat, ())]
-        if self.game.kind.obvious is not None and not self.course:
-            answers.append(self.game.kind.obvious)
-        if self.phase or not answers:
+        if obvious is not None and not self.course:
+            answers.append(obvious)
+        if not answers:
             return False
         seen = self.state.view(SPECTATOR)
         for answer in answers:

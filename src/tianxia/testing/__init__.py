@@ -391,22 +391,6 @@ def check_refusals(walk: Walk) -> None:
     _check_refusals(walk, known)
 
 
-@check
-def check_obvious(walk: Walk) -> None:
-    """`obvious` names the only legal action, or none."""
-    obvious = walk.game.kind.obvious
-    if obvious is None:
-        return
-    for _ in walk:
-        state = walk.state
-        if len(state.acting) != 1:
-            continue
-        (seat,) = state.acting
-        answer, legal = obvious(state.view(SPECTATOR), seat), state.legal_actions(seat)
-        if answer is not None:
-            walk.demand(legal == [answer], f"{name_of(seat)} may do {legal}, not only {answer}")
-
-
 def _check_refusals(walk: Walk, known: set[str]) -> None:
     state = walk.state
     for seat in (*range(walk.game.seats), CHANCE):
@@ -449,6 +433,22 @@ def _check_refused(walk: Walk, seat: int, action: int, why: str) -> None:
     walk.demand(unchanged, f"the illegal action {action} changed the state")
     now = [state.legal_actions(other) for other in range(walk.game.seats)]
     walk.demand(legal == now, f"the illegal action {action} changed what is legal")
+
+
+@check
+def check_obvious(walk: Walk) -> None:
+    """`obvious` names the only legal action, or none."""
+    obvious = walk.game.kind.obvious
+    if obvious is None:
+        return
+    for _ in walk:
+        state = walk.state
+        if len(state.acting) != 1:
+            continue
+        (seat,) = state.acting
+        answer, legal = obvious(state.view(SPECTATOR), seat), state.legal_actions(seat)
+        if answer is not None:
+            walk.demand(legal == [answer], f"{name_of(seat)} may do {legal}, not only {answer}")
 
 
 @check

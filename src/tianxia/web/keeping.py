@@ -249,8 +249,8 @@ def _wish(body: dict[str, Any]) -> Deed:
     try:
         return Deed.model_validate_strings(body)
     except ValidationError as error:
-        # What is no text at all, as JSON may have it, is not said to be of any field.
-        place = error.errors()[0]["loc"]
-        name = str(place[0]) if place else next(iter(body))
+        # Of a value that is no text, as JSON may have it, the error does not say whose it is.
+        no_text = [key for key, value in body.items() if not isinstance(value, str)]
+        name = str([*error.errors()[0]["loc"], *no_text][0])
         wrong = N_("“{name}” is missing, or is not what it should be.")
         raise Refusal(400, "malformed", wrong, name=name) from error

@@ -39,4 +39,4 @@ async def _lead(_: Request) -> RedirectResponse:
 
 def routes() -> list[BaseRoute]:
     """Return the routes of the documentation."""
-    return [Route("/docs", _lead), Mount("/docs", Manual(), name="docs")]
+    return [Route("/docs", _lead), Mount("/docs", Manual())]

@@ -78,6 +78,12 @@ export function layLeastOver(nodes, box, name, values) {
     const hit = places.filter(([one]) => one.left < right && one.right > left && one.top < bottom && one.bottom > top);
     return hit.reduce((sum, [, weight]) => sum + weight, 0);
   };
-  const counts = values.map((value) => [covered(value), value]);
-  box.dataset[name] = counts.reduce((best, one) => (one[0] < best[0] ? one : best))[1];
+  let [least, best] = [Infinity, values[0]];
+  for (const value of values) {
+    const sum = covered(value);
+    if (sum < least) [least, best] = [sum, value];
+    // Each look lays the page out anew.
+    if (!sum) break;
+  }
+  box.dataset[name] = best;
 }

@@ -43,11 +43,10 @@ async function finish(asked = false) {
 }
 
 /** What steps through a finished game; fetched when there is one. */
+const stepping = async () => (state.stepper ??= (await import("./stepper.js")).stepper);
+
 async function retell() {
-  if (!$("stepper")) return null;
-  state.stepper ??= (await import("./stepper.js")).stepper;
-  state.stepper.refresh();
-  return state.stepper;
+  if ($("stepper")) (await stepping()).refresh();
 }
 
 // What is shown tells by events what else is to be done.
@@ -97,7 +96,7 @@ page.addEventListener("click", (event) => {
   else if ("share" in button.dataset) import("./sharing.js").then((sharing) => sharing.share(button));
   else if (button.id === "end-open") finish(true);
   else if ("dice" in button.dataset) import("./dice.js").then((dice) => dice.run());
-  else if (button.dataset.step) retell().then((stepper) => stepper?.click(button.dataset.step)); // it may be on its way
+  else if (button.dataset.step) stepping().then((stepper) => stepper.click(button.dataset.step));
   else if (button.dataset.tab) tabs.toggle(button.dataset.tab);
   else if (button.dataset.zoom) zoom.by(button.dataset.zoom);
   else if (button.dataset.open === "moves-dialog") moves.open();
@@ -106,7 +105,7 @@ page.addEventListener("click", (event) => {
 });
 
 page.addEventListener("input", (event) => {
-  if (event.target.dataset.step === "slider") state.stepper?.go(Number(event.target.value));
+  if (event.target.dataset.step === "slider") stepping().then((stepper) => stepper.go(Number(event.target.value)));
   if (event.target.id === "moves-filter") moves.fill(event.target.value);
   if (event.target.dataset.setting) {
     const { type, checked, value, dataset } = event.target;

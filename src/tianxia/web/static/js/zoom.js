@@ -4,7 +4,7 @@ import { layLeastOver, page } from "./page.js";
 
 const MOST = 4;
 const STEP = 1.5;
-const CORNERS = ["top right", "bottom right", "top left", "bottom left", "middle right", "middle left", "top middle", "bottom middle"];
+const PLACES = ["top right", "bottom right", "top left", "bottom left", "middle right", "middle left", "top middle", "bottom middle"];
 const view = { zoom: 1, x: 0, y: 0 };
 
 const frame = () => document.getElementById("board").getBoundingClientRect();
@@ -42,7 +42,7 @@ export function by(way) {
 function stepAside() {
   const box = page.querySelector(".zoom");
   if (view.zoom > 1 || !box.offsetWidth) return; // what is larger than its place can be moved
-  layLeastOver(document.querySelectorAll("#board [data-e]"), box, "corner", CORNERS);
+  layLeastOver(document.querySelectorAll("#board [data-e]"), box, "corner", PLACES);
 }
 page.addEventListener("shown", stepAside);
 
