@@ -62,9 +62,8 @@ class Line:
             self.sizes.append(size)
             for name, html in message.get("parts", {}).items():
                 self.parts[name] = self.parts.get(name, 0) + len(html)
-            self.parts["log"] = self.parts.get("log", 0) + len(
-                message.get("log", {}).get("new", "")
-            )
+            told = sum(len(run) for run in message.get("log", ()) if isinstance(run, str))
+            self.parts["log"] = self.parts.get("log", 0) + told
 
 
 def measure(spec: str, moves: int, seed: int, profile: cProfile.Profile | None) -> None:

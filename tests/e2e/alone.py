@@ -106,6 +106,7 @@ TABLE: dict[str, Any] = {
     "aborting": (),
     "ply": None,
     "plies": None,
+    "led": "1 1 1",
     "talk": False,
     "steps": [],
     "stage": "",
@@ -131,7 +132,7 @@ SEATS = [
 def log_line(number: int, text: str) -> str:
     """Draw a line of the log."""
     line = {"number": number, "seat": 0, "text": text, "kind": "act", "undone": False}
-    shown = SimpleNamespace(**line, ply=number or None, touched=("a", "b") if number == 1 else ())
+    shown = SimpleNamespace(**line, touched=("a", "b") if number == 1 else ())
     turn = SimpleNamespace(seat=0, text=text, number=number, lines=(shown,))
     return render("log_turn", "en", turn=turn, lines=[(shown, text)], army="jade")
 

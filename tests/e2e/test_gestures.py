@@ -717,8 +717,8 @@ def test_pushed_parts_change_what_they_name_and_nothing_else(alone: Alone) -> No
     alone.open(MOVES, log=["It began."])
     page = alone.page
     page.evaluate("document.getElementById('e-a').dataset.mine = 'kept'")
-    line = {"new": log_line(1, "Blue moved."), "gone": 0, "kept": 1}
-    alone.push_parts("actions", log=line, gestures=MOVES, may=("resign",))
+    runs = [log_line(1, "Blue moved."), [0, 1]]
+    alone.push_parts("actions", log=runs, gestures=MOVES, may=("resign",))
     page.wait_for_selector("#do-resign")
     assert page.locator("#log li").all_text_contents() == ["Blue moved.", "It began."]
     assert page.get_attribute("#table", "data-version") == "v2"

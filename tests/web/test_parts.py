@@ -35,8 +35,10 @@ def rebuilt(old: Piece, message: dict[str, Any]) -> str:
         return str(message["html"])
     assert message["known"] == old.version
     lines = "".join(old.lines)
-    if log := message.get("log"):
-        lines = log["new"] + "".join(old.lines[log["gone"] : log["gone"] + log["kept"]])
+    if (log := message.get("log")) is not None:
+        lines = "".join(
+            run if isinstance(run, str) else "".join(old.lines[run[0] : sum(run)]) for run in log
+        )
     parts = [message["parts"].get(name, html) for name, html in old.parts.items()]
     if single := message.get("bits"):
         board = list(old.parts).index("play")
@@ -97,7 +99,7 @@ def test_only_what_has_changed_travels() -> None:
     new = made("2 cards", "a5", "<li>two</li>", "<li>one</li>")
     message = new.since(old)
     assert list(message["parts"]) == ["board"]
-    assert message["log"] == {"new": "<li>two</li>", "gone": 0, "kept": 1}
+    assert message["log"] == ["<li>two</li>", [0, 1]]
     assert rebuilt(old, message) == new.html
     assert old.version in message["known"]
     assert new.since(None) == {"version": new.version, "html": new.html}
@@ -165,7 +167,9 @@ def test_a_whole_game_in_parts_is_the_same_as_whole(
             size = packed(packs[viewer], message)
             if viewer in known:
                 assert size < LARGEST_MOVE
-                assert len(piece.lines) < 10 or message.get("log", {"kept": 1})["kept"]
+                assert len(piece.lines) < 10 or any(
+                    isinstance(run, list) for run in message.get("log", [[0, 1]])
+                )
                 assert bare(rebuilt(known[viewer], message)) == bare(piece.html)
                 whole += len(piece.html)
                 sent += len(json.dumps(message))
@@ -282,4 +286,12 @@ def test_who_acts_is_answered_with_parts(here: World) -> None:
 def test_a_turn_to_which_something_is_added_goes_and_the_older_ones_stay() -> None:
     old = made("", "", "<li>two</li>", "<li>one</li>")
     new = made("", "", "<li>two and more</li>", "<li>one</li>")
-    assert new.since(old)["log"] == {"new": "<li>two and more</li>", "gone": 1, "kept": 1}
+    assert new.since(old)["log"] == ["<li>two and more</li>", [1, 1]]
+
+
+def test_of_a_log_told_anew_only_the_lines_travel_that_had_hidden_something() -> None:
+    old = made("", "", "<li>e</li>", "<li>a card</li>", "<li>c</li>", "<li>b</li>", "<li>?</li>")
+    new = made("", "", "<li>f</li>", "<li>e</li>", "<li>The Bull</li>", "<li>c</li>", "<li>b</li>")
+    message = new.since(old)
+    assert message["log"] == ["<li>f</li>", [0, 1], "<li>The Bull</li>", [2, 2]]
+    assert rebuilt(old, message) == new.html

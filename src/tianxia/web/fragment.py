@@ -29,7 +29,7 @@ FACTS = {
     "may.wait links.table links.here_only links.new",
     "play": "scene.svg",
     "dock": "table.ply panels.dock standing",
-    "aside": "table.id table.viewer table.status table.ply table.plies may.sit",
+    "aside": "table.id table.viewer table.status table.ply table.plies table.led may.sit",
     "actions": "table.status table.ply table.plies table.stuck guide adviser "
     "links.next links.tournament links.transcript may.rematch may.hint may.take_back "
     "may.offer_draw may.abort may.fill may.leave_table may.close may.call_off may.resign "

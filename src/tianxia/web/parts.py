@@ -76,23 +76,25 @@ class Piece:
         if single:
             message["bits"] = single
         if self.lines != known.lines and not any(LOG in html for html in changed.values()):
-            gone, kept = _kept(known.lines, self.lines)
-            new = len(self.lines) - kept
-            message["log"] = {"new": "".join(self.lines[:new]), "gone": gone, "kept": kept}
+            message["log"] = _runs(known.lines, self.lines)
         return message
 
 
-def _kept(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[int, int]:
-    """Return how many of the newest old lines are no more, and how many stay after them.
-
-    The newest ones go where they are folded into a turn that has ended.
-    """
-    for gone, line in enumerate(old):
-        if line in new:
-            kept = len(new) - new.index(line)
-            if new[len(new) - kept :] == old[gone : gone + kept]:
-                return gone, kept
-    return 0, 0
+def _runs(old: tuple[str, ...], new: tuple[str, ...]) -> list[str | list[int]]:
+    """Return what new lines are made of: HTML, or from which and how many of the old ones."""
+    known = {line: place for place, line in enumerate(old)}
+    runs: list[str | list[int]] = []
+    for line in new:
+        place, last = known.get(line), runs[-1] if runs else None
+        if isinstance(last, list) and place == sum(last):
+            last[1] += 1
+        elif place is not None:
+            runs.append([place, 1])
+        elif isinstance(last, str):
+            runs[-1] = last + line
+        else:
+            runs.append(line)
+    return runs
 
 
 def in_parts(root: str, parts: Iterable[str], lines: tuple[str, ...] = ()) -> Piece:

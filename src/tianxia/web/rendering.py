@@ -408,6 +408,7 @@ class Renderer:
             "source": snapshot.sources[-1] if snapshot.sources else None,
             "ply": ply,
             "plies": len(snapshot.plies_notations) - 1 if over else None,
+            "led": _led(told) if over else "",
             "talk": snapshot.talk and (viewer.seat is not None or over),
             "steps": sorted({line for line, step in told.steps if step.seat == CHANCE}),
             "stage": _newest_staged(told, scene),
@@ -438,6 +439,15 @@ class Renderer:
             "links": links(snapshot, viewer),
             "gestures_json": embedded(gestures(scene, decision)),
         }
+
+
+def _led(told: Told) -> str:
+    """Return of each line of a log how many plies further it led; 0 for those that led nowhere."""
+    ply, further = 0, []
+    for line in told.lines:
+        further.append((line.ply or ply) - ply)
+        ply = line.ply or ply
+    return " ".join(map(str, further))
 
 
 def finished(html: str) -> Piece:

@@ -49,7 +49,7 @@ from tianxia.web.rendering import (
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
 from tianxia.web.sharing import preview_of_table
 from tianxia.web.static import game_style, static
-from tianxia.web.templating import PACKAGE
+from tianxia.web.templating import PACKAGE, render
 
 router = APIRouter(include_in_schema=False)
 MOST_ACTIONS = 1000
@@ -272,6 +272,12 @@ async def end(request: Request, table_id: str) -> Response:
         return ending_page(app_state.renderer, snapshot, viewer, looked)
 
     return JSONResponse({"html": await app_state.call(drawn)})
+
+
+@router.get("/words/dice")
+async def dice_words(request: Request) -> Response:
+    """Send what a page says while it works a table's draws out; few ask for that."""
+    return Response(render("dice_words", current(request).language), media_type="application/json")
 
 
 @router.get("/t/{table_id}/steps")

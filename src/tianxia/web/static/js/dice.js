@@ -6,11 +6,11 @@ import { kept } from "./seed.js";
 import { $, fill, make, table } from "./page.js";
 import { firstSeal } from "./settings.js";
 
-const strings = JSON.parse($("dice-strings").textContent);
+let strings;
 const api = (path) => `/api/v1/tables/${encodeURIComponent(table().dataset.table)}${path}`;
 
 async function get(path) {
-  const answer = await fetch(api(path), { credentials: "same-origin" });
+  const answer = await fetch(path, { credentials: "same-origin" });
   if (answer.ok) return answer;
   throw new Error((await answer.json()).error?.text);
 }
@@ -41,10 +41,11 @@ function listed(draws) {
 export async function run() {
   const box = $("dice");
   const tell = (text) => box.replaceChildren(make("p", {}, text));
-  if (!canCheck()) return tell(strings.insecure);
-  tell(strings.working);
   try {
-    const [transcript, chance] = await Promise.all([get("/transcript"), get("/chance")]);
+    strings ??= await (await get("/words/dice")).json();
+    if (!canCheck()) return tell(strings.insecure);
+    tell(strings.working);
+    const [transcript, chance] = await Promise.all([get(api("/transcript")), get(api("/chance"))]);
     box.replaceChildren(...written(await check(await transcript.text(), await chance.json(), firstSeal(), kept(table().dataset.table))));
   } catch (error) {
     tell(error.message);

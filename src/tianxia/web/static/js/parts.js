@@ -5,7 +5,7 @@
  * @property {string} root  the tag of the fragment, without what is in it
  * @property {Record<string, string>} parts  by id, each as a whole
  * @property {Bits} [bits]  single elements of the board
- * @property {{new: string, gone: number, kept: number}} [log]  new ones, how many of the newest go, and how many stay after them
+ * @property {(string | number[])[]} [log]  its lines, newest first: HTML, or from which and how many of the old ones
  */
 
 /**
@@ -60,14 +60,19 @@ function change(fragment, { set, gone, new: come }) {
   for (const [id, html, inside] of come) at(id)[inside ? "prepend" : "after"](drawn(html));
 }
 
-/** Put new lines into a log, the newest first.
+/** Make a log of new lines and of those it had.
  * @param {Element} fragment
- * @param {{new: string, gone: number, kept: number}} log
+ * @param {(string | number[])[]} runs
  */
-function addLines(fragment, log) {
+function addLines(fragment, runs) {
   const list = fragment.querySelector("#log");
-  if (!list) return;
-  const old = [...list.children].filter((line) => line.id).slice(log.gone, log.gone + log.kept);
-  list.innerHTML = log.new;
-  list.append(...old);
+  const old = list && [...list.children].filter((line) => line.id);
+  const fresh = document.createElement("template");
+  list?.replaceChildren(
+    ...runs.flatMap((run) => {
+      if (typeof run !== "string") return old.slice(run[0], run[0] + run[1]);
+      fresh.innerHTML = run;
+      return [...fresh.content.children];
+    }),
+  );
 }

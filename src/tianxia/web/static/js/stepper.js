@@ -1,5 +1,6 @@
 // Stepping through a finished game, and links to one of its positions (#ply-12).
 
+import { lineNumber } from "./announce.js";
 import { asItIs, ask, show } from "./happenings.js";
 import { $, fill, page, strings, table, wait } from "./page.js";
 import { failed } from "./sending.js";
@@ -19,8 +20,9 @@ export const stepper = {
 
   refresh() {
     if (!$("stepper")) return;
-    const plies = [...$("log").querySelectorAll("[data-ply]")].map((line) => Number(line.dataset.ply));
-    this.stops = [...new Set([0, ...plies, Number(table().dataset.plies)])].sort((a, b) => a - b);
+    let ply = 0;
+    const led = $("stepper").dataset.led.split(" ").map((more) => Number(more) && (ply += Number(more)));
+    this.stops = [...new Set([0, ...led, Number(table().dataset.plies)])].sort((a, b) => a - b);
     this.ply = this.going ?? Number(table().dataset.ply ?? table().dataset.plies);
     const last = this.stops.length - 1;
     const slider = $("stepper").querySelector("input");
@@ -28,7 +30,7 @@ export const stepper = {
     slider.value = this.at;
     slider.setAttribute("aria-valuetext", fill(strings.position, { n: this.at, total: last }));
     $("stepper").querySelector("output").textContent = `${this.at}/${last}`;
-    for (const line of $("log").querySelectorAll("[data-ply]")) line.classList.toggle("is-now", Number(line.dataset.ply) === this.ply);
+    for (const line of $("log").querySelectorAll("li[id^=log-]")) line.classList.toggle("is-now", this.ply > 0 && led[lineNumber(line) - 1] === this.ply);
     $("from-here").href = `/t/${encodeURIComponent(table().dataset.table)}/from?ply=${this.ply}`;
     this.tell();
   },

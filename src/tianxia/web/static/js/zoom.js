@@ -6,6 +6,10 @@ const MOST = 4;
 const STEP = 1.5;
 const PLACES = ["top right", "bottom right", "top left", "bottom left", "middle right", "middle left", "top middle", "bottom middle"];
 const view = { zoom: 1, x: 0, y: 0 };
+// A rule of its own restyles the one picture; variables on the page would restyle all that is in it.
+const sheet = new CSSStyleSheet();
+const enlarged = /** @type {CSSStyleRule} */ (sheet.cssRules[sheet.insertRule(".is-zoomed .board > svg {}")]);
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
 const frame = () => document.getElementById("board").getBoundingClientRect();
 
@@ -15,9 +19,7 @@ function show() {
   view.x = Math.min(0, Math.max(width * (1 - view.zoom), view.x));
   view.y = Math.min(0, Math.max(height * (1 - view.zoom), view.y));
   page.classList.toggle("is-zoomed", view.zoom > 1);
-  page.style.setProperty("--zoom", String(view.zoom));
-  page.style.setProperty("--pan-x", `${view.x}px`);
-  page.style.setProperty("--pan-y", `${view.y}px`);
+  enlarged.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`;
   page.querySelector("[data-zoom=out]").disabled = view.zoom <= 1;
   page.querySelector("[data-zoom=in]").disabled = view.zoom >= MOST;
   page.dispatchEvent(new Event("zoomed"));
