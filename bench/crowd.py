@@ -48,6 +48,8 @@ PLIES = 120
 VIEWERS = 3
 CLIENTS = 40
 PATIENCE = 60.0
+NEIGHBOURS = 20
+"""Tables whose pages come from one address."""
 QUIET_SECONDS = 10.0
 """For so long all pages are open and nobody acts: that costs something, too."""
 
@@ -65,6 +67,8 @@ class Crowd:
         self.clicks: list[float] = []
         self.known: dict[tuple[str, int], str] = {}
         """What the page of a seat shows."""
+        self.open: set[tuple[str, int]] = set()
+        """Pages that have been sent what they show."""
         self.pushes = self.failed = 0
 
     def fill(self, count: int) -> list[str]:
@@ -118,28 +122,35 @@ class Crowd:
                 self.failed += not answer.is_success
             await asyncio.sleep(max(0.0, due - time.monotonic()))
 
-    async def watch(self, address: str, table_id: str, seat: int) -> None:
-        """Keep a page open; the third one's is a spectator's."""
+    async def watch(self, address: str, table_id: str, seat: int, home: str) -> None:
+        """Keep a page open, and come again as pages do when a server was busy.
+
+        The third page is a spectator's. A server has so many places for an address.
+        """
         token = {"authorization": f"Bearer {self.tokens[seat]}"} if seat < 2 else {}
-        with suppress(WebSocketException, OSError):
-            url = f"{address.replace('http', 'ws')}/t/{table_id}/live?gallery=&company="
-            async with connect(
-                url, additional_headers=token, max_size=2**22, open_timeout=PATIENCE
-            ) as page:
-                async for message in page:
-                    if version := json.loads(message).get("version"):
-                        self.pushes += 1
-                        self.known[table_id, seat] = version
+        url = f"{address.replace('http', 'ws')}/t/{table_id}/live?gallery=&company="
+        patience = {"max_size": 2**22, "open_timeout": PATIENCE, "local_addr": (home, 0)}
+        while True:
+            with suppress(WebSocketException, OSError):
+                async with connect(url, additional_headers=token, **patience) as page:
+                    async for message in page:
+                        if version := json.loads(message).get("version"):
+                            self.pushes += 1
+                            self.open.add((table_id, seat))
+                            self.known[table_id, seat] = version
+            self.open.discard((table_id, seat))
+            await asyncio.sleep(self.dice.uniform(1, 3))
 
 
 async def run(crowd: Crowd, address: str, ids: list[str], given: argparse.Namespace) -> float:
     """Let them come, then play; return the seconds for which they played."""
     watching = []
-    for table_id in ids:
+    for number, table_id in enumerate(ids):
+        home = f"127.0.1.{1 + number // NEIGHBOURS}"
         for seat in range(VIEWERS):
-            watching.append(asyncio.create_task(crowd.watch(address, table_id, seat)))
+            watching.append(asyncio.create_task(crowd.watch(address, table_id, seat, home)))
             await asyncio.sleep(0.005)
-    while crowd.pushes < len(watching) * 0.99:
+    while len(crowd.open) < len(watching) * 0.99:
         await asyncio.sleep(0.2)
     given.quiet()
     await asyncio.sleep(QUIET_SECONDS)

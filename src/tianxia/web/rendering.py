@@ -51,7 +51,7 @@ from tianxia.web.turns import Turn, Voice, names_of_people, newest, turns
 
 MOST_GESTURES = 300
 """Beyond these a page gets first steps and asks for the rest."""
-MOST_LINES = 200
+MOST_LINES = 300
 """Of a running game; when it is over a page has them all."""
 MOST_TABLES, MOST_WATCHED = 300, 1000
 """That are kept as drawn, and while their pages are open: some 0.8 MB each with three pages."""
