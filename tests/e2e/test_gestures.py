@@ -1078,12 +1078,41 @@ def test_the_end_of_a_game_is_shown_once_and_when_asked_for(alone: Alone) -> Non
     assert page.is_hidden("#ending")
 
 
-def test_a_finished_game_is_stepped_through(alone: Alone) -> None:
-    over: dict[str, Any] = {"status": "over", "your_turn": False, "ending": "Red wins.", "plies": 3}
+OVER: dict[str, Any] = {"status": "over", "your_turn": False, "ending": "Red wins.", "plies": 3}
+
+
+def finished(alone: Alone) -> None:
+    """Open a game that is over after three steps."""
     for ply in range(4):
-        html = alone.fragment(ply=ply, **over, pieces={"one": "abcd"[ply], "two": "e"})
+        html = alone.fragment(ply=ply, **OVER, pieces={"one": "abcd"[ply], "two": "e"})
         alone.answers[f"ply/{ply}"] = (200, {"html": html})
-    alone.open(**over, log=["A.", "B.", "C.", "D."])
+    alone.open(**OVER, log=["A.", "B.", "C.", "D."])
+
+
+@pytest.mark.parametrize("asked", ["key", "button"])
+def test_a_step_is_not_lost_while_what_steps_is_fetched(alone: Alone, asked: str) -> None:
+    answer, held = alone.answer, list[Any]()
+
+    def hold(route: Any, html: str) -> None:
+        if route.request.url.endswith("/stepper.js"):
+            held.append(route)
+        else:
+            answer(route, html)
+
+    alone.answer = hold  # type: ignore[method-assign]
+    finished(alone)
+    if asked == "key":
+        alone.page.keyboard.press("[")
+    else:
+        alone.page.click("[data-step=previous]")
+    while not held:
+        alone.page.wait_for_timeout(20)
+    answer(held[0], "")
+    alone.until("document.querySelector('#stepper output').textContent === '2/3'")
+
+
+def test_a_finished_game_is_stepped_through(alone: Alone) -> None:
+    finished(alone)
     alone.page.click("[data-step=first]")
     alone.until("document.querySelector('#stepper output').textContent === '0/3'")
     assert alone.page.locator("#log li").count() == 4

@@ -26,6 +26,9 @@ function onBoardKey(event, node) {
   return true;
 }
 
+/** As if the button were clicked, which waits for what steps. */
+const step = (way) => $("stepper")?.querySelector(`[data-step=${way}]`).click();
+
 const SHORTCUTS = {
   n: () => jump(false),
   N: () => jump(true),
@@ -42,8 +45,8 @@ const SHORTCUTS = {
     say(($("log").querySelector("li:first-child > details > summary") ?? $("log").firstElementChild)?.textContent.trim());
   },
   "?": () => $("help-dialog").showModal(),
-  "[": () => state.stepper?.go(state.stepper.at - 1),
-  "]": () => state.stepper?.go(state.stepper.at + 1),
+  "[": () => step("previous"),
+  "]": () => step("next"),
 };
 
 document.addEventListener("keydown", (event) => {
