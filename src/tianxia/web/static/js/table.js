@@ -42,11 +42,20 @@ async function finish(asked = false) {
   aim.check(under);
 }
 
-/** What steps through a finished game; fetched when there is one. */
-const stepping = async () => (state.stepper ??= (await import("./stepper.js")).stepper);
+let fetching = null;
+/** What steps through a finished game; fetched when there is one, and it knows the game before it is asked to step. */
+const stepping = () => (fetching ??= import("./stepper.js").then(({ stepper }) => {
+  state.stepper = stepper;
+  stepper.refresh();
+  return stepper;
+}, (error) => {
+  fetching = null;
+  throw error;
+}));
 
-async function retell() {
-  if ($("stepper")) (await stepping()).refresh();
+function retell() {
+  if (state.stepper) state.stepper.refresh();
+  else if ($("stepper")) stepping();
 }
 
 // What is shown tells by events what else is to be done.
