@@ -31,7 +31,7 @@ LONGEST = ("battery", "e2e")
 
 
 LEARN = "learn"
-"""The marker of tests that need torch, which is not among what the tests install."""
+"""The marker of tests that need torch or Ray, which are not among what the tests install."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -48,7 +48,9 @@ def pytest_terminal_summary(
 ) -> None:
     """Say what runs the tests that were left out."""
     if config.option.markexpr != LEARN:
-        terminalreporter.write_line("The tests marked learn need torch: .ci/learn runs them.")
+        terminalreporter.write_line(
+            "The tests marked learn need torch or Ray: .ci/learn runs them."
+        )
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -278,6 +278,15 @@ def test_games_of_another_generation_are_refused(tmp_path: Path) -> None:
             match(tmp_path, "random", f"{HERE}:Witness", games=4)
 
 
+def test_without_ray_the_error_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    archive = Archive(tmp_path, Plan(BARRAGE, ("random", "random"), 2, longest=60))
+    with pytest.raises(tianxia.TianxiaError, match=r'pip install "tianxia\[ray\]"'):
+        list(run(archive, ray="auto"))
+
+
 @pytest.mark.slow
 def test_killed_it_goes_on_with_all_cores(tmp_path: Path) -> None:
     def command(games: int) -> list[str]:

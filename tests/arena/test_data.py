@@ -81,7 +81,7 @@ def test_interrupted_it_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
         tianxia.game(TOY).spec, ("search", "search"), 3, 3, longest=12, paired=False
     )  # what a run leaves that was killed after its last game but one
     archive = Archive(cut.with_name("cut.parquet.part"), plan)
-    from tianxia.arena.runner import Table
+    from tianxia.arena.table import Table
 
     table = Table(plan, archive.folder)
     for fixture in reversed(list(plan.fixtures())[1:]):  # another worker was faster

@@ -153,18 +153,6 @@ def test_the_command_trains_a_net_that_plays(tmp_path: Path) -> None:
     assert "was trained with width=8, not 16" in " ".join(result.output.split())
 
 
-def test_maskable_ppo_learns_in_the_gymnasium_environment() -> None:
-    import gymnasium
-    from sb3_contrib import MaskablePPO
-
-    env = gymnasium.make("tianxia.envs.gymnasium:tianxia/suntzu-v1", opponent="random")
-    model = MaskablePPO("MultiInputPolicy", env, n_steps=64, batch_size=32, seed=1, device="cpu")
-    model.learn(128)
-    seen, _ = env.reset(seed=1)
-    action, _ = model.predict(seen, action_masks=env.unwrapped.action_masks())  # type: ignore[attr-defined]
-    assert env.unwrapped.action_masks()[int(action)]  # type: ignore[attr-defined]
-
-
 def write_stored() -> None:
     one, features = learner(width=4), some_features(4)
     for _ in range(8):

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from tests.ratings.test_ratings import Club
 from tests.tables.helpers import BARRAGE, SETUP
 from tianxia.arena import Plan
-from tianxia.arena.archive import Archive, ArchiveError
+from tianxia.arena.archive import Archive, ArchiveError, Finished
 from tianxia.arena.course import Outcome
 from tianxia.cli import app
 from tianxia.ratings import NEW, BotRatings, Played
@@ -133,14 +133,13 @@ def arena(folder: Path, **changes: Any) -> Path:
     plan = Plan(BARRAGE, ("sergeant", "random", "exec:x"), **changes)
     archive = Archive(folder, plan)
     for number, seats in enumerate(([0, 1], [1, 0], [0, 2], [0, 1])):
-        archive.keep(
-            Outcome(
-                number=number, round=number, seats=seats, end="rules",
-                fault=1 if number == 3 else -1, shares=[1.0, 0.0], scores=[1.0, 0.0],
-                actions=9, decisions=[1, 1], seconds=[0.1, 0.1], slowest=[0.1, 0.1],
-                late=[0, 0], note="",
-            )
+        outcome = Outcome(
+            number=number, round=number, seats=seats, end="rules",
+            fault=1 if number == 3 else -1, shares=[1.0, 0.0], scores=[1.0, 0.0],
+            actions=9, decisions=[1, 1], seconds=[0.1, 0.1], slowest=[0.1, 0.1],
+            late=[0, 0], note="",
         )  # fmt: skip
+        archive.keep(Finished(outcome, ""))
     return folder
 
 

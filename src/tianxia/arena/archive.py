@@ -13,7 +13,7 @@ import os
 import tarfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from lzma import LZMAError
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -32,6 +32,21 @@ MADE = "made"
 
 class ArchiveError(TianxiaError):
     """A folder that holds another arena, or results that cannot be read."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """All that is kept of a game.
+
+    Attributes
+    ----------
+    opinions
+        What bots thought of their decisions, in order.
+    """
+
+    outcome: Outcome
+    transcript: str
+    opinions: Sequence[Opinion | None] = ()
 
 
 class Archive:
@@ -116,9 +131,15 @@ class Archive:
             found[outcome.number] = outcome
         return [found[number] for number in sorted(found)]
 
-    def keep(self, outcome: Outcome) -> None:
-        """Keep the outcome of a game, whose transcript is kept already."""
-        line = json.dumps(asdict(outcome), separators=(",", ":")) + "\n"
+    def keep(self, finished: Finished) -> None:
+        """Keep a game; it counts only once its outcome is kept, too, which comes last."""
+        number = finished.outcome.number
+        if any(finished.opinions):
+            rows = [one and [one.policy, one.value, one.visits] for one in finished.opinions]
+            text = json.dumps(rows, separators=(",", ":"))
+            _replace(_opinions_file(self.folder, number), text)
+        _replace(transcript_file(self.folder, number), finished.transcript)
+        line = json.dumps(asdict(finished.outcome), separators=(",", ":")) + "\n"
         with (self.folder / RESULTS).open("a", encoding="utf-8") as results:
             results.write(line)
             results.flush()
@@ -169,18 +190,6 @@ def unpacked(file: Path) -> Iterator[Path]:
 def transcript_file(folder: Path, number: int) -> Path:
     """Return where the transcript of a game is kept."""
     return folder / GAMES / f"{number:06d}.txt"
-
-
-def keep_transcript(folder: Path, number: int, text: str) -> None:
-    """Keep a game; it counts only when its outcome is kept, too."""
-    _replace(transcript_file(folder, number), text)
-
-
-def keep_opinions(folder: Path, number: int, opinions: Sequence[Opinion | None]) -> None:
-    """Keep what bots thought of their decisions, beside the transcript; nothing of nothing."""
-    if any(opinions):
-        rows = [one and [one.policy, one.value, one.visits] for one in opinions]
-        _replace(_opinions_file(folder, number), json.dumps(rows, separators=(",", ":")))
 
 
 def kept_opinions(folder: Path, number: int) -> list[Opinion | None]:

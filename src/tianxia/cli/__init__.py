@@ -64,6 +64,10 @@ Longest = Annotated[
 Workers = Annotated[
     int | None, typer.Option("--workers", "-j", min=1, help="Processes; else one per core.")
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option("--ray", metavar="ADDRESS", help="Play on a Ray cluster instead (extra ray)."),
+]
 Decisions = Annotated[
     Path,
     typer.Option("--out", metavar="FILE", help="Parquet: the decisions; the games go beside it."),
@@ -284,6 +288,7 @@ def arena(
         Path | None, typer.Option("--folder", "-d", help="Where it is kept; else TIANXIA_HOME.")
     ] = None,
     workers: Workers = None,
+    ray: Cluster = None,
     data: Annotated[
         Path | None,
         typer.Option("--data", metavar="FILE", help="Write the games as Parquet, too (extra lab)."),
@@ -316,6 +321,7 @@ def arena(
         language,
         data,
         clock,
+        ray,
     )
     raise typer.Exit(status)
 
@@ -336,13 +342,15 @@ def selfplay(
     seed: Annotated[int, typer.Option("--seed", min=0, help="Same seed: same games.")] = 0,
     longest: Longest = 20_000,
     workers: Workers = None,
+    ray: Cluster = None,
     language: Language = None,
 ) -> None:
     """Let bots play games to learn from: each decision, with what its seat knew, as Parquet."""
     from tianxia.cli.recording import play_for_data
 
+    options = option or []
     raise typer.Exit(
-        play_for_data(game, players, option or [], games, seed, longest, out, workers, language)
+        play_for_data(game, players, options, games, seed, longest, out, workers, language, ray)
     )
 
 

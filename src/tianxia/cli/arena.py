@@ -53,6 +53,7 @@ def play_arena(
     language: str | None,
     data: Path | None = None,
     clock: str = WALL,
+    ray: str | None = None,
 ) -> int:
     """Play a match, or go on with it; return the exit status."""
     if data is not None:
@@ -66,7 +67,7 @@ def play_arena(
     wanted = len(list(plan.fixtures()))
     outcomes = archive.outcomes()[:wanted]
     try:
-        finished = play_behind_bar(screen, archive, outcomes, wanted, workers)
+        finished = play_behind_bar(screen, archive, outcomes, wanted, workers, ray)
     finally:
         outcomes.sort(key=lambda outcome: outcome.number)
         if outcomes:
@@ -79,7 +80,12 @@ def play_arena(
 
 
 def play_behind_bar(
-    screen: Screen, archive: Archive, outcomes: list[Outcome], wanted: int, workers: int | None
+    screen: Screen,
+    archive: Archive,
+    outcomes: list[Outcome],
+    wanted: int,
+    workers: int | None,
+    ray: str | None,
 ) -> bool:
     """Play what is missing behind a progress bar; False where the user broke it off."""
     _ = screen.translate
@@ -88,7 +94,7 @@ def play_behind_bar(
     with counting(screen) as progress:
         task = progress.add_task("", total=wanted, completed=len(outcomes))
         try:
-            for outcome in run(archive, workers):
+            for outcome in run(archive, workers, ray):
                 outcomes.append(outcome)
                 best = standings(named(archive.plan, outcomes), outcomes)[0]
                 progress.update(task, advance=1, description=f"{best.name} {percent(best.share)}")

@@ -40,6 +40,7 @@ def play_for_data(
     out: Path,
     workers: int | None,
     language: str | None,
+    ray: str | None = None,
 ) -> int:
     """Play games, or go on with them, and write them; return the exit status."""
     from tianxia.cli.arena import play_behind_bar
@@ -55,7 +56,7 @@ def play_for_data(
     else:
         wanted = len(list(plan.fixtures()))
         outcomes = archive.outcomes()[:wanted]
-        if not play_behind_bar(screen, archive, outcomes, wanted, workers):
+        if not play_behind_bar(screen, archive, outcomes, wanted, workers, ray):
             return 130
         write_archive(out, archive, "selfplay")
         shutil.rmtree(archive.folder)
