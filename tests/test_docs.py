@@ -1,8 +1,8 @@
 """What the documentation shows works.
 
 Blocks marked `python` are executed, page by page, each page in one namespace; `python no-run`
-is not. Of `console` blocks every `tianxia` command has to exist. What stands below the cells of
-notebooks is what comes out of them.
+is not, and `python learn` only by `.ci/learn`, each by itself. Of `console` blocks every
+`tianxia` command has to exist. What stands below the cells of notebooks is what comes out of them.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ BLOCK = re.compile(r"^( *)```(\w+)(?: +([^\n]*))?\n(.*?)^\1```", re.MULTILINE | 
 RUN_COMMANDS = {"docs", "test", "tool"}  # those of run.py itself, which are not commands of tianxia
 
 
-def blocks(page: Path, language: str) -> list[tuple[int, str]]:
-    """List the blocks of a language that are to be tried: line number and text."""
+def blocks(page: Path, language: str, tag: str = "") -> list[tuple[int, str]]:
+    """List the blocks of a language with a tag, or with none: line number and text."""
     text = page.read_text(encoding="utf-8")
     found = []
     for match in BLOCK.finditer(text):
-        indent, name, tags, body = match.groups()
-        if name == language and "no-run" not in (tags or "").split():
+        indent, name, found_tag, body = match.groups()
+        if name == language and (found_tag or "") == tag:
             line = text.count("\n", 0, match.start(4))
             found.append((line, re.sub(f"^{indent}", "", body, flags=re.MULTILINE)))
     return found
@@ -53,6 +53,20 @@ def pages(language: str) -> list[Path]:
     return [page for page in PAGES if blocks(page, language)]
 
 
+def recipes() -> dict[str, tuple[int, str]]:
+    """Return what shows how other frameworks learn our games, by its heading."""
+    page = ROOT / "docs" / "recipes.md"
+    lines = page.read_text(encoding="utf-8").splitlines()
+    found = {}
+    for line, source in blocks(page, "python", "learn"):
+        heading = next(one for one in reversed(lines[:line]) if one.startswith("## "))
+        found[heading.removeprefix("## ")] = line, source
+    return found
+
+
+RECIPES = recipes()
+
+
 def name_of(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
@@ -64,6 +78,16 @@ def test_python_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.Mon
     for line, source in blocks(page, "python"):
         # Blank lines in front make a traceback show the line of the page.
         exec(compile("\n" * line + source, str(page), "exec"), namespace)
+
+
+@pytest.mark.learn
+@pytest.mark.filterwarnings("ignore")  # those of the frameworks
+@pytest.mark.parametrize("title", RECIPES)
+def test_recipes_work(title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An environment raises where a mask is not kept to: see `illegal` there."""
+    monkeypatch.chdir(tmp_path)
+    line, source = RECIPES[title]
+    exec(compile("\n" * line + source, title, "exec"), {"__name__": "__main__"})
 
 
 @pytest.mark.parametrize("page", pages("console"), ids=name_of)

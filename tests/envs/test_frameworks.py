@@ -11,6 +11,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 import tianxia
+from tests.battery.games import GAMES as TOYS  # registers the toy game
 from tests.browser import find_chromium
 from tianxia.envs import gymnasium as ours
 from tianxia.envs import pettingzoo
@@ -260,6 +261,19 @@ def test_openspiels_search_plays_our_games(pyspiel):
     while state.is_chance_node():
         state.apply_action(state.chance_outcomes()[0][0])
     assert bot.step(state) in state.legal_actions()
+
+
+@pytest.mark.slow
+def test_openspiels_regret_minimisation_solves_a_small_game(pyspiel):
+    from open_spiel.python.algorithms import cfr, exploitability
+
+    assert "blind-duel" in TOYS
+    game = pyspiel.load_game("tianxia_blind_duel(rounds=1)")
+    solver = cfr.CFRPlusSolver(game)
+    for _ in range(4):
+        solver.evaluate_and_update_policy()
+    found = exploitability.exploitability(game, solver.average_policy())
+    assert found < 0.04  # random play: 0.32
 
 
 # --- All ---
