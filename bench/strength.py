@@ -9,7 +9,8 @@
 Each match is an arena in a folder of its own below `--folder`. Whatever stops it, the same
 command goes on from there; a larger `--games` adds to what there is. `--write` puts the tables
 into a page, between the lines ``<!-- figures -->`` and ``<!-- /figures -->``, and the results
-of all their games beside it, packed; `--packed` prints the tables of such a file.
+of all their games beside it, packed, where those of other matches stay; `--packed` prints the
+tables of such a file. Lines of the page whose results nobody has are kept, and marked.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from shutil import copytree, ignore_patterns
+from tempfile import TemporaryDirectory
 
 import tianxia
 from tianxia.arena import Archive, Plan, Standing, pack, run, standings, unpacked
+from tianxia.arena.archive import GAMES
 from tianxia.arena.plan import LONGEST
 from tianxia.arena.report import duration, percent
 from tianxia.bots.registry import bots
@@ -33,6 +37,8 @@ from tianxia.search.levels import LEVELS
 SECONDS = 1.0
 """What the best level has for a decision against the sensible bots."""
 BEGIN, END = "<!-- figures -->\n", "<!-- /figures -->\n"
+UNKEPT = " †"
+"""Marks the number of games whose results nobody has."""
 HEAD = (
     "| game | match | games | share | 95 % interval | aim | a decision, mean | slowest | faults |\n"
     "|---|---|---|---|---|---|---|---|---|\n"
@@ -58,6 +64,12 @@ class Match:
     def is_there(self) -> bool:
         """Whether the game has these bots yet."""
         return set(self.players) <= set(bots(tianxia.game(self.game)))
+
+    @property
+    def cells(self) -> list[str]:
+        """The beginning of its line: the game, and who meets."""
+        first, *others = (f"`{name}`" for name in self.players)
+        return [tianxia.game(self.game).spec, f"{first} against {' and '.join(others)}"]
 
     def plan(self, games: int) -> Plan:
         """Return what the arena plays."""
@@ -111,8 +123,7 @@ def line(match: Match, archive: Archive) -> str:
     found = {one.name: one for one in standings(match.players, outcomes)}
     first = found[match.players[0]]
     cells = [
-        tianxia.game(match.game).spec,
-        f"`{match.players[0]}` against {' and '.join(f'`{name}`' for name in match.players[1:])}",
+        *match.cells,
         str(len(outcomes)),
         percent(first.share),
         f"{percent(first.low)} to {percent(first.high)}",
@@ -136,15 +147,47 @@ def faults(standings: Iterable[Standing]) -> str:
     return ", ".join(found) or "–"
 
 
-def tables(matches: Sequence[Match], folder: Path) -> str:
-    """Return the tables of all that was played, in Markdown."""
+def tables(
+    matches: Sequence[Match], folder: Path, older: Mapping[tuple[str, ...], str] | None = None
+) -> str:
+    """Return the tables of all that was played, in Markdown; older lines where nothing was."""
     parts = []
     for title, all_ in TABLES.items():
-        archives = [(match, played(match, folder)) for match in all_ if match in matches]
-        lines = [line(match, archive) for match, archive in archives if archive is not None]
+        lines = []
+        for match in all_:
+            archive = played(match, folder) if match in matches else None
+            if archive is not None:
+                lines.append(line(match, archive))
+            elif older and tuple(match.cells) in older:
+                lines.append(older[tuple(match.cells)])
         if lines:
             parts.append(f"## {title}\n\n{HEAD}{''.join(lines)}")
     return "\n".join(parts)
+
+
+def unkept(page: str) -> dict[tuple[str, ...], str]:
+    """Return the lines of a page's tables by how they begin, marked as without results."""
+    found = {}
+    for text in page.splitlines():
+        cells = text.strip("| ").split(" | ")
+        if len(cells) == HEAD.partition("\n")[0].count("|") - 1:
+            cells[2] = cells[2].removesuffix(UNKEPT) + UNKEPT
+            found[tuple(cells[:2])] = "| " + " | ".join(cells) + " |\n"
+    return found
+
+
+def publish(page: Path, folder: Path) -> None:
+    """Put the tables into a page, and all results beside it, with those that were there before."""
+    file = page.with_suffix(".tar.xz")
+    with TemporaryDirectory() if not file.exists() else unpacked(file) as place:
+        for match in MATCHES:
+            if played(match, folder) is not None:
+                skipped = ignore_patterns(GAMES)
+                target = Path(place, match.name)
+                copytree(folder / match.name, target, ignore=skipped, dirs_exist_ok=True)
+        text = page.read_text(encoding="utf-8")
+        put(tables(MATCHES, Path(place), unkept(text)), page)
+        pack((one for one in Path(place).iterdir() if one.is_dir()), file)
 
 
 def put(text: str, page: Path) -> None:
@@ -181,12 +224,9 @@ def main(arguments: Sequence[str]) -> None:
             play(match, chosen.folder, chosen.games, chosen.workers)
         else:
             print(f"{match.name}: the game has no such bots", file=sys.stderr)
-    text = tables(matches, chosen.folder)
-    print(text)
+    print(tables(matches, chosen.folder))
     if chosen.write:
-        put(text, chosen.write)
-        found = [match.name for match in matches if played(match, chosen.folder) is not None]
-        pack((chosen.folder / name for name in found), chosen.write.with_suffix(".tar.xz"))
+        publish(chosen.write, chosen.folder)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,72 @@
+"""The published figures of strength follow from the results that lie beside them."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib import util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.arena.helpers import ROOT, match
+from tianxia.arena import unpacked
+
+PAGE = ROOT / "docs" / "strength.md"
+
+
+@pytest.fixture(scope="module")
+def strength() -> ModuleType:
+    spec = util.spec_from_file_location("strength", ROOT / "bench" / "strength.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = util.module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "strength", module)
+        spec.loader.exec_module(module)
+    return module
+
+
+def figures(strength: ModuleType, page: Path) -> str:
+    _, _, rest = page.read_text(encoding="utf-8").partition(strength.BEGIN)
+    return rest.partition(strength.END)[0].strip()
+
+
+def test_the_page_shows_what_its_results_say(strength: ModuleType) -> None:
+    """Each line follows from results, or is marked as having none."""
+    text = PAGE.read_text(encoding="utf-8")
+    with unpacked(PAGE.with_suffix(".tar.xz")) as folder:
+        shown = strength.tables(strength.MATCHES, folder, strength.unkept(text))
+        names = {one.name for one in folder.iterdir()}
+    assert figures(strength, PAGE) == shown.strip()
+    assert names <= {one.name for one in strength.MATCHES}
+    lines = re.findall(r"^\| [a-z]+.* against .*$", shown, re.MULTILINE)
+    assert len(lines) == len(strength.MATCHES)
+    assert len([line for line in lines if strength.UNKEPT not in line]) == len(names)
+
+
+def test_what_is_played_anew_goes_into_page_and_results(
+    strength: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other matches keep their results, or their lines, marked."""
+    one, two, three = (
+        strength.Match("stratego(variant=barrage)", ("random", other), 0.5)
+        for other in ("random", "sergeant", "novice")
+    )
+    monkeypatch.setattr(strength, "MATCHES", (one, two, three))
+    monkeypatch.setattr(strength, "TABLES", {"Matches": (one, two, three)})
+    old = f"| {' | '.join(three.cells)} | 200 | 1.0 % | 0 % to 2 % | 50 % | 1 ms | 2 ms | – |\n"
+    page = tmp_path / "page.md"
+    page.write_text(f"before\n{strength.BEGIN}{old}{strength.END}after\n", encoding="utf-8")
+    for number, played in enumerate((one, two)):
+        match(tmp_path / str(number) / played.name, *played.players, games=2)
+        strength.publish(page, tmp_path / str(number))
+    lines = figures(strength, page).splitlines()[-3:]
+    assert lines[2] == old.replace("200", "200 †").strip()
+    assert [line.count(" | 2 | ") for line in lines] == [1, 1, 0]
+    with unpacked(page.with_suffix(".tar.xz")) as folder:
+        assert {place.name for place in folder.iterdir()} == {one.name, two.name}
+        assert not list(folder.rglob("games"))
+    assert page.read_text(encoding="utf-8").startswith("before\n")
+    assert page.read_text(encoding="utf-8").endswith("after\n")
