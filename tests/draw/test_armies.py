@@ -22,6 +22,7 @@ def test_seats_get_what_the_game_names_and_then_what_is_left():
     assert armies_of(("jade", "indigo"), 4) == ("jade", "indigo", "cinnabar", "ochre")
     assert armies_of(("jade", "indigo", "plum"), 2) == ("jade", "indigo")
     assert len(set(armies_of((), 6))) == 6
+    assert armies_of(("", "jade", ""), 4) == ("", "jade", "", "cinnabar")
 
 
 @pytest.mark.parametrize("given", [("red",), ("jade", "jade")])

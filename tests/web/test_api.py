@@ -257,7 +257,7 @@ def _known(sent: dict[str, Any]) -> dict[str, Any]:
         ({"map": "q6"}, "'q6' n’est pas un triangle ; ce sont r1 à r16, … p16"),
         ({"map": "q6"}, "map est random ou ranges ou"),
         ({"players": 9}, "players=9 n’est pas possible ; players est 2 ou 3 ou 4 ou 5 ou 6"),
-        ({"colour": "red"}, "binfa n’a pas d’option 'colour' ; il a : level, players"),
+        ({"weather": "red"}, "binfa n’a pas d’option 'weather' ; il a : level, players"),
     ],
 )
 def test_what_is_wrong_with_options_is_said_in_the_language_of_the_page(
@@ -267,3 +267,29 @@ def test_what_is_wrong_with_options_is_said_in_the_language_of_the_page(
     answer = Program(here, "fr").post("/tables", wish)
     assert answer.status_code == 422
     assert unbroken(why, "fr") in answer.json()["error"]["text"]
+
+
+def test_colours_are_chosen_and_shown(program: Program, here: World) -> None:
+    wish = {"game": "firebulls", "options": {"colours": "red"}, "seats": ["me", "open"]}
+    table = f"/tables/{program.post('/tables', wish).json()['table']}"
+    bob = Program(here, "fr")
+    seen = bob.get(table).json()
+    assert [seat["colour"] for seat in seen["seats"]] == ["red", "yellow"]
+    free = {(one["seat"], one["colour"]) for one in seen["free_colours"]}
+    assert free == {(1, name) for name in ("yellow", "blue", "brown", "green")}
+    assert program.get(table).json()["free_colours"] == []  # she sits there already
+    refused = bob.post(f"{table}/sit", {"seat": 1, "colour": "red"})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "colour-taken")
+    refused = bob.post(f"{table}/sit", {"seat": 1, "colour": "pink"})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (422, "colour")
+    assert bob.post(f"{table}/sit", {"seat": 1, "colour": "green"}).status_code == 200
+    seen = bob.get(table).json()
+    assert seen["game"] == "firebulls(colours=red-green)"
+    assert [(seat["colour"], seat["side"]) for seat in seen["seats"]] == [
+        ("red", "Rouge"),
+        ("green", "Vert"),
+    ]
+    wish = {"game": "firebulls", "options": {"colours": "red-red"}, "seats": ["me", "open"]}
+    refused = program.post("/tables", wish)
+    assert refused.status_code == 422
+    assert "two seats cannot both be red" in refused.json()["error"]["text"]

@@ -44,7 +44,7 @@ def told(game: Game, viewer: int = 0, language: str = "en", **how: bool) -> tupl
 
 
 def voice(game: Game, language: str = "en", *people: str) -> Voice:
-    return Voice(game.kind, game.seats, language, people)
+    return Voice(game, language, people)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -179,7 +179,7 @@ def test_a_prompt_calls_people_by_name(game: str, text: str, seat: int | None, s
 def test_a_winner_is_called_by_name_in_each_language(game: str, language: str) -> None:
     kind = tianxia.game(game).kind
     won = translator(language, package_of(kind)).gettext("{players} has won.")
-    side = seat_names(kind, 2, language)[0]
+    side = seat_names(tianxia.game(game), language)[0]
     called = voice(tianxia.game(game), language, "Ada", "Bob").said(won.format(players=side), 0)
     assert called == won.format(players="Ada")
 

@@ -166,8 +166,8 @@ def seat_names(plan: Plan, language: str) -> list[str]:
     words = translator(language, own)
     template_ = translator(language, PACKAGE).gettext("seat {number}")
     return [
-        words.gettext(game.kind.seat_names[seat])
-        if seat < len(game.kind.seat_names)
+        words.gettext(game.seat_names[seat])
+        if seat < len(game.seat_names)
         else template_.format(number=seat + 1)
         for seat in range(game.seats)
     ]

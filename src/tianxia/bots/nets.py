@@ -245,7 +245,7 @@ def board_of(layout: Parts, outputs: Parts) -> Board | None:
 def meant(game: Game) -> dict[str, Any]:
     """Return what a net for a game says in `Net.about`."""
     return {
-        "game": game.spec,
+        "game": game.uncoloured.spec,  # whoever plays which colour
         "rules_version": game.rules_version,
         "layout": [[name, list(shape)] for name, shape in game.layout],
         "outputs": [[name, list(shape)] for name, shape in game.outputs],
@@ -363,7 +363,7 @@ def nets(game: Game) -> list[str]:
     found = []
     for name, spec in placed(game.name).items():
         with suppress(NetError):
-            if spec == game.spec:
+            if spec == game.uncoloured.spec:
                 loaded(name).check(game)
                 found.append(name)
     return found

@@ -52,9 +52,9 @@ def seat_name(game: Game, seat: int, language: str) -> str:
     """Return what a seat is called."""
     if seat == CHANCE:
         return translator(language, PACKAGE).gettext("chance")
-    if seat < len(game.kind.seat_names):
+    if seat < len(game.seat_names):
         package = getattr(game.kind.words, "__package__", None) or PACKAGE
-        return translator(language, package).gettext(game.kind.seat_names[seat])
+        return translator(language, package).gettext(game.seat_names[seat])
     template = translator(language, PACKAGE).gettext("seat {number}")
     return template.format(number=seat)
 

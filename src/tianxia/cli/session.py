@@ -309,12 +309,12 @@ def seat_of(text: str, game: Game, names: Sequence[str]) -> int:
         return int(word)
     known = {
         name.casefold(): seat
-        for names_ in (names, game.kind.seat_names)
+        for names_ in (names, game.seat_names)
         for seat, name in enumerate(names_[: game.seats])
     }
     if word in known:
         return known[word]
-    choices = ", ".join([*(str(seat) for seat in range(game.seats)), *game.kind.seat_names])
+    choices = ", ".join([*(str(seat) for seat in range(game.seats)), *game.seat_names])
     raise SeatError(f"{text!r} is no seat of {game.spec}; choose one of {choices}")
 
 

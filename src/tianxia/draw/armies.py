@@ -20,14 +20,17 @@ Umber is grey-brown, saffron is orange.
 def armies_of(given: Sequence[str], seats: int) -> tuple[str, ...]:
     """Return the army of each seat: what a game has given, then armies not yet taken.
 
+    A seat that has none yet is given as "".
+
     Raises
     ------
     ValueError
         Where a game has given a name that is no army, or one army to two seats.
     """
     named = tuple(given[:seats])
-    unknown = sorted(set(named) - set(ARMIES))
-    if unknown or len(set(named)) < len(named):
+    marked = [army for army in named if army]
+    unknown = sorted(set(marked) - set(ARMIES))
+    if unknown or len(set(marked)) < len(marked):
         wrong = f"no army is called {unknown[0]!r}" if unknown else f"{named}: one army twice"
         raise ValueError(f"{wrong}; the armies are {', '.join(ARMIES)}")
     free = [army for army in ARMIES if army not in named]

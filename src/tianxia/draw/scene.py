@@ -368,8 +368,8 @@ class Scene:
     steps_only
         Whether `gestures` holds first steps only, because there are too many.
     armies
-        The army of each seat (`tianxia.draw.armies`) where the position decides it; else
-        they are those of the game.
+        The army of each seat (`tianxia.draw.armies`) where the position decides it, "" where
+        it has not yet; else they are those of the game.
     hold
         For how long, in milliseconds, the newest of what has happened is worth being looked
         at where several things have happened and are shown one by one; 0: not at all.

@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import pairwise
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.kernel import compiled, functions, jit, mode
+from tianxia.kernel.colours import COLOURS, Colours
 from tianxia.kernel.errors import N_, NotationError, OptionError, SeatError, TianxiaError, ViewError
 from tianxia.kernel.notation import Notation, usual
 from tianxia.kernel.options import Option, Value, check, write_spec
@@ -117,6 +119,9 @@ class GameType:
     armies
         The house's army of each seat, which is its colour and emblem on pages and pictures:
         names from `tianxia.draw.armies`. Where the position decides, a scene says it.
+    colours
+        Where seats choose their colours, by the option that this makes: then `armies` are by
+        colour, and unless they are drawn `seat_names` too. None: all that is by seat.
     bots
         Makers of bots by name: ``maker(game, seat, seed)``, or the dotted name of the module
         whose `MAKERS` has it, imported when it is wanted.
@@ -164,6 +169,7 @@ class GameType:
     rulebook: Callable[[str, str], str] = lambda statement, language: ""
     seat_names: Sequence[str] = ()
     armies: Sequence[str] = ()
+    colours: Colours | None = None
     bots: Mapping[str, Callable[[Game, int, int], Any] | str] = field(default_factory=dict)
     parts: str = ""
     scene: Callable[[Any], Any] | None = None
@@ -250,6 +256,54 @@ class Game:
     def rules_version(self) -> int:
         """The version of the rules; it changes only when their behaviour does."""
         return self.kind.rules_version
+
+    @cached_property
+    def chosen(self) -> dict[int, int]:
+        """The colours that seats have, by seat, where they choose them; else none.
+
+        Unless colours are drawn all have one, and those that nobody plays with come last.
+        """
+        return self.kind.colours.of(self.options[COLOURS]) if self.kind.colours else {}
+
+    @cached_property
+    def colours(self) -> tuple[int, ...]:
+        """Whose name and army each seat has: its own number's, or those of the colour chosen."""
+        kind = self.kind
+        if kind.colours is None or kind.colours.drawn:
+            return tuple(range(max(self.seats, len(kind.armies))))
+        return tuple(self.chosen.values())
+
+    @property
+    def armies(self) -> tuple[str, ...]:
+        """The house's army of each seat that the game names, and then those of no seat."""
+        armies = self.kind.armies
+        return tuple(armies[colour] for colour in self.colours if colour < len(armies))
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """What the seats are called, in English, those that the game names."""
+        names = self.kind.seat_names
+        return tuple(names[colour] for colour in self.colours[: self.seats] if colour < len(names))
+
+    def coloured(self, chosen: Mapping[int, int]) -> Game:
+        """Return the same game where seats have these colours; it has some to be chosen.
+
+        Raises
+        ------
+        OptionError
+            Where two are the same, or other options do not go with them.
+        """
+        assert self.kind.colours is not None  # noqa: S101
+        return self.kind(**{**self.options, COLOURS: self.kind.colours.written(chosen)})
+
+    @cached_property
+    def uncoloured(self) -> Game:
+        """The same game where nobody has chosen a colour, if other options go with that."""
+        if not self.kind.colours or self.options[COLOURS] == self.kind.colours.usual:
+            return self
+        with suppress(OptionError):
+            return self.coloured({})
+        return self
 
     @cached_property
     def spec(self) -> str:

@@ -14,6 +14,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import exc
 
+from tianxia.kernel.colours import COLOURS
+from tianxia.kernel.errors import TianxiaError
+from tianxia.kernel.registry import known
 from tianxia.ratings.bots import BotRatings
 from tianxia.ratings.service import COUNTS
 from tianxia.tables import Snapshot, TableError, Tables, schema
@@ -81,7 +84,8 @@ class Record:
     Attributes
     ----------
     by_game, by_spec, by_seat
-        By game, by a game with its options, and by game, number of seats and seat.
+        By game, by a game with its options, and by the latter and seat; where seats choose
+        their colours, by those instead.
     streak
         How the newest games have ended, all alike, and how many these are.
     longest
@@ -355,8 +359,9 @@ def _record(rows: Sequence[Any], met: Iterable[Any], *, own: bool) -> Record:
     openings: dict[tuple[str, str], Opening] = {}
     for row in rows:
         by_game.setdefault(row.game, Tally()).add(row.result)
-        by_spec.setdefault(row.spec, Tally()).add(row.result)
-        by_seat.setdefault((row.spec, row.seat), Tally()).add(row.result)
+        spec, side = _side(row.spec, row.seat)
+        by_spec.setdefault(spec, Tally()).add(row.result)
+        by_seat.setdefault((spec, side), Tally()).add(row.result)
         if own and row.opening:
             new = Opening(row.game, row.opening, row.table_id, Tally())
             openings.setdefault((row.game, row.opening), new).tally.add(row.result)
@@ -373,6 +378,15 @@ def _record(rows: Sequence[Any], met: Iterable[Any], *, own: bool) -> Record:
         longest=_longest(results),
         whole=len(rows) < NEWEST,
     )
+
+
+def _side(spec: str, seat: int) -> tuple[str, int]:
+    """Return a game as it is where nobody has chosen a colour, and who has the seat's there."""
+    try:
+        game = known(spec) if COLOURS in spec else None
+    except TianxiaError:
+        game = None
+    return (game.uncoloured.spec, game.colours[seat]) if game else (spec, seat)
 
 
 def _opponents(met: Iterable[Any]) -> tuple[Opponent, ...]:

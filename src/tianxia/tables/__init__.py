@@ -25,7 +25,7 @@ from tianxia.tables.errors import (
 from tianxia.tables.hub import Hub, Subscription
 from tianxia.tables.minds import Mind, Minds
 from tianxia.tables.reviews import Looked, Reviews
-from tianxia.tables.seating import standing_answers
+from tianxia.tables.seating import free_colours, standing_answers
 from tianxia.tables.service import Tables
 from tianxia.tables.snapshot import Created, Entry, SeatInfo, SeatPlan, Snapshot, Summary
 from tianxia.tables.thinker import Thinker
@@ -58,5 +58,6 @@ __all__ = [
     "Unavailable",
     "UnknownTable",
     "Unplayable",
+    "free_colours",
     "standing_answers",
 ]

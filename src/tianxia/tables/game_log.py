@@ -221,6 +221,10 @@ class GameLog:
             setattr(copy, name, dict(getattr(self, name)))
         return copy
 
+    def recolour(self, game: Game) -> None:
+        """Go on as this game, which differs in the colours of its seats; before it begins."""
+        self.game, self.state, self._notation = game, game.new(), None
+
     # --- What is known of it ---
 
     @property

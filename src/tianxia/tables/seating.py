@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from tianxia.bots import bots
@@ -15,7 +16,7 @@ from tianxia.kernel.registry import known
 from tianxia.tables import people, sources
 from tianxia.tables.chance import LONGEST_SEED, Chance
 from tianxia.tables.clocks import Pace
-from tianxia.tables.errors import Damaged, NotNow, NotYourSeat, Refused, Unplayable
+from tianxia.tables.errors import Damaged, NotNow, NotYourSeat, Refused, SeatTaken, Unplayable
 from tianxia.tables.game_log import TO_BOTS, GameLog
 from tianxia.tables.snapshot import SeatInfo, SeatPlan, Summary
 from tianxia.tables.sources import Beginning, Source
@@ -76,6 +77,7 @@ class Draft:
     change: Change = field(default_factory=Change)
     next_id: str | None = None
     guided: int | None = None
+    recoloured: bool = False
 
     def __post_init__(self) -> None:
         self.game_log.standing = standing_of(self.game_log.game, self.live.seats)
@@ -110,6 +112,7 @@ class Draft:
             acting=sum(1 << seat for seat in acting),
             bot_turn=any(seat in game_log.bots for seat in acting),
             next_id=self.next_id or head.next_id,
+            spec=game_log.game.spec if self.recoloured else head.spec,
             guided=head.guided if self.guided is None else self.guided,
             deadline=game_log.clocks.deadline if game_log.status == "playing" else None,
         )
@@ -307,6 +310,74 @@ def stand_in(draft: Draft, seat: int) -> None:
     bot = bots(draft.game_log.game)[-1]
     facts = replace(draft.seats[seat], kind="bot", bot=bot, standing="")
     draft.change.seats = {**draft.change.seats, seat: facts}
+
+
+def free_colours(game: Game, seats: Sequence[Seat | SeatInfo]) -> list[tuple[int, int | None]]:
+    """Return the colours that whoever sits down may have, each with a seat that is free.
+
+    None is a colour to be drawn; one of no seat comes with the first free seat.
+    """
+    free = _free(seats)
+    if game.kind.colours is None or not free:
+        return []
+    offered: dict[int | None, int] = {}
+    for place in free:
+        offered.setdefault(game.chosen.get(place), place)
+    for colour in range(len(game.kind.colours.names)):
+        if _holder(game, colour) is None:
+            with suppress(OptionError):
+                _with_colour(game, free[0], colour)
+                offered[colour] = free[0]
+    return [(place, colour) for colour, place in offered.items()]
+
+
+def choose_colour(draft: Draft, seat: int, name: str) -> None:
+    """Give a free seat the colour of this name; a free seat that has it takes the other one.
+
+    Raises
+    ------
+    Refused
+        For a colour that there is not, or where nobody chooses one.
+    SeatTaken
+        Where somebody has it.
+    """
+    game = draft.game_log.game
+    if game.kind.colours is None:
+        title = game.kind.title
+        raise Refused("no-colours", N_("In {game} seats have no colours to choose."), game=title)
+    try:
+        colour = game.kind.colours.number(name)
+        holder = _holder(game, colour)
+        if holder is not None and holder not in (seat, *_free(draft.live.seats)):
+            raise SeatTaken("colour-taken", N_("Somebody else has this colour: choose another."))
+        draft.recoloured = True
+        draft.game_log.recolour(_with_colour(game, seat, colour))
+    except OptionError as error:
+        raise Refused("colour", N_("This colour cannot be chosen: {why}"), why=error) from error
+
+
+def _free(seats: Sequence[Seat | SeatInfo]) -> list[int]:
+    return [place for place, one in enumerate(seats) if one.kind == "open" and not one.reserved]
+
+
+def _holder(game: Game, colour: int) -> int | None:
+    """Return the seat that has a colour, None where nobody who plays has it."""
+    return next((seat for seat in range(game.seats) if game.chosen.get(seat) == colour), None)
+
+
+def _with_colour(game: Game, seat: int, colour: int) -> Game:
+    """Return a game in which a seat has a colour, and who had that one has the seat's."""
+    mine = game.chosen.get(seat)
+    given = {s: mine if c == colour else c for s, c in game.chosen.items()} | {seat: colour}
+    return game.coloured({s: c for s, c in given.items() if c is not None})
+
+
+def moved_on(game: Game) -> Game:
+    """Return the game of a rematch: seats move on by one, and who sits there keeps the colour."""
+    if game.kind.colours is None:
+        return game
+    count = game.seats
+    return game.coloured({(s + 1) % count if s < count else s: c for s, c in game.chosen.items()})
 
 
 def start_if_full(draft: Draft) -> None:

@@ -476,7 +476,7 @@ class Tables:
 
     def _follow(self, live: Live, seat: int, person: str) -> str:
         """Make the rematch of a table."""
-        game = seating.find(live.head.spec)
+        game = seating.moved_on(seating.find(live.head.spec))
         count, table_id = game.seats, people.new_id()
         seats = []
         for place in range(count):
@@ -777,19 +777,30 @@ class Tables:
         return seat
 
     def take_seat(
-        self, table_id: str, seat: int, person: str, nickname: str = "", seed: str = ""
+        self,
+        table_id: str,
+        seat: int,
+        person: str,
+        nickname: str = "",
+        seed: str = "",
+        colour: str = "",
     ) -> str:
         """Sit down at an open seat; return its private key. The last one begins the game.
 
         Where the seat was kept for somebody, and all add seeds, the game waits for theirs.
 
+        Parameters
+        ----------
+        colour
+            The name of a colour that is free; empty: the one that the seat has.
+
         Raises
         ------
         UnknownTable
         SeatTaken
-            Where somebody sits there, or this person sits at another seat.
+            Where somebody sits there or has the colour, or this person sits at another seat.
         Refused
-            For a seat that the game does not have.
+            For a seat or a colour that the game does not have.
         """
         key, facts = people.new_key(), self._seat_for(person, nickname, seed)
 
@@ -808,6 +819,8 @@ class Tables:
                 raise SeatTaken("reserved", N_("This seat is kept for somebody who played before."))
             if live.head.rated and not facts.account:
                 raise _accounts_only()
+            if colour:
+                seating.choose_colour(draft, seat, colour)
             waits = asked and live.head.seeded and not facts.seed
             draft.change.seats = {seat: replace(facts, reserved=waits)}
             seating.hold(draft.change, table_id, seat, person, key)

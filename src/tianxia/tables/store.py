@@ -713,6 +713,7 @@ class Store:
                 "t": head.id,
                 "before": head.version - 1,
                 "version": head.version,
+                "spec": head.spec,
                 "rules_version": head.rules_version,
                 "updated": head.updated,
                 "status": head.status,
@@ -1002,6 +1003,7 @@ _UPDATE = (
             name: sa.bindparam(name)
             for name in (
                 "version",
+                "spec",
                 "rules_version",
                 "updated",
                 "status",

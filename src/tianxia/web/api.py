@@ -30,6 +30,7 @@ from tianxia.web.rendering import (
     SeatWords,
     Viewer,
     can_act,
+    free_colours_of,
     gestures,
     permissions,
     seats_of,
@@ -257,6 +258,10 @@ def described(app_state: AppState, snapshot: Snapshot, viewer: Viewer) -> models
         draw_offer=snapshot.draw_offer,
         take_back_ask=snapshot.take_back_ask,
         may=permissions(snapshot, viewer),
+        free_colours=[
+            models.FreeColour(seat=one.seat, colour=one.name)
+            for one in free_colours_of(snapshot, viewer)
+        ],
         talk=snapshot.talk,
         pace=str(snapshot.pace),
         returns=snapshot.returns,
@@ -312,7 +317,8 @@ async def sit(
     """Take a free seat."""
     take = app_state.tables.take_seat
     await app_state.call(app_state.check_table, table_id)
-    await app_state.call(take, table_id, wish.seat, context.person, wish.nickname, wish.seed)
+    how = (wish.nickname, wish.seed, wish.colour)
+    await app_state.call(take, table_id, wish.seat, context.person, *how)
     return await app_state.call(_my_seat, app_state, table_id, context)
 
 

@@ -81,6 +81,14 @@ class Sit(Sent):
     seat: Annotated[Small, Field(examples=[1])]
     nickname: Annotated[str, Field(max_length=LONGEST_NAME, examples=["Ada"])] = ""
     seed: Seed = ""
+    colour: Annotated[
+        str,
+        Field(
+            max_length=20,
+            examples=["red"],
+            description="A free colour; nothing: the one that the seat has.",
+        ),
+    ] = ""
 
 
 class AddSeed(Sent):
@@ -360,6 +368,9 @@ class Seat(BaseModel):
 
     number: int
     side: str
+    colour: Annotated[
+        str, Field(description="Where seats choose their colours; nothing: not chosen yet.")
+    ] = ""
     name: str
     kind: Literal["open", "person", "bot"]
     you: bool
@@ -368,6 +379,13 @@ class Seat(BaseModel):
     finished: bool
     won: bool
     clock: Clock | None = None
+
+
+class FreeColour(BaseModel):
+    """A colour for whoever sits down, and a seat that can have it; no name: it is drawn."""
+
+    seat: int
+    colour: str
 
 
 class LogLine(BaseModel):
@@ -428,6 +446,7 @@ class Table(BaseModel):
     draw_offer: int | None
     take_back_ask: int | None
     may: dict[str, Any]
+    free_colours: list[FreeColour] = []
     talk: Annotated[bool, Field(description="Whether players can talk here.")]
     pace: Annotated[str, Field(examples=["300+5"], description="See `NewTable`.")] = ""
     returns: bool = False

@@ -19,6 +19,7 @@ from tianxia.draw.own_boards import OwnBoards
 from tianxia.draw.rulebook import Rulebook, RulebookError
 from tianxia.draw.scene import Drawing
 from tianxia.kernel import registry
+from tianxia.kernel.colours import COLOURS
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
@@ -58,6 +59,15 @@ class Choice:
     value: str
     label: str
     picture: str = ""
+
+
+@dataclass(frozen=True)
+class Colour:
+    """A colour that a seat can have: as it is sent, in words, and the house's army for it."""
+
+    name: str
+    label: str
+    army: str
 
 
 @dataclass(frozen=True)
@@ -136,11 +146,25 @@ def title_of(kind: GameType, language: str) -> str:
     return translator(language, package_of(kind)).gettext(kind.title)
 
 
-def seat_names(kind: GameType, seats: int, language: str) -> list[str]:
+def seat_names(game: Game, language: str) -> list[str]:
     """Return what the seats of a game are called."""
+    return [side_name(game.kind, side, language) for side in game.colours[: game.seats]]
+
+
+def side_name(kind: GameType, side: int, language: str) -> str:
+    """Return what the seat of a number, or where seats choose of that colour, is called."""
+    if side >= len(kind.seat_names):
+        return str(side + 1)
+    return translator(language, package_of(kind)).gettext(kind.seat_names[side])
+
+
+def colours_of(kind: GameType, language: str) -> list[Colour]:
+    """Return the colours that seats of a game can choose, in order; none where they cannot."""
     _ = translator(language, package_of(kind)).gettext
-    names = [_(name) for name in kind.seat_names[:seats]]
-    return names + [str(seat + 1) for seat in range(len(names), seats)]
+    if kind.colours is None:
+        return []
+    pairs = zip(kind.colours.names, kind.colours.labels, kind.armies, strict=True)
+    return [Colour(name, _(label), army) for name, label, army in pairs]
 
 
 def most_seats(kind: GameType) -> int:
@@ -238,7 +262,8 @@ def options_in_words(game: Game, language: str) -> str:
     parts = []
     for option in game.kind.options:
         value = game.options[option.name]
-        if value == option.default:
+        shown = option.name == COLOURS and game.kind.colours and not game.kind.colours.drawn
+        if value == option.default or shown:  # the seats show their colours
             continue
         words = written(option, value, language, package)
         if isinstance(value, str) or option.labels or option.label or option.name == PLAYERS:

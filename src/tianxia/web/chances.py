@@ -72,7 +72,7 @@ def facts(snapshot: Snapshot, language: str, looked: Looked) -> dict[str, Any]:
 def chart(snapshot: Snapshot, found: Review, language: str) -> Chart:
     """Return the chart of a review."""
     seats = snapshot.game.seats
-    names = seat_names(snapshot.game.kind, seats, language)
+    names = seat_names(snapshot.game, language)
     before = positions(snapshot, [one.ply for one in found.costly])
     return Chart(
         lines=tuple(_lines(found, seats)),

@@ -26,7 +26,7 @@ FACTS = {
     "scene.asked waking awaited",
     "welcome": "table.id table.status table.ply table.stuck table.aborting table.draw_offer "
     "table.take_back_ask seats guide may.sit may.answer_draw may.answer_take_back may.come_back "
-    "may.wait links.table links.here_only links.new",
+    "may.wait colours links.table links.here_only links.new",
     "play": "scene.svg",
     "dock": "table.ply panels.dock standing",
     "aside": "table.id table.viewer table.status table.ply table.plies table.led may.sit",

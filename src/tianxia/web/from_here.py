@@ -54,7 +54,7 @@ def _page(
         ply=ply,
         last=len(snapshot.plies_notations) - 1,
         over=position.over,
-        seats=list(enumerate(catalogue.seat_names(kind, snapshot.game.seats, language))),
+        seats=list(enumerate(catalogue.seat_names(snapshot.game, language))),
         acting=position.acting,
         bots=bot_choices(kind, language),
         pictured=kind.scene is not None,

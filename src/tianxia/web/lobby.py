@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from tianxia.draw.languages import N_, translator
 from tianxia.kernel import registry
+from tianxia.kernel.colours import COLOURS
 from tianxia.kernel.game import Game
 from tianxia.kernel.options import LONGEST_SPEC
 from tianxia.lobby import Seek
@@ -213,7 +214,8 @@ def option_choices(wanted: Filter, language: str) -> list[catalogue.OptionWords]
     if wanted.game not in registry.games():
         return []
     found = catalogue.options_of(registry.kind(wanted.game), language)
-    return [one for one in found if one.choices and one.name != catalogue.PLAYERS]
+    apart = (catalogue.PLAYERS, COLOURS)
+    return [one for one in found if one.choices and one.name not in apart]
 
 
 @router.get("/lobby")

@@ -19,6 +19,7 @@ from tianxia.draw.languages import LANGUAGES, N_, labelled, translator
 from tianxia.draw.own_boards import OwnBoards
 from tianxia.draw.pictures import sprite
 from tianxia.kernel import registry
+from tianxia.kernel.colours import COLOURS
 from tianxia.kernel.errors import TianxiaError, UnknownGame
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import LONGEST_SPEC
@@ -73,12 +74,13 @@ ChoiceGroup = tuple[str, list[tuple[str, str]]]
 
 @dataclass(frozen=True)
 class SeatChoice:
-    """Who may sit at one seat, in the form of a new table."""
+    """Who may sit at one seat, in the form of a new table; `colour` is the one it usually has."""
 
     army: str
     name: str
     groups: list[ChoiceGroup]
     usual: str
+    colour: str
 
 
 @router.get("/")
@@ -153,7 +155,7 @@ def table_card(table: Summary, language: str) -> TableCard:
         table.id,
         catalogue.title_of(game.kind, language),
         " · ".join(filter(None, terms)),
-        list(zip(armies_of(game.kind.armies, game.seats), names, strict=True)),
+        list(zip(armies_of(game.armies, game.seats), names, strict=True)),
         note,
         table.your_turn,
     )
@@ -202,7 +204,11 @@ def new_page(
         title=catalogue.title_of(kind, context.language),
         preview=preview_of_game(kind, context.language),
         seats=seat_choices(kind, context.language),
-        options=catalogue.options_of(kind, context.language),
+        colours=catalogue.colours_of(kind, context.language),
+        colours_drawn=bool(kind.colours and kind.colours.drawn),
+        options=[
+            one for one in catalogue.options_of(kind, context.language) if one.name != COLOURS
+        ],
         talk=talk_choices(kind, context.language),
         paces=pace.choices(context.language),
         rules=catalogue.rulebook_of(kind) is not None,
@@ -235,14 +241,16 @@ def seat_choices(kind: GameType, language: str) -> list[SeatChoice]:
     most = catalogue.most_seats(kind)
     people = (_("People"), [("me", _("I myself")), ("open", _("a friend, by a link"))])
     groups = [people, *bot_choices(kind, language)]
-    names = catalogue.seat_names(kind, most, language)
-    armies = armies_of(kind.armies, most)
+    armies, colours = armies_of(kind.armies, most), kind.colours
     return [
         SeatChoice(
             armies[seat],
-            names[seat],
+            _("Seat {n}").format(n=seat + 1)
+            if colours
+            else catalogue.side_name(kind, seat, language),
             groups,
             "me" if seat == 0 else f"bot:{usual_bot(kind)}",
+            colours.names[seat] if colours and not colours.drawn else "",
         )
         for seat in range(most)
     ]

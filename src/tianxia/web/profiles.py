@@ -121,15 +121,15 @@ class Words:
     def by_seat(self, record: Record) -> list[Line]:
         """Return what came of each seat, of the games with the options played most often."""
         seats: dict[tuple[str, str, int], Tally] = {}
-        for (spec, seat), tally in record.by_seat.items():
+        for (spec, number), tally in record.by_seat.items():
             if spec not in record.by_spec:
                 continue
             try:
-                game = registry.known(spec)
+                kind = registry.known(spec).kind
             except TianxiaError:
                 continue
-            side = catalogue.seat_names(game.kind, game.seats, self.language)[seat]
-            total = seats.setdefault((game.name, side, seat), Tally())
+            side = catalogue.side_name(kind, number, self.language)
+            total = seats.setdefault((kind.name, side, number), Tally())
             for result in RESULTS:
                 total.add(result, getattr(tally, result))
         order = sorted(seats.items(), key=lambda one: (one[0][0], one[0][2]))

@@ -103,7 +103,7 @@ class Shown:
     @property
     def side(self) -> str:
         """What the seat is called."""
-        return catalogue.seat_names(self.kind, self.view.seats, self.language)[self.seat]
+        return catalogue.seat_names(self.view.game, self.language)[self.seat]
 
     def label(self, action: int) -> str:
         """Return what an action does."""

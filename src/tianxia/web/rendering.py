@@ -27,7 +27,15 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE, SPECTATOR
 from tianxia.kernel.registry import position
 from tianxia.kernel.state import State
-from tianxia.tables import Looked, Mind, NotNow, SeatInfo, Snapshot, standing_answers
+from tianxia.tables import (
+    Looked,
+    Mind,
+    NotNow,
+    SeatInfo,
+    Snapshot,
+    free_colours,
+    standing_answers,
+)
 from tianxia.tables.advising import may_ask
 from tianxia.tables.memory import Remembered
 from tianxia.tables.reviews import NOTHING
@@ -35,6 +43,7 @@ from tianxia.tables.work import OPEN
 from tianxia.web import chances, pace
 from tianxia.web.catalogue import (
     bot_title,
+    colours_of,
     options_in_words,
     package_of,
     rules_address,
@@ -146,10 +155,11 @@ class ClockWords:
 
 @dataclass(frozen=True)
 class SeatWords:
-    """A seat as the page shows it."""
+    """A seat as the page shows it; `colour` is the one that it has chosen, as it is sent."""
 
     number: int
     side: str
+    colour: str
     name: str
     kind: str
     you: bool
@@ -179,6 +189,7 @@ class _Shelf:
     """What is kept of one table: its story, and the pieces of its latest version."""
 
     def __init__(self, game: Game) -> None:
+        self.game = game
         self.story = Story(game)
         self.version: tuple[int, tuple[tuple[str, int], Mind]] = (-1, (NOTHING.key, AWAKE))
         self.pieces: dict[Viewer, Piece] = {}
@@ -349,7 +360,7 @@ class Renderer:
     def armies(self, snapshot: Snapshot) -> tuple[str, ...]:
         """Return the armies of a table's seats, as they were drawn last."""
         game = snapshot.game
-        return self._shelf(snapshot).armies or armies_of(game.kind.armies, game.seats)
+        return self._shelf(snapshot).armies or armies_of(game.armies, game.seats)
 
     def steps(self, snapshot: Snapshot, viewer: Viewer, after: int) -> list[dict[str, Any]]:
         """Return, one by one, what has happened since the viewer's own last decision.
@@ -375,7 +386,9 @@ class Renderer:
 
     def _shelf(self, snapshot: Snapshot) -> _Shelf:
         with self._lock:
-            shelf = self._shelves.get(snapshot.id) or _Shelf(snapshot.game)
+            shelf = self._shelves.get(snapshot.id)
+            if shelf is None or shelf.game != snapshot.game:  # a seat has another colour now
+                shelf = _Shelf(snapshot.game)
             self._shelves.keep(snapshot.id, shelf)
             return shelf
 
@@ -413,7 +426,7 @@ class Renderer:
             "steps": sorted({line for line, step in told.steps if step.seat == CHANCE}),
             "stage": _newest_staged(told, scene),
         }
-        armies = armies_of(scene.armies or game.kind.armies, game.seats)
+        armies = armies_of(scene.armies or game.armies, game.seats)
         self._shelf(snapshot).armies = armies
         lines = told.lines if over else newest(told.lines, MOST_LINES)
         return {
@@ -430,6 +443,7 @@ class Renderer:
                 lines, viewer.code, voice_of(snapshot, viewer), armies, over=over
             ),
             "may": permissions(snapshot, viewer),
+            "colours": free_colours_of(snapshot, viewer),
             "standing": standing_of(snapshot, viewer),
             "guide": guiding(snapshot, viewer.seat, viewer.language, scene)
             if ply is None
@@ -669,6 +683,30 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True)
+class FreeColour:
+    """A seat for whoever sits down, and its colour as `catalogue.Colour` has it; "": drawn."""
+
+    seat: int
+    name: str
+    label: str
+    army: str
+
+
+def free_colours_of(snapshot: Snapshot, viewer: Viewer) -> list[FreeColour]:
+    """Return the colours that a viewer can sit down with; none where nobody chooses one."""
+    if viewer.seat is not None or snapshot.status != "waiting":
+        return []
+    game = snapshot.game
+    known = colours_of(game.kind, viewer.language)
+    return [
+        FreeColour(seat, "", "", "")
+        if colour is None
+        else FreeColour(seat, *vars(known[colour]).values())
+        for seat, colour in free_colours(game, snapshot.seats)
+    ]
+
+
 def _may_of_waiting(snapshot: Snapshot, seat: int) -> dict[str, bool]:
     """Return what can be done at a table that waits for players."""
     waiting = snapshot.status == "waiting" and not snapshot.tournament_id
@@ -732,12 +770,13 @@ def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
 def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
     """Return the seats of a table as its page shows them."""
     game = snapshot.game
-    names = seat_names(game.kind, game.seats, viewer.language)
-    won = snapshot.winners
+    names = seat_names(game, viewer.language)
+    won, colours = snapshot.winners, game.kind.colours
     return [
         SeatWords(
             number=number,
             side=names[number],
+            colour=colours.names[game.chosen[number]] if colours and number in game.chosen else "",
             name=name_of(info, game, viewer.language),
             kind=info.kind,
             you=number == viewer.seat,
@@ -769,7 +808,7 @@ def voice_of(snapshot: Snapshot, viewer: Viewer) -> Voice:
     names = {number: info.name for number, info in seats if info.kind == "person"}
     game = snapshot.game
     people = names_of_people(names, game.seats)
-    return Voice(game.kind, game.seats, viewer.language, people)
+    return Voice(game, viewer.language, people)
 
 
 def name_of(info: SeatInfo, game: Game, language: str) -> str:
@@ -786,7 +825,7 @@ def name_of(info: SeatInfo, game: Game, language: str) -> str:
 def called(snapshot: Snapshot, viewer: Viewer) -> list[str]:
     """Return what each seat is called: people by their names, bots by their sides."""
     voice = voice_of(snapshot, viewer)
-    sides = seat_names(snapshot.game.kind, snapshot.game.seats, viewer.language)
+    sides = seat_names(snapshot.game, viewer.language)
     return [voice.name(seat) or side for seat, side in enumerate(sides)]
 
 

@@ -408,7 +408,7 @@ def _tell_other(game: Game, track: Track, entry: Entry) -> None:
     if entry.kind == "abort" and entry.seat is None:
         return  # nobody sat there who could have wanted it
     if entry.seat is not None and entry.seat >= 0:
-        text = text.format(side=seat_names(game.kind, game.seats, track.language)[entry.seat])
+        text = text.format(side=seat_names(game, track.language)[entry.seat])
     deed = track.add(entry.seat, entry.kind, entry.at)
     deed.texts.append(text)
     track.write(deed)

@@ -15,6 +15,7 @@ from tianxia.draw.guides import guide_of
 from tianxia.draw.languages import N_, labelled, translator
 from tianxia.draw.scene import Drawing, SceneRequest
 from tianxia.kernel import registry
+from tianxia.kernel.colours import ANY, COLOURS
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import NO_ACTION
@@ -33,7 +34,7 @@ from tianxia.web.bodies import (
     read_body,
     text,
 )
-from tianxia.web.catalogue import FIRST_LEVEL, rules_address, title_of
+from tianxia.web.catalogue import FIRST_LEVEL, PLAYERS, rules_address, title_of
 from tianxia.web.ending import ending_page
 from tianxia.web.errors import Problem, Refusal, problem_of, refused, usual
 from tianxia.web.middleware import refuse_above
@@ -157,8 +158,22 @@ def wanted(kind: GameType, body: dict[str, Any]) -> tuple[Game, list[SeatPlan]]:
     options = fields(body, "option-") | {
         name: value for name, value in fields(body, "own-").items() if value.strip()
     }
-    game = kind(**options)
+    game = kind(**options | _colours(kind, options, body))
     return game, [plan(text(body, f"seat{seat}", 60, "open")) for seat in range(game.seats)]
+
+
+def _colours(kind: GameType, options: dict[str, str], body: dict[str, Any]) -> dict[str, str]:
+    """Return the colours that a form asks for, as an option; the usual ones are nobody's choice."""
+    asked = fields(body, "colour")
+    if kind.colours is None or not asked:
+        return {}
+    players = {name: value for name, value in options.items() if name == PLAYERS}
+    usual = [""] * len(kind.colours.names) if kind.colours.drawn else kind.colours.names
+    chosen = [asked.get(str(seat), "") for seat in range(kind(**players).seats)]
+    words = [
+        name if name and name != own else ANY for name, own in zip(chosen, usual, strict=False)
+    ]
+    return {COLOURS: "-".join(words)}
 
 
 def fields(body: dict[str, Any], prefix: str) -> dict[str, str]:
@@ -416,8 +431,8 @@ async def sit(request: Request, table_id: str) -> Response:
     seat, name = number(body, "seat"), _name(body)
     await app_state.call(app_state.check_table, table_id)
     person = app_state.person(context)
-    added = text(body, "seed", LONGEST_SEED, "")
-    await app_state.call(app_state.tables.take_seat, table_id, seat, person, name, added)
+    added, colour = text(body, "seed", LONGEST_SEED, ""), text(body, "colour", 20, "")
+    await app_state.call(app_state.tables.take_seat, table_id, seat, person, name, added, colour)
     if name:
         remember_name(context, name)
     return await _now(request, table_id)

@@ -89,7 +89,7 @@ class Words:
         self.armies = armies
         self.heard = heard
         self.viewer = viewer
-        self.names = seat_names(snapshot.game.kind, snapshot.game.seats, viewer.language)
+        self.names = seat_names(snapshot.game, viewer.language)
         self.people = {seat for seat, info in enumerate(snapshot.seats) if info.kind != "bot"}
         self.seated = [seat for seat, info in enumerate(snapshot.seats) if info.kind == "person"]
         self._ = translator(viewer.language, PACKAGE).gettext

@@ -47,7 +47,7 @@ def words_of(base: str) -> Any:
         _ = translator(language, PACKAGE).gettext
         kind = snapshot.game.kind
         game = title_of(kind, language)
-        side = seat_names(kind, snapshot.game.seats, language)[message.seat]
+        side = seat_names(snapshot.game, language)[message.seat]
         address = f"{base}/t/{snapshot.id}"
         if snapshot.seats[message.seat].kind == "open":
             names = ", ".join(one.name for one in snapshot.seats if one.kind == "person")

@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from tianxia.accounts import Account
 from tianxia.draw.languages import N_, translator
 from tianxia.kernel import registry
+from tianxia.kernel.colours import COLOURS
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import GameType
 from tianxia.tournaments import Found, Tournament, Tournaments, Wish
@@ -297,7 +298,8 @@ def _form(
     app_state.person(context)
     _ = translator(context.language, PACKAGE).gettext
     told = problem_of(problem, context.language) if problem else None
-    options = [one for one in catalogue.options_of(kind, context.language) if one.choices]
+    offered = catalogue.options_of(kind, context.language)
+    options = [one for one in offered if one.choices and one.name != COLOURS]
     return app_state.page(
         "tournament_new",
         request,

@@ -10,17 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from types import MappingProxyType
 
 from tianxia.draw.languages import N_, translator
-from tianxia.kernel.game import GameType
+from tianxia.kernel.game import Game
 from tianxia.web.catalogue import package_of, seat_names
 from tianxia.web.story import Line
 from tianxia.web.templating import PACKAGE
 
 ACTIONS = ("act", "chance")
 FOLDABLE = (*ACTIONS, "start")
+KEPT = 200
+"""Games whose names of players are kept, with all their options."""
 MOST_CLAUSES = 4
 """Of more things that somebody does in a turn its sentence tells so many."""
 AND = N_("{list} and {last}")
@@ -55,8 +57,7 @@ class Turn:
 class Voice:
     """In whose words turns are told: the game, the language, and the names of people by seat."""
 
-    kind: GameType
-    seats: int
+    game: Game
     language: str
     people: tuple[str, ...] = ()
 
@@ -74,8 +75,8 @@ class Voice:
         seat
             Whose the one sentence is that begins with what is no side, as with an army of his.
         """
-        begins = _beginnings(self.kind, self.seats, self.language)
-        sides = _sides(self.kind, self.seats, self.language)
+        begins = _beginnings(self.game, self.language)
+        sides = _sides(self.game, self.language)
         alone = len(begins.findall(text)) == 1
 
         def call(subject: re.Match[str]) -> str:
@@ -89,32 +90,33 @@ class Voice:
 
     def split(self, text: str) -> tuple[str, str]:
         """Return who a sentence begins with, and the rest; "" where it is about no player."""
-        match = _subjects(self.kind, self.seats, self.language).match(text)
+        match = _subjects(self.game, self.language).match(text)
         return (match[0], text[match.end() :]) if match else ("", text)
 
 
-@cache
-def _subjects(kind: GameType, seats: int, language: str) -> re.Pattern[str]:
+@lru_cache(KEPT)
+def _subjects(game: Game, language: str) -> re.Pattern[str]:
     """Return what matches a player at the beginning of a sentence, by any of his names."""
-    _ = translator(language, package_of(kind)).gettext
-    others = (*getattr(kind.words, "IN_SENTENCES", ()), *getattr(kind.words, "ARMY_NAMES", ()))
-    names = {*seat_names(kind, seats, language), *map(_, others)}
+    words = game.kind.words
+    _ = translator(language, package_of(game.kind)).gettext
+    others = (*getattr(words, "IN_SENTENCES", ()), *getattr(words, "ARMY_NAMES", ()))
+    names = {*seat_names(game, language), *map(_, others)}
     one = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     return re.compile(rf"(?:{one})(?:/(?:{one}))*(?=\s|:)")
 
 
-@cache
-def _beginnings(kind: GameType, seats: int, language: str) -> re.Pattern[str]:
+@lru_cache(KEPT)
+def _beginnings(game: Game, language: str) -> re.Pattern[str]:
     """Return what matches a player at the beginning of any sentence of a text."""
-    return re.compile(rf"(?:^|(?<=[.!?…] )){_subjects(kind, seats, language).pattern}")
+    return re.compile(rf"(?:^|(?<=[.!?…] )){_subjects(game, language).pattern}")
 
 
-@cache
-def _sides(kind: GameType, seats: int, language: str) -> dict[str, int]:
+@lru_cache(KEPT)
+def _sides(game: Game, language: str) -> dict[str, int]:
     """Return the seats by their sides' names, by themselves and in sentences."""
-    _ = translator(language, package_of(kind)).gettext
-    within = [_(name) for name in getattr(kind.words, "IN_SENTENCES", ())]
-    names = (seat_names(kind, seats, language), within)
+    _ = translator(language, package_of(game.kind)).gettext
+    within = [_(name) for name in getattr(game.kind.words, "IN_SENTENCES", ())]
+    names = (seat_names(game, language), within)
     return {name: seat for some in names for seat, name in enumerate(some)}
 
 

@@ -53,6 +53,7 @@ def table(
     discard: str = "-",
     deck: str | None = None,
     exhausted: int = 0,
+    colours: str = "usual",
 ) -> tianxia.State:
     """Make a position in which the active player begins his turn.
 
@@ -84,7 +85,7 @@ def table(
     if piles is None:
         piles = (size - 2 * (size // 3), size // 3, size // 3)
     drawn = written(in_deck, ATTACK_CARDS)
-    name = "firebulls" if players == 2 else f"firebulls(players={players})"
+    name = tianxia.game("firebulls", players=players, colours=colours).spec
     return tianxia.position(
         f"{name} * turn {active} 40/40 {pawns or '24135'[:players]} {rows}"
         f" {'/'.join(map(str, piles))} {general} {'/'.join(won)}"

@@ -18,6 +18,7 @@ from tianxia.games.binfa.rules.layout import LAYOUT
 from tianxia.games.binfa.rules.maps import GENERATED, LIBRARY, NAMES, chart, read_own, wrong_for
 from tianxia.games.binfa.rules.notation import NOTATION
 from tianxia.games.binfa.rules.state import STATE
+from tianxia.kernel.colours import Colours
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import FirstGame, GameType
 from tianxia.kernel.options import Option, Text, Value
@@ -28,6 +29,9 @@ __all__ = ["GAME", "answers", "knowledge"]
 BOOK = Rulebook(f"{__name__}.face")
 SEVERAL = ((2, 2), (2, 3), (3, 2))
 """Players, and armies of each, where these are more than one (BIN-47x)."""
+
+
+COLOURS = Colours(words.ARMY_NAMES, drawn=True)
 
 
 def _consistent(options: Mapping[str, Value]) -> OptionError | None:
@@ -42,6 +46,8 @@ def _consistent(options: Mapping[str, Value]) -> OptionError | None:
         )
     if options["bases"] == "neighbours" and armies == 1:
         return OptionError(N_("bases=neighbours is for players with several armies"))
+    if options["bases"] == "neighbours" and options["colours"] != COLOURS.usual:
+        return OptionError(N_("bases=neighbours is for colours that are drawn: leave colours out"))
     if level == 1 and options["map"] != "random":
         return OptionError(N_("level 1 is played without terrain: leave map out"))
     if options["terrain"] != 9 and level < 4:
@@ -133,6 +139,14 @@ GAME = GameType(
             label=N_("at most {n} turns"),
             seldom=True,
         ),
+        COLOURS.option(
+            N_("colours"),
+            N_(
+                "or the colours of the seats in order: red, orange, yellow, green, blue, purple,"
+                " any"
+            ),
+            N_("colours that were chosen"),
+        ),
     ),
     pitch=N_("Surround your rivals’ armies, push your luck with the dice, and know when to stop."),
     rulebook=BOOK.text,
@@ -142,6 +156,7 @@ GAME = GameType(
     advice="tianxia.games.binfa.bot.advice",
     consistent=_consistent,
     armies=words.ARMY_MARKS,
+    colours=COLOURS,
     scene=Drawing("tianxia.games.binfa.face.scene", "tianxia.games.binfa.face.ask"),
     own_boards=OwnBoards("tianxia.games.binfa.face.own_maps"),
     first_game=FirstGame(

@@ -18,6 +18,7 @@ from tianxia.games.china.rules.components import TABLE, board_of, install
 from tianxia.games.china.rules.layout import LAYOUT
 from tianxia.games.china.rules.notation import NOTATION
 from tianxia.games.china.rules.state import STATE
+from tianxia.kernel.colours import Colours
 from tianxia.kernel.errors import OptionError, Worded
 from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option, Text, Value
@@ -27,7 +28,8 @@ __all__ = ["GAME", "answers", "knowledge", "playing"]
 
 BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"CHI-{number:02d}" for number in range(1, 91)}
-FIRST = ("random", "blue", "green", "violet", "red", "yellow")
+COLOURS = Colours(words.SEAT_NAMES)
+FIRST = ("random", *COLOURS.names)
 
 
 OWN_BOARD = N_("a board of one’s own")
@@ -79,7 +81,7 @@ def _consistent(options: Mapping[str, Value]) -> OptionError | None:
             N_("fortifications=yes: border disputes ({board}) are played without them (CHI-84)"),
             board=name,
         )
-    return _wrong_for_two(options) or _wrong_first(str(options["first"]), players)
+    return _wrong_for_two(options) or _wrong_first(options, players)
 
 
 def _wrong_for_two(options: Mapping[str, Value]) -> OptionError | None:
@@ -99,20 +101,18 @@ def _wrong_for_two(options: Mapping[str, Value]) -> OptionError | None:
     return None
 
 
-def _wrong_first(first: str, players: int) -> OptionError | None:
+def _wrong_first(options: Mapping[str, Value], players: int) -> OptionError | None:
     """Say why nobody of that colour can begin."""
-    if FIRST.index(first) <= players:
+    first, colours = str(options["first"]), COLOURS.of(options["colours"])
+    seats = [COLOURS.names[colours[seat]] for seat in range(players)]
+    if first in ("random", *seats):
         return None
     return OptionError(
         N_("first={first}: with {players} players, {seats} have a seat"),
         first=first,
         players=players,
-        seats=_seats(players),
+        seats=", ".join(seats),
     )
-
-
-def _seats(players: int) -> str:
-    return ", ".join(FIRST[1 : players + 1])
 
 
 SHOWN = (N_("envoy"),)
@@ -183,6 +183,11 @@ GAME = GameType(
             seldom=True,
         ),
         Option("first", "random", FIRST, N_("who begins"), labels=BEGINS, seldom=True),
+        COLOURS.option(
+            N_("colours"),
+            N_("or the colours of the seats in order: blue, green, violet, red, yellow, any"),
+            N_("colours that were chosen"),
+        ),
     ),
     pitch=N_(
         "Win provinces with palaces, bind them with emissaries, and make every card count twice."
@@ -190,6 +195,7 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
+    colours=COLOURS,
     bots=dict.fromkeys(("envoy", *LEVELS), f"{__name__}.bot.levels"),
     consistent=_consistent,
     scene=Drawing("tianxia.games.china.face.scene", "tianxia.games.china.face.ask"),

@@ -13,6 +13,7 @@ from tianxia.games.firebulls.rules import answers, knowledge
 from tianxia.games.firebulls.rules.layout import LAYOUT
 from tianxia.games.firebulls.rules.notation import NOTATION
 from tianxia.games.firebulls.rules.state import STATE
+from tianxia.kernel.colours import Colours
 from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option
 from tianxia.search.levels import LEVELS
@@ -23,6 +24,7 @@ BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"FBL-{number:02d}" for number in range(1, 55)}
 
 
+COLOURS = Colours(words.SEAT_NAMES)
 SHOWN = (N_("drover"),)
 """Names that pages show translated."""
 
@@ -38,10 +40,18 @@ GAME = GameType(
     pitch=N_(
         "Drive burning bulls into the camp of Yen by night, and rout more of it than your rivals."
     ),
-    options=(Option("players", 2, (2, 3, 4, 5), N_("how many play")),),
+    options=(
+        Option("players", 2, (2, 3, 4, 5), N_("how many play")),
+        COLOURS.option(
+            N_("colours"),
+            N_("or the colours of the seats in order: blue, yellow, brown, red, green, any"),
+            N_("colours that were chosen"),
+        ),
+    ),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
+    colours=COLOURS,
     bots=dict.fromkeys(("drover", *LEVELS), f"{__name__}.bot.levels"),
     parts=f"{__name__}.bot.chief",
     obvious=gestures.obvious,

@@ -188,6 +188,32 @@ def test_BIN_01a_colours_are_drawn_at_random() -> None:
     assert part(state, "armies") == "gr"
 
 
+def test_BIN_01a_a_colour_that_was_chosen_is_not_drawn() -> None:
+    state = tianxia.game("binfa", level=1, players=3, colours="any-green").new()
+    assert odds(state) == {f"colour:{colour}": 1 for colour in COLOURS if colour != "g"}
+    assert refusal(state, "colour:g", CHANCE) == "BIN-01a"
+    play(state, "colour:r")
+    assert odds(state) == {"colour:g": 1}
+    assert refusal(state, "colour:b", CHANCE) == "BIN-01a"
+    play(state, "colour:g")
+    assert odds(state) == {f"colour:{colour}": 1 for colour in "oybp"}
+    play(state, "colour:b")
+    assert part(state, "armies") == "rgb"
+    with pytest.raises(NotationError, match="armies= has the colours that seats have chosen"):
+        tianxia.position(state.notation().replace("armies=rgb", "armies=rbg"))
+
+
+def test_BIN_01a_second_armies_are_drawn_from_what_is_left() -> None:
+    game = tianxia.game("binfa", players=2, armies=2, colours="blue-red")
+    state = game.new()
+    while not state.acting:
+        state.apply(state.chance_weights()[0][0], CHANCE)
+    assert part(state, "armies")[:2] == "br"
+    assert len(set(part(state, "armies"))) == 4
+    with pytest.raises(OptionError, match="colours that are drawn"):
+        tianxia.game("binfa", players=2, armies=2, bases="neighbours", colours="blue")
+
+
 def test_BIN_01b_all_units_in_the_own_base() -> None:
     state = drawn("ro")
     assert state.acting == (0, 1)

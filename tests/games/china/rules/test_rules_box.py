@@ -149,6 +149,18 @@ def test_CHI_07_hands_are_hidden_and_the_display_is_not() -> None:
         assert display(view) == display(state)
 
 
+def test_CHI_08_who_begins_is_named_by_the_colour_that_was_chosen() -> None:
+    game = tianxia.game("china", players=3, colours="red-any-yellow", first="yellow")
+    assert legal(game.new()) == {"first:2"}
+    play(state := game.new(), "first:2")
+    by_chance(state)
+    assert state.acting == (2,)
+    assert tianxia.position(state.notation()) == state
+    assert tianxia.position(state.view(1).notation()) == state.view(1)
+    with pytest.raises(OptionError, match="with 3 players, red, green, yellow have a seat"):
+        tianxia.game("china", players=3, colours="red-any-yellow", first="blue")
+
+
 def test_CHI_07_a_dealt_card_is_seen_by_its_owner_only() -> None:
     state = play(tianxia.game("china", players=3).new(), "first:1")
     card = state.parse("card:r", CHANCE)

@@ -434,7 +434,7 @@ def test_each_question_has_a_plain_prompt():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_others_are_told_whose_turn_it_is(language: str):
     state = table("b1", "y1", "n1")
-    assert seat_name(0, language) in draw(state, 1, language).status
+    assert seat_name(state, 0, language) in draw(state, 1, language).status
     assert draw(state, 1, language).gestures == ()
 
 

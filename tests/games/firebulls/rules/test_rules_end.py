@@ -23,6 +23,7 @@ from tests.games.firebulls.helpers import (
     rows,
     table,
 )
+from tianxia import SPECTATOR
 
 pytestmark = pytest.mark.rules
 
@@ -160,6 +161,20 @@ def test_FBL_48_the_sum_of_the_values() -> None:
 def test_FBL_49_a_point_for_each_card_of_ones_colour() -> None:
     state = table("-", "-", "-", "-", "-", victory=("Sb1", "Sb1", "B1", "Wr2", "Wg1B1Sg1"))
     assert state.scores() == [2, 1, 7, 6, 3 + 7 + 2]
+
+
+def test_FBL_49_the_colour_is_the_one_that_was_chosen() -> None:
+    victory = ("Sb1Wr1", "Wr1", "Sb1B1")
+    assert table("-", "-", "-", victory=victory).scores() == [4, 2, 8]
+    state = table("-", "-", "-", victory=victory, colours="red-any-blue")
+    assert state.scores() == [4, 2, 9]
+    assert [view.scores() for view in (state.view(0), state.view(SPECTATOR))] == [[4, 2, 9]] * 2
+
+
+@pytest.mark.parametrize(("colours", "left"), [("usual", "Sb1/Sr1"), ("red-blue", "Sr1/Sb1")])
+def test_FBL_47_of_equal_cards_one_of_ones_colour_is_lost_last(colours: str, left: str) -> None:
+    state = ended("-", "-", victory=("Sb1Sr1", "Sb1Sr1"), colours=colours)
+    assert part(state, 8) == left
 
 
 def test_FBL_50_white_symbols_bring_none() -> None:

@@ -129,16 +129,12 @@ def scene(request: SceneRequest) -> Scene:
 
 
 def seat_marks(view: State) -> tuple[str, ...]:
-    """Return the army that marks each seat: its first one, as soon as it is drawn."""
-    owners = view.fields["owner"].tolist()
-    drawn = [army - 1 for army in view.fields["drawn"].tolist() if army]
-    first = [
-        next((army for army in drawn if owners[army] == seat + 1), None)
-        for seat in range(view.seats)
-    ]
-    if None in first:
-        return ()
-    return tuple(ARMY_MARKS[army] for army in first if army is not None)
+    """Return the army that marks each seat: its first one; "" until it is chosen or drawn."""
+    first = dict(view.game.chosen)
+    for seat, army in enumerate(view.fields["drawn"].tolist()[: view.seats]):
+        if army:
+            first[seat] = army - 1
+    return tuple(ARMY_MARKS[first[s]] if s in first else "" for s in range(view.seats))
 
 
 # --- The picture ---

@@ -332,7 +332,10 @@ def _describe_chance(state: State, action: int, language: str) -> str:
     if kind == "colour":
         drawn = sum(1 for colour in state.fields["drawn"].tolist() if colour)
         who = _(SEAT_NAMES[drawn % state.seats])
-        return _("{seat} drew {army}.").format(seat=who, army=army_name(about[0], language))
+        text = _("{seat} drew {army}.")
+        if drawn in state.game.chosen:
+            text = _("{seat} has chosen {army}.")
+        return text.format(seat=who, army=army_name(about[0], language))
     if kind == "open":
         return _("What was set up was opened.")
     who = seat_name(state, int(state.fields["active"]), language)

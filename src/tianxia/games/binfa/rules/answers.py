@@ -140,13 +140,18 @@ def drawn_count(state):
 
 @rule
 def colour_refusal(state, colour):
-    """Say whether a colour can be drawn next: any that is left, or the only neighbour."""
-    count = drawn_count(state)
+    """Say whether a colour can be drawn next: any that is left, or the only one that is due."""
+    count, seats = drawn_count(state), int(state.seats)
     if state.options.bases != 0 and count > 0:
-        seats = int(state.seats)
         ahead = count % seats * (c.COLOURS // seats) + count // seats
         return 0 if (int(state.drawn[0]) - 1 + ahead) % c.COLOURS == colour else S01A
-    return 0 if state.owner[colour] == 0 else S01A
+    chosen = int(state.options.chosen[count]) if count < seats else 0
+    if chosen != 0:
+        return 0 if chosen == colour + 1 else S01A
+    taken = int(state.owner[colour] != 0)
+    for seat in range(seats):
+        taken += int(state.options.chosen[seat] == colour + 1)
+    return 0 if taken == 0 else S01A
 
 
 @rule

@@ -164,6 +164,14 @@ def armies(p: Fields) -> bool:
     return number and len(set(drawn)) == len(drawn) and (p.phase >= s.COLOURING or not drawn)
 
 
+@invariant("armies= has the colours that seats have chosen, and lets others have none of them")
+def chosen_colours(p: Fields) -> bool:
+    chosen, drawn = p.options.chosen[: p.seats], p.drawn[: p.seats]
+    wished = set(chosen[chosen > 0].tolist())
+    pairs = zip(chosen.tolist(), drawn.tolist(), strict=True)
+    return all(got in (0, wish) if wish else got not in wished for wish, got in pairs)
+
+
 @invariant("armies=: with bases=neighbours a player's bases lie side by side")
 def neighbouring_bases(p: Fields) -> bool:
     drawn = p.drawn[p.drawn > 0]

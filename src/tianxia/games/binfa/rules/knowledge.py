@@ -39,15 +39,7 @@ def view(state, seat, out):
     out.seats = state.seats
     out.sealed = state.sealed
     out.plies = state.plies
-    for part in range(4):
-        out.options.chart[part] = state.options.chart[part]
-    out.options.turns = state.options.turns
-    out.options.level = state.options.level
-    out.options.players = state.options.players
-    out.options.armies = state.options.armies
-    out.options.map = state.options.map
-    out.options.terrain = state.options.terrain
-    out.options.bases = state.options.bases
+    out.options = state.options
     out.phase = state.phase
     see_turn(state, out)
     for half in range(2):

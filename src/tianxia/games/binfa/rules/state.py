@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tianxia.games.binfa.rules.components import COLOURS, MAX_PLAYERS, TRIANGLES, UNITS
+from tianxia.kernel.colours import FIELDS
 from tianxia.kernel.record import record
 
 # --- Phases. Zero comes first: a new record is a game before its first marker. ---
@@ -27,6 +28,7 @@ STATE = record(
         "map": "i1",
         "terrain": "i1",
         "bases": "i1",
+        **FIELDS,
     },
     fields=[
         ("held", "i8", (COLOURS, 2)),  # by army: triangles whose top unit is its own

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tianxia.draw.scene import Gesture, SceneRequest, Step
 from tianxia.games.china.face.choices import choice
 from tianxia.games.china.face.tally import chains
-from tianxia.games.china.face.words import SEAT_ARMIES, board_of
+from tianxia.games.china.face.words import board_of
 from tianxia.games.china.rules.boards import Board
 from tianxia.games.china.rules.components import (
     ACTIONS,
@@ -90,7 +90,7 @@ def _symbol(view: State, seat: int, piece: Placing) -> str:
     if piece.fort:
         return "china-fort"
     what = "envoy" if piece.place.startswith("dragon-") else "palace"
-    return f"china-{what}-{SEAT_ARMIES[owner]}"
+    return f"china-{what}-{view.game.armies[owner]}"
 
 
 def touched(view: State, action: int) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from tianxia.games.china.face.choices import BUTTONS
 from tianxia.games.china.face.gestures import COLOUR_IDS
 from tianxia.games.china.face.preview import projection
 from tianxia.games.china.face.tally import breakdown, track
-from tianxia.games.china.face.words import SEAT_ARMIES, card_name, owner_name
+from tianxia.games.china.face.words import card_name, owner_name
 from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.state import (
     EMPEROR_CARD,
@@ -112,7 +112,7 @@ def _players(request: SceneRequest) -> str:
     now, later = breakdown(view), projection(view)
     rows = [
         {
-            "army": SEAT_ARMIES[owner],
+            "army": view.game.armies[owner],
             "name": owner_name(view, owner, request.language),
             "you": owner == request.viewer,
             "supply": _supply(view, owner, _),

@@ -125,6 +125,7 @@ class Facts:
     emissaries: list[list[int]]
     scored: tuple[int, ...]
     points: list[int]
+    armies: tuple[str, ...]
 
     @classmethod
     def of(cls, view: State) -> Facts:
@@ -146,6 +147,7 @@ class Facts:
             emissaries=fields["emissaries"].tolist(),
             scored=tuple(p for p in range(PROVINCES) if int(fields["scored"]) >> p & 1),
             points=fields["points"].sum(axis=1).tolist(),
+            armies=view.game.armies,
         )
 
 
@@ -190,7 +192,7 @@ def _board(request: SceneRequest, facts: Facts) -> str:
         forts=[(_name(facts, s), *_place(facts, s)) for s in facts.forts],
         scored=[(facts.board.keys[p], x + 34, y - 22) for p, x, y in _dens(facts, facts.scored)],
         palaces=[
-            (_name(facts, space), *_place(facts, space), SEAT_ARMIES[owner])
+            (_name(facts, space), *_place(facts, space), facts.armies[owner])
             for space, owner in sorted(facts.owner.items())
         ],
         envoys=list(_envoys(facts)),
@@ -249,7 +251,7 @@ def _envoys(facts: Facts) -> Iterator[tuple[str, float, float, str, int, float]]
                 f"{owner}-{facts.board.keys[province]}",
                 x + right,
                 y + down,
-                SEAT_ARMIES[owner],
+                facts.armies[owner],
                 facts.emissaries[owner][province],
                 scale,
             )
@@ -267,7 +269,7 @@ def _markers(view: State, facts: Facts) -> Iterator[tuple[int, int, int, str, in
         lying = lain[square] = lain.get(square, -1) + 1
         x, y = squares[square]
         more = laps * (geography.TRACK - 1)
-        yield seat, x + 20 + 5 * lying, y + 20 - 5 * lying, SEAT_ARMIES[seat], more
+        yield seat, x + 20 + 5 * lying, y + 20 - 5 * lying, facts.armies[seat], more
 
 
 def _places(
@@ -343,7 +345,7 @@ def _stage(request: SceneRequest, facts: Facts) -> Stage | None:
     kind, *_ = ACTIONS.split(newest.action)
     gained = _gained(facts, newest) if kind in SCORINGS else []
     cast = (
-        Actor(f"china-palace-{SEAT_ARMIES[seat]}", PALACE_BOX, note=f"+{points}")
+        Actor(f"china-palace-{facts.armies[seat]}", PALACE_BOX, note=f"+{points}")
         for seat, points in gained
     )
     return Stage(touched(request.view, newest.action), tuple(cast)) if gained else None
@@ -387,26 +389,26 @@ def _scored(request: SceneRequest, facts: Facts, last: Happening | None) -> dict
     if kind == "score":
         province = about[0]
         lit["lit_provinces"] = (province,)
-        lit["gains"] = _gains(gained, *facts.board.dragons[province])
+        lit["gains"] = _gains(facts, gained, *facts.board.dragons[province])
     elif kind == "alliance":
         number = about[0]
         seal = map_of(facts.land).seals[number]
         lit["lit_provinces"], lit["lit_seals"] = facts.board.alliances[number], (seal,)
-        lit["gains"] = _gains(gained, *seal)
+        lit["gains"] = _gains(facts, gained, *seal)
     elif kind == "roads":
         seat = about[0]
         found = [[_named(facts, name) for name in chain] for chain in chains(request.view, seat)]
-        lit["chains"] = [(SEAT_ARMIES[seat], _line(chain)) for chain in found]
+        lit["chains"] = [(facts.armies[seat], _line(chain)) for chain in found]
         if found:
-            lit["gains"] = _gains(gained, *found[0][len(found[0]) // 2])
+            lit["gains"] = _gains(facts, gained, *found[0][len(found[0]) // 2])
     return lit
 
 
-def _gains(gained: list[tuple[int, int]], x: float, y: float) -> tuple[Gain, ...]:
+def _gains(facts: Facts, gained: list[tuple[int, int]], x: float, y: float) -> tuple[Gain, ...]:
     """Return the points as badges, one under the other."""
     top = y - 34 * (len(gained) - 1) / 2
     return tuple(
-        Gain(x, top + 34 * place, SEAT_ARMIES[seat], points)
+        Gain(x, top + 34 * place, facts.armies[seat], points)
         for place, (seat, points) in enumerate(gained)
     )
 

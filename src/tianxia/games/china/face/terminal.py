@@ -18,7 +18,6 @@ from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
 from tianxia.games.china.face.gestures import placing
 from tianxia.games.china.face.scene import Facts
 from tianxia.games.china.face.words import (
-    SEAT_ARMIES,
     board_of,
     card_name,
     owner_name,
@@ -66,7 +65,7 @@ class Painter:
 
     def owned(self, owner: int, text: str) -> Text:
         """Return what belongs to somebody, in the colour of his pieces."""
-        return Text(text, style=self.styles[SEAT_ARMIES[owner]])
+        return Text(text, style=self.styles[self.view.game.armies[owner]])
 
     def card(self, letter: str, text: str) -> Text:
         """Return what has the colour of a card."""

@@ -283,7 +283,7 @@ def owner_name(state: State, owner: int, language: str) -> str:
     gettext = translator(language, __package__).gettext
     if state.seats == 2 and owner == EMPEROR:
         return gettext(EMPEROR_NAME)
-    return gettext(SEAT_NAMES[owner])
+    return gettext(state.game.seat_names[owner])
 
 
 def card_name(colour: int, language: str) -> str:

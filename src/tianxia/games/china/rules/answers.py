@@ -430,6 +430,13 @@ def drawn_to_hand(state):
 
 
 @rule
+def may_begin(state, seat):
+    """Say whether a seat can be the first player: any, or the one of the colour that was chosen."""
+    colour = (seat + int(state.options.chosen[seat])) % c.MAX_PLAYERS
+    return int(state.options.first) in (RANDOM_FIRST, colour + 1)
+
+
+@rule
 def chance_refusal(state, action):
     """Return 0 for what chance can do now, else the statement that it would break."""
     phase = int(state.phase)
@@ -443,7 +450,7 @@ def chance_refusal(state, action):
         return 0 if phase == TURNING and state.tiles_down[one] > 0 else because.TILES_TURNED_FIRST
     if kind == c.FIRST:
         able = phase == BEGINNING and one < state.seats
-        able = able and int(state.options.first) in (RANDOM_FIRST, one + 1)
+        able = able and may_begin(state, one)
         return 0 if able else because.FIRST_PLAYER
     if kind in (c.CARD, c.SHOW):
         drawing = phase == DEALING or DRAWING <= phase <= EMPEROR_DRAW
@@ -470,13 +477,14 @@ def chance_outcomes(state, actions, weights):
         return tile_outcomes(state, actions, weights)
     weights[0] = 1
     if phase == BEGINNING:
-        if state.options.first == RANDOM_FIRST:
-            for seat in range(int(state.seats)):
-                actions[seat] = c.FIRST + seat
-                weights[seat] = 1
-            return int(state.seats)
-        actions[0] = c.FIRST + int(state.options.first) - 1
-    elif phase == SHUFFLING:
+        count = 0
+        for seat in range(int(state.seats)):
+            if may_begin(state, seat):
+                actions[count] = c.FIRST + seat
+                weights[count] = 1
+                count += 1
+        return count
+    if phase == SHUFFLING:
         actions[0] = c.SHUFFLE
     else:
         actions[0] = c.SCORE + (next_complete(state) if phase == SCORING else int(state.step))

@@ -213,7 +213,8 @@ def tiles_turned(p: Fields, province: int) -> bool:
 @invariant("the first player is the one who was chosen")
 def chosen_player(p: Fields) -> bool:
     chosen = p.options.first
-    return not (chosen and p.phase > s.BEGINNING) or p.first == chosen - 1
+    begins = (p.first + p.options.chosen[p.first]) % c.MAX_PLAYERS
+    return not (chosen and p.phase > s.BEGINNING) or bool(begins == chosen - 1)
 
 
 @invariant("during the set-up nothing stands on the board, and nobody has done anything", SETUP)

@@ -10,6 +10,7 @@ from tianxia.games.china.rules.components import (
     TILE_COLOURS,
     TILES_IN_PROVINCE,
 )
+from tianxia.kernel.colours import FIELDS
 from tianxia.kernel.record import record
 
 # --- Phases. Zero comes first: a new record is a game before its tiles are laid out. ---
@@ -32,7 +33,7 @@ SINGLE = 8  # the province was empty: no second piece there
 EMPEROR_CARD, PROVINCES_CARD, SWAP_CARD = 1, 2, 4
 ALL_SPECIAL = 7
 
-RANDOM_FIRST = 0  # of the option `first`; else 1 + the seat that begins
+RANDOM_FIRST = 0  # of the option `first`; else 1 + the colour that begins
 KEEP_ALL = 1  # of the option `keep`
 
 STATE = record(
@@ -45,6 +46,7 @@ STATE = record(
         "light": "i1",
         "keep": "i1",
         "first": "i1",
+        **FIELDS,
     },
     fields=[
         ("palaces", "i8", (MAX_PLAYERS,)),  # by owner: spaces, as bits

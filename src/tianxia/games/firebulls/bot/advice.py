@@ -224,7 +224,8 @@ def _newly_won(view: State, seat: int, kind: int) -> int:
     more = with_card(hand, kind)
     aims = _near(view, int(view.fields["pawns"][seat]))
     new = [aim for aim in aims if payments(aim, more) and not payments(aim, hand)]
-    return max(new, key=lambda aim: (worth_of(aim, seat), aim), default=-1)
+    colour = view.game.colours[seat]
+    return max(new, key=lambda aim: (worth_of(aim, colour), aim), default=-1)
 
 
 def _step(view: State, seat: int, way: int, language: str) -> str:
@@ -237,7 +238,7 @@ def _step(view: State, seat: int, way: int, language: str) -> str:
     if way == 0:
         return _(STAYED[len(line)]).format(target=target)
     if to in pawns:
-        return _(STEPPED_ON).format(seat=seat_name(pawns.index(to), language))
+        return _(STEPPED_ON).format(seat=seat_name(view, pawns.index(to), language))
     if not line and 1 <= to + way <= c.DIRECTIONS and _line(view, to + way):
         return _(STEPPED_BEYOND).format(direction=to + way)
     return _(STEPPED[len(line)]).format(direction=to, target=target)
@@ -254,8 +255,9 @@ def _stop(view: State, seat: int, language: str) -> str:
 def _fee(view: State, seat: int, kind: int, language: str) -> str:
     """Say what giving up a point card for a Warrior costs."""
     _ = translator(language, PACKAGE).gettext
-    points = worth_of(kind, seat)
-    least = min(worth_of(other, seat) for other in _earlier(view, seat))
+    colour = view.game.colours[seat]
+    points = worth_of(kind, colour)
+    least = min(worth_of(other, colour) for other in _earlier(view, seat))
     text = PAID if points == least else PAID_MORE
     return _(text).format(card=point_name(kind, language), points=points)
 
@@ -264,7 +266,7 @@ def _attack(view: State, seat: int, direction: int, payment: int, language: str)
     """Say what an attack wins."""
     _ = translator(language, PACKAGE).gettext
     kind, *behind = _line(view, direction)
-    points, cards = worth_of(kind, seat), c.PAYMENT[payment].tolist()
+    points, cards = worth_of(kind, view.game.colours[seat]), c.PAYMENT[payment].tolist()
     costs = cards[c.WARRIOR] > 0 and len(_earlier(view, seat)) > 0
     if kind == c.GENERAL:
         return _(GENERAL_WITH if costs else GENERAL_WON).format(points=points)

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.answers import earlier
 from tianxia.games.firebulls.rules.attack import cards_won
+from tianxia.games.firebulls.rules.ending import colour_of
 from tianxia.games.firebulls.rules.state import ASIDE, FEE_DUE, NEXT_CARD, POWER, STEP, TURN
 from tianxia.kernel.jit import rule
 
@@ -105,9 +106,9 @@ def make_room() -> Room:
 
 
 @rule
-def worth_of(kind, seat):
-    """Return the points that a card brings its owner."""
-    return int(c.VALUE[kind]) + int(c.HAS_COLOUR[kind, seat])
+def worth_of(kind, colour):
+    """Return the points that a card brings whoever has pawns of a colour."""
+    return int(c.VALUE[kind]) + int(c.HAS_COLOUR[kind, colour])
 
 
 @rule
@@ -115,8 +116,9 @@ def look(state, seat, habits, room):
     """Read hand, lines, gains and fees; return what a hand's worth is to be multiplied by."""
     for kind in range(c.ATTACK_KINDS):
         room.hand[kind] = int(state.hands[seat, kind])
+    colour = colour_of(state, seat)
     for kind in range(c.KINDS):
-        room.gain[kind] = float(worth_of(kind, seat))
+        room.gain[kind] = float(worth_of(kind, colour))
     room.gain[c.BO] += habits[POWERS]
     room.gain[c.COLONEL] += habits[POWERS + 1]
     room.gain[c.GENERAL] += habits[POWERS + 2]
@@ -143,12 +145,12 @@ def look_at_lines(state, room):
 @rule
 def look_at_fees(state, seat, room):
     """List what giving up one's earlier cards costs, those for Warriors already laid left out."""
-    count = -int(state.warriors)
+    count, colour = -int(state.warriors), colour_of(state, seat)
     for i in range(FEES):
         room.fee[i] = 0.0
     for worth in range(int(c.VALUE[c.GENERAL]) + 1):
         for kind in range(c.KINDS):
-            if state.victory[seat, kind] > 0 and worth_of(kind, seat) == worth:
+            if state.victory[seat, kind] > 0 and worth_of(kind, colour) == worth:
                 for _ in range(earlier(state, kind) if seat == state.active else 0):
                     if 0 <= count < FEES:
                         room.fee[count] = float(worth)
@@ -424,10 +426,10 @@ def decide_step(state, seat, left, right, habits, room):
 @rule
 def cheapest_fee(state, seat):
     """Return the fee that costs fewest points."""
-    best, least = 0, 1000
+    best, least, colour = 0, 1000, colour_of(state, seat)
     for kind in range(c.KINDS):
-        if worth_of(kind, seat) < least and earlier(state, kind) > 0:
-            best, least = kind, worth_of(kind, seat)
+        if worth_of(kind, colour) < least and earlier(state, kind) > 0:
+            best, least = kind, worth_of(kind, colour)
     return c.FEE + best
 
 

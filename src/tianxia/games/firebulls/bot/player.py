@@ -60,14 +60,14 @@ class Situation:
     fees: list[float]  # what giving up one's earlier cards costs, the cheapest first
 
     @classmethod
-    def of(cls, fields: Any, seat: int) -> Situation:
+    def of(cls, fields: Any, seat: int, colour: int) -> Situation:
         """Read a view's record."""
         own = fields["victory"][seat].tolist()
         won = [int(kind) - 1 for kind in fields["won"] if kind]
         for kind in won:
             own[kind] -= 1
         paid = int(fields["warriors"])
-        fees = sorted(float(worth_of(k, seat)) for k in range(c.KINDS) for _ in range(own[k]))
+        fees = sorted(float(worth_of(k, colour)) for k in range(c.KINDS) for _ in range(own[k]))
         draws = int(fields["deck_size"]) + 20 * (2 - int(fields["exhausted"]))
         share = draws / (LAST_DRAWS * int(fields["seats"]))
         return cls(
@@ -80,9 +80,9 @@ class Situation:
         )
 
 
-def worth_of(kind: int, seat: int) -> int:
-    """Return the points that a card brings its owner."""
-    return int(c.VALUE[kind]) + int(c.HAS_COLOUR[kind, seat])
+def worth_of(kind: int, colour: int) -> int:
+    """Return the points that a card brings whoever has pawns of a colour."""
+    return int(c.VALUE[kind]) + int(c.HAS_COLOUR[kind, colour])
 
 
 class Drover:
@@ -90,6 +90,7 @@ class Drover:
 
     def __init__(self, game: Game, seat: int, seed: int) -> None:
         self.seat = seat
+        self.colour = game.colours[seat]
         self.seed = seed
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
@@ -100,7 +101,7 @@ class Drover:
         fields = view.fields
         phase = int(fields["phase"])
         hand = tuple(fields["hands"][self.seat].tolist())
-        situation = Situation.of(fields, self.seat)
+        situation = Situation.of(fields, self.seat, self.colour)
         if phase == TURN:
             return self._turn(view, situation, hand)
         if phase == STEP:
@@ -113,7 +114,7 @@ class Drover:
         legal = view.legal_actions(self.seat)
         if phase == FEE_DUE:
             return min(
-                legal, key=lambda action: (worth_of(c.argument(action, 0), self.seat), action)
+                legal, key=lambda action: (worth_of(c.argument(action, 0), self.colour), action)
             )
         if phase == LIMIT:
             return min(legal, key=lambda action: self._use_of(c.argument(action, 0), hand))
@@ -203,7 +204,7 @@ class Drover:
         if not kinds:
             return best
         kind = kinds[0]
-        gain = worth_of(kind, self.seat) + POWERS.get(kind, 0.0)
+        gain = worth_of(kind, self.colour) + POWERS.get(kind, 0.0)
         gain += situation.worth if won else 0.0  # the bonus card
         for price, payment in payments(kind, hand):
             cards = CARDS[payment]

@@ -77,7 +77,7 @@ def _point_card(question: Question, kind: int, place: int | None) -> Answer:
     language, seat, view = question.language, question.viewer, question.view
     _ = translator(language, PACKAGE).gettext
     facts = [
-        Fact(_("Worth"), points_in_words(kind, seat, language)),
+        Fact(_("Worth"), points_in_words(view, kind, seat, language)),
         Fact(_("Taken with"), cost_in_words(kind, language)),
         *_ways(question, place),
     ]
@@ -152,7 +152,7 @@ def _deal(question: Question, kind: int, place: int | None) -> Iterator[Fact]:
     )
     now = int(view.scores()[seat])
     fee = min(cards[c.WARRIOR], sum(earlier(view, seat).values()))
-    gain = points_in_words(kind, seat, question.language)
+    gain = points_in_words(view, kind, seat, question.language)
     yield Fact(_("Your points"), str(now), _("{now}, and {gain}").format(now=now, gain=gain))
     if fee:
         text = words.ngettext(
@@ -168,7 +168,7 @@ def _direction(question: Question, direction: int) -> Answer:
     view, language = question.view, question.language
     _ = translator(language, PACKAGE).gettext
     pawns = view.fields["pawns"].tolist()
-    who = seat_name(pawns.index(direction), language) if direction in pawns else _("nobody")
+    who = seat_name(view, pawns.index(direction), language) if direction in pawns else _("nobody")
     line = [int(spot) for spot in c.LINE[direction] if view.fields["rows"][spot]]
     names = [point_name(int(view.fields["rows"][spot]) - 1, language) for spot in line]
     facts = [
@@ -213,7 +213,7 @@ def _attack_card(question: Question, kind: int) -> Answer:
 
 def _won(question: Question, kind: int) -> Answer:
     _ = translator(question.language, PACKAGE).gettext
-    points = points_in_words(kind, question.viewer, question.language)
+    points = points_in_words(question.view, kind, question.viewer, question.language)
     name = point_name(kind, question.language)
     return Answer(name, (Fact(_("Worth"), points),), ("FBL-38", "FBL-49"))
 

@@ -200,7 +200,7 @@ def label(view: State, seat: int, action: int, language: str) -> str:
             return _(POWERS[last_won(view)])
         case "fee", card:
             text = _("Give up for a Warrior: {card}, {points}")
-            points = points_in_words(card, seat, language)
+            points = points_in_words(view, card, seat, language)
             return text.format(card=point_name(card, language), points=points)
         case "drop", card:
             return _("Put into the Reserve: {card}").format(card=attack_name(card, language))
@@ -218,7 +218,7 @@ def _step_label(view: State, seat: int, step: int, language: str) -> str:
     there = pawns[seat] + step
     if there not in pawns:
         return _("To direction {direction}").format(direction=there)
-    other = seat_name(pawns.index(there), language)
+    other = seat_name(view, pawns.index(there), language)
     text = _("To {direction}: swap with {seat}")
     return text.format(direction=there, seat=other)
 
@@ -240,19 +240,19 @@ def attack_label(view: State, seat: int, direction: int, payment: int, language:
         direction=direction,
         cards=cards_in_words(cards, language),
         card=point_name(kind or 0, language),
-        points=points_in_words(kind or 0, seat, language),
+        points=points_in_words(view, kind or 0, seat, language),
     )
     if cards[c.WARRIOR] and earlier(view, seat):
         told += " " + _("Each Warrior will cost you a point card won earlier.")
     return told
 
 
-def points_in_words(kind: int, seat: int, language: str) -> str:
+def points_in_words(view: State, kind: int, seat: int, language: str) -> str:
     """Return what a point card brings to a seat, its colour's point included."""
     words = translator(language, PACKAGE)
     value = int(c.VALUE[kind])
     text = words.ngettext("{n} point", "{n} points", value).format(n=value)
-    if seat >= 0 and c.HAS_COLOUR[kind, seat]:
+    if seat >= 0 and c.HAS_COLOUR[kind, view.game.colours[seat]]:
         text = words.gettext("{points} and 1 for your colour").format(points=text)
     return text
 

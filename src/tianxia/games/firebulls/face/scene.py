@@ -244,7 +244,7 @@ def _pawns(request: SceneRequest) -> Iterator[Pawn]:
             x, y = _front(request.view)
         yield Pawn(
             seat,
-            SEAT_ARMIES[seat],
+            request.view.game.armies[seat],
             ALONG[direction - 1],
             x - PAWN_MIDDLE[0],
             y - PAWN_MIDDLE[1],
@@ -334,9 +334,9 @@ def _stage(request: SceneRequest) -> Stage | None:
     won = target(newest.before, argument(newest.action, 0))
     if won is None:
         return None
-    points = int(VALUE[won] + HAS_COLOUR[won, newest.seat])
+    points = int(VALUE[won] + HAS_COLOUR[won, request.view.game.colours[newest.seat]])
     note = f"+{points}" if points else ""
-    bull = Actor(f"firebulls-pawn-{SEAT_ARMIES[newest.seat]}", PAWN_BOX, note=note)
+    bull = Actor(f"firebulls-pawn-{request.view.game.armies[newest.seat]}", PAWN_BOX, note=note)
     card = Actor(f"firebulls-p-{POINT_SYMBOLS[won]}", CARD_BOX, falls=True)
     return Stage(touched(newest.before, newest.action), (bull, card))
 
@@ -370,7 +370,7 @@ def _elements(request: SceneRequest) -> Iterator[Element]:
     if view.fields["general"] == ASIDE:
         label = _("The General lies aside: {points}, taken with {cost}")
         text = label.format(
-            points=points_in_words(GENERAL, request.viewer, request.language),
+            points=points_in_words(view, GENERAL, request.viewer, request.language),
             cost=cost_in_words(GENERAL, request.language),
         )
         yield Element("general", text, "place", *GENERAL_PLACE, GENERAL_SCALE)
@@ -379,7 +379,7 @@ def _elements(request: SceneRequest) -> Iterator[Element]:
         seat = pawns.index(number) if number in pawns else None
         text = _("Direction {direction}: no pawn").format(direction=number)
         if seat is not None:
-            who = seat_name(seat, request.language)
+            who = seat_name(request.view, seat, request.language)
             text = _("Direction {direction}: pawn of {seat}").format(direction=number, seat=who)
         yield Element(ALONG[number - 1], text, "spot", x - 75, y - 66)
 
@@ -389,7 +389,7 @@ def _place_label(request: SceneRequest, place: int, kind: int) -> str:
     text = _("{card}, {points}, row {row}, {depth} from the pawns, taken with {cost}")
     return text.format(
         card=point_name(kind, request.language),
-        points=points_in_words(kind, request.viewer, request.language),
+        points=points_in_words(request.view, kind, request.viewer, request.language),
         row=place % PILES + 1,
         depth=(_("first"), _("second"), _("third"))[place // PILES],
         cost=cost_in_words(kind, request.language),
@@ -472,7 +472,7 @@ def _fee(request: SceneRequest) -> Iterator[dict[str, object]]:
     if view.fields["phase"] != FEE_DUE or seat not in view.acting:
         return
     for kind, count in earlier(view, seat).items():
-        points = points_in_words(kind, seat, language)
+        points = points_in_words(view, kind, seat, language)
         yield {
             "element": IN_VICTORY[kind],
             "symbol": POINT_SYMBOLS[kind],
@@ -505,8 +505,8 @@ def _player(request: SceneRequest, seat: int, points: int) -> dict[str, object]:
     held = fields["hands"][seat].tolist() if is_open else []
     open_now = ", ".join(_times(kind, count, language) for kind, count in enumerate(held) if count)
     return {
-        "army": SEAT_ARMIES[seat],
-        "name": seat_name(seat, language),
+        "army": request.view.game.armies[seat],
+        "name": seat_name(request.view, seat, language),
         "points": words.ngettext("{n} point", "{n} points", points).format(n=points),
         "hand": words.ngettext("{n} card in hand", "{n} cards in hand", size).format(n=size),
         "active": seat == int(fields["active"]) and not view.over,
@@ -553,7 +553,8 @@ def _status(request: SceneRequest, found: tuple[Gesture, ...]) -> str:
     phase, active = int(view.fields["phase"]), int(view.fields["active"])
     victim = max(int(view.fields["victim"]) - 1, 0)
     text = _(PHASE_TEXTS[phase]).format(
-        seat=seat_name(active, request.language), victim=seat_name(victim, request.language)
+        seat=seat_name(request.view, active, request.language),
+        victim=seat_name(request.view, victim, request.language),
     )
     return f"{told} {text}".strip()
 
@@ -604,7 +605,7 @@ def _prompt(request: SceneRequest, found: tuple[Gesture, ...]) -> str:
         text = _("Go on to the next card ({card}, {points}), or end the attack.")
         if not attacks:
             text = _("The next card ({card}, {points}) is more than you can pay: end the attack.")
-        points = points_in_words(kind, seat, language)
+        points = points_in_words(view, kind, seat, language)
         return text.format(card=point_name(kind, language), points=points)
     if phase == POWER:
         text = _("You have won a card with a power ({card}): use it now or do without.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tianxia.draw.languages import N_, translator
 from tianxia.draw.pictures import template
 from tianxia.draw.scene import Panel, SceneRequest, Source
-from tianxia.games.firebulls.face.words import SEAT_ARMIES, point_name, seat_name
+from tianxia.games.firebulls.face.words import point_name, seat_name
 from tianxia.games.firebulls.rules.components import (
     BO,
     COLONEL,
@@ -106,7 +106,9 @@ def _column(view: State, seat: int, before: State | None, won: bool) -> Column:
         seat=seat,
         cards=tuple((kind, pile[kind]) for kind in order if pile[kind]),
         value=sum(count * int(VALUE[kind]) for kind, count in pile.items()),
-        colour=sum(count * int(HAS_COLOUR[kind, seat]) for kind, count in pile.items()),
+        colour=sum(
+            count * int(HAS_COLOUR[kind, view.game.colours[seat]]) for kind, count in pile.items()
+        ),
         lost=lost,
         highest=max((int(VALUE[kind]) for kind, count in pile.items() if count), default=-1),
         won=won,
@@ -122,7 +124,7 @@ def ending(request: SceneRequest) -> str:
     else:
         why = _("Two piles are empty and the General has been won.")
     won = [column for column in found if column.won]
-    names = ", ".join(seat_name(column.seat, request.language) for column in won)
+    names = ", ".join(seat_name(request.view, column.seat, request.language) for column in won)
     text = _("{seats} win together with {points} points.")
     if len(won) == 1:
         text = _("{seats} wins with {points} points.")
@@ -180,8 +182,8 @@ def sheet(request: SceneRequest) -> Panel:
     html = template(PACKAGE, "sheet.html.jinja").render(
         rows=rows,
         columns=found,
-        armies=SEAT_ARMIES,
-        names=[seat_name(one.seat, language) for one in found],
+        armies=request.view.game.armies,
+        names=[seat_name(request.view, one.seat, language) for one in found],
         lost=[None if one.lost is None else point_name(one.lost, language) for one in found],
         penalty=request.view.fields["reason"] == PENALISED,
         words={

@@ -100,6 +100,10 @@ class Painter:
         letter = symbol[1] if len(symbol) > 1 else "w"
         text.append(f"{symbol:<3}{VALUE[kind]:>2}".center(width), style=self.styles[letter])
 
+    def style_of(self, seat: int) -> str:
+        """Return the style of a seat's colour."""
+        return self.styles[LETTERS[self.view.game.colours[seat]]]
+
     def pawns(self, text: Text) -> None:
         """Append the directions, 1 and 5 outside of the rows, and who stands before them."""
         pawns = self.fields["pawns"].tolist()[: self.view.seats]
@@ -109,9 +113,9 @@ class Painter:
                 text.append(" -".ljust(CELL - 2), style=self.styles["rim"])
                 continue
             seat = pawns.index(direction)
-            name = seat_name(seat, self.language)[: CELL - 5]
+            name = seat_name(self.view, seat, self.language)[: CELL - 5]
             text.append(" ")
-            text.append(f" {name} ", style=self.styles[LETTERS[seat]])
+            text.append(f" {name} ", style=self.style_of(seat))
             text.append(" " * (CELL - 5 - len(name)))
         text.append("\n")
 
@@ -155,7 +159,7 @@ class Painter:
         points, size = int(self.view.scores()[seat]), int(self.fields["hand_sizes"][seat])
         active = seat == int(self.fields["active"]) and not self.view.over
         text.append("› " if active else "  ")
-        text.append(f" {seat_name(seat, self.language)} ", style=self.styles[LETTERS[seat]])
+        text.append(f" {seat_name(self.view, seat, self.language)} ", style=self.style_of(seat))
         told = words.ngettext("{n} point", "{n} points", points).format(n=points)
         text.append(f" {told}, ", style=self.styles["title"])
         if self.view.over or self.view.viewer in (None, seat):
@@ -239,7 +243,7 @@ def _title(view: State, seat: int, key: str, language: str) -> str:
     kind = target(view, AIMS.index(key) + 1)
     if kind is None:
         return ""
-    return f"{point_name(kind, language)}, {points_in_words(kind, seat, language)}"
+    return f"{point_name(kind, language)}, {points_in_words(view, kind, seat, language)}"
 
 
 TERMINAL = FireBullsTerminal()

@@ -11,6 +11,7 @@ from tianxia.games.firebulls.rules.components import (
     ACTIONS,
     AT_GENERAL,
     DIRECTIONS,
+    FIRST,
     GENERAL,
     LINE,
     MAX_PLAYERS,
@@ -94,6 +95,8 @@ Translate = Callable[[str], str]
 
 def write(state: State, action: int, seat: int) -> str:
     """Return an action as a token, such as ``take:b``, or ``3:bbw`` for an attack."""
+    if FIRST <= action < FIRST + MAX_PLAYERS:
+        return f"first:{LETTERS[state.game.colours[action - FIRST]]}"
     return TOKENS[action]
 
 
@@ -105,6 +108,8 @@ def read(state: State, text: str, seat: int) -> int:
     word, rest = word.strip().casefold(), rest.strip()
     if len(word) == 1 and word.upper() in AIMS:
         return attack(AIMS.index(word.upper()) + 1, _read_payment(rest))
+    if word == "first":
+        return FIRST + state.game.colours.index(_read_symbol(word, rest))
     if word in SYMBOLS:
         return ACTIONS.of(word)[_read_symbol(word, rest)]
     if word in TOKENS and not rest:
@@ -152,9 +157,9 @@ def _read_payment(text: str) -> int:
 # --- Names ---
 
 
-def seat_name(seat: int, language: str) -> str:
+def seat_name(state: State, seat: int, language: str) -> str:
     """Return what a seat is called."""
-    return translator(language, __package__).gettext(SEAT_NAMES[seat])
+    return translator(language, __package__).gettext(state.game.seat_names[seat])
 
 
 def point_name(kind: int, language: str) -> str:
@@ -203,7 +208,7 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
     }
     named = point_name if kind == "fee" else attack_name
     card = named(arguments[0], language) if arguments else ""
-    return texts[kind].format(seat=seat_name(seat, language), card=card)
+    return texts[kind].format(seat=seat_name(state, seat, language), card=card)
 
 
 def _describe_attack(state: State, seat: int, laid: Sequence[int], language: str) -> str:
@@ -224,7 +229,7 @@ def _describe_attack(state: State, seat: int, laid: Sequence[int], language: str
             " a card: {card}."
         )
     return text.format(
-        seat=seat_name(seat, language),
+        seat=seat_name(state, seat, language),
         direction=direction,
         cards=cards_in_words(PAYMENT[payment].tolist(), language),
         card=point_name(max(kind, 0), language),
@@ -250,14 +255,14 @@ def _describe_chance(state: State, action: int, viewer: int | None, language: st
         case "place", direction:
             seat = _first(state.fields["pawns"][: state.seats].tolist(), 0)
             text = _("{seat}’s pawn is placed before direction {direction}.")
-            return text.format(seat=seat_name(seat, language), direction=direction)
+            return text.format(seat=seat_name(state, seat, language), direction=direction)
         case "reveal", card if card == GENERAL:
             return _("The General is turned up and lies aside, where anybody can attack him.")
         case "reveal", card:
             text = _("A point card is turned up: {card}.")
             return text.format(card=point_name(card, language))
         case "first", seat:
-            return _("{seat} begins.").format(seat=seat_name(seat, language))
+            return _("{seat} begins.").format(seat=seat_name(state, seat, language))
         case ("shuffle",):
             return _("The deck is exhausted: the discard is shuffled and becomes the new deck.")
         case ("slide",):
@@ -271,7 +276,7 @@ def _describe_draw(state: State, kind: int, viewer: int | None, language: str) -
     card = attack_name(kind, language)
     if seat < 0:
         return _("A card comes from the deck into the Reserve: {card}.").format(card=card)
-    who = seat_name(seat, language)
+    who = seat_name(state, seat, language)
     if viewer not in (None, seat) and not state.over:
         return _("{seat} gets a card from the deck.").format(seat=who)
     return _("{seat} gets a card from the deck: {card}.").format(seat=who, card=card)
@@ -281,7 +286,10 @@ def _describe_robbery(state: State, kind: str, card: int, viewer: int | None, la
     _ = translator(language, __package__).gettext
     victim = int(state.fields["victim"]) - 1
     thief = int(state.fields["active"])
-    names = {"victim": seat_name(victim, language), "thief": seat_name(thief, language)}
+    names = {
+        "victim": seat_name(state, victim, language),
+        "thief": seat_name(state, thief, language),
+    }
     if kind == "lose":
         text = _("{victim} loses a card, which is discarded: {card}.")
         return text.format(card=attack_name(card, language), **names)
@@ -319,7 +327,7 @@ def diagram(state: State, language: str) -> str:
         lines.append("  " + "".join(f"{POINT_SYMBOLS[k - 1] if k else '·':>6}" for k in kinds))
     pawns = fields["pawns"].tolist()
     names = [
-        seat_name(pawns.index(direction), language)[:5] if direction in pawns else "-"
+        seat_name(state, pawns.index(direction), language)[:5] if direction in pawns else "-"
         for direction in range(1, DIRECTIONS + 1)
     ]
     lines.append("".join(f"{f'{i}:{name}':>8}" for i, name in enumerate(names, 1)))
@@ -337,7 +345,7 @@ def diagram(state: State, language: str) -> str:
         size = int(fields["hand_sizes"][seat])
         text = _("{seat}: {points} points, hand {hand}, won {cards}")
         line = text.format(
-            seat=seat_name(seat, language),
+            seat=seat_name(state, seat, language),
             points=int(scores[seat]),
             hand=write_set(fields["hands"][seat], LETTERS) if known else f"?{size}",
             cards=write_set(fields["victory"][seat], POINT_SYMBOLS),
@@ -352,5 +360,5 @@ def _phase_text(state: State, language: str) -> str:
     fields = state.fields
     victim = max(int(fields["victim"]) - 1, 0)
     text = _(PHASE_TEXTS[int(fields["phase"])])
-    seat = seat_name(int(fields["active"]), language)
-    return text.format(seat=seat, victim=seat_name(victim, language))
+    seat = seat_name(state, int(fields["active"]), language)
+    return text.format(seat=seat, victim=seat_name(state, victim, language))

@@ -27,7 +27,7 @@ LAST_EXHAUSTION = 3
 
 
 class Attack(IntEnum):
-    """Attack cards by kind: a Bull's number is its colour's, and the seat's of that pawn."""
+    """Attack cards by kind: a Bull's number is its colour's."""
 
     BLUE = 0
     YELLOW = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tianxia.games.firebulls.rules import statements as because
 from tianxia.games.firebulls.rules.components import (
+    COLOURS,
     HAS_COLOUR,
     KINDS,
     LAST_EXHAUSTION,
@@ -29,14 +30,20 @@ def end_reason(state):
 
 
 @rule
+def colour_of(state, seat):
+    """Return the colour of a seat's pawns: its own number unless it was chosen."""
+    return (seat + int(state.options.chosen[seat])) % COLOURS
+
+
+@rule
 def highest_card(state, seat):
     """Return the kind of highest value in a Victory pile, or −1.
 
     Of equal values one without its owner's colour comes first, then the first in card order.
     """
-    best, most = -1, -1
+    best, most, colour = -1, -1, colour_of(state, seat)
     for kind in range(KINDS):
-        order = 2 * int(VALUE[kind]) + 1 - int(HAS_COLOUR[kind, seat])
+        order = 2 * int(VALUE[kind]) + 1 - int(HAS_COLOUR[kind, colour])
         if state.victory[seat, kind] > 0 and order > most:
             best, most = kind, order
     return best
@@ -55,9 +62,10 @@ def penalise(state):
 @rule
 def points(state, seat):
     """Return the points of a Victory pile: values, and one for each card of one's colour."""
-    total = 0
+    total, colour = 0, colour_of(state, seat)
     for kind in range(KINDS):
-        total += int(state.victory[seat, kind]) * (int(VALUE[kind]) + int(HAS_COLOUR[kind, seat]))
+        worth = int(VALUE[kind]) + int(HAS_COLOUR[kind, colour])
+        total += int(state.victory[seat, kind]) * worth
     return total
 
 

@@ -44,7 +44,7 @@ def seen(state, seat, action, viewer):
 @answers(kernel.view, STATE)
 def view(state, seat, out):
     see_header(state, seat, out)
-    out.options.players = state.options.players
+    out.options = state.options
     see_turn(state, out)
     see_table(state, out)
     for kind in range(c.ATTACK_KINDS):

@@ -10,6 +10,7 @@ from tianxia.games.firebulls.rules.components import (
     PILES,
     PLACES,
 )
+from tianxia.kernel.colours import FIELDS
 from tianxia.kernel.record import record
 
 # --- Phases. Zero comes first: a new record is a game before its first pawn is placed. ---
@@ -31,7 +32,7 @@ PUBLIC = MAX_PLAYERS
 """The row of `known` that a spectator has, too."""
 
 STATE = record(
-    options={"players": "i1"},
+    options={"players": "i1", **FIELDS},
     fields=[
         ("phase", "i1"),
         ("active", "i1"),  # the active player's seat

@@ -129,7 +129,7 @@ page.addEventListener("submit", async (event) => {
   event.preventDefault();
   const name = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name");
   // Who has sat down needs another page and another connection.
-  await post("/sit", { seat: Number(event.submitter.value), name, seed: seedFor(table().dataset.table, firstSeal()) }, { by: event.submitter, then: () => leaveFor(address()) });
+  await post("/sit", { seat: event.submitter.value, ...event.submitter.dataset, name, seed: seedFor(table().dataset.table, firstSeal()) }, { by: event.submitter, then: () => leaveFor(address()) });
 });
 
 for (const box of document.querySelectorAll("[data-setting]")) {
