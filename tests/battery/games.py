@@ -36,12 +36,15 @@ SUNTZU = [
     )
     for events, plagues in (("yes", ("annuls", "spares")), ("no", ("spares", "annuls")))
 ]
-FIREBULLS = [f"firebulls(players={players})" for players in (2, 3, 4, 5)]
+FIREBULLS = [
+    *(f"firebulls(players={players})" for players in (2, 3, 5)),
+    "firebulls(players=4,colours=green-yellow-blue)",
+]
 CHINA = [
     *(f"china(players={players})" for players in (3, 4, 5)),
     *(f"china(players=2,{rest})" for rest in ("keep=all,tiles=yes", "light=yes,first=green")),
     "china(players=2,fortifications=yes,tiles=yes)",
-    "china(players=3,fortifications=yes,tiles=yes,first=violet)",
+    "china(players=3,fortifications=yes,tiles=yes,first=violet,colours=red-violet)",
     "china(players=4,board=a,fortifications=yes)",
     "china(players=4,board=b,tiles=yes)",
     "china(players=5,fortifications=yes,tiles=yes)",
@@ -50,7 +53,8 @@ CHINA = [
 ]
 BINFA = [
     *(f"binfa(level={level},players={2 + level % 2})" for level in (1, 2, 3)),
-    *(f"binfa(players={players})" for players in (3, 4, 5, 6)),
+    *(f"binfa(players={players})" for players in (3, 4, 6)),
+    "binfa(players=5,colours=any-green-any-red)",
     *("binfa(armies=2)", "binfa(armies=3,bases=neighbours)", "binfa(players=3,armies=2)"),
     *("binfa(map=ranges,terrain=5)", "binfa(map=valley,turns=30)", "binfa(players=3,map=placed)"),
     "binfa(level=4,map=r8o3/r13y13b13,turns=1000)",

@@ -621,3 +621,35 @@ def test_a_rematch_says_whom_it_waits_for(here: World) -> None:
 
 def test_wide_tables_of_a_rulebook_can_be_reached_by_keys() -> None:
     assert '<table tabindex="0">' in page_of("# A\n\n| a | b |\n|---|---|\n| 1 | 2 |\n").html
+
+
+def test_a_form_asks_for_colours_and_needs_no_script_for_that(here: World) -> None:
+    visitor = here.visitor()
+    visitor.become()
+    page = visitor.get("/new/firebulls").text
+    assert page.count('name="colour0"') == 1
+    assert "option-colours" not in page
+    assert 'name="colour' not in visitor.get("/new/stratego").text
+    fields = {"token": visitor.token(), "game": "firebulls", "nickname": "Ada", "seat0": "me"}
+    fields |= {"option-players": "3", "seat1": "open", "seat2": "bot:drover"}
+    usual = {f"colour{seat}": name for seat, name in enumerate(("blue", "yellow", "brown"))}
+    wishes = {"colour0": "brown", "colour3": "yellow"}  # nobody sits at seat 3
+    answer = visitor.post("/tables", data=fields | usual | wishes)
+    assert answer.status_code == 303
+    seats = visitor.get(f"/api/v1{answer.headers['location'].replace('/t/', '/tables/')}").json()
+    assert [seat["colour"] for seat in seats["seats"]] == ["brown", "yellow", "blue"]
+    both = {"colour0": "red", "colour1": "red"}
+    answer = visitor.post("/tables", data=fields | usual | both)
+    assert answer.status_code == 422
+    assert "two seats cannot both be red" in answer.text
+    assert re.findall(r'value="red" [^>]* selected', answer.text) != []
+    for nonsense in ("pink", "red-blue-green", "", "x" * 500):
+        answer = visitor.post("/tables", data=fields | usual | {"colour0": nonsense})
+        assert answer.status_code == (303 if nonsense == "" else 422)
+    french = here.visitor(accept_language="fr")
+    french.become()
+    form = fields | usual | both | {"token": french.token()}
+    assert (
+        "deux places ne peuvent avoir toutes deux la couleur red"
+        in french.post("/tables", data=form).text
+    )

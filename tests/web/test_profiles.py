@@ -143,3 +143,24 @@ def test_a_curve_stays_within_its_picture() -> None:
     assert polyline([1500]) == ""
     assert polyline([1500, 1500]) == "6.0,84.0 314.0,84.0"
     assert polyline([1500, 1600, 1400]) == "6.0,45.0 160.0,6.0 314.0,84.0"
+
+
+def test_games_in_other_colours_are_counted_together_and_by_colour(here: World) -> None:
+    ada, bea = registered(here, "Ada Hue"), registered(here, "Bea Hue")
+    for colours, free in (("red", "green"), ("blue", "red")):
+        wish = {
+            "game": "firebulls",
+            "options": {"colours": colours},
+            "seats": ["me", "open"],
+            "public": True,
+        }
+        table = ada.post("/api/v1/tables", wish).json()["table"]
+        bea.post(f"/api/v1/tables/{table}/sit", {"seat": 1, "colour": free})
+        assert bea.post(f"/api/v1/tables/{table}/resign").status_code == 200
+        Played(here.app_state.tables).settle()
+    found = ada.get("/api/v1/accounts/Ada Hue").json()
+    assert found["by_options"] == {"firebulls": {"won": 2, "lost": 0, "drawn": 0}}
+    page = ada.get("/@Ada%20Hue").text
+    assert "colours that were chosen" not in page
+    assert re.search(r"Fire Bulls.{0,200}Red", page, re.DOTALL)
+    assert re.search(r"Fire Bulls.{0,200}Blue", page, re.DOTALL)

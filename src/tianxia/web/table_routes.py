@@ -15,7 +15,7 @@ from tianxia.draw.guides import guide_of
 from tianxia.draw.languages import N_, labelled, translator
 from tianxia.draw.scene import Drawing, SceneRequest
 from tianxia.kernel import registry
-from tianxia.kernel.colours import ANY, COLOURS
+from tianxia.kernel.colours import COLOURS
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import NO_ACTION
@@ -168,12 +168,13 @@ def _colours(kind: GameType, options: dict[str, str], body: dict[str, Any]) -> d
     if kind.colours is None or not asked:
         return {}
     players = {name: value for name, value in options.items() if name == PLAYERS}
-    usual = [""] * len(kind.colours.names) if kind.colours.drawn else kind.colours.names
-    chosen = [asked.get(str(seat), "") for seat in range(kind(**players).seats)]
-    words = [
-        name if name and name != own else ANY for name, own in zip(chosen, usual, strict=False)
-    ]
-    return {COLOURS: "-".join(words)}
+    usual = {} if kind.colours.drawn else dict(enumerate(kind.colours.names))
+    chosen = {
+        seat: kind.colours.number(name)
+        for seat in range(kind(**players).seats)
+        if (name := asked.get(str(seat), "")) not in ("", usual.get(seat))
+    }
+    return {COLOURS: kind.colours.written(chosen)}
 
 
 def fields(body: dict[str, Any], prefix: str) -> dict[str, str]:

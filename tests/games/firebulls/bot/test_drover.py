@@ -7,6 +7,7 @@ import time
 import pytest
 
 import tianxia
+from tests.games.firebulls.helpers import play as played
 from tests.games.firebulls.helpers import table
 from tianxia.bots import make, play
 
@@ -58,7 +59,18 @@ def test_it_spares_his_warriors() -> None:
 
 
 def test_it_gives_up_the_cheapest_card() -> None:
-    from tests.games.firebulls.helpers import play as played
-
     state = table("w1", "-", rows="Sb,X,X/X,X,X/X,X,X", victory=("C1F1Sb1", "-"))
     assert chosen(played(state, "2:w", "stop")) == "fee:F"
+
+
+@pytest.mark.parametrize("bot", ["drover", "novice", "master"])
+@pytest.mark.parametrize(("colours", "given"), [("usual", "fee:Sr"), ("red-blue", "fee:Sb")])
+def test_it_keeps_the_card_of_the_colour_that_was_chosen(
+    bot: str, colours: str, given: str
+) -> None:
+    state = table(
+        "b1y1n1w1", "-", rows="Sb,Wy,Sn/X,X,X/X,X,X", victory=("Sb1Sr1", "-"), colours=colours
+    )
+    state = played(state, "2:w", "stop")
+    action = make(bot, state.game, 0, 3).choose(state.view(0))
+    assert state.text(action, 0) == given

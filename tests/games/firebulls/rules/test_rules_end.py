@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections import Counter
 
@@ -23,7 +24,7 @@ from tests.games.firebulls.helpers import (
     rows,
     table,
 )
-from tianxia import SPECTATOR
+from tianxia import CHANCE, SPECTATOR
 
 pytestmark = pytest.mark.rules
 
@@ -169,6 +170,32 @@ def test_FBL_49_the_colour_is_the_one_that_was_chosen() -> None:
     state = table("-", "-", "-", victory=victory, colours="red-any-blue")
     assert state.scores() == [4, 2, 9]
     assert [view.scores() for view in (state.view(0), state.view(SPECTATOR))] == [[4, 2, 9]] * 2
+
+
+def test_FBL_49_a_game_with_other_colours_is_the_usual_one_with_its_cards_exchanged() -> None:
+    letters = {"b": "g", "y": "r", "n": "b", "r": "y", "g": "n", "w": "w"}
+    usual = tianxia.game("firebulls", players=5).new()
+    other = tianxia.game("firebulls(players=5,colours=green-red-blue-yellow-brown)").new()
+    rng = random.Random(5)
+    while not usual.over:
+        seat = usual.acting[0] if usual.acting else CHANCE
+        actions = usual.legal_actions() if usual.acting else [a for a, _ in usual.chance_weights()]
+        action = rng.choice(actions)
+        token = usual.text(action, seat)
+        word, _, rest = token.partition(":")
+        kind = rest if word in ("fee", "reveal") else ""
+        if word == "place":
+            changed = token
+        elif kind:
+            changed = f"{word}:{kind[0]}{''.join(letters[x] for x in kind[1:])}"
+        else:
+            new = sorted((letters[x] for x in rest), key="bynrgw".index)
+            changed = f"{word}:{''.join(new)}" if rest else token
+        usual.apply(action, seat)
+        other.apply(other.parse(changed, seat), seat)
+        assert usual.scores() == other.scores()
+    assert usual.utilities() == other.utilities()
+    assert sum(usual.scores()) > 3
 
 
 @pytest.mark.parametrize(("colours", "left"), [("usual", "Sb1/Sr1"), ("red-blue", "Sr1/Sb1")])
