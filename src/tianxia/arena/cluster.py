@@ -54,7 +54,7 @@ def play(
     running: list[Any] = []
     try:
         while True:
-            most = limit or AHEAD * int(ray.cluster_resources().get("CPU", 1))
+            most = limit or max(AHEAD * int(ray.cluster_resources().get("CPU", 0)), 1)
             free = islice(waiting, max(most - len(running), 0))
             running += [job.remote(plan, made, fixture) for fixture in free]
             if not running:
