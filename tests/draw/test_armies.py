@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from itertools import combinations
 from xml.etree import ElementTree as ET
@@ -12,8 +13,10 @@ from numpy.typing import NDArray
 
 import tianxia
 from tests.draw.test_scene import contrast, light, tokens
+from tianxia import CHANCE, SPECTATOR
 from tianxia.draw.armies import ARMIES, armies_of
 from tianxia.draw.pictures import ENVIRONMENT, read, sprite
+from tianxia.draw.scene import SceneRequest
 from tianxia.kernel import registry
 
 
@@ -130,3 +133,37 @@ def test_the_classes_of_house_symbols_are_styled():
     used = set(re.findall(r'class="([\w-]+)', sprite()))
     style = read("tianxia.draw", "theme.css")
     assert [name for name in used if f".{name}" not in style] == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "chosen", "usual", "piece"),
+    [
+        ("firebulls(colours=red-green)", ("cinnabar", "jade"), ("indigo", "ochre"), "pawn"),
+        (
+            "china(players=2,colours=red-yellow)",
+            ("cinnabar", "ochre"),
+            ("indigo", "jade"),
+            "palace",
+        ),
+    ],
+)
+@pytest.mark.parametrize("viewer", [0, 1, SPECTATOR])
+def test_pictures_show_the_colours_that_seats_have_chosen(
+    spec: str, chosen: tuple[str, ...], usual: tuple[str, ...], piece: str, viewer: int
+) -> None:
+    state, rng = tianxia.game(spec).new(), random.Random(3)
+    for _ in range(120):
+        seat = state.acting[0] if state.acting else CHANCE
+        actions = state.legal_actions() if state.acting else [a for a, _ in state.chance_weights()]
+        state.apply(rng.choice(actions), seat)
+    kind = state.game.kind
+    assert kind.scene is not None
+    scene = kind.scene(SceneRequest(state.view(viewer), viewer, "en", (), "x-"))
+    drawn = scene.svg + "".join(panel.html for panel in scene.panels)
+    for army in chosen:
+        assert f"#{kind.name}-{piece}-{army}" in drawn
+        assert f"army-{army}" in drawn
+    for army in usual:
+        assert f"#{kind.name}-{piece}-{army}" not in drawn
+    names = [label for label in state.game.seat_names if label in state.diagram("en")]
+    assert names == list(state.game.seat_names)
