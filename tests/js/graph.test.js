@@ -72,3 +72,42 @@ Deno.test("a province is called differently everywhere, if the name can be told 
   deepEqual(graph.placeOf(one, graph.dragonOf("Chu")), [200, 200]);
   notEqual(one.spaces.Q1, undefined); // names of places stay
 });
+
+Deno.test("a place that goes over to another province is called after it, with its roads", () => {
+  const one = board();
+  equal(graph.settle(one, "Q1", "Qin"), "");
+  equal(graph.settle(one, "Q1", "Zhao"), "Z2");
+  deepEqual(one.spaces, { Z2: { x: 100, y: 100, provinces: ["Zhao"] }, Z1: one.spaces.Z1 });
+  deepEqual(one.roads, [["Z2", "Z1"]]);
+  graph.belong(one, "Z2", "Qin");
+  equal(graph.settle(one, "Z2", "Qin"), ""); // a post belongs to both
+});
+
+Deno.test("what is nearest to a finger is what it means, if it is near enough", () => {
+  const one = board();
+  equal(graph.nearTo(one, [120, 100], 30, false), "Q1");
+  equal(graph.nearTo(one, [150, 100], 30, false), "");
+  equal(graph.nearTo(one, [190, 190], 30, false), "");
+  equal(graph.nearTo(one, [190, 190], 30, true), graph.dragonOf("Qin"));
+});
+
+Deno.test("a line passes places in its own order", () => {
+  const one = board();
+  one.spaces.Q2 = { x: 200, y: 120, provinces: ["Qin"] };
+  deepEqual(graph.passed(one, [400, 100], [0, 100], 30), ["Z1", "Q2", "Q1"]);
+  deepEqual(graph.passed(one, [400, 100], [250, 100], 30), ["Z1"]);
+  deepEqual(graph.passed(one, [100, 110], [100, 110], 30), ["Q1"]);
+});
+
+Deno.test("a line adds the roads that are not there, and the road under a finger is found", () => {
+  const one = board();
+  graph.road(one, "Z1", "Q1");
+  graph.road(one, "Q1", "Q1");
+  deepEqual(one.roads, [["Q1", "Z1"]]);
+  one.spaces.Q2 = { x: 200, y: 200, provinces: ["Qin"] };
+  graph.road(one, "Q1", "Q2");
+  deepEqual(one.roads.at(-1), ["Q1", "Q2"]);
+  deepEqual(graph.roadNear(one, [200, 110], 20), ["Q1", "Z1"]);
+  deepEqual(graph.roadNear(one, [150, 145], 20), ["Q1", "Q2"]);
+  equal(graph.roadNear(one, [300, 300], 20), null);
+});

@@ -208,6 +208,12 @@ def test_a_board_of_china_is_drawn_step_by_step(ada: Visitor) -> None:
     assert faults["roads: W3 should have one to 6, it has 0"] == ["W3"]
     assert "china-map-draft" in told["svg"]
 
+    many = checked(ada, {**begun, "roads": []})["faults"]
+    assert ("roads: 3 places should have one to 6: W1, W2, W3", ["W1", "W2", "W3"]) in [
+        (fault["text"], fault["elements"]) for fault in many
+    ]
+    assert len(many) == 2  # the other: eight provinces without room, in one sentence
+
     whole = china(ada)
     told = checked(ada, whole)
     assert told["faults"] == []

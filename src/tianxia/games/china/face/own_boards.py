@@ -7,8 +7,9 @@ names it by its text, so that nothing has to be added anywhere.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 from tianxia.draw.languages import translator
@@ -33,20 +34,51 @@ WORDS = {
     "alliance": N_("Alliance"),
     "harbour": N_("Harbour"),
     "move": N_("Move"),
+    "post": N_("Border post"),
+    "photo": N_("Photo"),
     "province": N_("Province"),
     "provinces": N_("Provinces"),
     "colour": N_("Colour"),
     "players": N_("How many can play"),
     "dragon": N_("the dragon of {name}"),
-    "post": N_("border post"),
+    "border_post": N_("border post"),
     "names_differ": N_("Nine provinces need nine names that differ in their letters."),
-    "help": N_(
-        "Place: click on the map to set one in the chosen province; click a place of another"
-        " province to make it a border post of both. Road and alliance: click both ends. Move:"
-        " drag, or use Shift and the arrows. By keys: arrows go from place to place, Enter uses the"
-        " tool, A adds a place, numbers choose a tool, Ctrl+Z undoes."
+    "keys": N_(
+        "By keys: arrows go from place to place, Shift and arrows move, Enter uses the tool, A adds"
+        " a place, numbers choose a tool, Ctrl+Z undoes."
+    ),
+    "photo_choose": N_("Choose a photo"),
+    "photo_strength": N_("Opacity"),
+    "photo_turn": N_("Turn"),
+    "photo_larger": N_("Larger"),
+    "photo_smaller": N_("Smaller"),
+    "photo_remove": N_("Take it away"),
+    "photo_none": N_("This file is no picture that the browser can read."),
+}
+HINTS = {
+    "space": N_(
+        "On the map: a new place of the chosen province. On a place: it goes over to that province."
+    ),
+    "road": N_("Draw a line through places, or choose one end and the next; again removes it."),
+    "move": N_("Drag places and dragons to where they belong."),
+    "post": N_("A place of another province becomes a border post of both; again: no more."),
+    "harbour": N_("A place becomes a harbour; again: no more."),
+    "alliance": N_("Draw a line between two provinces, or choose both; again removes it."),
+    "erase": N_("Choose a place, which goes with its roads, or a road."),
+    "photo": N_(
+        "A photo of your own board lies under the map, to be traced: drag it, or turn and enlarge"
+        " it with two fingers. It stays in your browser."
     ),
 }
+MANY = {
+    boards.TOO_FEW_ROADS: N_("roads: {n} places should have one to {most}: {names}"),
+    boards.NO_ROOM: N_(
+        "roads: {n} provinces have no two spaces for tiles without an intersection (CHI-79):"
+        " {names}"
+    ),
+}
+"""What is said once of several, so that it does not hide what else is wrong."""
+NAMED = 9
 
 
 def tools(language: str) -> Mapping[str, Any]:
@@ -60,7 +92,10 @@ def tools(language: str) -> Mapping[str, Any]:
             {"id": name, "label": _(label)}
             for name, label in zip(boards.COLOURS, CARD_NAMES, strict=True)
         ],
-        "words": {name: _(word) for name, word in WORDS.items()},
+        "words": {
+            **{name: _(word) for name, word in WORDS.items()},
+            "hints": {tool: _(hint) for tool, hint in HINTS.items()},
+        },
         "most": {"spaces": boards.MAX_SPACES, "alliances": boards.MAX_ALLIANCES},
     }
 
@@ -114,14 +149,28 @@ def read(data: Mapping[str, Any]) -> OwnBoard:
         board = boards.draft(data)
     except BoardError as error:
         raise NoBoard(error.template, **error.values) from error
-    faults = [Fault(Worded(e.template, **e.values), e.spaces) for e in boards.faults(board)]
+    faults = tuple(_together(boards.faults(board)))
     tidy = written(board)
     options: dict[str, Value] = {}
     if not faults:
         text = boards.text_of(board)
         ours = (name for name, known in BOARDS.items() if boards.text_of(known) == text)
         options = {OPTION: next(ours, text), "players": board.players[0]}
-    return OwnBoard(tidy, tuple(faults), options)
+    return OwnBoard(tidy, faults, options)
+
+
+def _together(errors: Iterable[BoardError]) -> Iterator[Fault]:
+    """Yield faults, those of one kind as one where they tend to come in numbers."""
+    for kind, alike in groupby(errors, key=lambda error: error.template):
+        found = list(alike)
+        if kind not in MANY or len(found) == 1:
+            yield from (Fault(Worded(kind, **one.values), one.spaces) for one in found)
+            continue
+        names = [str(one.values["name"]) for one in found]
+        told = ", ".join(names[:NAMED]) + ("…" if len(names) > NAMED else "")
+        values = {**found[0].values, "n": len(names), "names": told}
+        spaces = tuple(dict.fromkeys(space for one in found for space in one.spaces))
+        yield Fault(Worded(MANY[kind], **values), spaces)
 
 
 def here() -> dict[str, str]:

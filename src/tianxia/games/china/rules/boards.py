@@ -46,6 +46,8 @@ LONGEST_NAME = 20
 """Of a province."""
 FORM = 1
 """How a board is written as a text; another number would be another way."""
+TOO_FEW_ROADS = N_("roads: {name} should have one to {most}, it has {n}")
+NO_ROOM = N_("roads: {name} has no two spaces for tiles without an intersection (CHI-79)")
 KEYS = ("players", "provinces", "alliances", "dragons", "spaces", "roads")
 
 
@@ -243,8 +245,9 @@ def _faults_of_roads(board: Board) -> Iterator[BoardError]:
     ends = Counter(space for road in board.roads for space in road)
     for number, space in enumerate(board.spaces):
         if not 1 <= ends[number] <= MAX_ROADS:
-            text = N_("roads: {name} should have one to {most}, it has {n}")
-            yield BoardError(text, [space.name], name=space.name, most=MAX_ROADS, n=ends[number])
+            yield BoardError(
+                TOO_FEW_ROADS, [space.name], name=space.name, most=MAX_ROADS, n=ends[number]
+            )
 
 
 def _faults_of_posts(board: Board) -> Iterator[BoardError]:
@@ -269,8 +272,7 @@ def _faults_of_provinces(board: Board) -> Iterator[BoardError]:
     for province, name in enumerate(board.provinces):
         inner = set(board.spaces_of(province)) - posts
         if sum(not board.crossing(space) for space in inner) < 2:
-            text = N_("roads: {name} has no two spaces for tiles without an intersection (CHI-79)")
-            yield BoardError(text, [board.spaces[n].name for n in inner], name=name)
+            yield BoardError(NO_ROOM, [board.spaces[n].name for n in inner], name=name)
 
 
 def _refuse(reason: str, **values: object) -> NoReturn:

@@ -1,25 +1,27 @@
 // A tool of the editor of boards: marks of a few kinds, one on a place of the game's own picture at most.
 
+import { button, node } from "./draw-nodes.js";
 import { DIRECTIONS, nearest } from "./nearest.js";
 
 const ERASE = "";
 
 /** @param {any} bench */
 export default function marks(bench) {
-  const { $, tools, strings, button, change, copy } = bench;
+  const { $, tools, strings, change, copy } = bench;
   /** @type {{ id: string, label: string, symbol: string, most: number }[]} */
   const layers = tools.layers;
   let chosen = layers[0].id;
   let current = tools.places[0];
   const kinds = [...layers, { id: ERASE, label: strings.erase, symbol: "", most: 0 }];
   const buttons = kinds.map((kind) => {
-    const node = button("", () => choose(kind.id));
-    if (kind.symbol) node.innerHTML = `<svg viewBox="-36 -36 72 72" aria-hidden="true"><use href="#${kind.symbol}"/></svg>`;
-    node.append(kind.label, Object.assign(document.createElement("span"), { className: "count" }));
-    return node;
+    const made = button("", () => choose(kind.id));
+    if (kind.symbol) made.innerHTML = `<svg viewBox="-36 -36 72 72" aria-hidden="true"><use href="#${kind.symbol}"/></svg>`;
+    made.append(kind.label, node("span", { className: "count" }));
+    return made;
   });
   $("tools").append(...buttons);
   $("help").textContent = strings.marks_help;
+  $("keys").textContent = strings.marks_keys;
 
   /** @param {string} id */
   function choose(id) {

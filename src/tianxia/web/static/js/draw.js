@@ -1,6 +1,8 @@
 // The editor of boards: what was done and undone, what the server says of it, saving, links and files.
-// How a board is drawn by hand is its tool's: a module `draw-….js` that gets `bench` and returns `drawn`.
+// How a board is drawn by hand is its tool's: a module `draw-….js` that gets `bench` and returns `drawn`; how it is looked at, `draw-view.js`.
 
+import { node } from "./draw-nodes.js";
+import { viewOf } from "./draw-view.js";
 import { request, tell } from "./waiting.js";
 
 /** @typedef {Record<string, any>} Board */
@@ -19,9 +21,11 @@ let checked = state.checked;
 /** @type {Board} */
 let board = checked.board;
 let id = state.id;
+let draft = `tianxia:draft:${location.pathname}`;
 const FAULTS = 5; // that are shown at a time
 let asked = 0;
 let timer = 0;
+let leaving = false;
 /** @type {string[]} */
 const past = [];
 /** @type {string[]} */
@@ -40,8 +44,11 @@ function change(next) {
 function adopt(next) {
   board = next;
   $("saved").textContent = strings.changed;
+  keepDraft(JSON.stringify(next));
   tool?.drawn();
+  showUndo();
   $("play").setAttribute("aria-disabled", "true");
+  $("faults").setAttribute("aria-busy", "true");
   clearTimeout(timer);
   timer = setTimeout(check, tool?.pause ?? 0);
 }
@@ -63,10 +70,12 @@ async function check() {
   const text = JSON.stringify(board);
   const answer = await post(`${API}/check`, { board });
   if (mine !== asked || text !== JSON.stringify(board)) return;
+  $("faults").setAttribute("aria-busy", "false");
   if (!answer.ok) return tell(answer.body.error?.text ?? strings.sorry, answer.status ? null : check);
   checked = answer.body;
   const held = $("board").contains(document.activeElement);
   $("board").innerHTML = checked.svg;
+  bench.view.show();
   show();
   if (held) tool?.hold?.();
 }
@@ -74,7 +83,7 @@ async function check() {
 /** Show what is known of the board. */
 function show() {
   const { faults } = checked;
-  const lines = faults.slice(0, FAULTS).map((fault) => line(fault.text));
+  const lines = faults.slice(0, FAULTS).map(faultLine);
   if (faults.length > FAULTS) lines.push(line(strings.more.replace("{n}", String(faults.length - FAULTS))));
   if (!lines.length) lines.push(line(strings.fine, "is-fine"));
   $("faults").replaceChildren(...lines);
@@ -82,23 +91,43 @@ function show() {
   if (checked.play) play.href = checked.play;
   else play.removeAttribute("href");
   play.setAttribute("aria-disabled", String(!checked.play));
-  $("undo").disabled = !past.length;
-  $("redo").disabled = !future.length;
+  showUndo();
   if (document.activeElement !== $("title")) $("title").value = board.title ?? "";
   tool?.drawn();
   page.dataset.checked = String(asked);
 }
 
-/** @param {string} text */
-function line(text, className = "") {
-  return Object.assign(document.createElement("p"), { textContent: text, className });
+function showUndo() {
+  $("undo").disabled = !past.length;
+  $("redo").disabled = !future.length;
 }
 
-/** A button of the tools. @param {string} label @param {() => void} act */
-function button(label, act, attributes = {}) {
-  const node = document.createElement("button");
-  Object.assign(node, { type: "button", className: "button draw-tool", textContent: label, onclick: act }, attributes);
-  return node;
+const line = (/** @type {string} */ text, className = "") => node("p", { textContent: text, className });
+
+/** What is wrong; where it can be seen on the board, a button that shows it. @param {{ text: string, elements: string[] }} fault */
+function faultLine({ text, elements }) {
+  if (!elements.length) return line(text);
+  const place = line("");
+  place.append(node("button", { type: "button", className: "draw-fault", textContent: text, title: strings.where, onclick: () => bench.view.seek(elements) }));
+  return place;
+}
+
+/** What is not saved outlives a page that is loaded anew, as phones do of themselves. @param {string} text */
+function keepDraft(text) {
+  try {
+    if (text) sessionStorage.setItem(draft, text);
+    else sessionStorage.removeItem(draft);
+  } catch {
+    // a browser that keeps nothing
+  }
+}
+
+function foundDraft() {
+  try {
+    return JSON.parse(sessionStorage.getItem(draft) ?? "null");
+  } catch {
+    return null;
+  }
 }
 
 // --- Saving, links, files -------------------------------------------------------------------
@@ -107,7 +136,9 @@ async function save() {
   const answer = await post(API, { board, id });
   if (!answer.ok) return tell(answer.body.error?.text ?? strings.sorry, answer.status ? null : save);
   id = answer.body.id;
+  keepDraft("");
   history.replaceState(null, "", `/boards/${id}`);
+  draft = `tianxia:draft:${location.pathname}`;
   $("saved").textContent = strings.saved;
   link();
 }
@@ -132,9 +163,9 @@ async function share() {
 function exportFile() {
   const blob = new Blob([JSON.stringify(board, null, 1)], { type: "application/json" });
   const name = (board.title || "board").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
-  const node = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: `${page.dataset.game}-${name}.json` });
-  node.click();
-  setTimeout(() => URL.revokeObjectURL(node.href), 10_000);
+  const link = node("a", { href: URL.createObjectURL(blob), download: `${page.dataset.game}-${name}.json` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 /** Take a file over if it holds a board; whatever is wrong with it changes nothing. @param {File} file */
@@ -153,20 +184,23 @@ async function importFile(file) {
 
 // --- The page -------------------------------------------------------------------------------
 
+/**
+ * @type {{ drawn: () => void, pause?: number, hold?: () => void, key?: (event: KeyboardEvent) => void,
+ *   grab?: (event: PointerEvent) => any, pinch?: (from: any, to: any) => boolean } | undefined}
+ */
+let tool;
 const bench = {
-  $, page, strings, tools: state.tools, button, change, copy, say: tell,
+  $, page, strings, tools: state.tools, change, copy, say: tell,
+  view: viewOf($, { grab: (event) => tool?.grab?.(event) ?? null, pinch: (from, to) => tool?.pinch?.(from, to) ?? false }),
   get board() { return board; },
   get faults() { return checked.faults; },
 };
-/** @type {{ drawn: () => void, pause?: number, hold?: () => void, key?: (event: KeyboardEvent) => void } | undefined} */
-let tool;
 
 async function begin() {
   const made = await import(page.dataset.tool);
-  const undo = button(strings.undo, () => back(past, future), { id: "undo" });
-  const redo = button(strings.redo, () => back(future, past), { id: "redo" });
   tool = made.default(bench);
-  $("tools").append(undo, redo);
+  $("undo").onclick = () => back(past, future);
+  $("redo").onclick = () => back(future, past);
   for (const [at, start] of state.starts.entries()) $("start").add(new Option(start.label, String(at)));
   $("start").onchange = () => {
     if ($("start").value) change({ ...copy(), ...state.starts[$("start").value].board, title: board.title ?? "" });
@@ -191,15 +225,20 @@ async function begin() {
       event.preventDefault();
       return back(future, past);
     }
-    if (!event.ctrlKey && !event.metaKey && !event.altKey) tool?.key?.(event);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    bench.view.key(event);
+    tool?.key?.(event);
   });
   link();
   show();
+  const kept = foundDraft();
+  if (kept) change(kept);
   page.dataset.ready = "";
 }
 
+$("play").onclick = () => (leaving = true); // the draft is there when they come back
 addEventListener("beforeunload", (event) => {
-  if ($("saved").textContent === strings.changed) event.preventDefault();
+  if (!leaving && $("saved").textContent === strings.changed) event.preventDefault();
 });
 
 begin();

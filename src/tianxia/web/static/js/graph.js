@@ -64,6 +64,49 @@ export function spotNear(board, [x, y], size) {
   return null;
 }
 
+/** Let a place go over to a province, where it gets another name; "" where it does not. @param {Graph} board @param {string} key @param {string} province */
+export function settle(board, key, province) {
+  const space = board.spaces[key];
+  if (space.provinces.length > 1 || space.provinces[0] === province) return "";
+  const name = freeName(board, province);
+  const swap = (/** @type {string} */ one) => (one === key ? name : one);
+  board.spaces = Object.fromEntries(Object.entries(board.spaces).map(([one, facts]) => [swap(one), facts]));
+  board.roads = board.roads.map(([one, other]) => [swap(one), swap(other)]);
+  space.provinces = [province];
+  return name;
+}
+
+/** What lies nearest to a point, not farther than `reach`; "" if nothing does. @param {Graph} board @param {number[]} point @param {number} reach @param {boolean} dragons whether they count */
+export function nearTo(board, [x, y], reach, dragons) {
+  let [best, least] = ["", reach];
+  for (const key of [...Object.keys(board.spaces), ...(dragons ? Object.keys(board.provinces).map(dragonOf) : [])]) {
+    const [atX, atY] = placeOf(board, key);
+    const far = Math.hypot(atX - x, atY - y);
+    if (far <= least) [best, least] = [key, far];
+  }
+  return best;
+}
+
+/** How far along a line the point of it lies that is nearest to another (0 to 1), and how near that is. @param {number[]} point @param {number[]} from @param {number[]} to */
+function along([x, y], [fromX, fromY], [toX, toY]) {
+  const [right, down] = [toX - fromX, toY - fromY];
+  const part = Math.min(1, Math.max(0, ((x - fromX) * right + (y - fromY) * down) / (right * right + down * down || 1)));
+  return { part, far: Math.hypot(fromX + part * right - x, fromY + part * down - y) };
+}
+
+/** The places that a line passes, in this order. @param {Graph} board @param {number[]} from @param {number[]} to @param {number} reach */
+export function passed(board, from, to, reach) {
+  return Object.keys(board.spaces).map((key) => ({ key, ...along(placeOf(board, key), from, to) }))
+    .filter(({ far }) => far <= reach).sort((a, b) => a.part - b.part).map(({ key }) => key);
+}
+
+/** The road nearest to a point, or null. @param {Graph} board @param {number[]} point @param {number} reach */
+export function roadNear(board, point, reach) {
+  const found = board.roads.map((road) => ({ road, ...along(point, placeOf(board, road[0]), placeOf(board, road[1])) }))
+    .filter(({ far }) => far <= reach).sort((a, b) => a.far - b.far);
+  return found[0]?.road ?? null;
+}
+
 /** @param {Graph} board @param {string} key */
 export function erase(board, key) {
   delete board.spaces[key];
@@ -101,6 +144,11 @@ function toggled(pairs, pair) {
 /** Join two places by a road, or take it away. @param {Graph} board @param {string} one @param {string} other */
 export function join(board, one, other) {
   board.roads = toggled(board.roads, [one, other]);
+}
+
+/** Join two places by a road, if they are two and there is none. @param {Graph} board @param {string} one @param {string} other */
+export function road(board, one, other) {
+  if (one !== other && !board.roads.some((ends) => ends.includes(one) && ends.includes(other))) board.roads.push([one, other]);
 }
 
 /** Ally two provinces, or part them; alliances are numbered in a row. @param {Graph} board @param {string} one @param {string} other */
