@@ -16,6 +16,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 COLOURS = ("cinnabar", "jade", "indigo", "plum", "teal", "umber")
 GROUNDS = ("paper", "paper-low", "panel", "panel-strong", "field", "silk", "silk-dark")
 
+LINES = ("line", "line-strong", "rim")
+
 
 def arrangement(empty: int | None) -> Arrangement:
     kinds = (Kind("x", "x", "x", 2, action=7), Kind("y", "y", "y", 1, action=9))
@@ -148,6 +150,12 @@ def test_signs_stand_out_from_the_board(dark: bool):
     for name in ("choose", "strike", "focus", "line-strong", "ink-soft"):
         for ground in ("silk", "silk-dark"):
             assert contrast(colours[name], colours[ground]) >= 3, (name, ground)
+
+
+def test_by_night_no_ground_and_no_line_is_brown():
+    colours = tokens(dark=True)
+    parts = {name: bytes.fromhex(colours[name][1:]) for name in (*GROUNDS, "card", *LINES)}
+    assert not [name for name, (red, green, blue) in parts.items() if not red < green < blue]
 
 
 def test_every_token_that_the_theme_uses_exists():
