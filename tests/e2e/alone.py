@@ -149,6 +149,7 @@ def context(
     adviser: Any = None,
     premoves: Any = None,
     ahead: Any = None,
+    together: Any = None,
     **changes: Any,
 ) -> dict[str, Any]:
     """Return what the template of a fragment is given."""
@@ -159,6 +160,7 @@ def context(
     data = {"version": name, "decision": decision, "gestures": list(gestures)}
     data |= {"premoves": premoves} if premoves else {}
     data |= {"ahead": ahead} if ahead else {}
+    data |= {"together": together} if together else {}
     return {
         "table": SimpleNamespace(**{**TABLE, "version": name, "decision": decision, **changes}),
         "seats": [SimpleNamespace(**seat) for seat in SEATS],

@@ -124,8 +124,11 @@ def test_a_ready_set_up_is_changed_and_sent(person: Come, touch: bool) -> None:
     assert piles(ada) == {f"{army}1": 3}
     ada.page.select_option("#tray-presets", label="The phalanx")
     assert piles(ada) == {f"{army}{place}": 4 for place in (6, 7, 8)}
-    ada.press(f'[data-e="{army}7"]')  # all stand: now a click picks one up
+    ada.press(f'[data-e="{army}7"]')  # all stand: now a click picks a pile up
     ada.press(f'[data-e="{army}13"]')
+    assert piles(ada) == {f"{army}6": 4, f"{army}8": 4, f"{army}13": 4}
+    for _ in range(3):
+        ada.press("[data-more='-1']")
     assert piles(ada) == {f"{army}6": 4, f"{army}7": 3, f"{army}8": 4, f"{army}13": 1}
     ada.page.reload()
     ada.at_table()

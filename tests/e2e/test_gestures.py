@@ -101,6 +101,144 @@ def test_where_more_than_one_action_leads_is_one_drag_and_a_number(alone: Alone)
     assert alone.acts() == [[7, 9, 7, 9]]
 
 
+TOGETHER = {
+    "ahead": {"a": ["c", "d"], "b": ["c", "d"]},
+    "together": {"label": "Several", "hint": "Choose each."},
+}
+MARCHES = {
+    "decision": 1,
+    "question": "Go there together?",
+    "told": "Places: 1; 1.",
+    "marches": [
+        {
+            "actions": [7, 8],
+            "goals": {"a": "c", "b": "d"},
+            "ends": {"a": "c", "b": "d"},
+            "whole": True,
+            "label": "a → c, b → d",
+        },
+        {
+            "actions": [7, 9],
+            "goals": {"a": "d", "b": "e"},
+            "ends": {"a": "d", "b": "d"},
+            "whole": False,
+            "label": "a → d, b → d",
+        },
+    ],
+}
+
+
+def marching(alone: Alone) -> None:
+    alone.answers["marches"] = (200, MARCHES)
+    alone.open(MOVES, **TOGETHER)
+    alone.page.wait_for_selector("#together")
+
+
+def chosen(alone: Alone) -> list[str]:
+    names: list[str] = alone.page.eval_on_selector_all(
+        ".is-picked", "nodes => nodes.map(n => n.dataset.e)"
+    )
+    return names
+
+
+def along(alone: Alone, *way: tuple[float, float]) -> None:
+    """Drag from a point of the screen over others."""
+    mouse = alone.page.mouse
+    mouse.move(*way[0])
+    mouse.down()
+    for x, y in way[1:]:
+        mouse.move(x, y, steps=4)
+    mouse.up()
+
+
+def middle(alone: Alone, element: str) -> tuple[float, float]:
+    box = alone.page.locator(f'[data-e="{element}"]').bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_frame_chooses_pieces_that_are_dragged_as_one(alone: Alone) -> None:
+    marching(alone)
+    (x, y), (right, _) = middle(alone, "a"), middle(alone, "b")
+    side = middle(alone, "c")[0] - right
+    begin = middle(alone, "c")[0] - 0.3 * side, y - 0.45 * side
+    along(alone, begin, (x - 0.45 * side, y + 0.45 * side))
+    alone.asked("marches")
+    alone.until("document.querySelectorAll('.is-target').length === 1")
+    assert chosen(alone) == ["a", "b"]
+    along(alone, middle(alone, "a"), middle(alone, "c"))
+    alone.page.wait_for_selector("#choice:has-text('a → c, b → d')")
+    assert alone.page.locator("#marching > g").count() == 2  # where they would come to stand
+    assert alone.acts() == []
+    alone.page.click("#choice .primary")
+    alone.asked()
+    assert alone.acts() == [[7, 8]]
+
+
+def test_pieces_are_chosen_one_after_the_other_and_sent_by_keys(alone: Alone) -> None:
+    marching(alone)
+    alone.page.focus("[data-e=a]")
+    alone.page.keyboard.press("g")
+    alone.page.keyboard.press("ArrowRight")
+    alone.page.keyboard.press("Shift+Enter")
+    alone.asked("marches")
+    alone.until("document.querySelectorAll('.is-ahead').length === 1")
+    said = alone.page.inner_text("#announcer")
+    assert "Places: 1; 1." in said
+    alone.page.focus("[data-e=e]")  # where the last one would go with some of them
+    alone.page.keyboard.press("Enter")
+    alone.page.wait_for_selector("#choice:has-text('a → d, b → d')")
+    alone.page.keyboard.press("Enter")  # it has the focus
+    alone.asked()
+    assert alone.acts() == [[7, 9]]
+
+
+def test_what_is_chosen_to_go_together_is_taken_back(alone: Alone) -> None:
+    marching(alone)
+    alone.page.click("#together")
+    alone.click("a")
+    alone.click("b")
+    alone.until("document.querySelectorAll('.is-target').length === 1")
+    alone.click("d")
+    alone.page.wait_for_selector("#choice .primary")
+    alone.page.keyboard.press("Escape")
+    assert not alone.page.is_visible("#choice")
+    assert alone.page.locator("#marching").count() == 0
+    assert chosen(alone) == []
+    assert alone.lit() == ["a", "b"]
+    alone.click("a")  # as ever
+    alone.click("c")
+    alone.asked()
+    assert alone.acts() == [[1]]
+
+
+def test_a_finger_chooses_and_drags_several(browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    alone = Alone(page)
+    marching(alone)
+    page.tap("#together")
+    page.tap("[data-e=a]")
+    page.tap("[data-e=b]")
+    alone.until("document.querySelectorAll('.is-target').length === 1")
+    touch = page.context.new_cdp_session(page)
+    way = [middle(alone, "b"), middle(alone, "c"), middle(alone, "d")]
+    for name, points in (("Start", way[:1]), ("Move", way[1:2]), ("Move", way[2:]), ("End", [])):
+        found = [{"x": x, "y": y} for x, y in points]
+        touch.send("Input.dispatchTouchEvent", {"type": f"touch{name}", "touchPoints": found})
+    page.wait_for_selector("#choice:has-text('a → c, b → d')")
+    page.close()
+
+
+def test_where_several_cannot_go_is_explained(alone: Alone) -> None:
+    alone.answers["why"] = (200, {"statement": "X", "text": "No way.", "link": "/rules"})
+    marching(alone)
+    alone.page.click("[data-e=a]", modifiers=["Shift"])
+    alone.page.click("[data-e=b]", modifiers=["Shift"])
+    alone.until("document.querySelectorAll('.is-target').length === 1")
+    alone.click("c")
+    alone.page.wait_for_selector("#toast:has-text('No way')")
+    assert chosen(alone) == ["a", "b"]
+
+
 def test_two_clicks_lead_further_too_unless_another_piece_is_meant(alone: Alone) -> None:
     answer = {"decision": 1, "question": "How many?", "journeys": WAYS[:1]}
     alone.answers["journeys"] = (200, answer)
@@ -968,7 +1106,7 @@ def test_moves_can_be_taken_from_a_list(alone: Alone) -> None:
     assert alone.acts() == [[3]]
 
 
-PLAN = {
+PLAN: dict[str, Any] = {
     "slots": ["a", "b", "c", "d", "e"],
     "kinds": [
         {"id": "x", "symbol": "s-x", "label": "Cross", "count": 2, "action": 11},
@@ -1024,6 +1162,85 @@ def test_pieces_are_placed_one_by_one_by_click_and_by_drag(alone: Alone) -> None
     alone.page.click("#tray-ready")
     alone.page.wait_for_selector("#toast:has-text('1')")
     assert alone.acts() == []
+
+
+PILES = {
+    **PLAN,
+    "kinds": [{**PLAN["kinds"][0], "count": 4}],
+    "piles": True,
+    "words": {"hint": "How", "sent": "{from} → {to}: {n} of {most}", "fewer": "-", "more": "+"},
+    "offsets": [0, 1, 2, 3, 4],
+    "slots": ["a", "b", "c", "d"],
+    "mirror": [],
+    "presets": [
+        {
+            "id": "p",
+            "label": "Pair",
+            "layout": [0, 0, -1, -1],
+            "heights": [2, 2, 0, 0],
+            "placements": [
+                {"kind": 0, "piles": [[0, 2], [1, 2]]},
+                {"kind": 0, "piles": [[2, 2], [3, 2]]},
+            ],
+        }
+    ],
+}
+
+
+def test_a_pile_is_dragged_whole_or_in_part(alone: Alone) -> None:
+    alone.answers["why"] = (200, {"statement": "X", "text": "Not there.", "link": "/rules"})
+    alone.open(arrangement=PILES)
+    alone.page.select_option("#tray-presets", "preset:p")
+    along(alone, middle(alone, "a"), middle(alone, "c"))
+    assert placed(alone)[:4] == ["a", "b: 2 × Cross", "c: 2 × Cross", "d"]
+    alone.page.click("[data-more='-1']")
+    assert placed(alone)[:4] == ["a: 1 × Cross", "b: 2 × Cross", "c: 1 × Cross", "d"]
+    assert alone.page.inner_text("#tray-sent") == "a → c: 1 of 2"
+    alone.page.focus("[data-e=c]")
+    alone.page.keyboard.press("+")
+    assert placed(alone)[:4] == ["a", "b: 2 × Cross", "c: 2 × Cross", "d"]
+    assert alone.page.is_disabled("[data-more='1']")
+    along(alone, middle(alone, "b"), middle(alone, "e"))  # no slot
+    alone.page.wait_for_selector("#toast:has-text('Not there')")
+    assert placed(alone)[:4] == ["a", "b: 2 × Cross", "c: 2 × Cross", "d"]
+    along(alone, middle(alone, "b"), (5, 790))  # beside the board: back to the tray
+    assert placed(alone)[:4] == ["a", "b", "c: 2 × Cross", "d"]
+    alone.page.wait_for_timeout(100)  # a click at the end of a drag is none
+    alone.click("c")  # one from the tray
+    alone.page.click("[data-more='1']")
+    assert placed(alone)[2] == "c: 4 × Cross"
+
+
+def test_a_ready_set_up_is_dragged_as_a_whole(alone: Alone) -> None:
+    alone.answers["why"] = (200, {"statement": "X", "text": "Not there.", "link": "/rules"})
+    alone.open(arrangement=PILES)
+    box = alone.page.locator("[data-kind='1']").bounding_box()
+    start = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse = alone.page.mouse
+    mouse.move(*start)
+    mouse.down()
+    mouse.move(*middle(alone, "d"), steps=5)
+    assert alone.page.locator("#draft-ghost .piece").count() == 2
+    assert placed(alone)[:4] == ["a", "b", "c", "d"]
+    mouse.up()
+    assert placed(alone)[:4] == ["a", "b", "c: 2 × Cross", "d: 2 × Cross"]
+    assert alone.page.locator("#draft-ghost").count() == 0
+    assert "Pair: c × 2, d × 2" in alone.page.inner_text("#announcer")
+    along(alone, start, middle(alone, "e"))  # no slot
+    alone.page.wait_for_selector("#toast:has-text('Not there')")
+    assert placed(alone)[:4] == ["a", "b", "c: 2 × Cross", "d: 2 × Cross"]
+
+
+def test_a_ready_set_up_is_put_down_by_keys(alone: Alone) -> None:
+    alone.open(arrangement=PILES)
+    alone.page.focus("[data-kind='1']")
+    alone.page.keyboard.press("Enter")
+    assert alone.page.get_attribute("[data-kind='1']", "aria-pressed") == "true"
+    assert alone.lit() == ["a", "b", "c", "d"]
+    alone.page.focus("[data-e=a]")
+    assert alone.page.locator("#draft-ghost .piece").count() == 2
+    alone.page.keyboard.press("Enter")
+    assert placed(alone)[:4] == ["a: 2 × Cross", "b: 2 × Cross", "c", "d"]
 
 
 def test_a_set_up_is_kept_over_a_reload_and_saved_by_name(alone: Alone) -> None:

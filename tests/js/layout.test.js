@@ -87,3 +87,17 @@ Deno.test("shuffling keeps what lies there, places the rest where it may lie, an
     }
   }
 });
+
+Deno.test("so many of a pile, or from the tray, go to another slot", () => {
+  const one = laid([0, -1, -1, -1], { piles: true }, [2, 0, 0, 0]);
+  one.pass(0, 0, 1, 2);
+  deepEqual([one.layout, one.heights], [[-1, 0, -1, -1], [0, 2, 0, 0]]);
+  one.pass(1, -1, 2, 1);
+  deepEqual([one.layout, one.heights], [[-1, 0, 1, -1], [0, 2, 1, 0]]);
+});
+
+Deno.test("all of a kind are laid down as a whole, others stay", () => {
+  const one = laid([0, -1, 1, -1], { piles: true }, [2, 0, 1, 0]);
+  one.lay({ kind: 0, piles: [[1, 1], [3, 1]] });
+  deepEqual([one.layout, one.heights], [[-1, 0, 1, 0], [0, 1, 1, 1]]);
+});

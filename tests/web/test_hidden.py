@@ -123,6 +123,7 @@ class Watched:
         for path in (f"{page}/ply/2", f"{page}/transcript", f"{page}/next-steps?e=a4", "/"):
             self.visitor.get(path)
         self.visitor.get(f"{page}/journeys?origin=a4&target=a6")
+        self.visitor.get(f"{page}/marches?e=a4&e=a5")
         for element in ("a1", "c3", "e4", "f7", "j10"):
             self.visitor.get(f"{page}/ask?e={element}&action=777")
             self.visitor.get(f"{api}/ask?element={element}")

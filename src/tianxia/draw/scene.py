@@ -151,6 +151,30 @@ class Journey(NamedTuple):
     told: str = ""
 
 
+class March(NamedTuple):
+    """Several pieces that go the same way at once, each as far as it can.
+
+    Attributes
+    ----------
+    actions
+        One after the other; all of them are taken, or none.
+    goals
+        Where each piece that has a place there would keep the line, by where it stands.
+    ends
+        Where each piece comes to stand.
+    whole
+        Whether all of them get there, so that they keep their shape.
+    label
+        What it does, in the viewer's language.
+    """
+
+    actions: tuple[int, ...]
+    goals: dict[str, str]
+    ends: dict[str, str]
+    whole: bool
+    label: str
+
+
 @dataclass(frozen=True)
 class Kind:
     """One kind of piece to be arranged.
@@ -179,17 +203,38 @@ class Kind:
     barred: tuple[int, ...] = ()
 
 
+class Placement(NamedTuple):
+    """One way all pieces of a kind can lie, as they are put down as a whole.
+
+    Attributes
+    ----------
+    kind
+        The index of the kind.
+    piles
+        Slots, by their index, and how many lie there.
+    """
+
+    kind: int
+    piles: tuple[tuple[int, int], ...]
+
+
 @dataclass(frozen=True)
 class Preset:
     """A ready arrangement: for each slot the index of a kind, −1 for none.
 
-    Where pieces are piled up, `heights` says how many lie on each slot.
+    Attributes
+    ----------
+    heights
+        Where pieces are piled up: how many lie on each slot.
+    placements
+        Where it can be put down, if it can be dragged there as a whole.
     """
 
     id: str
     label: str
     layout: tuple[int, ...]
     heights: tuple[int, ...] = ()
+    placements: tuple[Placement, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -376,6 +421,9 @@ class Scene:
     ahead
         For elements that can be clicked first: what may be reached from there later on, where
         that takes more than one action. The page marks it while the element is chosen.
+    together
+        What it is called to send several of the elements of `ahead` the same way at once; empty
+        where that cannot be.
     premoves
         What the viewer may set in advance while others are asked: for elements that are clicked
         first the second ones. The page sends it when its turn comes, if it is legal then.
@@ -396,6 +444,7 @@ class Scene:
     steps_only: bool = False
     armies: tuple[str, ...] = ()
     ahead: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    together: str = ""
     premoves: tuple[tuple[str, tuple[str, ...]], ...] = ()
     hold: int = 900
     told: str = ""
@@ -415,8 +464,9 @@ class Drawing:
     and two texts: ``SYMBOLS``, what its pictures use, and ``STYLE``, their style sheet. Where
     a game has points it also has ``sources(request)``, which says of a finished game where
     they came from; ``touched(view, action)`` may say which places an action is about, or
-    ``touched_by(action)`` where the action alone tells that, and
-    ``journeys(request, origin, target)`` what actions one after the other lead further.
+    ``touched_by(action)`` where the action alone tells that,
+    ``journeys(request, origin, target)`` what actions one after the other lead further, and
+    ``marches(request, origins)`` how several pieces go the same way.
 
     Parameters
     ----------
@@ -484,6 +534,14 @@ class Drawing:
         if told is None:
             return ()
         found: Sequence[Journey] = told(request, origin, target)
+        return found
+
+    def marches(self, request: SceneRequest, origins: Sequence[str]) -> Sequence[March]:
+        """Return where what stands on several elements can go as one."""
+        told = getattr(self._module, "marches", None)
+        if told is None:
+            return ()
+        found: Sequence[March] = told(request, origins)
         return found
 
     def answer(self, question: Question) -> Answer | None:

@@ -597,7 +597,7 @@ def _picture(app_state: AppState, table_id: str, context: RequestContext) -> mod
     snapshot, viewer = app_state.look(table_id, context)
     scene = app_state.renderer.scene(snapshot, viewer, app_state.renderer.told(snapshot, viewer))
     decision = 0 if viewer.seat is None else snapshot.decision(viewer.seat)
-    listed = gestures(scene, decision)
+    listed = gestures(scene, decision, viewer.language)
     return models.Picture(
         svg=scene.svg,
         sprite=sprite_of(snapshot.game),

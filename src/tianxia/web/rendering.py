@@ -451,7 +451,7 @@ class Renderer:
             "chances": None,
             **waking_of(snapshot, AWAKE, viewer.language),
             "links": links(snapshot, viewer),
-            "gestures_json": embedded(gestures(scene, decision)),
+            "gestures_json": embedded(gestures(scene, decision, viewer.language)),
         }
 
 
@@ -576,7 +576,7 @@ def can_act(snapshot: Snapshot, viewer: Viewer) -> bool:
 # --- What can be done ---
 
 
-def gestures(scene: Scene, decision: int) -> dict[str, Any]:
+def gestures(scene: Scene, decision: int, language: str) -> dict[str, Any]:
     """Return the gestures of a scene as the page's module reads them."""
     listed: Sequence[Gesture] = scene.gestures
     partial = scene.steps_only or len(listed) > MOST_GESTURES
@@ -584,9 +584,10 @@ def gestures(scene: Scene, decision: int) -> dict[str, Any]:
     return {
         "decision": decision,
         "gestures": [as_json(gesture) for gesture in shown],
-        "arrangement": _arrangement(scene.arrangement) if scene.arrangement else None,
+        "arrangement": _arrangement(scene.arrangement, language) if scene.arrangement else None,
         "partial": partial,
         **({"ahead": dict(scene.ahead)} if scene.ahead else {}),
+        **({"together": _together(scene.together, language)} if scene.together else {}),
         **({"premoves": dict(scene.premoves)} if scene.premoves else {}),
     }
 
@@ -620,7 +621,17 @@ def _step(kind: str, elements: tuple[str, ...], count: int) -> Any:
     return list(elements)
 
 
-def _arrangement(arrangement: Arrangement) -> dict[str, Any]:
+def _together(label: str, language: str) -> dict[str, str]:
+    """Return the button for what goes as one, and what to do then."""
+    _ = translator(language, PACKAGE).gettext
+    hint = _(
+        "Choose one after the other (on the keyboard with G), or draw a frame round them with the"
+        " mouse. Then drag one, or choose its place: the others go the same way."
+    )
+    return {"label": label, "hint": hint}
+
+
+def _arrangement(arrangement: Arrangement, language: str) -> dict[str, Any]:
     return {
         "slots": arrangement.slots,
         "kinds": [
@@ -642,6 +653,7 @@ def _arrangement(arrangement: Arrangement) -> dict[str, Any]:
                 "label": preset.label,
                 "layout": preset.layout,
                 "heights": preset.heights,
+                "placements": [one._asdict() for one in preset.placements],
             }
             for preset in arrangement.presets
         ],
@@ -649,6 +661,29 @@ def _arrangement(arrangement: Arrangement) -> dict[str, Any]:
         "offsets": arrangement.offsets,
         "spare": arrangement.spare,
         "piles": arrangement.piles,
+        "words": _words_of_tray(language, piles=arrangement.piles),
+    }
+
+
+def _words_of_tray(language: str, *, piles: bool) -> dict[str, str]:
+    """Return how the tray is used."""
+    _ = translator(language, PACKAGE).gettext
+    if not piles:
+        hint = _(
+            "Take a ready set-up, or click a piece here and then its place. Click two placed pieces"
+            " to exchange them; drag works too."
+        )
+        return {"hint": hint}
+    return {
+        "hint": _(
+            "Take a ready set-up from the list, or drag one to where it should lie. Each click on a"
+            " place puts one piece more there; when all are placed, a click picks a pile up for"
+            " another place. Drag works too, and − and + then change how many go. What is dropped"
+            " beside the board goes back."
+        ),
+        "sent": _("{from} → {to}: {n} of {most}"),
+        "fewer": _("One fewer goes there"),
+        "more": _("One more goes there"),
     }
 
 

@@ -54,6 +54,8 @@ from tianxia.web.templating import PACKAGE, render
 
 router = APIRouter(include_in_schema=False)
 MOST_ACTIONS = 1000
+MOST_TOGETHER = 12
+"""Pieces that go as one."""
 SEE_OTHER = 303
 
 
@@ -329,6 +331,18 @@ async def next_steps(request: Request, table_id: str) -> Response:
     return JSONResponse(await app_state.call(found))
 
 
+def _drawing(
+    app_state: AppState, table_id: str, context: RequestContext
+) -> tuple[Drawing, SceneRequest, int] | None:
+    """Return how a game is drawn, what a player is shown, and at which decision; None to others."""
+    snapshot, viewer = app_state.look(table_id, context)
+    drawing = Drawing.of(snapshot.game.kind)
+    if viewer.seat is None or drawing is None or not snapshot.readable:
+        return None
+    wanted = SceneRequest(snapshot.view(viewer.code), viewer.code, viewer.language)
+    return drawing, wanted, snapshot.decision(viewer.seat)
+
+
 @router.get("/t/{table_id}/journeys")
 async def journeys(request: Request, table_id: str, origin: str, target: str) -> Response:
     """Send how what stands on one element can go on to another, several actions at once."""
@@ -337,18 +351,44 @@ async def journeys(request: Request, table_id: str, origin: str, target: str) ->
         raise Refusal(400)
 
     def found() -> dict[str, Any]:
-        snapshot, viewer = app_state.look(table_id, context)
-        seat, drawing = viewer.seat, Drawing.of(snapshot.game.kind)
-        if seat is None or drawing is None or not snapshot.readable:
+        asked = _drawing(app_state, table_id, context)
+        if asked is None:
             return {"decision": 0, "journeys": []}
-        view = snapshot.view(viewer.code)
-        wanted = SceneRequest(view, viewer.code, viewer.language)
-        ways = drawing.journeys(wanted, origin, target)
-        question = translator(viewer.language, PACKAGE).gettext("How many go to {place}?")
+        drawing, scene, decision = asked
+        ways = drawing.journeys(scene, origin, target)
+        question = translator(scene.language, PACKAGE).gettext("How many go to {place}?")
         return {
-            "decision": snapshot.decision(seat),
+            "decision": decision,
             "question": question.format(place=target),
             "journeys": [way._asdict() for way in ways],
+        }
+
+    return JSONResponse(await app_state.call(found))
+
+
+@router.get("/t/{table_id}/marches")
+async def marches(request: Request, table_id: str) -> Response:
+    """Send where what stands on several elements (``?e=r2&e=r3``) can go as one."""
+    app_state, context = app_state_of(request), current(request)
+    origins = request.query_params.getlist("e")
+    if not (1 < len(origins) <= MOST_TOGETHER and all(map(is_element, origins))):
+        raise Refusal(400)
+
+    def found() -> dict[str, Any]:
+        asked = _drawing(app_state, table_id, context)
+        if asked is None:
+            return {"decision": 0, "marches": []}
+        drawing, scene, decision = asked
+        ways, words = drawing.marches(scene, origins), translator(scene.language, PACKAGE)
+        told = words.gettext(
+            "Places where all of them can go: {n}; where some of them can: {some}."
+        )
+        whole = sum(way.whole for way in ways)
+        return {
+            "decision": decision,
+            "question": words.gettext("Go there together?"),
+            "told": told.format(n=whole, some=len(ways) - whole),
+            "marches": [way._asdict() for way in ways],
         }
 
     return JSONResponse(await app_state.call(found))

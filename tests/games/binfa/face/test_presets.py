@@ -7,7 +7,8 @@ import pytest
 import tianxia
 from tests.games.binfa.helpers import begin, part, piles, units, until
 from tianxia.draw.scene import Arrangement, Preset, SceneRequest
-from tianxia.games.binfa.face.presets import FORMATIONS, arrangement_of, fitted
+from tianxia.games.binfa.face.presets import FORMATIONS, arrangement_of, fitted, positions
+from tianxia.games.binfa.rules.components import NEIGHBOURS
 
 BY_NAME = {formation.id: formation for formation in FORMATIONS}
 
@@ -39,6 +40,51 @@ def test_a_pile_goes_to_the_nearest_free_triangle() -> None:
     assert fitted(phalanx, range(16)) == {5: 4, 6: 4, 7: 4}
     assert fitted(phalanx, set(range(16)) - {6}) == {5: 4, 7: 4, 12: 4}
     assert fitted(phalanx, {0, 15}) == {0: 8, 15: 4}
+
+
+def shape(places: list[int]) -> list[int]:
+    """Return how far the triangles of a base lie apart, in steps over sides."""
+    return sorted(steps(one, other) for one in places for other in places)
+
+
+def steps(one: int, other: int) -> int:
+    reached, number = {one}, 0
+    while other not in reached:
+        reached |= {t for here in reached for t in NEIGHBOURS[here].tolist() if 0 <= t < 16}
+        number += 1
+    return number
+
+
+@pytest.mark.parametrize("formation", FORMATIONS)
+def test_a_formation_keeps_its_shape_wherever_it_lies(formation) -> None:
+    found = positions(formation)
+    assert found[0] is formation
+    assert len({frozenset(position.piles) for position in found}) == len(found)
+    for position in found:
+        assert [units for _, units in position.piles] == [units for _, units in formation.piles]
+        places, at_home = ([place for place, _ in one.piles] for one in (position, formation))
+        assert set(places) <= set(range(16))
+        assert [place % 2 for place in shape(places)] == [place % 2 for place in shape(at_home)]
+
+
+def test_the_phalanx_can_face_each_side() -> None:
+    lines = [{place for place, _ in one.piles} for one in positions(BY_NAME["phalanx"])]
+    assert len(lines) == 9
+    assert {10, 11, 12} in lines[1:], "in the last row"
+    assert {4, 5, 11} not in lines
+
+
+def test_a_formation_can_be_put_down_in_each_base_of_its_player() -> None:
+    state = begin("placing", armies=2, map="ranges", seed=1)
+    plan = arrangement(state)
+    for preset in plan.presets:
+        for placement in preset.placements:
+            barred = plan.kinds[placement.kind].barred
+            assert sum(units for _, units in placement.piles) == 12
+            assert not {slot for slot, _ in placement.piles}.intersection(barred)
+        first = {one.kind: one for one in reversed(preset.placements)}
+        at_home = {pile for one in first.values() for pile in one.piles}
+        assert at_home == {(slot, units) for slot, units in enumerate(preset.heights) if units}
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,13 @@ the sixth. Where no unit can stand, the pile takes the nearest triangle that is 
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import product
+from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from tianxia.draw.languages import N_, translator
-from tianxia.draw.scene import Arrangement, Kind, Preset, SceneRequest
+from tianxia.draw.scene import Arrangement, Kind, Placement, Preset, SceneRequest
 from tianxia.games.binfa.face.words import ARMY_MARKS, army_name
 from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.maps import triangles_of
@@ -64,6 +66,33 @@ def fitted(formation: Formation, free: Collection[int]) -> dict[int, int]:
             at = next((other for other in near if other not in layout), near[0])
             layout[at] = layout.get(at, 0) + units
     return layout
+
+
+@cache
+def positions(formation: Formation) -> tuple[Formation, ...]:
+    """Return each way a formation can lie in a base: where it is at home, moved, and turned."""
+    found = {frozenset(formation.piles): formation}
+    shifts = [(a, b, -a - b) for a in range(1 - c.ROWS, c.ROWS) for b in range(1 - c.ROWS, c.ROWS)]
+    for turn, shift in product(range(3), shifts):
+        piles = tuple((_moved(place, turn, shift), units) for place, units in formation.piles)
+        if min(place for place, _ in piles) >= 0:
+            found.setdefault(frozenset(piles), formation._replace(piles=piles))
+    return tuple(found.values())
+
+
+def _moved(place: int, turn: int, shift: tuple[int, int, int]) -> int:
+    """Return where a triangle of a base comes to lie, −1 beyond it.
+
+    Its coordinates are the rows between it and each side of the base.
+    """
+    row = isqrt(place)
+    along = place - row * row
+    rows = (c.ROWS - 1 - row, along // 2, row - (along + 1) // 2)
+    out, left, right = (rows[(n + turn) % 3] + shift[n] for n in range(3))
+    if min(out, left, right) < 0:
+        return -1
+    row = c.ROWS - 1 - out
+    return row * row + 2 * left + (out + left + right < c.ROWS - 1)
 
 
 def _nearest(place: int) -> list[int]:
@@ -144,13 +173,32 @@ def _whole(left: tuple[int, ...], shut: tuple[int, ...], level: int, language: s
 def _preset(formation: Formation, armies: list[int], slots: list[int], language: str) -> Preset:
     """Return a formation, the same for each army as far as its terrain lets it."""
     _ = translator(language, PACKAGE).gettext
-    heights = dict.fromkeys(slots, 0)
-    for army in armies:
-        free = {t - c.BASE * army for t in slots if c.SECTOR[t] == army}
-        for place, units in fitted(formation, free).items():
-            heights[c.BASE * army + place] = units
-    kinds = [armies.index(int(c.SECTOR[t])) if heights[t] else -1 for t in slots]
-    return Preset(formation.id, _(formation.name), tuple(kinds), tuple(heights.values()))
+    placements = [
+        _placements(formation, kind, army, tuple(slots)) for kind, army in enumerate(armies)
+    ]
+    layout, heights = [-1] * len(slots), [0] * len(slots)
+    for kind, piles in (at_home for at_home, *_others in placements):
+        for slot, units in piles:
+            layout[slot], heights[slot] = kind, units
+    return Preset(
+        formation.id,
+        _(formation.name),
+        tuple(layout),
+        tuple(heights),
+        tuple(one for army in placements for one in army),
+    )
 
 
-__all__ = ["FORMATIONS", "Formation", "arrangement_of", "fitted"]
+def _placements(
+    formation: Formation, kind: int, army: int, slots: tuple[int, ...]
+) -> list[Placement]:
+    """Return each way a formation can lie in an army's base, where it is at home first."""
+    free = {t - c.BASE * army: slot for slot, t in enumerate(slots) if c.SECTOR[t] == army}
+    layouts = (fitted(position, free) for position in positions(formation))
+    found = (
+        tuple(sorted((free[place], units) for place, units in layout.items())) for layout in layouts
+    )
+    return [Placement(kind, piles) for piles in dict.fromkeys(found)]
+
+
+__all__ = ["FORMATIONS", "Formation", "arrangement_of", "fitted", "positions"]

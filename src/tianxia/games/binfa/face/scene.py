@@ -16,7 +16,7 @@ from tianxia.draw.pictures import read, template
 from tianxia.draw.scene import Actor, Arrangement, Scene, SceneRequest, Stage
 from tianxia.games.binfa.face import field
 from tianxia.games.binfa.face.gestures import ahead_of, gestures_of, meant, taken, touched
-from tianxia.games.binfa.face.journeys import journeys
+from tianxia.games.binfa.face.journeys import journeys, marches
 from tianxia.games.binfa.face.panels import panels_of
 from tianxia.games.binfa.face.plates import plates
 from tianxia.games.binfa.face.presets import arrangement_of
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tianxia.draw.scene import Happening
     from tianxia.kernel.state import State
 
-__all__ = ["STYLE", "SYMBOLS", "journeys", "meant", "scene", "touched"]
+__all__ = ["STYLE", "SYMBOLS", "journeys", "marches", "meant", "scene", "touched"]
 
 PACKAGE = __package__ or ""
 STYLE = read(PACKAGE, "board.css")
@@ -112,7 +112,8 @@ def below(request: SceneRequest) -> int:
 
 def scene(request: SceneRequest) -> Scene:
     """Draw a position for a viewer."""
-    arrangement, facts = arrangement_of(request), Facts.of(request)
+    _ = translator(request.language, PACKAGE).gettext
+    arrangement, facts, ahead = arrangement_of(request), Facts.of(request), ahead_of(request)
     return Scene(
         svg=_board(request, facts, arrangement),
         gestures=() if arrangement else tuple(gestures_of(request)),
@@ -123,7 +124,8 @@ def scene(request: SceneRequest) -> Scene:
         told=told(request),
         plates=plates(request),
         armies=seat_marks(request.view),
-        ahead=ahead_of(request),
+        ahead=ahead,
+        together=_("Several piles") if len(ahead) > 1 and request.view.fields["moves"] > 1 else "",
         stage=_stage(request, facts),
     )
 

@@ -2,11 +2,12 @@
 
 import { hush, say, toast } from "./announce.js";
 import { play } from "./choosing.js";
+import * as formations from "./formations.js";
 import { Layout } from "./layout.js";
 import { ahead, light } from "./meaning.js";
 import { fill, nameOf, strings, table } from "./page.js";
 import { act, refuse } from "./sending.js";
-import { store } from "./settings.js";
+import { settings, store } from "./settings.js";
 import * as tray from "./tray.js";
 
 const draft = () => `draft:${table().dataset.table}:${table().dataset.viewer}`;
@@ -17,14 +18,17 @@ export const arrange = {
   plan: null,
   /** @type {?Layout} */
   laid: null,
-  /** A kind from the tray, or a slot of the board. @type {?{kind?: number, slot?: number}} */
+  /** A kind from the tray, a slot of the board, or a ready set-up. @type {?{kind?: number, slot?: number, preset?: number}} */
   hand: null,
+  /** What went last from a slot (or the tray: -1) to another, of how many, and how all lay before.
+   * @type {?{kind: number, from: number, to: number, count: number, most: number, before: import("./layout.js").Laid}} */
+  sent: null,
 
   begin(plan) {
     const same = this.on && plan && JSON.stringify(plan) === JSON.stringify(this.plan);
     this.on = Boolean(plan);
     table().classList.toggle("is-arranging", this.on);
-    if (!same) this.hand = null;
+    if (!same) this.hand = this.sent = null;
     if (!plan) return tray.close();
     this.plan = plan;
     if (!same) {
@@ -52,12 +56,12 @@ export const arrange = {
 
   /** The kind in the hand; -1 for none. */
   inHand() {
-    return this.hand ? (this.hand.kind ?? this.laid.layout[this.hand.slot]) : -1;
+    return this.hand?.kind ?? this.laid.layout[this.hand?.slot] ?? -1;
   },
 
   /** What is in the hand, in words; "" for nothing. */
   named() {
-    return this.plan.kinds[this.inHand()]?.label ?? "";
+    return (this.plan.presets[this.hand?.preset] ?? this.plan.kinds[this.inHand()])?.label ?? "";
   },
 
   /** The element of the piece in the hand, where it has one. */
@@ -66,7 +70,8 @@ export const arrange = {
   },
 
   lit() {
-    const { kinds, piles, slots } = this.plan;
+    const { kinds, piles, presets, slots } = this.plan;
+    if (this.hand?.preset !== undefined) return new Set(slots.filter((_, slot) => formations.fits(presets[this.hand.preset], this.laid, slot)));
     if (this.hand) return new Set([...slots.filter((_, slot) => this.laid.suits(this.inHand(), slot)), ...(this.held() ? ahead([this.held()]).next : [])]);
     if (piles) return new Set(slots.filter((_, slot) => this.laid.fitting(slot) >= 0 || this.laid.layout[slot] >= 0));
     return new Set(kinds.flatMap((kind, index) => (kind.element && this.left(index) ? [kind.element] : [])));
@@ -79,12 +84,15 @@ export const arrange = {
 
   // Clicks ------------------------------------------------------------------------------
 
+  /** Take a kind from the tray; those beyond the last one are ready set-ups. */
   take(kind, dragging = false) {
     hush();
-    if (this.hand?.slot !== undefined) return this.remove(this.plan.slots[this.hand.slot]);
-    const again = this.hand?.kind === kind && !dragging;
-    this.hand = again || this.left(kind) < 1 ? null : { kind };
-    if (this.hand) say(fill(strings.picked, { what: this.plan.kinds[kind].label, n: this.plan.slots.length }));
+    if (this.hand?.slot !== undefined) return this.remove(this.plan.slots[this.hand.slot], Infinity);
+    const { kinds, presets } = this.plan;
+    const [next, label] = kind < kinds.length ? [{ kind }, kinds[kind].label] : [{ preset: kind - kinds.length }, presets[kind - kinds.length].label];
+    const again = this.hand?.kind === next.kind && this.hand?.preset === next.preset && !dragging;
+    this.hand = again || this.left(next.kind ?? -1) < Number("kind" in next) ? null : next;
+    if (this.hand) say(fill(strings.picked, { what: label, n: this.lit().size }));
     this.change();
   },
 
@@ -103,9 +111,10 @@ export const arrange = {
     const slot = this.plan.slots.indexOf(element);
     if (this.kindOf(element) >= 0) return this.take(this.kindOf(element));
     if (slot < 0) return this.otherwise(element) || refuse([this.held(), element].filter(Boolean));
+    if (this.hand?.preset !== undefined) return this.station(slot);
     if (this.plan.piles && this.hand && !this.lit().has(element)) this.hand = null;
     if (this.hand) return this.put(slot);
-    if (this.laid.fitting(slot) >= 0) return this.add(slot, this.laid.fitting(slot));
+    if (this.laid.fitting(slot) >= 0) return this.pass(this.laid.fitting(slot), -1, slot);
     if (this.laid.layout[slot] < 0) return say(strings.empty);
     this.lift(element);
   },
@@ -120,7 +129,7 @@ export const arrange = {
   put(slot) {
     const { hand, laid, plan } = this;
     const kind = this.inHand();
-    if (!laid.suits(kind, slot)) return refuse([plan.kinds[kind].element, plan.slots[slot]]);
+    if (!laid.suits(kind, slot)) return refuse([plan.kinds[kind].element, plan.slots[slot]].filter(Boolean));
     if (hand.slot !== undefined && !plan.piles) {
       const swapped = laid.layout[slot] >= 0 && slot !== hand.slot;
       laid.swap(hand.slot, slot);
@@ -128,8 +137,9 @@ export const arrange = {
       say(swapped ? strings.swapped : this.sentence(strings.put, kind, slot));
       return this.change();
     }
-    if (hand.slot !== undefined) laid.lower(hand.slot);
-    this.add(slot, kind);
+    if (hand.slot === slot) return this.drop();
+    if (plan.piles) this.pass(kind, hand.slot ?? -1, slot);
+    else this.add(slot, kind);
     if (hand.slot !== undefined || plan.spare || this.left(kind) < 1) this.drop();
   },
 
@@ -139,22 +149,63 @@ export const arrange = {
     this.change();
   },
 
+  /** Let pieces go to a slot: one from the tray, else a pile; `step` then says how many. */
+  pass(kind, from, to) {
+    const { heights, layout } = this.laid;
+    const most = from < 0 ? this.left(kind) : heights[from];
+    this.sent = { kind, from, to, count: 0, most, before: { layout: [...layout], heights: [...heights] } };
+    this.step(from < 0 ? 1 : most);
+  },
+
+  /** Let so many more go, or fewer, of what went last. */
+  step(more) {
+    const { sent } = this;
+    const count = sent ? Math.min(sent.most, Math.max(0, sent.count + more)) : 0;
+    if (count === sent?.count || !sent) return;
+    sent.count = count;
+    this.laid.restore(sent.before);
+    this.laid.pass(sent.kind, sent.from, sent.to, count);
+    say(this.told());
+    this.change();
+  },
+
+  /** What went last, in words. */
+  told() {
+    if (!this.sent) return "";
+    const { count, from, kind, most, to } = this.sent;
+    const [start, end] = [this.plan.slots[from] ?? this.plan.kinds[kind].label, this.plan.slots[to]];
+    return fill(this.plan.words.sent, { from: start, to: end, n: count, most });
+  },
+
+  /** Lay a ready set-up where it comes nearest to a slot. */
+  station(slot) {
+    const preset = this.plan.presets[this.hand.preset];
+    if (!formations.fits(preset, this.laid, slot)) return refuse([this.plan.slots[slot]]);
+    const placement = formations.nearest(preset, this.laid, slot);
+    this.hand = this.sent = null;
+    this.laid.lay(placement);
+    say(`${preset.label}: ${placement.piles.map(([where, count]) => `${this.plan.slots[where]} × ${count}`).join(", ")}`);
+    this.change();
+  },
+
+  /** Put what is dragged down on an element, or, with none, where it came from: into the tray. */
   land(element) {
     const slot = this.plan.slots.indexOf(element);
     if (slot < 0 && element && this.otherwise(element)) return;
-    if (slot >= 0 && this.hand) this.put(slot);
-    else if (this.hand?.slot !== undefined) return this.remove(this.plan.slots[this.hand.slot]);
+    if (slot >= 0 && this.hand?.preset !== undefined) this.station(slot);
+    else if (slot >= 0 && this.hand) this.put(slot);
+    else if (element && this.hand && this.plan.piles) refuse([element]);
+    else if (this.hand?.slot !== undefined) return this.remove(this.plan.slots[this.hand.slot], Infinity);
     this.hand = null;
     this.change();
   },
 
-  remove(element) {
+  remove(element, most = 1) {
     const slot = this.plan.slots.indexOf(element);
-    if (this.laid.layout[slot] >= 0) {
-      say(this.sentence(strings.taken, this.laid.layout[slot], slot));
-      this.laid.lower(slot);
-    }
-    this.hand = null;
+    const kind = this.laid.layout[slot] ?? -1;
+    if (kind >= 0) say(this.sentence(strings.taken, kind, slot));
+    for (let number = kind < 0 ? 0 : Math.min(most, this.laid.heights[slot]); number > 0; number--) this.laid.lower(slot);
+    this.hand = this.sent = null;
     this.change();
   },
 
@@ -166,7 +217,7 @@ export const arrange = {
   set(next) {
     if (typeof next === "function") next(this.laid);
     else this.laid.restore(next);
-    this.hand = null;
+    this.hand = this.sent = null;
     this.change();
   },
 
@@ -174,11 +225,17 @@ export const arrange = {
     if (!this.on) return;
     store.set(draft(), this.laid.toIds());
     tray.draw(this);
+    formations.show(this);
     light();
   },
 
   drawPieces() {
     tray.drawPieces(this);
+  },
+
+  /** So many of a kind as they are drawn on a slot. */
+  piece(slot, kind, height) {
+    return tray.pieceOn(this.plan, slot, kind, height);
   },
 
   async send() {
@@ -190,3 +247,9 @@ export const arrange = {
     });
   },
 };
+
+document.addEventListener("keydown", (event) => {
+  const more = { "+": 1, "-": -1 }[event.key];
+  if (!more || !settings.keys || event.ctrlKey || event.metaKey || event.target.closest("dialog, input, select, textarea")) return;
+  arrange.step(more);
+});

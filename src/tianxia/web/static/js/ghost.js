@@ -24,7 +24,7 @@ let plan = null;
  * @param {Element} node
  * @param {SVGSVGElement} picture
  */
-function place(node, picture) {
+export function place(node, picture) {
   const box = node.getBoundingClientRect();
   const units = picture.getScreenCTM()?.inverse() ?? new DOMMatrix();
   const { x, y } = middle(node, box).matrixTransform(units);

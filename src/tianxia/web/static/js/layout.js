@@ -6,8 +6,9 @@ import { times } from "./gestures.js";
  * @typedef {{id: string, label: string, symbol: string, count: number, action: number, element?: string, barred?: number[]}} Kind
  * @typedef {{layout: number[], heights?: number[]}} Laid Of each slot the index of a kind, or -1, and how many
  *   pieces lie there: more than one where they are piled up.
- * @typedef {{slots: string[], kinds: Kind[], empty: ?number, presets: (Laid & {id: string, label: string})[],
- *   mirror: number[], offsets: number[], spare: boolean, piles: boolean}} Plan
+ * @typedef {{kind: number, piles: number[][]}} Placement Where all pieces of a kind may lie: slots, and how many.
+ * @typedef {{slots: string[], kinds: Kind[], empty: ?number, presets: (Laid & {id: string, label: string, placements?: Placement[]})[],
+ *   mirror: number[], offsets: number[], spare: boolean, piles: boolean, words?: Record<string, string>}} Plan
  */
 
 export class Layout {
@@ -81,6 +82,22 @@ export class Layout {
   lower(slot) {
     this.heights[slot] -= 1;
     if (this.heights[slot] < 1) this.layout[slot] = -1;
+  }
+
+  /** Let some pieces of a kind go to a slot: from another one, or from the tray (-1).
+   * @param {number} kind @param {number} from @param {number} to @param {number} count
+   */
+  pass(kind, from, to, count) {
+    for (let passed = 0; passed < count; passed++) {
+      if (from >= 0) this.lower(from);
+      this.add(to, kind);
+    }
+  }
+
+  /** Lay all pieces of a kind down as a whole. @param {Placement} placement */
+  lay({ kind, piles }) {
+    for (const [slot, other] of this.layout.entries()) if (other === kind) [this.layout[slot], this.heights[slot]] = [-1, 0];
+    for (const [slot, count] of piles) this.pass(kind, -1, slot, count);
   }
 
   /** Exchange what lies on two slots. @param {number} one @param {number} other */

@@ -70,6 +70,7 @@ export function light() {
   busy();
   offer(state.sending || !state.clicks.length ? [] : foretold() ?? (isUndecided({ next, complete }) || state.doubted === state.clicks ? complete : []));
   state.premove?.mark();
+  state.marching?.mark();
   rove();
 }
 

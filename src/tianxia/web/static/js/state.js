@@ -9,7 +9,8 @@ import { table } from "./page.js";
  *
  * @typedef {object} State
  * @property {{gestures: Gesture[], decision: number, arrangement?: ?object, partial?: boolean, first?: ?Gesture[],
- *   ahead?: Object<string, string[]>, premoves?: Object<string, string[]>}} data What the fragment on the page says.
+ *   ahead?: Object<string, string[]>, premoves?: Object<string, string[]>,
+ *   together?: {label: string, hint: string}}} data What the fragment on the page says.
  * @property {string[]} clicks What has been clicked of a gesture that is not complete yet.
  * @property {?string[]} doubted The clicks of which the page asks whether they are meant.
  * @property {?string} current The element that the Tab key reaches.
@@ -27,6 +28,7 @@ import { table } from "./page.js";
  * @property {?function(boolean): void} hurry While a step is held: goes on to the next.
  * @property {object} arrange The tray of a set-up: its code is fetched where a game has one.
  * @property {?object} ghost Shows what is done before the server has answered; fetched when the page stands.
+ * @property {?object} marching Sends several pieces the same way; fetched where a game lets them go as one.
  * @property {?object} premove Fetched when something is set in advance, or was before the page was loaded.
  * @property {?object} stepper Steps through a finished game; fetched when there is one.
  */
@@ -49,6 +51,7 @@ export const state = {
   hurry: null,
   arrange: { on: false, hand: null, begin: null, drop() {} },
   ghost: null,
+  marching: null,
   premove: null,
   stepper: null,
 };

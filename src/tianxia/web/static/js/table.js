@@ -21,8 +21,9 @@ import * as zoom from "./zoom.js";
 
 let fetched = Promise.resolve();
 
-/** Where the game has something to arrange: fetch the tray, or tell it. */
+/** Where the game has something to arrange, or lets several pieces go as one: fetch what does that, or tell it. */
 function setUp() {
+  if (state.data.together && !state.marching) fetched = import("./marching.js").then(({ marching }) => (state.marching = marching).dress());
   if (state.arrange.begin) return state.arrange.begin(state.data.arrangement);
   if (!state.data.arrangement) return;
   fetched = import("./arrange.js").then((module) => {

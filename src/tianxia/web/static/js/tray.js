@@ -1,6 +1,7 @@
 // The tray that the pieces of an arrangement come from, the set-ups that were saved, and the pieces on the board.
 
 import { toast } from "./announce.js";
+import { drawing } from "./formations.js";
 import { $, drawn, fill, make, nodeOf, nodes, pressed, strings } from "./page.js";
 import { store } from "./settings.js";
 
@@ -12,12 +13,14 @@ export function close() {
 
 /** Make the tray; what is always at hand, how many are left and "Ready", has its own place. */
 export function build(arrange) {
-  const { kinds, mirror, piles } = arrange.plan;
+  const { kinds, mirror, presets, words } = arrange.plan;
+  const whole = presets.flatMap((preset, index) => (preset.placements?.length ? [kindButton(drawing(preset, arrange.laid), preset.label, kinds.length + index)] : []));
   const onPage = kinds.every((kind) => kind.element);
   const clear = () => pressed(strings.clear, () => arrange.set((laid) => laid.clear()));
   $("tray").hidden = false;
   $("tray").classList.toggle("is-small", onPage);
   $("go-tray").replaceChildren(
+    ...(words?.sent ? [stepper(arrange, words)] : []),
     make("p", { id: "tray-left" }),
     ...(onPage ? [clear()] : []),
     pressed(strings.ready, () => arrange.send(), { class: "button primary", id: "tray-ready" }),
@@ -32,19 +35,28 @@ export function build(arrange) {
       pressed(strings.shuffle, () => arrange.set((laid) => laid.shuffle())),
       clear(),
     ),
-    make("div", { class: "kinds", role: "group", "aria-label": strings.tray_title }, ...kinds.map(kindButton)),
+    make("div", { class: "kinds", role: "group", "aria-label": strings.tray_title }, ...kinds.map((kind, index) => kindButton(symbol(kind), kind.label, index)), ...whole),
     make("details", { id: "tray-more" },
       make("summary", {}, strings.tray_more),
-      make("p", { class: "hint" }, piles ? strings.tray_hint_piles : strings.tray_hint),
+      make("p", { class: "hint" }, words?.hint ?? ""),
       make("div", { class: "row" }, nameForm(arrange), pressed(strings.delete, () => forget(arrange, select.value.slice(6)), { id: "tray-forget", hidden: true })),
     ),
   );
   fillPresets(arrange, "");
 }
 
-function kindButton(kind, index) {
-  const parts = [symbol(kind), make("span", { class: "kind-label" }, kind.label), make("span", { class: "kind-left" })];
-  return make("button", { type: "button", class: "kind", "data-kind": index, "aria-pressed": "false", title: kind.label }, ...parts);
+function kindButton(picture, label, index) {
+  const parts = [picture, make("span", { class: "kind-label" }, label), make("span", { class: "kind-left" })];
+  return make("button", { type: "button", class: "kind", "data-kind": index, "aria-pressed": "false", "aria-label": label, title: label }, ...parts);
+}
+
+/** How many of what went last go: its words, and two buttons. */
+function stepper(arrange, { fewer, more }) {
+  const buttons = [[-1, "−", fewer], [1, "+", more]].map(([by, sign, label]) => pressed(sign, () => arrange.step(by), { "data-more": by, "aria-label": label }));
+  for (const button of buttons) button.style.minInlineSize = "2.75rem";
+  const box = make("span", { id: "tray-step", class: "row", hidden: true }, make("output", { id: "tray-sent", class: "kind-label" }), ...buttons);
+  box.style.flexWrap = "nowrap";
+  return box;
 }
 
 // Saved ones ------------------------------------------------------------------------------
@@ -99,12 +111,21 @@ export function draw(arrange) {
   $("tray-ready").toggleAttribute("data-waiting", left > 0);
   for (const button of $("tray").querySelectorAll("[data-kind]")) {
     const kind = Number(button.dataset.kind);
+    const preset = kind - arrange.plan.kinds.length;
+    if (preset >= 0) {
+      button.setAttribute("aria-pressed", String(arrange.hand?.preset === preset));
+      continue;
+    }
     const count = arrange.left(kind);
     button.classList.toggle("is-used-up", count < 1);
     button.setAttribute("aria-pressed", String(arrange.hand?.kind === kind));
     button.querySelector(".kind-left").textContent = count ? `×${count}` : "✓";
     button.setAttribute("aria-label", `${arrange.plan.kinds[kind].label}: ${count ? fill(strings.tray_left, { n: count }) : strings.tray_placed}`);
   }
+  const { sent } = arrange;
+  if ($("tray-step")) $("tray-step").hidden = !sent;
+  if ($("tray-sent")) $("tray-sent").textContent = arrange.told();
+  for (const button of $("go-tray").querySelectorAll("[data-more]")) button.setAttribute("aria-disabled", String(sent?.count === (button.dataset.more > 0 ? sent?.most : 0)));
   for (const [index, kind] of arrange.plan.kinds.entries()) {
     for (const node of kind.element ? nodes(kind.element) : []) {
       node.dataset.used = kind.count - arrange.left(index);
@@ -125,7 +146,7 @@ export function drawPieces(arrange) {
     const place = nodeOf(element);
     if (!place) continue;
     label(arrange, slot, place);
-    if (arrange.laid.layout[slot] >= 0 && svg.getScreenCTM()) layer.append(pieceAt(arrange, slot, svg.querySelector(`[data-slot="${CSS.escape(element)}"]`) ?? place, svg.getScreenCTM().inverse()));
+    if (arrange.laid.layout[slot] >= 0 && svg.getScreenCTM()) layer.append(pieceOn(arrange.plan, slot, arrange.laid.layout[slot], arrange.laid.heights[slot]));
   }
   const home = svg.querySelector("[data-draft]");
   if (home) return home.append(layer);
@@ -143,15 +164,17 @@ function label({ laid, plan }, slot, place) {
   place.setAttribute("aria-label", kind ? told + kind.label : place.dataset.plainLabel);
 }
 
-/** The piece on a slot, or its pile, as large as a place on the screen is. */
-function pieceAt({ laid, plan }, slot, place, toPicture) {
-  const box = place.getBoundingClientRect();
+/** Pieces of a kind on a slot, as large as a place on the screen is. */
+export function pieceOn({ kinds, piles, slots }, slot, kind, height) {
+  const svg = $("board").querySelector("svg");
+  const toPicture = svg.getScreenCTM().inverse();
+  const box = (svg.querySelector(`[data-slot="${CSS.escape(slots[slot])}"]`) ?? nodeOf(slots[slot])).getBoundingClientRect();
   const corner = new DOMPoint(box.left, box.top).matrixTransform(toPicture);
   const other = new DOMPoint(box.right, box.bottom).matrixTransform(toPicture);
-  const use = drawn("use", { href: `#${plan.kinds[laid.layout[slot]].symbol}` });
-  const piece = plan.piles ? drawn("g", {}, use, drawn("text", { class: "draft-height", x: 50, y: 88 }, laid.heights[slot])) : use;
+  const use = drawn("use", { href: `#${kinds[kind].symbol}` });
+  const piece = piles ? drawn("g", {}, use, drawn("text", { class: "draft-height", x: 50, y: 88 }, height)) : use;
   piece.setAttribute("class", "piece draft-piece");
-  piece.setAttribute("data-at", plan.slots[slot]);
+  piece.setAttribute("data-at", slots[slot]);
   piece.setAttribute("transform", `translate(${corner.x} ${corner.y}) scale(${(other.x - corner.x) / 100})`);
   return piece;
 }
