@@ -15,6 +15,7 @@ AXE = Axe()
 PLAIN_PAGES = (
     "/",
     "/new/stratego",
+    "/new/firebulls",
     "/rules",
     "/rules/stratego",
     "/puzzles",

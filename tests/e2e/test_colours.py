@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.people import Person
+from tests.e2e.test_access import check
 
 pytestmark = pytest.mark.browser
 Come = Callable[..., Person]
@@ -98,6 +99,7 @@ def test_in_binfa_a_colour_is_drawn_unless_it_was_chosen(person: Come) -> None:
     bob.go(ada.path)
     bob.at_table()
     assert len(offered(bob)) == 6  # drawn, and five colours
+    assert [*check(bob, "an invitation")] == []
     sit(bob, "purple")
     for army in ("jade", "plum"):
         ada.until(f"document.querySelector('.seat > .mark use[href=\"#army-{army}\"]')")
