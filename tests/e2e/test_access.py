@@ -20,6 +20,8 @@ PLAIN_PAGES = (
     "/rules/stratego",
     "/puzzles",
     "/puzzles/firebulls/1",
+    "/boards",
+    "/boards/new/china",
     "/about",
     "/privacy",
     "/sign-in",

@@ -50,9 +50,9 @@ def drawn(one: Person, *wanted: Any) -> Any:
     Wanted are members of it, and what is to be found there: a finger's click comes a little later.
     """
     *path, value = wanted
-    keys = "".join(f"[{json.dumps(key)}]" for key in path)
+    keys = "".join(f"?.[{json.dumps(key)}]" for key in path)
     text = json.dumps(value, separators=(",", ":"))
-    one.until(f"JSON.stringify(JSON.parse({DRAFT}){keys}) === {json.dumps(text)}")
+    one.until(f"JSON.stringify(JSON.parse({DRAFT} ?? null){keys}) === {json.dumps(text)}")
     return json.loads(one.page.evaluate(DRAFT))
 
 
@@ -244,16 +244,21 @@ def test_what_is_not_saved_is_there_again(person: Callable[..., Person]) -> None
     ada = person()
     page = ada.page
     to_editor(ada, "binfa")
-    page.click("#board [data-e=r6]")
-    page.wait_for_selector("#draw[data-checked='1']")
+    board = {"game": "binfa", "title": "", "terrain": TERRAIN, "whirlpools": WHIRLPOOLS}
+    file = {"name": "a.json", "mimeType": "application/json"}
+    page.set_input_files("#import", {**file, "buffer": json.dumps(board).encode()})
+    drawn(ada, "terrain", TERRAIN)
     page.once("dialog", lambda dialog: dialog.accept())
     page.reload()
     page.wait_for_selector("#draw[data-ready]")
-    assert exported(ada)["terrain"] == ["r6"]
+    assert exported(ada)["terrain"] == list(TERRAIN)
     save(ada, "Once")
     ada.go("/boards/new/binfa")
     page.wait_for_selector("#draw[data-ready]")
     assert exported(ada)["terrain"] == []
+    ada.go("/boards")
+    page.click("form a:has-text('Play on it')")
+    page.wait_for_url("**/new/binfa?**")
     ada.go("/boards")
     page.click(".drawn-delete summary")
     page.click(".drawn-delete button")

@@ -3,7 +3,7 @@
 
 import { node } from "./draw-nodes.js";
 import { viewOf } from "./draw-view.js";
-import { request, tell } from "./waiting.js";
+import { quiet, request, tell } from "./waiting.js";
 
 /** @typedef {Record<string, any>} Board */
 /** @typedef {{ board: Board, faults: { text: string, elements: string[] }[], play: string, svg?: string }} Checked */
@@ -43,6 +43,7 @@ function change(next) {
 /** @param {Board} next */
 function adopt(next) {
   board = next;
+  quiet();
   $("saved").textContent = strings.changed;
   keepDraft(JSON.stringify(next));
   tool?.drawn();
