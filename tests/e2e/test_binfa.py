@@ -6,6 +6,7 @@ Also set-ups, and maps that somebody writes.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -142,6 +143,50 @@ def test_a_ready_set_up_is_changed_and_sent(person: Come, touch: bool) -> None:
     stands = ada.position()
     for height in (4, 3, 1):
         assert f"{army.upper()}{height}" in stands
+
+
+def laid_by_drag(one: Person, kind: int, place: str) -> None:
+    """Drag something from the tray to a triangle."""
+    mouse = one.page.mouse
+    for selector, act in ((f"[data-kind='{kind}']", mouse.down), (f'[data-e="{place}"]', mouse.up)):
+        box = one.page.locator(selector).bounding_box()
+        mouse.move(box["x"] + box["width"] / 2, box["y"] + 0.6 * box["height"], steps=5)
+        act()
+
+
+def standing(one: Person, place: str) -> str:
+    """Return what stands on a triangle, as screen readers hear it."""
+    label: str = one.page.get_attribute(f'[data-e="{place}"]', "aria-label")
+    return label.partition(": ")[2]
+
+
+def test_a_formation_is_dragged_and_its_piles_march_as_one(person: Come) -> None:
+    ada, bob, rng = person(), person(), random.Random(4)
+    bob.take_seat(ada.open_game("binfa", "me", "open", level="1"), "Bob")
+    for one in (ada, bob):
+        one.page.wait_for_selector("#tray button")
+    army = ada.facts()["gestures"]["arrangement"]["slots"][0][0]
+    laid_by_drag(ada, 1, f"{army}12")  # the phalanx, in the last row instead of the third
+    assert piles(ada) == {f"{army}{place}": 4 for place in (11, 12, 13)}
+    before = ada.decision()
+    ada.press("#tray-ready")
+    ada.changed(before)
+    bob.set_up()
+    while not ada.facts()["gestures"].get("together"):
+        play_on(rng, ada, bob, most=1)
+    before, stood = ada.decision(), ada.position()
+    for pile in list(ada.facts()["gestures"]["ahead"])[:2]:
+        ada.page.locator(f'[data-e="{pile}"]').click(modifiers=["Shift"])
+    ada.page.wait_for_selector(".is-target, .is-ahead")
+    ada.page.locator(".is-target, .is-ahead").first.click()
+    ada.page.wait_for_selector("#choice .primary")
+    ways = re.findall(r"(\w+) → (\w+)", ada.page.inner_text("#choice .primary"))
+    assert len(ways) == 2
+    heights = [standing(ada, origin) for origin, _ in ways]
+    assert (ada.decision(), ada.position()) == (before, stood)  # a plan is nobody's yet
+    ada.press("#choice .primary")
+    ada.changed(before)
+    assert [standing(ada, end) for _, end in ways] == heights
 
 
 def test_a_map_is_pasted_played_on_and_copied(person: Come) -> None:
