@@ -59,7 +59,7 @@ def changed(players: int, changes: list[str]) -> np.ndarray:
     weights = worth.fitted().copy()
     for change in changes:
         name, _, values = change.partition("=")
-        weights[players, worth.NAMES.index(name)] = [float(one) for one in values.split(",")]
+        weights[players, worth.WEIGHT_NAMES.index(name)] = [float(one) for one in values.split(",")]
     return weights
 
 

@@ -208,7 +208,7 @@ def main(games: int, write: bool) -> None:
 
 
 def _rows(weights: NDArray[np.float64]) -> list[tuple[str, list[float]]]:
-    return list(zip(worth.NAMES, weights.round(3).tolist(), strict=True))
+    return list(zip(worth.WEIGHT_NAMES, weights.round(3).tolist(), strict=True))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from tianxia.arena import Archive, Plan, run, standings
 from tianxia.arena.archive import transcript_file
 from tianxia.arena.report import duration, percent
 from tianxia.games.stratego.bot.calibration import Counts, Reader
-from tianxia.games.stratego.bot.league import FITTING, MAKERS, MEASURING
+from tianxia.games.stratego.bot.league import FITTING, MEASURING, STRANGERS
 from tianxia.games.stratego.bot.levels import SKILLS
 from tianxia.kernel.cache import home
 from tianxia.kernel.transcript import Transcript
@@ -143,7 +143,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--folder", type=Path, default=home() / "league")
     parser.add_argument("--games", type=int, default=40, help="of each match")
     parser.add_argument("--levels", nargs="+", default=["master"], choices=list(SKILLS))
-    parser.add_argument("--styles", nargs="+", default=list(MAKERS), choices=list(MAKERS))
+    parser.add_argument("--styles", nargs="+", default=list(STRANGERS), choices=list(STRANGERS))
     parser.add_argument("--workers", type=int, help="processes; usually one for each core")
     parser.add_argument("--show", action="store_true", help="play nothing")
     parser.add_argument("--per-style", action="store_true", help="calibration for each style, too")

@@ -19,7 +19,7 @@ import argparse
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from shutil import copytree, ignore_patterns
@@ -60,6 +60,13 @@ class Match:
         words = [self.game, *self.players]
         return re.sub(r"[^A-Za-z0-9.=]+", "-", " ".join(words)).strip("-")
 
+    def folder(self, base: Path) -> Path:
+        """Return its arena's folder, which keeps the name that the bots had when it began."""
+        first = {new: old for old, new in tianxia.game(self.game).kind.formerly.items()}
+        players = tuple(first.get(player, player) for player in self.players)
+        began = base / replace(self, players=players).name
+        return began if began.exists() else base / self.name
+
     @property
     def is_there(self) -> bool:
         """Whether the game has these bots yet."""
@@ -79,12 +86,12 @@ class Match:
 BINFA = ("binfa(level=1,turns=500)", "binfa(turns=500)")
 DUELS = ("stratego", "suntzu", "firebulls", "china(players=2)", *BINFA)
 SENSIBLE = (
-    Match("stratego", ("master", "sergeant"), 0.95, SECONDS),
+    Match("stratego", ("master", "skirmisher"), 0.95, SECONDS),
     Match("suntzu", ("master", "strategist"), 0.65, SECONDS),
     Match("firebulls", ("master", "drover"), 0.75, SECONDS),
-    Match("china(players=3)", ("master", "envoy", "envoy"), 0.75, SECONDS),
-    Match(BINFA[0], ("master", "marshal"), 0.85, SECONDS),
-    Match(BINFA[1], ("master", "marshal"), 0.80, SECONDS),
+    Match("china(players=3)", ("master", "courtier", "courtier"), 0.75, SECONDS),
+    Match(BINFA[0], ("master", "quartermaster"), 0.85, SECONDS),
+    Match(BINFA[1], ("master", "quartermaster"), 0.80, SECONDS),
 )
 LADDER = tuple(
     Match(game, (upper, lower), 0.70) for game in DUELS for lower, upper in pairwise(LEVELS)
@@ -105,13 +112,13 @@ MATCHES = (*SENSIBLE, *LADDER, *THREES)
 
 def played(match: Match, folder: Path) -> Archive | None:
     """Return a match's archive, or None where it was never begun."""
-    known = Archive.known_plan(folder / match.name)
-    return None if known is None else Archive(folder / match.name, known)
+    known = Archive.known_plan(match.folder(folder))
+    return None if known is None else Archive(match.folder(folder), known)
 
 
 def play(match: Match, folder: Path, games: int, workers: int | None) -> None:
     """Play what a match still lacks."""
-    archive = Archive(folder / match.name, match.plan(games))
+    archive = Archive(match.folder(folder), match.plan(games))
     done = len(archive.outcomes())
     for number, outcome in enumerate(run(archive, workers), done + 1):
         print(f"{match.name}: {number} played, the last with {outcome.shares}", file=sys.stderr)

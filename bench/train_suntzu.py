@@ -30,13 +30,13 @@ from tianxia.games.suntzu.bot.outlook import (
     ARMIES_LEFT,
     CARD,
     COMING,
-    DRAWS,
-    FEATURES,
+    DRAWN_CARDS,
     HELD,
     LEAN,
     LOST,
     MANY,
-    MARKED,
+    OF_MARKS,
+    TERMS,
     TRICK,
 )
 from tianxia.games.suntzu.bot.tactician import Skill, Tactician
@@ -56,14 +56,16 @@ HANDS, ORDERS, STAGES, REPLIES, ITERATIONS, SPREAD = 8, 24, 3, 2, 120, 1.3
 """How a position is solved: hands of each side, orders of each, and see `mixing.solve`."""
 STIFF = 10.0
 """How much a weight is held back where it was, in samples of the widest uncertainty."""
-LEAST, MOST = np.full(FEATURES, -9.0), np.full(FEATURES, 9.0)
+LEAST, MOST = np.full(TERMS, -9.0), np.full(TERMS, 9.0)
 LEAST[HELD:MANY] = 0.01  # holding a province or a card is no loss
 MOST[MANY], LEAST[COMING] = 0.0, 0.0
 LEAST[ARMIES_LEFT:LOST] = 0.0
 LEAST[LOST], MOST[LOST] = -0.2, 0.2
-MOST[MARKED] = 0.0
-LEARNT = np.arange(FEATURES) < TRICK
-LEARNT[[LEAN, DRAWS]] = False  # no side is better; what a draw is worth follows from the cards
+MOST[OF_MARKS] = 0.0
+LEARNT = np.arange(TERMS) < TRICK
+LEARNT[[LEAN, DRAWN_CARDS]] = (
+    False  # no side is better; what a draw is worth follows from the cards
+)
 Sample = tuple[np.ndarray, float]
 """Features and the chance that Sun Tzu wins."""
 
@@ -144,12 +146,12 @@ def samples_of(state: State, chooser: random.Random, weights: np.ndarray) -> lis
     mean = hands.mean(axis=1)[:, BASIC:]
     record = state.record[0]
     plain = outlook.features(record, int(record["turn"]), drawn=True)
-    plain[CARD:DRAWS] = 0
+    plain[CARD:DRAWN_CARDS] = 0
     found = []
     for seat, sign in ((0, 1), (1, -1)):
         for hand, value in zip(hands[seat], values[seat], strict=True):
             row = plain.copy()
-            row[CARD:DRAWS] = sign * (hand[BASIC:] - mean[1 - seat])
+            row[CARD:DRAWN_CARDS] = sign * (hand[BASIC:] - mean[1 - seat])
             found.append((row, min(max(value if seat == 0 else 1 - value, 0.0), 1.0)))
     return found
 
@@ -189,7 +191,7 @@ def improve(states: list[State], weights: np.ndarray, repeats: int, seed: int) -
         fitted = fit(x[:, LEARNT], y, weights[turn, LEARNT])
         weights[turn, LEARNT] = np.clip(fitted, LEAST[LEARNT], MOST[LEARNT])
         numbers = np.random.default_rng(turn)
-        weights[turn, DRAWS] = worth_of_draw(weights[turn, CARD:DRAWS], numbers)
+        weights[turn, DRAWN_CARDS] = worth_of_draw(weights[turn, CARD:DRAWN_CARDS], numbers)
         p = sigmoid(x[:, LEARNT] @ weights[turn, LEARNT])
         told = 1 - ((y - p) ** 2).mean() / y.var()
         spent = time.process_time() - clock

@@ -24,7 +24,7 @@ import numpy as np
 from variations import Numbers, Tuning, factors, run, two_games
 
 import tianxia
-from tianxia.games.binfa.bot.appraisal import FADING, NAMES, weights_for
+from tianxia.games.binfa.bot.appraisal import FADING, WEIGHT_NAMES, weights_for
 from tianxia.games.binfa.bot.warlord import BEST, Skill, Warlord
 from tianxia.kernel.game import Game
 
@@ -64,7 +64,7 @@ def varied(weights: Numbers, change: Numbers) -> Numbers:
 def tuning(kind: str, setting: Setting) -> Tuning:
     """Return how one set of weights is tuned."""
     log = Path(__file__).with_name(f"tune_binfa_{kind}.jsonl")
-    return Tuning(log, NAMES, setting.usual(), varied, setting.share)
+    return Tuning(log, WEIGHT_NAMES, setting.usual(), varied, setting.share)
 
 
 def match(arguments: argparse.Namespace) -> None:
@@ -73,7 +73,7 @@ def match(arguments: argparse.Namespace) -> None:
     setting = replace(setting, skill=BEST) if arguments.best else setting
     weights = setting.usual().copy()
     for name, value in (word.split("=") for word in arguments.weights.split(",")):
-        weights[NAMES.index(name)] = float(value)
+        weights[WEIGHT_NAMES.index(name)] = float(value)
     numbers = range(MATCH_SEED, MATCH_SEED + arguments.pairs)
     won = [setting.share(weights, setting.usual(), number) for number in numbers]
     error = 100 * float(np.std(won)) / len(won) ** 0.5

@@ -168,8 +168,8 @@ async def load(port: int, bots: int, people: int, seconds: float) -> None:
             client = httpx.AsyncClient(base_url=f"{BASE}:{port}", timeout=30)
             token = (await client.post("/api/v1/people")).json()["token"]
             client.headers["authorization"] = f"Bearer {token}"
-            mine = "me" if number < people else "bot:sergeant"
-            wish = {"game": SPEC, "seats": [mine, "bot:sergeant"], "nickname": f"P{number}"}
+            mine = "me" if number < people else "bot:skirmisher"
+            wish = {"game": SPEC, "seats": [mine, "bot:skirmisher"], "nickname": f"P{number}"}
             made = (await client.post("/api/v1/tables", json=wish)).raise_for_status().json()
             pages.append(Page(client, port, made["table"]))
             watching.append(group.create_task(pages[-1].watch()))

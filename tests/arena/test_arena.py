@@ -60,7 +60,7 @@ def test_every_player_sits_in_every_seat_with_the_same_dice() -> None:
 
 
 def test_more_players_than_seats_all_meet() -> None:
-    plan = Plan(BARRAGE, ("sergeant", "random", "random"), games=4)
+    plan = Plan(BARRAGE, ("skirmisher", "random", "random"), games=4)
     pairs = Counter(frozenset(fixture.seats) for fixture in plan.fixtures())
     assert pairs == {frozenset(pair): 4 for pair in ((0, 1), (0, 2), (1, 2))}
     longer = Plan(BARRAGE, plan.players, games=8)
@@ -71,7 +71,7 @@ def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:
     with pytest.raises(tianxia.TianxiaError, match="needs at least 2 players, not 1"):
         Plan(BARRAGE, ("random",))
     for player, text in (
-        ("sargent", "did you mean sergeant"),
+        ("skirmsher", "did you mean skirmisher"),
         ("no.module:Bot", "there is no bot 'no.module:Bot'"),
         (f"{HERE}:ROOT", "makes no bots"),
         ("exec: ", "needs a command"),
@@ -97,8 +97,8 @@ def test_draws_fall_the_same_way_in_all_games_of_a_round(tmp_path: Path) -> None
 
 
 def test_same_seed_same_games(tmp_path: Path) -> None:
-    one = match(tmp_path / "one", "sergeant", "random", seed=4)
-    two = match(tmp_path / "two", "sergeant", "random", seed=4)
+    one = match(tmp_path / "one", "skirmisher", "random", seed=4)
+    two = match(tmp_path / "two", "skirmisher", "random", seed=4)
     for number in range(2):
         texts = [transcript_file(tmp_path / name, number).read_text() for name in ("one", "two")]
         assert texts[0] == texts[1]
@@ -211,18 +211,29 @@ def test_with_several_seats_a_fault_is_shared_by_the_others(tmp_path: Path) -> N
 
 
 def test_it_goes_on_after_a_half_written_line(tmp_path: Path) -> None:
-    whole = match(tmp_path / "whole", "sergeant", "random", games=6)
-    match(tmp_path / "cut", "sergeant", "random", games=4)
+    whole = match(tmp_path / "whole", "skirmisher", "random", games=6)
+    match(tmp_path / "cut", "skirmisher", "random", games=4)
     file = tmp_path / "cut" / RESULTS
     lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
     file.write_text("".join(lines[:3]) + lines[3][:40], encoding="utf-8")
-    added = match(tmp_path / "cut", "sergeant", "random", games=6)
+    added = match(tmp_path / "cut", "skirmisher", "random", games=6)
     assert [outcome.number for outcome in added] == [3, 4, 5]
-    kept = Archive(tmp_path / "cut", Plan(BARRAGE, ("sergeant", "random"), 6, longest=60))
+    kept = Archive(tmp_path / "cut", Plan(BARRAGE, ("skirmisher", "random"), 6, longest=60))
     assert [o.shares for o in kept.outcomes()] == [o.shares for o in whole]
     for number in range(6):
         one, two = (transcript_file(tmp_path / name, number) for name in ("whole", "cut"))
         assert one.read_bytes() == two.read_bytes()
+
+
+def test_a_folder_from_before_a_bot_was_renamed_is_the_same_match(tmp_path: Path) -> None:
+    match(tmp_path, "skirmisher", "random")
+    file = tmp_path / PLAN
+    file.write_text(file.read_text(encoding="utf-8").replace("skirmisher", "sergeant"), "utf-8")
+    for name in ("skirmisher", "sergeant"):
+        archive = Archive(tmp_path, Plan(BARRAGE, (name, "random"), 2, longest=60))
+        archive.check_generation()
+        assert archive.plan.players == ("skirmisher", "random")
+    assert "sergeant" not in file.read_text(encoding="utf-8")
 
 
 def test_a_folder_holds_one_match(tmp_path: Path) -> None:
@@ -290,7 +301,7 @@ def test_without_ray_the_error_says_what_to_install(
 @pytest.mark.slow
 def test_killed_it_goes_on_with_all_cores(tmp_path: Path) -> None:
     def command(games: int) -> list[str]:
-        words = ["arena", BARRAGE, "sergeant", "random", "-n", str(games), "-j", "2"]
+        words = ["arena", BARRAGE, "skirmisher", "random", "-n", str(games), "-j", "2"]
         words += ["--longest", "400", "--folder", str(tmp_path)]
         return [sys.executable, "-m", "tianxia", *words]
 
@@ -313,7 +324,7 @@ def test_killed_it_goes_on_with_all_cores(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are listed in /proc")
 def test_killed_it_leaves_no_process_behind(tmp_path: Path) -> None:
-    words = ["arena", BARRAGE, "sergeant", "random", "-n", "500", "-j", "2", "--longest", "400"]
+    words = ["arena", BARRAGE, "skirmisher", "random", "-n", "500", "-j", "2", "--longest", "400"]
     command = [sys.executable, "-m", "tianxia", *words, "--folder", str(tmp_path)]
     results = tmp_path / RESULTS
     with subprocess.Popen(
@@ -412,7 +423,7 @@ def test_ratings_give_back_the_odds() -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_report_stands_alone(tmp_path: Path, language: str) -> None:
-    players = ("sergeant", "random", f"{HERE}:Cheat")
+    players = ("skirmisher", "random", f"{HERE}:Cheat")
     played = match(tmp_path, *players, games=4)
     plan = Plan(BARRAGE, players, 4, longest=60)
     text = page(plan, played, language)
@@ -453,20 +464,20 @@ def test_the_report_says_how_a_silent_side_stood(stood: float | None, told: str)
     silent = replace(
         outcome(0, [0, 1], [0.0, 1.0]), end="silent", fault=0, note="no answer", stood=stood
     )
-    text = page(Plan(BARRAGE, ("sergeant", "random"), 2), [silent], "en")
-    assert "sergeant: no answer" in text
+    text = page(Plan(BARRAGE, ("skirmisher", "random"), 2), [silent], "en")
+    assert "skirmisher: no answer" in text
     assert ("already" in text) == bool(told)
     assert told in text
 
 
 def test_a_narrow_terminal_shows_every_name(tmp_path: Path) -> None:
     played = [outcome(0, [0, 1], [1.0, 0.0]), outcome(1, [1, 0], [0.0, 1.0])]
-    found = rows(Plan(BARRAGE, ("sergeant", "journeyman"), 2), played, "fr")
+    found = rows(Plan(BARRAGE, ("skirmisher", "journeyman"), 2), played, "fr")
     for width in (30, 50, 80, 200):
         console = Console(width=width, file=io.StringIO(), color_system=None)
         console.print(_as_table(found, width))
         text = console.file.getvalue()  # type: ignore[attr-defined]
-        assert "sergeant" in text
+        assert "skirmisher" in text
         assert "journeyman" in text
         assert "100.0 %" in text
         assert max(map(len, text.splitlines())) <= width

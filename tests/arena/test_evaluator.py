@@ -174,7 +174,7 @@ def test_errors_are_one_clear_line(lines: list[str], text: str) -> None:
 @pytest.mark.slow
 def test_our_guests_play_a_whole_match_in_our_arena(tmp_path: Path) -> None:
     """Both sides of the protocol, against one another."""
-    player = f"{GUEST} sergeant --seed 3"
+    player = f"{GUEST} skirmisher --seed 3"
     played = match(
         tmp_path, player, "random", spec="stratego", protocol="evaluator", longest=400, seconds=20.0
     )

@@ -88,8 +88,8 @@ def test_a_seat_can_write_down_all_that_it_sees(spec: str) -> None:
 
 def test_a_program_plays_what_the_bot_in_it_plays(tmp_path: Path) -> None:
     """The same games, whether a bot sits in the house or speaks through the protocol."""
-    outside = f"exec:{sys.executable} -m tianxia bot stratego --bot sergeant"
-    match(tmp_path / "in", "sergeant", "random", longest=70)
+    outside = f"exec:{sys.executable} -m tianxia bot stratego --bot skirmisher"
+    match(tmp_path / "in", "skirmisher", "random", longest=70)
     played = match(tmp_path / "out", outside, "random", longest=70, seconds=30.0)
     assert all(one.end in ("rules", "cut") for one in played), played[0].note
     for number in range(2):
@@ -97,7 +97,7 @@ def test_a_program_plays_what_the_bot_in_it_plays(tmp_path: Path) -> None:
             transcript_file(tmp_path / name, number).read_text(encoding="utf-8")
             for name in ("in", "out")
         ]
-        assert texts[0] == texts[1].replace(outside, "sergeant")
+        assert texts[0] == texts[1].replace(outside, "skirmisher")
 
 
 @pytest.mark.parametrize("spec", [BARRAGE, "blind-duel(players=3)", "firebulls"])

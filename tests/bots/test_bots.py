@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
 
 import tianxia
-from tianxia.bots import Bot, bots, make, play, rebuild, tell
+from tianxia.bots import Bot, bots, make, play, present_name, rebuild, tell
 from tianxia.bots.match import draw
 from tianxia.bots.registry import UnknownBot, maker
 from tianxia.kernel.record import CHANCE
-from tianxia.kernel.registry import games
+from tianxia.kernel.registry import games, kind
+from tianxia.kernel.sources import PACKAGE
 from tianxia.search import thinking
 from tianxia.search.levels import LEVELS
 from tianxia.search.thinking import Budget
@@ -156,16 +158,48 @@ def test_a_rebuilt_bot_may_begin_in_any_position() -> None:
     state = play(tianxia.game("stratego(variant=duel)"), ["random", "random"], 2, 40)
     later = tianxia.position(state.notation())
     (seat,) = later.acting
-    bot = rebuild("sergeant", later, seat, 4)
+    bot = rebuild("skirmisher", later, seat, 4)
     assert bot.choose(later.view(seat)) in later.legal_actions(seat)
+
+
+def own_bots() -> list[tuple[str, str]]:
+    return [(game, bot) for game in games() for bot in kind(game).bots if bot not in LEVELS]
+
+
+def test_no_two_bots_share_a_name_and_none_has_that_of_a_piece() -> None:
+    names = [bot for _, bot in own_bots()]
+    assert len(set(names)) == len(names)
+    texts = [(PACKAGE / "games" / game / "face/rulebook.en.md") for game in games()]
+    words = {
+        word
+        for file in texts
+        if file.exists()
+        for word in re.findall(r"\w+", file.read_text(encoding="utf-8").lower())
+    }
+    assert {"marshal", "sergeant", "emissary", "bull"} <= words
+    assert words.isdisjoint(names)
+
+
+def test_former_names_mean_the_bots_of_today() -> None:
+    """Each is found by its former name, and never hides another one."""
+    former = [(game, old, new) for game in games() for old, new in kind(game).formerly.items()]
+    assert {old for _, old, _ in former} == {"sergeant", "marshal", "envoy"}
+    for name, old, new in former:
+        game = tianxia.game(name)
+        assert old not in bots(game)
+        assert new in bots(game)
+        assert maker(old, game) is maker(new, game)
+        assert (present_name(old, name), present_name(new, name)) == (new, new)
+    assert present_name("sergeant", "china") == "sergeant"
+    assert present_name("sergeant", "chess") == "sergeant", "of a game that is not installed"
 
 
 def test_names() -> None:
     game = tianxia.game("stratego")
-    assert bots(game) == ["random", "search", "sergeant", *LEVELS]
-    with pytest.raises(UnknownBot, match=r"no bot called 'sargent'; did you mean sergeant\?"):
-        make("sargent", game, 0, 0)
-    with pytest.raises(tianxia.TianxiaError, match="there are: random, search, sergeant"):
+    assert bots(game) == ["random", "search", "skirmisher", *LEVELS]
+    with pytest.raises(UnknownBot, match=r"no bot called 'skirmsher'; did you mean skirmisher\?"):
+        make("skirmsher", game, 0, 0)
+    with pytest.raises(tianxia.TianxiaError, match="there are: random, search, skirmisher"):
         make("zzz", game, 0, 0)
     with pytest.raises(tianxia.SeatError):
         make("random", game, 2, 0)

@@ -55,11 +55,11 @@ def test_help_of_every_command_has_an_example() -> None:
 
 
 def test_an_arena_says_what_came_of_it(tmp_path: Path) -> None:
-    words = ["arena", BARRAGE, "sergeant", "random", "random", "-n", "2", "-j", "1"]
+    words = ["arena", BARRAGE, "skirmisher", "random", "random", "-n", "2", "-j", "1"]
     words += ["--longest", "80", "--folder", str(tmp_path)]
     first, second = run(*words), run(*words, "-l", "fr")
     assert first.exit_code == second.exit_code == 0
-    for text in ("sergeant", "random ×2", "95 % interval", "By seat: Red", "report.html"):
+    for text in ("skirmisher", "random ×2", "95 % interval", "By seat: Red", "report.html"):
         assert text in first.output
     assert "Parties déjà jouées\xa0: 6." in second.output
     assert len((tmp_path / "results.jsonl").read_text(encoding="utf-8").splitlines()) == 6
@@ -96,7 +96,7 @@ def test_help_does_not_wait_for_the_compiler() -> None:
 def test_games_lists_options_choices_bots_and_versions() -> None:
     result = run("games")
     assert result.exit_code == 0
-    for word in ("stratego", "variant=classic", "duel", "barrage", "draw_after=200", "sergeant"):
+    for word in ("stratego", "variant=classic", "duel", "barrage", "draw_after=200", "skirmisher"):
         assert word in result.output
 
 
@@ -112,7 +112,7 @@ def test_games_lists_options_choices_bots_and_versions() -> None:
         (["play", "stratego", "-o", "variant=dual"], ["variant", "duel"]),
         (["play", "stratego", "-o", "variant"], ["--option variant=duel"]),
         (["play", "stratego", "-o", "varant=duel"], ["did you mean variant"]),
-        (["play", "stratego", "--bot", "serjeant"], ["did you mean sergeant"]),
+        (["play", "stratego", "--bot", "skirmicher"], ["did you mean skirmisher"]),
         (["play", "stratego", "--seat", "green"], ["0, 1, Red, Blue"]),
         (["play", "stratego", "--seat", "2"], ["0, 1, Red, Blue"]),
         (["play", "stratego", "--language", "de"], ["en, fr"]),
@@ -187,7 +187,7 @@ def test_replay_shows_a_game_that_goes_on(tmp_path: Path) -> None:
 
 
 def test_replay_says_who_won_and_why(tmp_path: Path) -> None:
-    script = Script(BARRAGE, "sergeant", 3)
+    script = Script(BARRAGE, "skirmisher", 3)
     script.set_up()
     script.moves()
     file = tmp_path / "game.txt"

@@ -53,11 +53,16 @@ def begun(*lines: str, spec: str = BARRAGE, seed: int = 7, arguments: tuple[str,
     return play(["", *lines], spec, "--seed", str(seed), "--bot", "random", *arguments)
 
 
+@pytest.mark.parametrize("name", ["sergeant", "skirmisher"])
+def test_a_bot_is_found_by_its_former_name(name: str) -> None:
+    assert "Skirmisher proposes" in said(play(["", "quit"], BARRAGE, "--bot", name))
+
+
 # --- Whole games ---
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("bot", ["random", "sergeant"])
+@pytest.mark.parametrize("bot", ["random", "skirmisher"])
 def test_a_whole_game(bot: str, seat: int, tmp_path: Path) -> None:
     script = Script(BARRAGE, bot, 5 + seat, seat)
     lines = [*script.set_up(), *script.moves()]
@@ -112,7 +117,7 @@ def test_again_begins_another_game() -> None:
 # --- Saving and resuming ---
 
 
-@pytest.mark.parametrize(("spec", "bot"), [(BARRAGE, "sergeant"), ("blind-duel", "random")])
+@pytest.mark.parametrize(("spec", "bot"), [(BARRAGE, "skirmisher"), ("blind-duel", "random")])
 def test_a_resumed_game_goes_on_as_if_it_had_not_been_left(
     spec: str, bot: str, tmp_path: Path
 ) -> None:

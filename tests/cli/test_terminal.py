@@ -117,13 +117,13 @@ def saved() -> set[Path]:
 
 
 PROMPT = r"Red> $"
-SERGEANT = ("--bot", "sergeant")
+SKIRMISHER = ("--bot", "skirmisher")
 
 
 def test_a_whole_game_against_the_sergeant(terminals: list[Terminal], tmp_path: Path) -> None:
-    game = start(terminals, "play", "stratego", *SERGEANT, "-o", "variant=barrage", "--seed", "5")
+    game = start(terminals, "play", "stratego", *SKIRMISHER, "-o", "variant=barrage", "--seed", "5")
     page = game.read_until(PROMPT)
-    assert "Sergeant proposes this for you" in page
+    assert "Skirmisher proposes this for you" in page
     assert "\x1b[48;2;" in game.raw or "48;2;" in game.raw  # many colours
     file = tmp_path / "game.txt"
     choice = random.Random(5)
@@ -145,7 +145,7 @@ def test_a_whole_game_against_the_sergeant(terminals: list[Terminal], tmp_path: 
 
 def test_the_page_fits_80_by_30_and_80_by_24(terminals: list[Terminal]) -> None:
     for rows in (30, 24):
-        game = start(terminals, "play", "stratego", *SERGEANT, "--seed", "5", size=(rows, 80))
+        game = start(terminals, "play", "stratego", *SKIRMISHER, "--seed", "5", size=(rows, 80))
         game.read_until(PROMPT)
         page = game.ask("").rpartition("Stratego ")[2]
         lines = page.split("\n")
@@ -160,7 +160,14 @@ def test_the_page_fits_80_by_30_and_80_by_24(terminals: list[Terminal]) -> None:
 def test_colours_are_left_out_where_they_are_not_wanted(terminals: list[Terminal]) -> None:
     for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
         game = start(
-            terminals, "play", "stratego", *SERGEANT, "--seed", "5", size=(30, 80), **{name: value}
+            terminals,
+            "play",
+            "stratego",
+            *SKIRMISHER,
+            "--seed",
+            "5",
+            size=(30, 80),
+            **{name: value},
         )
         game.read_until(PROMPT)
         page = game.ask("")
@@ -172,7 +179,7 @@ def test_colours_are_left_out_where_they_are_not_wanted(terminals: list[Terminal
 
 @pytest.mark.parametrize("width", [60, 40])
 def test_a_narrow_terminal(terminals: list[Terminal], width: int) -> None:
-    game = start(terminals, "play", "stratego", *SERGEANT, "--seed", "5", size=(30, width))
+    game = start(terminals, "play", "stratego", *SKIRMISHER, "--seed", "5", size=(30, width))
     game.read_until(PROMPT)
     page = game.ask("").rpartition("Stratego ")[2]
     assert max(map(len, page.split("\n"))) <= width, page
@@ -181,7 +188,7 @@ def test_a_narrow_terminal(terminals: list[Terminal], width: int) -> None:
 
 def test_without_unicode_it_is_plain(terminals: list[Terminal]) -> None:
     game = start(
-        terminals, "play", "stratego", *SERGEANT, "--seed", "5", PYTHONIOENCODING="ascii:replace"
+        terminals, "play", "stratego", *SKIRMISHER, "--seed", "5", PYTHONIOENCODING="ascii:replace"
     )
     game.read_until(PROMPT)
     page = game.ask("")
@@ -192,7 +199,7 @@ def test_without_unicode_it_is_plain(terminals: list[Terminal]) -> None:
 @pytest.mark.parametrize("way", ["\x03", "\x04"])
 def test_an_interrupted_game_is_kept(terminals: list[Terminal], way: str) -> None:
     before = saved()
-    game = start(terminals, "play", "stratego", *SERGEANT, "--seed", "5")
+    game = start(terminals, "play", "stratego", *SKIRMISHER, "--seed", "5")
     game.read_until(PROMPT)
     game.ask("")
     game.type(way, end="")
@@ -214,7 +221,7 @@ def test_the_line_editor_looks_for_signals_now_and_then() -> None:
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_closed_terminal_keeps_the_game(terminals: list[Terminal], name: str) -> None:
     before = saved()
-    game = start(terminals, "play", "stratego", *SERGEANT, "--seed", "5")
+    game = start(terminals, "play", "stratego", *SKIRMISHER, "--seed", "5")
     game.read_until(PROMPT)
     game.ask("")
     number = getattr(signal, name)
@@ -224,8 +231,8 @@ def test_a_closed_terminal_keeps_the_game(terminals: list[Terminal], name: str) 
 
 
 def test_french_by_the_environment(terminals: list[Terminal]) -> None:
-    game = start(terminals, "play", "stratego", *SERGEANT, "--seed", "5", LANG="fr_FR.UTF-8")
-    assert "Sergeant vous propose" in game.read_until(r"Rouge> $")
+    game = start(terminals, "play", "stratego", *SKIRMISHER, "--seed", "5", LANG="fr_FR.UTF-8")
+    assert "Skirmisher vous propose" in game.read_until(r"Rouge> $")
     assert "pièce" in game.ask("") or "partie commence" in ESCAPE.sub("", game.raw)
 
 

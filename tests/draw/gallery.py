@@ -22,7 +22,7 @@ from tests.games.stratego.board import finish_setup
 from tianxia.draw.pictures import read
 from tianxia.draw.scene import Drawing, Happening, Scene, SceneRequest
 from tianxia.games.stratego.face.presets import PRESETS
-from tianxia.games.stratego.rules.notation import SYMBOLS
+from tianxia.games.stratego.rules.components import RANK_SYMBOLS
 
 SIZES = {"desk": (1280, 800), "phone": (390, 844)}
 SIMULATIONS = {
@@ -125,7 +125,7 @@ def scenes() -> Iterator[tuple[str, Scene, Choice]]:
     game = tianxia.game("stratego")
     start = game.new()
     yield "setup", DRAWING(SceneRequest(start.view(0), 0, "en", prefix="t-")), choice_of(start, 0)
-    setups = [[SYMBOLS[rank] for rank in preset.setup] for preset in PRESETS[0]]
+    setups = [[RANK_SYMBOLS[rank] for rank in preset.setup] for preset in PRESETS[0]]
     state = finish_setup(game, setups[0], setups[3])
     opening = state.view(0)
     yield "opening", DRAWING(SceneRequest(opening, 0, "en", prefix="t-")), choice_of(state, 0)

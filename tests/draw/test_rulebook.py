@@ -11,8 +11,15 @@ import pytest
 
 from tianxia.draw.languages import LANGUAGES
 from tianxia.draw.rulebook import Rulebook, RulebookError, forget, only, plain
-from tianxia.games.stratego.rules.components import ARMY, COUNTS, LAKES, VARIANTS, Rank
-from tianxia.games.stratego.rules.notation import SYMBOLS, square_name
+from tianxia.games.stratego.rules.components import (
+    ARMY,
+    COUNTS,
+    LAKES,
+    RANK_SYMBOLS,
+    VARIANTS,
+    Rank,
+)
+from tianxia.games.stratego.rules.notation import square_name
 
 STRATEGO = Rulebook("tianxia.games.stratego.face")
 ITEM_LENGTH = 420  # what fits under a board on a phone
@@ -178,9 +185,9 @@ def table(language: str) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_table_of_ranks_is_that_of_the_components(language: str) -> None:
     rows = table(language)
-    assert [SYMBOLS.index(row[0]) for row in rows] == [*range(10, 0, -1), Rank.BOMB, Rank.FLAG]
+    assert [RANK_SYMBOLS.index(row[0]) for row in rows] == [*range(10, 0, -1), Rank.BOMB, Rank.FLAG]
     for symbol, _, strength, *counts in rows:
-        rank = SYMBOLS.index(symbol)
+        rank = RANK_SYMBOLS.index(symbol)
         assert strength == (str(rank) if rank <= Rank.MARSHAL else "–")
         assert [int(count) for count in counts] == COUNTS[:, rank].tolist()
 
@@ -189,11 +196,11 @@ def test_the_table_of_ranks_is_that_of_the_components(language: str) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_lists_of_pieces_are_those_of_the_components(language: str, variant: str) -> None:
     number = VARIANTS.index(variant)
-    names = {row[1].strip().lower(): SYMBOLS.index(row[0]) for row in table(language)}
+    names = {row[1].strip().lower(): RANK_SYMBOLS.index(row[0]) for row in table(language)}
     statement = ("STR-02", "STR-36", "STR-43")[number]
     total, *pairs = re.findall(r"(\d+)\s+(\w+)", STRATEGO.text(statement, language))
     assert int(total[0]) == ARMY[number]
-    counts = [0] * len(SYMBOLS)
+    counts = [0] * len(RANK_SYMBOLS)
     for count, name in pairs:
         counts[names[name.lower() if name.lower() in names else name.lower()[:-1]]] = int(count)
     assert counts == COUNTS[number].tolist()
@@ -204,7 +211,7 @@ def test_the_names_of_ranks_are_those_of_the_log(language: str) -> None:
     from tianxia.games.stratego.face.words import rank_name
 
     for symbol, name, *_ in table(language):
-        assert rank_name(SYMBOLS.index(symbol), language) == name
+        assert rank_name(RANK_SYMBOLS.index(symbol), language) == name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

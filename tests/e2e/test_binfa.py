@@ -19,7 +19,7 @@ from tests.e2e.test_talk import hears, say
 
 pytestmark = pytest.mark.browser
 Come = Callable[..., Person]
-BOT = "bot:marshal"
+BOT = "bot:quartermaster"
 MAP = "#table input[id$='-map']"
 SECRET = "We strike Green at the second roll"
 

@@ -14,7 +14,7 @@ from tests.e2e.test_access import check
 
 pytestmark = pytest.mark.browser
 Come = Callable[..., Person]
-BOT = "bot:envoy"
+BOT = "bot:courtier"
 
 
 def choose(rng: random.Random, gestures: list[dict[str, Any]]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ A_FEW = 500
 
 def test_a_newcomer_plays_a_whole_game_against_the_sergeant(person: Come) -> None:
     ada, rng = person(touch=True), random.Random(4)
-    ada.open_table(variant="duel", blue="bot:sergeant")
+    ada.open_table(variant="duel", blue="bot:skirmisher")
     ada.set_up()
     while ada.turn():
         ada.play(ada.random_gesture(rng))
@@ -52,7 +52,7 @@ def test_a_newcomer_plays_a_whole_game_against_the_sergeant(person: Come) -> Non
 
 def test_a_classic_game_begins(person: Come) -> None:
     ada, rng = person(), random.Random(2)
-    ada.open_table(variant="classic", blue="bot:sergeant")
+    ada.open_table(variant="classic", blue="bot:skirmisher")
     assert len(ada.ranks()) == 0
     ada.set_up()
     for _ in range(10):
@@ -64,7 +64,7 @@ def test_a_classic_game_begins(person: Come) -> None:
 
 def test_a_move_restyles_what_it_changes(person: Come, browser: Any) -> None:
     ada, rng = person(), random.Random(2)
-    ada.open_table(variant="classic", blue="bot:sergeant")
+    ada.open_table(variant="classic", blue="bot:skirmisher")
     ada.set_up()
     assert ada.turn()
     browser.start_tracing(page=ada.page, categories=["devtools.timeline"])
@@ -134,7 +134,7 @@ def test_people_offer_a_draw_and_play_again(person: Come) -> None:
 
 def test_a_refused_click_names_the_rule(person: Come) -> None:
     ada = person()
-    ada.open_table(variant="barrage", blue="bot:sergeant")
+    ada.open_table(variant="barrage", blue="bot:skirmisher")
     ada.set_up()
     assert ada.turn()
     gestures = ada.facts()["gestures"]["gestures"]
@@ -158,7 +158,7 @@ def test_nothing_is_lost_when_the_page_the_line_or_the_server_goes(
     person: Come, server: Server
 ) -> None:
     ada, rng = person(), random.Random(6)
-    ada.open_table(variant="barrage", blue="bot:sergeant")
+    ada.open_table(variant="barrage", blue="bot:skirmisher")
     ada.set_up()
     for _ in range(2):
         assert ada.turn()
@@ -193,7 +193,7 @@ def test_nothing_is_lost_when_the_page_the_line_or_the_server_goes(
 
 def test_a_first_page_is_light_and_asks_nobody_else(person: Come, server: Server) -> None:
     ada = person()
-    ada.open_table(variant="classic", blue="bot:sergeant")
+    ada.open_table(variant="classic", blue="bot:skirmisher")
     ada.set_up()
     assert ada.turn()
     bob = person()  # whose browser has nothing in its cache

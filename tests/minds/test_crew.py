@@ -28,7 +28,7 @@ from tianxia.tables import SeatPlan, Tables, Thinker
 from tianxia.tables.leases import is_running
 from tianxia.tables.work import Turn
 
-BOTS = [SeatPlan("bot", "sergeant"), SeatPlan("bot", "random")]
+BOTS = [SeatPlan("bot", "skirmisher"), SeatPlan("bot", "random")]
 
 
 def ready(game: str, phase: str) -> bool:

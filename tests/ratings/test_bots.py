@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from typer.testing import CliRunner
 
 from tests.ratings.test_ratings import Club
 from tests.tables.helpers import BARRAGE, SETUP
 from tianxia.arena import Plan
-from tianxia.arena.archive import Archive, ArchiveError, Finished
+from tianxia.arena.archive import PLAN, Archive, ArchiveError, Finished
 from tianxia.arena.course import Outcome
 from tianxia.cli import app
 from tianxia.ratings import NEW, BotRatings, Played
 from tianxia.ratings.arenas import matches_of
 from tianxia.ratings.bots import Match
-from tianxia.tables import SeatPlan, Tables
+from tianxia.tables import SeatPlan, Tables, schema
 
 BOT = "random"
 
@@ -102,14 +104,14 @@ def test_recomputation_gives_the_same_numbers(club: Club) -> None:
     bots = BotRatings(club.tables)
     settled(club)
     new = [
-        Match("arena a 1", "stratego", (BOT, "sergeant"), (1, 0)),
-        Match("arena a 2", "stratego", ("sergeant", BOT), (0, 0)),
-        Match("arena b 1", "blind-duel", (BOT, "sergeant", BOT), (0, 1, 2)),
+        Match("arena a 1", "stratego", (BOT, "skirmisher"), (1, 0)),
+        Match("arena a 2", "stratego", ("skirmisher", BOT), (0, 0)),
+        Match("arena b 1", "blind-duel", (BOT, "skirmisher", BOT), (0, 1, 2)),
     ]
     assert bots.add(new) == 3
     assert bots.add(new) == 0  # each counts once
     first = [bots.of(game) for game in ("stratego", "blind-duel")]
-    assert {one.name for one in first[0]} == {BOT, "sergeant"}
+    assert {one.name for one in first[0]} == {BOT, "skirmisher"}
     assert bots.recompute() == 6
     assert [bots.of(game) for game in ("stratego", "blind-duel")] == first
 
@@ -121,16 +123,16 @@ def test_arena_and_people_are_on_one_scale(club: Club) -> None:
     settled(club)
     bots = BotRatings(club.tables)
     for game in ("stratego", "blind-duel"):  # nobody knows how strong the loser is at this one
-        bots.add([Match(f"arena {game} {n}", game, ("sergeant", BOT), (0, 1)) for n in range(8)])
+        bots.add([Match(f"arena {game} {n}", game, ("skirmisher", BOT), (0, 1)) for n in range(8)])
     known, unknown = (
         {one.name: one.rating.mu for one in bots.of(game)} for game in ("stratego", "blind-duel")
     )
-    assert known["sergeant"] > known[BOT]
-    assert known["sergeant"] > unknown["sergeant"]
+    assert known["skirmisher"] > known[BOT]
+    assert known["skirmisher"] > unknown["skirmisher"]
 
 
 def arena(folder: Path, **changes: Any) -> Path:
-    plan = Plan(BARRAGE, ("sergeant", "random", "exec:x"), **changes)
+    plan = Plan(BARRAGE, ("skirmisher", "random", "exec:x"), **changes)
     archive = Archive(folder, plan)
     for number, seats in enumerate(([0, 1], [1, 0], [0, 2], [0, 1])):
         outcome = Outcome(
@@ -146,12 +148,41 @@ def arena(folder: Path, **changes: Any) -> Path:
 def test_games_of_an_arena_between_our_bots_count(tmp_path: Path) -> None:
     found = matches_of(arena(tmp_path / "one"))
     assert [(one.players, one.places) for one in found] == [
-        (("sergeant", "random"), (0, 1)),
-        (("random", "sergeant"), (0, 1)),
+        (("skirmisher", "random"), (0, 1)),
+        (("random", "skirmisher"), (0, 1)),
     ]
     assert len({one.source for one in found}) == 2
     other = matches_of(arena(tmp_path / "other", seed=1))
     assert not {one.source for one in found} & {one.source for one in other}
+
+
+def test_what_was_counted_under_a_former_name_is_the_rating_of_today(club: Club) -> None:
+    bots, match = BotRatings(club.tables), ("stratego", ("skirmisher", BOT), (0, 1))
+    bots.add([Match("arena a 1", *match)])
+    first = bots.of("stratego")
+    with club.tables.store.writing() as connection:
+        row = schema.bot_ratings
+        connection.execute(sa.update(row).where(row.c.bot != BOT).values(bot="sergeant"))
+        text = json.dumps(["sergeant", BOT])
+        connection.execute(sa.update(schema.bot_matches).values(players=text))
+    assert bots.of("stratego") == first
+    assert bots.recompute() == 1
+    assert bots.of("stratego") == first
+    bots.add([Match("arena a 2", *match)])
+    for _ in range(2):
+        counts = {one.name: one.rating.games for one in bots.of("stratego")}
+        assert counts == {"skirmisher": 2, BOT: 2}
+        assert bots.recompute() == 2
+
+
+def test_an_arena_of_a_former_name_counts_once(tmp_path: Path) -> None:
+    """Its games are those that were counted before the name was changed."""
+    found = matches_of(arena(tmp_path / "one"))
+    old = arena(tmp_path / "two")
+    plan = old / PLAN
+    plan.write_text(plan.read_text(encoding="utf-8").replace("skirmisher", "sergeant"), "utf-8")
+    assert matches_of(old) == found
+    assert found[0].source == "arena 18a9b86b9f73d1b51a818852 0"
 
 
 def test_other_folders_are_refused(tmp_path: Path) -> None:

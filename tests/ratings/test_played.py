@@ -54,6 +54,22 @@ def test_games_count_for_whoever_played_them(stored: Tables) -> None:
     assert company.played.between(ada, company.ids["Cid"]) == Tally()
 
 
+def test_a_bot_that_was_renamed_is_one_opponent(company: Company) -> None:
+    tables, ada = company.tables, company.person("Ada")
+    plans = [SeatPlan("me"), SeatPlan("bot", "random")]
+    for name in ("sergeant", "skirmisher"):
+        made = tables.create(BARRAGE, plans, person=ada, public=True).table_id
+        tables.resign(made, ada)
+        company.played.settle()
+        with tables.store.writing() as connection:
+            for table in (schema.seats, schema.played):
+                mine = (table.c.table_id == made) & (table.c.seat == 1)
+                connection.execute(sa.update(table).where(mine).values(bot=name))
+    (opponent,) = company.played.record(company.ids["Ada"]).opponents
+    assert (opponent.bot, opponent.tally) == ("skirmisher", Tally(lost=2))
+    assert {game.players[1].bot for game in company.played.games()} == {"skirmisher"}
+
+
 def test_private_games_are_shown_to_nobody_else(company: Company) -> None:
     ada = company.ids["Ada"]
     company.ended("Ada", "Bea", public=False)

@@ -47,7 +47,7 @@ def test_levels_grow() -> None:
 def test_blunders_are_as_frequent_as_they_should_be(percent: int) -> None:
     state = place("a1=rF a9=r3 e6=r9 a10=bF e5=bM", 0, variant="duel")
     view = state.view(0)
-    best = maker("sergeant", state.game)
+    best = maker("skirmisher", state.game)
     flag = state.parse("a9xa10", 0)
     makers = [Blundering(best, percent, state.game, 0, seed) for seed in range(300)]
     others = sum(bot.choose(view) != flag for bot in makers)
@@ -75,7 +75,7 @@ def test_a_blundering_bot_goes_on_after_a_restart() -> None:
 
 def test_each_level_plays_the_same_for_the_same_seed() -> None:
     game = tianxia.game(BARRAGE)
-    quick = partial(Blundering, maker("sergeant", game), 35)
+    quick = partial(Blundering, maker("skirmisher", game), 35)
     one, two = (play(game, [quick, quick], 3, 80) for _ in range(2))
     assert one == two
     assert one != play(game, [quick, quick], 4, 80)

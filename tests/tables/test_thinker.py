@@ -7,15 +7,17 @@ import time
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 import tianxia
 from tests.tables.conftest import Opener
 from tests.tables.helpers import BARRAGE, DUEL, SETUP, against_bot, do, people, wait_for
 from tianxia.search.uniform import Uniform
-from tianxia.tables import SeatPlan, Snapshot, Tables, Thinker, leases, thinker
+from tianxia.tables import SeatPlan, Snapshot, Tables, Thinker, leases, schema, thinker
+from tianxia.tables.errors import Refused
 from tianxia.tables.work import Turn
 
-BOTS = [SeatPlan("bot", "random"), SeatPlan("bot", "sergeant")]
+BOTS = [SeatPlan("bot", "random"), SeatPlan("bot", "skirmisher")]
 
 
 def over(tables: Tables, table_id: str) -> Snapshot:
@@ -221,7 +223,7 @@ def test_it_is_counted_how_often_a_turn_has_failed(stored: Tables) -> None:
 
 
 def test_a_bot_follows_take_backs(tables: Tables) -> None:
-    table_id = against_bot(tables, bot="sergeant")
+    table_id = against_bot(tables, bot="skirmisher")
     with Thinker(tables, rhythm=0):
         do(tables, table_id, 0, *SETUP)
         wait_for(lambda: tables.snapshot(table_id).acting == (0,))
@@ -235,6 +237,35 @@ def test_a_bot_follows_take_backs(tables: Tables) -> None:
                 break
             if snapshot.may_take_back(0):
                 tables.take_back(table_id, "ann")
+
+
+def test_a_bot_that_was_stored_under_a_former_name_plays_on(opened: Opener, url: str) -> None:
+    """A table of an earlier version is shown, goes on and gets a rematch by today's name."""
+    before = opened(url)
+    table_id = against_bot(before, bot="skirmisher")
+    do(before, table_id, 0, *SETUP)
+    with before.store.writing() as connection:
+        seats = schema.seats
+        connection.execute(sa.update(seats).where(seats.c.kind == "bot").values(bot="sergeant"))
+    stored = opened(url)
+    (listed,) = stored.open_tables("ann")
+    for table in (listed, stored.snapshot(table_id)):
+        assert [seat.bot for seat in table.seats] == ["", "skirmisher"]
+    with Thinker(stored, rhythm=0):
+        wait_for(lambda: stored.snapshot(table_id).acting == (0,))
+    stored.resign(table_id, "ann")
+    rematch = stored.snapshot(stored.rematch(table_id, "ann"))
+    assert [seat.bot for seat in rematch.seats] == ["skirmisher", ""]
+
+
+def test_a_former_name_is_taken_where_a_bot_is_chosen(tables: Tables) -> None:
+    chosen = tables.snapshot(against_bot(tables, bot="sergeant"))
+    open_ = [SeatPlan("me"), SeatPlan("open")]
+    waiting = tables.create(BARRAGE, open_, person="ann").table_id
+    filled = tables.timing.fill(waiting, "ann", "sergeant")
+    assert [one.seats[1].bot for one in (chosen, filled)] == ["skirmisher"] * 2
+    with pytest.raises(Refused, match="sergeant"):
+        against_bot(tables, "china(players=2)", "sergeant")
 
 
 def test_bots_wait_for_people(tables: Tables) -> None:

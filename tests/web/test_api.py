@@ -60,7 +60,7 @@ def test_games_are_described(program: Program) -> None:
     (game,) = [one for one in program.get("/games").json() if one["name"] == "stratego"]
     assert game == program.get("/games/stratego").json()
     assert game["seats"] == [2]
-    assert "sergeant" in game["bots"]
+    assert "skirmisher" in game["bots"]
     variant, _, draw = game["options"]
     assert variant["values"] == ["classic", "duel", "barrage"]
     assert (draw["least"], draw["most"], draw["default"]) == (0, 1000, "200")

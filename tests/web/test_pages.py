@@ -550,13 +550,18 @@ def test_a_map_can_be_given_as_text(here: World) -> None:
 
 def test_what_is_wrong_with_a_map_is_said_and_the_form_stays_filled_in(here: World) -> None:
     visitor = here.visitor()
-    wrong = {"option-players": "3", "own-map": "r6,r6/r13", "seat1": "bot:marshal", "talk": "no"}
+    wrong = {
+        "option-players": "3",
+        "own-map": "r6,r6/r13",
+        "seat1": "bot:quartermaster",
+        "talk": "no",
+    }
     answer = visitor.ask("POST", "/tables", data=binfa(visitor) | wrong)
     assert answer.status_code == 422
     assert "r6 stands twice" in answer.text
     assert 'value="r6,r6/r13"' in answer.text
     names = ("option-players", "seat1", "talk")
-    assert [selected(answer.text, name) for name in names] == ["3", "bot:marshal", "no"]
+    assert [selected(answer.text, name) for name in names] == ["3", "bot:quartermaster", "no"]
 
 
 def test_rules_of_a_table_leave_out_what_is_not_in_play(here: World) -> None:

@@ -1,7 +1,7 @@
 """Matches between bots: who is better, by how much, and how sure that is.
 
 >>> from tianxia.arena import Plan
->>> plan = Plan("stratego(variant=barrage)", ("sergeant", "random"), games=3)
+>>> plan = Plan("stratego(variant=barrage)", ("skirmisher", "random"), games=3)
 >>> [fixture.seats for fixture in plan.fixtures()]  # whole rounds: each seat once
 [(0, 1), (1, 0), (0, 1), (1, 0)]
 """

@@ -22,6 +22,7 @@ import tianxia
 from tianxia.arena.course import Outcome
 from tianxia.arena.made import Made
 from tianxia.arena.plan import Plan
+from tianxia.bots import present_name
 from tianxia.kernel.errors import TianxiaError
 from tianxia.search.opinions import Opinion
 
@@ -75,7 +76,11 @@ class Archive:
         if not self.outcomes():
             return Made.now(tianxia.game(self.plan.game), self.plan.players)
         values = json.loads((self.folder / PLAN).read_text(encoding="utf-8")).get(MADE)
-        return None if values is None else Made(**values)
+        if values is None:
+            return None
+        kind = tianxia.game(self.plan.game).kind
+        bots = {present_name(name, kind): made for name, made in values.get("bots", {}).items()}
+        return Made(**{**values, "bots": bots})
 
     def check_generation(self) -> None:
         """Refuse to add to games of another generation.

@@ -14,6 +14,7 @@ from itertools import combinations
 import tianxia
 from tianxia.arena.players import OUTSIDE, PROTOCOLS, USUAL, check
 from tianxia.bots.program import tells_cpu
+from tianxia.bots.registry import present_name
 from tianxia.kernel.errors import TianxiaError
 
 LONGEST = 20_000
@@ -53,8 +54,9 @@ class Plan:
     game
         The game with its options, as `tianxia.game` reads it.
     players
-        Names of bots; ``exec:COMMAND`` is a program outside that speaks the line
-        protocol, ``module:name`` a maker of bots in a Python module.
+        Names of bots, the present ones for former ones; ``exec:COMMAND`` is a program
+        outside that speaks the line protocol, ``module:name`` a maker of bots in a Python
+        module.
     games
         Games of each combination of players; whole rounds are played.
     seed
@@ -89,6 +91,8 @@ class Plan:
     def __post_init__(self) -> None:
         """Refuse what cannot be played."""
         game = tianxia.game(self.game)
+        players = tuple(present_name(player, game.kind) for player in self.players)
+        object.__setattr__(self, "players", players)
         seats = game.seats
         if len(self.players) < seats:
             raise TianxiaError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tianxia.bots.advice import adviser
 from tianxia.bots.match import play
-from tianxia.bots.registry import bots, make, rebuild
+from tianxia.bots.registry import bots, make, present_name, rebuild
 from tianxia.search.bot import Bot, Maker, hearing, tell
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "hearing",
     "make",
     "play",
+    "present_name",
     "rebuild",
     "tell",
 ]

@@ -36,6 +36,7 @@ from tianxia.games.stratego.rules.components import (
     LAKES,
     MARSHAL,
     OPEN,
+    RANK_SYMBOLS,
     RANKS,
     SCOUT,
     SIDE,
@@ -45,7 +46,7 @@ from tianxia.games.stratego.rules.components import (
     move,
     squares_of,
 )
-from tianxia.games.stratego.rules.notation import PIECE, SYMBOLS
+from tianxia.games.stratego.rules.notation import PIECE_TEXT
 from tianxia.games.stratego.rules.state import MOVED, RAN, SETUP, SHOWN
 from tianxia.kernel.errors import IllegalAction
 from tianxia.kernel.game import Game
@@ -291,11 +292,11 @@ class Guest:
         """Return the position with other ranks in the other army."""
         words = self.state.notation().split()
         place = 5 + (1 - self.seat)  # behind the game, the viewer, the phase, who is to move, plies
-        pieces = [match[0] for match in PIECE.finditer(words[place])]
+        pieces = [match[0] for match in PIECE_TEXT.finditer(words[place])]
         first = (1 - self.seat) * SLOTS
         for piece, rank in ranks.items():
             old = pieces[piece - first]
-            pieces[piece - first] = SYMBOLS[rank] + old[1:]
+            pieces[piece - first] = RANK_SYMBOLS[rank] + old[1:]
         words[place] = "".join(pieces)
         return tianxia.position(" ".join(words))
 

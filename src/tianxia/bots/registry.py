@@ -9,9 +9,9 @@ from importlib import import_module
 import numpy as np
 
 from tianxia.bots.nets import PREFIX, net_maker, nets
-from tianxia.kernel import functions
+from tianxia.kernel import functions, registry
 from tianxia.kernel.errors import TianxiaError
-from tianxia.kernel.game import Game
+from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import State
 from tianxia.search.bot import Bot, Maker, tell
 from tianxia.search.levels import LEVELS, searching
@@ -38,11 +38,25 @@ def bots(game: Game) -> list[str]:
     return list(dict.fromkeys([*COMMON, *nets(game), *game.kind.bots, *LEVELS]))
 
 
+def present_name(name: str, kind: GameType | str) -> str:
+    """Return what a bot is called now that something stored calls by this name.
+
+    `kind` is a game or its name; a game that is not installed has no former names.
+    """
+    if isinstance(kind, str):
+        try:
+            kind = registry.kind(kind)
+        except TianxiaError:
+            return name
+    return kind.formerly.get(name, name)
+
+
 def maker(name: str, game: Game) -> Maker:
     """Return what makes the bots of that name; raise UnknownBot with the choices.
 
     ``net:FILE`` plays by a trained net: see `tianxia.bots.nets`.
     """
+    name = present_name(name, game.kind)
     if str(name).startswith(PREFIX):
         return net_maker(name, game)
     known = bots(game)

@@ -59,10 +59,10 @@ Games = Annotated[
     int, typer.Option("--games", "-n", min=1, help="Games of each combination of bots.")
 ]
 Longest = Annotated[
-    int, typer.Option("--longest", min=1, help="Actions after which a game is a draw.")
+    int, typer.Option("--longest", min=1, help="Actions after which a game is called a draw.")
 ]
 Workers = Annotated[
-    int | None, typer.Option("--workers", "-j", min=1, help="Processes; else one per core.")
+    int | None, typer.Option("--workers", "-j", min=1, help="Processes; one per core by default.")
 ]
 Cluster = Annotated[
     str | None,
@@ -70,7 +70,9 @@ Cluster = Annotated[
 ]
 Decisions = Annotated[
     Path,
-    typer.Option("--out", metavar="FILE", help="Parquet: the decisions; the games go beside it."),
+    typer.Option(
+        "--out", metavar="FILE", help="Parquet file of decisions; the games go beside it."
+    ),
 ]
 Options = Annotated[
     list[str] | None,
@@ -99,7 +101,7 @@ Protocol = Annotated[
 def tianxia(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", "-V", help="Show the version and leave.", is_eager=True)
+        bool, typer.Option("--version", "-V", help="Show the version and exit.", is_eager=True)
     ] = False,
 ) -> None:
     """Games of war and intrigue, to play and to study. Without a command, starts the server."""
@@ -118,14 +120,14 @@ def tianxia(
 )
 def serve_tables(
     host: Annotated[
-        str | None, typer.Option("--host", help="Address to listen at; 0.0.0.0 is all of them.")
+        str | None, typer.Option("--host", help="Address to listen on; 0.0.0.0 means all.")
     ] = None,
     port: Annotated[
-        int | None, typer.Option("--port", "-p", min=0, max=65535, help="Port; else 8000.")
+        int | None, typer.Option("--port", "-p", min=0, max=65535, help="Port; 8000 by default.")
     ] = None,
     browser: Annotated[bool, typer.Option("--open", help="Show it in your browser.")] = False,
 ) -> None:
-    """Play in the browser: serve tables for you and for whoever can reach this machine."""
+    """Play in the browser: serve tables for you and for anybody who can reach this machine."""
     from tianxia.kernel import mode
 
     mode.interpret()  # who answers people never compiles; processes of their own think
@@ -138,10 +140,12 @@ def serve_tables(
 def think(
     processes: Annotated[
         int | None,
-        typer.Option("--processes", "-j", min=1, max=256, help="How many; else one per core."),
+        typer.Option(
+            "--processes", "-j", min=1, max=256, help="How many; one per core by default."
+        ),
     ] = None,
 ) -> None:
-    """Let bots think on this machine, for a server elsewhere that has the same database."""
+    """Let bots think on this machine for a server elsewhere that uses the same database."""
     from tianxia.kernel import mode
 
     mode.interpret()
@@ -153,10 +157,10 @@ def think(
 @app.command(epilog="[bold]tianxia prepare[/]  ·  [bold]tianxia prepare china stratego[/]")
 def prepare(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="Else all.")
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="All by default.")
     ] = None,
 ) -> None:
-    """Compile ahead what bots need, so that their first move comes at once."""
+    """Compile what bots need ahead of time, so that their first move comes at once."""
     from tianxia.kernel import mode
 
     mode.interpret()
@@ -177,7 +181,7 @@ def play(
     ] = None,
     option: Options = None,
     bot: Annotated[
-        str | None, typer.Option("--bot", "-b", help="Who plays against you; else the best.")
+        str | None, typer.Option("--bot", "-b", help="Your opponent; the best bot by default.")
     ] = None,
     seat: Annotated[
         str | None, typer.Option("--seat", "-s", help="Your seat: name or number.")
@@ -195,7 +199,9 @@ def play(
             help="Go on with a saved game; [bold]last[/] is the last one interrupted.",
         ),
     ] = None,
-    plain: Annotated[bool, typer.Option("--plain", help="No colours, nothing cleared.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="No colours; never clear the screen.")
+    ] = False,
 ) -> None:
     """Play a game against a bot, here in the terminal."""
     from tianxia.cli.playing import play_game
@@ -209,14 +215,14 @@ def play(
 )
 def replay(
     file: Annotated[Path, typer.Argument(help="A transcript, as play saves it.")],
-    step: Annotated[bool, typer.Option("--step", help="Go on with Enter.")] = False,
+    step: Annotated[bool, typer.Option("--step", help="Step through it with Enter.")] = False,
     ply: Annotated[
         int | None, typer.Option("--ply", min=0, help="Show the position after so many plies.")
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="Plain text, without colours.")] = False,
     language: Language = None,
 ) -> None:
-    """Play a saved game again: check every action, show how it ended."""
+    """Replay a saved game: check every action and show how it ended."""
     from tianxia.cli.replaying import replay_file
 
     raise typer.Exit(replay_file(file, step, ply, text, language))
@@ -238,11 +244,11 @@ def ratings(
     arena: Annotated[
         list[Path] | None,
         typer.Option(
-            "--arena", metavar="FOLDER", help="Count the games between our bots of an arena, too."
+            "--arena", metavar="FOLDER", help="Also count an arena's games between our bots."
         ),
     ] = None,
 ) -> None:
-    """Work all ratings out anew from the stored games, those of bots too."""
+    """Work out all ratings afresh from the stored games, the bots' too."""
     from tianxia.ratings import BotRatings, Ratings
     from tianxia.ratings.arenas import matches_of
     from tianxia.tables import Tables
@@ -257,8 +263,8 @@ def ratings(
 
 
 @app.command(
-    epilog="[bold]tianxia arena stratego sergeant random --games 200[/]  ·  "
-    '[bold]tianxia arena stratego sergeant "exec:python3 my_bot.py" --seconds 1[/]'
+    epilog="[bold]tianxia arena stratego skirmisher random --games 200[/]  ·  "
+    '[bold]tianxia arena stratego skirmisher "exec:python3 my_bot.py" --seconds 1[/]'
 )
 def arena(
     game: GameSpec,
@@ -280,25 +286,26 @@ def arena(
     ] = None,
     patience: Annotated[
         float,
-        typer.Option("--patience", min=0, help="Seconds beyond it until a program has lost."),
+        typer.Option("--patience", min=0, help="Seconds beyond that before a program loses."),
     ] = 30.0,
     longest: Longest = 20_000,
     protocol: Protocol = "tianxia",
     folder: Annotated[
-        Path | None, typer.Option("--folder", "-d", help="Where it is kept; else TIANXIA_HOME.")
+        Path | None,
+        typer.Option("--folder", "-d", help="Where to keep it; TIANXIA_HOME by default."),
     ] = None,
     workers: Workers = None,
     ray: Cluster = None,
     data: Annotated[
         Path | None,
-        typer.Option("--data", metavar="FILE", help="Write the games as Parquet, too (extra lab)."),
+        typer.Option("--data", metavar="FILE", help="Also write the games as Parquet (extra lab)."),
     ] = None,
     clock: Annotated[
         str,
         typer.Option(
             "--clock",
             metavar="wall|processor",
-            help="What a bot's time is counted by: by the processor's, other work costs it none.",
+            help="What measures a bot's time; the processor's is not affected by other work.",
         ),
     ] = "wall",
     language: Language = None,
@@ -327,14 +334,14 @@ def arena(
 
 
 @app.command(
-    epilog="[bold]tianxia selfplay stratego sergeant --games 1000 --out games.parquet[/]  ·  "
+    epilog="[bold]tianxia selfplay stratego skirmisher --games 1000 --out games.parquet[/]  ·  "
     '[bold]tianxia selfplay "firebulls(players=3)" search drover random --out games.parquet[/]'
 )
 def selfplay(
     game: GameSpec,
     players: Annotated[
         list[str],
-        typer.Argument(metavar="BOT...", help="As for arena; a single one takes all seats."),
+        typer.Argument(metavar="BOT...", help="As for arena; a single bot takes all seats."),
     ],
     out: Decisions,
     option: Options = None,
@@ -361,26 +368,26 @@ def selfplay(
 def puzzles(
     game: GameSpec,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="JSON; goes on with what is there.")
+        Path | None, typer.Option("--out", metavar="FILE", help="JSON; adds to what is there.")
     ] = None,
     option: Options = None,
-    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many are wanted.")] = 50,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many to find.")] = 50,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Same seed: same puzzles.")] = 0,
     games: Annotated[
-        int | None, typer.Option("--games", min=1, help="Look through so many games at most.")
+        int | None, typer.Option("--games", min=1, help="Look through at most this many games.")
     ] = None,
     lead: Annotated[
         float,
         typer.Option(
-            "--lead", min=0.01, max=1, help="How far ahead the answer is, of 2; for a new file."
+            "--lead", min=0.01, max=1, help="How far ahead the answer has to be, out of 2."
         ),
     ] = 0.1,
     stored: Annotated[
-        bool, typer.Option("--stored", help="In this server's finished public games instead.")
+        bool, typer.Option("--stored", help="Look in this server's public games instead.")
     ] = False,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Solve those of the file, or those that ship, once more."),
+        typer.Option("--check", help="Solve the file's puzzles again, or the built-in ones."),
     ] = False,
     language: Language = None,
 ) -> None:
@@ -403,15 +410,15 @@ def exploit(
     ],
     option: Options = None,
     seeds: Annotated[
-        int, typer.Option("--seeds", min=1, max=1000, help="How many seeds the bot may have.")
+        int, typer.Option("--seeds", min=1, max=1000, help="How many seeds to give the bot.")
     ] = 8,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The first of them.")] = 0,
     position: Annotated[
         str | None,
-        typer.Option("--position", help="Play from this position, as if all knew it."),
+        typer.Option("--position", help="Play from this position, as if everybody knew it."),
     ] = None,
     largest: Annotated[
-        int, typer.Option("--largest", min=1, help="Positions that are looked at, at most.")
+        int, typer.Option("--largest", min=1, help="The most positions to look at.")
     ] = 200_000,
     language: Language = None,
 ) -> None:
@@ -431,19 +438,22 @@ def learn(
     game: GameSpec,
     option: Options = None,
     folder: Annotated[
-        Path | None, typer.Option("--folder", "-d", help="Where it is kept; else TIANXIA_HOME.")
+        Path | None,
+        typer.Option("--folder", "-d", help="Where to keep it; TIANXIA_HOME by default."),
     ] = None,
     decisions: Annotated[
-        int, typer.Option("--decisions", min=1, help="After how many it is done.")
+        int, typer.Option("--decisions", min=1, help="Stop after this many.")
     ] = 2_000_000,
     against: Annotated[
         list[str] | None,
-        typer.Option("--against", "-a", metavar="BOT", help="Measure it by games with this bot."),
+        typer.Option(
+            "--against", "-a", metavar="BOT", help="Measure it in games against this bot."
+        ),
     ] = None,
     every: Annotated[
-        int, typer.Option("--every", min=1, help="Decisions between two measures.")
+        int, typer.Option("--every", min=1, help="Decisions between measurements.")
     ] = 200_000,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games of a measure.")] = 40,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games per measurement.")] = 40,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Same seed: same net.")] = 0,
     threads: Annotated[int, typer.Option("--threads", "-j", min=1, max=256)] = 1,
     device: Annotated[
@@ -458,10 +468,10 @@ def learn(
             help="How it learns: width=128, magnet=0.1, … (tianxia.envs.learning.Settings).",
         ),
     ] = None,
-    onnx: Annotated[bool, typer.Option("--onnx", help="Write net.onnx, too.")] = False,
+    onnx: Annotated[bool, typer.Option("--onnx", help="Also write net.onnx.")] = False,
     language: Language = None,
 ) -> None:
-    """Train a net by self-play, or go on with it; it plays as net:FILE (extra learn)."""
+    """Train a net by self-play, or train it further; it plays as net:FILE (extra learn)."""
     from tianxia.cli.learning import learn_game
 
     settings = [f"decisions={decisions}", f"seed={seed}", *(setting or [])]
@@ -473,34 +483,34 @@ def learn(
 
 @app.command(epilog="[bold]tianxia export stratego --out public.parquet[/]")
 def export(
-    game: Annotated[str, typer.Argument(help="A game by name; games with all options are taken.")],
+    game: Annotated[str, typer.Argument(help="A game's name; its options do not matter.")],
     out: Decisions,
     language: Language = None,
 ) -> None:
-    """Write this server's finished public games as selfplay does, without the people."""
+    """Write this server's finished public games as selfplay does, without names."""
     from tianxia.cli.recording import export_games
 
     raise typer.Exit(export_games(game, out, language))
 
 
 @app.command(
-    epilog='[bold]tianxia arena stratego random "exec:tianxia bot stratego --bot sergeant"[/]'
+    epilog='[bold]tianxia arena stratego random "exec:tianxia bot stratego --bot skirmisher"[/]'
 )
 def bot(
     game: Annotated[str, typer.Argument(help="The game that is played, such as stratego.")],
     name: Annotated[
-        str | None, typer.Option("--bot", "-b", help="Which bot answers; else the best.")
+        str | None, typer.Option("--bot", "-b", help="Which bot answers; the best by default.")
     ] = None,
     protocol: Protocol = "tianxia",
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, help="For evaluator; else by lot.")
+        int | None, typer.Option("--seed", min=0, help="For evaluator; random by default.")
     ] = None,
     seconds: Annotated[
         float | None,
         typer.Option("--seconds", "-t", min=0.001, help="For evaluator: time for a move."),
     ] = None,
 ) -> None:
-    """Be a bot for another program: read questions from the input, write answers."""
+    """Act as a bot for another program: read questions, write answers."""
     from tianxia.cli.speaking import speak_as
 
     raise typer.Exit(speak_as(game, name, protocol, seed, seconds))
@@ -512,10 +522,10 @@ def backup(
         Path, typer.Argument(help="A new file, or a folder for files named by their time.")
     ],
     keep: Annotated[
-        int, typer.Option("--keep", min=0, help="Of a folder, how many backups stay; 0 is all.")
+        int, typer.Option("--keep", min=0, help="In a folder, how many backups to keep; 0: all.")
     ] = 0,
     every: Annotated[
-        float, typer.Option("--every", min=0, max=8760, help="Go on, with one every so many hours.")
+        float, typer.Option("--every", min=0, max=8760, help="Keep going, one every so many hours.")
     ] = 0,
     language: Language = None,
 ) -> None:
@@ -553,10 +563,10 @@ def admin(
         ),
     ],
     given: Annotated[list[str] | None, typer.Argument(help="What it is about.")] = None,
-    why: Annotated[str, typer.Option("--why", help="For the audit.")] = "",
+    why: Annotated[str, typer.Option("--why", help="The reason, for the audit.")] = "",
     language: Language = None,
 ) -> None:
-    """Look after the people of this server: reports, suspensions, names, tables, tournaments."""
+    """Look after this server's people: reports, suspensions, names, tables, tournaments."""
     from tianxia.kernel import mode
 
     mode.interpret()
@@ -570,7 +580,7 @@ def boards(
     deed: Annotated[str, typer.Argument(metavar="DEED", help="add, or check.")],
     file: Annotated[Path, typer.Argument(help="A board, exported by the page that draws them.")],
     name: Annotated[
-        str, typer.Option("--name", help="How games call it; else as the file is called.")
+        str, typer.Option("--name", help="Its name in games; the file's by default.")
     ] = "",
     language: Language = None,
 ) -> None:
@@ -593,11 +603,13 @@ def games() -> None:
 
 @app.command(epilog="[bold]tianxia bench[/]  ·  [bold]tianxia bench stratego --runs 9[/]")
 def bench(
-    game: Annotated[str | None, typer.Argument(help="A game; else all, one after another.")] = None,
+    game: Annotated[str | None, typer.Argument(help="A game; all of them by default.")] = None,
     option: Options = None,
-    runs: Annotated[int, typer.Option("--runs", min=1, max=99, help="Runs of each measure.")] = 5,
+    runs: Annotated[
+        int, typer.Option("--runs", min=1, max=99, help="Runs of each measurement.")
+    ] = 5,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.01, max=60, help="How long a run takes, about.")
+        float, typer.Option("--seconds", min=0.01, max=60, help="About how long a run takes.")
     ] = 1.0,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Which random games are played.")] = 0,
 ) -> None:

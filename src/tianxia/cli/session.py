@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from tianxia.bots import Bot, bots, hearing, make, rebuild
+from tianxia.bots import Bot, bots, hearing, make, present_name, rebuild
 from tianxia.bots.advice import Hint, weighed
 from tianxia.bots.match import CHANCE_STREAM, draw
 from tianxia.draw.terminal import Seen
@@ -63,7 +63,7 @@ class Session:
         """Seat the bots named at all seats but the player's own."""
         self.game = game
         self.seat = seat
-        self.names = list(names)
+        self.names = [present_name(name, game.kind) for name in names]
         self.seed = seed
         self.language = language
         self.resigned = False

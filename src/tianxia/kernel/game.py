@@ -125,6 +125,9 @@ class GameType:
     bots
         Makers of bots by name: ``maker(game, seat, seed)``, or the dotted name of the module
         whose `MAKERS` has it, imported when it is wanted.
+    formerly
+        What bots were called in earlier versions, each with its present name: tables, ratings
+        and arenas that were stored under the old one go on.
     parts
         The dotted name of the module whose ``parts(game)`` gives what its best bot thinks with
         that is kept by itself, each with arguments of the types that it is called with, the
@@ -171,6 +174,7 @@ class GameType:
     armies: Sequence[str] = ()
     colours: Colours | None = None
     bots: Mapping[str, Callable[[Game, int, int], Any] | str] = field(default_factory=dict)
+    formerly: Mapping[str, str] = field(default_factory=dict)
     parts: str = ""
     scene: Callable[[Any], Any] | None = None
     own_boards: Any = None

@@ -27,3 +27,11 @@ def random_kind(counts, total, rng):
         left -= counts[kind]
         kind += 1
     return kind
+
+
+@rule
+def take_kind(counts, total, rng):
+    """Take one out of `total` at random; return its kind."""
+    kind = random_kind(counts, total, rng)
+    counts[kind] -= 1
+    return kind

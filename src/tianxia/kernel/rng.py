@@ -30,6 +30,12 @@ def next32(rng):
 
 
 @rule
+def fraction(rng):
+    """Return a number from 0 to below 1, a multiple of 2⁻³²."""
+    return next32(rng) / (1 << 32)
+
+
+@rule
 def below(rng, count):
     """Return a number from 0 to `count` − 1 without bias (Lemire 2019); `count` < 2³¹."""
     product = next32(rng) * count

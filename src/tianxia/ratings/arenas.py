@@ -38,7 +38,9 @@ def _counted(plan: Plan, outcomes: Iterable[Outcome]) -> Iterator[Match]:
     """Yield the games between different bots of ours at which nothing went wrong."""
     game = find_game(plan.game)
     ours = set(bots(game))
-    text = json.dumps({**asdict(plan), "games": 0}, sort_keys=True)
+    first = {new: old for old, new in reversed([*game.kind.formerly.items()])}
+    named = [first.get(player, player) for player in plan.players]  # as when it was counted first
+    text = json.dumps({**asdict(plan), "games": 0, "players": named}, sort_keys=True)
     arena = hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
     for one in outcomes:
         names = [plan.players[player] for player in one.seats]

@@ -14,6 +14,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from tianxia.bots import present_name
 from tianxia.ratings.service import NEW, Rating, Standing, places, rate
 from tianxia.tables import Snapshot, Tables, schema
 from tianxia.tables.game_log import TO_BOTS
@@ -146,7 +147,10 @@ def _rate(match: Match, known: dict[str, Rating]) -> None:
 def _known(connection: sa.Connection, game: str) -> dict[str, Rating]:
     row = _ratings.c
     query = sa.select(row.bot, row.mu, row.sigma, row.games).where(row.game == game)
-    return {one.bot: Rating(one.mu, one.sigma, one.games) for one in connection.execute(query)}
+    return {
+        present_name(one.bot, game): Rating(one.mu, one.sigma, one.games)
+        for one in connection.execute(query)
+    }
 
 
 def _write(connection: sa.Connection, game: str, ratings: dict[str, Rating]) -> None:
@@ -155,5 +159,8 @@ def _write(connection: sa.Connection, game: str, ratings: dict[str, Rating]) -> 
 
 
 def _read(row: Any) -> Match:
-    players = [one if isinstance(one, str) else tuple(one) for one in json.loads(row.players)]
+    players = [
+        present_name(one, row.game) if isinstance(one, str) else tuple(one)
+        for one in json.loads(row.players)
+    ]
     return Match(row.source, row.game, tuple(players), tuple(json.loads(row.places)))

@@ -14,6 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import exc
 
+from tianxia.bots import present_name
 from tianxia.kernel.colours import COLOURS
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.registry import known
@@ -335,7 +336,8 @@ def _players(connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, l
         return {}
     query = (
         sa.select(
-            _seats.table_id, _seats.account, _seats.name, _seats.kind, _seats.bot, _played.result
+            *(_seats.table_id, _seats.account, _seats.name, _seats.kind, _seats.bot),
+            *(_played.game, _played.result),
         )
         .join_from(
             schema.seats,
@@ -347,7 +349,7 @@ def _players(connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, l
     )
     found: dict[str, list[Player]] = {table_id: [] for table_id in table_ids}
     for row in connection.execute(query):
-        bot = row.bot if row.kind == "bot" else ""
+        bot = present_name(row.bot, row.game) if row.kind == "bot" else ""
         found[row.table_id].append(Player(row.account, row.name, bot, row.result))
     return found
 
@@ -393,7 +395,8 @@ def _opponents(met: Iterable[Any]) -> tuple[Opponent, ...]:
     """Return whom somebody has met most often."""
     found: dict[tuple[str, str, str], Tally] = {}
     for row in met:
-        found.setdefault((row.account, row.bot, row.of), Tally()).add(row.result, row.many)
+        bot = present_name(row.bot, row.of) if row.bot else ""
+        found.setdefault((row.account, bot, row.of), Tally()).add(row.result, row.many)
     often = sorted(found.items(), key=lambda one: (-one[1].games, one[0]))
     return tuple(Opponent(*who, tally) for who, tally in often[:OPPONENTS])
 

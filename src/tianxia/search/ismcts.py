@@ -34,7 +34,7 @@ from tianxia.kernel.bits import lowest
 from tianxia.kernel.compiled import drawn
 from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE
-from tianxia.kernel.rng import below, next32
+from tianxia.kernel.rng import below, fraction
 from tianxia.search.tree import child_made, child_of
 
 OPEN = -1
@@ -42,7 +42,6 @@ OPEN = -1
 SEAT, NODE, FIRST, COUNT = range(4)
 VISITS, VALUE, SHARE, FOUND = range(4)
 """Columns of what is found: visits, mean utility, share, and columns."""
-WORD = 1 << 32
 PRIOR = 0.5
 """What a secret choice is thought to give, from 0 to 1, before anything is known."""
 
@@ -245,7 +244,7 @@ def choose_secretly(tree, seat, count, weights, first, mixing, rng):
         tree.choices[first + i] = node
         tree.chances[first + i] = tree.nodes[node].regret
         total += tree.chances[first + i]
-    ticket, reached, chosen = next32(rng) / WORD, 0.0, count - 1
+    ticket, reached, chosen = fraction(rng), 0.0, count - 1
     for i in range(count):
         node = tree.nodes[tree.choices[first + i]]
         share = 1 / count

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from tianxia.bots import bots
+from tianxia.bots import bots, present_name
 from tianxia.draw.guides import Due, guide_of
 from tianxia.draw.languages import N_
 from tianxia.kernel.errors import OptionError, TianxiaError, UnknownGame
@@ -160,16 +160,17 @@ def planned(game: Game, plans: Sequence[SeatPlan], mine: Seat) -> list[Seat]:
             seats.append(Seat("person", plan.name, reserved=True, account=plan.account))
         elif plan.kind == "kept":
             seats.append(Seat("open", plan.name, reserved=True, account=plan.account))
-        elif plan.bot in bots(game):
-            seats.append(Seat("bot", bot=plan.bot))
         else:
-            raise no_bot(game, plan.bot)
+            seats.append(Seat("bot", bot=bot_named(plan.bot, game)))
     return seats
 
 
-def no_bot(game: Game, name: str) -> Refused:
-    """Return the refusal of a bot that there is not."""
-    return Refused(
+def bot_named(name: str, game: Game) -> str:
+    """Return the present name of a bot; raise Refused for one that there is not."""
+    present = present_name(name, game.kind)
+    if present in bots(game):
+        return present
+    raise Refused(
         "no-bot",
         N_("No bot of {game} is called {bot}; there are: {bots}."),
         game=game.kind.title,

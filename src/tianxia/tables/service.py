@@ -554,7 +554,7 @@ class Tables:
             *own,
             *((head, None) for head in waiting if head.id not in mine),
         ]
-        seats = self.store.seats_of([head.id for head, _ in listed])
+        seats = self.store.seats_of([head for head, _ in listed])
         found = []
         for head, seat in listed:
             try:
@@ -578,7 +578,7 @@ class Tables:
         return self._summaries(self.store.asked_to(account, WAITING_LISTED))
 
     def _summaries(self, heads: Sequence[Head]) -> list[Summary]:
-        seats = self.store.seats_of([head.id for head in heads])
+        seats = self.store.seats_of(heads)
         found = []
         for head in heads:
             try:

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ import sqlalchemy as sa
 from sqlalchemy import exc
 from sqlalchemy.pool import StaticPool
 
+from tianxia.bots import present_name
 from tianxia.kernel.cache import home
 from tianxia.tables import schema
 from tianxia.tables.errors import Unavailable
@@ -341,7 +342,7 @@ class Store:
             rows = connection.execute(_ROWS, {"t": table_id, "after": after}).all()
         return Stored(
             Head(*head),
-            tuple(Seat(*seat) for seat in seats),
+            tuple(_seat(head.game, seat) for seat in seats),
             tuple(Holder(*holder) for holder in holders),
             tuple(_row(*columns) for columns in map(tuple, rows)),
         )
@@ -413,14 +414,15 @@ class Store:
         with self.glancing() as connection:
             return int(connection.execute(query).scalar_one())
 
-    def seats_of(self, table_ids: Sequence[str]) -> dict[str, list[Seat]]:
-        """Return the seats of several tables."""
+    def seats_of(self, tables: Sequence[Head]) -> dict[str, list[Seat]]:
+        """Return the seats of several tables, by their ids."""
         places = schema.seats
-        query = sa.select(places).where(places.c.table_id.in_(table_ids)).order_by(places.c.seat)
-        found: dict[str, list[Seat]] = {table_id: [] for table_id in table_ids}
+        games = {head.id: head.game for head in tables}
+        query = sa.select(places).where(places.c.table_id.in_(list(games))).order_by(places.c.seat)
+        found: dict[str, list[Seat]] = {table_id: [] for table_id in games}
         with self.glancing() as connection:
             for table_id, _, *columns in connection.execute(query):
-                found[table_id].append(Seat(*columns))
+                found[table_id].append(_seat(games[table_id], columns))
         return found
 
     def versions(self, table_ids: Sequence[str]) -> dict[str, int]:
@@ -1095,6 +1097,12 @@ def _columns(table_id: str, row: Row) -> dict[str, Any]:
         "undone": json.dumps(row.undone) if row.undone else None,
         "seconds": row.seconds,
     }
+
+
+def _seat(game: str, columns: Sequence[Any]) -> Seat:
+    """Return a seat, its bot by the name that it has now."""
+    seat = Seat(*columns)
+    return replace(seat, bot=present_name(seat.bot, game)) if seat.bot else seat
 
 
 def _row(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -228,10 +227,8 @@ class Timing:
             _check_waiting(draft.game_log)
             if draft.live.head.rated:
                 raise NotNow("rated", N_("Bots do not sit at a rated table."))
-            known: Sequence[str] = bots(draft.game_log.game)
-            name = bot or known[-1]
-            if name not in known:
-                raise seating.no_bot(draft.game_log.game, name)
+            game = draft.game_log.game
+            name = seating.bot_named(bot, game) if bot else bots(game)[-1]
             filled = {
                 place: Seat("bot", bot=name)
                 for place, facts in enumerate(draft.seats)

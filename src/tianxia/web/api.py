@@ -159,7 +159,7 @@ async def people(app_state: Here, context: Anybody) -> models.Person:
 
 @router.get("/tables")
 async def tables(app_state: Here, context: Anybody) -> models.Lists:
-    """List one's own tables, and those that wait for players."""
+    """List your tables, and those that wait for players."""
     listed = await app_state.call(app_state.tables.open_tables, context.person or "")
     listed.sort(key=lambda table: -table.created)
     return models.Lists(
@@ -336,7 +336,7 @@ async def enter(
 async def rename(
     app_state: Here, context: Somebody, table_id: TableId, wish: models.Rename
 ) -> models.Table:
-    """Change the name at one's seat."""
+    """Change the name at your seat."""
     await do(app_state, context, table_id, app_state.tables.rename, wish.nickname)
     return await app_state.call(table_of, app_state, table_id, context)
 
@@ -473,7 +473,7 @@ async def _plain(
 async def take_back(
     request: Request, app_state: Here, context: Somebody, table_id: TableId
 ) -> models.Table:
-    """Take back what one did last, or ask the others to agree to that."""
+    """Take back your last action, or ask the others to agree to that."""
     return await _plain(app_state, context, table_id, request, app_state.tables.take_back)
 
 

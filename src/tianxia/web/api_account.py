@@ -300,7 +300,7 @@ async def leave(app_state: Here, context: Anybody) -> Done:
 
 @router.get("/account")
 async def account(app_state: Here, context: Anybody) -> AccountInfo:
-    """Describe one's own account."""
+    """Describe your account."""
     return await app_state.call(_described, app_state, context, signed_in(context))
 
 
@@ -351,7 +351,7 @@ def _again(app_state: AppState, context: RequestContext, account: Account) -> Ac
 
 @router.post("/account/name")
 async def name(app_state: Here, context: Anybody, wish: Named) -> AccountInfo:
-    """Take another name, at all of one's tables too."""
+    """Take another name, at all your tables too."""
 
     def change() -> AccountInfo:
         account = app_state.accounts.rename(freshly(app_state, context), wish.name)
@@ -362,7 +362,7 @@ async def name(app_state: Here, context: Anybody, wish: Named) -> AccountInfo:
 
 @router.post("/account/password")
 async def password(app_state: Here, context: Anybody, wish: NewPassword) -> AccountInfo:
-    """Set a password; one is signed out everywhere else."""
+    """Set a password; you are signed out everywhere else."""
 
     def change() -> AccountInfo:
         account = freshly(app_state, context)
@@ -411,7 +411,7 @@ async def confirm_mail(app_state: Here, context: Anybody, wish: Link) -> Account
 
 @router.post("/account/passkeys")
 async def new_passkey(app_state: Here, context: Anybody) -> dict[str, Any]:
-    """Say what a browser needs to make a passkey for one's account."""
+    """Say what a browser needs to make a passkey for your account."""
 
     def begin() -> dict[str, Any]:
         account = freshly(app_state, context)
@@ -500,7 +500,7 @@ def _check_found(found: bool) -> None:
 
 @router.get("/account/export")
 async def export(app_state: Here, context: Anybody) -> dict[str, Any]:
-    """Send all that is stored about one's account."""
+    """Send all that is stored about your account."""
 
     def gather() -> dict[str, Any]:
         return exported(app_state.accounts, freshly(app_state, context))
@@ -510,7 +510,7 @@ async def export(app_state: Here, context: Anybody) -> dict[str, Any]:
 
 @router.post("/account/delete")
 async def delete(app_state: Here, context: Anybody, wish: Named) -> Done:
-    """Delete one's account; its name confirms it. Games stay, without a name."""
+    """Delete your account; its name confirms it. Games stay, without a name."""
 
     def gone() -> Done:
         account = freshly(app_state, context)

@@ -79,7 +79,7 @@ async def check(app_state: Here, context: Anybody, wish: SentBoard) -> BoardInfo
 
 @router.get("/boards")
 async def listed(app_state: Here, context: Somebody) -> list[BoardLine]:
-    """List one's own boards, the newest first."""
+    """List your own boards, the newest first."""
 
     def found() -> list[BoardLine]:
         mine = saved_of(app_state).of(context.person or "")
@@ -93,7 +93,7 @@ async def listed(app_state: Here, context: Somebody) -> list[BoardLine]:
 
 @router.post("/boards", status_code=201)
 async def save(app_state: Here, context: Somebody, wish: SentBoard) -> BoardSaved:
-    """Keep a board in one's own list, finished or not."""
+    """Keep a board in your own list, finished or not."""
 
     def kept() -> BoardSaved:
         return BoardSaved(id=keep(app_state, context, wish.board, wish.id))
@@ -113,7 +113,7 @@ async def kept_board(app_state: Here, context: Anybody, board_id: BoardId) -> Bo
 
 @router.delete("/boards/{board_id}")
 async def remove(app_state: Here, context: Somebody, board_id: BoardId) -> Done:
-    """Delete a board of one's own."""
+    """Delete a board of your own."""
 
     def gone() -> Done:
         saved_of(app_state).delete(context.person or "", board_id)

@@ -41,7 +41,7 @@ async def call_off(
 async def come_back(
     request: Request, app_state: Here, context: Somebody, table_id: TableId
 ) -> models.Table:
-    """Play on at one's seat, for which a bot has played."""
+    """Play on at your seat, for which a bot has played."""
     await read_body(request, app_state.people)
     return await _plain(app_state, context, table_id, lambda timing: timing.come_back)
 
@@ -82,6 +82,6 @@ async def claim(
 
 @router.post("/holiday")
 async def holiday(app_state: Here, context: Somebody, wish: models.Holiday) -> models.Resting:
-    """Begin a holiday, or end it with 0 days: one's clocks by mail stand meanwhile."""
+    """Begin a holiday, or end it with 0 days: your clocks by mail stand meanwhile."""
     rest = app_state.tables.timing.rest
     return models.Resting(until=await app_state.call(rest, context.person, wish.days))

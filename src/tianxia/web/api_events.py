@@ -34,7 +34,7 @@ LINES = {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
 async def events(
     app_state: Here, context: Somebody, once: Annotated[bool, Query()] = False
 ) -> StreamingResponse:
-    """Send what happens at one's own tables, and who challenges one, a JSON object a line.
+    """Send what happens at your tables, and who challenges you, a JSON object a line.
 
     First how all of them stand that are not over; with `once` nothing more.
     """
@@ -184,7 +184,7 @@ def _turn(snapshot: Snapshot, seat: int) -> dict[str, Any]:
 
 @router.get("/told")
 async def told(app_state: Here, context: Somebody) -> models.Messages:
-    """Say of what one is told, and how."""
+    """Say what you are told of, and how."""
     digest = people.digest(context.person or "")
     found = await app_state.call(app_state.telling.wishes, digest)
     return models.Messages(told={way: [p for p in PACES if (way, p) in found] for way in WAYS})
@@ -192,7 +192,7 @@ async def told(app_state: Here, context: Somebody) -> models.Messages:
 
 @router.post("/told")
 async def wish(app_state: Here, context: Somebody, wanted: models.Wish) -> models.Messages:
-    """Choose whether to be told of one's turns, in a way and at tables of a pace."""
+    """Choose whether to be told of your turns, in a way and at tables of a pace."""
     digest = people.digest(context.person or "")
     refuse_above(app_state.limits.creations.take(context.address))
     await app_state.call(

@@ -120,7 +120,7 @@ def shun_person(
 
 @router.get("/shunned")
 async def shunned(app_state: Here, context: Somebody) -> list[dict[str, Any]]:
-    """List whom one has blocked or muted."""
+    """List whom you have blocked or muted."""
     found = await app_state.call(app_state.lobby.shunned.of, context.person)
     return [{"name": one.name, "how": one.how, "at": one.at} for one in found]
 

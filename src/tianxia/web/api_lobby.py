@@ -192,7 +192,7 @@ async def challenge(app_state: Here, context: Somebody, wish: NewChallenge) -> d
 
 @router.post("/tables/{table_id}/accept")
 async def accept(app_state: Here, context: Somebody, table_id: TableId) -> Done:
-    """Accept a challenge: take the seat that is kept for one's account."""
+    """Accept a challenge: take the seat that is kept for your account."""
     account = signed_in(context)
     await app_state.call(app_state.check_table, table_id)
     await app_state.call(accepted, app_state, table_id, account.id, context.person)

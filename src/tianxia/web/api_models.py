@@ -34,7 +34,7 @@ class NewTable(Sent):
         list[Annotated[str, Field(max_length=60)]],
         Field(
             max_length=16,
-            examples=[["me", "bot:sergeant"]],
+            examples=[["me", "bot:skirmisher"]],
             description="Who sits where: `me`, `open` (whoever has the link) or `bot:NAME`.",
         ),
     ]
@@ -149,7 +149,7 @@ class Claim(Sent):
 class Fill(Sent):
     """Which bot takes the free seats; nothing: the best."""
 
-    bot: Annotated[str, Field(max_length=60, examples=["sergeant"])] = ""
+    bot: Annotated[str, Field(max_length=60, examples=["skirmisher"])] = ""
 
 
 class Holiday(Sent):

@@ -144,7 +144,7 @@ async def tournaments(
     context: Anybody,
     status: Annotated[Literal["open", "playing", "over", "mine"], Query()] = "open",
 ) -> list[TournamentInfo]:
-    """List public tournaments; `mine` are those that one has made or entered."""
+    """List public tournaments; `mine` are those that you have made or entered."""
 
     def listed() -> list[TournamentInfo]:
         all_ = tournaments_of(app_state)
@@ -183,7 +183,7 @@ async def tournament(
     known: Known = "",
     wait: Seconds = 0,
 ) -> TournamentState:
-    """Describe a tournament: standings, pairings, one's own table; on demand wait for news."""
+    """Describe a tournament: standings, pairings, your table; on demand wait for news."""
 
     async def look() -> TournamentState:
         return await app_state.call(_look, app_state, context, tournament_id)
@@ -196,7 +196,7 @@ async def tournament(
 async def act(
     request: Request, app_state: Here, context: Somebody, tournament_id: TournamentId, deed: Deed
 ) -> TournamentState:
-    """Enter, or come back; withdraw after this game; begin or end one that one has made."""
+    """Enter, or come back; withdraw after this game; begin or end one that you have made."""
     await read_body(request, app_state.people)
     account = signed_in(context)
     await app_state.call(do, app_state, context, tournament_id, deed, account)

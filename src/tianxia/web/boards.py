@@ -258,7 +258,7 @@ def _alone(data: str) -> str:
 
 @router.post("/boards/{board_id}/delete")
 async def delete(request: Request, board_id: str) -> Response:
-    """Delete a board of one's own."""
+    """Delete a board of your own."""
     app_state, context = app_state_of(request), current(request)
     await read_body(request, app_state.people)
     person = app_state.person(context)

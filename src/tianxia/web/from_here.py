@@ -140,7 +140,7 @@ class PlayOn(Sent):
 
     ply: Annotated[Small, Field(description="After how many actions.", examples=[12])]
     seat: Annotated[Small, Field(description="One's own; bots have the others.", examples=[0])]
-    bot: Annotated[str, Field(max_length=LONGEST_BOT, examples=["sergeant"])]
+    bot: Annotated[str, Field(max_length=LONGEST_BOT, examples=["skirmisher"])]
     nickname: Annotated[str, Field(max_length=LONGEST_NAME, examples=["Ada"])] = ""
     promise: Annotated[
         str, Field(max_length=40, description="From `POST /promise`: shown before your seed.")

@@ -395,7 +395,7 @@ def _games(request: Request) -> Response:
 
 @router.get("/api/v1/accounts/{name}", responses=RESPONSES)
 async def described(app_state: Here, context: Anybody, name: AccountName) -> models.Profile:
-    """Describe an account: its ratings, and what it has played in public; of one's own, all."""
+    """Describe an account: its ratings, and what it has played in public; of your own, all."""
     return await app_state.call(_described, app_state, context, name)
 
 

@@ -400,7 +400,7 @@ async def puzzle_info(app_state: Here, context: Anybody, game: Game, number: Num
 async def puzzle_try(
     app_state: Here, context: Anybody, game: Game, number: Number, wish: PuzzleTry
 ) -> Any:
-    """Judge an answer to a puzzle; as many can be tried as one likes."""
+    """Judge an answer to a puzzle; you can try as often as you like."""
 
     def found() -> Any:
         one, _which, _count = shown(game, number, context.language)

@@ -189,7 +189,7 @@ def fields(body: dict[str, Any], prefix: str) -> dict[str, str]:
 
 
 def plan(written: str) -> SeatPlan:
-    """Return who shall sit at a seat, from ``me``, ``open`` or ``bot:sergeant``."""
+    """Return who shall sit at a seat, from ``me``, ``open`` or ``bot:skirmisher``."""
     who, _, bot = written.partition(":")
     if who == "bot" and bot:
         return SeatPlan("bot", bot)
@@ -631,7 +631,7 @@ async def begin_review(app_state: AppState, context: RequestContext, table_id: s
 
 @router.post("/t/{table_id}/rename")
 async def rename(request: Request, table_id: str) -> Response:
-    """Change the name at one's seat."""
+    """Change the name at your seat."""
     app_state, context = app_state_of(request), current(request)
     name = _name(await read_body(request, app_state.people))
     await do(app_state, context, table_id, app_state.tables.rename, name)

@@ -119,7 +119,7 @@ async def propose(
 async def answer(
     app_state: Here, context: Somebody, table_id: TableId, pact: PactId, wish: models.Answer
 ) -> models.Talk:
-    """Agree to a pact, decline it, or withdraw one's own."""
+    """Agree to a pact, decline it, or withdraw your own."""
     return await _do(
         app_state, context, table_id, app_state.tables.talk.answer_pact, pact, wish.accept
     )

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import tianxia
-from tianxia.games.stratego.rules.components import COUNTS, LAKES, SLOTS, VARIANTS, start_square
-from tianxia.games.stratego.rules.notation import SYMBOLS, square_name
+from tianxia.games.stratego.rules.components import (
+    COUNTS,
+    LAKES,
+    RANK_SYMBOLS,
+    SLOTS,
+    VARIANTS,
+    start_square,
+)
+from tianxia.games.stratego.rules.notation import square_name
 
 Cell = tuple[int, str, str]
 FIXED = "BF"
@@ -44,7 +51,7 @@ def _cells(diagram: str) -> Iterator[tuple[int, Cell]]:
 
 def _army(cells: dict[int, Cell], seat: int, variant: str) -> str:
     counts = COUNTS[VARIANTS.index(variant)]
-    left = {symbol: int(counts[rank]) for rank, symbol in enumerate(SYMBOLS) if rank}
+    left = {symbol: int(counts[rank]) for rank, symbol in enumerate(RANK_SYMBOLS) if rank}
     slots: list[str] = ["-"] * SLOTS
     moved: list[str] = []
     own_squares = {start_square(seat * SLOTS + slot): slot for slot in range(SLOTS)}

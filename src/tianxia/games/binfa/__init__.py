@@ -13,11 +13,11 @@ from tianxia.draw.rulebook import Rulebook
 from tianxia.draw.scene import Drawing
 from tianxia.games.binfa.face import words
 from tianxia.games.binfa.rules import answers, knowledge
-from tianxia.games.binfa.rules.components import STATEMENTS
 from tianxia.games.binfa.rules.layout import LAYOUT
 from tianxia.games.binfa.rules.maps import GENERATED, LIBRARY, NAMES, chart, read_own, wrong_for
 from tianxia.games.binfa.rules.notation import NOTATION
 from tianxia.games.binfa.rules.state import STATE
+from tianxia.games.binfa.rules.statements import STATEMENTS
 from tianxia.kernel.colours import Colours
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.game import FirstGame, GameType
@@ -71,7 +71,7 @@ MAP_TEXT = Text(
 )
 
 
-SHOWN = (N_("marshal"),)
+BOT_NAMES = (N_("quartermaster"),)
 """Names that pages show translated."""
 LEVEL_NAMES = {
     1: N_("level 1: armies and dice"),
@@ -151,7 +151,8 @@ GAME = GameType(
     pitch=N_("Surround your rivals’ armies, push your luck with the dice, and know when to stop."),
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
-    bots=dict.fromkeys(("marshal", *LEVELS), f"{__name__}.bot.levels"),
+    bots=dict.fromkeys(("quartermaster", *LEVELS), f"{__name__}.bot.levels"),
+    formerly={"marshal": "quartermaster"},
     parts=f"{__name__}.bot.warlord",
     advice="tianxia.games.binfa.bot.advice",
     consistent=_consistent,

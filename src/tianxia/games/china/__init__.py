@@ -29,7 +29,7 @@ __all__ = ["GAME", "answers", "knowledge", "playing"]
 BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"CHI-{number:02d}" for number in range(1, 91)}
 COLOURS = Colours(words.SEAT_NAMES)
-FIRST = ("random", *COLOURS.names)
+WHO_BEGINS = ("random", *COLOURS.names)
 
 
 OWN_BOARD = N_("a board of one’s own")
@@ -115,7 +115,7 @@ def _wrong_first(options: Mapping[str, Value], players: int) -> OptionError | No
     )
 
 
-SHOWN = (N_("envoy"),)
+BOT_NAMES = (N_("courtier"),)
 """Names that pages show translated."""
 SIDES = {
     "auto": N_("the side for this number of players"),
@@ -182,7 +182,7 @@ GAME = GameType(
             labels={"one": N_("one of them is kept"), "all": N_("all of them are kept")},
             seldom=True,
         ),
-        Option("first", "random", FIRST, N_("who begins"), labels=BEGINS, seldom=True),
+        Option("first", "random", WHO_BEGINS, N_("who begins"), labels=BEGINS, seldom=True),
         COLOURS.option(
             N_("colours"),
             N_("or the colours of the seats in order: blue, green, violet, red, yellow, any"),
@@ -196,7 +196,8 @@ GAME = GameType(
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
     colours=COLOURS,
-    bots=dict.fromkeys(("envoy", *LEVELS), f"{__name__}.bot.levels"),
+    bots=dict.fromkeys(("courtier", *LEVELS), f"{__name__}.bot.levels"),
+    formerly={"envoy": "courtier"},
     consistent=_consistent,
     scene=Drawing("tianxia.games.china.face.scene", "tianxia.games.china.face.ask"),
     own_boards=OwnBoards("tianxia.games.china.face.own_boards"),

@@ -25,7 +25,7 @@ STATEMENTS = {number: f"FBL-{number:02d}" for number in range(1, 55)}
 
 
 COLOURS = Colours(words.SEAT_NAMES)
-SHOWN = (N_("drover"),)
+BOT_NAMES = (N_("drover"),)
 """Names that pages show translated."""
 
 GAME = GameType(

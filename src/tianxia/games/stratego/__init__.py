@@ -24,14 +24,14 @@ BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"STR-{number:02d}" for number in range(1, 44)}
 
 
-SHOWN = (N_("sergeant"),)
+BOT_NAMES = (N_("skirmisher"),)
 """Names that pages show translated."""
-ARMIES = {
+ARMY_LABELS = {
     "classic": N_("classic: 40 pieces each"),
     "duel": N_("Duel: 10 pieces each"),
     "barrage": N_("Barrage: 8 pieces each"),
 }
-PACING = {
+PACING_LABELS = {
     3: N_("at most three moves in a row between two squares"),
     5: N_("at most five moves in a row between two squares"),
     0: N_("no limit"),
@@ -50,8 +50,10 @@ GAME = GameType(
     statements=STATEMENTS,
     pitch=N_("Hide your Flag, bluff with forty pieces, and find the enemy’s Flag first."),
     options=(
-        Option("variant", "classic", VARIANTS, N_("the armies"), labels=ARMIES),
-        Option("two_squares", 3, (3, 5, 0), N_("pacing to and fro"), labels=PACING, seldom=True),
+        Option("variant", "classic", VARIANTS, N_("the armies"), labels=ARMY_LABELS),
+        Option(
+            "two_squares", 3, (3, 5, 0), N_("pacing to and fro"), labels=PACING_LABELS, seldom=True
+        ),
         Option(
             "draw_after",
             200,
@@ -65,7 +67,8 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
-    bots=dict.fromkeys(("sergeant", *LEVELS), f"{__name__}.bot.levels"),
+    bots=dict.fromkeys(("skirmisher", *LEVELS), f"{__name__}.bot.levels"),
+    formerly={"sergeant": "skirmisher"},
     parts=f"{__name__}.bot.strategos",
     advice=f"{__name__}.bot.advice",
     scene=Drawing(f"{__name__}.face.scene", f"{__name__}.face.ask"),

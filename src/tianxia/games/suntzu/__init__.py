@@ -40,7 +40,7 @@ def _consistent(options: Mapping[str, Value]) -> OptionError | None:
     return None
 
 
-SHOWN = (N_("strategist"),)
+BOT_NAMES = (N_("strategist"),)
 """Names that pages show translated."""
 
 GAME = GameType(

@@ -15,15 +15,15 @@ from tianxia.draw.languages import LANGUAGES
 from tianxia.games.binfa.bot.advice import PLENTY
 from tianxia.games.binfa.bot.appraisal import (
     EAGER,
-    NAMES,
     REACH,
+    WEIGHT_NAMES,
     appraise,
     laid_bare,
     make_sheet,
     weights_for,
 )
 from tianxia.games.binfa.bot.foresight import (
-    ASKED,
+    ANSWERING,
     HIS,
     NOTHING,
     WATCHED,
@@ -183,8 +183,8 @@ def test_what_matters_depends_on_whether_rolls_cost_supplies(level: int, usual: 
 
 def alone(*names: str) -> np.ndarray:
     """Return weights of which only these count, and nobody strikes."""
-    places = [NAMES.index(name) for name in names]
-    weights = np.zeros(len(NAMES))
+    places = [WEIGHT_NAMES.index(name) for name in names]
+    weights = np.zeros(len(WEIGHT_NAMES))
     weights[places] = FREE[places]
     return weights
 
@@ -215,7 +215,7 @@ def test_it_expects_to_be_attacked(attacker: str, fears: bool) -> None:
     """Three can drive two away, and what stands behind them falls; one can do nothing."""
     state = position("ready", f"g7:4r,{attacker},g12:2b,g13:3b,b5:7b,p15:2r")
     bench = make_bench(FREE)
-    bench.work[ASKED] = state.record
+    bench.work[ANSWERING] = state.record
     now = [appraise(state.record[0], bench.sheet, seat) for seat in range(2)]
     bench.reply[HIS], bench.reply[WATCHED] = now
     try_attacks(bench, 0, 1)

@@ -15,8 +15,8 @@ from tianxia.games.china.bot.habit import habit, net_gain, survey
 from tianxia.games.china.bot.levels import SKILLS
 from tianxia.games.china.bot.plans import outlook
 from tianxia.games.china.bot.worth import (
-    CARD,
     HALF,
+    OF_CARD,
     appraise,
     is_held,
     make_desk,
@@ -224,7 +224,7 @@ def test_a_pair_that_pays_for_another_colour_takes_influence_too() -> None:
         palaces = {2: "W1 W2 W3", 1: "W7"}
         record = table(hand, "v1", palaces=palaces, kept=("-", "r1"), influence="r1").record[0]
         survey(record, desk, 0, 0)
-        plain = desk.gains[han, 1] - 2 * desk.now[CARD]
+        plain = desk.gains[han, 1] - 2 * desk.now[OF_CARD]
         assert (net_gain(record, desk, record["hands"][0], han, 1) > plain) == gain
 
 

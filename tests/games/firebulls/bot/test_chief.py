@@ -14,7 +14,7 @@ from tests.games.firebulls.helpers import play as played
 from tianxia.bots import play, rebuild
 from tianxia.games.firebulls.bot.chief import (
     CHUNK,
-    LEAST,
+    LEAST_WORLDS,
     PAYMENTS,
     Chief,
     Skill,
@@ -200,7 +200,7 @@ def test_it_tries_as_often_as_his_skill_says(players: int) -> None:
     for trials in (100, 400):
         found = weighed(state, Skill(trials=trials, turns=1))
         tried = sum(one.visits for one in found)
-        assert trials / 3 < tried <= trials + LEAST * len(found)
+        assert trials / 3 < tried <= trials + LEAST_WORLDS * len(found)
 
 
 def test_it_stops_at_a_deadline() -> None:

@@ -10,7 +10,7 @@ from tests.games.stratego.helpers import place
 from tianxia.arena.players import check
 from tianxia.bots import play
 from tianxia.games.stratego.bot.calibration import Counts, Reader
-from tianxia.games.stratego.bot.league import FITTING, MAKERS, MEASURING, STYLES, Sight
+from tianxia.games.stratego.bot.league import FITTING, MEASURING, PLAYING_STYLES, STRANGERS, Sight
 from tianxia.games.stratego.face.deployment import LANES
 from tianxia.games.stratego.rules import components as c
 from tianxia.kernel.errors import TianxiaError
@@ -25,21 +25,21 @@ def liked(style: str, pieces: str, token: str, decided: int = 0) -> float:
     """Return what Red's style likes about a move."""
     state = place(FLAGS + pieces, 0)
     sight = Sight(state.view(0), 0, decided)
-    return STYLES[style].leaning(sight, sight.step(state.parse(token, 0)))
+    return PLAYING_STYLES[style].leaning(sight, sight.step(state.parse(token, 0)))
 
 
 def rows_of(style: str, rank: int) -> list[int]:
     """Return on which rows a style has a rank in a hundred set-ups."""
-    setups = [STYLES[style].ground.draw(new_rng(seed)) for seed in range(100)]
+    setups = [PLAYING_STYLES[style].ground.draw(new_rng(seed)) for seed in range(100)]
     return [slot // c.SIDE for setup in setups for slot in range(c.SLOTS) if setup[slot] == rank]
 
 
 # --- Set-ups ---
 
 
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("style", PLAYING_STYLES)
 def test_set_ups_are_whole_and_never_the_same(style: str) -> None:
-    setups = [tuple(STYLES[style].ground.draw(new_rng(seed))) for seed in range(30)]
+    setups = [tuple(PLAYING_STYLES[style].ground.draw(new_rng(seed))) for seed in range(30)]
     assert len(set(setups)) == len(setups)
     for setup in setups:
         assert [setup.count(rank) for rank in range(1, c.RANKS)] == c.COUNTS[0, 1:].tolist()
@@ -55,7 +55,7 @@ def test_set_ups_are_those_of_the_style() -> None:
 
 
 def test_who_counts_is_not_measured() -> None:
-    assert sorted(FITTING + MEASURING) == sorted(STYLES) == sorted(MAKERS)
+    assert sorted(FITTING + MEASURING) == sorted(PLAYING_STYLES) == sorted(STRANGERS)
 
 
 # --- Leanings ---
@@ -116,15 +116,15 @@ def test_the_turtle_stays_at_home() -> None:
 # --- Play ---
 
 
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("style", PLAYING_STYLES)
 def test_it_plays_as_the_rules_allow_and_always_the_same(style: str) -> None:
-    first, again = (play(GAME, [MAKERS[style], "random"], 3, 160) for _ in range(2))
+    first, again = (play(GAME, [STRANGERS[style], "random"], 3, 160) for _ in range(2))
     assert list(first.history()) == list(again.history())
 
 
 def test_small_armies_set_up_as_everybody() -> None:
     barrage = tianxia.game("stratego", variant="barrage")
-    assert play(barrage, [MAKERS["baiter"], MAKERS["turtle"]], 1, 120).fields["phase"]
+    assert play(barrage, [STRANGERS["baiter"], STRANGERS["turtle"]], 1, 120).fields["phase"]
 
 
 def test_the_arena_finds_it_by_its_module() -> None:

@@ -20,8 +20,7 @@ from tianxia.games.stratego.bot.chase import (
 from tianxia.games.stratego.bot.raids import THIN, watch_flag
 from tianxia.games.stratego.bot.strategos import Skill, Strategos
 from tianxia.games.stratego.bot.worlds import Desk, keep_guards, make_desk
-from tianxia.games.stratego.rules.components import LAKES, MINER, PIECES, RANKS, SCOUT
-from tianxia.games.stratego.rules.notation import SYMBOLS
+from tianxia.games.stratego.rules.components import LAKES, MINER, PIECES, RANK_SYMBOLS, RANKS, SCOUT
 from tianxia.kernel.jit import entry
 
 QUICK = Skill(worlds=6, depth=3, nodes=4000)
@@ -129,7 +128,7 @@ def danger(pieces: str, move: str, rank: int = MINER, **suspected: float) -> flo
         piece = int(state.fields["board"][square(name)]) - 1
         chances[piece, rank], chances[piece, 6] = chance, 1 - chance
     for name, known in re.findall(r"(\w\d+)=b(\w)!", pieces):
-        chances[int(state.fields["board"][square(name)]) - 1, SYMBOLS.index(known)] = 1.0
+        chances[int(state.fields["board"][square(name)]) - 1, RANK_SYMBOLS.index(known)] = 1.0
     legal, out = np.array([state.parse(move, 0)]), np.zeros(1)
     watched(state.record, 0, chances, legal, 1, square("b1"), chase, out)
     return float(out[0])

@@ -16,8 +16,8 @@ from tianxia.bots import adviser, make, play
 from tianxia.bots.registry import rebuild
 from tianxia.games.stratego.bot import camps
 from tianxia.games.stratego.bot.appraisal import (
+    OF_SHELTER,
     REST,
-    SHELTER,
     USUAL,
     gate_of,
     haste_of,
@@ -27,13 +27,13 @@ from tianxia.games.stratego.bot.appraisal import (
 )
 from tianxia.games.stratego.bot.levels import SKILLS
 from tianxia.games.stratego.bot.strategos import (
-    AGAIN,
     LENIENT,
+    REPEATED,
     STROLL,
     Skill,
     Strategos,
     Weighed,
-    drawn,
+    weights_of,
 )
 from tianxia.games.stratego.bot.tactics import Field, has_move, make_field
 from tianxia.games.stratego.bot.worlds import MOST_WORLDS
@@ -43,6 +43,7 @@ from tianxia.games.stratego.rules.state import MOVED, SHOWN
 from tianxia.kernel.jit import entry
 from tianxia.kernel.record import Pool
 from tianxia.search.bot import tell
+from tianxia.search.choosing import drawn
 from tianxia.search.levels import LEVELS
 
 SAFE = "a1=rF j10=bF b1=rB i10=bB a2=rB j9=bB "
@@ -315,7 +316,9 @@ def test_what_never_moved_stays_where_a_known_piece_would_take_it(known: bool) -
     state.fields["marks"][pieces["h3"]] |= MOVED
     if known:
         state.fields["marks"][pieces["j6"]] |= SHOWN
-    tastes = [tuple(np.where(np.arange(len(USUAL)) == SHELTER, one, USUAL)) for one in (0.0, 0.25)]
+    tastes = [
+        tuple(np.where(np.arange(len(USUAL)) == OF_SHELTER, one, USUAL)) for one in (0.0, 0.25)
+    ]
     points = [
         {state.text(one.action, 0): one.points for one in weighed}
         for weighed in (
@@ -388,7 +391,7 @@ def sets_out(pieces: str) -> float:
 
 def middle(plies: int = 180) -> tianxia.State:
     game = tianxia.game("stratego")
-    return play(game, ["sergeant", "sergeant"], 11, plies)
+    return play(game, ["skirmisher", "skirmisher"], 11, plies)
 
 
 def swapped(state: tianxia.State, seat: int, seed: int) -> tianxia.State:
@@ -423,7 +426,7 @@ def test_rebuilt_he_goes_on_as_if_he_had_been_there() -> None:
 def test_beliefs_add_up(variant: str) -> None:
     """Every piece has one rank, every rank as many pieces as are left; the truth is possible."""
     game = tianxia.game("stratego", variant=variant)
-    end = play(game, ["sergeant", "sergeant"], 2)
+    end = play(game, ["skirmisher", "skirmisher"], 2)
     position, bot = end.start(), Strategos(game, 0, 0, QUICK)
     for seat, action in end.history():
         if position.fields["phase"] and seat == 0 and position.plies % 6 == 0:
@@ -456,7 +459,7 @@ def test_who_flees_from_a_captain_is_hardly_a_general() -> None:
 
 
 @pytest.mark.parametrize(
-    ("way", "lost"), [("e9-e8 e8-e7", pytest.approx(AGAIN + STROLL)), ("e8-e7 e7-e6", 0.0)]
+    ("way", "lost"), [("e9-e8 e8-e7", pytest.approx(REPEATED + STROLL)), ("e8-e7 e7-e6", 0.0)]
 )
 def test_who_is_chased_may_go_back_to_where_he_was(way: str, lost: float) -> None:
     """Elsewhere it is idle to stand as before, or to walk where one has been."""
@@ -486,7 +489,7 @@ def test_nobody_is_chased_for_ever_who_has_not_lost_already(others: str, gives_w
                 lost.append(bot._idleness(state.view(0), state.parse(token, 0)))
             tell(state, state.parse(token, number % 2), number % 2, [(0, bot)])
     assert lost[: LENIENT + 1] == [0.0] * (LENIENT + 1)
-    assert lost[-1] == (pytest.approx(2 * AGAIN) if gives_way else 0.0)
+    assert lost[-1] == (pytest.approx(2 * REPEATED) if gives_way else 0.0)
 
 
 # --- Ending games ---
@@ -496,7 +499,7 @@ def test_it_turns_a_great_advantage_into_a_win() -> None:
     strong = "e4=rM f4=r9 g4=r8 d4=r7 c4=r3 b4=r3 "
     for seed in range(2):
         state = place(SAFE + strong + "e9=b5 c9=b4 h10=bB", 0)
-        bots = [player(state, 0, seed), make("sergeant", state.game, 1, seed)]
+        bots = [player(state, 0, seed), make("skirmisher", state.game, 1, seed)]
         taken = 0
         while not state.over and taken < 400:
             (seat,) = state.acting
@@ -546,7 +549,8 @@ def test_there_are_the_five_levels_and_each_tries_harder() -> None:
 def test_near_equals_are_mixed_and_great_mistakes_are_not_made() -> None:
     weighed = [Weighed(1, 5.0, 3), Weighed(2, 4.9, 3), Weighed(3, -40.0, 3), Weighed(4, 9.0, 1)]
     tickets = [ticket / 100 for ticket in range(100)]
-    assert {drawn(weighed, 0.25, ticket) for ticket in tickets} == {1, 2}
+    weights = weights_of(weighed, 0.25)
+    assert {weighed[drawn(weights, ticket)].action for ticket in tickets} == {1, 2}
 
 
 def test_advice_weighs_every_move_and_gives_a_reason() -> None:
@@ -572,7 +576,7 @@ def test_advice_weighs_every_move_and_gives_a_reason() -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_nobody_is_ahead_when_a_game_begins(variant: str) -> None:
     game = tianxia.game("stratego", variant=variant)
-    end = play(game, ["sergeant", "sergeant"], 3, 120)
+    end = play(game, ["skirmisher", "skirmisher"], 3, 120)
     state = end.start()
     for actor, action in end.history():
         if state.fields["phase"] and state.acting:

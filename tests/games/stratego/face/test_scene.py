@@ -19,8 +19,14 @@ from tianxia.draw.scene import Drawing, Happening, Scene, SceneRequest
 from tianxia.games.stratego.face.deployment import faults
 from tianxia.games.stratego.face.presets import PRESETS
 from tianxia.games.stratego.face.words import rank_name, seat_name
-from tianxia.games.stratego.rules.components import COUNTS, LAKES, OPEN, SLOTS, VARIANTS
-from tianxia.games.stratego.rules.notation import SYMBOLS
+from tianxia.games.stratego.rules.components import (
+    COUNTS,
+    LAKES,
+    OPEN,
+    RANK_SYMBOLS,
+    SLOTS,
+    VARIANTS,
+)
 from tianxia.kernel.rng import new_rng
 
 VIEWERS = (0, 1, tianxia.SPECTATOR)
@@ -49,7 +55,7 @@ def opened(variant: str = "classic", red: int = 0, blue: int = 1) -> tianxia.Sta
         setup = [*presets[number].setup]
         while setup[-1] == 0:
             setup.pop()
-        armies.append(["-" if rank == 0 else SYMBOLS[rank] for rank in setup])
+        armies.append(["-" if rank == 0 else RANK_SYMBOLS[rank] for rank in setup])
     return finish_setup(game, *armies)
 
 

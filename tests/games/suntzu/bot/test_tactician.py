@@ -18,9 +18,7 @@ from tests.games.suntzu.war import BLUE, CARDS, CHANCE, PROVINCES, QUICK, RED, b
 from tianxia.bots import make, rebuild
 from tianxia.games.suntzu.bot import effects, mixing, outlook, tactician
 from tianxia.games.suntzu.bot.clash import (
-    AFTER as ARMIES_AFTER,
-)
-from tianxia.games.suntzu.bot.clash import (
+    ARMIES_AFTER,
     BLUE_ARMIES,
     POINTS,
     RED_ARMIES,
@@ -433,7 +431,7 @@ def test_a_countered_plague_is_fought_out_as_the_rules_do(kind: int) -> None:
 def test_weights_are_read_as_they_are_written() -> None:
     weights = outlook.weights()
     assert outlook.read(outlook.write(weights)) == pytest.approx(weights, abs=1e-4)
-    assert weights.shape == (10, len(outlook.NAMES)) == (10, outlook.FEATURES)
+    assert weights.shape == (10, len(outlook.NAMES)) == (10, outlook.TERMS)
 
 
 def test_more_armies_and_higher_numbers_are_never_worth_less() -> None:
@@ -609,7 +607,7 @@ def test_no_card_is_given_for_an_army_before_one_is_missing(reserve: int) -> Non
 
 def test_cards_that_hold_provinces_are_kept_for_the_last_round() -> None:
     """Before the last round a Plague, +1 and -1 are worth about as much as a 7, or more."""
-    worth = outlook.weights()[9, outlook.CARD : outlook.DRAWS]
+    worth = outlook.weights()[9, outlook.CARD : outlook.DRAWN_CARDS]
     assert min(worth[4], worth[7], worth[8]) > 0.6 * worth[0] > 0
 
 
@@ -689,12 +687,14 @@ def test_more_cards_are_never_worth_less() -> None:
     hand[[8, 9, 11]] = 1
     few = weights[9, [outlook.CARD + 2, outlook.CARD + 3, outlook.CARD + 5]].sum()
     worth = outlook.worth_of_hand(weights, 9, hand, none, 1)
-    assert worth == pytest.approx(few + weights[9, outlook.DRAWS] + 16 * weights[9, outlook.MANY])
+    assert worth == pytest.approx(
+        few + weights[9, outlook.DRAWN_CARDS] + 16 * weights[9, outlook.MANY]
+    )
 
 
 def test_the_worse_card_goes_under_the_deck() -> None:
     state = begin(2)
-    weights = outlook.weights()[:, outlook.CARD : outlook.DRAWS]
+    weights = outlook.weights()[:, outlook.CARD : outlook.DRAWN_CARDS]
     bots = [(seat, Tactician(state.game, seat, seat, QUICK)) for seat in range(2)]
     while state.fields["phase"] != KEEPING:
         actor = state.acting[0] if state.acting else CHANCE

@@ -61,16 +61,16 @@ KEEPS_OFF = N_("It goes further from the taller pile on {place}.")
 ALL_GO = N_("All go together: the taller a pile, the harder it is to drive out.")
 LEAVES_PILE = N_("{count} stay on {place}, and go on closing that side to others.")
 LEAVES_ONE = N_("One stays on {place}: nobody can surround it, but others can step onto it.")
-ROLLS = N_("Another roll may win ground, and endangers little.")
+GAINS_GROUND = N_("Another roll may win ground, and endangers little.")
 STOPS = N_("The position is good as it is, and another roll costs more than it brings.")
 NO_RETREAT = N_("With a six the pile on {place} is lost: it has nowhere to retreat.")
 DRIVES = N_("With a six the pile on {place} has to leave its neighbours or its ground.")
-RETREATS = N_("There the pile is safest from what comes next.")
+SAFEST = N_("There the pile is safest from what comes next.")
 PARTS = N_("So divided, the least can be taken.")
 OCCUPIES = N_("From there most can be reached.")
 CHOOSES = N_("This army has the best prospects, and can pay for its rolls.")
 RESUPPLIES = N_("Without supplies an army cannot move; these rolls bring some.")
-WAITS = N_("The piles stay where they are well placed, and supplies come in besides.")
+WELL_PLACED = N_("The piles stay where they are well placed, and supplies come in besides.")
 ADVANCES = N_("There the pawn brings most, now and on its next roll.")
 STEALS = N_("What you take another misses.")
 BANKS = N_("The store gives more than the other army has.")
@@ -84,7 +84,7 @@ PHASE_REASONS = {
     MAPPING: MARKS,
     PLACING: SETS_UP,
     PAWNS: BEGINS,
-    RETREATING: RETREATS,
+    RETREATING: SAFEST,
     SPLITTING: PARTS,
     OCCUPYING: OCCUPIES,
     STEPPING: ADVANCES,
@@ -92,7 +92,7 @@ PHASE_REASONS = {
 """Where all that can be done is done for one reason."""
 LATER_REASONS = {LEAVING: COMES_OUT, DIVIDING: COMES_OUT}
 """The same, where nothing is taken at once."""
-REASONS = {c.ROLL: ROLLS, c.STOP: STOPS, c.TAKE: STEALS, c.BANK: BANKS, c.LEAVE: LEAVES}
+REASONS = {c.ROLL: GAINS_GROUND, c.STOP: STOPS, c.TAKE: STEALS, c.BANK: BANKS, c.LEAVE: LEAVES}
 
 
 def weigh(bot: Bot, view: State) -> list[Finding]:
@@ -146,7 +146,7 @@ def _choice(fields: Any, action: int) -> str:
     """Say why an army moves this turn, or resupplies."""
     if c.kind_of(action) != c.SUPPLY_ARMY:
         return CHOOSES
-    return WAITS if fields["supplies"][c.argument(action, 0)] >= PLENTY else RESUPPLIES
+    return WELL_PLACED if fields["supplies"][c.argument(action, 0)] >= PLENTY else RESUPPLIES
 
 
 Reason = tuple[str, dict[str, object]]

@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.binfa.bot.siege import (
+    DEAREST,
     DRIVE,
     ENCIRCLE,
     HITS,
-    LONGEST,
     MOST_PILES,
     MOST_ROLLS,
     ODDS,
@@ -40,12 +40,12 @@ from tianxia.kernel.bits import lowest
 from tianxia.kernel.game import Game
 from tianxia.kernel.jit import rule
 
-NAMES = (
+WEIGHT_NAMES = (
     *("alive", "supplies", "fading", "now", "next", "later"),
     *("second", "driving", "covered", "inside", "heaped", "reach", "eager"),
 )
-ALIVE, SUPPLIES, FADING, NOW, NEXT, LATER = range(6)
-SECOND, DRIVING, COVERED, INSIDE, HEAPED, REACH, EAGER = range(6, 13)
+ALIVE, OF_SUPPLIES, FADING, NOW, NEXT, LATER = range(6)
+TO_THE_SECOND, DRIVING, COVERED, INSIDE, HEAPED, REACH, EAGER = range(6, 13)
 """Weights, by place:
 
 alive     what an army is worth besides its units
@@ -64,7 +64,7 @@ reach     what an army is worth more that can strike at once than one a long sie
 eager     how much more, in utility, another roll has to promise than to stop
 """
 _SETS = json.loads(Path(__file__).with_name("weights.json").read_text())
-_FREE, _PAID = (np.array([_SETS[kind][name] for name in NAMES]) for kind in ("free", "paid"))
+_FREE, _PAID = (np.array([_SETS[kind][name] for name in WEIGHT_NAMES]) for kind in ("free", "paid"))
 
 
 def weights_for(game: Game) -> NDArray[np.float64]:
@@ -78,7 +78,7 @@ SAFE_HEIGHT = 3
 
 SHEET = np.dtype(
     [
-        ("weights", "f8", (len(NAMES),)),
+        ("weights", "f8", (len(WEIGHT_NAMES),)),
         ("camp", "i8", (MOST_PILES,)),  # where the piles of an army stand
         ("ways", "i8", (c.TRIANGLES, c.TRIANGLES)),  # distances, see `siege.muster`
         ("open_", "i8", (c.TRIANGLES, 2)),  # the open triangles for which they were found
@@ -186,7 +186,7 @@ def army_worth(state, sheet, army):
     worth = weights[ALIVE] + int(state.strength[army]) - c.FALLS_AT
     worth -= weights[COVERED] * sheet.covered[army] + weights[HEAPED] * sheet.heaped[army]
     if with_supplies(state):
-        worth += weights[SUPPLIES] * (1 - weights[FADING] ** int(state.supplies[army]))
+        worth += weights[OF_SUPPLIES] * (1 - weights[FADING] ** int(state.supplies[army]))
     for half in range(2):
         inside = int(state.held[army, half]) & int(state.pools[half])
         while inside != 0:
@@ -208,7 +208,7 @@ def strike(state, sheet, seat, weight):
             continue
         count = muster(state, army, sheet.camp, sheet.ways, sheet.open_)
         highest = tallest(state, count, sheet.camp)
-        cheapest = LONGEST
+        cheapest = DEAREST
         for half in range(2):
             piles = foes(state, seat, half)
             while piles != 0:
@@ -221,11 +221,11 @@ def strike(state, sheet, seat, weight):
                     best, victim = gain, int(state.top[t]) - 1
                 elif gain > second:
                     second, other = gain, int(state.top[t]) - 1
-        sheet.worth[army] += sheet.weights[REACH] * (1 - cheapest / LONGEST)
+        sheet.worth[army] += sheet.weights[REACH] * (1 - cheapest / DEAREST)
     if victim >= 0:
         sheet.worth[victim] -= weight * best
     if other >= 0:
-        sheet.worth[other] -= weight * sheet.weights[SECOND] * second
+        sheet.worth[other] -= weight * sheet.weights[TO_THE_SECOND] * second
 
 
 @rule
@@ -246,13 +246,13 @@ def prospect(state, sheet, t, count, highest, rolls):
     """
     kind = way_to_take(state, t)
     if kind != ENCIRCLE and highest <= state.height[t]:
-        return 0.0, LONGEST
+        return 0.0, DEAREST
     if kind == DRIVE:
         cost = drive_cost(state, t, count, sheet.camp, sheet.ways)
     else:
         cost = siege_cost(state, t, count, sheet.camp, sheet.ways, sheet.spare)
-    if cost > LONGEST:
-        return 0.0, LONGEST
+    if cost > DEAREST:
+        return 0.0, DEAREST
     odds = ODDS[rolls, cost] * (1.0 if kind == ENCIRCLE else HITS[rolls])
     if kind == DRIVE:
         won = max(sheet.weights[DRIVING] * int(state.height[t]), laid_bare(state, sheet, t))

@@ -39,15 +39,15 @@ from tianxia.kernel.record import CHANCE
 MOST_WIDTH = 64
 BENCHES = 14
 """Records to work on: 0 holds the position in question, 1 to 5 what is tried from it."""
-TRIED, STEPPED, COUNTED, CAME_OUT, DIVIDED, ASKED = range(6, 12)
-"""`ASKED` holds the position of one who answers; the next two are what his attacks lead to."""
+TRIED, STEPPED, COUNTED, CAME_OUT, DIVIDED, ANSWERING = range(6, 12)
+"""`ANSWERING` holds the position of one who answers; the next two are what his attacks lead to."""
 LEGAL_LISTS = 7
 LIST_STEPS, LIST_COUNTS, LIST_OUTS, LIST_PARTS = range(4)
 LIST_OTHERS, LIST_RETREATS, LIST_ATTACKS = range(4, LEGAL_LISTS)
 """A list for each kind of decision, since those of a roll are listed within others."""
 DEEPEST = c.SIX - 1
 """No roll gives more displacements."""
-COUNT, DEPTH, ORIGIN, PHASE, LAST, WATCHER, ATTACKS = range(7)
+NODES, DEPTH, ORIGIN, ROOT_PHASE, LAST, WATCHER, ATTACKS = range(7)
 """In `Bench.head`: nodes of the layer that is being made; how deep it lies; the first
 action that led to what is being tried; the phase of the root; where the last layer is;
 the seat for which the best of each layer is appraised; how many attacks are looked at
@@ -127,8 +127,8 @@ def weigh(pool, seat, width, deep, deep_width, bench):
     phase = int(work[0].phase)
     if MOVING <= phase <= DIVIDING:
         weigh_displacements(bench, seat, width, count)
-        if min(deep, bench.head[COUNT]) > 1:
-            kept = min(deep, bench.head[COUNT])
+        if min(deep, bench.head[NODES]) > 1:
+            kept = min(deep, bench.head[NODES])
             least = look_further(bench, seat, kept, deep_width)
             put_below(bench, count, kept, least)
     else:
@@ -186,11 +186,11 @@ def weigh_displacements(bench, seat, width, count):
     for i in range(count):
         bench.found[i] = bench.first[i] - PRUNED
     lowest_kept = 9.0
-    for node in range(last, last + bench.head[COUNT]):
+    for node in range(last, last + bench.head[NODES]):
         lowest_kept = min(lowest_kept, bench.value[node])
     for i in range(count):
         bench.found[i] = min(bench.found[i], lowest_kept - PRUNED)
-    for node in range(last, last + bench.head[COUNT]):
+    for node in range(last, last + bench.head[NODES]):
         i = bench.origin[node]
         bench.found[i] = max(bench.found[i], bench.value[node])
 
@@ -212,14 +212,14 @@ def search_roll(bench, place, seat, width):
     head = bench.head
     put(bench.nodes[:], 0, bench.work[place])
     bench.origin[0] = 0
-    head[PHASE] = int(bench.work[place].phase)
+    head[ROOT_PHASE] = int(bench.work[place].phase)
     for i in range(c.MAX_LEGAL):
         bench.first[i] = NOTHING
     layer, count = 0, 1
     for depth in range(1, int(bench.work[place].moves) + 1):
         head[DEPTH] = depth
         head[LAST] = MOST_WIDTH - layer
-        head[COUNT] = 0
+        head[NODES] = 0
         for node in range(layer, layer + count):
             head[ORIGIN] = bench.origin[node]
             if in_roll(bench.nodes[node], seat):
@@ -227,7 +227,7 @@ def search_roll(bench, place, seat, width):
             else:
                 put(bench.work[:], DIVIDED, bench.nodes[node])
                 keep(bench, bench.value[node], width)
-        layer, count = head[LAST], head[COUNT]
+        layer, count = head[LAST], head[NODES]
         best = best_end(bench, layer)
         bench.best[depth] = bench.value[best]
         bench.reply[depth] = bench.value[best]
@@ -240,7 +240,7 @@ def search_roll(bench, place, seat, width):
 def best_end(bench, first):
     """Return the best node of the layer that begins with one."""
     best = first
-    for node in range(first, first + bench.head[COUNT]):
+    for node in range(first, first + bench.head[NODES]):
         if bench.value[node] > bench.value[best]:
             best = node
     return best
@@ -313,7 +313,7 @@ def prospects(bench, i, seat, width):
     worth = stopped / c.SIX
     for moves in range(1, c.SIX):
         worth += chance_of(moves) * bench.best[moves]
-    put(bench.work[:], ASKED, bench.ends[i])
+    put(bench.work[:], ANSWERING, bench.ends[i])
     bench.reply[HIS] = bench.reply[WATCHED] = max(stopped, worth)
     try_attacks(bench, seat, seat)
     return bench.reply[HIS]
@@ -351,7 +351,7 @@ def answer(bench, actor, seat, width):
     """
     work = bench.work
     reply = bench.reply
-    put(bench.work[:], ASKED, work[5])
+    put(bench.work[:], ANSWERING, work[5])
     kernel.apply_action(work[5], actor, c.ROLL)
     follow(bench, 4, 5, CHANCE, DOUBLE_ONE)
     his = appraise(work[4], bench.sheet, actor) / c.SIX
@@ -371,27 +371,27 @@ def answer(bench, actor, seat, width):
 
 @rule
 def try_attacks(bench, actor, seat):
-    """Put into `reply` the best attack from bench `ASKED`, where the actor prefers it."""
+    """Put into `reply` the best attack from bench `ANSWERING`, where the actor prefers it."""
     reply = bench.reply
     legal = bench.legal[LIST_ATTACKS]
-    count = kernel.legal_actions(bench.work[ASKED], actor, legal)
+    count = kernel.legal_actions(bench.work[ANSWERING], actor, legal)
     otherwise = reply[HIS]
     choice = -1
     for i in range(count):
         if c.kind_of(legal[i]) == c.ATTACK:
-            worth = attack_worth(bench, ASKED, actor, legal[i], 0, otherwise)
+            worth = attack_worth(bench, ANSWERING, actor, legal[i], 0, otherwise)
             if worth > reply[HIS]:
                 reply[HIS], choice = worth, i
     if choice >= 0:
-        struck = struck_worth(bench, ASKED, actor, seat, legal[choice], 0)
-        attempts = attempts_left(bench.work[ASKED])
+        struck = struck_worth(bench, ANSWERING, actor, seat, legal[choice], 0)
+        attempts = attempts_left(bench.work[ANSWERING])
         reply[WATCHED] = after_misses(struck, attempts, reply[WATCHED])
 
 
 @rule
 def note_first(bench, phase, i):
     """Note which action of the root is being tried, where this is the root's decision."""
-    if bench.head[DEPTH] == 1 and bench.head[PHASE] == phase:
+    if bench.head[DEPTH] == 1 and bench.head[ROOT_PHASE] == phase:
         bench.head[ORIGIN] = i
 
 
@@ -478,7 +478,7 @@ def keep(bench, value, width):
     """
     head = bench.head
     first = head[LAST]
-    count = head[COUNT]
+    count = head[NODES]
     worst = first
     for node in range(first, first + count):
         if bench.value[node] == value:
@@ -487,7 +487,7 @@ def keep(bench, value, width):
             worst = node
     if count < width:
         worst = first + count
-        head[COUNT] += 1
+        head[NODES] += 1
     elif value <= bench.value[worst]:
         return
     put(bench.nodes[:], worst, bench.work[DIVIDED])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from tianxia.games.binfa.bot.player import Marshal
+from tianxia.games.binfa.bot.player import Quartermaster
 from tianxia.games.binfa.bot.warlord import BEST, Skill, Warlord
 from tianxia.search.bot import Maker
 
@@ -17,6 +17,6 @@ SKILLS: Mapping[str, Skill] = {
     "master": BEST,
 }
 MAKERS: dict[str, Maker] = {
-    "marshal": Marshal,
+    "quartermaster": Quartermaster,
     **{level: partial(Warlord, skill=skill) for level, skill in SKILLS.items()},
 }

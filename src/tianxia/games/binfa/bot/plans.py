@@ -1,4 +1,4 @@
-"""What the Marshal plans: which pile to close in, from where, in how many displacements.
+"""What the Quartermaster plans: which pile to close in, from where, in how many displacements.
 
 A *plan* closes every side of an opposing pile: each open side gets two units from the
 nearest pile that can spare them. Its cost is the number of displacements; a lone unit, or
@@ -17,11 +17,11 @@ from tianxia.games.binfa.rules.components import FALLS_AT, NEIGHBOURS, TRIANGLES
 
 SIDES = [[t for t in row if t >= 0] for row in NEIGHBOURS.tolist()]
 """The triangles beside each triangle."""
-FAR = 99
+OUT_OF_REACH = 99
 FALL = 4.0  # how much more a capture is worth that makes an army fall
 SUPPLY = 0.1  # what a supply of that army is worth
-FADING = 0.82  # what a plan is worth after each displacement that it still costs
-BY_DICE = 0.5  # and if it needs an attack as well
+A_STEP_LATER = 0.82  # what a plan is worth after each displacement that it still costs
+WITH_DICE = 0.5  # and if it needs an attack as well
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Field:
 
     def distances(self, goal: int) -> list[int]:
         """Return the displacements from everywhere to a triangle, past lone foreign units."""
-        found = [FAR] * TRIANGLES
+        found = [OUT_OF_REACH] * TRIANGLES
         found[goal] = 0
         edge = [goal]
         while edge:
@@ -100,10 +100,10 @@ class Field:
             for here in edge:
                 for t in SIDES[here]:
                     free = not self.height[t] or self.top[t] == self.army
-                    if found[t] == FAR and free and t not in self.closed:
+                    if found[t] == OUT_OF_REACH and free and t not in self.closed:
                         found[t] = found[here] + 1
                         fresh.append(t)
-                    elif found[t] == FAR and t in self.due:
+                    elif found[t] == OUT_OF_REACH and t in self.due:
                         found[t] = found[here] + 1
             edge = fresh
         return found
@@ -131,7 +131,7 @@ class Field:
         if marches is None:
             return None
         cost = sum(distance for _, _, distance in marches)
-        worth = self.worth(target) * FADING**cost * (BY_DICE if by_dice else 1.0)
+        worth = self.worth(target) * A_STEP_LATER**cost * (WITH_DICE if by_dice else 1.0)
         return Plan(worth, cost, target, tuple(marches))
 
     def _marches(self, gaps: list[int], spare: dict[int, int]) -> list[tuple[int, int, int]] | None:
@@ -143,7 +143,7 @@ class Field:
             best: dict[int, tuple[int, int]] = {}
             for gap in left:
                 able = [(reach[gap][t], t) for t, units in spare.items() if units > 1]
-                if not able or min(able)[0] >= FAR:
+                if not able or min(able)[0] >= OUT_OF_REACH:
                     return None
                 best[gap] = min(able)
             gap = max(left, key=lambda gap: best[gap])

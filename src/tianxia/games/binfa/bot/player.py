@@ -1,4 +1,4 @@
-"""The Marshal: closes in on piles, and attacks what has no way to retreat.
+"""The Quartermaster: closes in on piles, and attacks what has no way to retreat.
 
 It looks for the pile that is most worth closing in (`plans.Field`), marches there by the
 shortest ways, keeps its own units together, and goes on rolling as long as it can pay.
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tianxia.games.binfa.bot.plans import FAR, SIDES, Field, March, side_by_side
+from tianxia.games.binfa.bot.plans import OUT_OF_REACH, SIDES, Field, March, side_by_side
 from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.state import (
     CHOOSING,
@@ -28,12 +28,12 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
 
-FORMATIONS = ((6, 6), (4, 4, 4), (5, 4, 3), (6, 3, 3), (7, 5))
+PILE_SIZES = ((6, 6), (4, 4, 4), (5, 4, 3), (6, 3, 3), (7, 5))
 RESERVE = 2  # supplies that it keeps unless a capture is near
-NEAR = 5  # displacements that one roll can give
+IN_ONE_ROLL = 5  # displacements that one roll can give
 
 
-class Marshal:
+class Quartermaster:
     """A player of Bin'Fa; the same seed plays the same game."""
 
     def __init__(self, game: Game, seat: int, seed: int) -> None:
@@ -89,7 +89,7 @@ class Marshal:
         """Build piles side by side, as one of the formations."""
         army = int(c.SECTOR[legal[0]])
         spots = [t for t in legal if int(c.SECTOR[t]) == army]
-        formation = FORMATIONS[int(below(new_rng(self.seed, army), len(FORMATIONS)))]
+        formation = PILE_SIZES[int(below(new_rng(self.seed, army), len(PILE_SIZES)))]
         height = fields["height"].tolist()
         first = int(below(new_rng(self.seed, 7 + army), len(spots)))
         chain = side_by_side(spots, first, len(formation))
@@ -128,7 +128,7 @@ class Marshal:
         attacks = [action for action in legal if c.kind_of(action) == c.ATTACK]
         rated = [(self._attack_worth(field, action), -action) for action in attacks]
         best, action = max(rated, default=(0.0, 0))
-        now = plans[0].worth if plans and plans[0].cost <= NEAR else 0.0
+        now = plans[0].worth if plans and plans[0].cost <= IN_ONE_ROLL else 0.0
         if best > now:
             return -action
         paid = int(self.game.options["level"]) >= 3
@@ -190,13 +190,13 @@ class Marshal:
             if tallest in gaps:
                 return None
             ways = [(field.distances(gap)[tallest], gap) for gap in gaps]
-            if ways and min(ways)[0] < FAR:
+            if ways and min(ways)[0] < OUT_OF_REACH:
                 reach = field.distances(min(ways)[1])
                 nearest = min(SIDES[tallest], key=lambda t: reach[t])
                 return March(tallest, nearest, field.height[tallest])
         others = [t for t in own if t != tallest]
         reach = field.distances(tallest)
-        able = [t for t in others if reach[t] < FAR]
+        able = [t for t in others if reach[t] < OUT_OF_REACH]
         if not able:
             return None
         origin = min(able, key=lambda t: (reach[t], t))

@@ -24,7 +24,7 @@ MOST_PILES = 8
 AROUND = 4
 """Displacements from one side of a pile to the next, round their common corner."""
 MOST_ROLLS = 20
-LONGEST = 30
+DEAREST = 30
 """Sieges that cost more are not looked at."""
 
 ENCIRCLE, BY_DICE, DRIVE, NEVER = range(4)
@@ -36,10 +36,10 @@ def _odds() -> NDArray[np.float64]:
 
     A double ends the turn; every other roll gives the difference of the dice.
     """
-    odds = np.zeros((MOST_ROLLS + 1, LONGEST + 1))
+    odds = np.zeros((MOST_ROLLS + 1, DEAREST + 1))
     odds[:, 0] = 1
     for rolls in range(1, MOST_ROLLS + 1):
-        for wanted in range(1, LONGEST + 1):
+        for wanted in range(1, DEAREST + 1):
             for moves in range(1, c.SIX):
                 left = max(wanted - moves, 0)
                 odds[rolls, wanted] += 2 * (c.SIX - moves) / c.SIX**2 * odds[rolls - 1, left]
@@ -137,6 +137,36 @@ def siege_cost(state, t, count, camp, ways, spare):
     The gap that is hardest to reach is filled first, each from the nearest pile that can
     spare two units; a second gap filled from the same pile shares a part of the way.
     """
+    gap_0, gap_1, gap_2 = gaps_around(state, t, count, camp, spare)
+    cost = 0
+    last = -1  # the pile that filled a gap, and how far it went
+    went = 0
+    while gap_0 >= 0:
+        far, chosen, place = -1, -1, 0
+        for g in range(c.WAYS):
+            gap = gap_0 if g == 0 else (gap_1 if g == 1 else gap_2)
+            near, source = nearest(gap, count, camp, ways, spare) if gap >= 0 else (-1, -1)
+            if near > far:
+                far, chosen, place = near, source, g
+        if far >= FAR:
+            return FAR
+        cost += min(far, max((far - went + AROUND + 1) // 2, 1)) if chosen == last else far
+        last, went = chosen, far
+        spare[chosen] -= 2
+        if place == 0:
+            gap_0 = gap_1
+        if place < 2:
+            gap_1 = gap_2
+        gap_2 = -1
+    return cost
+
+
+@rule
+def gaps_around(state, t, count, camp, spare):
+    """Return the triangles beside a pile, −1 for none, that nobody's pile closes yet.
+
+    Into `spare` comes the height of each mustered pile, without the units that close one.
+    """
     gap_0, gap_1, gap_2 = -1, -1, -1
     for i in range(count):
         spare[i] = int(state.height[camp[i]])
@@ -154,32 +184,7 @@ def siege_cost(state, t, count, camp, ways, spare):
             gap_1 = other
         else:
             gap_2 = other
-    cost = 0
-    last = -1  # the pile that filled a gap, and how far it went
-    went = 0
-    while gap_0 >= 0:
-        far, chosen, place = -1, -1, 0
-        for g in range(3):
-            gap = gap_0 if g == 0 else (gap_1 if g == 1 else gap_2)
-            if gap < 0:
-                continue
-            near, source = nearest(gap, count, camp, ways, spare)
-            if near > far:
-                far, chosen, place = near, source, g
-        if far >= FAR:
-            return FAR
-        if chosen == last:
-            cost += min(far, max((far - went + AROUND + 1) // 2, 1))
-        else:
-            cost += far
-        last, went = chosen, far
-        spare[chosen] -= 2
-        if place == 0:
-            gap_0 = gap_1
-        if place < 2:
-            gap_1 = gap_2
-        gap_2 = -1
-    return cost
+    return gap_0, gap_1, gap_2
 
 
 @rule

@@ -18,7 +18,7 @@ from tianxia.games.binfa.bot.appraisal import appraise, room
 from tianxia.games.binfa.bot.foresight import (
     ATTACKS,
     BENCH,
-    COUNT,
+    NODES,
     WATCHER,
     best_end,
     put,
@@ -38,7 +38,7 @@ from tianxia.search.bot import is_late
 
 TURNS = 2
 """A trial ends when so many turns have ended: this one, and the next one's."""
-LONGEST = 400
+LONGEST_TRIAL = 400
 """Decisions after which a trial is broken off: somebody may roll as long as it pleases him."""
 CHUNK = 12
 """Trials of each position, before those are dropped that do worse."""
@@ -153,7 +153,7 @@ def play_on(desk, until, width, seed, number):
     """
     world, rng = desk.world, desk.numbers[:]
     turns = -1
-    for _ in range(LONGEST):
+    for _ in range(LONGEST_TRIAL):
         if world[0].over != 0 or world[0].turns >= until:
             return
         if world[0].turns != turns:
@@ -178,7 +178,7 @@ def decide(desk, width):
     bench.head[WATCHER] = seat
     if MOVING <= phase <= DIVIDING:
         first = search_roll(bench, 0, seat, width)
-        if bench.head[COUNT] > 0:
+        if bench.head[NODES] > 0:
             put(world[:], 0, bench.nodes[best_end(bench, first)])
             return
     count = kernel.legal_actions(bench.work[0], seat, bench.listed[:])

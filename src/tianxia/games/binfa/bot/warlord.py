@@ -8,11 +8,9 @@ anew after each displacement, and is the same plan.
 
 from __future__ import annotations
 
-import math
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -28,7 +26,9 @@ from tianxia.kernel import functions
 from tianxia.kernel.game import Game, Part
 from tianxia.kernel.rng import Rng, below, new_rng
 from tianxia.kernel.state import State
+from tianxia.search.choosing import drawn, softmax
 from tianxia.search.parts import rules
+from tianxia.search.rooms import room
 
 FORMATION = (2, 2, 2, 2, 2, 2)
 """Heights of its piles, side by side: whoever takes one of them has not won much."""
@@ -40,8 +40,6 @@ Two who see everything that the other may strike at would wait for ever."""
 RIVALS, RIVAL = 4, 0.04
 """It plays on from so many actions at most, those that it thinks worth less by less than this.
 Moving is always tried against resupplying, two things that it does not value alike."""
-
-_memory = threading.local()
 
 
 @dataclass(frozen=True)
@@ -82,23 +80,12 @@ BEST = Skill(trials=60)
 
 def bench_of(weights: NDArray[np.float64]) -> np.record:
     """Return this thread's room for searches with these weights."""
-    return _room(make_bench, weights)
+    return room(partial(make_bench, weights), (make_bench, weights.tobytes()))
 
 
 def desk_of(weights: NDArray[np.float64]) -> np.record:
     """Return this thread's room for trials with these weights."""
-    return _room(make_desk, weights)
-
-
-def _room(
-    make: Callable[[NDArray[np.float64]], np.record], weights: NDArray[np.float64]
-) -> np.record:
-    """Return this thread's room of a kind, made when it is asked for first."""
-    rooms: dict[bytes, np.record] = _memory.__dict__.setdefault(make.__name__, {})
-    key = weights.tobytes()
-    if key not in rooms:
-        rooms[key] = make(weights)
-    return rooms[key]
+    return room(partial(make_desk, weights), (make_desk, weights.tobytes()))
 
 
 @cache
@@ -135,7 +122,7 @@ class Warlord:
     skill
         How well it thinks.
     weights
-        What it thinks matters, by `appraisal.NAMES`; usually those for the level of the game.
+        What it thinks matters, by `appraisal.WEIGHT_NAMES`; usually those for the game's level.
     formation
         Heights of the piles that it sets up, 12 units in all.
     """
@@ -173,7 +160,7 @@ class Warlord:
         best = max(values.values())
         if self.skill.heat == 0:
             return min(action for action, value in values.items() if value == best)
-        return self._draw(values, best, rng)
+        return self._draw(values, rng)
 
     def values(self, view: State, deadline: float | None = None) -> dict[int, float]:
         """Return what each legal action is worth to it, from −1 to 1; not in the set-up.
@@ -218,15 +205,10 @@ class Warlord:
         best = int(np.argmax(gains))
         values[rivals[best]] = values[rivals[0]] + float(gains[best])
 
-    def _draw(self, values: dict[int, float], best: float, rng: Rng) -> int:
+    def _draw(self, values: dict[int, float], rng: Rng) -> int:
         """Return an action by chance: small mistakes often, big ones seldom."""
-        odds = [math.exp((value - best) / self.skill.heat) for value in values.values()]
-        ticket = int(below(rng, UNIT_INTERVAL)) / UNIT_INTERVAL * sum(odds)
-        for action, share in zip(values, odds, strict=True):
-            ticket -= share
-            if ticket < 0:
-                return action
-        return max(values, key=lambda action: values[action])
+        odds = softmax(list(values.values()), self.skill.heat)
+        return list(values)[drawn(odds, int(below(rng, UNIT_INTERVAL)) / UNIT_INTERVAL)]
 
     # --- The set-up ---
 

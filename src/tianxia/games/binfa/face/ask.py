@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tianxia.draw.asking import Answer, Fact, Question, compared
 from tianxia.draw.languages import translator
-from tianxia.games.binfa.face.gestures import BUTTONS, CIRCLE_NAMES, NAMES, reach
+from tianxia.games.binfa.face.gestures import BUTTONS, CIRCLE_OF, TRIANGLE_OF, reach
 from tianxia.games.binfa.face.words import army_name, in_layers, piles_of, seat_name, sides_of
 from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.components import triangle_name
@@ -36,13 +36,13 @@ LEVEL_OF_SUPPLIES = 3
 def answer(question: Question) -> Answer | None:
     """Return what an element is; None where it is none of this game."""
     element = question.element
-    if element in NAMES:
-        now = _triangle(question, question.view, NAMES[element])
+    if element in TRIANGLE_OF:
+        now = _triangle(question, question.view, TRIANGLE_OF[element])
         later = question.later() if _is_certain(question.action) else None
-        found = None if later is None else _triangle(question, later, NAMES[element])
+        found = None if later is None else _triangle(question, later, TRIANGLE_OF[element])
         return compared(now, found)
-    if element in CIRCLE_NAMES:
-        return _circle(question, CIRCLE_NAMES[element])
+    if element in CIRCLE_OF:
+        return _circle(question, CIRCLE_OF[element])
     return _button(question)
 
 

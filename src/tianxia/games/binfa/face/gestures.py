@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 PACKAGE = __package__ or ""
 BUTTONS = ("roll", "stop", "take", "bank", "leave")
 """Each means the action of that name."""
-NAMES = {triangle_name(t): t for t in range(TRIANGLES)}
-CIRCLE_NAMES = {f"c-{circle_name(c)}": c for c in range(CIRCLES)}
+TRIANGLE_OF = {triangle_name(t): t for t in range(TRIANGLES)}
+CIRCLE_OF = {f"c-{circle_name(c)}": c for c in range(CIRCLES)}
 STEPS_OF_A_MOVE = (MOVING, COUNTING, DIVIDING)
 WITHOUT_ORIGIN = (RETREATING, SPLITTING, OCCUPYING)
 """Phases in which it is plain from where."""
@@ -135,7 +135,7 @@ def _clicks(view: State, action: int) -> tuple[str, ...]:
 
 def touched(view: State, action: int) -> tuple[str, ...]:
     """Return the triangles and circles that an action is about."""
-    return tuple(name for name in _clicks(view, action) if name in NAMES or name in CIRCLE_NAMES)
+    return tuple(name for name in _clicks(view, action) if name in TRIANGLE_OF or name in CIRCLE_OF)
 
 
 def full(view: State) -> State:
@@ -202,8 +202,8 @@ def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | No
     """
     if viewer < 0:
         return None
-    triangles = [NAMES[e] for e in elements if e in NAMES]
-    circles = [CIRCLE_NAMES[e] for e in elements if e in CIRCLE_NAMES]
+    triangles = [TRIANGLE_OF[e] for e in elements if e in TRIANGLE_OF]
+    circles = [CIRCLE_OF[e] for e in elements if e in CIRCLE_OF]
     phase = int(view.fields["phase"])
     if len(triangles) == 2:
         return _between(*triangles, attack=phase < MOVING)

@@ -14,8 +14,8 @@ from tianxia.draw.languages import labelled, translator
 from tianxia.draw.scene import Journey, March, SceneRequest
 from tianxia.games.binfa.face import field
 from tianxia.games.binfa.face.gestures import (
-    NAMES,
     PACKAGE,
+    TRIANGLE_OF,
     ahead_of,
     captured,
     closed,
@@ -49,7 +49,7 @@ def journeys(request: SceneRequest, origin: str, target: str) -> list[Journey]:
     """Return how a pile can go to a triangle with the moves that are left, all of it first."""
     view, viewer = request.view, request.viewer
     fields = view.fields
-    here, there = NAMES.get(origin, -1), NAMES.get(target, -1)
+    here, there = TRIANGLE_OF.get(origin, -1), TRIANGLE_OF.get(target, -1)
     asked = view.viewer == viewer and viewer in view.acting and fields["phase"] == MOVING
     if min(here, there) < 0 or not asked:
         return []
@@ -139,7 +139,7 @@ Goals = dict[int, int]
 def marches(request: SceneRequest, origins: Sequence[str]) -> list[March]:
     """Return where some piles can go as one with the moves that are left, at least two of them."""
     view, viewer = request.view, request.viewer
-    piles = [NAMES[origin] for origin in dict.fromkeys(origins) if origin in NAMES]
+    piles = [TRIANGLE_OF[origin] for origin in dict.fromkeys(origins) if origin in TRIANGLE_OF]
     if not set(map(c.triangle_name, piles)) <= {name for name, _ in ahead_of(request)}:
         return []
     start = full(view)

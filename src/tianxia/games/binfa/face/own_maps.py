@@ -25,7 +25,7 @@ OPTION = "map"
 TOOL = "marks"
 LAYERS = {"terrain": N_("Terrain"), "whirlpools": N_("Whirlpool")}
 """The members of a map that are lists of triangles, and what lies on these."""
-SYMBOLS = {"terrain": "binfa-terrain", "whirlpools": "binfa-pool"}
+LAYER_SYMBOLS = {"terrain": "binfa-terrain", "whirlpools": "binfa-pool"}
 FULL, PLAIN = 4, 3
 """The levels that maps with and without whirlpools are for."""
 
@@ -37,7 +37,7 @@ def tools(language: str) -> Mapping[str, Any]:
     return {
         "places": [c.triangle_name(t) for t in range(c.TRIANGLES)],
         "layers": [
-            {"id": layer, "label": _(label), "symbol": SYMBOLS[layer], "most": most[layer]}
+            {"id": layer, "label": _(label), "symbol": LAYER_SYMBOLS[layer], "most": most[layer]}
             for layer, label in LAYERS.items()
         ],
     }

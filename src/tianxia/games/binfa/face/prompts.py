@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from tianxia.draw.languages import N_, translator
 from tianxia.games.binfa.face.words import seat_name
-from tianxia.games.binfa.rules.components import TURN_LIMIT
 from tianxia.games.binfa.rules.state import (
     CHOOSING,
     COUNTING,
@@ -23,6 +22,7 @@ from tianxia.games.binfa.rules.state import (
     SPLITTING,
     STEPPING,
 )
+from tianxia.games.binfa.rules.statements import TURN_LIMIT
 
 if TYPE_CHECKING:
     from tianxia.draw.scene import SceneRequest

@@ -44,7 +44,7 @@ TRIANGLE_NAMES = tuple(map(c.triangle_name, range(c.TRIANGLES)))
 RINGED = 3
 """From that level on there are supplies, and the ring that brings them."""
 CIRCLE_NAMES = tuple(map(c.circle_name, range(c.CIRCLES)))
-STEP, TALLEST = 6.0, 22.0
+TILE_STEP, TALLEST = 6.0, 22.0
 """How far a tile of a pile stands out over the one below it, and all of them at most."""
 CANAL, SHORE = 64, 20
 """How wide the water round the field is, with the ring in it and without."""
@@ -220,7 +220,7 @@ def _piles(facts: Facts) -> Iterator[dict[str, Any]]:
     places = field.triangles(facts.below)
     for number, pile in sorted(facts.piles.items(), key=lambda one: places[one[0]].y):
         place, below = places[number], pile[:-1]
-        step = min(STEP, TALLEST / len(below)) if below else 0.0
+        step = min(TILE_STEP, TALLEST / len(below)) if below else 0.0
         foot = step * len(below) / 2
         yield {
             "name": TRIANGLE_NAMES[number],

@@ -1,12 +1,16 @@
 """The rules of Bin'Fa: the set-up, what is legal in each phase, and what actions do.
 
 What happens in a turn is told in `turns`, and its parts in `moving`, `dislodging`, `losses`
-and `supplies`. Refusals and reasons are codes of statements (`components.STATEMENTS`).
+and `supplies`. Refusals and reasons are codes of statements (`statements`).
 """
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tianxia.games.binfa.rules import components as c
+from tianxia.games.binfa.rules import statements as because
 from tianxia.games.binfa.rules.dislodging import (
     attack_refusal,
     legal_attacks,
@@ -39,6 +43,7 @@ from tianxia.games.binfa.rules.state import (
     OCCUPYING,
     PASSING,
     PAWNS,
+    PHASES,
     PLACED,
     PLACING,
     RAIDING,
@@ -92,14 +97,6 @@ from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
 from tianxia.kernel.record import CHANCE
 
-S01A, S01B, S02A, S02B = c.CODES["01a"], c.CODES["01b"], c.CODES["02a"], c.CODES["02b"]
-S03, S04A, S05A, S09 = c.CODES["03"], c.CODES["04a"], c.CODES["05a"], c.CODES["09"]
-S16A, S18A, S21A, S22 = c.CODES["16a"], c.CODES["18a"], c.CODES["21a"], c.CODES["22"]
-S24, S25A, S26, S28A = c.CODES["24"], c.CODES["25a"], c.CODES["26"], c.CODES["28a"]
-S29A, S31A, S31B, S32A = c.CODES["29a"], c.CODES["31a"], c.CODES["31b"], c.CODES["32a"]
-S35A, S35B, S38A, S39A = c.CODES["35a"], c.CODES["35b"], c.CODES["38a"], c.CODES["39a"]
-S48, D02 = c.CODES["48"], c.CODES["D02"]
-
 # --- The set-up ---
 
 
@@ -144,14 +141,15 @@ def colour_refusal(state, colour):
     count, seats = drawn_count(state), int(state.seats)
     if state.options.bases != 0 and count > 0:
         ahead = count % seats * (c.COLOURS // seats) + count // seats
-        return 0 if (int(state.drawn[0]) - 1 + ahead) % c.COLOURS == colour else S01A
+        due = (int(state.drawn[0]) - 1 + ahead) % c.COLOURS
+        return 0 if due == colour else because.COLOURS_ARE_DRAWN
     chosen = int(state.options.chosen[count]) if count < seats else 0
     if chosen != 0:
-        return 0 if chosen == colour + 1 else S01A
+        return 0 if chosen == colour + 1 else because.COLOURS_ARE_DRAWN
     taken = int(state.owner[colour] != 0)
     for seat in range(seats):
         taken += int(state.options.chosen[seat] == colour + 1)
-    return 0 if taken == 0 else S01A
+    return 0 if taken == 0 else because.COLOURS_ARE_DRAWN
 
 
 @rule
@@ -171,18 +169,20 @@ def unit_refusal(state, seat, t):
     """Say what forbids a seat to set a unit up on a triangle."""
     army = c.SECTOR[t]
     if state.owner[army] != seat + 1:
-        return S01B
+        return because.SET_UP_IN_ITS_BASE
     if contains(state.terrain, t):
-        return S22
+        return because.TERRAIN_IS_CLOSED
     if contains(state.pools, t):
-        return S39A
-    return 0 if state.strength[army] < c.ARMY else D02
+        return because.INTO_A_POOL
+    return 0 if state.strength[army] < c.ARMY else because.TWELVE_UNITS
 
 
 @rule
 def pawn_refusal(state, seat, circle):
     army = circle // c.SIDE
-    return 0 if state.owner[army] == seat + 1 and state.pawns[army] == 0 else S24
+    return (
+        0 if state.owner[army] == seat + 1 and state.pawns[army] == 0 else because.PAWN_ON_ITS_BASE
+    )
 
 
 @rule
@@ -239,39 +239,38 @@ DUE = c.ACTIONS.table(
 """The phases in which a player's action is due, as bits."""
 
 
+_DUE_BY = {
+    MAPPING: because.TERRAIN_IS_LAID,
+    COLOURING: because.COLOURS_ARE_DRAWN,
+    PLACING: because.SET_UP_IN_ITS_BASE,
+    PAWNS: because.PAWN_ON_ITS_BASE,
+    STORES: because.FIRST_SUPPLIES,
+    FIRST: because.LOWEST_BEGINS,
+    CHOOSING: because.MOVE_OR_RESUPPLY,
+    PASSING: because.TURN_PASSED_OVER,
+    MOVING: because.ALL_MOVES_ARE_MADE,
+    COUNTING: because.ACROSS_A_SIDE,
+    LEAVING: because.INTO_A_POOL,
+    DIVIDING: because.INTO_A_POOL,
+    RETREATING: because.TARGET_RETREATS,
+    SPLITTING: because.TARGET_RETREATS,
+    OCCUPYING: because.TWO_TRIANGLES_AWAY,
+    FORAGING: because.BY_A_DIE_OR_BOTH,
+    STEPPING: because.BY_A_DIE_OR_BOTH,
+    RAIDING: because.FROM_ANOTHER_ARMY,
+}
+DUE_BY: NDArray[np.int64] = np.array(
+    [_DUE_BY.get(phase, because.DICE_GIVE_MOVES) for phase in range(PHASES)]
+)
+"""The statement of the decision that is due in each phase."""
+
+
 @rule
 def due_statement(state):
     """Return the statement of the decision that is due."""
-    phase = int(state.phase)
-    if phase == MAPPING:
-        return S38A if next_is_pool(state) else S21A
-    if phase == COLOURING:
-        return S01A
-    if phase == PLACING:
-        return S01B
-    if phase == PAWNS:
-        return S24
-    if phase == STORES:
-        return S25A
-    if phase == FIRST:
-        return S02A
-    if phase == CHOOSING:
-        return S26
-    if phase == PASSING:
-        return S35B
-    if phase == MOVING:
-        return S05A
-    if phase == COUNTING:
-        return S04A
-    if phase in (LEAVING, DIVIDING):
-        return S39A
-    if phase in (RETREATING, SPLITTING):
-        return S16A
-    if phase == OCCUPYING:
-        return S18A
-    if phase in (FORAGING, STEPPING):
-        return S29A
-    return S32A if phase == RAIDING else S03
+    if state.phase == MAPPING and next_is_pool(state):
+        return because.POOLS_ARE_LAID
+    return int(DUE_BY[state.phase])
 
 
 @rule
@@ -284,7 +283,11 @@ def out_of_place(state, action):
     retreats = phase in (RETREATING, SPLITTING)
     names_army = c.kind_of(action) in (c.MOVE_ARMY, c.SUPPLY_ARMY)
     if phase > CHOOSING and with_supplies(state) and names_army and not retreats:
-        return S26 if c.argument(action, 0) + 1 == state.army else S48
+        return (
+            because.MOVE_OR_RESUPPLY
+            if c.argument(action, 0) + 1 == state.army
+            else because.ONE_ARMY_A_TURN
+        )
     return due_statement(state)
 
 
@@ -292,8 +295,8 @@ def out_of_place(state, action):
 def not_asked(state):
     """Return the statement by which a seat is refused that may not act."""
     if state.phase == PLACING:
-        return D02
-    return S02B if state.phase >= CHOOSING else due_statement(state)
+        return because.TWELVE_UNITS
+    return because.ROUND_THE_TABLE if state.phase >= CHOOSING else due_statement(state)
 
 
 @rule
@@ -301,10 +304,10 @@ def army_refusal(state, seat, action):
     """Say what forbids to choose an army for this turn, to move or to resupply."""
     army = c.argument(action, 0)
     if int(state.alive) >> army & 1 == 0 or state.owner[army] != seat + 1:
-        return S48
+        return because.ONE_ARMY_A_TURN
     if c.kind_of(action) == c.SUPPLY_ARMY:
-        return 0 if store(state) > 0 else S35A
-    return 0 if state.supplies[army] > 0 else S28A
+        return 0 if store(state) > 0 else because.STORE_IS_EMPTY
+    return 0 if state.supplies[army] > 0 else because.A_ROLL_IS_PAID_FOR
 
 
 @rule
@@ -314,15 +317,15 @@ def raid_refusal(state, action):
         return 0
     stands = stands_in(state, int(state.army) - 1, int(state.raid) - 1)
     if action == c.BANK:
-        return 0 if stands else S31B
-    return S31A if stands else 0
+        return 0 if stands else because.NOTHING_WITHOUT_A_PILE
+    return because.FROM_THE_STORE if stands else 0
 
 
 @rule
 def ready_refusal(state, action):
     """Say what forbids to roll, to stop or to attack."""
     if action == c.STOP:
-        return 0 if state.rolled != 0 else S09
+        return 0 if state.rolled != 0 else because.STOP_AFTER_A_ROLL
     if action == c.ROLL:
         return 0
     return attack_refusal(state, c.argument(action, 0), c.argument(action, 1))
@@ -338,10 +341,20 @@ def refusal(state, seat, action):
         return not_asked(state)
     phase = int(state.phase)
     if action >= c.COLOUR:
-        return S02B if phase >= CHOOSING else due_statement(state)
+        return because.ROUND_THE_TABLE if phase >= CHOOSING else due_statement(state)
     if DUE[action] >> phase & 1 == 0:
         return out_of_place(state, action)
     return decision_refusal(state, seat, action)
+
+
+@rule
+def setup_refusal(state, seat, one):
+    """Say what forbids a choice of the set-up."""
+    if state.phase == PLACING:
+        return unit_refusal(state, seat, one)
+    if state.phase == PAWNS:
+        return pawn_refusal(state, seat, one)
+    return marker_refusal(state, one)
 
 
 @rule
@@ -358,11 +371,11 @@ def decision_refusal(state, seat, action):
     if phase == CHOOSING:
         return army_refusal(state, seat, action)
     if phase == RETREATING:
-        return retreat_refusal(state, way) if one + 1 == state.vacated else S16A
+        return retreat_refusal(state, way) if one + 1 == state.vacated else because.TARGET_RETREATS
     if phase == SPLITTING:
         return split_refusal(state, one)
     if phase == OCCUPYING:
-        return occupation_refusal(state, way) if one == goal(state) else S18A
+        return occupation_refusal(state, way) if one == goal(state) else because.TWO_TRIANGLES_AWAY
     if phase == STEPPING:
         return distance_refusal(state, one)
     if phase == RAIDING:
@@ -371,11 +384,7 @@ def decision_refusal(state, seat, action):
         return out_refusal(state, one)
     if phase == DIVIDING:
         return divide_refusal(state, one)
-    if phase == PLACING:
-        return unit_refusal(state, seat, one)
-    if phase == PAWNS:
-        return pawn_refusal(state, seat, one)
-    return marker_refusal(state, one)
+    return setup_refusal(state, seat, one)
 
 
 @rule
@@ -452,7 +461,7 @@ def chance_refusal(state, action):
             return 0
         if kind == c.PASS and phase == PASSING:
             return 0
-    return S02B if phase >= CHOOSING else due_statement(state)
+    return because.ROUND_THE_TABLE if phase >= CHOOSING else due_statement(state)
 
 
 @answers(kernel.chance_outcomes, STATE)

@@ -143,25 +143,6 @@ attack_along, go_along, count_of = map(ACTIONS.packer, ("attack", "go", "count")
 MAX_LEGAL = TRIANGLES * WAYS + 2
 MAX_CHANCE = TRIANGLES
 
-# --- Statements ---
-
-_STATEMENTS = (
-    *("D01", "D02", "D03", "D04", "D05", "D06", "D07", "D08", "01a", "01b", "01c", "02a", "02b"),
-    *("03", "04a", "04b", "04c", "05a", "05b", "05c", "06", "07a", "07b", "07c", "08a", "08b"),
-    *("09", "10a", "10b", "11a", "11b", "11c", "12", "13", "14a", "15a", "16a", "16b", "16c"),
-    *("17a", "17b", "17c", "18a", "18b", "19", "20", "21a", "21b", "22", "23", "24", "25a"),
-    *("25b", "26", "27", "28a", "28b", "29a", "30a", "30b", "31a", "31b", "32a", "32b", "33a"),
-    *("33b", "34", "35a", "35b", "36", "37", "38a", "38b", "39a", "39b", "39c", "39d", "39e"),
-    *("40a", "41", "42", "43a", "43b", "44", "45", "46a", "46b", "46c", "47", "47x", "48", "49"),
-    *("50a", "A1", "A2", "49b", "51"),
-)
-CODES = {name: number for number, name in enumerate(_STATEMENTS, 1)}
-"""The code of each statement, by its id without ``BIN-``."""
-STATEMENTS = {number: f"BIN-{name}" for name, number in CODES.items()}
-LAST_OWNER = CODES["13"]
-TURN_LIMIT = CODES["51"]
-ENDS = (LAST_OWNER, TURN_LIMIT)
-
 # --- Names ---
 
 TRIANGLE_NAME = re.compile(r"([roygbp])([1-9][0-9]?)")

@@ -7,6 +7,7 @@ in step 2, and the other group, if there is one, in step 3.
 from __future__ import annotations
 
 from tianxia.games.binfa.rules import components as c
+from tianxia.games.binfa.rules import statements as because
 from tianxia.games.binfa.rules.losses import settle
 from tianxia.games.binfa.rules.moving import goal, pile_refusal
 from tianxia.games.binfa.rules.piles import (
@@ -19,11 +20,6 @@ from tianxia.games.binfa.rules.piles import (
 )
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import rule
-
-NOT_TALLER, CORNER = c.CODES["14a"], c.CODES["04b"]
-MUST_RETREAT, HELD = c.CODES["16a"], c.CODES["06"]
-TERRAIN_CLOSED, POOL_CLOSED = c.CODES["22"], c.CODES["43b"]
-SECOND = c.CODES["18a"]
 
 # --- Announcing ---
 
@@ -39,13 +35,13 @@ def outmatched(state, origin, t):
 
 @rule
 def attack_refusal(state, origin, way):
-    code = pile_refusal(state, origin, NOT_TALLER)
+    code = pile_refusal(state, origin, because.TALLER_THAN_THE_TARGET)
     if code != 0:
         return code
     t = c.NEIGHBOURS[origin, way]
     if t < 0:
-        return CORNER
-    return 0 if outmatched(state, origin, t) else NOT_TALLER
+        return because.NOT_ACROSS_A_CORNER
+    return 0 if outmatched(state, origin, t) else because.TALLER_THAN_THE_TARGET
 
 
 @rule
@@ -87,15 +83,15 @@ def retreat_refusal(state, way):
     here = int(state.vacated) - 1
     t = c.NEIGHBOURS[here, way]
     if t < 0:
-        return CORNER
+        return because.NOT_ACROSS_A_CORNER
     if t == closed_side(state):
-        return MUST_RETREAT
+        return because.TARGET_RETREATS
     if contains(state.terrain, t):
-        return TERRAIN_CLOSED
+        return because.TERRAIN_IS_CLOSED
     if contains(state.pools, t):
-        return POOL_CLOSED
+        return because.POOL_IF_NOTHING_ELSE
     army = int(state.top[here]) - 1
-    return HELD if foreign_tall(state, army, c.HALF_OF[t]) & c.BIT_OF[t] != 0 else 0
+    return because.FOREIGN_PILE if foreign_tall(state, army, c.HALF_OF[t]) & c.BIT_OF[t] != 0 else 0
 
 
 @rule
@@ -115,7 +111,7 @@ def split_refusal(state, count):
     if count == height:
         return 0
     if count > height or unit_below(state, here, count) != state.top[here]:
-        return MUST_RETREAT
+        return because.TARGET_RETREATS
     return 0
 
 
@@ -210,7 +206,7 @@ def occupation_refusal(state, way):
     """Say what forbids the attackers to end on a triangle of the first retreat."""
     t = c.NEIGHBOURS[goal(state), way]
     refuge = t >= 0 and (t + 1 == state.refuges[0] or t + 1 == state.refuges[1])
-    return 0 if refuge and state.height[t] == 0 else SECOND
+    return 0 if refuge and state.height[t] == 0 else because.TWO_TRIANGLES_AWAY
 
 
 @rule

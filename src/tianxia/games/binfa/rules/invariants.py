@@ -7,6 +7,7 @@ import numpy as np
 from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules import maps
 from tianxia.games.binfa.rules import state as s
+from tianxia.games.binfa.rules import statements as because
 from tianxia.kernel.errors import NotationError
 from tianxia.kernel.fields import Fields, everybody
 from tianxia.kernel.notation import Invariants
@@ -53,7 +54,7 @@ SOMETIMES = {
     "refuges": DISLODGING,
 }
 """The phases in which a field may be another number than zero."""
-NAMES = {
+TOKEN_NAMES = {
     "high": "dice",
     "origin": "go= or attack",
     "exit": "out",
@@ -101,7 +102,7 @@ def _hidden(p: Fields, army: int) -> bool:
 
 
 def _fields(p: Fields) -> list[tuple[str, str]]:
-    return [(f"{NAMES.get(name, name)}=", name) for name in (*ALWAYS, *SOMETIMES)]
+    return [(f"{TOKEN_NAMES.get(name, name)}=", name) for name in (*ALWAYS, *SOMETIMES)]
 
 
 @invariant("it is there in its phases, and in no others", each=_fields)
@@ -300,7 +301,7 @@ def limit(p: Fields) -> bool:
 @invariant("who has won fits reason=, what is left and the limit (BIN-13, BIN-51)", (s.ENDED,))
 def end(p: Fields) -> bool:
     winners, left = {seat + 1 for seat in members(p.winners)}, _standing(p)
-    if p.reason == c.LAST_OWNER:
+    if p.reason == because.LAST_OWNER:
         return left == winners or (not left and len(winners) > 1)
     limit = p.options.turns
     return len(left) > 1 and winners == _leaders(p) and bool(limit and p.turns == limit)

@@ -6,14 +6,13 @@ from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.answers import pawns_placed, unit_refusal, units_placed
 from tianxia.games.binfa.rules.losses import seat_supplies, seat_units
 from tianxia.games.binfa.rules.piles import add, contains
-from tianxia.games.binfa.rules.state import PAWNS, PLACING, STATE
+from tianxia.games.binfa.rules.state import PAWNS, PHASES, PLACING, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
 from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW
 from tianxia.kernel.rng import below
 
-PHASES = 22
 PLANES = 2 * c.MAX_PLAYERS + 4
 RING = c.MAX_PLAYERS * c.CIRCLES
 NUMBERS = 3 * c.MAX_PLAYERS + PHASES + 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tianxia.games.binfa.rules.components import CIRCLES, MAX_PLAYERS, TRIANGLES
-from tianxia.games.binfa.rules.knowledge import PHASES
+from tianxia.games.binfa.rules.state import PHASES
 
 LAYOUT = (
     ("height of the pile, by who commands it", (MAX_PLAYERS, TRIANGLES)),

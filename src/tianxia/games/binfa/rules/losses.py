@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tianxia.games.binfa.rules import components as c
+from tianxia.games.binfa.rules import statements as because
 from tianxia.games.binfa.rules.piles import (
     owners_of,
     pool,
@@ -83,7 +84,7 @@ def finish_by_count(state):
             winners = 0
         if worth == best:
             winners |= 1 << seat
-    finish(state, winners, c.TURN_LIMIT)
+    finish(state, winners, because.TURN_LIMIT)
 
 
 # --- Armies that fall ---
@@ -127,7 +128,7 @@ def settle(state, drowned):
     trim_due(state)
     left = owners_of(state, int(state.alive))
     if left & (left - 1) == 0:
-        finish(state, left if left != 0 else owners_of(state, armies), c.LAST_OWNER)
+        finish(state, left if left != 0 else owners_of(state, armies), because.LAST_OWNER)
 
 
 # --- Encirclement ---

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tianxia.games.binfa.rules import components as c
 from tianxia.kernel.errors import N_, NotationError, OptionError
 
-LONGEST = 200
+LONGEST_MAP = 200
 """Characters of a map that somebody writes."""
 GENERATED = ("random", "ranges", "placed")
 LIBRARY = {
@@ -122,9 +122,11 @@ def read_own(text: str) -> str:
     TianxiaError
         Naming what is wrong: see `read`; also where a triangle is named twice.
     """
-    if len(text) > LONGEST:
+    if len(text) > LONGEST_MAP:
         raise NotationError(
-            N_("a map has at most {most} characters, not {given}"), most=LONGEST, given=len(text)
+            N_("a map has at most {most} characters, not {given}"),
+            most=LONGEST_MAP,
+            given=len(text),
         )
     parts = [sorted(_numbers(part)) for part in text.split("/")]
     named = sorted(t for part in parts for t in part)

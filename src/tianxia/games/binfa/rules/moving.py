@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.binfa.rules import components as c
+from tianxia.games.binfa.rules import statements as because
 from tianxia.games.binfa.rules.piles import (
     contains,
     count_own,
@@ -23,11 +24,6 @@ from tianxia.games.binfa.rules.piles import (
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import rule
 
-ONE_MOVE, CORNER = c.CODES["04a"], c.CODES["04b"]
-HELD, HELD_OUTSIDE = c.CODES["06"], c.CODES["46a"]
-TERRAIN_CLOSED = c.CODES["22"]
-NO_WAY_OUT, WAITS, MUST_BE_LAST = c.CODES["39a"], c.CODES["39d"], c.CODES["39e"]
-ONE_ARMY = c.CODES["48"]
 ENOUGH = 5  # no roll gives more displacements
 ORDERS: NDArray[np.int64] = np.array(list(permutations(range(c.POOLS))))
 
@@ -65,15 +61,15 @@ def blocked_pool(state, army, t):
 def exit_refusal(state, origin, entry, count, index):
     """Say what forbids units that enter a whirlpool to come out at another (BIN-38a, R48)."""
     if index >= pool_count(state):
-        return NO_WAY_OUT
+        return because.INTO_A_POOL
     t = pool(state, index)
     if t == entry:
-        return NO_WAY_OUT
+        return because.INTO_A_POOL
     if t == origin:
-        return 0 if count == state.height[origin] else NO_WAY_OUT
+        return 0 if count == state.height[origin] else because.INTO_A_POOL
     if blocked_pool(state, int(state.army) - 1, t):
-        return HELD
-    return NO_WAY_OUT if is_due(state, t) else 0
+        return because.FOREIGN_PILE
+    return because.INTO_A_POOL if is_due(state, t) else 0
 
 
 @rule
@@ -88,11 +84,11 @@ def count_exits(state, origin, entry, count):
 @rule
 def entry_refusal(state, origin, entry, count):
     if blocked_pool(state, int(state.army) - 1, entry):
-        return HELD
+        return because.FOREIGN_PILE
     if count_exits(state, origin, entry, count) == 0:
-        return NO_WAY_OUT
+        return because.INTO_A_POOL
     if state.moves > 1 and not can_go_on(state, origin, count):
-        return MUST_BE_LAST
+        return because.ALL_INSIDE_AT_THE_END
     return 0
 
 
@@ -104,7 +100,7 @@ def any_entry_refusal(state, origin, entry):
         code = entry_refusal(state, origin, entry, count)
         if code == 0:
             return 0
-        first = code if first in (0, NO_WAY_OUT) else first
+        first = code if first in (0, because.INTO_A_POOL) else first
     return first
 
 
@@ -310,27 +306,27 @@ def pile_refusal(state, t, otherwise):
     if top == state.army:
         return 0
     mine = top != 0 and state.owner[top - 1] == state.active + 1
-    return ONE_ARMY if mine else otherwise
+    return because.ONE_ARMY_A_TURN if mine else otherwise
 
 
 @rule
 def step_refusal(state, origin, way):
     """Say what forbids a displacement of some of a pile's units along a way."""
-    code = pile_refusal(state, origin, ONE_MOVE)
+    code = pile_refusal(state, origin, because.ACROSS_A_SIDE)
     if code != 0:
         return code
     inside = contains(state.pools, origin)
     if inside and not is_due(state, origin):
-        return WAITS
+        return because.OUT_ON_THE_NEXT_ROLL
     t = c.NEIGHBOURS[origin, way]
     if t < 0:
-        return CORNER
+        return because.NOT_ACROSS_A_CORNER
     if contains(state.terrain, t):
-        return TERRAIN_CLOSED
+        return because.TERRAIN_IS_CLOSED
     if contains(state.pools, t):
         return any_entry_refusal(state, origin, t)
     if foreign_tall(state, int(state.army) - 1, c.HALF_OF[t]) & c.BIT_OF[t] != 0:
-        return HELD_OUTSIDE if inside else HELD
+        return because.OUT_BY_AN_ATTACK if inside else because.FOREIGN_PILE
     return 0
 
 
@@ -374,7 +370,7 @@ def count_refusal(state, count):
     """Say what forbids to take so many units along on the chosen displacement."""
     origin = int(state.origin) - 1
     if count > state.height[origin]:
-        return ONE_MOVE
+        return because.ACROSS_A_SIDE
     t = goal(state)
     return entry_refusal(state, origin, t, count) if contains(state.pools, t) else 0
 
@@ -415,11 +411,11 @@ def divide_refusal(state, count):
     """Say what forbids the top `count` of the units that entered to part from the rest."""
     group = int(state.group)
     if count > group:
-        return NO_WAY_OUT
+        return because.INTO_A_POOL
     if count == group:
         return 0
     below = unit_below(state, int(state.origin) - 1, count)
-    return 0 if below == state.army else NO_WAY_OUT
+    return 0 if below == state.army else because.INTO_A_POOL
 
 
 @rule

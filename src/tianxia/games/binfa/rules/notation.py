@@ -21,6 +21,7 @@ import numpy as np
 from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules import maps
 from tianxia.games.binfa.rules import state as s
+from tianxia.games.binfa.rules import statements as because
 from tianxia.games.binfa.rules.invariants import ANNOUNCED, CHOSEN, INVARIANTS, along, pools
 from tianxia.kernel.errors import NotationError
 from tianxia.kernel.fields import Fields
@@ -48,19 +49,19 @@ PHASE_NAMES = (
 )
 OPENED = {s.PLACING: "opening", s.PAWNS: "showing"}
 """What the secret phases are called when all have finished, and chance opens."""
-PHASE = word((*PHASE_NAMES, *OPENED.values()))
+PHASE_TEXT = word((*PHASE_NAMES, *OPENED.values()))
 MOST_TURNS = 10**8
-DICE = re.compile(r"([1-6])-([1-6])")
-PAWN = re.compile(rf"([{c.LETTERS}]):(.+)")
-PILE = re.compile(rf"([a-z][0-9]+):((?:[1-9][0-9]?[{c.LETTERS}])+)")
+DICE_TEXT = re.compile(r"([1-6])-([1-6])")
+PAWN_TEXT = re.compile(rf"([{c.LETTERS}]):(.+)")
+PILE_TEXT = re.compile(rf"([a-z][0-9]+):((?:[1-9][0-9]?[{c.LETTERS}])+)")
 RUN = re.compile(rf"([1-9][0-9]?)([{c.LETTERS}])")
 
-COLOUR = word(c.LETTERS, first=1)
+ONE_COLOUR = word(c.LETTERS, first=1)
 SEATS = bits("012345")
 TRIANGLE = Codec(
     lambda p, value: c.triangle_name(value - 1), lambda p, text: c.triangle_number(text) + 1
 )
-SUPPLIES = multiset(c.LETTERS, [c.SUPPLIES] * c.COLOURS)
+SUPPLY_TEXT = multiset(c.LETTERS, [c.SUPPLIES] * c.COLOURS)
 
 
 def phase_name(p: Fields) -> str:
@@ -70,7 +71,7 @@ def phase_name(p: Fields) -> str:
 
 
 def _read_phase(p: Fields, text: str) -> None:
-    value = PHASE.read(p, text)
+    value = PHASE_TEXT.read(p, text)
     opened = dict(enumerate(OPENED, len(PHASE_NAMES)))
     p.phase = opened.get(value, value)
     p.over = p.phase == s.ENDED
@@ -114,7 +115,7 @@ def _write_units(p: Fields) -> str:
     piles, first = [], 0
     for t, height in enumerate(p.height.tolist()):
         runs = groupby(p.units[first : first + height].tolist())
-        text = "".join(f"{len(list(run))}{COLOUR.write(p, colour)}" for colour, run in runs)
+        text = "".join(f"{len(list(run))}{ONE_COLOUR.write(p, colour)}" for colour, run in runs)
         piles += [f"{c.triangle_name(t)}:{text}"] if height else []
         first += height
     return ",".join(piles)
@@ -123,8 +124,8 @@ def _write_units(p: Fields) -> str:
 def _read_units(p: Fields, text: str) -> None:
     height, units = p.height, []
     for part in text.split(","):
-        name, runs = found(part, PILE, "like r5:2b1r")
-        pile = [COLOUR.read(p, x) for n, x in RUN.findall(runs) for _ in range(int(n))]
+        name, runs = found(part, PILE_TEXT, "like r5:2b1r")
+        pile = [ONE_COLOUR.read(p, x) for n, x in RUN.findall(runs) for _ in range(int(n))]
         height[c.triangle_number(name)] = len(pile)
         units += pile
     if len(units) > c.UNITS:
@@ -140,7 +141,7 @@ def _write_pawns(p: Fields) -> str:
 def _read_pawns(p: Fields, text: str) -> None:
     pawns = p.pawns
     for part in text.split(","):
-        letter, name = found(part, PAWN, "like r:r4")
+        letter, name = found(part, PAWN_TEXT, "like r:r4")
         pawns[c.LETTERS.index(letter)] = c.circle_number(name) + 1
     p.pawns = pawns
 
@@ -168,7 +169,7 @@ def _write_dice(p: Fields) -> str:
 
 
 def _read_dice(p: Fields, text: str) -> None:
-    high, low = found(text, DICE, "two dice, the larger first: 5-3")
+    high, low = found(text, DICE_TEXT, "two dice, the larger first: 5-3")
     p.high, p.low = int(max(high, low)), int(min(high, low))
 
 
@@ -255,32 +256,34 @@ NOTATION = Notation(
     named=(
         named("turns", "turns", number(MOST_TURNS)),
         _part("map", "terrain pools", _write_map, _read_map),
-        named("armies", "drawn", _list(COLOUR, "")),
+        named("armies", "drawn", _list(ONE_COLOUR, "")),
         _part("units", "height units", _write_units, _read_units),
         _part("pawns", "pawns", _write_pawns, _read_pawns),
         named("stocked", "stocked", number(c.COLOURS - 1)),
-        named("supplies", "supplies", SUPPLIES),
+        named("supplies", "supplies", SUPPLY_TEXT),
         named("contest", "contest", SEATS),
         _part("totals", "totals", _write_totals, _read_totals),
         named("active", "active", number(c.COLOURS - 1)),
-        named("army", "army", COLOUR),
+        named("army", "army", ONE_COLOUR),
         named("rolled", "rolled", word(("yes",), first=1)),
         _part("dice", "high low", _write_dice, _read_dice),
         named("moves", "moves", number(5)),
         _part("due", "due", _write_due, _read_due),
         _pair("go", CHOSEN, "-"),
         _pair("attack", ANNOUNCED, "x"),
-        named("foe", "foe", COLOUR),
+        named("foe", "foe", ONE_COLOUR),
         named("group", "group", number(c.UNITS)),
         _part("out", "exit", _write_out, _read_out),
         named("step", "step", number(3)),
         named("from", "vacated", TRIANGLE),
         _part("to", "escape", _write_escape, _read_escape),
         named("refuges", "refuges", _list(TRIANGLE)),
-        named("raid", "raid", COLOUR),
+        named("raid", "raid", ONE_COLOUR),
         named("distance", "distance", number(c.LONGEST)),
         named("winners", "winners", SEATS),
-        named("reason", "reason", mapped({c.STATEMENTS[code]: code for code in c.ENDS})),
+        named(
+            "reason", "reason", mapped({because.STATEMENTS[code]: code for code in because.ENDS})
+        ),
     ),
     derived=("owner", "top", "held", "tall", "strength", "alive"),
     complete=_complete,

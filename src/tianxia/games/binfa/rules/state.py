@@ -13,6 +13,7 @@ CHOOSING, PASSING, READY, ROLLING = range(6, 10)
 MOVING, COUNTING, LEAVING, DIVIDING = range(10, 14)
 ATTACKING, RETREATING, SPLITTING, OCCUPYING = range(14, 18)
 FORAGING, STEPPING, RAIDING, ENDED = range(18, 22)
+PHASES = 22
 
 # --- Where terrain and whirlpools come from (option `map`; named maps follow, then own ones) ---
 

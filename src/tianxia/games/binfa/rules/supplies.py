@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from tianxia.games.binfa.rules import components as c
+from tianxia.games.binfa.rules import statements as because
 from tianxia.kernel.jit import rule
-
-NO_DIE, OCCUPIED = c.CODES["29a"], c.CODES["34"]
 
 
 @rule
@@ -43,11 +42,11 @@ def distance_refusal(state, distance):
     high, low = int(state.high), int(state.low)
     one = distance == low or distance == high  # noqa: PLR1714  (Numba wants like types)
     if not one and distance != high + low:
-        return NO_DIE
+        return because.BY_A_DIE_OR_BOTH
     circle = landing(state, distance)
     for army in range(c.COLOURS):
         if state.pawns[army] == circle + 1:
-            return OCCUPIED
+            return because.CIRCLE_IS_TAKEN
     return 0
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from tianxia.games.binfa.rules import components as c
+from tianxia.games.binfa.rules import statements as because
 from tianxia.games.binfa.rules.piles import contains, pool_count
 from tianxia.games.binfa.rules.state import RANGES
 from tianxia.kernel.bits import count_bits, lowest
 from tianxia.kernel.jit import rule
 
-TAKEN, TAKEN_POOL = c.CODES["21a"], c.CODES["38a"]
-CUTS_OFF = c.CODES["21b"]
 PREFERENCE = 10
 """With `ranges`, how many times likelier a triangle beside exactly one marker is."""
 
@@ -86,8 +85,8 @@ def cuts_off(state, t):
 def marker_refusal(state, t):
     """Say what forbids the next marker to lie on a triangle."""
     if contains(state.terrain, t) or contains(state.pools, t):
-        return TAKEN_POOL if next_is_pool(state) else TAKEN
-    return CUTS_OFF if cuts_off(state, t) else 0
+        return because.POOLS_ARE_LAID if next_is_pool(state) else because.TERRAIN_IS_LAID
+    return because.NOTHING_CUT_OFF if cuts_off(state, t) else 0
 
 
 @rule

@@ -9,7 +9,6 @@ more, until two are left.
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -25,7 +24,9 @@ from tianxia.kernel.game import Game, Part
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import is_late
+from tianxia.search.choosing import drawn, softmax
 from tianxia.search.parts import rules
+from tianxia.search.rooms import room
 
 MARGIN = 0.02
 """Seconds before a deadline at which thinking stops."""
@@ -78,17 +79,6 @@ class Weighed:
     chance: float
 
 
-_memory = threading.local()
-
-
-def _desk() -> NDArray[np.void]:
-    """Return this thread's desk."""
-    desk: NDArray[np.void] | None = getattr(_memory, "desk", None)
-    if desk is None:
-        desk = _memory.desk = make_desk()
-    return desk
-
-
 @dataclass
 class _Trial:
     """The plans of one decision, while they are tried."""
@@ -105,11 +95,11 @@ class _Trial:
 
     def __post_init__(self) -> None:
         """List the plans."""
-        room = self.skill.plans + 8
+        most = self.skill.plans + 8
         self.alive = np.arange(0)
-        self.plans = np.full((room, 2), -1, np.int64)
-        self.sums = np.zeros((room, 3))
-        self.tried = np.zeros(room, np.int64)
+        self.plans = np.full((most, 2), -1, np.int64)
+        self.sums = np.zeros((most, 3))
+        self.tried = np.zeros(most, np.int64)
         self.record = self.view.record
         self.pools = np.repeat(self.view.game.blank(), 2)
         self.rng = new_rng(self.seed)
@@ -174,7 +164,7 @@ def weigh(
         dropped come first.
     """
     skill = skill or Skill()
-    trial = _Trial(view, seat, seed & (2**62 - 1), skill, _desk())
+    trial = _Trial(view, seat, seed & (2**62 - 1), skill, room(make_desk))
     rounds = max(1, math.ceil(math.log2(len(trial.alive))))
     dropped: list[int] = []
     for _ in range(rounds):
@@ -207,7 +197,7 @@ def _weighed(trial: _Trial, plan: int) -> Weighed:
 @lru_cache  # people draw boards without end
 def _prepare(game: Game) -> None:
     """Load what it thinks with, or compile it, before its first decision is on a clock."""
-    _Trial(game.new().view(0), 0, 0, Skill(), _desk())  # who may not act has no plans
+    _Trial(game.new().view(0), 0, 0, Skill(), room(make_desk))  # who may not act has no plans
 
 
 def parts(game: Game) -> Iterator[Part]:
@@ -252,12 +242,6 @@ class Chancellor:
 
     def _any_of(self, found: Sequence[Weighed]) -> Weighed:
         """Return a plan by a softmax of the chances: small mistakes often, big ones seldom."""
-        most = max(plan.chance for plan in found)
-        weights = [math.exp((plan.chance - most) / self.skill.slack) for plan in found]
+        weights = softmax([plan.chance for plan in found], self.skill.slack)
         rng = new_rng(self.seed, CHOICE_STREAM + self.decided)
-        ticket = below(rng, 1 << 30) / (1 << 30) * sum(weights)
-        for plan, weight in zip(found, weights, strict=True):
-            ticket -= weight
-            if ticket < 0:
-                return plan
-        return found[0]
+        return found[drawn(weights, below(rng, 1 << 30) / (1 << 30))]

@@ -11,12 +11,13 @@ from __future__ import annotations
 import numpy as np
 
 from tianxia.games.china.bot.worth import (
-    CARD,
     MOST_GROUPS,
     NEXT_PLAN,
-    PAIR,
+    OF_CARD,
+    OF_FORT,
+    OF_PAIR,
+    OF_TILE,
     SWING,
-    TILE,
     alliance_worth,
     emperors_worth,
     group_worth,
@@ -27,7 +28,6 @@ from tianxia.games.china.bot.worth import (
     room_for_emissaries,
     tiles_worth,
 )
-from tianxia.games.china.bot.worth import FORT as FORT_LEFT
 from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import PROVINCES
 from tianxia.games.china.rules.pieces import (
@@ -221,7 +221,7 @@ def tile_worth(state, desk, owner, space):
             if state.tile_space[province, i] == space + 1:
                 colour = int(state.tile_colour[province, i]) - 1
                 if colour < 0:
-                    return desk.now[TILE]
+                    return desk.now[OF_TILE]
                 before = tiles_worth(state, desk, owner, colour)
                 state.tiles_taken[owner, colour] += 1
                 after = tiles_worth(state, desk, owner, colour)
@@ -358,7 +358,7 @@ def survey_fort(state, desk, owner, province, groups, before):
     desk.doubled[owner, province] = 1
     desk.palaces[owner, province] += 1
     desk.free[province] -= 1
-    gain = balance(state, desk, province) - before + most - desk.now[FORT_LEFT]
+    gain = balance(state, desk, province) - before + most - desk.now[OF_FORT]
     desk.palaces[owner, province] -= 1
     desk.free[province] += 1
     desk.doubled[owner, province] = 0
@@ -384,7 +384,7 @@ def net_gain(state, desk, hand, province, pieces):
     """Return what a plan brings, less what its cards are worth."""
     colour = c.COLOUR[c.row_of(state), province]
     own = min(int(hand[colour]), pieces)
-    gain = desk.gains[province, pieces] - desk.now[CARD] * (own + 2 * (pieces - own))
+    gain = desk.gains[province, pieces] - desk.now[OF_CARD] * (own + 2 * (pieces - own))
     return gain + swing(desk, hand, colour, own, pieces)
 
 
@@ -415,7 +415,7 @@ def hand_worth(state, desk, hand):
     worth = best + desk.now[NEXT_PLAN] * second
     for colour in range(c.COLOURS):
         if hand[colour] >= 2:
-            worth += desk.now[PAIR]
+            worth += desk.now[OF_PAIR]
     return worth
 
 
@@ -541,7 +541,7 @@ def best_post(state, desk, seat):
             continue
         for way in range(c.WAYS):
             if can_pay_post(state, number, way):
-                gain = post_gain(state, desk, seat, number, groups) - 2 * desk.now[CARD]
+                gain = post_gain(state, desk, seat, number, groups) - 2 * desk.now[OF_CARD]
                 if gain > most:
                     which = 1 if tiles_hide(state, c.POST_PROVINCES[land, number, 0]) else 0
                     best, most = c.post(number, which, way), gain
@@ -586,7 +586,7 @@ def next_piece(state, desk, seat):
     if action < 0:
         return c.STOP
     own = c.argument(action, 1) == c.COLOUR[c.row_of(state), province]
-    cost = desk.now[CARD] * (1 if own else 2)
+    cost = desk.now[OF_CARD] * (1 if own else 2)
     return action if desk.gains[province, 1] > cost else c.STOP
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from tianxia.games.china.bot.chancellor import Chancellor, Skill
-from tianxia.games.china.bot.player import Envoy
+from tianxia.games.china.bot.player import Courtier
 from tianxia.search.bot import Maker
 
 SKILLS: Mapping[str, Skill] = {
@@ -21,6 +21,6 @@ SKILLS: Mapping[str, Skill] = {
     "master": Skill(trials=1600),
 }
 MAKERS: dict[str, Maker] = {
-    "envoy": Envoy,
+    "courtier": Courtier,
     **{level: partial(Chancellor, skill=skill) for level, skill in SKILLS.items()},
 }

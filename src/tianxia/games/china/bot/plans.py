@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from tianxia.games.china.bot.habit import habit, hand_worth, province_of, survey
-from tianxia.games.china.bot.worth import CARD, appraise, chances, read_board
+from tianxia.games.china.bot.worth import OF_CARD, appraise, chances, read_board
 from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.state import MORE, TURN
 from tianxia.kernel import functions as kernel
@@ -172,7 +172,7 @@ def at_once(state, desk, seat, before):
     value = 0.0
     for other in range(seats):
         value += desk.worths[other] * (1.0 if other == seat else -1.0 / (seats - 1))
-    return value + desk.now[CARD] * int(state.hand_sizes[seat])
+    return value + desk.now[OF_CARD] * int(state.hand_sizes[seat])
 
 
 @rule

@@ -1,4 +1,4 @@
-"""The Envoy: builds where it changes the most, and takes the cards for its next turn.
+"""The Courtier: builds where it changes the most, and takes the cards for its next turn.
 
 It values a position by what each would score if the game ended now, with something for
 what may still grow: the lead in a province that is not full, the lead in one of two
@@ -51,7 +51,7 @@ GROWTH = 0.5  # of the free spaces of a province, counted for whoever leads and 
 FOLLOWER = 0.3  # for having a palace in a province that is not full
 ONE_SIDE = 0.35  # of an alliance, for whoever leads in one of its provinces and may in the other
 THREE_IN_A_ROW, TWO_IN_A_ROW = 1.6, 0.5
-TILE = 1.2  # for a tile that does not decide a majority yet
+OPEN_TILE = 1.2  # for a tile that does not decide a majority yet
 FORT_ALONE = -1.0  # a fortification that somebody else may build on
 EXCHANGED = 0.6  # what a hand for the next turn is worth, compared with placing now
 INFLUENCE = 0.5  # for an influence card, besides the Emperor's palaces of its colour
@@ -200,8 +200,8 @@ class Table:
             counts = [row[colour] for row in self.tiles]
             for owner in range(self.seats):
                 if counts[owner] and counts[owner] == max(counts):
-                    balance += (TILE_POINTS - 3 + TILE) * self.weight(owner, 0)
-                balance += TILE * counts[owner] * self.weight(owner, 0)
+                    balance += (TILE_POINTS - 3 + OPEN_TILE) * self.weight(owner, 0)
+                balance += OPEN_TILE * counts[owner] * self.weight(owner, 0)
         return balance
 
     # --- Pieces ---
@@ -252,7 +252,7 @@ class Table:
             if kind == "fort" and not self.built >> place & 1:
                 after += FORT_ALONE
             if kind == "palace" and self.lying.get(place, 0) < 0:
-                after += TILE  # a tile that is still face down
+                after += OPEN_TILE  # a tile that is still face down
         for piece in reversed(pieces):
             self.put(piece, -1)
         return after - before
@@ -405,7 +405,7 @@ def with_card(hand: Hand, colour: int, count: int = 1) -> Hand:
 # --- The player ---
 
 
-class Envoy:
+class Courtier:
     """The player; see the module."""
 
     def __init__(self, game: Game, seat: int, seed: int) -> None:

@@ -42,23 +42,23 @@ LONGER = 6  # free spaces by which a road may grow, two at most
 THREE = 7  # three palaces in a row with room for a fourth
 TWO = 8  # two with room for more
 TILE_LEAD = 9  # what most tiles of a colour score
-TILE = 10  # each tile
-FORT = 11  # a fortification in supply
-INFLUENCE = 12  # an influence card, besides the points that it brings now
-COURT = 13  # what the Emperor's palaces would score now for whoever has influence
+OF_TILE = 10  # each tile
+OF_FORT = 11  # a fortification in supply
+OF_INFLUENCE = 12  # an influence card, besides the points that it brings now
+OF_COURT = 13  # what the Emperor's palaces would score now for whoever has influence
 TERMS = 14
 
 # What follows the terms among the weights: how the quick player counts its cards.
-CARD = TERMS  # points that a plan has to bring for each card that it takes
+OF_CARD = TERMS  # points that a plan has to bring for each card that it takes
 NEXT_PLAN = TERMS + 1  # what a hand's second best plan counts, since a turn carries out one
-PAIR = TERMS + 2  # two equal cards, a joker
+OF_PAIR = TERMS + 2  # two equal cards, a joker
 TEMPERATURE = TERMS + 3  # how many points of a lead make winning e times as likely
 RISK_EVEN = TERMS + 4  # how likely influence is lost where both have kept as many cards
 RISK_ONE = TERMS + 5  # where the holder has kept one more
 RISK_MORE = TERMS + 6  # and where it has kept two more, or still more
 SWING = TERMS + 7  # what part counts of the influence that a card played brings at once
 SPARE = TERMS + 8  # a special card that is not used yet
-ROWS = TERMS + 9
+WEIGHT_ROWS = TERMS + 9
 
 
 BY_POINTS = 0.05
@@ -68,7 +68,7 @@ FAR = 2
 """Free spaces from which on it does not matter how many they are."""
 MOST_GROUPS = 32
 WEIGHTS = files(__package__).joinpath("weights.toml")
-NAMES = (
+WEIGHT_NAMES = (
     *("place", "lead", "follow", "whole", "half", "road", "longer", "three", "two"),
     *("tile_lead", "tile", "fort", "influence", "court"),
     *("card", "next_plan", "pair", "temperature"),
@@ -79,18 +79,18 @@ NAMES = (
 
 @cache
 def fitted() -> NDArray[np.float64]:
-    """Return the weights that the package brings, shape (players + 1, `ROWS`, 2)."""
-    made = np.zeros((c.MAX_PLAYERS + 1, ROWS, 2))
+    """Return the weights that the package brings, shape (players + 1, `WEIGHT_ROWS`, 2)."""
+    made = np.zeros((c.MAX_PLAYERS + 1, WEIGHT_ROWS, 2))
     for players, rows in tomllib.loads(WEIGHTS.read_text(encoding="utf-8")).items():
-        made[int(players)] = [rows[name] for name in NAMES]
+        made[int(players)] = [rows[name] for name in WEIGHT_NAMES]
     return made
 
 
 DESK = np.dtype(
     [
         # What a term counts: a part that stays and one that shrinks with the cards to come.
-        ("weights", "f8", (c.MAX_PLAYERS + 1, ROWS, 2)),
-        ("now", "f8", (ROWS,)),  # the weights at this stage of the game
+        ("weights", "f8", (c.MAX_PLAYERS + 1, WEIGHT_ROWS, 2)),
+        ("now", "f8", (WEIGHT_ROWS,)),  # the weights at this stage of the game
         ("palaces", "i8", (c.MAX_PLAYERS, PROVINCES)),  # by owner; border posts count in two
         ("doubled", "i8", (c.MAX_PLAYERS, PROVINCES)),  # 1 where a fortification of theirs doubles
         ("free", "i8", (PROVINCES,)),  # spaces without a palace
@@ -145,7 +145,7 @@ def read_board(state, desk):
     """Write the weights of this stage, and what each owner has in each province."""
     land, seats = c.row_of(state), int(state.seats)
     stage = cards_to_come(state)
-    for row in range(ROWS):
+    for row in range(WEIGHT_ROWS):
         desk.now[row] = desk.weights[seats, row, 0] + stage * desk.weights[seats, row, 1]
     built = occupied(state)
     for province in range(PROVINCES):
@@ -206,7 +206,7 @@ def emperors_worth(desk, province):
             before = palaces
     worth = float(total if before == 99 else before)
     if desk.free[province] > 0:
-        worth *= desk.now[COURT]
+        worth *= desk.now[OF_COURT]
     return 2.0 * worth if desk.doubled[c.EMPEROR, province] != 0 else worth
 
 
@@ -325,7 +325,7 @@ def tiles_worth(state, desk, owner, colour):
     mine = int(state.tiles_taken[owner, colour])
     if mine == 0:
         return 0.0
-    worth = desk.now[TILE] * mine
+    worth = desk.now[OF_TILE] * mine
     for other in range(owners(state)):
         if state.tiles_taken[other, colour] > mine:
             return worth
@@ -341,7 +341,7 @@ def court_worth(state, desk, seat):
     worth = 0.0
     for colour in range(c.COLOURS):
         if state.influence[colour] == seat + 1:
-            worth += desk.now[INFLUENCE]
+            worth += desk.now[OF_INFLUENCE]
     return worth
 
 
@@ -378,7 +378,7 @@ def appraise(state, desk, out):
         if state.options.tiles != 0:
             for colour in range(c.TILE_COLOURS):
                 worth += tiles_worth(state, desk, seat, colour)
-        worth += desk.now[FORT] * int(state.forts_left[seat])
+        worth += desk.now[OF_FORT] * int(state.forts_left[seat])
         if seats == 2:
             worth += desk.now[SPARE] * count_bits(int(state.special[seat]))
         if seats == 2 and state.options.light == 0:

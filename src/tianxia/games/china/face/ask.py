@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tianxia.draw.asking import Answer, Fact, Question, compared
 from tianxia.draw.languages import translator
-from tianxia.games.china.face.gestures import COLOUR_IDS, SINGLE
+from tianxia.games.china.face.gestures import COLOUR_IDS, LONE_BUTTONS
 from tianxia.games.china.face.preview import projection
 from tianxia.games.china.face.tally import chains
 from tianxia.games.china.face.words import card_name, owner_name, province_name
@@ -33,7 +33,7 @@ STACKS = {
     "show": ("CHI-41", "CHI-42"),
 }
 """Where cards lie, and the rules for them."""
-BUTTONS = {
+BUTTON_RULES = {
     "stop": ("CHI-12",),
     "pass": ("CHI-48",),
     "decline": ("CHI-72",),
@@ -267,6 +267,6 @@ class _Teller:
         if element == "discard":
             size = Fact(_("Cards"), str(int(fields["discard"].sum())))
             return Answer(_("The discard"), (size,), ("CHI-43", "CHI-46"))
-        if element in BUTTONS and (element in SINGLE or element == "fort"):
-            return Answer(_("What this does"), (), BUTTONS[element])
+        if element in BUTTON_RULES and (element in LONE_BUTTONS or element == "fort"):
+            return Answer(_("What this does"), (), BUTTON_RULES[element])
         return None

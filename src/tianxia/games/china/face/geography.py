@@ -32,7 +32,7 @@ MOUNTAINS_APART = 96
 NAME_OFF = 44
 DEN = 38
 LETTER = 14
-STEP = 40
+TRACK_STEP = 40
 """Length of a square of the track."""
 TRACK = 51
 
@@ -115,10 +115,10 @@ def draw(chart: Chart) -> Map:
 
 def track() -> list[tuple[int, int]]:
     """Return the corner of each square of the score track, along the wall from the south."""
-    west, north = int(FRAME[0]) - STEP, int(FRAME[1]) - STEP
+    west, north = int(FRAME[0]) - TRACK_STEP, int(FRAME[1]) - TRACK_STEP
     south = int(FRAME[3])
-    up = [(west, south - STEP * (i + 1)) for i in range((south - north) // STEP)]
-    return [*up, *((west + STEP * (i + 1), north) for i in range(TRACK - len(up)))]
+    up = [(west, south - TRACK_STEP * (i + 1)) for i in range((south - north) // TRACK_STEP)]
+    return [*up, *((west + TRACK_STEP * (i + 1), north) for i in range(TRACK - len(up)))]
 
 
 @dataclass(frozen=True)
@@ -134,14 +134,12 @@ def wall() -> Wall:
     """Return the wall that carries the score track, with merlons on its outer side."""
     west, north, _, south = (int(edge) for edge in FRAME)
     places = track()
-    half, tooth = STEP // 2, STEP // 2 - 6
+    half, tooth = TRACK_STEP // 2, TRACK_STEP // 2 - 6
     up = f"v{-tooth}h-9v-12h9v{-tooth}" * sum(x < west for x, _ in places)
     along = f"h{tooth}v-9h12v9h{tooth}" * (1 + sum(x >= west for x, _ in places))
-    joints = [
-        f"M{x} {y}h{STEP}" if x < west else f"M{x} {y}v{STEP}" for x, y in places if y != south
-    ]
+    joints = [f"M{x} {y}{'h' if x < west else 'v'}{TRACK_STEP}" for x, y in places if y != south]
     return Wall(
-        outline=f"M{west} {south}h{-STEP}{up}{along}V{north}H{west}Z",
+        outline=f"M{west} {south}h{-TRACK_STEP}{up}{along}V{north}H{west}Z",
         joints="".join(joints),
         numbers=tuple(
             (number, places[number][0] + half, places[number][1] + half + 7)

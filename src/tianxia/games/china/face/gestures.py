@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tianxia.kernel.state import State
 
 COLOUR_IDS = ("violet", "yellow", "orange", "green", "red")
-SINGLE = ("stop", "pass", "deck", "decline", "emperor")
+LONE_BUTTONS = ("stop", "pass", "deck", "decline", "emperor")
 """Buttons, each of which means the action of that name."""
 
 
@@ -169,7 +169,7 @@ def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | No
     places = [e for e in elements if e in names or e.startswith("dragon-")]
     if len(places) == 1:
         return _placed(view, board, places[0], cards, with_fort="fort" in elements)
-    if len(elements) == 1 and elements[0] in SINGLE:
+    if len(elements) == 1 and elements[0] in LONE_BUTTONS:
         return ACTIONS.join(elements[0])
     shown = [
         COLOUR_IDS.index(e[5:]) for e in elements if e.startswith("show-") and e[5:] in COLOUR_IDS

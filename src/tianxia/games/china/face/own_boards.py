@@ -90,7 +90,7 @@ def tools(language: str) -> Mapping[str, Any]:
         "longest": boards.LONGEST_NAME,
         "colours": [
             {"id": name, "label": _(label)}
-            for name, label in zip(boards.COLOURS, CARD_NAMES, strict=True)
+            for name, label in zip(boards.COLOUR_NAMES, CARD_NAMES, strict=True)
         ],
         "words": {
             **{name: _(word) for name, word in WORDS.items()},
@@ -117,7 +117,8 @@ def written(board: Board) -> dict[str, Any]:
         "title": board.title,
         "players": list(board.players),
         "provinces": {
-            name: boards.COLOURS[colour] for name, colour in zip(names, board.colours, strict=True)
+            name: boards.COLOUR_NAMES[colour]
+            for name, colour in zip(names, board.colours, strict=True)
         },
         "alliances": {
             str(number): [names[one], names[other]]
@@ -208,7 +209,7 @@ def _picture(text: str, language: str) -> str:
     board = boards.draft(json.loads(text))
     _ = translator(language, PACKAGE).gettext
     land = sheet("draft", board, drawn(board)) if _drawable(board) else ""
-    colours = [boards.COLOURS[colour] for colour in board.colours]
+    colours = [boards.COLOUR_NAMES[colour] for colour in board.colours]
     return template(PACKAGE, "own_board.svg.jinja").render(
         title=_("The map of China"),
         land=land,

@@ -8,7 +8,7 @@ from tianxia.games.china.face.tally import breakdown
 from tianxia.games.china.rules.components import EMISSARIES, PALACES
 
 PACKAGE = __package__ or ""
-BOX = (-50, -50, 100, 100)
+ICON_BOX = (-50, -50, 100, 100)
 
 
 def plates(request: SceneRequest) -> tuple[Plate, ...]:
@@ -22,13 +22,13 @@ def plates(request: SceneRequest) -> tuple[Plate, ...]:
         envoys = EMISSARIES - int(fields["emissaries"][seat].sum())
         counts = [
             Count("score", totals[seat], _("points"), "count-score"),
-            Count("palaces", palaces, _("palaces in supply"), "china-roof-sign", BOX),
-            Count("pieces", envoys, _("emissaries in supply"), "china-envoy-sign", BOX),
+            Count("palaces", palaces, _("palaces in supply"), "china-roof-sign", ICON_BOX),
+            Count("pieces", envoys, _("emissaries in supply"), "china-envoy-sign", ICON_BOX),
             Count("cards", int(fields["hand_sizes"][seat]), _("cards in hand"), "count-cards"),
         ]
         if fields["options"]["fortifications"] and fields["forts_left"][seat]:
             left = int(fields["forts_left"][seat])
-            fort = Count("forts", left, _("fortification in supply"), "china-fort-sign", BOX)
+            fort = Count("forts", left, _("fortification in supply"), "china-fort-sign", ICON_BOX)
             counts.insert(3, fort)
         found.append(Plate(tuple(counts), leads))
     return tuple(found)

@@ -45,8 +45,8 @@ STYLES = {
     "cinnabar": ("bold #fff6e6 on #b3321f", "bold bright_white on red"),
     "ochre": ("bold #1f1b16 on #c58b2a", "bold black on yellow"),
 }
-FREE, WALL, HARBOUR, TILE = "·", "▣", "≈", "◇"
-PLAIN = {FREE: ".", WALL: "#", HARBOUR: "~", TILE: "*"}
+FREE, WALL, HARBOUR, BONUS = "·", "▣", "≈", "◇"
+PLAIN = {FREE: ".", WALL: "#", HARBOUR: "~", BONUS: "*"}
 
 
 class Painter:
@@ -121,7 +121,7 @@ class Painter:
         for space, colour in tiles:
             if space:
                 letter = ("?" + TILE_LETTERS)[colour]
-                text.append(f"{self.board.spaces[space - 1].name}{self.signs[TILE]}{letter} ")
+                text.append(f"{self.board.spaces[space - 1].name}{self.signs[BONUS]}{letter} ")
         if province in self.facts.scored:
             text.append(_("scored"), style="italic")
         return text
@@ -213,7 +213,7 @@ class ChinaTerminal(Terminal):
             (FREE, _("a free space")),
             (HARBOUR, _("a harbour")),
             (WALL, _("a fortification")),
-            (TILE, _("a bonus tile")),
+            (BONUS, _("a bonus tile")),
             (", ".join(LETTERS), letters),
         ]
 

@@ -283,7 +283,7 @@ def wrong_time(state, action):
     """Return the statement that says what is due now, or when this action would be."""
     phase = int(state.phase)
     if phase == TAKING:
-        return because.REFILL_TO_THREE if state.placed > 0 else because.EXCHANGE
+        return because.REFILL_TO_THREE if state.placed > 0 else because.EXCHANGE_A_CARD
     if phase == KEEPING:
         return because.PLAYED_CARD_IS_KEPT
     if phase == SPACE:
@@ -315,12 +315,16 @@ def card_refusal(state, seat, kind, one):
     if kind == c.PASS:
         return because.NO_FREE_PASS if can_exchange(state, seat) else 0
     if kind == c.EXCHANGE:
-        return 0 if can_exchange(state, seat) and state.hands[seat, one] > 0 else because.EXCHANGE
+        return (
+            0
+            if can_exchange(state, seat) and state.hands[seat, one] > 0
+            else because.EXCHANGE_A_CARD
+        )
     if kind in (c.TAKE, c.DECK):
         left = int(state.deck_size) if kind == c.DECK else int(state.display[one])
         if left > 0:
             return 0
-        return because.WHERE_CARDS_COME_FROM if state.placed > 0 else because.EXCHANGE
+        return because.WHERE_CARDS_COME_FROM if state.placed > 0 else because.EXCHANGE_A_CARD
     if kind == c.KEEP:
         return 0 if state.played[one] > 0 else because.PLAYED_CARD_IS_KEPT
     if kind == c.DECLINE:

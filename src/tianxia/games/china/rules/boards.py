@@ -33,7 +33,7 @@ log = logging.getLogger("tianxia")
 
 WIDTH, HEIGHT = 1000, 750
 PROVINCES = 9
-COLOURS = ("violet", "yellow", "orange", "green", "red")
+COLOUR_NAMES = ("violet", "yellow", "orange", "green", "red")
 MAX_SPACES = 60
 MAX_POSTS = 8
 MAX_ALLIANCES = 15
@@ -104,7 +104,7 @@ class Board:
     provinces, keys
         Names of the nine provinces, and how they are written in tokens.
     colours
-        The number of each province's colour, by `COLOURS`.
+        The number of each province's colour, by `COLOUR_NAMES`.
     spaces
         By province, border posts last.
     roads
@@ -199,7 +199,7 @@ def draft(data: Any) -> Board:
         _players(data["players"]),
         provinces,
         tuple(map(key_of, provinces)),
-        tuple(COLOURS.index(data["provinces"][name]) for name in provinces),
+        tuple(COLOUR_NAMES.index(data["provinces"][name]) for name in provinces),
         spaces,
         _roads(data["roads"], [space.name for space in spaces]),
         _alliances(data["alliances"], provinces),
@@ -210,7 +210,7 @@ def draft(data: Any) -> Board:
 def faults(board: Board) -> Iterator[BoardError]:
     """Yield what keeps a board from being played on, as the sentences that say so."""
     found = Counter(board.colours)
-    if any(found[n] != (1 if colour == "violet" else 2) for n, colour in enumerate(COLOURS)):
+    if any(found[n] != (1 if colour == "violet" else 2) for n, colour in enumerate(COLOUR_NAMES)):
         yield BoardError(
             N_("provinces: one should be violet, and two of each other colour (CHI-03)")
         )
@@ -284,9 +284,9 @@ def _provinces(colours: Any) -> tuple[str, ...]:
         text = N_("provinces: there should be {n}, each with its colour (CHI-03)")
         _refuse(text, n=PROVINCES)
     for name, colour in colours.items():
-        if colour not in COLOURS:
+        if colour not in COLOUR_NAMES:
             text = N_("provinces: the colour of {name} should be one of {colours}")
-            _refuse(text, name=name[:20], colours=", ".join(COLOURS))
+            _refuse(text, name=name[:20], colours=", ".join(COLOUR_NAMES))
         if len(name) > LONGEST_NAME:
             text = N_("provinces: {name} is longer than {most} characters")
             _refuse(text, name=f"{name[:20]}…", most=LONGEST_NAME)
@@ -467,7 +467,7 @@ def _written(body: _Bytes) -> dict[str, Any]:
     for _ in range(PROVINCES):
         colour, x, y = body.take(">BHH")
         name = body.word()
-        provinces[name], dragons[name] = COLOURS[colour], [x, y]
+        provinces[name], dragons[name] = COLOUR_NAMES[colour], [x, y]
     names = list(provinces)
     for _ in range(*body.take("B")):
         x, y, within, harbour = body.take(">HHBB")

@@ -102,7 +102,7 @@ def settle(state, reason):
 STEP_DUE = c.ACTIONS.table(
     {
         "score": because.SCORED_WHEN_FULL,
-        "harbours": because.HARBOURS,
+        "harbours": because.HARBOURS_SCORED,
         "alliance": because.ALLIANCES_IN_ORDER,
         "roads": because.ROADS,
         "bonus": because.MOST_TILES,

@@ -21,7 +21,7 @@ from tianxia.kernel.notation import Invariants
 INVARIANTS = invariant = Invariants()
 
 SETUP = range(s.TURN)
-COURSE = range(s.TURN, s.FINAL)
+IN_A_TURN = range(s.TURN, s.FINAL)
 END = (s.FINAL, s.ENDED)
 CARDS_DRAWN = (s.DRAWING, s.DISPLAYING, s.EMPEROR_DRAW)
 
@@ -285,18 +285,19 @@ def influence(p: Fields) -> bool:
     return not plays or bool(((p.influence > 0) == p.kept.any(axis=0)).all())
 
 
-@invariant("b is written as soon as something was done in a turn", COURSE)
+@invariant("b is written as soon as something was done in a turn", IN_A_TURN)
 def begun(p: Fields) -> bool:
     return bool(p.course & s.BEGUN) != (p.phase == s.TURN and not p.course)
 
 
-@invariant("the province of a turn is that of its first piece", COURSE)
+@invariant("the province of a turn is that of its first piece", IN_A_TURN)
 def province_of_the_turn(p: Fields) -> bool:
     return (p.placed > 0) == (p.province > 0) and not (p.course & s.SINGLE and not p.placed)
 
 
 @invariant(
-    "only two players move the Emperor, once in a turn, and first with a card (CHI-67, 77)", COURSE
+    "only two players move the Emperor, once in a turn, and first with a card (CHI-67, 77)",
+    IN_A_TURN,
 )
 def emperor(p: Fields) -> bool:
     moves, first = p.course & s.EMPERORS, p.course & s.PLAYED_FIRST
@@ -306,7 +307,7 @@ def emperor(p: Fields) -> bool:
     return not (first and (card or (moves and p.placed)))
 
 
-@invariant("the Emperor's piece is e in the phases of it, and in no others", COURSE)
+@invariant("the Emperor's piece is e in the phases of it, and in no others", IN_A_TURN)
 def emperor_under_way(p: Fields) -> bool:
     moves = bool(p.course & s.EMPERORS)
     never = (s.TURN, s.MORE, s.KEEPING, s.TAKING, s.DRAWING, s.DISPLAYING)
@@ -315,7 +316,7 @@ def emperor_under_way(p: Fields) -> bool:
     return not (moves and p.phase in never)
 
 
-@invariant("a province is committed to, or its tiles are turned, in a game with tiles", COURSE)
+@invariant("a province is committed to, or its tiles are turned, in a game with tiles", IN_A_TURN)
 def target(p: Fields) -> bool:
     aims = p.phase in (s.SPACE, s.TURNING)
     return aims == (p.target > 0) and not (p.target and not p.options.tiles)
@@ -338,7 +339,7 @@ def keeping(p: Fields) -> bool:
 
 
 @invariant(
-    "cards lie played during a turn of two, until they are kept or discarded (CHI-69)", COURSE
+    "cards lie played during a turn of two, until they are kept or discarded (CHI-69)", IN_A_TURN
 )
 def played(p: Fields) -> bool:
     phases = (s.MORE, s.SPACE, s.KEEPING, s.TURNING, s.SCORING)
@@ -346,12 +347,14 @@ def played(p: Fields) -> bool:
     return bool(fits or not any(p.played))
 
 
-@invariant("three cards are played and held at most (CHI-19)", COURSE)
+@invariant("three cards are played and held at most (CHI-19)", IN_A_TURN)
 def cards_of_a_turn(p: Fields) -> bool:
     return bool(sum(p.played) + p.hand_sizes[p.active] <= c.HAND)
 
 
-@invariant("two pieces are placed at most, and one into an empty province (CHI-15, CHI-16)", COURSE)
+@invariant(
+    "two pieces are placed at most, and one into an empty province (CHI-15, CHI-16)", IN_A_TURN
+)
 def placed(p: Fields) -> bool:
     if p.placed < 2:
         return True
@@ -396,7 +399,9 @@ def something_to_score(p: Fields) -> bool:
 # --- Deck, display, and what is owed ---
 
 
-@invariant("an empty deck is shuffled anew at once, but for the second time (CHI-43, 45)", COURSE)
+@invariant(
+    "an empty deck is shuffled anew at once, but for the second time (CHI-43, 45)", IN_A_TURN
+)
 def shuffled_at_once(p: Fields) -> bool:
     empty = p.deck_size == 0 and p.exhausted < c.LAST_EXHAUSTION
     late = p.exhausted == c.LAST_EXHAUSTION and p.deck_size
@@ -423,7 +428,9 @@ def emperors_cards(p: Fields) -> bool:
     return sum(p.imperial) < c.HAND
 
 
-@invariant("as many cards are owed as the hand lacks, one for an exchange (CHI-12, CHI-46)", COURSE)
+@invariant(
+    "as many cards are owed as the hand lacks, one for an exchange (CHI-12, CHI-46)", IN_A_TURN
+)
 def owed(p: Fields) -> bool:
     fits = bool(p.owed + p.hand_sizes[p.active] <= c.HAND)
     if p.phase in (s.TAKING, s.DRAWING):

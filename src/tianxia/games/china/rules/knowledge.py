@@ -33,7 +33,7 @@ from tianxia.games.china.rules.state import EMPERORS, PHASES, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, see_header
 from tianxia.kernel.jit import allocates, rule
-from tianxia.kernel.multisets import random_kind
+from tianxia.kernel.multisets import take_kind
 
 
 @answers(kernel.seen, STATE)
@@ -167,9 +167,8 @@ def fill_deck(state, own, unseen, possible, rng):
         possible[colour] = min(left, fresh)
         eligible += possible[colour]
     for _ in range(int(state.deck_size)):
-        colour = random_kind(possible, eligible, rng)
+        colour = take_kind(possible, eligible, rng)
         eligible -= 1
-        possible[colour] -= 1
         unseen[colour] -= 1
         state.deck[colour] += 1
 
@@ -222,8 +221,7 @@ def fill_hands(state, own, cards, rng):
             for colour in range(c.COLOURS):
                 lacking -= int(state.hands[owner, colour])
             for _ in range(lacking):
-                colour = random_kind(cards, total, rng)
-                cards[colour] -= 1
+                colour = take_kind(cards, total, rng)
                 total -= 1
                 state.hands[owner, colour] += 1
 
@@ -247,8 +245,7 @@ def fill_memory(state, own, rng):
                 state.drawn[owner, colour] = drawn[colour]
             return
         for _ in range(int(state.draws[owner])):
-            colour = random_kind(drawn, total, rng)
-            drawn[colour] -= 1
+            colour = take_kind(drawn, total, rng)
             total -= 1
             state.drawn[owner, colour] += 1
 

@@ -58,7 +58,7 @@ DETAIL = re.compile(
     r"(?:\+((?:[vyogr]\d)+))?(?:s(\d{1,2})/(48|49))?"
 )
 HOLDER = re.compile(rf"([{LETTERS}])([01])")
-COURSE = {"b": s.BEGUN, "e": s.EMPERORS, "f": s.PLAYED_FIRST, "!": s.SINGLE}
+COURSE_LETTERS = {"b": s.BEGUN, "e": s.EMPERORS, "f": s.PLAYED_FIRST, "!": s.SINGLE}
 SET = multiset(LETTERS, c.CARDS.max(axis=0).tolist())
 OWNERS = "01234"
 SCORED = through(
@@ -178,7 +178,7 @@ def _read_holders(p: Fields, text: str) -> list[int]:
     return [1 + int(holders[letter]) if letter in holders else 0 for letter in LETTERS]
 
 
-COURT = several(
+COURT_CARDS = several(
     "cards of two players",
     ("imperial", "kept", "influence", "special"),
     *(SET, row(SET, "/", 2), Codec(_write_holders, _read_holders), row(bits(SPECIALS), "/", 2)),
@@ -188,7 +188,7 @@ COURT = several(
 
 def _write_detail(p: Fields) -> str:
     keys, played = _board(p).keys, SET.write(p, p.played)
-    course = {letter: letter if p.course & bit else "" for letter, bit in COURSE.items()}
+    course = {letter: letter if p.course & bit else "" for letter, bit in COURSE_LETTERS.items()}
     parts = [
         *(course[letter] for letter in "bef"),
         f"p{p.placed}" if p.placed else "",
@@ -207,7 +207,7 @@ def _read_detail(p: Fields, text: str) -> None:
         "" if text == "-" else text, DETAIL, "like bp1@Wei!o2, or -"
     )
     key = maybe(word(_board(p).keys), none="")
-    p.course = sum(COURSE[letter] for letter in begun + emperors + first + single)
+    p.course = sum(COURSE_LETTERS[letter] for letter in begun + emperors + first + single)
     p.placed, p.owed, p.step = int(placed or 0), int(owed or 0), int(step or 0)
     p.province, p.target = key.read(p, province), key.read(p, target)
     p.played = SET.read(p, played or "-")
@@ -254,7 +254,7 @@ NOTATION = Notation(
         token("known cards", "known", row(SET)),
         token("points", "points", row(row(number(MOST_POINTS), ",", c.SOURCES))),
         token("times the deck ran out", "exhausted", number(c.LAST_EXHAUSTION)),
-        _only(lambda p: p.seats == 2, COURT),
+        _only(lambda p: p.seats == 2, COURT_CARDS),
         _only(
             lambda p: bool(p.options.fortifications),
             token("fortifications", "forts_left", row(number(1), "")),

@@ -194,16 +194,23 @@ def placing_refusal(state, action):
 
 
 @rule
-def space_refusal(state, space, colour, fort):
-    land, owner = c.row_of(state), owner_at_turn(state)
+def no_space(state, land, space, fort):
+    """Say why a board has no such space for a palace or, with `fort`, a fortification."""
     if space >= c.SPACES[land]:
         return because.FREE_SPACE
     if fort and c.DISPUTED[land] != 0:
         return because.POSTS_AND_HARBOURS
     if c.POSTS[land] >> space & 1 != 0:
         return because.POST_IS_PAID_FOR
-    if fort and state.options.fortifications == 0:
-        return because.FORTIFICATIONS_CHOSEN
+    return because.FORTIFICATIONS_CHOSEN if fort and state.options.fortifications == 0 else 0
+
+
+@rule
+def space_refusal(state, space, colour, fort):
+    land, owner = c.row_of(state), owner_at_turn(state)
+    code = no_space(state, land, space, fort)
+    if code != 0:
+        return code
     province = c.PROVINCE[land, space]
     code = province_refusal(state, province)
     if code != 0:

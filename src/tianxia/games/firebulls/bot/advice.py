@@ -36,10 +36,10 @@ PACKAGE = face.__name__
 
 WORLDS = 4
 """In how many sampled worlds a turn has to end the game before that is said."""
-LEAST = (c.STOP, c.DECLINE, c.STAY)
+IDLE = (c.STOP, c.DECLINE, c.STAY)
 """What does no more in a turn."""
 
-ENDED = N_("The game ends with this turn.")
+ENDS_NOW = N_("The game ends with this turn.")
 TAKEN_TO_WIN = N_("With this card you could win in your next turn: {target}.")
 TAKEN_WARRIOR = N_("A Warrior stands in for a Bull of any colour, whatever comes.")
 TAKEN_WARRIOR_AT_A_COST = N_(
@@ -66,7 +66,7 @@ STEPPED_ON = N_("There you change places with {seat}, whose pawn you drive from 
 STEPPED_BEYOND = N_("From there you can attack along direction {direction} as well.")
 STOPPED = N_("Your attack cards are worth more to you than this one: {target}.")
 STOPPED_SHORT = N_("You cannot pay for the next one: {target}.")
-POWERS = {
+POWER_REASONS = {
     c.BO: N_("A card more costs you nothing."),
     c.COLONEL: N_("Every opponent who has attack cards loses one, and you lose nothing."),
     c.GENERAL: N_("Every opponent who has attack cards loses one, and you gain it."),
@@ -77,7 +77,7 @@ PAID_MORE = N_("This one is worth {points} to you, more than another that you ca
 PUT_AWAY = N_("You need your other cards more than this one: {card}.")
 GENERAL_WON = N_("The General is worth {points}, and takes a card from every opponent.")
 GENERAL_WITH = N_("The General is worth {points}, though each Warrior costs an earlier card.")
-WON = N_("It wins a card worth {points}: {card}, paid with {cards}.")
+WINS_A_CARD = N_("It wins a card worth {points}: {card}, paid with {cards}.")
 CLEARED = N_("The card is worth nothing, but it is out of the way: {card}, paid with {cards}.")
 CLEARED_ON = N_("The card is worth nothing, but you draw an attack card for it: {card}.")
 WON_ON = N_(
@@ -108,7 +108,7 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
     """Return one sentence: why an action is good, or what it does."""
     _ = translator(language, PACKAGE).gettext
     if _ends_game(view, seat, action):
-        return _(ENDED)
+        return _(ENDS_NOW)
     match c.ACTIONS.split(action):
         case "attack", direction, payment:
             return _attack(view, seat, direction, payment, language)
@@ -119,7 +119,7 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
         case ("stop",):
             return _stop(view, seat, language)
         case ("use",):
-            return _(POWERS[_won(view)[-1]])
+            return _(POWER_REASONS[_won(view)[-1]])
         case "fee", card:
             return _fee(view, seat, card, language)
         case "drop", card:
@@ -145,7 +145,7 @@ def _ends(view: State, seat: int, action: int, number: int) -> bool:
     while not world.over and world.fields["phase"] != TURN:
         if world.acting:
             legal = world.legal_actions(seat)
-            world.apply(next((least for least in LEAST if least in legal), legal[0]), seat)
+            world.apply(next((least for least in IDLE if least in legal), legal[0]), seat)
         else:
             outcomes = world.chance_weights()
             world.apply(outcomes[below(rng, len(outcomes))][0])
@@ -277,7 +277,7 @@ def _attack(view: State, seat: int, direction: int, payment: int, language: str)
     elif more:
         text = _(WON_ON)
     elif points:
-        text = _(WON)
+        text = _(WINS_A_CARD)
     else:  # a card beyond the first brings an attack card (FBL-37)
         text = _(CLEARED_ON if _won(view) else CLEARED)
     target = point_name(behind[0], language) if behind else ""

@@ -29,12 +29,13 @@ from tianxia.kernel.record import Pool
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import is_late
+from tianxia.search.choosing import drawn, softmax
 from tianxia.search.parts import rules
 from tianxia.search.thinking import Finding
 
 PAYMENTS = 3
 """Payments that are tried for the first card of each direction."""
-LEAST = 4
+LEAST_WORLDS = 4
 """Worlds in which every candidate is tried."""
 CHUNK = 200
 """Trials between two looks at the clock."""
@@ -107,12 +108,9 @@ class Chief:
         if not others:
             return only
         rng = new_rng(self.seed, DRAW_STREAM + self.decided)
-        ticket = below(rng, 1 << 30) / (1 << 30)
-        for finding in self.weigh(view, deadline):
-            ticket -= finding.share
-            if ticket < 0:
-                break
-        return finding.action
+        found = self.weigh(view, deadline)
+        shares = [finding.share for finding in found]
+        return found[drawn(shares, below(rng, 1 << 30) / (1 << 30))].action
 
     def weigh(self, view: State, deadline: float | None = None) -> list[Finding]:
         """Return what it thinks of each candidate, the best first."""
@@ -127,7 +125,7 @@ class Chief:
         """Return with what probability it takes each candidate."""
         if self.skill.temperature == 0:
             return np.eye(len(values))[int(np.argmax(values))]
-        shares = np.exp((values - values.max()) / self.skill.temperature)
+        shares = np.array(softmax(values.tolist(), self.skill.temperature))
         return shares / shares.sum()
 
     def _tried(
@@ -143,7 +141,7 @@ class Chief:
         rounds = max(1, math.ceil(math.log2(len(actions))))
         behind: list[tuple[NDArray[np.int64], NDArray[np.float64]]] = []
         for left in range(rounds, 0, -1):
-            worlds = max(LEAST, self.skill.trials // (rounds * len(alive)))
+            worlds = max(LEAST_WORLDS, self.skill.trials // (rounds * len(alive)))
             late = self._try(record, actions, alive, sums, visits, worlds, deadline)
             means = sums[alive] / visits[alive]
             order = np.argsort(-means, kind="stable")

@@ -31,7 +31,7 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.jit import rule
 from tianxia.kernel.record import CHANCE, Pool, blank
 
-LAST_DRAWS = c.DIRECT
+MOST_DRAWS = c.DIRECT
 """Seldom are more cards drawn in a turn: by an attack one for each card after the first, and one
 for each Bo."""
 ENDS_LOST, GOES_ON, ENDS_WON = range(3)
@@ -78,7 +78,7 @@ def make_ends(game: Game) -> Ends:
 @rule
 def end_is_near(state):
     """Say whether the turn that begins may end the game (FBL-45, FBL-46)."""
-    if state.exhausted == c.LAST_EXHAUSTION - 1 and state.deck_size <= LAST_DRAWS:
+    if state.exhausted == c.LAST_EXHAUSTION - 1 and state.deck_size <= MOST_DRAWS:
         return True
     if state.general not in (ASIDE, WON):
         return False

@@ -33,11 +33,11 @@ MANY = 12
 OF_COUNT = 0  # a hand's worth by the number of its Bulls of a colour
 OF_COLOURS = OF_COUNT + MANY  # by the number of its colours
 OF_WARRIOR = OF_COLOURS + c.COLOURS + 1  # of each Warrior
-HOPE = OF_WARRIOR + 1  # what an attack in the next turn is worth, compared with one now
-LAST_DRAWS = HOPE + 1  # a hand's worth falls when fewer draws a player are left
-ROUND = LAST_DRAWS + 1  # draws that a reshuffled deck is thought to give
-POWERS = ROUND + 1  # of Bo, Colonel, General
-BONUS = POWERS + 3  # a card drawn for a second or third point card
+OF_HOPE = OF_WARRIOR + 1  # what an attack in the next turn is worth, compared with one now
+OF_LAST_DRAWS = OF_HOPE + 1  # a hand's worth falls when fewer draws a player are left
+ROUND = OF_LAST_DRAWS + 1  # draws that a reshuffled deck is thought to give
+OF_POWERS = ROUND + 1  # of Bo, Colonel, General
+BONUS = OF_POWERS + 3  # a card drawn for a second or third point card
 UNSEEN = BONUS + 1  # a card drawn, more than one taken
 FULL = UNSEEN + 1  # share of a card's worth that is left where the hand is full
 BIAS = FULL + 1  # what is asked of an attack
@@ -119,13 +119,13 @@ def look(state, seat, habits, room):
     colour = colour_of(state, seat)
     for kind in range(c.KINDS):
         room.gain[kind] = float(worth_of(kind, colour))
-    room.gain[c.BO] += habits[POWERS]
-    room.gain[c.COLONEL] += habits[POWERS + 1]
-    room.gain[c.GENERAL] += habits[POWERS + 2]
+    room.gain[c.BO] += habits[OF_POWERS]
+    room.gain[c.COLONEL] += habits[OF_POWERS + 1]
+    room.gain[c.GENERAL] += habits[OF_POWERS + 2]
     look_at_lines(state, room)
     look_at_fees(state, seat, room)
     draws = int(state.deck_size) + habits[ROUND] * (c.LAST_EXHAUSTION - 1 - int(state.exhausted))
-    return min(max(draws / (habits[LAST_DRAWS] * int(state.seats)), 0.05), 1.0)
+    return min(max(draws / (habits[OF_LAST_DRAWS] * int(state.seats)), 0.05), 1.0)
 
 
 @rule
@@ -356,9 +356,9 @@ def gather_scores(state, seat, scale, now, habits, room):
             gained = full * scale * (hand_worth(room.hand, habits) - before)
             march_all(pawn, 2, scale, habits, room)
             room.hand[kind] -= 1
-            room.scores[0, kind] = gained + habits[HOPE] * (best_from(pawn, room) - now)
+            room.scores[0, kind] = gained + habits[OF_HOPE] * (best_from(pawn, room) - now)
             _, best = best_step(pawn, 0.0, 0.0, room)
-            room.scores[1, kind] = gained + habits[HOPE] * (best - now)
+            room.scores[1, kind] = gained + habits[OF_HOPE] * (best - now)
 
 
 @rule
@@ -442,7 +442,7 @@ def least_use(state, seat, habits, room):
         if room.hand[kind] > 0:
             room.hand[kind] -= 1
             march_all(pawn, 1, scale, habits, room)
-            worth = scale * hand_worth(room.hand, habits) + habits[HOPE] * best_from(pawn, room)
+            worth = scale * hand_worth(room.hand, habits) + habits[OF_HOPE] * best_from(pawn, room)
             room.hand[kind] += 1
             if worth > most:
                 best, most = kind, worth

@@ -32,7 +32,7 @@ SPARE = 0.02  # how much more a Bull is worth for each other of its colour
 HOPE = 0.6  # what a plan for the next turn is worth, compared with one for now
 TRIED = 3  # payments that are looked at for each point card
 LAST_DRAWS = 4  # a card's worth falls when fewer draws than this are left for each player
-POWERS = {c.BO: 0.8, c.COLONEL: 0.6, c.GENERAL: 1.0}
+POWER_WORTH = {c.BO: 0.8, c.COLONEL: 0.6, c.GENERAL: 1.0}
 NOISE = 0.05
 
 
@@ -204,10 +204,10 @@ class Drover:
         if not kinds:
             return best
         kind = kinds[0]
-        gain = worth_of(kind, self.colour) + POWERS.get(kind, 0.0)
+        gain = worth_of(kind, self.colour) + POWER_WORTH.get(kind, 0.0)
         gain += situation.worth if won else 0.0  # the bonus card
         for price, payment in payments(kind, hand):
-            cards = CARDS[payment]
+            cards = PAYMENT_CARDS[payment]
             warriors = cards[c.WARRIOR]
             fee = sum(situation.fees[fees : fees + warriors])
             rest = tuple(map(sub, hand, cards))
@@ -218,7 +218,7 @@ class Drover:
         return best if best.worth > 0 else NOTHING
 
 
-CARDS: list[Cards] = [tuple(cards) for cards in c.PAYMENT.tolist()]
+PAYMENT_CARDS: list[Cards] = [tuple(cards) for cards in c.PAYMENT.tolist()]
 BY_KIND = [np.flatnonzero(row) for row in c.ACCEPTS]
 TABLES = [c.PAYMENT[numbers] for numbers in BY_KIND]
 

@@ -19,7 +19,7 @@ from tianxia.games.firebulls.face.gestures import (
     IN_HAND,
     IN_RESERVE,
     IN_VICTORY,
-    POWERS,
+    POWER_TEXTS,
     earlier,
     in_reach,
     nearest,
@@ -83,8 +83,8 @@ def _point_card(question: Question, kind: int, place: int | None) -> Answer:
     ]
     if seat >= 0 and not view.over:
         facts.append(Fact(_("Your hand"), _hand(view, seat, kind, language)))
-    if kind in POWERS:
-        facts.append(Fact(_("Power"), _(POWERS[kind])))
+    if kind in POWER_TEXTS:
+        facts.append(Fact(_("Power"), _(POWER_TEXTS[kind])))
     facts += _deal(question, kind, place)
     statements = [f"FBL-{TAKEN_WITH[kind]:02d}", "FBL-25"]
     if kind in (c.BO, c.COLONEL, c.GENERAL):

@@ -58,9 +58,9 @@ SINGLE = {
 }
 """Elements that mean one action wherever they are clicked."""
 STEPS = {"left": -1, "stay": 0, "right": 1}
-WAYS = (c.LEFT, c.RIGHT)
+PAWN_MOVES = (c.LEFT, c.RIGHT)
 """What a pawn does that moves."""
-POWERS = {
+POWER_TEXTS = {
     c.BO: N_("Use the Bo’s power: draw an attack card"),
     c.COLONEL: N_("Use the Colonel’s power: every opponent loses a random card"),
     c.GENERAL: N_("Use the General’s power: take a random card from every opponent"),
@@ -123,7 +123,7 @@ def gestures(request: SceneRequest) -> tuple[Gesture, ...]:
     actions = view.legal_actions(seat)
     found = [_gesture(view, seat, action, request.language) for action in actions]
     pawn = f"#{request.prefix}w{seat}"
-    return tuple(replace(one, puts=pawn) if one.action in WAYS else one for one in found)
+    return tuple(replace(one, puts=pawn) if one.action in PAWN_MOVES else one for one in found)
 
 
 def _gesture(view: State, seat: int, action: int, language: str) -> Gesture:
@@ -197,7 +197,7 @@ def label(view: State, seat: int, action: int, language: str) -> str:
         case ("left" | "right" as way,):
             return _step_label(view, seat, STEPS[way], language)
         case ("use",):
-            return _(POWERS[last_won(view)])
+            return _(POWER_TEXTS[last_won(view)])
         case "fee", card:
             text = _("Give up for a Warrior: {card}, {points}")
             points = points_in_words(view, card, seat, language)

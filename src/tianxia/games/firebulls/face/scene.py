@@ -175,7 +175,7 @@ def _board(request: SceneRequest, found: tuple[Gesture, ...]) -> str:
         ),
         pawns=list(_pawns(request)),
         elements=elements,
-        ways=WAYS,
+        ways=ARROWS,
         role=_role(request),
         first=[*clicked, *names][0] if elements else "",
     )
@@ -281,7 +281,7 @@ def _way(direction: int, place: int) -> str:
     return f"M{x} {y}L{to_x} {to_y}M{to_x + a} {to_y + b}L{to_x} {to_y}L{to_x + c} {to_y + d}"
 
 
-WAYS = tuple(_way(number, int(LINE[number][-1])) for number in range(1, len(SPOTS) + 1))
+ARROWS = tuple(_way(number, int(LINE[number][-1])) for number in range(1, len(SPOTS) + 1))
 """Arrows along the directions."""
 
 

@@ -71,18 +71,18 @@ PHASE_TEXTS = (
     N_("The game is over."),
 )
 
-SYMBOLS: dict[str, Sequence[str]] = {
+ARGUMENTS: dict[str, Sequence[str]] = {
     **dict.fromkeys(("take", "drop", "card", "lose", "steal"), LETTERS),
     **dict.fromkeys(("fee", "reveal"), POINT_SYMBOLS),
     "place": ("1", "2", "3", "4", "5"),
     "first": LETTERS[:MAX_PLAYERS],
 }
 AIMS = "12345G"  # of attacks: the directions, and the General
-CARDS = tuple("".join(map(mul, LETTERS, cards)) for cards in PAYMENT.tolist())
+PAYMENT_TOKENS = tuple("".join(map(mul, LETTERS, cards)) for cards in PAYMENT.tolist())
 TOKENS = ACTIONS.tokens(
     {
-        **{name: (f"{name}:{{}}", symbols) for name, symbols in SYMBOLS.items()},
-        "attack": ("{}:{}", AIMS, CARDS),
+        **{name: (f"{name}:{{}}", symbols) for name, symbols in ARGUMENTS.items()},
+        "attack": ("{}:{}", AIMS, PAYMENT_TOKENS),
     }
 )
 EXAMPLES = "take:b, draw, left, 3:bbw, G:rrrrggg, stop, use, decline, fee:Sb, drop:g"
@@ -110,7 +110,7 @@ def read(state: State, text: str, seat: int) -> int:
         return attack(AIMS.index(word.upper()) + 1, _read_payment(rest))
     if word == "first":
         return FIRST + state.game.colours.index(_read_symbol(word, rest))
-    if word in SYMBOLS:
+    if word in ARGUMENTS:
         return ACTIONS.of(word)[_read_symbol(word, rest)]
     if word in TOKENS and not rest:
         return TOKENS.index(word)
@@ -118,7 +118,7 @@ def read(state: State, text: str, seat: int) -> int:
 
 
 def _read_symbol(word: str, text: str) -> int:
-    symbols = SYMBOLS[word]
+    symbols = ARGUMENTS[word]
     folded = text.casefold()
     for i, symbol in enumerate(symbols):
         if folded == symbol.casefold():
@@ -137,7 +137,7 @@ def _names_of(word: str) -> Sequence[str]:
         return POINT_NAMES
     if word == "first":
         return SEAT_NAMES
-    return (*COLOUR_NAMES, BULL_NAMES[WARRIOR]) if SYMBOLS[word] is LETTERS else ()
+    return (*COLOUR_NAMES, BULL_NAMES[WARRIOR]) if ARGUMENTS[word] is LETTERS else ()
 
 
 def _read_payment(text: str) -> int:

@@ -299,16 +299,16 @@ WRONG_TIME = c.ACTIONS.table(
     {
         "take draw attack": because.ONE_THING,
         "stay left right": because.STEP_AFTER_DRAWING,
-        "use decline lose steal": because.POWERS,
+        "use decline lose steal": because.POWERS_OF_CARDS,
         "stop": because.ATTACK_LENGTH,
-        "fee": because.FEE,
-        "drop": because.HAND_LIMIT,
+        "fee": because.FEE_FOR_WARRIORS,
+        "drop": because.EIGHT_IN_HAND,
         "place": because.PAWNS_ARE_PLACED,
         "first": because.ACTIVE_PLAYER,
         "card": because.CARDS_ARE_DEALT,
         "reveal slide": because.ROWS_CLOSE_UP,
         "shuffle": because.THIRD_EXHAUSTION,
-        "penalty": because.PENALTY,
+        "penalty": because.HIGHEST_IS_LOST,
     }
 )
 """The statement that says when an action is due."""
@@ -340,9 +340,9 @@ def due_refusal(state, seat, kind, one, two):
     if kind in (c.LEFT, c.RIGHT):
         return step_refusal(state, seat, kind)
     if kind == c.FEE:
-        return 0 if earlier(state, one) > 0 else because.FEE
+        return 0 if earlier(state, one) > 0 else because.FEE_FOR_WARRIORS
     if kind == c.DROP:
-        return 0 if state.hands[seat, one] > 0 else because.HAND_LIMIT
+        return 0 if state.hands[seat, one] > 0 else because.EIGHT_IN_HAND
     if kind == c.PLACE:
         return because.ONE_PAWN_EACH if direction_taken(state, one) else 0
     if kind == c.REVEAL:
@@ -352,7 +352,7 @@ def due_refusal(state, seat, kind, one, two):
     if kind == c.CARD:
         return 0 if state.deck[one] > 0 else because.DECK_IS_EMPTY
     if kind in (c.LOSE, c.STEAL):
-        return 0 if state.hands[int(state.victim) - 1, one] > 0 else because.POWERS
+        return 0 if state.hands[int(state.victim) - 1, one] > 0 else because.POWERS_OF_CARDS
     return 0
 
 

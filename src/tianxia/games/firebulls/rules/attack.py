@@ -104,10 +104,10 @@ def pay_refusal(state, seat, direction, payment):
     kind = target_kind(state, direction)
     if c.ACCEPTS[kind, payment] == 0:
         size = int(c.PAYMENT_SIZE[payment])
-        if size != c.SYMBOLS[kind] and not (kind == c.COLONEL and size == 5):
-            return because.PAYMENT
+        if size != c.SYMBOLS_SHOWN[kind] and not (kind == c.COLONEL and size == 5):
+            return because.EXACT_PAYMENT
         return int(c.TAKEN_WITH[kind])
-    return 0 if holds(state, seat, payment) else because.PAYMENT
+    return 0 if holds(state, seat, payment) else because.EXACT_PAYMENT
 
 
 @rule

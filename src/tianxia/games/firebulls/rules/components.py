@@ -66,7 +66,7 @@ HAS_COLOUR: NDArray[np.int64] = np.zeros((KINDS, COLOURS), np.int64)
 for _colour in range(COLOURS):
     HAS_COLOUR[[SOLDIER + _colour, WU + _colour, BO], _colour] = 1
 
-SYMBOLS: NDArray[np.int64] = np.array([1] * 5 + [2] * 6 + [3, 5, 6, 7, 1])
+SYMBOLS_SHOWN: NDArray[np.int64] = np.array([1] * 5 + [2] * 6 + [3, 5, 6, 7, 1])
 """How many symbols a kind shows; a Colonel can be taken with five cards as well."""
 TAKEN_WITH: NDArray[np.int64] = np.array([6] * 10 + [27, 27, 6, 7, 8, 9])
 """The statement that says what a kind is taken with."""

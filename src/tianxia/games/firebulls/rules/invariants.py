@@ -17,7 +17,7 @@ SETUP = range(s.TURN)
 PLAY = range(s.TURN, s.PHASES)
 WITHOUT = (s.TURN, s.STEP, s.RESERVE_DRAW, s.PENALISING, s.ENDED)
 """Phases in which there is no attack."""
-ATTACK = (s.NEXT_CARD, s.POWER, s.FEE_DUE, s.SLIDING, s.REFILLING, s.COLONELS, s.THEFT)
+DURING_ATTACK = (s.NEXT_CARD, s.POWER, s.FEE_DUE, s.SLIDING, s.REFILLING, s.COLONELS, s.THEFT)
 DRAWS = (s.HAND_DRAW, s.SHUFFLING)
 ROBS = (s.COLONELS, s.THEFT)
 CLOSED = (s.TURN, s.SLIDING, s.REFILLING, s.PENALISING, s.ENDED)
@@ -167,7 +167,7 @@ def attack_of_the_phase(p: Fields) -> bool:
     if bool(p.direction) != any(p.won) or not in_order(p.won):
         return False
     nothing = not (p.direction or p.warriors)
-    return nothing if p.phase in WITHOUT else bool(p.direction) or p.phase not in ATTACK
+    return nothing if p.phase in WITHOUT else bool(p.direction) or p.phase not in DURING_ATTACK
 
 
 @invariant("the Reserve has three cards or more (FBL-16)", PLAY)
@@ -258,16 +258,16 @@ def target(p: Fields) -> bool:
     return len(won(p)) < _most(p) and any(p.rows[line])
 
 
-POWERS = {
+WITH_POWER = {
     s.POWER: (c.BO, c.COLONEL, c.GENERAL),
     s.COLONELS: (c.COLONEL,),
     s.THEFT: (c.GENERAL,),
 }
 
 
-@invariant("the card won last has a power of this phase (FBL-10)", POWERS)
+@invariant("the card won last has a power of this phase (FBL-10)", WITH_POWER)
 def power(p: Fields) -> bool:
-    return won(p)[-1] in POWERS[p.phase]
+    return won(p)[-1] in WITH_POWER[p.phase]
 
 
 @invariant("a Bo's power needs a deck, another's an opponent with cards", (s.POWER,))

@@ -24,7 +24,7 @@ from tianxia.games.firebulls.rules.state import PHASES, PUBLIC, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, see_header
 from tianxia.kernel.jit import allocates, rule
-from tianxia.kernel.multisets import random_kind
+from tianxia.kernel.multisets import take_kind
 
 
 @answers(kernel.seen, STATE)
@@ -143,9 +143,8 @@ def sample(state, rng):
         hidden += left
         eligible += possible[kind]
     for _ in range(int(state.deck_size)):
-        kind = random_kind(possible, eligible, rng)
+        kind = take_kind(possible, eligible, rng)
         eligible -= 1
-        possible[kind] -= 1
         unseen[kind] -= 1
         hidden -= 1
         state.deck[kind] += 1
@@ -164,11 +163,11 @@ def fill_hands(state, own, cards, total, rng):
             for _ in range(lacking):
                 kind = 0
                 if lacking != total:
-                    kind = random_kind(cards, total, rng)
+                    kind = take_kind(cards, total, rng)
                 else:  # the last hand gets all that is left
                     while cards[kind] == 0:
                         kind += 1
-                cards[kind] -= 1
+                    cards[kind] -= 1
                 total -= 1
                 lacking -= 1
                 state.hands[owner, kind] += 1
@@ -194,8 +193,7 @@ def fill_memory(state, own, rng):
                     state.drawn[owner, kind] += drawn[kind]
                     drawn[kind] = 0
                 break
-            kind = random_kind(drawn, total, rng)
-            drawn[kind] -= 1
+            kind = take_kind(drawn, total, rng)
             total -= 1
             state.drawn[owner, kind] += 1
         for other in range(int(state.seats)):

@@ -5,7 +5,7 @@ After the game's options and the viewer come eighteen tokens, for example::
     turn 0 37/36 24 Sb,X,F/Wy,Wy,Sg/B,F,C 15/15/15 piles -/- - b9y8… b10y10… b1g2 - \
 b2r1/y1w2 b2r1/y1w2 -/-,=,= 0 -
 
-1. what is being decided or drawn: one of `PHASES`; an end has its statement, ``end:46``;
+1. what is being decided or drawn: one of `PHASE_CODES`; an end has its statement, ``end:46``;
 2. the active player's seat; 3. plies / the ply before which nobody may take back;
 4. the direction of each pawn, 0 where it has none yet;
 5. the three rows, each from the pawns away, with ``-`` on an empty place;
@@ -35,6 +35,7 @@ import numpy as np
 
 from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules import state as s
+from tianxia.games.firebulls.rules import statements as because
 from tianxia.games.firebulls.rules.invariants import INVARIANTS
 from tianxia.kernel.errors import NotationError
 from tianxia.kernel.fields import Fields, everybody, is_open, knows
@@ -67,8 +68,9 @@ PHASE_NAMES = (
     *("place", "rows", "deal", "first", "turn", "step", "more", "power", "fee", "limit"),
     *("draw", "reserve", "shuffle", "colonel", "theft", "slide", "refill", "penalty"),
 )
-PHASES = {name: (phase, 0, 0) for phase, name in enumerate(PHASE_NAMES)} | {
-    f"end:{reason}": (s.ENDED, reason, 1) for reason in (45, 46)
+PHASE_CODES = {name: (phase, 0, 0) for phase, name in enumerate(PHASE_NAMES)} | {
+    f"end:{reason}": (s.ENDED, reason, 1)
+    for reason in (because.TWO_EMPTY_PILES, because.THIRD_EXHAUSTION)
 }
 GENERALS = ("piles", "aside", "won")
 RESUMES = ("", ">step", ">line", ">end")
@@ -80,7 +82,7 @@ ATTACK_SET = multiset(LETTERS, c.ATTACK_CARDS.tolist())
 POINT_SET = multiset(POINT_SYMBOLS, c.POINT_CARDS.tolist())
 IN_ROWS = mapped({name: i for i, name in enumerate(POINT_SYMBOLS) if i != c.GENERAL})
 HOLDERS = row(ATTACK_SET)
-ROWS = through(
+ROW_CARDS = through(
     row(row(maybe(IN_ROWS), ",", c.PLACES // c.PILES), "/", c.PILES),
     lambda places: places.reshape(-1, c.PILES).T,
     lambda rows: np.transpose(rows).ravel(),
@@ -143,11 +145,11 @@ def _complete(p: Fields) -> None:
 NOTATION = Notation(
     s.STATE,
     tokens=(
-        choice("phase", ("phase", "reason", "over"), PHASES),
+        choice("phase", ("phase", "reason", "over"), PHASE_CODES),
         token("active player", "active", SEAT),
         PLIES,
         token("pawns", "pawns", row(number(c.DIRECTIONS), "")),
-        token("rows", "rows", ROWS),
+        token("rows", "rows", ROW_CARDS),
         token("piles", "piles", row(number(c.PILE), "/", c.PILES)),
         token("where the General is", "general", word(GENERALS)),
         token("Victory piles", "victory", row(POINT_SET)),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tianxia.draw.languages import N_, translator
 from tianxia.games.stratego import face
-from tianxia.games.stratego.bot.strategos import NEAR, Skill, Strategos
+from tianxia.games.stratego.bot.strategos import Skill, Strategos, weights_of
 from tianxia.games.stratego.bot.tactics import STEP
 from tianxia.games.stratego.face.words import rank_name
 from tianxia.games.stratego.rules import components as c
@@ -21,7 +21,7 @@ from tianxia.search.thinking import Finding
 
 SURE = 150.0
 """How many points ahead make a side three quarters sure of winning."""
-DOUBT = 0.02
+NOT_PLANNED = 0.02
 """How much less another rank is thought to be worth while setting up than the planned one."""
 
 SETUPS = {
@@ -55,18 +55,12 @@ def weigh(bot: Bot, view: State) -> list[Finding]:
         planned = player.choose(view)
         ordered = sorted(legal, key=lambda action: (action != planned, action))
         return [
-            Finding(one, 1, -DOUBT * (one != planned), float(one == planned)) for one in ordered
+            Finding(one, 1, -NOT_PLANNED * (one != planned), float(one == planned))
+            for one in ordered
         ]
     weighed = player.weigh(view)
     standing = player.standing()
-    warmth = player.skill.temperature
-    most = weighed[0].points
-    chances = [
-        math.exp((one.points - most) / warmth)
-        if one.depth == weighed[0].depth and one.points > most - NEAR * warmth
-        else 0.0
-        for one in weighed
-    ]
+    chances = weights_of(weighed, player.skill.temperature)
     found, value = [], 1.0
     for one, chance in zip(weighed, chances, strict=True):
         # Who was dropped early was never seen to be better than those looked at longer.

@@ -36,46 +36,47 @@ OWN_FLAG = 600.0  # where ours stands is known
 MINED_FLAG, SURE_FLAG = 150.0, 400.0  # theirs, to a Miner; where it is certain
 FEARED_SPY = 10.0  # what a Marshal is worth less while the other side has its Spy
 BOMBS_STAND = 5.0  # what a Miner is worth more while there are Bombs
-SCARCE_MINER = 14.0  # and one of the last two
+LAST_MINERS = 14.0  # and one of the last two
 SCARCE_SCOUT = 4.0
 HUNDRED = 100.0
 
 SECRET_OWN = np.array([0, 0.30, 0.05, 0.12, 0.05, 0.05, 0.06, 0.08, 0.12, 0.18, 0.20, 0.25, 0])
 SECRET_OTHER = np.array([0, 0.3, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.22, 0.25, 0.25, 0])
 """What share of a rank's worth it is that it is hidden: ours, and theirs."""
-GUARD, POST, PACE, CHASE_PACE, RAID, CALM, LEAST_CAUTION, CAUTION = range(8)
-FLAG_WORTH, TOLD, GIVEN_AWAY, DOUBT, DEFENCE, GUARDING, STAKE, SHELTER = range(8, 16)
+OF_GUARD, OF_POST, OF_PACE, OF_CHASE_PACE, OF_RAID, OF_CALM, OF_LEAST_CAUTION, OF_CAUTION = range(8)
+OF_FLAG, OF_TOLD, OF_GIVEN_AWAY, OF_DOUBT = range(8, 12)
+OF_DEFENCE, OF_GUARDING, OF_STAKE, OF_SHELTER = range(12, 16)
 USUAL = np.array(
     [
         *(60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6),
         *(20.0, 0.4, 1.0, 70.0, 1.5, 150.0, 300.0, 0.25),
     ]
 )
-"""Tastes. `GUARD`: what a Bomb beside their Flag adds. `POST`: what a piece is worth more beside
-its own Flag. `PACE`, `CHASE_PACE`: what a gain ahead is worth, compared with having it, for us and
-for them. `RAID`: what our Flag pulls theirs. `CALM`: moves without an attack after which caution
-begins to wane, down to `LEAST_CAUTION`. `CAUTION`: how much a loss counts. `FLAG_WORTH`: what a
-small chance of their Flag is worth, for each whole Flag. `TOLD`, `GIVEN_AWAY`: how much the shares
-above count. `DOUBT`: per cent of a gain that they see in attacking what they cannot see, where
-something that it could be withstands them. `DEFENCE`: how much their being drawn to our Flag
-counts for taking them. `GUARDING`: what a guard is worth that is in time for a raider. `STAKE`:
-what it costs to leave our Flag to a Miner that nobody can stop any more (`raids`). `SHELTER`: what
-share of its worth a piece loses by its first move, if known ones of theirs would take it: at rest
-it may be a Bomb."""
+"""Tastes. `OF_GUARD`: what a Bomb beside their Flag adds. `OF_POST`: what a piece is worth more
+beside its own Flag. `OF_PACE`, `OF_CHASE_PACE`: what a gain ahead is worth, compared with having
+it, for us and for them. `OF_RAID`: what our Flag pulls theirs. `OF_CALM`: moves without an attack
+after which caution begins to wane, down to `OF_LEAST_CAUTION`. `OF_CAUTION`: how much a loss
+counts. `OF_FLAG`: what a small chance of their Flag is worth, for each whole Flag. `OF_TOLD`,
+`OF_GIVEN_AWAY`: how much the shares above count. `OF_DOUBT`: per cent of a gain that they see in
+attacking what they cannot see, where something that it could be withstands them. `OF_DEFENCE`: how
+much their being drawn to our Flag counts for taking them. `OF_GUARDING`: what a guard is worth that
+is in time for a raider. `OF_STAKE`: what it costs to leave our Flag to a Miner that nobody can stop
+any more (`raids`). `OF_SHELTER`: what share of its worth a piece loses by its first move, if known
+ones of theirs would take it: at rest it may be a Bomb."""
 REST = 0.8  # what a piece is worth more that has never moved, until there is haste
 HURRY = 3.0  # how much more a gain ahead is worth then
-FAR_AHEAD, WON = 2.0, 4.0
+FAR_AHEAD, DECIDED = 2.0, 4.0
 """How many times as much as the other one has before one need not hide, and wins in haste."""
-FADE, FRIEND, FAR = 0.9, 0.75, 24
+PULL_FADE, PULL_PAST_FRIEND, PULL_REACH = 0.9, 0.75, 24
 """How much of a gain reaches the next square, past a friend, and how far."""
 CHASE_FADE = 0.75
-LATE = 0.6
+TOO_LATE = 0.6
 """What is left of a guard's worth for each move that it comes too late."""
 ASIDE, TOO_FAR = 2.5, 99.0
 """Moves that it takes to pass a piece of one's own, and more than there are."""
 RAID_FADE, MINED, HELD_UP = 0.85, 0.8, 0.6
 """How much of our Flag's pull reaches them a step further, past a Bomb (Miners), past a piece."""
-BEHIND = 0.7
+TRAILING = 0.7
 
 
 @rule
@@ -92,7 +93,7 @@ def worth_of(own, other, out):
     if other[c.SPY] > 0:
         out[c.MARSHAL] -= FEARED_SPY
     if other[c.BOMB] > 0:
-        out[c.MINER] += BOMBS_STAND + (SCARCE_MINER if own[c.MINER] <= 2 else 0.0)
+        out[c.MINER] += BOMBS_STAND + (LAST_MINERS if own[c.MINER] <= 2 else 0.0)
     if own[c.SCOUT] <= 2:
         out[c.SCOUT] += SCARCE_SCOUT
     if movable(own) <= LAST_THREE:  # who cannot move has lost (STR-31)
@@ -123,8 +124,8 @@ def waited_for(state, lead, taste):
     """Return from 0 to 1 how long nobody has attacked; who is behind can live with a draw."""
     limit = int(state.options.draw_after)
     half = limit / 2 if limit != 0 else 100.0
-    waited = max(int(state.quiet) - taste[CALM], 0.0) / half
-    return min(waited / 3 if lead < BEHIND else waited, 1.0)
+    waited = max(int(state.quiet) - taste[OF_CALM], 0.0) / half
+    return min(waited / 3 if lead < TRAILING else waited, 1.0)
 
 
 @rule
@@ -133,13 +134,15 @@ def haste_of(lead, waited):
 
     Who has won in the field still has to go and take the Flag.
     """
-    return max(waited, min(max((lead - FAR_AHEAD) / (WON - FAR_AHEAD), 0.0), 1.0))
+    return max(waited, min(max((lead - FAR_AHEAD) / (DECIDED - FAR_AHEAD), 0.0), 1.0))
 
 
 @rule
 def caution_of(lead, waited, taste):
     """Return how much a loss counts: the less the longer nobody attacked, and when ahead."""
-    return max(1.0 - waited, taste[LEAST_CAUTION]) * min(max(taste[CAUTION] - 0.1 * lead, 0.7), 1.0)
+    return max(1.0 - waited, taste[OF_LEAST_CAUTION]) * min(
+        max(taste[OF_CAUTION] - 0.1 * lead, 0.7), 1.0
+    )
 
 
 @rule
@@ -149,7 +152,7 @@ def flag_worth(chance, rank, taste):
     Flags stand behind Bombs: what others than Miners can walk up to is one less often than the
     chances say.
     """
-    least = MINED_FLAG if rank == c.MINER else taste[FLAG_WORTH]
+    least = MINED_FLAG if rank == c.MINER else taste[OF_FLAG]
     return least + (SURE_FLAG - least) * chance * chance
 
 
@@ -162,7 +165,7 @@ def hope_of(chances, worth_own, worth_other, caution, is_secret, rank, piece, ta
         if chance == 0.0:
             continue
         outcome = remains(rank, other)
-        told = taste[TOLD] * SECRET_OTHER[other] * worth_other[other] if is_secret else 0.0
+        told = taste[OF_TOLD] * SECRET_OTHER[other] * worth_other[other] if is_secret else 0.0
         if other == c.FLAG:
             gain += chance * flag_worth(chance, rank, taste)
         elif outcome != LOSS:
@@ -189,7 +192,7 @@ def prize_of(state, chances, piece, rank, taste):
             other = int(state.board[near]) - 1 if near >= 0 else -1
             if other >= 0 and other // c.SLOTS == piece // c.SLOTS:
                 behind += chances[other, c.FLAG]
-        prize += taste[GUARD] * behind * chances[piece, c.BOMB]
+        prize += taste[OF_GUARD] * behind * chances[piece, c.BOMB]
     return prize
 
 
@@ -214,13 +217,13 @@ def raids(state, seat, home, raid, through, taste):
             piece = int(state.board[square]) - 1
             through[square] = 1.0
             if piece >= 0 and piece // c.SLOTS != seat:
-                through[square] = FRIEND
+                through[square] = PULL_PAST_FRIEND
             elif piece >= 0 and state.rank[piece] == c.BOMB:
                 through[square] = MINED if kind == 1 else 0.0
             elif piece >= 0 and square != home:
                 through[square] = HELD_UP
         if home >= 0:
-            raid[kind, home] = taste[RAID]
+            raid[kind, home] = taste[OF_RAID]
             spread(raid[kind], through, RAID_FADE)
 
 
@@ -279,7 +282,7 @@ def ways_to_posts(gate, home, through, steps):
 @rule
 def in_time(steps, moves):
     """Return from 1 to 0 how well a guard is in time that has so many moves."""
-    return 1.0 if steps <= moves else LATE ** (steps - moves)
+    return 1.0 if steps <= moves else TOO_LATE ** (steps - moves)
 
 
 @rule
@@ -314,13 +317,13 @@ def call_guard(state, seat, chances, home, raid, through, steps, taste):
         if fitness > best:
             guard, best = rank, fitness
     passes = chances[raider, c.MINER] if through[gate] == 0.0 else 1.0
-    return guard, taste[GUARDING] * passes, moves
+    return guard, taste[OF_GUARDING] * passes, moves
 
 
 @rule
 def spread(pull, through, fade):
     """Let gains fade over the squares, in place: each square has the best of its neighbours."""
-    for _ in range(FAR):
+    for _ in range(PULL_REACH):
         changed = False
         for square in range(c.SQUARES):
             best = pull[square]
@@ -369,7 +372,7 @@ def let_through(state, seat, through):
         piece = int(state.board[square]) - 1
         through[square] = 1.0
         if piece >= 0 and piece // c.SLOTS == seat:
-            through[square] = FRIEND if state.rank[piece] < c.BOMB else 0.0
+            through[square] = PULL_PAST_FRIEND if state.rank[piece] < c.BOMB else 0.0
     for lake in c.LAKES:
         through[lake] = 0.0
 
@@ -409,12 +412,12 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
     waited = waited_for(state, lead, taste)
     caution = caution_of(lead, waited, taste)
     worth_own[c.FLAG] = OWN_FLAG
-    worth_other[c.FLAG] = taste[FLAG_WORTH]
-    field.total[DOUBTED], field.total[WAITED] = int(taste[DOUBT]), int(100 * waited)
-    see_through(state, seat, int(taste[DOUBT]), field.hope)
+    worth_other[c.FLAG] = taste[OF_FLAG]
+    field.total[DOUBTED], field.total[WAITED] = int(taste[OF_DOUBT]), int(100 * waited)
+    see_through(state, seat, int(taste[OF_DOUBT]), field.hope)
     haste = haste_of(lead, waited)
     field.total[HASTE] = int(100 * haste)
-    pace = taste[PACE] * (1.0 + HURRY * haste)
+    pace = taste[OF_PACE] * (1.0 + HURRY * haste)
     home = home_of(state, seat)
     raid = np.empty((2, c.SQUARES))
     raids(state, seat, home, raid, through, taste)
@@ -424,10 +427,10 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
     for rank in range(1, c.RANKS):
         scale = caution if rank < c.FLAG else 1.0
         field.secret[seat, rank] = int(
-            HUNDRED * scale * taste[GIVEN_AWAY] * SECRET_OWN[rank] * worth_own[rank]
+            HUNDRED * scale * taste[OF_GIVEN_AWAY] * SECRET_OWN[rank] * worth_own[rank]
         )
         field.secret[1 - seat, rank] = int(
-            HUNDRED * taste[TOLD] * SECRET_OTHER[rank] * worth_other[rank]
+            HUNDRED * taste[OF_TOLD] * SECRET_OTHER[rank] * worth_other[rank]
         )
         pull[:] = 0.0
         if rank < c.BOMB:
@@ -445,17 +448,17 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
                 taste,
             )
             ways_past(state, seat, chances, rank, through)
-            lead_on(pull, through, FADE)
+            lead_on(pull, through, PULL_FADE)
         for square in range(c.SQUARES):
             points = scale * worth_own[rank] + pace * pull[square]
             if rank < c.BOMB and home >= 0 and distance(square, home) == 1:
-                points += taste[POST]
+                points += taste[OF_POST]
             if rank == guard:
                 points += guarding * in_time(steps[square], moves)
             field.worth[seat, rank, square] = int(HUNDRED * points)
         pull_other(state, seat, worth_own, rank, pull)
         for square in range(c.SQUARES):
-            points = worth_other[rank] + taste[CHASE_PACE] * pull[square]
+            points = worth_other[rank] + taste[OF_CHASE_PACE] * pull[square]
             if rank < c.BOMB:
                 points += raid[1 if rank == c.MINER else 0, square]
             field.worth[1 - seat, rank, square] = int(HUNDRED * points)
@@ -464,7 +467,7 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
 @rule
 def pull_own(state, seat, chances, worth_own, worth_other, caution, raid, rank, field, pull, taste):
     """Write what an attack of a rank promises at the square of each piece of theirs."""
-    secret = taste[GIVEN_AWAY] * SECRET_OWN[rank] * worth_own[rank] / 2
+    secret = taste[OF_GIVEN_AWAY] * SECRET_OWN[rank] * worth_own[rank] / 2
     for piece in range((1 - seat) * c.SLOTS, (1 - seat) * c.SLOTS + c.SLOTS):
         if state.square[piece] == 0:
             continue
@@ -481,7 +484,7 @@ def pull_own(state, seat, chances, worth_own, worth_other, caution, raid, rank, 
                 stopped += chances[piece, other]
         gain += stopped * danger
         field.hope[rank, piece] = int(HUNDRED * gain)
-        more = beaten * prize + (taste[DEFENCE] - 1.0) * stopped * danger
+        more = beaten * prize + (taste[OF_DEFENCE] - 1.0) * stopped * danger
         pull[int(state.square[piece]) - 1] = max(gain - secret + more, 0.0)
 
 

@@ -37,7 +37,7 @@ def beside(square: int) -> list[int]:
     return [r * SIDE + c for r, c in steps if 0 <= r < SIDE and 0 <= c < SIDE]
 
 
-BESIDE: Lists = [beside(square) for square in range(SQUARES)]
+BESIDE_SQUARE: Lists = [beside(square) for square in range(SQUARES)]
 
 
 class Beliefs:
@@ -101,5 +101,5 @@ class Beliefs:
 
     def _guarded(self, square: int) -> float:
         """Return the share of the neighbouring squares that an unmoved piece holds."""
-        around = BESIDE[square]
+        around = BESIDE_SQUARE[square]
         return sum(other in self.unmoved for other in around) / len(around)

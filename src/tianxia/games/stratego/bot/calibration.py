@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tianxia.games.stratego.bot.beliefs import BESIDE
+from tianxia.games.stratego.bot.beliefs import BESIDE_SQUARE
 from tianxia.games.stratego.bot.player import OUTCOME
 from tianxia.games.stratego.bot.strategos import Strategos
 from tianxia.games.stratego.rules import components as c
@@ -24,7 +24,7 @@ from tianxia.search.bot import tell
 EVERY = 20
 """After how many plies beliefs are compared again."""
 STAGES = {100: "to ply 100", 250: "to ply 250", 1 << 30: "later"}
-ROWS = ("back row", "second row", "third row", "front row")
+ROW_NAMES = ("back row", "second row", "third row", "front row")
 MOVER = "moved"
 KINDS = {
     "Flag": (Rank.FLAG,),
@@ -34,7 +34,7 @@ KINDS = {
     "Marshal, General": (Rank.MARSHAL, Rank.GENERAL),
     "Colonel, Major": (Rank.COLONEL, Rank.MAJOR),
 }
-STRONG = Rank.COLONEL
+RETAKEN_FROM = Rank.COLONEL
 """From which rank on it is worth counting that a piece is retaken."""
 PLIES_OF_SETUP = 2 * c.SLOTS + 1
 
@@ -158,7 +158,7 @@ class Reader:
             if view.fields["square"][piece] == 0 or view.fields["rank"][piece] != 0:
                 continue
             moved = int(view.fields["marks"][piece]) & MOVED
-            place = MOVER if moved else ROWS[piece % c.SLOTS // c.SIDE]
+            place = MOVER if moved else ROW_NAMES[piece % c.SLOTS // c.SIDE]
             truth = int(position.fields["rank"][piece])
             for kind, ranks in KINDS.items():
                 believed = float(chances[piece, list(ranks)].sum())
@@ -171,7 +171,7 @@ class Reader:
         self.counts.sure += known != 0 and OUTCOME[rank, known] == LOSS
         taken = OUTCOME[rank, int(position.fields["rank"][other])] == WIN
         near = self._hidden_beside(view, target)
-        if rank < STRONG or not taken or not near:
+        if rank < RETAKEN_FROM or not taken or not near:
             return
         beating = np.flatnonzero(OUTCOME[: c.BOMB, rank] != LOSS)
         chances = self.bot.beliefs(view)
@@ -181,5 +181,5 @@ class Reader:
         self.taken_at = target
 
     def _hidden_beside(self, view: State, square: int) -> list[int]:
-        beside = [int(view.fields["board"][near]) - 1 for near in BESIDE[square]]
+        beside = [int(view.fields["board"][near]) - 1 for near in BESIDE_SQUARE[square]]
         return [one for one in beside if one in self.theirs and view.fields["rank"][one] == 0]

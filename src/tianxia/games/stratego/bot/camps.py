@@ -2,7 +2,7 @@
 
 A set-up begins as a drawn pattern of the library, mirrored or not, and is varied by swaps that
 keep it sensible (`deployment.faults`). `habit` is what is thought of an unknown army before it
-has done anything: the patterns of the library and of the Sergeant, both ways round, each rank
+has done anything: the patterns of the library and of the Skirmisher, both ways round, each rank
 blurred over the squares around its own, and a share of what any army might be.
 """
 
@@ -36,7 +36,7 @@ def habit(variant: int) -> NDArray[np.float64]:
     Given that there is a piece; columns add up to the counts of the variant.
     """
     drawn = np.zeros((SLOTS, RANKS))
-    for pattern in deployment.BOOK[variant]:
+    for pattern in deployment.PATTERNS[variant]:
         for setup in (pattern, mirrored(pattern)):
             for slot, rank in enumerate(setup):
                 drawn[slot, rank] += 1

@@ -7,7 +7,7 @@ from tianxia.games.stratego.rules.answers import TIE, WIN, remains
 from tianxia.games.stratego.rules.components import BOMB, SLOTS
 from tianxia.kernel.jit import rule
 
-NEAR = 2
+ESCORT_STEPS = 2
 """How many steps from a raider its escort goes."""
 
 
@@ -25,7 +25,7 @@ def taken(state, raider, rank):
         known = int(state.rank[piece])
         if piece == raider or state.square[piece] == 0 or not 0 < known < BOMB:
             continue
-        if distance(square, int(state.square[piece]) - 1) <= NEAR:
+        if distance(square, int(state.square[piece]) - 1) <= ESCORT_STEPS:
             outcome = remains(known, rank)
             most = max(most, 1.0 if outcome == WIN else 0.5 if outcome == TIE else 0.0)
     return most

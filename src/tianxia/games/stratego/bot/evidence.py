@@ -19,7 +19,7 @@ from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import WIN, remains, squares_of
 from tianxia.games.stratego.rules.state import MOVED
 from tianxia.kernel.jit import kept, rule
-from tianxia.kernel.rng import next32
+from tianxia.kernel.rng import fraction
 
 CAME_TO_WEAKER, CAME_TO_EQUAL, CAME_TO_MARSHAL = 0.1, 0.4, 0.1
 """How likely a piece goes beside one that it knows and cannot beat, or only ties with; the
@@ -28,7 +28,7 @@ FLED_STRONGER, FLED_EQUAL = 0.25, 0.6
 """How likely it leaves a piece that it knows and could take."""
 LET_BE_STRONGER, STAYED_WEAKER = 0.4, 0.8
 """How likely it stands by beside a piece that it could take, or that could take it."""
-HUNT, HUNTS = 7, 1.9
+HUNT, HUNTING = 7, 1.9
 """From how near a step towards a known Marshal tells of the Spy, and how much."""
 LURK, LURKS, LURKS_MOVED = 2, 2.5, 10.0
 """Who stands so near to a known Marshal is so much likelier the Spy, if he came there the more."""
@@ -45,12 +45,12 @@ CAME_HIDDEN = np.array([0, 0.5, 1, 0.6, 0.9, 1, 1, 1.1, 1.2, 1.2, 1, 1, 1.0])
 """How likely each rank goes beside a piece that it does not know."""
 FIRST_STEP = np.array([0, 0.6, 1.3, 0.5, 0.9, 1, 1.1, 1.2, 1.1, 1, 0.9, 1, 1.0])
 """How much likelier a piece that begins to move is of a rank than its place tells."""
-LATE, LATE_MINER = 60, 4.0
+MINERS_LATE, LATE_MINER = 60, 4.0
 """After how many moves of its army Miners come out, and how much likelier a piece is one then."""
 OPEN_FLAG, OPEN_BOMB = 0.1, 1.6
 """How much likelier what never moved is the Flag, or a Bomb, for each square beside it that its
 army has left since the beginning: nobody leaves a Flag open."""
-CLASSIC, OWN_ROWS = 0, 4
+HOME_ROWS = 4
 RESTS = np.array([1, 160, 60, 200, 110, 80, 70, 60, 60, 70, 70])
 """After how many moves of its army half the pieces of a rank that can move have moved, roughly."""
 ROW_RESTS, ROW_SLOPE = np.array([16.0, 60.0, 105.0, 165.0]), np.array([1.3, 1.6, 2.3, 3.0])
@@ -63,7 +63,6 @@ NEVER = 0.05
 FLOOR = 1e-4
 ROUNDS = 60
 EXACT = 1e-7
-WORD = float(1 << 32)
 DEALT: NDArray[np.int64] = np.array([c.FLAG, c.BOMB, 10, 9, 8, 1, 7, 3, 2, 6, 5, 4])
 """The order in which ranks are dealt: first those that few pieces can have."""
 
@@ -120,7 +119,7 @@ def note(before, after, seat, action, memory):
         if int(before.marks[piece]) & MOVED == 0:
             for rank in range(1, c.RANKS):
                 memory.weights[piece, rank] *= FIRST_STEP[rank]
-            if memory.moves[0] > LATE:
+            if memory.moves[0] > MINERS_LATE:
                 memory.weights[piece, c.MINER] *= LATE_MINER
         went(before, seat, piece, origin, target, memory)
         settle_weights(memory, piece)
@@ -167,9 +166,9 @@ def hunted(marshal, origin, target, weights):
         return
     closer = distance(origin, marshal) - distance(target, marshal)
     if distance(target, marshal) <= HUNT and closer > 0:
-        weights[c.SPY] *= HUNTS
+        weights[c.SPY] *= HUNTING
     elif closer < 0:
-        weights[c.SPY] /= HUNTS
+        weights[c.SPY] /= HUNTING
 
 
 @rule
@@ -332,7 +331,7 @@ def chances_of(state, owner, memory, habit, hidden, chances):
             if not moved and other < c.BOMB:
                 weight *= at_rest(state, piece - owner * c.SLOTS, other, memory)
             chances[piece, other] = weight
-        if not moved and state.options.variant == CLASSIC:
+        if not moved and state.options.variant == c.CLASSIC:
             open_ = left_around(state, owner, int(state.square[piece]) - 1)
             chances[piece, c.FLAG] *= OPEN_FLAG**open_
             chances[piece, c.BOMB] *= OPEN_BOMB**open_
@@ -345,9 +344,9 @@ def chances_of(state, owner, memory, habit, hidden, chances):
 def at_rest(state, slot, rank, memory):
     """Return how likely a rank that can move has not left the place where it was set up."""
     moves = memory.moves[0]
-    if state.options.variant != CLASSIC:
+    if state.options.variant != c.CLASSIC:
         return 1.0 / (1.0 + moves / RESTS[rank])
-    row = OWN_ROWS - 1 - slot // c.SIDE
+    row = HOME_ROWS - 1 - slot // c.SIDE
     waited = (moves / (ROW_RESTS[row] * PATIENCE[rank])) ** ROW_SLOPE[row]
     return NEVER + (1.0 - NEVER) / (1.0 + waited)
 
@@ -359,7 +358,7 @@ def left_around(state, owner, square):
     for way in range(4):
         near = STEP[square, way]
         row = near // c.SIDE if owner == c.RED else c.SIDE - 1 - near // c.SIDE
-        if near >= 0 and row < OWN_ROWS:
+        if near >= 0 and row < HOME_ROWS:
             piece = int(state.board[near]) - 1
             if piece < 0 or piece // c.SLOTS != owner or int(state.marks[piece]) & MOVED != 0:
                 count += 1
@@ -423,7 +422,7 @@ def drawn_piece(state, first, rank, chances, rng, rank_of, room):
         if can_get(state, piece, rank, rank_of):
             total += chances[piece, rank] / room[piece] + 1e-12
             last = piece
-    ticket = total * (next32(rng) / WORD)
+    ticket = total * fraction(rng)
     for piece in range(first, first + c.SLOTS):
         if can_get(state, piece, rank, rank_of):
             ticket -= chances[piece, rank] / room[piece] + 1e-12

@@ -17,16 +17,16 @@ from functools import partial
 
 from tianxia.games.stratego.bot.appraisal import (
     BASE,
-    CAUTION,
-    GIVEN_AWAY,
-    PACE,
-    SHELTER,
-    TOLD,
+    OF_CAUTION,
+    OF_GIVEN_AWAY,
+    OF_PACE,
+    OF_SHELTER,
+    OF_TOLD,
     USUAL,
 )
 from tianxia.games.stratego.bot.player import OUTCOME
 from tianxia.games.stratego.bot.strategos import Skill, Strategos, Weighed
-from tianxia.games.stratego.face.deployment import LANES, ROWS, Setup, beside, distance
+from tianxia.games.stratego.face.deployment import LANES, SETUP_ROWS, Setup, beside, distance
 from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import WIN
 from tianxia.games.stratego.rules.components import Rank
@@ -36,7 +36,6 @@ from tianxia.kernel.rng import Rng, below, new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import Maker
 
-CLASSIC = c.VARIANTS.index("classic")
 STRONG, GREAT = Rank.MAJOR, Rank.COLONEL
 """From which rank on a piece is worth an ambush, and worth hiding."""
 
@@ -48,7 +47,7 @@ ORDER = (
 )
 """Who chooses its place first; the Flag does before all."""
 EVENLY = (1, 1, 1, 1)
-NEAR = 12
+NEARBY = 12
 """How much likelier a place is that is at most two steps from whom a rank stays with."""
 OPENERS = 3
 """How many of the squares without a lake before them hold what can move, at least."""
@@ -85,7 +84,7 @@ class Ground:
 
     def _drawn(self, rng: Rng) -> Setup:
         setup: Setup = [0] * c.SLOTS
-        left = c.COUNTS[CLASSIC].tolist()
+        left = c.COUNTS[c.CLASSIC].tolist()
         flag = self._flag(rng)
         setup[flag] = int(Rank.FLAG)
         around = list(beside(flag))
@@ -104,7 +103,7 @@ class Ground:
             rng,
             [
                 rows[row] * self.corner[min(column, c.SIDE - 1 - column)]
-                for row in range(ROWS)
+                for row in range(SETUP_ROWS)
                 for column in range(c.SIDE)
             ],
         )
@@ -116,7 +115,7 @@ class Ground:
         weight = 1 + 10 * self.rows.get(rank, EVENLY)[slot // c.SIDE]
         friend = self.close.get(rank)
         if friend is not None and distance(slot, setup.index(friend)) <= 2:
-            weight *= NEAR
+            weight *= NEARBY
         return weight
 
 
@@ -357,11 +356,11 @@ class Style:
     taste: Mapping[int, float] = field(default_factory=dict)
 
 
-STYLES: Mapping[str, Style] = {
+PLAYING_STYLES: Mapping[str, Style] = {
     "baiter": Style(
         baits,
         Ground({Rank.MARSHAL: (0, 2, 2, 0), Rank.SCOUT: (0, 1, 2, 3), Rank.SPY: (0, 1, 2, 0)}),
-        {GIVEN_AWAY: 2.0},
+        {OF_GIVEN_AWAY: 2.0},
     ),
     "bluffer": Style(
         bluffs,
@@ -374,12 +373,12 @@ STYLES: Mapping[str, Style] = {
     "hunter": Style(
         hunts,
         Ground(dict.fromkeys((Rank.MARSHAL, Rank.GENERAL, Rank.COLONEL), (0, 1, 3, 1))),
-        {GIVEN_AWAY: 2.0},
+        {OF_GIVEN_AWAY: 2.0},
     ),
     "minelayer": Style(
         lays_mines,
         Ground({Rank.BOMB: (0, 1, 3, 3), Rank.MINER: (3, 3, 1, 0)}, walls=(1, 2)),
-        {SHELTER: 2.0},
+        {OF_SHELTER: 2.0},
     ),
     "miser": Style(
         saves,
@@ -387,12 +386,12 @@ STYLES: Mapping[str, Style] = {
             {Rank.MARSHAL: (2, 2, 0, 0), Rank.GENERAL: (2, 2, 0, 0), Rank.COLONEL: (1, 2, 1, 0),
              Rank.CAPTAIN: (0, 0, 1, 3), Rank.LIEUTENANT: (0, 0, 2, 3), Rank.BOMB: (3, 1, 1, 0)},
         ),
-        {TOLD: 1.5},
+        {OF_TOLD: 1.5},
     ),
     "raider": Style(
         raids,
         Ground({Rank.MINER: (0, 1, 3, 1), Rank.SCOUT: (1, 1, 1, 1)}, corner=(1, 1, 2, 3, 3)),
-        {PACE: 1.5},
+        {OF_PACE: 1.5},
     ),
     "rusher": Style(
         rushes,
@@ -400,7 +399,7 @@ STYLES: Mapping[str, Style] = {
             {Rank.MARSHAL: (0, 0, 1, 2), Rank.GENERAL: (0, 0, 1, 2), Rank.COLONEL: (0, 0, 1, 3),
              Rank.MAJOR: (0, 0, 1, 3), Rank.BOMB: (3, 2, 0, 0), Rank.MINER: (3, 2, 0, 0)},
         ),
-        {CAUTION: 0.7, PACE: 1.5},
+        {OF_CAUTION: 0.7, OF_PACE: 1.5},
     ),
     "spymaster": Style(
         keeps_spy,
@@ -416,7 +415,7 @@ STYLES: Mapping[str, Style] = {
             corner=(4, 2, 1, 0, 0),
             walls=(2, 3),
         ),
-        {CAUTION: 1.3, PACE: 0.5},
+        {OF_CAUTION: 1.3, OF_PACE: 0.5},
     ),
 }  # fmt: skip
 FITTING = ("baiter", "hunter", "minelayer", "rusher", "turtle")
@@ -433,7 +432,7 @@ class Stranger(Strategos):
     def __init__(self, game: Game, seat: int, seed: int, style: Style) -> None:
         super().__init__(game, seat, seed, THOUGHT)
         self.style = style
-        if self.variant == CLASSIC:
+        if self.variant == c.CLASSIC:
             self.setup = style.ground.draw(new_rng(seed, CAMP_STREAM))
         self.taste = USUAL.copy()
         for taste, factor in style.taste.items():
@@ -460,13 +459,13 @@ class Stranger(Strategos):
         return sorted(liked, key=lambda one: (-one.points, one.action))
 
 
-MAKERS: Mapping[str, Maker] = {
-    name: partial(Stranger, style=style) for name, style in STYLES.items()
+STRANGERS: Mapping[str, Maker] = {
+    name: partial(Stranger, style=style) for name, style in PLAYING_STYLES.items()
 }
 
 
 def __getattr__(name: str) -> Maker:
     """Return a style's maker by its name, as the arena asks for ``module:name``."""
-    if name in MAKERS:
-        return MAKERS[name]
-    raise AttributeError(f"there is no style {name!r}; there are {', '.join(MAKERS)}")
+    if name in STRANGERS:
+        return STRANGERS[name]
+    raise AttributeError(f"there is no style {name!r}; there are {', '.join(STRANGERS)}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from tianxia.games.stratego.bot.player import Sergeant
+from tianxia.games.stratego.bot.player import Skirmisher
 from tianxia.games.stratego.bot.strategos import Skill, Strategos
 from tianxia.search.bot import Maker
 
@@ -22,6 +22,6 @@ SKILLS: Mapping[str, Skill] = {
     "master": Skill(),
 }
 MAKERS: dict[str, Maker] = {
-    "sergeant": Sergeant,
+    "skirmisher": Skirmisher,
     **{level: partial(Strategos, skill=skill) for level, skill in SKILLS.items()},
 }

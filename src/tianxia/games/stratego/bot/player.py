@@ -1,4 +1,4 @@
-"""The Sergeant: a quick, honest player that counts.
+"""The Skirmisher: a quick, honest player that counts.
 
 For every legal move it adds up what it is worth, in points of `WORTH`:
 
@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.stratego.bot.arrangements import Arrangements
-from tianxia.games.stratego.bot.beliefs import BESIDE, Beliefs
+from tianxia.games.stratego.bot.beliefs import BESIDE_SQUARE, Beliefs
 from tianxia.games.stratego.face.deployment import deploy
 from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import LOSS, TIE, WIN
@@ -69,7 +69,7 @@ BEATEN: Floats = np.pad(WINS[:, : c.BOMB].T, ((0, 0), (0, c.RANKS - c.BOMB)))
 """By own rank and opposing rank: 1 where that piece, attacking, would take ours."""
 
 
-class Sergeant:
+class Skirmisher:
     """Plays every variant of Stratego, from a seat's views alone."""
 
     def __init__(self, game: Game, seat: int, seed: int) -> None:
@@ -187,7 +187,7 @@ class Look:
         prizes = np.zeros(len(self.where))
         for i, square in enumerate(self.where):
             if self.theirs.chances[i, c.BOMB] > 0:
-                behind = sum(flag_chance.get(other, 0.0) for other in BESIDE[square])
+                behind = sum(flag_chance.get(other, 0.0) for other in BESIDE_SQUARE[square])
                 prizes[i] = GUARD * behind * self.theirs.chances[i, c.BOMB]
             steps = abs(square // c.SIDE - self.home // c.SIDE) + abs(
                 square % c.SIDE - self.home % c.SIDE
@@ -212,7 +212,7 @@ class Look:
         rank = self.rank[piece]
         shown = bool(self.marks[piece] & (SHOWN | RAN))
         stays = self.danger(origin, rank, shown, origin)
-        stays -= POST * (origin in BESIDE[self.home])
+        stays -= POST * (origin in BESIDE_SQUARE[self.home])
         if self.board[target]:
             goes = self.danger(target, rank, True, origin, target)
             secret = 0.0 if shown else GIVEN_AWAY * float(self.own_worth[rank])
@@ -226,7 +226,7 @@ class Look:
         """Return what a piece of ours stands to lose on a square, to its worst neighbour."""
         worst = 0.0
         losing, worth = self.losing[rank], float(self.own_worth[rank])
-        for other in BESIDE[square]:
+        for other in BESIDE_SQUARE[square]:
             if other not in losing or other == fallen:
                 continue
             loss = losing[other] * worth
@@ -238,7 +238,7 @@ class Look:
 
     def backed(self, square: int, attacker: int, origin: int) -> bool:
         """Say whether another piece of ours would take back on a square."""
-        for other in BESIDE[square]:
+        for other in BESIDE_SQUARE[square]:
             piece = self.board[other] - 1
             if piece < 0 or piece // c.SLOTS != self.seat or other == origin:
                 continue

@@ -29,9 +29,9 @@ from tianxia.games.stratego.rules.state import MOVED
 from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.jit import kept, rule
 
-GUARDS = 6
+MOST_GUARDS = 6
 """How many guards are tried, those nearest to our Flag first."""
-FADE = 0.85
+THREAT_FADE = 0.85
 """What is left of a threat for each move that the raider still has to make: it may want
 something else."""
 UNLIKELY = 0.05
@@ -139,7 +139,7 @@ def others_of(state, seat, chances, home, raiders):
             if state.square[piece] == 0 or int(state.marks[piece]) & MOVED == 0:
                 continue
             chance = 1.0 - chances[piece, c.MINER]
-            weight = chance * FADE ** distance(int(state.square[piece]) - 1, home)
+            weight = chance * THREAT_FADE ** distance(int(state.square[piece]) - 1, home)
             if weight > most and not listed(raiders, count, piece):
                 best, most = piece, weight
         if best < 0:
@@ -190,7 +190,7 @@ def worst(chase, threats):
     found = 0.0
     for cell in range(CELLS):
         if threats[cell] > 0.0 and chase.steps[cell] > 0:
-            found = max(found, threats[cell] ** 2 * FADE ** (chase.steps[cell] - 1))
+            found = max(found, threats[cell] ** 2 * THREAT_FADE ** (chase.steps[cell] - 1))
     return found
 
 
@@ -213,7 +213,7 @@ def unguarded(state, seat, origin, target, gone, home, raider, chase):
     copy_into(thin, left)
     danger = worst(chase, left)
     nearest = -1
-    for _ in range(GUARDS):
+    for _ in range(MOST_GUARDS):
         if danger == 0.0:
             break
         nearest = next_guard(state, seat, home, stops, nearest)

@@ -6,8 +6,6 @@ and chooses among those that are nearly as good as the best, by chance.
 
 from __future__ import annotations
 
-import math
-import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -29,10 +27,12 @@ from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import LOSS
 from tianxia.games.stratego.rules.state import SETUP
 from tianxia.kernel.game import Game, Part
-from tianxia.kernel.rng import new_rng, next32
+from tianxia.kernel.rng import fraction, new_rng
 from tianxia.kernel.state import State
+from tianxia.search.choosing import drawn, softmax
+from tianxia.search.rooms import room
 
-AGAIN = 1.5
+REPEATED = 1.5
 """Points lost each time the same arrangement of the own army comes back."""
 STROLL, MOST_STROLLS = 0.3, 4
 """Points lost for each time that a piece was on a square before, and how many times count: who
@@ -41,10 +41,9 @@ LENIENT, BEHIND = 3, -600.0
 """How many times who is chased may go back all the same, and how far behind (in points) it goes
 on with it: at tables without rules against repetition nobody else ends a chase. Only who has
 lost almost everything takes a draw: most programs do not know how to win from far ahead."""
-NEAR = 12.0
+NEAR_BEST = 12.0
 """Moves that are further behind the best than so many temperatures are never chosen."""
 CHOICE_STREAM = 1 << 42
-WORD = 1 << 32
 
 
 @dataclass(frozen=True)
@@ -82,15 +81,9 @@ class Weighed(NamedTuple):
     depth: int
 
 
-_memory = threading.local()
-
-
 def _room() -> tuple[Field, Desk]:
     """Return this thread's room for searching."""
-    room: tuple[Field, Desk] | None = getattr(_memory, "room", None)
-    if room is None:
-        room = _memory.room = (make_field(), make_desk())
-    return room
+    return room(make_field), room(make_desk)
 
 
 @cache
@@ -155,7 +148,8 @@ class Strategos:
         if self.skill.remembers:  # in a lost game the search may see nothing against it
             weighed = [one for one in weighed if not throws_away(view, one.action)] or weighed
         rng = new_rng(self.seed, CHOICE_STREAM + self.decided)
-        return drawn(weighed, self.skill.temperature, next32(rng) / WORD)
+        weights = weights_of(weighed, self.skill.temperature)
+        return weighed[drawn(weights, fraction(rng))].action
 
     def weigh(self, view: State) -> list[Weighed]:
         """Return what each legal move is worth: those searched deepest first, best first."""
@@ -218,9 +212,9 @@ class Strategos:
         piece = int(board[origin]) - 1
         again = self.stood.repeats(view.fields["square"], piece, target)
         if int(view.fields["last_target"]) - 1 in STEP[origin]:
-            return AGAIN * max(again - LENIENT, 0) if self.standing() > BEHIND else 0.0
+            return REPEATED * max(again - LENIENT, 0) if self.standing() > BEHIND else 0.0
         strolls = min(self.visits[piece, target], MOST_STROLLS)
-        return AGAIN * again + STROLL * strolls
+        return REPEATED * again + STROLL * strolls
 
 
 def throws_away(view: State, action: int) -> bool:
@@ -230,17 +224,10 @@ def throws_away(view: State, action: int) -> bool:
     return other >= 0 and rank[other] != 0 and bool(OUTCOME[rank[piece], rank[other]] == LOSS)
 
 
-def drawn(weighed: Sequence[Weighed], temperature: float, ticket: float) -> int:
-    """Return a move among those searched deepest, by a softmax over their points."""
-    deepest = [one for one in weighed if one.depth == weighed[0].depth]
-    most = max(one.points for one in deepest)
-    chances = [
-        math.exp((one.points - most) / temperature) if one.points > most - NEAR * temperature else 0
-        for one in deepest
-    ]
-    left = ticket * sum(chances)
-    for one, chance in zip(deepest, chances, strict=True):
-        left -= chance
-        if left < 0:
-            return one.action
-    return deepest[0].action
+def weights_of(weighed: Sequence[Weighed], temperature: float) -> list[float]:
+    """Return how likely each move is to be chosen: a softmax over those searched deepest."""
+    deepest = [one.points for one in weighed if one.depth == weighed[0].depth]
+    least = max(deepest) - NEAR_BEST * temperature
+    weights = softmax(deepest, temperature)
+    near = [w if points > least else 0.0 for w, points in zip(weights, deepest, strict=True)]
+    return near + [0.0] * (len(weighed) - len(near))

@@ -46,7 +46,7 @@ ENDLESS = 1 << 40
 WON, KILLER, LOST = 1 << 30, 1 << 20, -(1 << 30)
 """Keys by which moves are ordered: good fights, the last refutation, bad fights."""
 
-COUNT, NEXT, BEST, ALPHA, BETA, DEPTH, MOVE = range(7)
+COUNT, NEXT, BEST, ALPHA, BETA, DEPTH, TRIED = range(7)
 """Columns of a frame: its list of moves, the bounds, the move now being tried."""
 PIECE, OTHER, SCORE, FALLS, HIDDEN, OTHER_HIDDEN = range(7, 13)
 """Columns of a frame that take a move back."""
@@ -179,7 +179,7 @@ def value_of(field, piece):
 def make(field, ply, move):
     """Make a move; say whether it ends the game by taking a Flag."""
     frame = field.frame[ply]
-    frame[MOVE] = move
+    frame[TRIED] = move
     frame[SCORE] = field.total[TOTAL]
     if move == PASS:
         return False
@@ -240,10 +240,10 @@ def unmake(field, ply):
     """Take back the move of a frame."""
     frame = field.frame[ply]
     field.total[TOTAL] = frame[SCORE]
-    if frame[MOVE] == PASS:
+    if frame[TRIED] == PASS:
         return
     piece, other = frame[PIECE], frame[OTHER]
-    origin, target = frame[MOVE] // SQUARES, frame[MOVE] % SQUARES
+    origin, target = frame[TRIED] // SQUARES, frame[TRIED] % SQUARES
     field.square[origin] = piece + 1
     field.where[piece] = origin
     field.hidden[piece] = frame[HIDDEN]
@@ -295,7 +295,7 @@ def is_shut(shut, origin, target):
 def list_moves(field, seat, ply, fights_only):
     """Write the moves of a seat that are worth a look; return how many."""
     moves, keys, shut = field.moves[ply], field.keys[ply], field.shut[ply]
-    killer = field.frame[ply, MOVE]
+    killer = field.frame[ply, TRIED]
     count = 0
     for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
         origin, rank = field.where[piece], field.rank[piece]

@@ -14,7 +14,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.stratego.bot.appraisal import REST, SHELTER, STAKE, appraise, movable, worth_of
+from tianxia.games.stratego.bot.appraisal import (
+    OF_SHELTER,
+    OF_STAKE,
+    REST,
+    appraise,
+    movable,
+    worth_of,
+)
 from tianxia.games.stratego.bot.chase import Chase, make_chase
 from tianxia.games.stratego.bot.evidence import chances_of, deal, home_of, is_shown, left_of, note
 from tianxia.games.stratego.bot.raids import falls, watch_flag
@@ -49,7 +56,7 @@ from tianxia.kernel.jit import entry, rule
 MOST_WORLDS = 64
 KEPT = np.array([c.MAX_LEGAL, c.MAX_LEGAL, 12, 8, 6, 5, 4])
 """How many moves are looked at to each depth."""
-NARROW = 12000
+EXACT_WITHIN = 12000
 """How far behind the best of its world a move's value is made out exactly."""
 DEEPEST = 6
 AT_ONCE = 1000.0
@@ -198,7 +205,7 @@ def look(state, seat, legal, kept, depth, worlds, field, desk):
         best = -ENDLESS
         for place in range(kept):
             i = desk.order[place]
-            alpha = best - NARROW if best > -ENDLESS else -ENDLESS
+            alpha = best - EXACT_WITHIN if best > -ENDLESS else -ENDLESS
             before = field.total[TOTAL]
             origin, target = squares_of(legal[i])
             shut_after(state, seat, origin, target, field.shut[2])
@@ -264,7 +271,7 @@ def average(state, seat, legal, kept, depth, worlds, taste, field, desk):
         total = 0.0
         for world in range(worlds):
             wins = other >= 0 and desk.dealt[world, other] == c.FLAG
-            risk = 0.0 if wins else 100.0 * taste[STAKE] * desk.raided[i]
+            risk = 0.0 if wins else 100.0 * taste[OF_STAKE] * desk.raided[i]
             luck = desk.gained[world, i] - sure if other >= 0 else 0
             total += no_worse_than_lost(desk.values[world, i] - luck - risk)
         if other >= 0:
@@ -275,7 +282,7 @@ def average(state, seat, legal, kept, depth, worlds, taste, field, desk):
             if loses_surely(desk.chances, other, int(state.rank[piece])):
                 mean -= FOOLISH
         if int(state.marks[piece]) & MOVED == 0:
-            rest = REST + taste[SHELTER] * sheltered(state, seat, piece, desk.worth)
+            rest = REST + taste[OF_SHELTER] * sheltered(state, seat, piece, desk.worth)
             mean -= rest * (100 - field.total[HASTE]) / 100
         desk.means[i] = mean
         desk.depths[i] = depth

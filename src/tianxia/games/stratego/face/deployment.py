@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from tianxia.games.stratego.rules.components import (
     BOMB,
     FLAG,
+    RANK_SYMBOLS,
     SIDE,
     SLOTS,
     Rank,
 )
-from tianxia.games.stratego.rules.notation import SYMBOLS
 from tianxia.kernel.rng import Rng, below
 
-ROWS = SLOTS // SIDE
+SETUP_ROWS = SLOTS // SIDE
 FRONT = range(SLOTS - SIDE, SLOTS)
 LANES = (0, 1, 4, 5, 8, 9)  # columns whose front square has no lake before it
 SWAPS = 24  # tries of a variation; the senseless ones are taken back
@@ -29,7 +29,7 @@ Setup = list[int]
 # Flag behind Bombs on the back row, a second cluster of Bombs as decoy, two or three
 # strong pieces that can reach either wing, Scouts in front, some kept for the end. Variations
 # bring a Bomb to the front now and then: nobody should eat his way along it without any risk.
-CLASSIC = (
+CLASSIC_PATTERNS = (
     """
     6 2 8 2 5 7 2 9 2 6
     2 7 S M 5 4 8 2 7 5
@@ -74,7 +74,7 @@ CLASSIC = (
     """,
 )
 # With few pieces nobody runs to the Flag in one go: every square beside it is taken.
-DUEL = (
+DUEL_PATTERNS = (
     """
     . 2 . . 9 . . . . .
     . . . . . . M . 2 .
@@ -112,7 +112,7 @@ DUEL = (
     B F B . . . . . 3 .
     """,
 )
-BARRAGE = (
+BARRAGE_PATTERNS = (
     """
     . 2 . . M . . . 9 .
     . . . . . S . . . .
@@ -155,16 +155,19 @@ BARRAGE = (
 def read(pattern: str) -> Setup:
     """Return a drawn pattern as ranks by set-up square."""
     rows = [line.split() for line in pattern.strip().splitlines()]
-    return [0 if cell == "." else SYMBOLS.index(cell) for row in rows[::-1] for cell in row]
+    return [0 if cell == "." else RANK_SYMBOLS.index(cell) for row in rows[::-1] for cell in row]
 
 
-BOOK = tuple([read(pattern) for pattern in book] for book in (CLASSIC, DUEL, BARRAGE))
+PATTERNS = tuple(
+    [read(pattern) for pattern in book]
+    for book in (CLASSIC_PATTERNS, DUEL_PATTERNS, BARRAGE_PATTERNS)
+)
 """Patterns by variant."""
 
 
 def deploy(variant: int, rng: Rng) -> Setup:
     """Return a sensible set-up, a new one nearly every time."""
-    patterns = BOOK[variant]
+    patterns = PATTERNS[variant]
     setup = list(patterns[below(rng, len(patterns))])
     if below(rng, 2):
         setup = mirrored(setup)
@@ -182,7 +185,9 @@ def deploy(variant: int, rng: Rng) -> Setup:
 
 def mirrored(setup: Setup) -> Setup:
     """Return the set-up with left and right exchanged."""
-    return [rank for row in range(ROWS) for rank in setup[row * SIDE : row * SIDE + SIDE][::-1]]
+    return [
+        rank for row in range(SETUP_ROWS) for rank in setup[row * SIDE : row * SIDE + SIDE][::-1]
+    ]
 
 
 def near(one: int, other: int) -> bool:
@@ -200,7 +205,7 @@ def beside(slot: int) -> Iterator[int]:
     row, column = divmod(slot, SIDE)
     if row > 0:
         yield slot - SIDE
-    if row < ROWS - 1:
+    if row < SETUP_ROWS - 1:
         yield slot + SIDE
     if column > 0:
         yield slot - 1

@@ -19,7 +19,7 @@ class Ready(NamedTuple):
     setup: Setup
 
 
-CLASSIC = [
+CLASSIC_PRESETS = [
     Ready(
         "corner",
         N_("The walled corner"),
@@ -91,7 +91,7 @@ CLASSIC = [
         """),
     ),
 ]
-DUEL = [
+DUEL_PRESETS = [
     Ready(
         "corner",
         N_("The walled corner"),
@@ -153,7 +153,7 @@ DUEL = [
         """),
     ),
 ]
-BARRAGE = [
+BARRAGE_PRESETS = [
     Ready(
         "corner",
         N_("The walled corner"),
@@ -215,5 +215,5 @@ BARRAGE = [
         """),
     ),
 ]
-PRESETS = (CLASSIC, DUEL, BARRAGE)
+PRESETS = (CLASSIC_PRESETS, DUEL_PRESETS, BARRAGE_PRESETS)
 """By variant."""

@@ -59,7 +59,7 @@ PACKAGE = __package__ or ""
 LAND = tuple(square for square in range(SQUARES) if square not in LAKES)
 NAMES = tuple(square_name(square) for square in range(SQUARES))
 STEPS = tuple(Step("one", (name,)) for name in NAMES)
-ARMIES = "rb"
+ARMY_LETTERS = "rb"
 SIGNS = ("0", "S", "2", "3", "4", "5", "6", "7", "8", "9", "10", "B", "F")
 """What stands on a piece, by rank; in symbols an unknown piece is 0."""
 HIGHEST_FIRST = (*range(RANKS - 3, 0, -1), RANKS - 2, RANKS - 1)
@@ -286,7 +286,7 @@ def _camps(request: SceneRequest, facts: Facts) -> list[Camp]:
     acting = request.view.acting
     below = BLUE if facts.viewer == BLUE else RED
     return [
-        Camp(ARMIES[side], side in acting, side == below)
+        Camp(ARMY_LETTERS[side], side in acting, side == below)
         for side in (RED, BLUE)
         if side != facts.viewer
     ]
@@ -298,7 +298,7 @@ def _pieces(request: SceneRequest, facts: Facts) -> Iterator[tuple[int, str, str
     for piece in range(PIECES):
         square = facts.square[piece] - 1
         if square >= 0:
-            symbol = f"{ARMIES[piece // SLOTS]}{SIGNS[facts.rank[piece]]}"
+            symbol = f"{ARMY_LETTERS[piece // SLOTS]}{SIGNS[facts.rank[piece]]}"
             yield piece, attributes[square], symbol, "" if over else _sign(facts, piece)
 
 
@@ -404,7 +404,7 @@ def _fights(facts: Facts, traces: list[Trace]) -> Iterator[Fight]:
     places = _places(facts.viewer)
     for trace in traces:
         fallen = tuple(
-            f"{ARMIES[piece // SLOTS]}{SIGNS[facts.rank[piece]]}"
+            f"{ARMY_LETTERS[piece // SLOTS]}{SIGNS[facts.rank[piece]]}"
             for piece in trace.pieces
             if facts.square[piece] == 0
         )
@@ -421,7 +421,7 @@ def _stage(request: SceneRequest, facts: Facts) -> Stage | None:
     fighting = [int(newest.before.fields["board"][square]) - 1 for square in squares]
     cast = tuple(
         Actor(
-            f"stratego-{ARMIES[piece // SLOTS]}{SIGNS[facts.rank[piece]]}",
+            f"stratego-{ARMY_LETTERS[piece // SLOTS]}{SIGNS[facts.rank[piece]]}",
             falls=facts.square[piece] == 0,
         )
         for piece in fighting
@@ -496,7 +496,7 @@ def _whole(
         kinds=tuple(
             Kind(
                 id=SIGNS[rank],
-                symbol=f"stratego-{ARMIES[seat]}{SIGNS[rank]}",
+                symbol=f"stratego-{ARMY_LETTERS[seat]}{SIGNS[rank]}",
                 label=rank_name(rank, language),
                 count=reserve[rank],
                 action=rank,

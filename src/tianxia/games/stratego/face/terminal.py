@@ -19,7 +19,8 @@ from tianxia.draw.languages import N_, translator
 from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
 from tianxia.games.stratego.face.words import rank_name, read, seat_name
 from tianxia.games.stratego.rules import components as c
-from tianxia.games.stratego.rules.notation import SQUARE, SYMBOLS, square_name, square_number
+from tianxia.games.stratego.rules.components import RANK_SYMBOLS
+from tianxia.games.stratego.rules.notation import SQUARE, square_name, square_number
 from tianxia.games.stratego.rules.state import MOVED, RAN, SETUP, SHOWN
 from tianxia.kernel.errors import ParseError
 
@@ -147,7 +148,7 @@ class Painter:
             word = self.signs.back * 5 if rank == 0 else self.names[rank]
             text.append(f"{word:^5}", style=f"{base} {self.styles[f'name_{side}']}")
             return
-        symbol = SYMBOLS[rank] if rank else self.signs.back
+        symbol = RANK_SYMBOLS[rank] if rank else self.signs.back
         middle = BRACKETS[piece // c.SLOTS].format(symbol)
         if self.cell == 3:
             text.append(middle, style=base)
@@ -202,7 +203,7 @@ class Painter:
             name = rank_name(rank, self.language)[:10]
             here = [f"{lost[seat][rank] or self.signs.none}" for seat in range(2)]
             gone = lost[0][rank] + lost[1][rank]
-            text.append(f"{SYMBOLS[rank]} {name:<11}", style="" if gone else "dim")
+            text.append(f"{RANK_SYMBOLS[rank]} {name:<11}", style="" if gone else "dim")
             text.append(f"{here[0]:>5}{here[1]:>5}\n", style="bold" if gone else "dim")
         if self.tall:
             text.append_text(self.legend())
@@ -222,7 +223,7 @@ class Painter:
         text = Text()
         for seat, lost in enumerate(self.losses()):
             signs = " ".join(
-                f"{SYMBOLS[rank]}×{lost[rank]}" if lost[rank] > 1 else SYMBOLS[rank]
+                f"{RANK_SYMBOLS[rank]}×{lost[rank]}" if lost[rank] > 1 else RANK_SYMBOLS[rank]
                 for rank in self.ranks()
                 if lost[rank]
             )
@@ -304,7 +305,7 @@ class StrategoTerminal(Terminal):
         kind, about = c.kind_of(action), c.argument(action, 0)
         if kind == c.MOVE:
             return square_name(about)
-        return SYMBOLS[about] if kind == c.RANK and about else "-"
+        return RANK_SYMBOLS[about] if kind == c.RANK and about else "-"
 
     def question(self, view: State, seat: int, language: str) -> str:
         """Return the square that is set up next."""
@@ -338,7 +339,7 @@ class StrategoTerminal(Terminal):
 
     def write_draft(self, view: State, draft: Sequence[int]) -> str:
         """Write a set-up as its player sees it: four rows, the front row first."""
-        signs = [SYMBOLS[rank] if rank else "-" for rank in draft]
+        signs = [RANK_SYMBOLS[rank] if rank else "-" for rank in draft]
         signs += ["-"] * (c.SLOTS - len(signs))
         rows = ["".join(signs[row : row + c.SIDE]) for row in range(0, c.SLOTS, c.SIDE)]
         return "/".join(reversed(rows))
@@ -392,7 +393,7 @@ def _check_army(draft: list[int], variant: int, language: str) -> None:
     _ = translator(language, __package__ or "").gettext
     wrong = [
         _("{sign}: {count} instead of {wanted}").format(
-            sign=SYMBOLS[rank], count=draft.count(rank), wanted=int(c.COUNTS[variant, rank])
+            sign=RANK_SYMBOLS[rank], count=draft.count(rank), wanted=int(c.COUNTS[variant, rank])
         )
         for rank in range(1, c.RANKS)
         if draft.count(rank) != c.COUNTS[variant, rank]

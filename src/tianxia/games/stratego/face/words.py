@@ -8,8 +8,8 @@ from collections.abc import Callable
 from tianxia.draw.languages import N_, translator
 from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import LOSS, TIE, WIN, remains
-from tianxia.games.stratego.rules.components import ACTIONS, SIDE
-from tianxia.games.stratego.rules.notation import SYMBOLS, square_name, square_number
+from tianxia.games.stratego.rules.components import ACTIONS, RANK_SYMBOLS, SIDE
+from tianxia.games.stratego.rules.notation import square_name, square_number
 from tianxia.games.stratego.rules.state import PLAY, RAN, SHOWN
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.state import State
@@ -47,7 +47,7 @@ def write(state: State, action: int, seat: int) -> str:
     """Return an action as a token: a rank's symbol, ``-``, ``open``, a4-a5 or a4xa5."""
     kind = c.kind_of(action)
     if kind != c.MOVE:
-        return OPENING if kind == c.OPEN else SYMBOLS[action] if action else EMPTY
+        return OPENING if kind == c.OPEN else RANK_SYMBOLS[action] if action else EMPTY
     origin, target = c.squares_of(action)
     standing = int(state.fields["board"][target]) - 1
     sign = "x" if standing >= 0 and standing // c.SLOTS != seat else "-"
@@ -86,8 +86,8 @@ def _read_rank(text: str) -> int:
         return 0
     if word in ("1", "10"):
         return c.Rank.SPY if word == "1" else c.Rank.MARSHAL
-    if len(word) == 1 and word.upper() in SYMBOLS[1:]:
-        return SYMBOLS.index(word.upper())
+    if len(word) == 1 and word.upper() in RANK_SYMBOLS[1:]:
+        return RANK_SYMBOLS.index(word.upper())
     for language in ("en", "fr"):
         names = [rank_name(rank, language).casefold() for rank in range(c.RANKS)]
         if word in names[1:]:
@@ -208,5 +208,5 @@ def diagram(state: State, language: str) -> str:
 def _cell(state: State, square: int) -> str:
     piece = int(state.fields["board"][square]) - 1
     if piece >= 0:
-        return "rb"[piece // c.SLOTS] + SYMBOLS[int(state.fields["rank"][piece])]
+        return "rb"[piece // c.SLOTS] + RANK_SYMBOLS[int(state.fields["rank"][piece])]
     return " ~" if square in c.LAKES else " ."

@@ -213,7 +213,7 @@ def move_refusal(state, seat, origin, target):
         attacks = other >= 0
         return because.BOMBS_AND_FLAG_DO_NOT_ATTACK if attacks else because.BOMBS_AND_FLAG_STAY
     if not is_land(target):
-        return because.LAKES
+        return because.LAKES_ARE_CLOSED
     if other >= 0 and other // c.SLOTS == seat:
         return because.ONE_TO_A_SQUARE
     if abs(origin - target) not in (1, c.SIDE):

@@ -41,12 +41,13 @@ class Rank(IntEnum):
 
 
 RANKS = len(Rank)
-SYMBOLS = "?S23456789MBF"
+RANK_SYMBOLS = "?S23456789MBF"
 SPY, SCOUT, MINER = Rank.SPY + 0, Rank.SCOUT + 0, Rank.MINER + 0
 GENERAL, MARSHAL = Rank.GENERAL + 0, Rank.MARSHAL + 0
 BOMB, FLAG = Rank.BOMB + 0, Rank.FLAG + 0
 
 VARIANTS = ("classic", "duel", "barrage")
+CLASSIC = VARIANTS.index("classic")
 COUNTS: NDArray[np.int64] = np.array(
     [  # -  S  2  3  4  5  6  7  8  9  M  B  F
         [0, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1, 6, 1],

@@ -13,7 +13,6 @@ from tianxia.kernel.notation import Invariants
 
 INVARIANTS = invariant = Invariants()
 
-SYMBOLS = c.SYMBOLS
 SEATS = "rb"
 
 
@@ -46,12 +45,12 @@ def _ranks(p: Fields) -> list[tuple[str, int, int]]:
     box = c.COUNTS[p.options.variant]
     return [
         (
-            f"{label}: {counted[rank]} of {SYMBOLS[rank]}, there are {box[rank]}",
+            f"{label}: {counted[rank]} of {c.RANK_SYMBOLS[rank]}, there are {box[rank]}",
             counted[rank],
             box[rank],
         )
         for label, counted in counts
-        for rank in range(1, len(SYMBOLS))
+        for rank in range(1, len(c.RANK_SYMBOLS))
     ]
 
 
@@ -59,7 +58,7 @@ def _pieces(p: Fields) -> list[tuple[str, int, int, int]]:
     """Return rank, square and marks of all pieces that there are."""
     ranks, squares, marks = p.rank.tolist(), p.square.tolist(), p.marks.tolist()
     return [
-        (f"{SYMBOLS[ranks[i]]} of {SEATS[i // c.SLOTS]}", ranks[i], squares[i], marks[i])
+        (f"{c.RANK_SYMBOLS[ranks[i]]} of {SEATS[i // c.SLOTS]}", ranks[i], squares[i], marks[i])
         for i in range(c.PIECES)
         if exists(p, i)
     ]

@@ -16,7 +16,9 @@ from tianxia.kernel.rng import below
 
 PLANES = 33
 FEATURES = PLANES * c.SQUARES
-WORTH = np.array([0.0, 2, 1, 2, 1, 1.5, 2, 3, 4.5, 7, 9, 1.5, 0])  # by rank, for a rough guess
+ROUGH_WORTH = np.array(
+    [0.0, 2, 1, 2, 1, 1.5, 2, 3, 4.5, 7, 9, 1.5, 0]
+)  # by rank, for a rough guess
 
 
 @answers(kernel.seen, STATE)
@@ -247,7 +249,7 @@ def evaluate(state, out):
         balance = 0.0
         for piece in range(c.PIECES):
             if state.square[piece] != 0:
-                worth = WORTH[int(state.rank[piece])]
+                worth = ROUGH_WORTH[int(state.rank[piece])]
                 balance += worth if piece < c.SLOTS else -worth
         gain = math.tanh(balance / 10.0)
     out[0] = gain

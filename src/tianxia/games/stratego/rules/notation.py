@@ -43,16 +43,15 @@ from tianxia.kernel.tokens import (
     wrong,
 )
 
-SYMBOLS = c.SYMBOLS
 PHASES = {"setup": (s.SETUP, 0, 0, 0), "play": (s.PLAY, 0, 0, 0)} | {
     f"end:{reason}:{name}": (s.PLAY, reason, winner, 1)
     for reason, winners in ((30, "rb"), (31, "rb"), (32, "="), (42, "="))
     for winner, name in enumerate("rb=", 1)
     if name in winners
 }
-PIECE = re.compile(r"([S2-9MBF?])(~?)(!?)(?:(x)|@([a-j](?:10|[1-9])))?|-")
+PIECE_TEXT = re.compile(r"([S2-9MBF?])(~?)(!?)(?:(x)|@([a-j](?:10|[1-9])))?|-")
 SQUARE = re.compile(r"[a-j](?:10|[1-9])")
-MOVE = re.compile(rf"({SQUARE.pattern}):({SQUARE.pattern})({SQUARE.pattern})")
+PAST_MOVE = re.compile(rf"({SQUARE.pattern}):({SQUARE.pattern})({SQUARE.pattern})")
 
 
 def square_name(square: int) -> str:
@@ -87,7 +86,7 @@ def _army(seat: int) -> Token:
         return "".join(_write_piece(p, piece) for piece in pieces) or "."
 
     def read(p: Fields, text: str) -> None:
-        pieces = [] if text == "." else list(PIECE.finditer(text))
+        pieces = [] if text == "." else list(PIECE_TEXT.finditer(text))
         if "".join(piece.group() for piece in pieces) != text.replace(".", ""):
             raise NotationError(f"{text[:50]!r} cannot be read")
         if len(pieces) > c.SLOTS:
@@ -97,7 +96,7 @@ def _army(seat: int) -> Token:
             symbol, ran, shown, lost, place = match.groups()
             if symbol:
                 start = square_number(place) if place else c.start_square(piece)
-                rank[piece] = SYMBOLS.index(symbol)
+                rank[piece] = c.RANK_SYMBOLS.index(symbol)
                 square[piece] = 0 if lost else start + 1
                 seen = s.SHOWN if shown or lost else 0
                 marks[piece] = (s.MOVED if place else 0) | (s.RAN if ran else 0) | seen
@@ -112,7 +111,7 @@ def _write_piece(p: Fields, piece: int) -> str:
     if not exists(p, piece):
         return "-"
     square, marks = p.square[piece], p.marks[piece]
-    text = SYMBOLS[p.rank[piece]]
+    text = c.RANK_SYMBOLS[p.rank[piece]]
     if square == 0:
         return f"{text}x"
     text += ("~" if marks & s.RAN else "") + ("!" if marks & s.SHOWN else "")
@@ -136,7 +135,7 @@ def _complete(p: Fields) -> None:
     reserve = np.zeros_like(p.reserve)
     for seat in range(2):
         if p.phase == s.SETUP and knows(p, seat):
-            placed = np.bincount(p.rank[of_army(seat)], minlength=len(SYMBOLS))
+            placed = np.bincount(p.rank[of_army(seat)], minlength=len(c.RANK_SYMBOLS))
             reserve[seat] = np.maximum(c.COUNTS[p.options.variant] - placed, 0)
             reserve[seat][0] = reserve[seat][1:].sum()
     p.reserve = reserve
@@ -176,14 +175,14 @@ def _read_trail(p: Fields, text: str) -> None:
     texts = [] if text == "-" else text.split(",")
     if len(texts) > s.TRAIL:
         raise NotationError(f"{len(texts)} moves: {s.TRAIL} are remembered")
-    moves = [found(move, MOVE, "a piece, from and to: b4:b5c5") for move in texts]
+    moves = [found(move, PAST_MOVE, "a piece, from and to: b4:b5c5") for move in texts]
     p.trail_length = len(moves)
     p.trail_piece = [_piece_at_start(piece) for piece, _, _ in moves]
     p.trail_origin = [square_number(origin) for _, origin, _ in moves]
     p.trail_target = [square_number(target) for _, _, target in moves]
 
 
-SQUARES = Codec(lambda p, square: square_name(square), lambda p, text: square_number(text))
+SQUARE_CODEC = Codec(lambda p, square: square_name(square), lambda p, text: square_number(text))
 
 NOTATION = Notation(
     s.STATE,
@@ -194,7 +193,7 @@ NOTATION = Notation(
         _army(0),
         _army(1),
         token("moves without an attack", "quiet", number(10**9)),
-        token("where the last move ended", "last_target", maybe(SQUARES)),
+        token("where the last move ended", "last_target", maybe(SQUARE_CODEC)),
         _pacing(0),
         _pacing(1),
         token("chase lengths", "chase", row(number(s.TRAIL + 1))),

@@ -36,15 +36,15 @@ OWN_PLAGUE = N_("A Plague in {province} annuls the other’s card, whatever it i
 BONUS = N_("Whatever number lies in {province}, this wins by {number} there.")
 STRONG = N_("A strong card for {province}, where {points} are still to be won.")
 TO_HOLD = N_("It is likely to hold {province}, where {points} are still to be won.")
-SPARE = N_("A low card is enough for {province}: better ones are needed elsewhere.")
+LOW_IS_ENOUGH = N_("A low card is enough for {province}: better ones are needed elsewhere.")
 REINFORCED = N_("The army is worth more to you than this card.")
 BEFORE_FIGHTS = N_("You can still play your card after the fights, when you know more.")
 KEPT = N_("Your card will be worth more at another time.")
-ENOUGH = N_("You need no more armies.")
+ARMIES_ENOUGH = N_("You need no more armies.")
 NAMED = N_("Turned up early, {province} may give armies back before you need them.")
 NAMED_FREELY = N_("While both reserves have enough armies, the order matters little.")
 NAMED_FIRST = N_("The other provinces are better turned up later.")
-PAID = N_("The reserve can spare this army better than any province.")
+SPARED = N_("The reserve can spare this army better than any province.")
 TAKEN = N_("{province} can spare an army better than the others.")
 PLAYED = N_("{card} wins more here than it is likely to win later.")
 REMOVED = N_("One army less in {province} helps you most.")
@@ -157,9 +157,9 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
         case ("pass",) if int(fields["phase"]) == BEFORE:
             return words(BEFORE_FIGHTS)
         case ("pass",):
-            return words(KEPT if fields["cards"][seat] > 0 else ENOUGH)
+            return words(KEPT if fields["cards"][seat] > 0 else ARMIES_ENOUGH)
     name = c.ACTIONS.split(action)[0]
-    texts = {"reinforce": REINFORCED, "reserve": PAID, "choose": CHOSEN, "under": PUT_AWAY}
+    texts = {"reinforce": REINFORCED, "reserve": SPARED, "choose": CHOSEN, "under": PUT_AWAY}
     return words(texts[name])
 
 
@@ -176,14 +176,14 @@ def _why_laid(fields: Any, seat: int, kind: int, province: int) -> str:
     if kind == c.PLAGUE and armies > -2:
         return OWN_PLAGUE
     if kind == c.ONE and not _draws_more(fields, seat):
-        return SPARE
+        return LOW_IS_ENOUGH
     if kind in LAID:
         return LAID[kind]
     if c.PLUS_1 <= kind <= c.PLUS_3:
         return BONUS
     if kind >= c.BASIC:
         return TO_HOLD if armies > 0 else STRONG
-    return SPARE if kind < 3 else TO_HOLD if armies > 0 else STRONG
+    return LOW_IS_ENOUGH if kind < 3 else TO_HOLD if armies > 0 else STRONG
 
 
 def _draws_more(fields: Any, seat: int) -> bool:

@@ -36,7 +36,7 @@ from tianxia.games.suntzu.rules.combat import has_fewer_armies
 from tianxia.games.suntzu.rules.state import BEFORE, COLLECTING, FINAL, LAYING
 from tianxia.kernel.jit import allocates, entry, kept, rule
 
-WORTH, POINTS, BLUE_ARMIES, RED_ARMIES, AFTER, BOUND, LOOKED_UP = range(7)
+LOG_ODDS, POINTS, BLUE_ARMIES, RED_ARMIES, ARMIES_AFTER, BOUND, LOOKED_UP = range(7)
 """Columns of the tables: log-odds, points of a scoring, changes of both reserves, armies there,
 points of the scoring that comes next if nothing changes."""
 MOST = 64  # room for reserves from −MOST to MOST
@@ -132,7 +132,7 @@ def fill_cell(state, weights, province, blue, red, cell):
             worth -= pay(state, weights, stand, c.RED, red, cell)
         worth += toll(state, weights, c.BLUE, blue, red, cell)
         worth -= toll(state, weights, c.RED, red, blue, cell)
-    cell[AFTER] = after
+    cell[ARMIES_AFTER] = after
     cell[POINTS] = 0
     if turn % 3 == 0 and after != 0 and not is_scored(state):
         points = int(c.STANDS[stand, (turn - 1) // 3])
@@ -142,7 +142,7 @@ def fill_cell(state, weights, province, blue, red, cell):
         worth += worth_of_province(weights, turn + 1, stand, after)
         points = int(c.STANDS[stand, turn // 3]) if after != 0 else 0
         cell[BOUND] = points if after > 0 else -points
-    cell[WORTH] = worth
+    cell[LOG_ODDS] = worth
 
 
 @rule
@@ -244,7 +244,7 @@ def fought_out(state, tables, blue, red, blue_cards, red_cards, base):
     back = their_back = 0
     for province in range(c.PROVINCES):
         cell = tables.cells[province, blue[province], red[province]]
-        worth += cell[WORTH]
+        worth += cell[LOG_ODDS]
         points += cell[POINTS]
         bound += cell[BOUND]
         mine += int(cell[BLUE_ARMIES])
@@ -369,7 +369,7 @@ def count_armies(state, tables, blue, red, seat):
     for province in range(c.PROVINCES):
         cell = tables.cells[province, blue[province], red[province]]
         before = sign * (int(state.board[c.BLUE, province]) - int(state.board[c.RED, province]))
-        before, after = max(before, 0), max(sign * int(cell[AFTER]), 0)
+        before, after = max(before, 0), max(sign * int(cell[ARMIES_AFTER]), 0)
         left[province], new[province] = after, max(after - before, 0)
         costs += before - after - int(cell[BLUE_ARMIES + seat])
     return costs

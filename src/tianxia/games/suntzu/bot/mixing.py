@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from tianxia.games.suntzu.bot.clash import (
     BLUE_ARMIES,
+    LOG_ODDS,
     MOST,
     POINTS,
-    WORTH,
     chance_of,
     left_over,
     make_tables,
@@ -32,12 +32,11 @@ from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.cards import may_lay_6
 from tianxia.kernel.arrays import copy_into, place_of_most
 from tianxia.kernel.jit import allocates, entry, kept, rule
-from tianxia.kernel.rng import below, next32
+from tianxia.kernel.rng import below, fraction
 
-WORD = 1 << 32
 CLIMBS = 8
 """Passes over an order in search of a better card or exchange."""
-LEAST = 0.15
+LEAST_SPREAD = 0.15
 """How far made-up orders stray at least, in standard deviations of what cards gain."""
 SELDOM = 0.03
 """Orders that a mixture takes more seldom than the likeliest by this factor are no rivals."""
@@ -224,7 +223,7 @@ def weigh_cards(state, weights, tables, likely, lots):
         for blue in range(c.KINDS):
             for red in range(c.KINDS):
                 cell = tables.cells[province, blue, red]
-                worth = cell[WORTH] + point * cell[POINTS]
+                worth = cell[LOG_ODDS] + point * cell[POINTS]
                 for side in range(2):
                     here = MOST + int(state.reserve[side])
                     change = tables.stock[here + int(cell[BLUE_ARMIES + side])] - tables.stock[here]
@@ -267,7 +266,7 @@ def stray(gain, noise, spread, rng):
     """Write what cards seem to gain, for an order that is not quite the best (below 0: is)."""
     size = 0.0
     if spread >= 0:
-        size = spread_of(gain) * (LEAST + spread * (next32(rng) / WORD))
+        size = spread_of(gain) * (LEAST_SPREAD + spread * fraction(rng))
     for province in range(c.PROVINCES):
         for kind in range(c.KINDS):
             noise[province, kind] = gain[province, kind] + size * normal(rng)
@@ -276,7 +275,7 @@ def stray(gain, noise, spread, rng):
 @rule
 def normal(rng):
     """Return a random number of mean 0 and deviation 1, nearly normal."""
-    return 2.0 * (next32(rng) + next32(rng) + next32(rng)) / WORD - 3.0
+    return 2.0 * (fraction(rng) + fraction(rng) + fraction(rng)) - 3.0
 
 
 @rule

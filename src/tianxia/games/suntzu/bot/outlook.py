@@ -27,19 +27,19 @@ Weights = NDArray[np.float64]
 # --- Features ---
 
 LEAN = 0  # 1 always: what Sun Tzu's side is worth
-SCORE, SCORE_CUBED = 1, 2  # of the silver pawn, as a part of the way to the end space
+OF_SCORE, OF_SCORE_CUBED = 1, 2  # of the silver pawn, as a part of the way to the end space
 HELD = 3  # + BINS · scoring to come + bin: values of provinces held by so many armies
 BINS = 7  # 1, 2, … 6, and more armies
 CARD = HELD + 3 * BINS  # + special kind: cards in the hand
-DRAWS = CARD + c.SPECIAL  # cards that are about to be drawn and kept
-MANY = DRAWS + 1  # the square of how many cards the hand has then: the fifth helps little
+DRAWN_CARDS = CARD + c.SPECIAL  # cards that are about to be drawn and kept
+MANY = DRAWN_CARDS + 1  # the square of how many cards the hand has then: the fifth helps little
 COMING, SPARE = MANY + 1, MANY + 2  # cards still to come from the deck, and those too many
-MARKED = SPARE + 1  # values to come of provinces where no 6 can be laid any more
-ARMIES_LEFT, FEW_LEFT = MARKED + 1, MARKED + 2  # the reserve; the part of it up to 6
+OF_MARKS = SPARE + 1  # values to come of provinces where no 6 can be laid any more
+ARMIES_LEFT, FEW_LEFT = OF_MARKS + 1, OF_MARKS + 2  # the reserve; the part of it up to 6
 LOST = FEW_LEFT + 1  # armies aside
 HEADING, ENDING = LOST + 1, LOST + 2  # see `heading` and `ending`
 TRICK = ENDING + 1  # + 5 · seat + strategy card held: the King's count against Sun Tzu
-FEATURES = TRICK + 2 * c.STRATEGIES
+TERMS = TRICK + 2 * c.STRATEGIES
 FEW = 6
 FURTHEST = 2 * c.TRACK
 """How far beyond the middle the silver pawn can be thought of."""
@@ -78,7 +78,7 @@ def weights() -> Weights:
 
 def read(text: str) -> Weights:
     """Read a table of weights: a line for each feature, a column for each round from 2 on."""
-    table = np.zeros((c.LAST_ROUND + 1, FEATURES))
+    table = np.zeros((c.LAST_ROUND + 1, TERMS))
     lines = text.splitlines()[1:]
     for feature, line in enumerate(lines):
         table[2:, feature] = [float(number) for number in line.split(",")[1:]]
@@ -124,23 +124,23 @@ def features(record: Any, turn: int, drawn: bool = False) -> NDArray[np.float64]
     Its fights are over, or cards are drawn, too. In a view the other's hand may be unknown: it
     counts as many cards, of no kind.
     """
-    found = np.zeros(FEATURES)
+    found = np.zeros(TERMS)
     found[LEAN] = 1.0
     score = int(record["track"]) / c.TRACK
-    found[SCORE], found[SCORE_CUBED] = score, score**3
+    found[OF_SCORE], found[OF_SCORE_CUBED] = score, score**3
     first, bound = (turn - 1) // 3, int(record["track"])
     for province in range(c.PROVINCES):
         values = c.STANDS[int(record["stands"][province]) - 1]
         armies = int(record["board"][c.BLUE][province]) - int(record["board"][c.RED][province])
         marks = int(record["marks"][c.BLUE][province]) - int(record["marks"][c.RED][province])
-        found[MARKED] += marks * int(values[first:].sum())
+        found[OF_MARKS] += marks * int(values[first:].sum())
         bound += int(values[first]) * ((armies > 0) - (armies < 0))
         for scoring in range(first, 3 if armies else first):
             place = HELD + BINS * (scoring - first) + min(abs(armies), BINS) - 1
             found[place] += values[scoring] * (1 if armies > 0 else -1)
     found[HEADING], found[ENDING] = heading(bound), ending(bound)
     for seat, sign in ((c.BLUE, 1), (c.RED, -1)):
-        found[CARD:DRAWS] += sign * record["hand"][seat][c.BASIC :]
+        found[CARD:DRAWN_CARDS] += sign * record["hand"][seat][c.BASIC :]
         _add_cards(found, sign, record, seat, turn, drawn)
         found[ARMIES_LEFT] += sign * int(record["reserve"][seat])
         found[FEW_LEFT] += sign * min(int(record["reserve"][seat]), FEW)
@@ -161,7 +161,7 @@ def _add_cards(
     deck = max(int(c.COPIES[int(record["options"]["deck"])].sum()) - held - laid - gone, 0)
     kept = 0 if drawn else min(deck, 1 + (c.ONE + 1 in record["laid"][seat]))
     coming = min(deck - kept, c.LAST_ROUND - turn)
-    found[DRAWS] += sign * kept
+    found[DRAWN_CARDS] += sign * kept
     found[MANY] += sign * (held + kept) ** 2
     found[COMING] += sign * coming
     found[SPARE] += sign * (deck - kept - coming)
@@ -188,7 +188,7 @@ def worth_of_mark(weights, turn, stand):
     """Return the log-odds, for its owner, of a mark in a province."""
     total = 0.0
     for scoring in range((turn - 1) // 3, 3):
-        total += c.STANDS[stand, scoring] * weights[turn, MARKED]
+        total += c.STANDS[stand, scoring] * weights[turn, OF_MARKS]
     return total
 
 
@@ -206,7 +206,7 @@ def worth_of_reserve(weights, turn, armies):
 def worth_of_score(weights, turn, track):
     """Return the log-odds of the silver pawn's place."""
     score = track / c.TRACK
-    return score * weights[turn, SCORE] + score * score * score * weights[turn, SCORE_CUBED]
+    return score * weights[turn, OF_SCORE] + score * score * score * weights[turn, OF_SCORE_CUBED]
 
 
 @rule
@@ -272,7 +272,9 @@ def worth_of_hand(weights, turn, hand, order, kept):
     above, last = math.inf, -1  # the worth and place of the kind that was added last
     while True:
         most, chosen = -math.inf, -1
-        for kind in range(c.SPECIAL + 1):  # the last one stands for cards to be drawn: `DRAWS`
+        for kind in range(
+            c.SPECIAL + 1
+        ):  # the last one stands for cards to be drawn: `DRAWN_CARDS`
             worth = weights[turn, CARD + kind]
             if most < worth and (worth < above or (worth == above and kind > last)):
                 most, chosen = worth, kind
@@ -299,7 +301,7 @@ def left_of(hand, order, kind):
 def worth_of_deck(weights, turn, deck, draws, held):
     """Return the log-odds of cards that are drawn for a hand of so many, and of a deck then."""
     kept = min(deck, draws)
-    total = kept * weights[turn, DRAWS] + (held + kept) ** 2 * weights[turn, MANY]
+    total = kept * weights[turn, DRAWN_CARDS] + (held + kept) ** 2 * weights[turn, MANY]
     return total + worth_to_come(weights, turn, deck - kept)
 
 

@@ -25,10 +25,10 @@ from tianxia.kernel.state import State
 
 Whole = NDArray[np.int64]
 
-WORLDS = 32  # hands that the opponent may have
+OTHER_HANDS = 32  # hands that the opponent may have
 ORDERS = 70  # of one's own that are compared
 ROUNDS = 400  # of fictitious play
-WORTH = (0, 5, 10, 15, 25, 40, 55, 70, 95, 120, 45, 70, 85, 30, 75)
+CARD_PRICE = (0, 5, 10, 15, 25, 40, 55, 70, 95, 120, 45, 70, 85, 30, 75)
 """What playing a card costs, in hundredths of a point while many rounds are left."""
 BONUS_OF_1 = 45  # what the further draw is worth
 ARMY_PAID = 12  # what an army is worth that is marked or removed
@@ -117,7 +117,7 @@ class Strategist:
     def _opposing_hands(self, view: State, seed: int) -> list[list[int]]:
         """Return hands that the opponent may have had when the round began."""
         clean = self._as_begun(view)
-        pool = self.game.samples(clean, WORLDS, seed)
+        pool = self.game.samples(clean, OTHER_HANDS, seed)
         return [[int(n) for n in hand] for hand in pool["hand"][:, 1 - self.seat]]
 
     def _as_begun(self, view: State) -> State:
@@ -192,14 +192,14 @@ class Look:
 
     def worth(self, kind: int) -> int:
         """Return what a card in the hand is worth for the rounds to come."""
-        return WORTH[kind] * min(self.left, 5) // 5
+        return CARD_PRICE[kind] * min(self.left, 5) // 5
 
     def expense(self, kind: int, seat: int) -> int:
         """Return what it costs to play a card, apart from what it does in the fight."""
         if kind == c.ONE:
             return -BONUS_OF_1 * min(self.left, 3) // 3
         if kind == c.SIX:
-            return (ARMY_PAID + WORTH[c.SIX]) * min(self.left, 5) // 5
+            return (ARMY_PAID + CARD_PRICE[c.SIX]) * min(self.left, 5) // 5
         if kind < c.BASIC:
             return 0
         armies = int(c.PAID[kind])

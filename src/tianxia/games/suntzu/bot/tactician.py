@@ -26,15 +26,16 @@ from tianxia.games.suntzu.rules.state import BEFORE, FINAL, LAYING
 from tianxia.kernel import functions
 from tianxia.kernel.game import Game, Part
 from tianxia.kernel.record import CHANCE, Pool, viewer_code
-from tianxia.kernel.rng import Rng, new_rng, next32
+from tianxia.kernel.rng import Rng, fraction, new_rng, next32
 from tianxia.kernel.state import State
 from tianxia.search.bot import now
+from tianxia.search.choosing import drawn, softmax
 
 Numbers = NDArray[np.int64]
 Reals = NDArray[np.float64]
 HANDS_STREAM, ORDER_STREAM, ACTION_STREAM = 1 << 36, 1 << 37, 1 << 38
 """Keep the numbers of different purposes apart that are drawn from one seed."""
-LEAST = 0.1
+LEAST_SHARE = 0.1
 """Orders that the mixture takes more seldom than the likeliest by this factor are not laid:
 they are left from learning."""
 WORLDS = 48
@@ -210,9 +211,10 @@ class Tactician:
         """Draw an order: from the mixture, or by a softmax where the skill has one."""
         rng = new_rng(self.seed, ORDER_STREAM + int(view.fields["turn"]))
         if self.skill.temperature > 0:
-            scaled = (solved.values - solved.values.max()) / self.skill.temperature
-            return solved.orders[_drawn(np.exp(scaled), rng)]
-        return solved.orders[_drawn(laid_shares(solved), rng)]
+            weights = softmax(solved.values.tolist(), self.skill.temperature)
+        else:
+            weights = laid_shares(solved).tolist()
+        return solved.orders[drawn(weights, fraction(rng))]
 
     def _solve(self, base: State, fixed: Numbers) -> Solved:
         """Solve the round that begins with a view; the last answers are remembered."""
@@ -315,7 +317,7 @@ class Tactician:
         phase = int(view.fields["phase"])
         # Of equals: pass, but for the last armies, when no card is worth anything any more; and
         # rather pay from anywhere than with a card, and with the least of them.
-        cards = self.weights[turn, outlook.CARD : outlook.DRAWS]
+        cards = self.weights[turn, outlook.CARD : outlook.DRAWN_CARDS]
         actions = sorted(
             legal,
             key=lambda one: (
@@ -348,7 +350,7 @@ class Tactician:
 
     def _weigh_cards(self, view: State, legal: Sequence[int], turn: int) -> dict[int, float]:
         """Return how likely one wins without each of the cards drawn."""
-        worth = self.weights[turn, outlook.CARD : outlook.DRAWS]
+        worth = self.weights[turn, outlook.CARD : outlook.DRAWN_CARDS]
         record, sign = view.record[0], 1 if self.seat == c.BLUE else -1
         record["hand"][self.seat][c.BASIC :] += record["drawn"][self.seat]
         record["drawn"][self.seat] = 0
@@ -456,7 +458,7 @@ def _note_pace(kind: int, seconds: float) -> None:
 
 def laid_shares(solved: Solved) -> Reals:
     """Return with what chance each order is laid: the mixture without what is left of learning."""
-    shares = np.where(solved.shares >= LEAST * solved.shares.max(), solved.shares, 0.0)
+    shares = np.where(solved.shares >= LEAST_SHARE * solved.shares.max(), solved.shares, 0.0)
     return np.asarray(shares / shares.sum(), float)
 
 
@@ -500,12 +502,6 @@ def _replies(replies: Numbers, weights: Reals, cards: Reals) -> Solved:
     return Solved(none, nothing, nothing, replies, weights, cards, gains)
 
 
-def _drawn(shares: Reals, rng: Rng) -> int:
-    """Return an index, each as likely as its share says."""
-    ticket = next32(rng) / (1 << 32) * float(shares.sum())
-    return min(int(np.searchsorted(np.cumsum(shares), ticket, "right")), len(shares) - 1)
-
-
 def _sigmoid(odds: float) -> float:
     return 1 / (1 + math.exp(-odds))
 
@@ -514,9 +510,8 @@ def softly(values: dict[int, float], temperature: float, rng: Rng) -> int:
     """Return the best action (the first of equals), or one drawn by a softmax."""
     if temperature <= 0:
         return max(values, key=lambda action: values[action])
-    best = max(values.values())
-    shares = np.array([math.exp((value - best) / temperature) for value in values.values()])
-    return list(values)[_drawn(shares, rng)]
+    weights = softmax(list(values.values()), temperature)
+    return list(values)[drawn(weights, fraction(rng))]
 
 
 def parts(game: Game) -> Iterator[Part]:

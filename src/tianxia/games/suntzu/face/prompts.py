@@ -6,6 +6,7 @@ from tianxia.draw.languages import N_, translator
 from tianxia.draw.scene import SceneRequest
 from tianxia.games.suntzu.face.facts import PACKAGE, Facts, last_turned
 from tianxia.games.suntzu.face.words import IN_SENTENCES, outcome, strategy_name
+from tianxia.games.suntzu.rules import statements as because
 from tianxia.games.suntzu.rules.components import BLUE, K3, K4, K5, LAY, REINFORCE, S2, S4, kind_of
 from tianxia.games.suntzu.rules.state import (
     AFTER,
@@ -31,11 +32,11 @@ from tianxia.games.suntzu.rules.state import (
     SECOND_CARD,
 )
 
-ENDS = {
-    36: N_("The silver pawn has reached the last space of the track."),
-    37: N_("The silver pawn ended up on the winner’s side."),
-    38: N_("The track is level: the larger reserve wins."),
-    40: N_("The last event is done with: the pawn decides, then the reserves."),
+END_TEXTS = {
+    because.PAWN_AT_ITS_GOAL: N_("The silver pawn has reached the last space of the track."),
+    because.AHEAD_AFTER_NINE_ROUNDS: N_("The silver pawn ended up on the winner’s side."),
+    because.MOST_IN_RESERVE: N_("The track is level: the larger reserve wins."),
+    because.LAST_EVENT: N_("The last event is done with: the pawn decides, then the reserves."),
 }
 
 
@@ -46,7 +47,7 @@ def status(request: SceneRequest, facts: Facts) -> str:
         if facts.phase != END:
             return ""
         won = int(facts.fields["winner"])
-        reason = "" if won == DRAWN_GAME else _(ENDS[int(facts.fields["reason"])])
+        reason = "" if won == DRAWN_GAME else _(END_TEXTS[int(facts.fields["reason"])])
         return f"{outcome(view, language)} {reason}".strip()
     said = told(request, facts)
     if facts.may_act:

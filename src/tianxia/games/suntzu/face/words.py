@@ -105,7 +105,9 @@ def stand_name(stand: int) -> str:
 
 
 TOKENS = tuple(_tokens(letter) for letter in STRATEGY_LETTERS)
-NUMBERS = tuple({token.lower(): action for action, token in enumerate(tokens)} for tokens in TOKENS)
+ACTION_OF = tuple(
+    {token.lower(): action for action, token in enumerate(tokens)} for tokens in TOKENS
+)
 ALIASES = {
     **{name[0].lower(): name.lower() for name in PROVINCE_TOKENS},
     **{
@@ -131,7 +133,7 @@ def read(state: State, text: str, seat: int) -> int:
     """Return the action that a token means."""
     parts = re.split(r"([=>])", text.lower())
     wanted = "".join(ALIASES.get(part.strip(), part.strip()) for part in parts)
-    numbers = NUMBERS[1 if seat == RED else 0]
+    numbers = ACTION_OF[1 if seat == RED else 0]
     if wanted in numbers:
         return numbers[wanted]
     word = ALIASES.get(parts[0].strip(), parts[0].strip())

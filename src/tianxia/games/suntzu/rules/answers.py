@@ -69,8 +69,8 @@ from tianxia.games.suntzu.rules.state import (
     RECYCLE_SECOND,
     SCORING,
     SECOND_CARD,
+    SETTING_STANDS,
     SEVERE,
-    STANDS,
     STATE,
     TOP_FIRST,
     TOP_SECOND,
@@ -129,13 +129,13 @@ def statement_of_phase(state):
     if phase == ORDER:
         return because.WHO_NAMES_PROVINCES
     if phase == FIGHT:
-        return because.WAR_CHARIOTS if state.step == SECOND_CARD else because.PHASES
+        return because.CHARIOTS_EVENT if state.step == SECOND_CARD else because.FIVE_PHASES
     if phase in (DRAWING, KEEPING):
         return because.TWO_DRAWN_ONE_KEPT
-    if phase == STANDS:
+    if phase == SETTING_STANDS:
         return because.STANDS_DRAWN
     if phase == FIRST_EVENT:
-        return because.FIRST_EVENT
+        return because.EVENT_TURNED_UP
     if phase == CHOICE:
         return because.STRATEGY_CHOSEN
     if phase == DEAL:
@@ -158,9 +158,10 @@ def refusal(state, seat, action):
         return because.ONE_CARD_A_PROVINCE if laid else statement_of_phase(state)
     one = c.argument(action, 0)
     if kind == c.LAY:
-        if state.phase != LAYING:
-            return because.PHASES
-        return lay_refusal(state, seat, one, c.argument(action, 1))
+        in_time = state.phase == LAYING
+        return (
+            lay_refusal(state, seat, one, c.argument(action, 1)) if in_time else because.FIVE_PHASES
+        )
     if kind == c.REINFORCE:
         if state.phase not in (LAYING, FINAL) and state.owed == 0:
             return because.REINFORCEMENT
@@ -173,6 +174,12 @@ def refusal(state, seat, action):
         return reserve_refusal(state, seat)
     if kind == c.ARMY:
         return source_refusal(state, seat, one)
+    return choice_refusal(state, seat, kind, one)
+
+
+@rule
+def choice_refusal(state, seat, kind, one):
+    """Say what forbids to use a strategy card, or to choose a card."""
     if kind == c.USE:
         return use_refusal(state, seat, one)
     if kind == c.REMOVE:
@@ -328,7 +335,7 @@ def weight(state, action):
     phase, step = int(state.phase), int(state.step)
     kind, one = c.kind_of(action), c.argument(action, 0)
     if kind == c.STAND:
-        return 1 if phase == STANDS and stand_is_left(state, one) else 0
+        return 1 if phase == SETTING_STANDS and stand_is_left(state, one) else 0
     if kind == c.EVENT:
         turned = phase == FIRST_EVENT or (phase == FIGHT and step == NEXT_EVENT)
         return int(state.events_left) >> one & 1 if turned else 0
@@ -386,7 +393,7 @@ def what_comes(state):
         return c.DRAW, c.OPEN
     if phase == SCORING:
         return c.SCORE, c.COLLECT
-    if phase == STANDS:
+    if phase == SETTING_STANDS:
         return c.STAND, c.EVENT
     if phase == FIRST_EVENT:
         return c.EVENT, c.DRAW

@@ -41,7 +41,7 @@ def stands(p: Fields) -> bool:
 
 @invariant("all five stands lie there when the game goes on")
 def all_stands(p: Fields) -> bool:
-    return all(p.stands) == (p.phase != s.STANDS)
+    return all(p.stands) == (p.phase != s.SETTING_STANDS)
 
 
 @invariant("an event is open or face down, not both, and only in a game with events")
@@ -55,7 +55,7 @@ def event(p: Fields) -> bool:
 def open_event(p: Fields) -> bool:
     if not p.options.events or p.phase == s.END:
         return True
-    if p.phase in (s.STANDS, s.FIRST_EVENT):
+    if p.phase in (s.SETTING_STANDS, s.FIRST_EVENT):
         return p.events_left == (1 << c.EVENTS) - 1
     turning = p.phase == s.FIGHT and p.step == s.NEXT_EVENT
     return bool(p.events_left) and not p.event if turning else p.event > 0

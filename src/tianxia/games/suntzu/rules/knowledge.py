@@ -37,7 +37,7 @@ from tianxia.games.suntzu.rules.state import (
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, see_header
 from tianxia.kernel.jit import rule
-from tianxia.kernel.multisets import random_kind
+from tianxia.kernel.multisets import take_kind
 from tianxia.kernel.rng import below
 
 
@@ -153,9 +153,9 @@ def sample(state, rng):
 
 
 @rule
-def random_card(cards, rng):
-    """Return a kind, each as likely as there are cards of it."""
-    return random_kind(cards, specials(cards), rng)
+def take_card(cards, rng):
+    """Take a card at random; return its kind."""
+    return take_kind(cards, specials(cards), rng)
 
 
 @rule
@@ -177,14 +177,12 @@ def sample_cards(state, owner, rng):
         if state.tail[owner, i] != 0:
             deck[(int(state.tail[owner, i]) & ~SHOWN) - 1 - c.BASIC] -= 1
     while state.hidden[owner] > 0:
-        kind = random_card(deck, rng)
-        deck[kind] -= 1
+        kind = take_card(deck, rng)
         state.hand[owner, c.BASIC + kind] += 1
         state.hidden[owner] -= 1
     for i in range(length):
         if state.tail[owner, i] == 0:
-            kind = random_card(deck, rng)
-            deck[kind] -= 1
+            kind = take_card(deck, rng)
             state.tail[owner, i] = c.BASIC + kind + 1
 
 
@@ -234,9 +232,7 @@ def keep_one(state, rng):
     """Take a card above 6 out of Blue's hand; return its kind."""
     if specials_in_hand(state, c.BLUE) == 0:
         return -1
-    kind = c.BASIC + random_card(state.hand[c.BLUE][c.BASIC :], rng)
-    state.hand[c.BLUE, kind] -= 1
-    return kind
+    return c.BASIC + take_card(state.hand[c.BLUE][c.BASIC :], rng)
 
 
 @rule
@@ -267,8 +263,7 @@ def sample_drawn(state, owner, rng):
     elif state.phase == KEEPING and state.want[owner] > state.keep[owner]:
         count = int(state.want[owner]) if int(state.acting) >> owner & 1 != 0 else 1
     for _ in range(count):
-        kind = random_card(state.hand[owner][c.BASIC :], rng)
-        state.hand[owner, c.BASIC + kind] -= 1
+        kind = take_card(state.hand[owner][c.BASIC :], rng)
         state.drawn[owner, kind] += 1
 
 

@@ -70,7 +70,7 @@ FIGHT_STEPS = (
     *("S2", "K4", "K3", "mark1", "mark2", "cost1", "cost2", "place", "toll1", "toll2"),
     *("second", "event", "recycle1", "top1", "recycle2", "top2"),
 )
-PHASES = {
+PHASE_CODES = {
     **{name: (i, 0, 0, 0, 0) for i, name in enumerate(PHASE_NAMES) if i != s.FIGHT},
     **{f"fight.{name}": (s.FIGHT, i, 0, 0, 0) for i, name in enumerate(FIGHT_STEPS, 1)},
     **{
@@ -84,14 +84,14 @@ EVENT_LETTERS = "PCMHL"
 PROVINCE_LETTERS = "QCJHW"
 CARD_LETTERS = "123456789XABCMP"
 STAND_NAMES = ["".join(map(str, stand)) for stand in c.STANDS.tolist()]
-TRACK = {"0": 0} | {
+TRACK_CODES = {"0": 0} | {
     f"{name}{steps}": way * steps for name, way in (("b", 1), ("r", -1)) for steps in range(1, 10)
 }
 PROVINCE = re.compile(r"(?:-|([br])([1-9][0-9]?)):([0-9])([0-9])")
 TAIL_CARD = re.compile(r"([7-9XABCMP?])(!?)")
-CARDS = heap(CARD_LETTERS, 20)
+HAND_TEXT = heap(CARD_LETTERS, 20)
 ABOVE_6 = heap(CARD_LETTERS[c.BASIC :], 20)
-STRATEGIES = bits("12345")
+STRATEGY_TEXT = bits("12345")
 
 # --- The board ---
 
@@ -146,12 +146,12 @@ def _secret(what: str, field: str, codec: Codec) -> Token:
 
 
 def _write_hand(p: Fields) -> str:
-    return CARDS.write(p, p.hand) if knows(p, p.seat) else "?" * p.hidden or "-"
+    return HAND_TEXT.write(p, p.hand) if knows(p, p.seat) else "?" * p.hidden or "-"
 
 
 def _read_hand(p: Fields, text: str) -> None:
     p.hidden = text.count("?")
-    p.hand = CARDS.read(p, text.replace("?", "") or "-")
+    p.hand = HAND_TEXT.read(p, text.replace("?", "") or "-")
 
 
 def _write_tail(p: Fields) -> str:
@@ -185,9 +185,9 @@ PLAYER = (
     several("wanted/kept/taken", ("want", "keep", "taken"), number(4)),
     _secret("deck", "deck", ABOVE_6),
     Token("under the deck", ("tail", "tail_length"), _write_tail, _read_tail),
-    _secret("strategy cards held", "strategy", STRATEGIES),
+    _secret("strategy cards held", "strategy", STRATEGY_TEXT),
     token("number of strategy cards", "cards", number(2)),
-    token("strategy cards spent", "spent", STRATEGIES),
+    token("strategy cards spent", "spent", STRATEGY_TEXT),
 )
 
 
@@ -209,7 +209,7 @@ def _player(seat: int) -> Token:
 NOTATION = Notation(
     s.STATE,
     tokens=(
-        choice("phase", ("phase", "step", "reason", "winner", "over"), PHASES),
+        choice("phase", ("phase", "step", "reason", "winner", "over"), PHASE_CODES),
         token("who may act", "acting", bits(SEATS)),
         PLIES,
         token("the round", "turn", number(c.LAST_ROUND)),
@@ -217,7 +217,7 @@ NOTATION = Notation(
         several(
             "events", ("event", "events_left"), maybe(word(EVENT_LETTERS)), bits(EVENT_LETTERS)
         ),
-        token("the silver pawn", "track", mapped(TRACK)),
+        token("the silver pawn", "track", mapped(TRACK_CODES)),
         token("Plagues played", "plagues", number(90)),
         several("privilege/passes", ("privilege", "passes"), word("-br"), number(2)),
         several(

@@ -143,7 +143,7 @@ def statement_of_debt(state):
     """Return the statement by which armies are owed now."""
     step = int(state.step)
     if state.phase != FIGHT:
-        return because.S5
+        return because.CARD_S5
     if step == PLACE:
         return because.ALL_ARMIES_PLACED
     if step in (MARK_FIRST, MARK_SECOND):
@@ -151,8 +151,8 @@ def statement_of_debt(state):
     if step in (COST_FIRST, COST_SECOND):
         return because.STRONG_CARDS_COST
     if state.event == c.PANDEMIC:
-        return because.PANDEMIC
-    return because.CHAMPION if state.event == c.CHAMPION else because.HERO
+        return because.PANDEMIC_EVENT
+    return because.CHAMPION_EVENT if state.event == c.CHAMPION else because.HERO_EVENT
 
 
 @rule

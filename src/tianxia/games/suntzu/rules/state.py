@@ -8,7 +8,7 @@ from tianxia.kernel.record import record
 # --- Phases: what is being done; where nobody may act, chance does the next step of it ---
 
 (
-    STANDS,  # five stands are drawn
+    SETTING_STANDS,  # five stands are drawn
     FIRST_EVENT,
     CHOICE,  # both choose a strategy card; then it counts (OPEN)
     DEAL,

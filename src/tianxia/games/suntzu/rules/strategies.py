@@ -69,22 +69,24 @@ def window_refusal(state, seat, strategy):
 def remove_refusal(state, seat, province):
     """K2: one army of a province returns to its owner's reserve."""
     if seat != c.RED:
-        return because.K2
+        return because.CARD_K2
     code = window_refusal(state, seat, c.K2)
     if code != 0:
         return code
-    return 0 if state.board[c.BLUE, province] + state.board[c.RED, province] > 0 else because.K2
+    return (
+        0 if state.board[c.BLUE, province] + state.board[c.RED, province] > 0 else because.CARD_K2
+    )
 
 
 @rule
 def add_refusal(state, seat, province):
     """S5: an army of the reserve goes to a province of one's own."""
     if seat != c.BLUE:
-        return because.S5
+        return because.CARD_S5
     code = window_refusal(state, seat, c.S5)
     if code != 0:
         return code
-    return 0 if can_add(state) and state.board[c.BLUE, province] > 0 else because.S5
+    return 0 if can_add(state) and state.board[c.BLUE, province] > 0 else because.CARD_S5
 
 
 @rule
@@ -99,11 +101,11 @@ def can_add(state):
 def move_refusal(state, seat, step):
     """S1: an army goes to a neighbouring province that is empty or one's own."""
     if seat != c.BLUE:
-        return because.S1
+        return because.CARD_S1
     code = window_refusal(state, seat, c.S1)
     if code != 0:
         return code
-    return 0 if can_move(state, step) else because.S1
+    return 0 if can_move(state, step) else because.CARD_S1
 
 
 @rule
@@ -172,7 +174,7 @@ def asked_card(state):
 @rule
 def statement_of(seat, strategy):
     """Return the number of the statement about a strategy card."""
-    return because.S1 + strategy if seat == c.BLUE else because.K1 + strategy
+    return because.CARD_S1 + strategy if seat == c.BLUE else because.CARD_K1 + strategy
 
 
 @rule
@@ -194,9 +196,9 @@ def choose_refusal(state, seat, strategy):
     if state.phase != FIGHT or state.step != SECOND_CARD:
         return because.STRATEGY_CHOSEN
     if seat == c.BLUE and strategy == c.S3:
-        return because.S3
+        return because.CARD_S3
     taken = int(state.strategy[seat]) | int(state.spent[seat])
-    return because.WAR_CHARIOTS if taken >> strategy & 1 != 0 else 0
+    return because.CHARIOTS_EVENT if taken >> strategy & 1 != 0 else 0
 
 
 @rule

@@ -1,4 +1,4 @@
-"""The Envoy: its results, its time, its habits."""
+"""The Courtier: its results, its time, its habits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_it_beats_three_random_players() -> None:
     won = 0
     for seed in range(40):
         names = ["random"] * 4
-        names[seed % 4] = "envoy"
+        names[seed % 4] = "courtier"
         won += play(game, names, seed).utilities()[seed % 4] > 0
     assert won >= 36
 
@@ -34,7 +34,7 @@ def test_it_beats_three_random_players() -> None:
 )
 def test_it_plays_every_kind_of_game(options: dict[str, object]) -> None:
     game = tianxia.game("china", **options)
-    end = play(game, ["envoy", *["random"] * (game.seats - 1)], 1)
+    end = play(game, ["courtier", *["random"] * (game.seats - 1)], 1)
     assert end.over
     assert end.utilities()[0] > 0
 
@@ -46,7 +46,7 @@ def test_it_is_quick() -> None:
         "y3",
         palaces={0: "W1 W2 C2 C4 C6 H1", 1: "U1 U2 U3 Q1 Q2", 2: "S1 S2 L1 L2 Z1"},
     )
-    bot = make("envoy", state.game, 0, 1)
+    bot = make("courtier", state.game, 0, 1)
     begun = time.process_time()
     bot.choose(state.view(0))
     assert time.process_time() - begun < 0.2
@@ -54,7 +54,7 @@ def test_it_is_quick() -> None:
 
 def chosen(state: tianxia.State) -> str:
     seat = state.acting[0]
-    action = make("envoy", state.game, seat, 3).choose(state.view(seat))
+    action = make("courtier", state.game, seat, 3).choose(state.view(seat))
     return state.text(action, seat)
 
 

@@ -1,4 +1,4 @@
-"""The Sergeant: its set-ups, its habits, its results, its time."""
+"""The Skirmisher: its set-ups, its habits, its results, its time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_it_beats_random(variant: str, seat: int) -> None:
     """49 of 50 in the classic game, from both sides; a small game is more of a gamble."""
     game = tianxia.game("stratego", variant=variant)
     names = ["random", "random"]
-    names[seat] = "sergeant"
+    names[seat] = "skirmisher"
     won = sum(play(game, names, seed).scores()[seat] == 1 for seed in range(50))
     assert won >= (49 if variant == "classic" else 46)
 
@@ -31,7 +31,7 @@ def test_it_beats_random(variant: str, seat: int) -> None:
 @pytest.mark.parametrize("two_squares", [3, 5])
 def test_two_of_them_come_to_a_decision(variant: str, two_squares: int) -> None:
     game = tianxia.game("stratego", variant=variant, two_squares=two_squares, draw_after=0)
-    ends = [play(game, ["sergeant"] * 2, seed, 4000) for seed in range(8)]
+    ends = [play(game, ["skirmisher"] * 2, seed, 4000) for seed in range(8)]
     assert all(end.over for end in ends)
     assert sum(end.scores()[0] == 0.5 for end in ends) <= 2
 
@@ -41,7 +41,7 @@ def test_it_is_quick() -> None:
     times = []
 
     def timed(game: tianxia.Game, seat: int, seed: int) -> Bot:
-        bot = make("sergeant", game, seat, seed)
+        bot = make("skirmisher", game, seat, seed)
         choose = bot.choose
 
         def chosen(view: tianxia.State, deadline: float | None = None) -> int:
@@ -65,7 +65,7 @@ def test_it_is_quick() -> None:
 
 @pytest.mark.parametrize("variant", range(3))
 def test_the_patterns_are_sensible(variant: int) -> None:
-    for setup in deployment.BOOK[variant]:
+    for setup in deployment.PATTERNS[variant]:
         assert [setup.count(rank) for rank in range(1, RANKS)] == COUNTS[variant].tolist()[1:]
         assert deployment.faults(setup) == []
         assert deployment.faults(deployment.mirrored(setup)) == []
@@ -84,7 +84,7 @@ def test_set_ups_are_sensible_and_hardly_ever_the_same(variant: int) -> None:
 
 
 def test_faults_are_found() -> None:
-    setup = list(deployment.BOOK[0][0])
+    setup = list(deployment.PATTERNS[0][0])
     flag = setup.index(FLAG)
     setup[flag], setup[35] = setup[35], setup[flag]
     assert "the Flag is not on the back row" in deployment.faults(setup)
@@ -98,7 +98,7 @@ def test_faults_are_found() -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_it_sets_up_by_legal_actions(variant: str) -> None:
     game = tianxia.game("stratego", variant=variant)
-    state = play(game, ["sergeant", "sergeant"], 5, 2 * 40)
+    state = play(game, ["skirmisher", "skirmisher"], 5, 2 * 40)
     for seat in (0, 1):
         ranks = state.fields["rank"][40 * seat : 40 * seat + 40].tolist()
         planned = deployment.deploy(VARIANTS.index(variant), tianxia.new_rng(10 + seat))
@@ -110,7 +110,7 @@ def test_it_completes_a_set_up_that_another_began() -> None:
     state = game.new()
     for _ in range(6):
         state.apply(state.parse("B", 0), 0)
-    bot = make("sergeant", game, 0, 1)
+    bot = make("skirmisher", game, 0, 1)
     while 0 in state.acting:
         state.apply(bot.choose(state.view(0)), 0)
     assert state.acting == (1,)
@@ -124,7 +124,7 @@ def test_beliefs_add_up(variant: str) -> None:
     """Every piece has one rank, every rank as many pieces as are left, at every ply."""
     game = tianxia.game("stratego", variant=variant)
     state = game.new()
-    bots = [make("sergeant", game, seat, seat) for seat in (0, 1)]
+    bots = [make("skirmisher", game, seat, seat) for seat in (0, 1)]
     while not state.over:
         seat = min(state.acting, default=tianxia.CHANCE)
         action = bots[seat].choose(state.view(seat)) if seat >= 0 else state.legal_actions(-2)[0]
@@ -152,7 +152,7 @@ def check_beliefs(state: tianxia.State, variant: int) -> None:
 def chosen(pieces: str, seat: int = 0, seed: int = 0) -> str:
     """Return the move that it chooses in a position where all lost ranks are known."""
     state = place(pieces, seat)
-    action = make("sergeant", state.game, seat, seed).choose(state.view(seat))
+    action = make("skirmisher", state.game, seat, seed).choose(state.view(seat))
     return state.text(action, seat)
 
 
@@ -197,7 +197,7 @@ def test_it_does_not_pace_up_and_down() -> None:
     """Between two attacks its army does not stand the same way time and again."""
     game = tianxia.game("stratego")
     for seed in range(4):
-        state = play(game, ["sergeant", "sergeant"], seed)
+        state = play(game, ["skirmisher", "skirmisher"], seed)
         position = state.start()
         seen: dict[tuple[int, bytes], int] = {}
         for seat, action in state.history():

@@ -1,4 +1,4 @@
-"""The Marshal: its results, its time, its habits."""
+"""The Quartermaster: its results, its time, its habits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 import tianxia
 from tianxia.bots import make, play
-from tianxia.games.binfa.rules.components import TURN_LIMIT
+from tianxia.games.binfa.rules.statements import TURN_LIMIT
 
 CAP = 500
 """Turns after which a game of its own counts as one that does not end."""
@@ -20,7 +20,7 @@ def test_it_beats_random() -> None:
     won = 0
     for seed in range(40):
         names = ["random", "random"]
-        names[seed % 2] = "marshal"
+        names[seed % 2] = "quartermaster"
         won += play(game, names, seed).utilities()[seed % 2] == 1
     assert won >= 38
 
@@ -28,7 +28,7 @@ def test_it_beats_random() -> None:
 @pytest.mark.parametrize("spec", ["binfa(level=1)", "binfa(level=2,map=valley)", "binfa(level=3)"])
 def test_it_finishes_games_against_himself(spec: str) -> None:
     for seed in range(3):
-        end = play(tianxia.game(spec, turns=CAP), ["marshal", "marshal"], seed)
+        end = play(tianxia.game(spec, turns=CAP), ["quartermaster", "quartermaster"], seed)
         assert end.fields["reason"] != TURN_LIMIT
 
 
@@ -41,13 +41,13 @@ def test_it_finishes_games_against_himself(spec: str) -> None:
 def test_it_finishes_games_with_many(spec: str) -> None:
     game = tianxia.game(spec, turns=CAP)
     for seed in range(5):
-        end = play(game, ["marshal"] * game.seats, seed)
+        end = play(game, ["quartermaster"] * game.seats, seed)
         assert end.fields["reason"] != TURN_LIMIT
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
     game = tianxia.game("binfa(level=3)", turns=CAP)
-    one, two = (play(game, ["marshal", "marshal"], 5) for _ in range(2))
+    one, two = (play(game, ["quartermaster", "quartermaster"], 5) for _ in range(2))
     assert one.transcript() == two.transcript()
 
 
@@ -55,7 +55,7 @@ def chosen(text: str) -> str:
     state = tianxia.position(text)
     (seat,) = state.acting
     begun = time.process_time()
-    action = make("marshal", state.game, seat, 3).choose(state.view(seat))
+    action = make("quartermaster", state.game, seat, 3).choose(state.view(seat))
     assert time.process_time() - begun < 0.3
     return state.text(action, seat)
 
