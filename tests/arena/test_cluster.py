@@ -92,8 +92,10 @@ def without_times(outcomes: list[Outcome]) -> list[Outcome]:
 def test_it_plays_the_same_games_on_all_machines(
     cluster: Cluster, marks: Path, tmp_path: Path
 ) -> None:
-    here = match(tmp_path / "here", f"{HERE}:Thoughtful", "sergeant", games=8)
-    there = list(played_on(cluster, tmp_path / "there", f"{HERE}:Thoughtful", "sergeant", games=8))
+    here = match(tmp_path / "here", f"{HERE}:Thoughtful", "skirmisher", games=8)
+    there = list(
+        played_on(cluster, tmp_path / "there", f"{HERE}:Thoughtful", "skirmisher", games=8)
+    )
     assert without_times(there) == without_times(here)
     assert kept(tmp_path / "there") == kept(tmp_path / "here")
     assert any(name.endswith(".json") for name in kept(tmp_path / "there"))  # what bots thought

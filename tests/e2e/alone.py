@@ -169,6 +169,7 @@ def context(
         "panels": SimpleNamespace(dock=hand, side=()),
         "log": Markup("".join(reversed([log_line(i, text) for i, text in enumerate(log)]))),
         "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),
+        "colours": (),
         "standing": [],
         "guide": None,
         "chances": None,
