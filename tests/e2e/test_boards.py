@@ -194,7 +194,9 @@ def test_a_board_of_china_is_drawn_by_touch(person: Callable[..., Person]) -> No
     hand.tap(650, 305)  # the road there
     whole = drawn(ada, "roads", [["We1", "We2"], ["We2", "Z2"]])
 
-    page.wait_for_selector("#faults .draw-fault")
+    press(ada, "#view-all")
+    press(ada, "#faults .draw-fault:has-text('should have one to')")
+    page.wait_for_selector("#board .is-sought[data-e=Z3]")
     path = save(ada, "Traced")
     ada.go("/boards")
     ada.press(f"a[href='{path}']")
