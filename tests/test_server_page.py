@@ -23,7 +23,7 @@ PROMISES = {
     "every move that was acknowledged is on disk": (
         "tables/test_restart.py::test_nothing_that_was_acknowledged_is_lost_by_kill_9",
     ),
-    "the next start goes on where this one stopped, bots included": (
+    "the next start resumes where this one stopped, bots included": (
         "tables/test_restart.py::test_everybody_is_back_at_the_same_position",
         "tables/test_restart.py::test_a_bot_decides_as_if_it_had_never_been_stopped",
     ),
@@ -36,11 +36,11 @@ PROMISES = {
     "their tables say so and show how far it is": (
         "web/test_pages.py::test_a_table_says_that_its_bot_is_waking_up",
     ),
-    "Containers write nothing but their volumes and `/tmp`, run as nobody in particular": (
+    "Containers write only to their volumes and `/tmp`, run without privileges": (
         "test_deploy.py::test_containers_are_watched_and_can_write_only_what_they_must",
         "test_deploy.py::test_the_image_is_slim_and_nobody_in_particular",
     ),
-    "A setting that cannot be is refused at the start, by name": (
+    "An impossible setting is refused at the start, by name": (
         "web/test_security.py::test_wrong_settings_are_named",
         "web/test_serve.py::test_what_it_cannot_start_without_is_one_line",
     ),
@@ -58,10 +58,10 @@ PROMISES = {
         "tables/test_upgrade.py::test_an_old_database_gets_what_is_missing",
         "tables/test_upgrade.py::test_many_may_start_at_once",
     ),
-    "when the database has been away they catch up": (
+    "when the database has been away, they catch up": (
         "tables/test_hub.py::test_news_come_again_after_the_connection_broke",
     ),
-    "Whichever worker a request comes to can answer it": (
+    "Any worker can answer any request": (
         "minds/test_crew.py::test_several_workers_answer_without_a_compiler",
         "tables/test_storage.py::test_two_processes_on_one_database",
     ),
@@ -75,14 +75,14 @@ PROMISES = {
     "One that hangs for a minute ends itself": (
         "minds/test_crew.py::test_a_mind_that_hangs_ends_itself",
     ),
-    "A bot whose mind fails three times in a row at one decision is stood in for": (
+    "Where a bot's mind fails three times in a row at one decision, the simplest bot": (
         "tables/test_thinker.py::test_a_bot_is_tried_three_times_and_the_table_says_who_stands_in",
     ),
-    "whoever has thirty tables waits longer for each, others do not": (
+    "a person with thirty tables waits longer at each, and nobody else does": (
         "tables/test_agenda.py::test_many_tables_of_one_do_not_delay_anothers",
         "tables/test_agenda.py::test_games_that_nobody_plays_get_less",
     ),
-    "One person may have 20 tables that wait for players": (
+    "One person may have 20 tables waiting for players": (
         "tables/test_quotas.py::test_of_each_kind",
         "tables/test_quotas.py::test_what_nobody_comes_back_to_does_not_count_for_ever",
     ),
@@ -94,7 +94,7 @@ PROMISES = {
         "tables/test_copies.py::test_all_is_there_again",
         "tables/test_copies.py::test_damage_is_noticed",
     ),
-    "loses the oldest beyond `--keep`": ("cli/test_backing.py::test_a_folder_keeps_so_many",),
+    "the oldest beyond `--keep` are deleted": ("cli/test_backing.py::test_a_folder_keeps_so_many",),
     "and no click fails": ("minds/test_rolling.py::test_workers_are_replaced_and_no_click_fails",),
     "after a copy of it has been made": (
         "tables/test_copies.py::test_a_copy_is_made_before_a_migration",
@@ -119,7 +119,7 @@ PROMISES = {
         "web/test_pages.py::test_one_is_told_whether_the_server_is_well_and_ready",
         "web/test_watch.py::test_health_says_why_too",
     ),
-    "Everything on the standard error is one JSON object a line": (
+    "Everything on the standard error is one JSON object per line": (
         "web/test_watch.py::test_everything_on_standard_error_is_json",
         "web/test_bad_input.py::test_the_log_tells_no_secrets",
         "web/test_watch.py::test_an_attack_leaves_a_short_log",
@@ -142,7 +142,7 @@ PROMISES = {
     "the log says so once a minute": (
         "web/test_connections.py::test_descriptors_that_run_out_are_told_once_a_minute",
     ),
-    "loses one that it does not use": (
+    "loses one that it is not using": (
         "web/test_connections.py::test_where_all_is_full_the_crowd_makes_room",
     ),
     "A person is a random number in a signed cookie": (
@@ -159,7 +159,7 @@ PROMISES = {
         "web/test_security.py::test_pages_need_no_exception",
     ),
     "is charged to it": ("web/test_costs.py::test_what_an_address_costs_is_charged_to_it",),
-    "whoever comes next is answered 503 with `Retry-After` at once": (
+    "the next is answered 503 with `Retry-After` at once": (
         "web/test_costs.py::test_nobody_is_let_in_behind_a_long_queue",
     ),
     "a test plays the same game with hidden facts exchanged and compares every byte": (
@@ -188,8 +188,8 @@ def figures() -> list[str]:
     mine = [quota(one, "maker") for one in kept]
     address = [quota(one, "origin") for one in kept]
     return [
-        f"{mine[0]} tables that wait for players, {mine[1]} games running that he has begun",
-        f"and {words[mine[2]]} between bots alone",
+        f"{mine[0]} tables waiting for players, {mine[1]} running games that they began",
+        f"and {words[mine[2]]} games between bots alone",
         f"one address {address[0]}, {address[1]} and {words[address[2]]}.",
         f"at most {connections.MOST:,} connections".replace(",", " "),
         f"it asks for {connections.WANTED_DESCRIPTORS:,} and".replace(",", " "),
@@ -198,13 +198,13 @@ def figures() -> list[str]:
         f"A request's head has to be there after {seconds[connections.HEAD]:.0f} s",
         f"its body after {seconds[connections.BODY]:.0f} s",
         f"may be silent for {seconds[connections.IDLE]:.0f} s",
-        f"takes nothing of an answer for {connections.STUCK_SECONDS:.0f} s is let go",
+        f"takes nothing of an answer for {connections.STUCK_SECONDS:.0f} s is closed",
         f"Bodies of at most {middleware.LARGEST_BODY // 1024} kB",
         f"frames of at most {live.LARGEST_FRAME // 1024} kB",
-        f"({words[limits.work.rate]} of a core for long, {limits.work.burst:.0f} s at once)",
-        f"waits for at most {limits.calls.each} answers at the same time",
-        f"has at most {limits.open_pages.each} pages open",
-        f"where {app_state.MOST_WAITING} calls wait for one",
+        f"({words[limits.work.rate]} of a core in the long run, {limits.work.burst:.0f} s at once)",
+        f"may wait for at most {limits.calls.each} answers at the same time",
+        f"have at most {limits.open_pages.each} pages open",
+        f"where {app_state.MOST_WAITING} calls are waiting for one",
     ]
 
 

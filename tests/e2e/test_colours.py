@@ -74,11 +74,10 @@ def test_the_host_and_a_friend_choose_colours(
         guest.at_table()
         assert offered(guest) == [f"Play {colour}" for colour in free]
     sit(bob, "red")
-    after = marks(ada)
-    assert before != after
     for one in (ada, eve):
         one.until("document.getElementById('sit-form') === null")
         one.until(f"document.querySelector('.seat > .mark use[href=\"#army-{army}\"]')")
+    assert before != marks(ada)
     assert sorted(marks(ada)) == sorted(marks(bob)) == sorted(marks(eve))
     assert offered(eve) == []
     eve.page.reload()

@@ -106,9 +106,9 @@ def test_the_page_of_a_table_fetches_all_its_modules_at_once(here: World) -> Non
         ("a.js", "// one\n  /** two\n * lines */\nlet x; // three\n", "let x; // three\n"),
         ("a.js", "/** one */ let x;\n/** two */\nlet y;\n", "/** one */ let x;\nlet y;\n"),
         ("a.js", "const path = `\n/a//b`;\n", "const path = `\n/a//b`;\n"),
-        ("a.css", "/* one */\n.a { color: red; } /* two */\n", ".a { color: red; } /* two */\n"),
+        ("a.css", "/* one */\n.a { color: red; } /* two */\n", ".a { color: red; }\n"),
         ("a.svg", "<!-- // -->\n", "<!-- // -->\n"),
     ],
 )
-def test_only_comments_on_lines_of_their_own_are_not_sent(name: str, whole: str, sent: str) -> None:
+def test_comments_are_not_sent_in_scripts_those_on_lines_of_their_own(name: str, whole: str, sent: str) -> None:
     assert bare(whole.encode(), name).decode() == sent

@@ -29,9 +29,11 @@ LOOSE = (("tianxia.draw", "theme.css", "css/theme.css"),)
 WORTH_PACKING = 600
 COMMENTS = {
     ".js": re.compile(rb"^[ ]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)\n", re.MULTILINE | re.DOTALL),
-    ".css": re.compile(rb"^[ ]*/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL),
+    ".css": re.compile(
+        rb"^[ ]*/\*(?:(?!\*/).)*\*/\n|[ ]*/\*(?:(?!\*/).)*\*/", re.MULTILINE | re.DOTALL
+    ),
 }
-"""Comments on lines of their own, which a browser has no use for."""
+"""Comments, in scripts those on lines of their own, which a browser has no use for."""
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -83,7 +85,9 @@ class Static:
                 self.files[game_preview(kind.name)] = read(preview.read_bytes(), "preview.jpg")
             style = getattr(kind.scene, "style", "")
             if style:
-                self.files[game_style(kind.name)] = read(style.encode(), "style.css")
+                self.files[game_style(kind.name)] = read(
+                    bare(style.encode(), "style.css"), "style.css"
+                )
         total = hashlib.sha256()
         for name, file in sorted(self.files.items()):
             total.update(name.encode() + b"\0" + file.content)

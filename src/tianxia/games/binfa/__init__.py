@@ -31,7 +31,7 @@ SEVERAL = ((2, 2), (2, 3), (3, 2))
 """Players, and armies of each, where these are more than one (BIN-47x)."""
 
 
-COLOURS = Colours(words.ARMY_NAMES, drawn=True)
+SEAT_COLOURS = Colours(words.ARMY_NAMES, drawn=True)
 
 
 def _consistent(options: Mapping[str, Value]) -> OptionError | None:
@@ -46,7 +46,7 @@ def _consistent(options: Mapping[str, Value]) -> OptionError | None:
         )
     if options["bases"] == "neighbours" and armies == 1:
         return OptionError(N_("bases=neighbours is for players with several armies"))
-    if options["bases"] == "neighbours" and options["colours"] != COLOURS.usual:
+    if options["bases"] == "neighbours" and options["colours"] != SEAT_COLOURS.usual:
         return OptionError(N_("bases=neighbours is for colours that are drawn: leave colours out"))
     if level == 1 and options["map"] != "random":
         return OptionError(N_("level 1 is played without terrain: leave map out"))
@@ -139,7 +139,7 @@ GAME = GameType(
             label=N_("at most {n} turns"),
             seldom=True,
         ),
-        COLOURS.option(
+        SEAT_COLOURS.option(
             N_("colours"),
             N_(
                 "or the colours of the seats in order: red, orange, yellow, green, blue, purple,"
@@ -157,7 +157,7 @@ GAME = GameType(
     advice="tianxia.games.binfa.bot.advice",
     consistent=_consistent,
     armies=words.ARMY_MARKS,
-    colours=COLOURS,
+    colours=SEAT_COLOURS,
     scene=Drawing("tianxia.games.binfa.face.scene", "tianxia.games.binfa.face.ask"),
     own_boards=OwnBoards("tianxia.games.binfa.face.own_maps"),
     first_game=FirstGame(

@@ -28,8 +28,8 @@ __all__ = ["GAME", "answers", "knowledge", "playing"]
 
 BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"CHI-{number:02d}" for number in range(1, 91)}
-COLOURS = Colours(words.SEAT_NAMES)
-WHO_BEGINS = ("random", *COLOURS.names)
+SEAT_COLOURS = Colours(words.SEAT_NAMES)
+WHO_BEGINS = ("random", *SEAT_COLOURS.names)
 
 
 OWN_BOARD = N_("a board of one’s own")
@@ -103,8 +103,8 @@ def _wrong_for_two(options: Mapping[str, Value]) -> OptionError | None:
 
 def _wrong_first(options: Mapping[str, Value], players: int) -> OptionError | None:
     """Say why nobody of that colour can begin."""
-    first, colours = str(options["first"]), COLOURS.of(options["colours"])
-    seats = [COLOURS.names[colours[seat]] for seat in range(players)]
+    first, colours = str(options["first"]), SEAT_COLOURS.of(options["colours"])
+    seats = [SEAT_COLOURS.names[colours[seat]] for seat in range(players)]
     if first in ("random", *seats):
         return None
     return OptionError(
@@ -183,7 +183,7 @@ GAME = GameType(
             seldom=True,
         ),
         Option("first", "random", WHO_BEGINS, N_("who begins"), labels=BEGINS, seldom=True),
-        COLOURS.option(
+        SEAT_COLOURS.option(
             N_("colours"),
             N_("or the colours of the seats in order: blue, green, violet, red, yellow, any"),
             N_("colours that were chosen"),
@@ -195,7 +195,7 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
-    colours=COLOURS,
+    colours=SEAT_COLOURS,
     bots=dict.fromkeys(("courtier", *LEVELS), f"{__name__}.bot.levels"),
     formerly={"envoy": "courtier"},
     consistent=_consistent,

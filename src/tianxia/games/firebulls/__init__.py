@@ -24,7 +24,7 @@ BOOK = Rulebook(f"{__name__}.face")
 STATEMENTS = {number: f"FBL-{number:02d}" for number in range(1, 55)}
 
 
-COLOURS = Colours(words.SEAT_NAMES)
+SEAT_COLOURS = Colours(words.SEAT_NAMES)
 BOT_NAMES = (N_("drover"),)
 """Names that pages show translated."""
 
@@ -42,7 +42,7 @@ GAME = GameType(
     ),
     options=(
         Option("players", 2, (2, 3, 4, 5), N_("how many play")),
-        COLOURS.option(
+        SEAT_COLOURS.option(
             N_("colours"),
             N_("or the colours of the seats in order: blue, yellow, brown, red, green, any"),
             N_("colours that were chosen"),
@@ -51,7 +51,7 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
-    colours=COLOURS,
+    colours=SEAT_COLOURS,
     bots=dict.fromkeys(("drover", *LEVELS), f"{__name__}.bot.levels"),
     parts=f"{__name__}.bot.chief",
     obvious=gestures.obvious,
