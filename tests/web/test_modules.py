@@ -110,5 +110,7 @@ def test_the_page_of_a_table_fetches_all_its_modules_at_once(here: World) -> Non
         ("a.svg", "<!-- // -->\n", "<!-- // -->\n"),
     ],
 )
-def test_comments_are_not_sent_in_scripts_those_on_lines_of_their_own(name: str, whole: str, sent: str) -> None:
+def test_comments_are_not_sent_in_scripts_those_on_lines_of_their_own(
+    name: str, whole: str, sent: str
+) -> None:
     assert bare(whole.encode(), name).decode() == sent
