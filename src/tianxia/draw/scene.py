@@ -509,8 +509,7 @@ class Drawing:
 
     def sources(self, request: SceneRequest) -> tuple[Source, ...]:
         """Return where the points of a finished game came from; nothing where it has none."""
-        told = getattr(self._module, "sources", None)
-        found: tuple[Source, ...] = told(request) if told else ()
+        found: tuple[Source, ...] = self._told("sources", request)
         return found
 
     def touched(self, look: Callable[[], State], action: int) -> tuple[str, ...]:
@@ -530,19 +529,18 @@ class Drawing:
 
     def journeys(self, request: SceneRequest, origin: str, target: str) -> Sequence[Journey]:
         """Return how what stands on one element can go to another that lies ahead of it."""
-        told = getattr(self._module, "journeys", None)
-        if told is None:
-            return ()
-        found: Sequence[Journey] = told(request, origin, target)
+        found: Sequence[Journey] = self._told("journeys", request, origin, target)
         return found
 
     def marches(self, request: SceneRequest, origins: Sequence[str]) -> Sequence[March]:
         """Return where what stands on several elements can go as one."""
-        told = getattr(self._module, "marches", None)
-        if told is None:
-            return ()
-        found: Sequence[March] = told(request, origins)
+        found: Sequence[March] = self._told("marches", request, origins)
         return found
+
+    def _told(self, name: str, *asked: object) -> Any:
+        """Return what a function of the module says that games may leave out: then nothing."""
+        told = getattr(self._module, name, None)
+        return told(*asked) if told else ()
 
     def answer(self, question: Question) -> Answer | None:
         """Return what an element is; None where there is nothing to say of it."""

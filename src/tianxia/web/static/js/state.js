@@ -30,7 +30,6 @@ import { table } from "./page.js";
  * @property {?object} ghost Shows what is done before the server has answered; fetched when the page stands.
  * @property {?object} marching Sends several pieces the same way; fetched where a game lets them go as one.
  * @property {?object} premove Fetched when something is set in advance, or was before the page was loaded.
- * @property {?object} stepper Steps through a finished game; fetched when there is one.
  */
 
 /** @type {State} */
@@ -53,7 +52,6 @@ export const state = {
   ghost: null,
   marching: null,
   premove: null,
-  stepper: null,
 };
 
 export const decision = () => state.data.decision;

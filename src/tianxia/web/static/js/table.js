@@ -43,10 +43,11 @@ async function finish(asked = false) {
   aim.check(under);
 }
 
+let stepper = null;
 let fetching = null;
 /** What steps through a finished game; fetched when there is one, and it knows the game before it is asked to step. */
-const stepping = () => (fetching ??= import("./stepper.js").then(({ stepper }) => {
-  state.stepper = stepper;
+const stepping = () => (fetching ??= import("./stepper.js").then((module) => {
+  stepper = module.stepper;
   stepper.refresh();
   return stepper;
 }, (error) => {
@@ -55,7 +56,7 @@ const stepping = () => (fetching ??= import("./stepper.js").then(({ stepper }) =
 }));
 
 function retell() {
-  if (state.stepper) state.stepper.refresh();
+  if (stepper) stepper.refresh();
   else if ($("stepper")) stepping();
 }
 
