@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import random
 import sys
@@ -69,7 +70,7 @@ class Crowd:
         """What the page of a seat shows."""
         self.open: set[tuple[str, int]] = set()
         """Pages that have been sent what they show."""
-        self.pushes = self.failed = 0
+        self.pushes = self.failed = self.again = 0
 
     def fill(self, count: int) -> list[str]:
         """Return so many tables, at half of which a bot plays: copies of two games."""
@@ -130,7 +131,7 @@ class Crowd:
         token = {"authorization": f"Bearer {self.tokens[seat]}"} if seat < 2 else {}
         url = f"{address.replace('http', 'ws')}/t/{table_id}/live?gallery=&company="
         patience = {"max_size": 2**22, "open_timeout": PATIENCE, "local_addr": (home, 0)}
-        while True:
+        for tries in itertools.count(1):
             with suppress(WebSocketException, OSError):
                 async with connect(url, additional_headers=token, **patience) as page:
                     async for message in page:
@@ -139,12 +140,15 @@ class Crowd:
                             self.open.add((table_id, seat))
                             self.known[table_id, seat] = version
             self.open.discard((table_id, seat))
-            await asyncio.sleep(self.dice.uniform(1, 3))
+            self.again += 1
+            await asyncio.sleep(
+                min(15.0, 0.25 * 2 ** min(tries, 6)) * self.dice.uniform(0.75, 1.25)
+            )
 
 
 async def run(crowd: Crowd, address: str, ids: list[str], given: argparse.Namespace) -> float:
     """Let them come, then play; return the seconds for which they played."""
-    watching = []
+    watching, come = [], time.monotonic()
     for number, table_id in enumerate(ids):
         home = f"127.0.1.{1 + number // NEIGHBOURS}"
         for seat in range(VIEWERS):
@@ -152,6 +156,9 @@ async def run(crowd: Crowd, address: str, ids: list[str], given: argparse.Namesp
             await asyncio.sleep(0.005)
     while len(crowd.open) < len(watching) * 0.99:
         await asyncio.sleep(0.2)
+    print(
+        f"all pages open after {time.monotonic() - come:.0f} s, refused {crowd.again}", flush=True
+    )
     given.quiet()
     await asyncio.sleep(QUIET_SECONDS)
     given.quiet()

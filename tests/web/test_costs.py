@@ -109,6 +109,14 @@ def test_nobody_is_let_in_behind_a_long_queue(here: World, monkeypatch: pytest.M
     assert int(answer.headers["retry-after"]) > 0
 
 
+def test_an_open_page_waits_its_turn_instead(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages that were sent away would all come again, and coming costs more than staying."""
+    table = here.seated("me", "open", variant="duel")
+    monkeypatch.setattr(app_state, "MOST_WAITING", 0)
+    with table.host.live(table.id, "&company=") as mine:
+        assert {*mine.receive(), *mine.receive()} >= {"version", "company"}
+
+
 def test_one_address_waits_for_so_much_at_once() -> None:
     with world(LIMITED) as running, running.app_state.limits.calls.one_more(ADDRESS):
         running.app_state.limits.calls.each = 1

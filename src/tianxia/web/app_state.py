@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -229,33 +230,42 @@ class AppState:
             return await run_in_threadpool(function, *arguments, **named)
         if current_default_thread_limiter().statistics().tasks_waiting >= MOST_WAITING:
             raise busy()
+        with room(self.limits.calls, context.address):
+            return await self._charged(context, None, partial(function, *arguments, **named))
+
+    async def _charged(
+        self,
+        context: RequestContext,
+        limiter: CapacityLimiter | None,
+        function: Callable[[], Found],
+    ) -> Found:
         spent = [0.0]
 
         def timed() -> Found:
             begun = time.thread_time()
             try:
-                return function(*arguments, **named)
+                return function()
             finally:
                 spent[0] = time.thread_time() - begun
 
         try:
-            with room(self.limits.calls, context.address):
-                return await run_in_threadpool(timed)
+            return await run_sync(timed, limiter=limiter)
         finally:
             self.limits.work.spend(context.address, spent[0])
             metrics.WORK.inc(spent[0])
 
-    async def look_again(
-        self, table_id: str, context: RequestContext, heard: int | None = None
-    ) -> Piece:
-        """Return what a visitor sees of a table now, after those who have clicked.
+    async def later(self, function: Callable[..., Found], *arguments: Any) -> Found:
+        """Call a function for an open page, after those who have clicked.
 
-        Parameters
-        ----------
-        heard
-            The version of which word has come, if any: see `Tables.live`.
+        It waits as long as it takes: a page that were refused would come again, and coming
+        costs far more than staying.
         """
-        return await run_sync(self.piece, table_id, context, heard, limiter=self._pushing)
+        return await run_sync(function, *arguments, limiter=self._pushing)
+
+    async def enter(self, table_id: str, context: RequestContext) -> tuple[Snapshot, Viewer]:
+        """Return a table to a page that opens, which waits and is charged for it: see `look`."""
+        look = partial(self.look, table_id, context)
+        return await self._charged(context, self._pushing, look)
 
     def check_table(self, table_id: str) -> None:
         """Refuse an id that is none."""
@@ -271,7 +281,13 @@ class AppState:
         return snapshot, Viewer(place.seat, context.language, context.base, place.key, place.away)
 
     def piece(self, table_id: str, context: RequestContext, heard: int | None = None) -> Piece:
-        """Return what a visitor sees of a table now."""
+        """Return what a visitor sees of a table now.
+
+        Parameters
+        ----------
+        heard
+            The version of which word has come, if any: see `Tables.live`.
+        """
         snapshot, viewer = self.look(table_id, context, heard)
         return self.piece_of(snapshot, viewer)
 
@@ -328,19 +344,6 @@ class AppState:
 
     def _scene(self, snapshot: Snapshot, viewer: Viewer) -> Scene:
         return self.renderer.scene(snapshot, viewer, self.renderer.told(snapshot, viewer))
-
-    async def talk_again(self, table_id: str, context: RequestContext) -> tuple[Viewer, Piece]:
-        """Return the same, after those who have clicked."""
-        return await run_sync(self.talk, table_id, context, limiter=self._pushing)
-
-    async def pushed(
-        self,
-        draw: Callable[[AppState, RequestContext, str], dict[str, str]],
-        table_id: str,
-        context: RequestContext,
-    ) -> dict[str, str]:
-        """Draw something else for an open page, after those who have clicked."""
-        return await run_sync(draw, self, context, table_id, limiter=self._pushing)
 
     # --- Pages ---
 

@@ -49,7 +49,7 @@ async def live(socket: WebSocket, table_id: str) -> None:
     app_state, context = app_state_of(socket), current(socket)
     # Subscribed first, looked at then: nothing falls between the two.
     async with app_state.tables.hub.subscribe(table_id) as news:
-        snapshot, viewer = await app_state.call(app_state.look, table_id, context)
+        snapshot, viewer = await app_state.enter(table_id, context)
         await socket.accept()
         line = Line(socket, app_state, context, table_id)
         line.seat = viewer.seat if snapshot.status == "playing" else None
@@ -78,6 +78,7 @@ class Line:
     ) -> None:
         self._socket = socket
         self._app_state = app_state
+        self._later = app_state.later
         self._context = context
         self._table = table_id
         self._known = socket.query_params.get("version", "")[:80]
@@ -94,7 +95,7 @@ class Line:
         """Send the viewer's piece now, and whenever it is another."""
         heard: int | None = None
         while True:
-            piece = await self._app_state.look_again(self._table, self._context, heard)
+            piece = await self._later(self._app_state.piece, self._table, self._context, heard)
             if piece.version != self._known:
                 base = self._piece if self._piece and self._piece.version == self._known else None
                 await self._send(piece.since(base))
@@ -113,7 +114,7 @@ class Line:
         neither what comes nor when it comes tells of what others say in private.
         """
         while True:
-            viewer, _ = await self._app_state.talk_again(self._table, self._context)
+            viewer, _ = await self._later(self._app_state.talk, self._table, self._context)
             name = ear(self._table, viewer.code)
             async with self._app_state.tables.talk.hub.subscribe(name) as self._ear:
                 if not await self._talk_of(viewer.code, self._ear):
@@ -122,7 +123,7 @@ class Line:
     async def _talk_of(self, seat: int, news: Subscription) -> bool:
         """Send the talk as long as the viewer has the same seat; False when all is over."""
         while True:
-            viewer, piece = await self._app_state.talk_again(self._table, self._context)
+            viewer, piece = await self._later(self._app_state.talk, self._table, self._context)
             if viewer.code != seat:
                 return True
             if piece.version != self._known_talk:
@@ -138,7 +139,7 @@ class Line:
         """
         async with self._app_state.tables.lobby.subscribe(gallery_ear(self._table)) as news:
             while True:
-                drawn = await self._app_state.pushed(overheard, self._table, self._context)
+                drawn = await self._later(overheard, self._app_state, self._context, self._table)
                 if drawn["version"] != self._known_gallery:
                     self._known_gallery = drawn["version"]
                     await self._send({"gallery": drawn})
@@ -152,9 +153,9 @@ class Line:
             self._page = people.new_id()
             try:
                 with suppress(TableError):
-                    await self._app_state.call(self._come, self._page)
+                    await self._later(self._come, self._page)
                 while True:
-                    found = await self._app_state.call(self._company.at, self._table, self._look)
+                    found = await self._later(self._company.at, self._table, self._look)
                     if found != told:
                         await self._send({"company": asdict(found)})
                         told = found
@@ -175,7 +176,7 @@ class Line:
         tables = self._app_state.tables
         tables.see(self._table, self.seat)
         with suppress(TableError):  # no reason to end a line
-            await self._app_state.call(tables.note_seen)
+            await self._later(tables.note_seen)
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             await self._send({"beat": 1})
