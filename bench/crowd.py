@@ -31,17 +31,13 @@ from websockets.exceptions import WebSocketException
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tianxia.kernel import mode
-
-mode.interpret()
-
-from tests.minds.fresh import cpu, descendants, fresh_server  # noqa: E402  (the mode is settled)
-from tests.tables.helpers import step  # noqa: E402
-from tianxia.tables import SeatPlan, Tables  # noqa: E402
-from tianxia.tables.people import new_id  # noqa: E402
-from tianxia.tables.store import Change  # noqa: E402
-from tianxia.web.security import People  # noqa: E402
-from tianxia.web.settings import Settings  # noqa: E402
+from tests.minds.fresh import cpu, descendants, fresh_server
+from tests.tables.helpers import step
+from tianxia.tables import SeatPlan, Tables
+from tianxia.tables.people import new_id
+from tianxia.tables.store import Change
+from tianxia.web.security import People
+from tianxia.web.settings import Settings
 
 SECRET = "a secret for this server only"
 SPEC = "stratego"
@@ -118,9 +114,12 @@ class Crowd:
                 headers = {"authorization": f"Bearer {self.tokens[seat]}"}
                 path = f"/t/{table_id}/act?known={self.known.get((table_id, seat), '')}"
                 begun = time.perf_counter()
-                answer = await client.post(path, json=body, headers=headers)
+                try:
+                    answer = await client.post(path, json=body, headers=headers)
+                    self.failed += not answer.is_success
+                except httpx.TransportError:
+                    self.failed += 1
                 self.clicks.append(time.perf_counter() - begun)
-                self.failed += not answer.is_success
             await asyncio.sleep(max(0.0, due - time.monotonic()))
 
     async def watch(self, address: str, table_id: str, seat: int, home: str) -> None:
@@ -141,9 +140,14 @@ class Crowd:
                             self.known[table_id, seat] = version
             self.open.discard((table_id, seat))
             self.again += 1
-            await asyncio.sleep(
-                min(15.0, 0.25 * 2 ** min(tries, 6)) * self.dice.uniform(0.75, 1.25)
-            )
+            pause = min(15.0, 0.25 * 2 ** min(tries, 6))
+            await asyncio.sleep(pause * self.dice.uniform(0.75, 1.25))
+
+
+def client_of(number: int, address: str) -> httpx.AsyncClient:
+    """Return what some click with, from an address of its own."""
+    home = httpx.AsyncHTTPTransport(local_address=f"127.0.2.{1 + number}")
+    return httpx.AsyncClient(base_url=address, timeout=PATIENCE, transport=home)
 
 
 async def run(crowd: Crowd, address: str, ids: list[str], given: argparse.Namespace) -> float:
@@ -156,13 +160,12 @@ async def run(crowd: Crowd, address: str, ids: list[str], given: argparse.Namesp
             await asyncio.sleep(0.005)
     while len(crowd.open) < len(watching) * 0.99:
         await asyncio.sleep(0.2)
-    print(
-        f"all pages open after {time.monotonic() - come:.0f} s, refused {crowd.again}", flush=True
-    )
+    took = time.monotonic() - come
+    print(f"all pages open after {took:.0f} s, sent away: {crowd.again}", flush=True)
     given.quiet()
     await asyncio.sleep(QUIET_SECONDS)
     given.quiet()
-    clients = [httpx.AsyncClient(base_url=address, timeout=PATIENCE) for _ in range(CLIENTS)]
+    clients = [client_of(number, address) for number in range(CLIENTS)]
     end = time.monotonic() + given.warm + given.seconds
     playing = [
         asyncio.create_task(crowd.play(clients[number % CLIENTS], table_id, given.every, end))
