@@ -15,6 +15,8 @@ from tianxia.tables.service import Tables
 
 log = logging.getLogger("tianxia.tables")
 
+SEEN_SECONDS = 0.5
+"""How often it is written down who was there, however much happens."""
 BEAT_SECONDS = 5.0
 """How often it is noted that somebody is there."""
 GAP_SECONDS = 15.0
@@ -30,12 +32,12 @@ class Keeper(Caretaker):
     LOG = log.name
     WHAT = "clocks"
     LONGEST_WAIT = 1.0
-    SHORTEST_WAIT = 0.05
+    SHORTEST_WAIT = 0.1
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
         self._failed: dict[str, float] = {}
-        self._next_beat = 0.0
+        self._next_beat = self._next_note = 0.0
 
     def start(self) -> Self:
         """Forgive the time in which nobody was there, then begin to watch."""
@@ -56,18 +58,25 @@ class Keeper(Caretaker):
     def sweep(self) -> float:
         """Let all flags fall whose time has come; return after how long to look again."""
         now = self.tables.clock()
-        self.tables.note_seen()
-        self._failed = {table: again for table, again in self._failed.items() if again > now}
-        for table_id in self.tables.store.fallen(now):
-            if table_id not in self._failed:
-                self._fall(table_id, now)
+        if not 0 <= self._next_note - now <= SEEN_SECONDS:
+            self._next_note = now + SEEN_SECONDS
+            self.tables.note_seen()
         following = self.tables.store.next_deadline()
+        if following is not None and following <= now:
+            self._let_fall(now)
+            following = self.tables.store.next_deadline()
         if following is not None and now >= self._next_beat:
             self._beat(now)
         wait = self.LONGEST_WAIT
         if following is not None:
             wait = min(wait, following - self.tables.clock())
         return max(0.0, wait - self.SHORTEST_WAIT)  # it is slept before
+
+    def _let_fall(self, now: float) -> None:
+        self._failed = {table: again for table, again in self._failed.items() if again > now}
+        for table_id in self.tables.store.fallen(now):
+            if table_id not in self._failed:
+                self._fall(table_id, now)
 
     def _beat(self, now: float) -> None:
         self._next_beat = now + BEAT_SECONDS

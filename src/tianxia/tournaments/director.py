@@ -13,7 +13,7 @@ class Director(Caretaker):
     LOG = "tianxia.tournaments"
     WHAT = "tournaments"
     LONGEST_WAIT = 2.0
-    SHORTEST_WAIT = 0.3
+    SHORTEST_WAIT = 1.0
 
     def __init__(self, tournaments: Tournaments) -> None:
         super().__init__(tournaments.tables)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -51,6 +52,7 @@ from tianxia.web import (
 )
 from tianxia.web.app_state import AppState
 from tianxia.web.errors import Refusal, on_error, on_invalid
+from tianxia.web.heap import Heap
 from tianxia.web.middleware import RequestMiddleware
 from tianxia.web.settings import Settings
 from tianxia.web.templating import Ahead
@@ -106,7 +108,8 @@ def create_app(
     minds
         What knows how far the minds of each game are; asks the database if not given.
     ahead
-        Whether another process compiles the templates before anybody asks for them.
+        Whether this is a server of its own: another process compiles the templates before anybody
+        asks for them, and what is kept is put aside (`heap`).
     """
     app_state = AppState(settings or Settings.from_environment(), tables, minds)
 
@@ -118,7 +121,10 @@ def create_app(
         director = Director(tournaments.tournaments_of(app_state)).start()
         sampler = Sampler(app_state.tables, metrics.counted).start()
         templates = Ahead(awake=ahead)
+        tidying = asyncio.create_task(Heap().keep_tidy()) if ahead else None
         yield
+        if tidying is not None:
+            tidying.cancel()
         await app_state.call(templates.close)
         await app_state.call(sampler.close)
         await app_state.call(director.close)

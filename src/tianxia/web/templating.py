@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 import base64
-import ctypes
-import gc
 import json
 import os
 import sys
@@ -27,6 +25,7 @@ from tianxia.draw.languages import LANGUAGES, NAMES, translator
 from tianxia.draw.pictures import Quick
 from tianxia.kernel import mode
 from tianxia.minds.processes import Process, end, end_with_input, start
+from tianxia.web.heap import give_back
 from tianxia.web.static import static
 
 PACKAGE = "tianxia.web"
@@ -134,13 +133,6 @@ class Ahead:
         """End the process, if it is still there."""
         if self.process:
             end([self.process])
-
-
-def give_back() -> None:
-    """Return to the system what only the start has needed: some MB, where glibc can be asked."""
-    gc.collect()
-    with suppress(AttributeError, OSError, TypeError):
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 def embedded(value: object) -> Markup:

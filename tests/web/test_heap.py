@@ -1,0 +1,50 @@
+"""What a server keeps is not looked at again and again for garbage."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from tianxia.web.heap import Heap
+
+
+class Kept:
+    """Something that may refer to itself."""
+
+    itself: Kept
+
+
+@pytest.fixture(autouse=True)
+def thawed() -> Iterator[None]:
+    gc.unfreeze()
+    yield
+    gc.unfreeze()
+
+
+def test_what_lives_on_is_put_aside_and_freed_all_the_same() -> None:
+    heap, kept = Heap(), Kept()
+    gone = weakref.ref(kept)
+    heap.tidy()
+    assert gc.get_freeze_count() > 1000
+    assert all(one is not kept for one in gc.get_objects())
+    del kept
+    assert gone() is None
+
+
+def test_cycles_among_it_are_freed_when_it_has_doubled() -> None:
+    heap, kept = Heap(), Kept()
+    kept.itself = kept
+    gone = weakref.ref(kept)
+    heap.tidy()
+    heap.tidy()
+    del kept
+    heap.tidy()
+    assert gone() is not None
+    more: list[list[int]] = [[] for _ in range(2 * gc.get_freeze_count())]
+    heap.tidy()  # puts them aside
+    heap.tidy()  # and looks at everything
+    assert gone() is None
+    assert more
