@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -88,6 +89,9 @@ ROUTED = (
     api_boards,
 )
 """What answers requests, in the order in which the page about the API lists it."""
+SWITCH_SECONDS = 0.0005
+"""How long a thread that draws may keep others from running: an answer passes through several
+threads, and at Python's usual 5 ms it waited at each step for what is drawn for those who watch."""
 
 
 def create_app(
@@ -122,6 +126,8 @@ def create_app(
         sampler = Sampler(app_state.tables, metrics.counted).start()
         templates = Ahead(awake=ahead)
         tidying = asyncio.create_task(Heap().keep_tidy()) if ahead else None
+        if ahead:
+            sys.setswitchinterval(SWITCH_SECONDS)
         yield
         if tidying is not None:
             tidying.cancel()
