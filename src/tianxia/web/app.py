@@ -59,6 +59,8 @@ from tianxia.web.settings import Settings
 from tianxia.web.templating import Ahead
 
 ROUTED = (
+    table_routes,
+    live,
     pages,
     signing,
     account,
@@ -66,12 +68,10 @@ ROUTED = (
     api_account,
     api_keeping,
     api_lobby,
-    table_routes,
     from_here,
     gallery,
     keeping,
     overview,
-    live,
     api,
     api_clocks,
     api_events,
@@ -88,7 +88,8 @@ ROUTED = (
     boards,
     api_boards,
 )
-"""What answers requests, in the order in which the page about the API lists it."""
+"""What answers requests: clicks first, for routes are tried one after the other; the rest in the
+order in which the page about the API lists it."""
 SWITCH_SECONDS = 0.0005
 """How long a thread that draws may keep others from running: an answer passes through several
 threads, and at Python's usual 5 ms it waited at each step for what is drawn for those who watch."""
