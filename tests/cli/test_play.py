@@ -185,6 +185,11 @@ def test_a_transcript_from_elsewhere_can_be_played_on(tmp_path: Path) -> None:
     assert "against random (Blue) · seed 9" in result.output
 
 
+def test_bots_are_called_what_the_language_calls_them() -> None:
+    result = play(["quit", "o"], BARRAGE, "--bot", "random", "--language", "fr")
+    assert "contre hasard (Bleu)" in result.output
+
+
 def test_what_cannot_be_resumed(tmp_path: Path) -> None:
     script = Script(BARRAGE, "random", 4)
     script.set_up()
@@ -481,7 +486,7 @@ def test_a_game_in_french() -> None:
     assert result.exit_code == 0
     text = said(result)
     for words in (
-        "vous êtes Rouge, contre random (Bleu)",
+        "vous êtes Rouge, contre hasard (Bleu)",
         "Pertes",
         "Démineur",
         "aux yeux du meilleur bot",

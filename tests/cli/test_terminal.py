@@ -232,7 +232,7 @@ def test_a_closed_terminal_keeps_the_game(terminals: list[Terminal], name: str) 
 
 def test_french_by_the_environment(terminals: list[Terminal]) -> None:
     game = start(terminals, "play", "stratego", *SKIRMISHER, "--seed", "5", LANG="fr_FR.UTF-8")
-    assert "Skirmisher vous propose" in game.read_until(r"Rouge> $")
+    assert "Voltigeur vous propose" in game.read_until(r"Rouge> $")
     assert "pièce" in game.ask("") or "partie commence" in ESCAPE.sub("", game.raw)
 
 

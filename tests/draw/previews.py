@@ -15,9 +15,10 @@ from pathlib import Path
 
 from tests import browser as browsers
 from tianxia.draw.illustrations import illustrations
+from tianxia.draw.languages import package_of
 from tianxia.draw.pictures import theme
 from tianxia.kernel import registry
-from tianxia.web.catalogue import drawn_kinds, package_of, title_of
+from tianxia.web.catalogue import drawn_kinds, title_of
 
 SHOWN = {
     "binfa": "field",

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 import tianxia
 from tests.web.conftest import Log
 from tests.web.world import BASE, Socket, Visitor, World, world
+from tianxia.draw.languages import package_of
 from tianxia.kernel import registry
 from tianxia.tables.errors import NoAnswer
 from tianxia.web import api_words, catalogue
@@ -424,7 +425,7 @@ def test_what_is_wrong_with_a_new_table_is_said_in_its_form(
 
 
 def test_options_and_bots_have_words_in_every_language() -> None:
-    ours = [kind for kind in catalogue.kinds() if catalogue.package_of(kind).startswith("tianxia.")]
+    ours = [kind for kind in catalogue.kinds() if package_of(kind).startswith("tianxia.")]
     assert len(ours) >= 3
     for kind in ours:
         english, french = (catalogue.options_of(kind, language) for language in ("en", "fr"))
@@ -450,7 +451,7 @@ def test_values_of_options_are_said_in_words() -> None:
         french = catalogue.options_in_words(tianxia.game(spec), "fr")
         assert french != words
         assert "=" not in french
-    ours = [kind for kind in catalogue.kinds() if catalogue.package_of(kind).startswith("tianxia.")]
+    ours = [kind for kind in catalogue.kinds() if package_of(kind).startswith("tianxia.")]
     for kind in ours:
         for option in catalogue.options_of(kind, "en"):
             for choice in option.choices:

@@ -9,13 +9,13 @@ import pytest
 
 import tianxia
 from tests.web.world import World
-from tianxia.draw.languages import LANGUAGES, translator
+from tianxia.draw.languages import LANGUAGES, package_of, translator
 from tianxia.draw.scene import Drawing, SceneRequest
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE, SPECTATOR
 from tianxia.kernel.state import State
 from tianxia.tables import Entry
-from tianxia.web.catalogue import package_of, seat_names
+from tianxia.web.catalogue import seat_names
 from tianxia.web.story import Glances, Line, Story
 from tianxia.web.turns import Turn, Voice, names_of_people, newest, turns
 

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from tianxia.bots import adviser
 from tianxia.bots.advice import Hint, prospects
+from tianxia.bots.titles import title
 from tianxia.cli.screen import HINT, STATEMENT, WARNING, Screen, seat_name
 from tianxia.cli.session import PLAYER, Session, autosave_file
 from tianxia.draw.languages import N_
@@ -112,8 +113,11 @@ class Dialogue:
     def _who_thinks(self) -> str:
         _ = self.translate
         seats = self.session.state.acting
-        names = [self.session.names[seat] for seat in seats]
+        names = [self._called(self.session.names[seat]) for seat in seats]
         return _("{name} thinks…").format(name=", ".join(names)) if names else "…"
+
+    def _called(self, name: str) -> str:
+        return title(self.session.game.kind, name, self.language)
 
     def _keep(self) -> None:
         """Save an interrupted game and say how to go on."""
@@ -143,7 +147,7 @@ class Dialogue:
         session = self.session
         game = session.game
         others = ", ".join(
-            f"{name} ({seat_name(game, seat, self.language)})"
+            f"{self._called(name)} ({seat_name(game, seat, self.language)})"
             for seat, name in enumerate(session.names)
             if name != PLAYER
         )
@@ -488,7 +492,7 @@ class Dialogue:
         _ = self.translate
         session = self.session
         self._page(session.with_draft(draft).view(session.seat))
-        bot = next(name for name in session.names if name != PLAYER)
+        bot = self._called(next(name for name in session.names if name != PLAYER))
         if self.own_draft:
             self.screen.say(_("This is your own. Only you see it."))
         else:

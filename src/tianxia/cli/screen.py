@@ -13,7 +13,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tianxia.draw.languages import best, translator
+from tianxia.draw.languages import best, package_of, translator
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
 
@@ -53,8 +53,7 @@ def seat_name(game: Game, seat: int, language: str) -> str:
     if seat == CHANCE:
         return translator(language, PACKAGE).gettext("chance")
     if seat < len(game.seat_names):
-        package = getattr(game.kind.words, "__package__", None) or PACKAGE
-        return translator(language, package).gettext(game.seat_names[seat])
+        return translator(language, package_of(game.kind)).gettext(game.seat_names[seat])
     template = translator(language, PACKAGE).gettext("seat {number}")
     return template.format(number=seat)
 

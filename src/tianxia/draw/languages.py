@@ -23,6 +23,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po
 
 from tianxia.kernel.errors import N_, TianxiaError, Worded
+from tianxia.kernel.game import GameType
 
 SOURCE = "en"
 """The language of the messages in the source."""
@@ -52,6 +53,11 @@ class UnknownLanguage(TianxiaError, LookupError):
 
 class CatalogError(TianxiaError, ValueError):
     """A file of translations that cannot be read."""
+
+
+def package_of(kind: GameType) -> str:
+    """Return the package of a game, where its translations and rulebook are."""
+    return getattr(kind.words, "__package__", None) or SHARED
 
 
 @cache

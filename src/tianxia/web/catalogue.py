@@ -12,9 +12,9 @@ from urllib.parse import quote, urlencode
 
 from markupsafe import Markup
 
-from tianxia.bots import bots
+from tianxia.bots import bots, titles
 from tianxia.bots.nets import PREFIX, placed
-from tianxia.draw.languages import N_, SHARED, labelled, translator
+from tianxia.draw.languages import N_, labelled, package_of, translator
 from tianxia.draw.own_boards import OwnBoards
 from tianxia.draw.rulebook import Rulebook, RulebookError
 from tianxia.draw.scene import Drawing
@@ -25,16 +25,6 @@ from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.options import Option, Value
 from tianxia.search.levels import LEVELS
 
-EVERYWHERE = (
-    N_("random"),
-    N_("search"),
-    N_("novice"),
-    N_("apprentice"),
-    N_("journeyman"),
-    N_("expert"),
-    N_("master"),
-)
-"""The bots that play every game."""
 LEVEL_WORDS = {
     "novice": N_("a child can beat it"),
     "apprentice": N_("makes many mistakes"),
@@ -95,11 +85,6 @@ class OptionWords:
     example: str = ""
     own: str = ""
     seldom: bool = False
-
-
-def package_of(kind: GameType) -> str:
-    """Return the package of a game, where its translations and rulebook are."""
-    return getattr(kind.words, "__package__", None) or SHARED
 
 
 def kinds() -> list[GameType]:
@@ -192,12 +177,7 @@ def other_bots(kind: GameType) -> list[str]:
 
 def bot_title(kind: GameType, bot: str, language: str) -> str:
     """Return what a bot is called on pages."""
-    if bot.startswith(PREFIX):
-        return bot
-    word = translator(language, package_of(kind)).gettext(bot)
-    if word == bot:
-        word = translator(language, "tianxia.web").gettext(bot)
-    return capitalised(word)
+    return bot if bot.startswith(PREFIX) else capitalised(titles.title(kind, bot, language))
 
 
 def capitalised(text: str) -> str:

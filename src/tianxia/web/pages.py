@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from tianxia import __version__
 from tianxia.draw.armies import armies_of
 from tianxia.draw.guides import guide_of
-from tianxia.draw.languages import LANGUAGES, N_, labelled, translator
+from tianxia.draw.languages import LANGUAGES, N_, labelled, package_of, translator
 from tianxia.draw.own_boards import OwnBoards
 from tianxia.draw.pictures import sprite
 from tianxia.kernel import registry
@@ -230,7 +230,7 @@ def first_game(
     if first is None:
         return None
     fields = {f"option-{name}": catalogue.sent(value) for name, value in first.options.items()}
-    text = translator(language, catalogue.package_of(kind)).gettext(first.text)
+    text = translator(language, package_of(kind)).gettext(first.text)
     chosen = all(filled.get(name) == value for name, value in fields.items())
     return text, f"/new/{kind.name}?{urlencode(fields)}", chosen
 

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from markupsafe import Markup
 
 from tianxia.draw.armies import armies_of
-from tianxia.draw.languages import N_, translator
+from tianxia.draw.languages import N_, package_of, translator
 from tianxia.draw.pictures import sprite
 from tianxia.draw.scene import Arrangement, Gesture, Happening, Scene, SceneRequest
 from tianxia.kernel.game import Game
@@ -45,7 +45,6 @@ from tianxia.web.catalogue import (
     bot_title,
     colours_of,
     options_in_words,
-    package_of,
     rules_address,
     seat_names,
     title_of,

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from tianxia.draw.illustrations import illustrations
+from tianxia.draw.languages import package_of
 from tianxia.draw.rulebook import FALLBACK, Rulebook, only, plain
 from tianxia.kernel import registry
 from tianxia.kernel.game import GameType
-from tianxia.web.catalogue import package_of, rulebook_of
+from tianxia.web.catalogue import rulebook_of
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -19,7 +19,8 @@ from importlib.resources.abc import Traversable
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tianxia.web.catalogue import kinds, package_of
+from tianxia.draw.languages import package_of
+from tianxia.web.catalogue import kinds
 from tianxia.web.security import ONE_YEAR
 
 PLACES = (("tianxia.web", "static", ""),)

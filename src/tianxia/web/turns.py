@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from tianxia.draw.languages import N_, translator
+from tianxia.draw.languages import N_, package_of, translator
 from tianxia.kernel.game import Game
-from tianxia.web.catalogue import package_of, seat_names
+from tianxia.web.catalogue import seat_names
 from tianxia.web.story import Line
 from tianxia.web.templating import PACKAGE
 
