@@ -112,11 +112,14 @@ class Crowd:
             if wish is not None:
                 seat, body = wish
                 headers = {"authorization": f"Bearer {self.tokens[seat]}"}
-                path = f"/t/{table_id}/act?known={self.known.get((table_id, seat), '')}"
+                known = self.known.get((table_id, seat), "")
+                path = f"/t/{table_id}/act?known={known}&page={table_id}{seat}"
                 begun = time.perf_counter()
                 try:
                     answer = await client.post(path, json=body, headers=headers)
                     self.failed += not answer.is_success
+                    if version := answer.json().get("version"):
+                        self.known[table_id, seat] = version
                 except httpx.TransportError:
                     self.failed += 1
                 self.clicks.append(time.perf_counter() - begun)
@@ -128,7 +131,8 @@ class Crowd:
         The third page is a spectator's. A server has so many places for an address.
         """
         token = {"authorization": f"Bearer {self.tokens[seat]}"} if seat < 2 else {}
-        url = f"{address.replace('http', 'ws')}/t/{table_id}/live?gallery=&company="
+        told = f"gallery=&company=&page={table_id}{seat}"
+        url = f"{address.replace('http', 'ws')}/t/{table_id}/live?{told}"
         patience = {"max_size": 2**22, "open_timeout": PATIENCE, "local_addr": (home, 0)}
         for tries in itertools.count(1):
             with suppress(WebSocketException, OSError):

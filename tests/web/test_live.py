@@ -234,6 +234,33 @@ def test_a_stopping_server_ends_open_pages() -> None:
             running.wait(asyncio.wait_for(asyncio.shield(socket._task), 5))
 
 
+def test_an_answer_is_not_pushed_as_well(here: World) -> None:
+    """Not to the page that gets it; to every other page it is."""
+    table = here.seated("me", "open", variant="duel")
+    guest = table.guest(1)
+    table.set_up(guest, 1)
+    table.set_up(table.host, 0)
+    with (
+        table.host.live(table.id, "&page=one") as one,
+        table.host.live(table.id, "&page=two") as two,
+        guest.live(table.id, "&page=hers") as hers,
+    ):
+        version = [*one.rest()][-1]["version"]
+        [*two.rest(), *hers.rest()]
+        facts = table.facts()
+        body = {"actions": [facts["legal"][0]["action"]], "decision": facts["decision"]}
+        answer = table.host.post(f"/t/{table.id}/act?known={version}&page=one", body).json()
+        assert answer["known"] == version
+        assert answer["version"] in [message.get("version") for message in two.rest()]
+        assert one.silent()
+        facts = table.facts(guest)
+        body = {"actions": [facts["legal"][0]["action"]], "decision": facts["decision"]}
+        # Whoever names another's page changes nothing there.
+        assert guest.post(f"/t/{table.id}/act?page=one", body).status_code == 200
+        assert one.receive()["known"] == answer["version"]
+        assert [*hers.rest()]
+
+
 def test_an_open_page_is_told_who_is_there(here: World) -> None:
     table = here.seated("me", "open", variant="barrage")
     guest = table.guest(1)

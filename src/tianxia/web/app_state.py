@@ -6,11 +6,11 @@ import asyncio
 import hashlib
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 from anyio import CapacityLimiter
@@ -46,6 +46,9 @@ from tianxia.web.settings import Settings
 from tianxia.web.static import static
 from tianxia.web.talk import talk_piece
 from tianxia.web.templating import render
+
+if TYPE_CHECKING:
+    from tianxia.web.live import Line
 
 Found = TypeVar("Found")
 Hinted = tuple[Snapshot, Viewer, Scene, Advice]
@@ -92,6 +95,8 @@ class AppState:
         self._lobby: Lobby | None = None
         self._minds = minds
         self._unlisten: Callable[[], None] | None = None
+        self.lines: dict[str, Line] = {}
+        """Open pages by the names that they have given themselves."""
         # What nobody waits for: letters.
         self.aside = ThreadPoolExecutor(1, "aside")
         self._keeper: Keeper | None = None
@@ -346,6 +351,22 @@ class AppState:
         return self.renderer.scene(snapshot, viewer, self.renderer.told(snapshot, viewer))
 
     # --- Pages ---
+
+    @contextmanager
+    def answering(
+        self, table_id: str, context: RequestContext, page: str
+    ) -> Iterator[Callable[[Piece], None]]:
+        """Push nothing to the open page that has sent a request, until it is answered.
+
+        It gets by the answer what it would be pushed: both together would be drawn and sent twice.
+        Yields what is to be told which piece the answer brings.
+        """
+        line = self.lines.get(page)
+        if line is None or not line.is_at(table_id, context.person):
+            yield lambda _: None
+            return
+        with line.held():
+            yield line.has
 
     def person(self, context: RequestContext) -> str:
         """Return who a visitor is; somebody who was never here becomes somebody."""

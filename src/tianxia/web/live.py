@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 
 from fastapi import APIRouter
@@ -28,6 +29,7 @@ BEAT_SECONDS = 20.0
 PAUSE_SECONDS = 1.0
 """Many may come at once: who is here is told no more often than this."""
 LONGEST_LOOK = 32
+LONGEST_PAGE = 40
 LARGEST_FRAME = 4096
 POLICY = 1008
 TOO_BIG = 1009
@@ -53,6 +55,7 @@ async def live(socket: WebSocket, table_id: str) -> None:
         await socket.accept()
         line = Line(socket, app_state, context, table_id)
         line.seat = viewer.seat if snapshot.status == "playing" else None
+        named = socket.query_params.get("page", "")[:LONGEST_PAGE]
         tasks = [line.write(news), line.beat(), _read(socket, app_state)]
         if snapshot.talk:
             tasks.append(line.write_talk())
@@ -60,6 +63,8 @@ async def live(socket: WebSocket, table_id: str) -> None:
             tasks.append(line.write_gallery())
         if "company" in socket.query_params:
             tasks.append(line.write_company())
+        if named:
+            app_state.lines[named] = line
         try:
             await _race(*map(asyncio.create_task, tasks))
         except FrameRefused as refused:
@@ -68,6 +73,9 @@ async def live(socket: WebSocket, table_id: str) -> None:
                 await socket.close(refused.close, refused.code)
         except WebSocketDisconnect:
             pass
+        finally:
+            if app_state.lines.get(named) is line:
+                del app_state.lines[named]
 
 
 class Line:
@@ -89,23 +97,50 @@ class Line:
         self._look = socket.query_params.get("company", "")[:LONGEST_LOOK]
         self._page = ""  # whose presence is noted as one of those who are at the table
         self._ear: Subscription | None = None
+        self._held = self._holds = 0
+        self._free = asyncio.Event()
+        self._free.set()
         self.seat: int | None = None  # whose presence is noted
 
     async def write(self, news: Subscription) -> None:
         """Send the viewer's piece now, and whenever it is another."""
         heard: int | None = None
         while True:
+            await self._free.wait()
+            holds = self._holds
             piece = await self._later(self._app_state.piece, self._table, self._context, heard)
+            if holds != self._holds:
+                continue  # it was answered meanwhile, and has what may be newer
             if piece.version != self._known:
                 base = self._piece if self._piece and self._piece.version == self._known else None
                 await self._send(piece.since(base))
-                self._known = piece.version
-                if self._ear is not None:
-                    self._ear.wake()  # seats may have other names, the game may be over
-            self._piece = piece
+            self.has(piece)
             heard = await anext(news, None)
             if heard is None:
                 return
+
+    def is_at(self, table_id: str, person: str | None) -> bool:
+        """Say whether this is somebody's page of a table."""
+        return person is not None and (self._table, self._context.person) == (table_id, person)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Push nothing meanwhile."""
+        self._held += 1
+        self._holds += 1
+        self._free.clear()
+        try:
+            yield
+        finally:
+            self._held -= 1
+            if not self._held:
+                self._free.set()
+
+    def has(self, piece: Piece) -> None:
+        """Note what the page shows now."""
+        if piece.version != self._known and self._ear is not None:
+            self._ear.wake()  # seats may have other names, the game may be over
+        self._known, self._piece = piece.version, piece
 
     async def write_talk(self) -> None:
         """Send what the viewer may read of the talk now, and whenever that is something else.

@@ -39,6 +39,7 @@ from tianxia.web.ending import ending_page
 from tianxia.web.errors import Problem, Refusal, problem_of, refused, usual
 from tianxia.web.middleware import refuse_above
 from tianxia.web.pages import at_once, new_page, usual_bot
+from tianxia.web.parts import Piece
 from tianxia.web.rendering import (
     Viewer,
     as_json,
@@ -496,8 +497,10 @@ async def act(request: Request, table_id: str) -> Response:
     act = partial(
         app_state.tables.act, lag=context.lag, received=app_state.tables.clock() - context.age
     )
-    await do(app_state, context, table_id, act, actions, decision)
-    return await _now(request, table_id)
+    page = request.query_params.get("page", "")
+    with app_state.answering(table_id, context, page) as shows:
+        await do(app_state, context, table_id, act, actions, decision)
+        return await _now(request, table_id, shows)
 
 
 async def do(
@@ -515,20 +518,25 @@ async def do(
     return await app_state.call(what, table_id, context.person, *arguments)
 
 
-async def _now(request: Request, table_id: str) -> Response:
-    """Answer with what the visitor sees now; a form leads back to the table."""
+async def _now(
+    request: Request, table_id: str, shows: Callable[[Piece], None] = lambda _: None
+) -> Response:
+    """Answer with what the visitor sees now, and say what that is; a form leads to the table."""
     app_state, context = app_state_of(request), current(request)
     if not context.wants_json:
         return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
     known = request.query_params.get("known", "")[:80]
 
-    def drawn() -> dict[str, Any]:
+    def drawn() -> tuple[Piece, dict[str, Any]]:
         # What was just done is in memory: nothing older can be.
         snapshot, viewer = app_state.look(table_id, context, 0)
         base = app_state.renderer.known(snapshot, viewer, known) if known else None
-        return app_state.piece_of(snapshot, viewer).since(base)
+        piece = app_state.piece_of(snapshot, viewer)
+        return piece, piece.since(base)
 
-    return JSONResponse(await app_state.call(drawn))
+    piece, message = await app_state.call(drawn)
+    shows(piece)
+    return JSONResponse(message)
 
 
 @router.post("/t/{table_id}/take-back")

@@ -23,7 +23,7 @@ export const live = {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const [talk, gallery] = ["talk", "gallery-lines"].map((id) => $(id)?.dataset.version ?? "");
     const company = new URLSearchParams(location.search).get("together") ?? ""; // with whom one looks at the game
-    const known = new URLSearchParams({ version: state.newest, talk, gallery, company });
+    const known = new URLSearchParams({ version: state.newest, talk, gallery, company, page: state.name });
     const socket = new WebSocket(`${scheme}://${location.host}${address("/live")}?${known}`);
     this.socket = socket;
     this.timer = setTimeout(() => this.give_up(socket), OPENING);

@@ -22,7 +22,7 @@ export async function post(path, body, { by = null, then = null } = {}) {
   state.asked.add(mine);
   light();
   const [version, { decision }, brought] = [state.newest, state.data, state.brought];
-  const answer = await ask("POST", `${path}?known=${version}`, body, { calmly: true });
+  const answer = await ask("POST", `${path}?known=${version}&page=${state.name}`, body, { calmly: true });
   // What the live connection has brought in the meantime is newer than the answer.
   const arrived = state.sending !== mine;
   const overtaken = arrived || (live.isOpen() && state.brought > brought);
@@ -31,6 +31,7 @@ export async function post(path, body, { by = null, then = null } = {}) {
   if (!answer.ok && !(arrived && isAway(answer))) {
     failed(answer, () => post(path, body, { by, then }), () => ("decision" in body ? state.data.decision === decision : state.newest === version));
   } else if (answer.ok && !overtaken) receive(answer.body);
+  else if (answer.ok && answer.body.version !== state.newest) resync(); // it is not pushed as well
   if (!state.pumping) state.ghost?.clear();
   light();
   return answer;

@@ -21,6 +21,7 @@ import { table } from "./page.js";
  * @property {?Promise<void>} further The gestures that are asked for.
  * @property {?Gesture} doing The gesture that is sent.
  * @property {function(): boolean} repeatable Says whether what has failed could be tried again on the page as it is.
+ * @property {string} name What this page calls itself, so that an answer to it is not pushed as well.
  * @property {string} newest The version of the newest fragment.
  * @property {Element} latest That fragment, as the server has drawn it: what is sent later are parts of it.
  * @property {number} brought How many fragments the live connection has brought.
@@ -34,6 +35,7 @@ import { table } from "./page.js";
 
 /** @type {State} */
 export const state = {
+  name: Math.random().toString(36).slice(2),
   data: { gestures: [], decision: 0, arrangement: null },
   clicks: [],
   doubted: null,
