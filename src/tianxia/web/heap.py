@@ -15,6 +15,10 @@ import gc
 from contextlib import suppress
 
 PAUSE_SECONDS = 10.0
+M_ARENA_MAX = -8
+ARENAS = 2
+"""Of glibc: it has many, so that threads need not wait for one another. Ours wait for the
+interpreter anyhow, and each arena keeps what its largest answer has needed."""
 
 
 class Heap:
@@ -35,6 +39,8 @@ class Heap:
 
     async def keep_tidy(self) -> None:
         """Do so again and again, until cancelled."""
+        with suppress(AttributeError, OSError, TypeError):
+            ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
         try:
             while True:
                 self.tidy()
