@@ -8,7 +8,8 @@ from collections import Counter
 
 import pytest
 
-from tianxia.search.choosing import drawn, softmax
+from tianxia.kernel.rng import new_rng
+from tianxia.search.choosing import drawn, softly, softmax
 from tianxia.search.rooms import room
 
 
@@ -22,6 +23,12 @@ def test_each_is_drawn_as_often_as_its_weight_says() -> None:
     weights = [3.0, 0.0, 1.0]
     found = Counter(drawn(weights, ticket / 400) for ticket in range(400))
     assert found == {0: 300, 2: 100}
+
+
+def test_without_a_temperature_the_first_of_the_best_is_chosen() -> None:
+    assert {softly([0.2, 0.5, 0.5], 0.0, new_rng(seed)) for seed in range(20)} == {1}
+    found = Counter(softly([0.0, 1.0], 1.0, new_rng(seed)) for seed in range(2000))
+    assert found[1] / found[0] == pytest.approx(math.e, rel=0.15)
 
 
 def test_rounding_leaves_the_likeliest() -> None:

@@ -53,6 +53,26 @@ class Bot(Protocol):
         """
 
 
+class Player:
+    """What a bot has whose views tell all that it uses: a seat, a seed, and its decisions' number.
+
+    Attributes
+    ----------
+    decided
+        How many actions of its own there were: which numbers of the seed come next.
+    """
+
+    def __init__(self, game: Game, seat: int, seed: int) -> None:
+        self.game = game
+        self.seat = seat
+        self.seed = seed
+        self.decided = 0
+
+    def observe(self, actor: int, action: int | None, view: State) -> None:
+        """Count its own actions."""
+        self.decided += actor == self.seat
+
+
 Maker = Callable[[Game, int, int], Bot]
 """Makes a bot: ``maker(game, seat, seed)``. A class of bots is one."""
 

@@ -5,11 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from tianxia.kernel.rng import Rng, fraction
+
 
 def softmax(values: Sequence[float], temperature: float) -> list[float]:
     """Return a weight for each value: 1 for the best, 1/e for one that is a temperature behind."""
     most = max(values)
     return [math.exp((value - most) / temperature) for value in values]
+
+
+def softly(values: Sequence[float], temperature: float, rng: Rng) -> int:
+    """Return the index of the best value, the first of equals; or one drawn by a softmax."""
+    if temperature <= 0:
+        return max(range(len(values)), key=values.__getitem__)
+    return drawn(softmax(values, temperature), fraction(rng))
 
 
 def drawn(weights: Sequence[float], ticket: float) -> int:

@@ -13,7 +13,6 @@ from tests.games.firebulls.helpers import begin, random_game, table
 from tests.games.firebulls.helpers import play as played
 from tianxia.bots import play, rebuild
 from tianxia.games.firebulls.bot.chief import (
-    CHUNK,
     LEAST_WORLDS,
     PAYMENTS,
     Chief,
@@ -31,6 +30,7 @@ from tianxia.games.firebulls.rules.components import ATTACK, NUMBER_OF_PAYMENT, 
 from tianxia.games.firebulls.rules.state import PUBLIC
 from tianxia.kernel.jit import entry
 from tianxia.kernel.rng import new_rng
+from tianxia.search.halving import CHUNK
 from tianxia.search.levels import LEVELS
 from tianxia.search.thinking import Finding
 

@@ -31,19 +31,19 @@ TOTAL, SQUARES, STATIC = range(3)
 
 
 @entry
-def ponder(view, pools, desks, seat, plans, alive, sums, first, count, turns, reads, seed, rng):
-    """List a seat's plans where `count` is 0, else try them: see `propose` and `compare`.
+def ponder(view, pools, desks, seat, plans, alive, sums, worlds, turns):
+    """List a seat's plans where there are no worlds, else try them: see `propose` and `compare`.
 
     One compiled function for both: they have the rules and most of their code in common.
     """
-    if count == 0:
-        return propose(view, pools, desks, seat, plans, sums, rng)
-    compare(view, pools, desks, seat, plans, alive, sums, first, count, turns, reads, seed, rng)
+    if worlds.last == 0:
+        return propose(view, pools, desks, seat, plans, sums, worlds.seed)
+    compare(view, pools, desks, seat, plans, alive, sums, worlds, turns)
     return len(alive)
 
 
 @rule
-def propose(view, pools, desks, seat, plans, sums, rng):
+def propose(view, pools, desks, seat, plans, sums, seed):
     """List a seat's plans, the best by what they change at once first.
 
     Parameters
@@ -63,6 +63,8 @@ def propose(view, pools, desks, seat, plans, sums, rng):
         How many plans there are, as many as there is room for at most.
     """
     world, after, desk = pools[:1], pools[1:2], desks[0]
+    rng = desk.numbers[:]
+    seed_rng(rng, seed, 0)
     begin(world, view[0])
     kernel.sample(world[0], rng)
     actions, seconds = desk.actions[:], desk.seconds[:]
@@ -197,8 +199,8 @@ def enter(plans, sums, found, first, second, value):
 
 
 @rule
-def compare(view, pools, desks, seat, plans, alive, sums, first, count, turns, reads, seed, rng):
-    """Try plans in worlds `first` to `first` + `count` − 1, the same for all.
+def compare(view, pools, desks, seat, plans, alive, sums, worlds, turns):
+    """Try plans in the same worlds: same world and same plan, same value.
 
     Parameters
     ----------
@@ -207,15 +209,16 @@ def compare(view, pools, desks, seat, plans, alive, sums, first, count, turns, r
     sums
         Array (plans, 3): the chances to win are added to the first column, their
         squares to the second.
+    worlds
+        `search.halving.Worlds`.
     turns
-        How many turns are played, the present one included.
-    reads
-        At the ends of how many of these, the last ones, the chances are read.
-    seed
-        Same seed, same world and same plan: same value.
+        How many turns are played, the present one included. The chances are read at the end of
+        each of the last, once around the table at most.
     """
     world, trial, desk = pools[:1], pools[1:2], desks[0]
-    for number in range(first, first + count):
+    rng, seed = desk.numbers[:], worlds.seed
+    reads = min(turns, int(view[0].seats))
+    for number in range(worlds.first, worlds.last):
         begin(world, view[0])
         seed_rng(rng, seed, number)
         kernel.sample(world[0], rng)

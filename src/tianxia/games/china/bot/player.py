@@ -39,9 +39,9 @@ from tianxia.games.china.rules.components import (
     argument,
 )
 from tianxia.games.china.rules.state import EMPERORS, KEEPING, TAKING, TURN
-from tianxia.kernel.game import Game
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
+from tianxia.search.bot import Player
 
 Hand = tuple[int, ...]
 Piece = tuple[str, int]
@@ -405,15 +405,8 @@ def with_card(hand: Hand, colour: int, count: int = 1) -> Hand:
 # --- The player ---
 
 
-class Courtier:
+class Courtier(Player):
     """The player; see the module."""
-
-    def __init__(self, game: Game, seat: int, seed: int) -> None:
-        self.seat = seat
-        self.seed = seed
-
-    def observe(self, actor: int, action: int | None, view: State) -> None:
-        """Remember nothing: a view tells all that it uses."""
 
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return what it does now."""

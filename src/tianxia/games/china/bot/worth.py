@@ -104,6 +104,7 @@ DESK = np.dtype(
         ("value", "f8", (MOST_GROUPS,)),  # and what they are worth as a road
         ("worths", "f8", (MAX_SEATS,)),  # what is found for each seat
         ("won", "f8", (MAX_SEATS,)),
+        ("numbers", "i8", (4,)),  # a random generator
         # Room for what the rules list, in the types of `State`: so they are compiled once.
         ("outcomes", "i8", (c.MAX_CHANCE,)),
         ("chances", "i8", (c.MAX_CHANCE,)),

@@ -1,8 +1,7 @@
 """The Chief: tries out in sampled worlds what it could do. The best player of Fire Bulls.
 
 It tries all ways of gathering, and for each direction the cheapest payments; the better
-half of the candidates are tried in more worlds, and so on (sequential halving: Karnin,
-Koren and Somekh, *Almost optimal exploration in multi-armed bandits*, 2013). How a
+half of the candidates are tried in more worlds, and so on (`search.halving`). How a
 candidate is tried is told in `lookahead`.
 
 What it remembers is in the view: cards taken openly, cards that it drew itself, what the
@@ -11,7 +10,6 @@ deck held when it was shuffled. Sampled worlds agree with all of it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -26,10 +24,11 @@ from tianxia.games.firebulls.rules.state import PUBLIC
 from tianxia.kernel import functions
 from tianxia.kernel.game import Game, Part
 from tianxia.kernel.record import Pool
-from tianxia.kernel.rng import below, new_rng
+from tianxia.kernel.rng import below, fraction, new_rng
 from tianxia.kernel.state import State
-from tianxia.search.bot import is_late
+from tianxia.search.bot import Player
 from tianxia.search.choosing import drawn, softmax
+from tianxia.search.halving import Worlds, halved
 from tianxia.search.parts import rules
 from tianxia.search.thinking import Finding
 
@@ -37,10 +36,6 @@ PAYMENTS = 3
 """Payments that are tried for the first card of each direction."""
 LEAST_WORLDS = 4
 """Worlds in which every candidate is tried."""
-CHUNK = 200
-"""Trials between two looks at the clock."""
-MARGIN = 0.02
-"""Seconds before a deadline at which trying stops."""
 CLEAR, ENOUGH = 0.25, 24
 """So far ahead after so many worlds, the best candidate is clear."""
 DRAW_STREAM = 1 << 40
@@ -78,7 +73,7 @@ def parts(game: Game) -> Iterator[Part]:
     return rules(game, functions.apply_action)
 
 
-class Chief:
+class Chief(Player):
     """The player; see the module.
 
     Parameters
@@ -88,19 +83,13 @@ class Chief:
     """
 
     def __init__(self, game: Game, seat: int, seed: int, skill: Skill = BEST) -> None:
-        self.seat = seat
-        self.seed = seed
+        super().__init__(game, seat, seed)
         self.skill = skill
-        self.decided = 0  # its own actions so far: which numbers of the seed come next
         self._desk = make_desk(game)
         nothing, none = np.zeros(0, np.int64), np.zeros(0)
         blank = game.blank(seat + 1)
         # Compiles, or loads what was compiled, before any clock runs.
-        try_out(blank, seat, nothing, 0, 0, 0, 0, learned(), self._desk, none)
-
-    def observe(self, actor: int, action: int | None, view: State) -> None:
-        """Count its own actions; the view remembers all else."""
-        self.decided += actor == self.seat
+        try_out(blank, seat, nothing, Worlds(0, 0, 0), 0, learned(), self._desk, none)
 
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return the best candidate, or one drawn by its temperature."""
@@ -110,7 +99,7 @@ class Chief:
         rng = new_rng(self.seed, DRAW_STREAM + self.decided)
         found = self.weigh(view, deadline)
         shares = [finding.share for finding in found]
-        return found[drawn(shares, below(rng, 1 << 30) / (1 << 30))].action
+        return found[drawn(shares, fraction(rng))].action
 
     def weigh(self, view: State, deadline: float | None = None) -> list[Finding]:
         """Return what it thinks of each candidate, the best first."""
@@ -137,55 +126,34 @@ class Chief:
         both were tried in.
         """
         sums, visits = np.zeros(len(actions)), np.zeros(len(actions), np.int64)
-        alive = np.arange(len(actions))
-        rounds = max(1, math.ceil(math.log2(len(actions))))
-        behind: list[tuple[NDArray[np.int64], NDArray[np.float64]]] = []
-        for left in range(rounds, 0, -1):
-            worlds = max(LEAST_WORLDS, self.skill.trials // (rounds * len(alive)))
-            late = self._try(record, actions, alive, sums, visits, worlds, deadline)
-            means = sums[alive] / visits[alive]
-            order = np.argsort(-means, kind="stable")
-            behind.append((alive, means))
-            lead = means[order[0]] - means[order[1]] if len(order) > 1 else 0.0
-            if left == 1 or late or (lead > CLEAR and visits[alive[0]] >= ENOUGH):
-                break
-            alive = np.sort(alive[order[: max(2, (len(alive) + 1) // 2)]])
-        return settled(behind, int(alive[order[0]]), len(actions)), visits
-
-    def _try(
-        self,
-        record: Pool,
-        actions: NDArray[np.int64],
-        alive: NDArray[np.int64],
-        sums: NDArray[np.float64],
-        visits: NDArray[np.int64],
-        worlds: int,
-        deadline: float | None,
-    ) -> bool:
-        """Try the candidates in so many more worlds; say whether the time is over."""
-        done, part = int(visits[alive[0]]), max(1, CHUNK // len(alive))
         seed = below(new_rng(self.seed, self.decided), 1 << 30)
-        added = np.zeros(len(alive))
-        first, last, late = done, done + worlds, False
-        while first < last and not late:
-            to = min(first + part, last)
-            desk, turns = self._desk, self.skill.turns
-            try_out(
-                record, self.seat, actions[alive], first, to, seed, turns, learned(), desk, added
-            )
-            first = to
-            late = is_late(deadline, MARGIN)
-        sums[alive] += added
-        visits[alive] += first - done
-        return late
+        turns, desk = self.skill.turns, self._desk
+
+        def try_in(alive: NDArray[np.int64], first: int, last: int) -> None:
+            added, worlds = np.zeros(len(alive)), Worlds(seed, first, last)
+            try_out(record, self.seat, actions[alive], worlds, turns, learned(), desk, added)
+            sums[alive] += added
+            visits[alive] = last
+
+        def best_first(alive: NDArray[np.int64]) -> NDArray[np.int64]:
+            return alive[np.argsort(-sums[alive] / visits[alive], kind="stable")]
+
+        behind: list[tuple[NDArray[np.int64], NDArray[np.float64]]] = []
+        trials = self.skill.trials
+        for alive in halved(len(actions), trials, try_in, best_first, deadline, LEAST_WORLDS):
+            means = sums[alive] / visits[alive]
+            behind.append((alive, means))
+            lead = means[0] - means[1] if len(alive) > 1 else 0.0
+            if lead > CLEAR and visits[alive[0]] >= ENOUGH:
+                break
+        return settled(behind, len(actions)), visits
 
 
 def settled(
-    behind: Sequence[tuple[NDArray[np.int64], NDArray[np.float64]]], best: int, count: int
+    behind: Sequence[tuple[NDArray[np.int64], NDArray[np.float64]]], count: int
 ) -> NDArray[np.float64]:
     """Return the values of all candidates, from who was tried in each round and their means."""
-    alive, means = behind[-1]
-    top = float(means[alive == best][0])
+    best, top = behind[-1][0][0], behind[-1][1][0]  # the best comes first
     values = np.zeros(count)
     for alive, means in behind:
         values[alive] = top - (means[alive == best][0] - means)

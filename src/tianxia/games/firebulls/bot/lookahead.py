@@ -66,8 +66,8 @@ def make_desk(game: Game) -> Desk:
 
 
 @entry
-def try_out(view, seat, candidates, first, last, seed, turns, learned, desk, sums):
-    """Try each candidate in the worlds `first` to `last` − 1.
+def try_out(view, seat, candidates, worlds, turns, learned, desk, sums):
+    """Try each candidate in some worlds.
 
     Parameters
     ----------
@@ -75,8 +75,8 @@ def try_out(view, seat, candidates, first, last, seed, turns, learned, desk, sum
         Pool: what the seat may know; it may act.
     candidates
         Legal actions of the seat.
-    seed
-        World i is drawn from stream i of it.
+    worlds
+        `search.halving.Worlds`; world i is drawn from stream i of their seed.
     turns
         How many turns are played after the present one.
     learned
@@ -85,8 +85,8 @@ def try_out(view, seat, candidates, first, last, seed, turns, learned, desk, sum
         To each candidate's place its expected utility in each world is added.
     """
     rng, copied = desk.numbers[0], desk.numbers[1]
-    for number in range(first, last):
-        seed_rng(rng, seed, number)
+    for number in range(worlds.first, worlds.last):
+        seed_rng(rng, worlds.seed, number)
         desk.worlds[0] = view[0]
         f.sample(desk.worlds[0], rng)
         for i in range(len(candidates)):

@@ -23,6 +23,7 @@ from tianxia.games.firebulls.rules.state import ASIDE, FEE_DUE, LIMIT, NEXT_CARD
 from tianxia.kernel.game import Game
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
+from tianxia.search.bot import Player
 
 Cards = tuple[int, ...]
 
@@ -85,16 +86,12 @@ def worth_of(kind: int, colour: int) -> int:
     return int(c.VALUE[kind]) + int(c.HAS_COLOUR[kind, colour])
 
 
-class Drover:
+class Drover(Player):
     """The player; see the module."""
 
     def __init__(self, game: Game, seat: int, seed: int) -> None:
-        self.seat = seat
+        super().__init__(game, seat, seed)
         self.colour = game.colours[seat]
-        self.seed = seed
-
-    def observe(self, actor: int, action: int | None, view: State) -> None:
-        """Remember nothing: a view tells all that it uses."""
 
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return what it does now."""
