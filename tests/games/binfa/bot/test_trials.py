@@ -16,6 +16,7 @@ from tianxia.games.binfa.bot.warlord import BEST, Warlord
 from tianxia.kernel import functions
 from tianxia.kernel.record import Pool
 from tianxia.kernel.state import State
+from tianxia.search.halving import Worlds
 
 FIELD = "map=r4,r9,o8,o14,y6,y7,g14,b13,b14/y3,g6,g11 armies=yg"
 HUNTERS = "g12:2g,g13:3g,b11:1g pawns=y:r2,g:g5"
@@ -92,7 +93,8 @@ def test_a_trial_ends_when_the_next_turn_has(token: str, desk: np.record) -> Non
     state = tianxia.position(HAND)
     until = int(state.fields["turns"]) + TURNS
     for number in range(8):
-        try_out(after(state, token), 0, number, number + 1, 5, until, 2, desk, np.zeros((1, 2)))
+        worlds = Worlds(5, number, number + 1)
+        try_out(after(state, token), 0, worlds, until, 2, desk, np.zeros((1, 2)))
         end = desk.world[0]
         assert end["turns"] == until or (end["over"] and end["turns"] < until)
 
@@ -130,7 +132,7 @@ def test_it_is_as_sure_as_he_says(desk: np.record) -> None:
     until, more = int(starts["turns"].min()) + TURNS, np.zeros(CHUNK)
     for number in range(CHUNK):
         sums = np.zeros((2, 2))
-        try_out(starts, 0, number, number + 1, 5, until, 2, desk, sums)
+        try_out(starts, 0, Worlds(5, number, number + 1), until, 2, desk, sums)
         more[number] = sums[1, 0]
     sure = more.mean() - SURE * more.std(ddof=1) / np.sqrt(CHUNK)
     assert compare(starts, 0, 5, CHUNK, 2, desk)[1] == pytest.approx(sure)

@@ -47,13 +47,8 @@ LIST_OTHERS, LIST_RETREATS, LIST_ATTACKS = range(4, LEGAL_LISTS)
 """A list for each kind of decision, since those of a roll are listed within others."""
 DEEPEST = c.SIX - 1
 """No roll gives more displacements."""
-NODES, DEPTH, ORIGIN, ROOT_PHASE, LAST, WATCHER, ATTACKS = range(7)
-"""In `Bench.head`: nodes of the layer that is being made; how deep it lies; the first
-action that led to what is being tried; the phase of the root; where the last layer is;
-the seat for which the best of each layer is appraised; how many attacks are looked at
-further than their first step."""
 WATCHED, HIS = 0, c.SIX
-"""In `Bench.reply`: means over a roll, for the watcher and for whoever rolls."""
+"""In `BENCH`'s `reply`: means over a roll, for the watcher and for whoever rolls."""
 NOTHING = -9.0
 PRUNED = 0.02
 """How much less an action is worth that the beam has let fall."""
@@ -72,7 +67,13 @@ BENCH = np.dtype(
         ("nodes", STATE, (2 * MOST_WIDTH,)),  # two layers, one after the other
         ("value", "f8", (2 * MOST_WIDTH,)),  # by node
         ("origin", "i8", (2 * MOST_WIDTH,)),  # the first action that led there: a place in `listed`
-        ("head", "i8", (8,)),
+        ("made", "i8"),  # nodes of the layer that is being made
+        ("depth", "i8"),  # how deep it lies
+        ("last", "i8"),  # where it begins among the nodes
+        ("began", "i8"),  # the first action that led to what is being tried
+        ("root_phase", "i8"),
+        ("watcher", "i8"),  # the seat for which the best of each layer is appraised
+        ("attacks", "i8"),  # how many are looked at further than their first step
         ("best", "f8", (DEEPEST + 1,)),  # by number of displacements
         ("first", "f8", (c.MAX_LEGAL,)),  # by first action: the best after one displacement
         ("found", "f8", (c.MAX_LEGAL,)),  # what is legal at the root is worth
@@ -99,7 +100,7 @@ def make_bench(weights: NDArray[np.float64]) -> np.record:
 def set_bench(bench: np.record, weights: NDArray[np.float64]) -> None:
     """Begin a bench."""
     set_weights(bench.sheet, weights)
-    bench.head[ATTACKS] = FULL_ATTACKS
+    bench.attacks = FULL_ATTACKS
 
 
 @entry
@@ -122,13 +123,13 @@ def weigh(pool, seat, width, deep, deep_width, bench):
     """
     work = bench.work
     put(bench.work[:], 0, pool[0])
-    bench.head[WATCHER] = seat
+    bench.watcher = seat
     count = kernel.legal_actions(work[0], seat, bench.listed[:])
     phase = int(work[0].phase)
     if MOVING <= phase <= DIVIDING:
         weigh_displacements(bench, seat, width, count)
-        if min(deep, bench.head[NODES]) > 1:
-            kept = min(deep, bench.head[NODES])
+        if min(deep, bench.made) > 1:
+            kept = min(deep, bench.made)
             least = look_further(bench, seat, kept, deep_width)
             put_below(bench, count, kept, least)
     else:
@@ -186,11 +187,11 @@ def weigh_displacements(bench, seat, width, count):
     for i in range(count):
         bench.found[i] = bench.first[i] - PRUNED
     lowest_kept = 9.0
-    for node in range(last, last + bench.head[NODES]):
+    for node in range(last, last + bench.made):
         lowest_kept = min(lowest_kept, bench.value[node])
     for i in range(count):
         bench.found[i] = min(bench.found[i], lowest_kept - PRUNED)
-    for node in range(last, last + bench.head[NODES]):
+    for node in range(last, last + bench.made):
         i = bench.origin[node]
         bench.found[i] = max(bench.found[i], bench.value[node])
 
@@ -206,33 +207,32 @@ def in_roll(state, seat):
 def search_roll(bench, place, seat, width):
     """Search the displacements of a roll from a position on the bench.
 
-    Returns where the last layer begins among the nodes; ``bench.head[COUNT]`` is its
+    Returns where the last layer begins among the nodes; ``bench.made`` is its
     length, and ``bench.best`` the best value after each number of displacements.
     """
-    head = bench.head
     put(bench.nodes[:], 0, bench.work[place])
     bench.origin[0] = 0
-    head[ROOT_PHASE] = int(bench.work[place].phase)
+    bench.root_phase = int(bench.work[place].phase)
     for i in range(c.MAX_LEGAL):
         bench.first[i] = NOTHING
     layer, count = 0, 1
     for depth in range(1, int(bench.work[place].moves) + 1):
-        head[DEPTH] = depth
-        head[LAST] = MOST_WIDTH - layer
-        head[NODES] = 0
+        bench.depth = depth
+        bench.last = MOST_WIDTH - layer
+        bench.made = 0
         for node in range(layer, layer + count):
-            head[ORIGIN] = bench.origin[node]
+            bench.began = bench.origin[node]
             if in_roll(bench.nodes[node], seat):
                 try_steps(bench, node, seat, width)
             else:
                 put(bench.work[:], DIVIDED, bench.nodes[node])
                 keep(bench, bench.value[node], width)
-        layer, count = head[LAST], head[NODES]
+        layer, count = bench.last, bench.made
         best = best_end(bench, layer)
         bench.best[depth] = bench.value[best]
         bench.reply[depth] = bench.value[best]
-        if head[WATCHER] != seat:
-            bench.reply[depth] = appraise(bench.nodes[best], bench.sheet, head[WATCHER])
+        if bench.watcher != seat:
+            bench.reply[depth] = appraise(bench.nodes[best], bench.sheet, bench.watcher)
     return layer
 
 
@@ -240,7 +240,7 @@ def search_roll(bench, place, seat, width):
 def best_end(bench, first):
     """Return the best node of the layer that begins with one."""
     best = first
-    for node in range(first, first + bench.head[NODES]):
+    for node in range(first, first + bench.made):
         if bench.value[node] > bench.value[best]:
             best = node
     return best
@@ -255,7 +255,7 @@ def look_further(bench, seat, count, width):
 
     The actions that lead to them take their values from it. Returns the least of these.
     """
-    first = bench.head[LAST]
+    first = bench.last
     for i in range(count):
         best = best_end(bench, first)
         put(bench.ends[:], i, bench.nodes[best])
@@ -327,7 +327,7 @@ def answered(bench, seat, width):
     if work[0].over != 0 or work[0].acting == 0 or work[0].acting == 1 << seat:
         return still
     actor = lowest(int(work[0].acting))
-    bench.head[WATCHER] = seat
+    bench.watcher = seat
     if work[0].phase == READY:
         put(bench.work[:], 5, work[0])
         answer(bench, actor, seat, width)
@@ -391,8 +391,8 @@ def try_attacks(bench, actor, seat):
 @rule
 def note_first(bench, phase, i):
     """Note which action of the root is being tried, where this is the root's decision."""
-    if bench.head[DEPTH] == 1 and bench.head[ROOT_PHASE] == phase:
-        bench.head[ORIGIN] = i
+    if bench.depth == 1 and bench.root_phase == phase:
+        bench.began = i
 
 
 @rule
@@ -422,7 +422,7 @@ def try_counts(bench, seat, width):
         return
     legal = bench.legal[LIST_COUNTS]
     count = kernel.legal_actions(work[STEPPED], seat, legal)
-    all_of_them = bench.head[DEPTH] == 1
+    all_of_them = bench.depth == 1
     for i in range(count):
         if not all_of_them and 2 < i < count - 3 and i != count // 2:
             continue
@@ -464,8 +464,8 @@ def take_most(state, legal, seat):
 def file(bench, seat, width):
     """Appraise what a displacement has led to, and keep it if it is among the best."""
     value = appraise(bench.work[DIVIDED], bench.sheet, seat)
-    if bench.head[DEPTH] == 1:
-        i = bench.head[ORIGIN]
+    if bench.depth == 1:
+        i = bench.began
         bench.first[i] = max(bench.first[i], value)
     keep(bench, value, width)
 
@@ -476,9 +476,8 @@ def keep(bench, value, width):
 
     One of exactly the same value is taken for the same position, reached on another way.
     """
-    head = bench.head
-    first = head[LAST]
-    count = head[NODES]
+    first = bench.last
+    count = bench.made
     worst = first
     for node in range(first, first + count):
         if bench.value[node] == value:
@@ -487,12 +486,12 @@ def keep(bench, value, width):
             worst = node
     if count < width:
         worst = first + count
-        head[NODES] += 1
+        bench.made += 1
     elif value <= bench.value[worst]:
         return
     put(bench.nodes[:], worst, bench.work[DIVIDED])
     bench.value[worst] = value
-    bench.origin[worst] = head[ORIGIN]
+    bench.origin[worst] = bench.began
 
 
 # --- Rolling, stopping, attacking ---
@@ -533,7 +532,7 @@ def weigh_ready(bench, base, seat, width, found):
             bench.quick[i] = found[i]
         else:
             bench.quick[i] = NOTHING
-    for _ in range(bench.head[ATTACKS]):
+    for _ in range(bench.attacks):
         best = 0
         for i in range(count):
             if bench.quick[i] > bench.quick[best]:

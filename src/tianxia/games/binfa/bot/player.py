@@ -24,25 +24,17 @@ from tianxia.games.binfa.rules.state import (
     RETREATING,
     STEPPING,
 )
-from tianxia.kernel.game import Game
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
+from tianxia.search.bot import Player
 
 PILE_SIZES = ((6, 6), (4, 4, 4), (5, 4, 3), (6, 3, 3), (7, 5))
 RESERVE = 2  # supplies that it keeps unless a capture is near
 IN_ONE_ROLL = 5  # displacements that one roll can give
 
 
-class Quartermaster:
+class Quartermaster(Player):
     """A player of Bin'Fa; the same seed plays the same game."""
-
-    def __init__(self, game: Game, seat: int, seed: int) -> None:
-        self.game = game
-        self.seat = seat
-        self.seed = seed
-
-    def observe(self, actor: int, action: int | None, view: State) -> None:
-        """Do nothing: a view tells all that it uses."""
 
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return what it does now."""

@@ -16,10 +16,7 @@ from numpy.typing import NDArray
 
 from tianxia.games.binfa.bot.appraisal import appraise, room
 from tianxia.games.binfa.bot.foresight import (
-    ATTACKS,
     BENCH,
-    NODES,
-    WATCHER,
     best_end,
     put,
     search_roll,
@@ -35,6 +32,7 @@ from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE, Pool
 from tianxia.kernel.rng import seed_rng
 from tianxia.search.bot import is_late
+from tianxia.search.halving import Worlds
 
 TURNS = 2
 """A trial ends when so many turns have ended: this one, and the next one's."""
@@ -64,7 +62,7 @@ def make_desk(weights: NDArray[np.float64]) -> np.record:
     """Return room for trials with these weights."""
     desk = room(DESK)
     set_bench(desk.bench, weights)
-    desk.bench.head[ATTACKS] = 0  # each would be a search of its own
+    desk.bench.attacks = 0  # each would be a search of its own
     return desk
 
 
@@ -102,7 +100,8 @@ def compare(
     until = int(starts["turns"].min()) + TURNS
     while done < trials and len(alive) > 1 and not is_late(deadline, MARGIN):
         added = np.zeros((len(alive), 2))
-        try_out(starts[alive], seat, done, done + CHUNK, seed, until, width, desk, added)
+        worlds = Worlds(seed, done, done + CHUNK)
+        try_out(starts[alive], seat, worlds, until, width, desk, added)
         done += CHUNK
         sums[alive] += added
         means = sums[:, 0] / done
@@ -114,8 +113,8 @@ def compare(
 
 
 @entry
-def try_out(starts, seat, first, last, seed, until, width, desk, sums):
-    """Play on from each position in the trials `first` to `last` − 1.
+def try_out(starts, seat, worlds, until, width, desk, sums):
+    """Play on from each position in some trials.
 
     Parameters
     ----------
@@ -123,8 +122,8 @@ def try_out(starts, seat, first, last, seed, until, width, desk, sums):
         Pool of positions.
     seat
         For whom what comes of them is appraised.
-    seed
-        Turn t of trial i is drawn from stream i of seed + t.
+    worlds
+        `search.halving.Worlds`: turn t of trial i is drawn from stream i of their seed + t.
     until
         How many turns have ended when a trial does.
     width
@@ -134,10 +133,10 @@ def try_out(starts, seat, first, last, seed, until, width, desk, sums):
         square of that.
     """
     base = 0.0
-    for number in range(first, last):
+    for number in range(worlds.first, worlds.last):
         for i in range(len(starts)):
             put(desk.world[:], 0, starts[i])
-            play_on(desk, until, width, seed, number)
+            play_on(desk, until, width, worlds.seed, number)
             value = appraise(desk.world[0], desk.bench.sheet, seat)
             if i == 0:
                 base = value
@@ -175,10 +174,10 @@ def decide(desk, width):
     seat = lowest(int(world[0].acting))
     phase = int(world[0].phase)
     put(bench.work[:], 0, world[0])
-    bench.head[WATCHER] = seat
+    bench.watcher = seat
     if MOVING <= phase <= DIVIDING:
         first = search_roll(bench, 0, seat, width)
-        if bench.head[NODES] > 0:
+        if bench.made > 0:
             put(world[:], 0, bench.nodes[best_end(bench, first)])
             return
     count = kernel.legal_actions(bench.work[0], seat, bench.listed[:])

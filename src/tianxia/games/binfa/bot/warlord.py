@@ -26,13 +26,14 @@ from tianxia.kernel import functions
 from tianxia.kernel.game import Game, Part
 from tianxia.kernel.rng import Rng, below, new_rng
 from tianxia.kernel.state import State
-from tianxia.search.choosing import drawn, softmax
+from tianxia.search.bot import Player
+from tianxia.search.choosing import softly
+from tianxia.search.halving import Worlds
 from tianxia.search.parts import rules
 from tianxia.search.rooms import room
 
 FORMATION = (2, 2, 2, 2, 2, 2)
 """Heights of its piles, side by side: whoever takes one of them has not won much."""
-UNIT_INTERVAL = 1 << 30
 BOLD_AFTER, BOLDER_EVERY, STEPS = 100, 30, 4
 """From that turn on, and again after so many, it fears less; in so many steps nothing at all.
 Two who see everything that the other may strike at would wait for ever."""
@@ -94,7 +95,7 @@ def _prepare(game: Game, doubts: bool) -> None:
     blank, weights = game.blank(1), weights_for(game)
     weigh(blank, 0, 1, 1, 1, bench_of(weights))
     if doubts:
-        try_out(blank, 0, 0, 0, 0, 0, 1, desk_of(weights), np.zeros((1, 2)))
+        try_out(blank, 0, Worlds(0, 0, 0), 0, 1, desk_of(weights), np.zeros((1, 2)))
 
 
 def _is_doubtful(fields: Any) -> bool:
@@ -114,7 +115,7 @@ def parts(game: Game) -> Iterator[Part]:
     return rules(game, functions.apply_action, functions.refusal)
 
 
-class Warlord:
+class Warlord(Player):
     """A player of Bin'Fa; the same seed plays the same game.
 
     Parameters
@@ -137,16 +138,11 @@ class Warlord:
         weights: NDArray[np.float64] | None = None,
         formation: Sequence[int] = FORMATION,
     ) -> None:
-        self.game = game
-        self.seat = seat
-        self.seed = seed
+        super().__init__(game, seat, seed)
         self.skill = skill
         self.weights = weights_for(game) if weights is None else weights
         self.formation = formation
         _prepare(game, skill.trials > 0 and int(game.options["level"]) >= SUPPLIED)
-
-    def observe(self, actor: int, action: int | None, view: State) -> None:
-        """Do nothing: a view tells all that it uses."""
 
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return what it does now."""
@@ -157,10 +153,8 @@ class Warlord:
         if int(view.fields["phase"]) in (MAPPING, PLACING, PAWNS):
             return self._set_up(view.fields, legal, rng)
         values = self.values(view, deadline)
-        best = max(values.values())
-        if self.skill.heat == 0:
-            return min(action for action, value in values.items() if value == best)
-        return self._draw(values, rng)
+        actions = sorted(values) if self.skill.heat == 0 else list(values)
+        return actions[softly([values[one] for one in actions], self.skill.heat, rng)]
 
     def values(self, view: State, deadline: float | None = None) -> dict[int, float]:
         """Return what each legal action is worth to it, from −1 to 1; not in the set-up.
@@ -198,17 +192,12 @@ class Warlord:
         starts, legal = np.repeat(view.record, len(rivals)), view.game.list_room()
         for i, action in enumerate(rivals):
             view.game.ply(starts[i : i + 1], self.seat, action, legal)
-        seed = int(below(new_rng(self.seed, view.plies), UNIT_INTERVAL))
+        seed = int(below(new_rng(self.seed, view.plies), 1 << 30))
         gains = compare(
             starts, self.seat, seed, self.skill.trials, self.skill.trial_width, desk, deadline
         )
         best = int(np.argmax(gains))
         values[rivals[best]] = values[rivals[0]] + float(gains[best])
-
-    def _draw(self, values: dict[int, float], rng: Rng) -> int:
-        """Return an action by chance: small mistakes often, big ones seldom."""
-        odds = softmax(list(values.values()), self.skill.heat)
-        return list(values)[drawn(odds, int(below(rng, UNIT_INTERVAL)) / UNIT_INTERVAL)]
 
     # --- The set-up ---
 
