@@ -25,7 +25,7 @@ import numpy as np
 
 import tianxia
 from tianxia.games.suntzu.bot import outlook
-from tianxia.games.suntzu.bot.mixing import make_lots, solve
+from tianxia.games.suntzu.bot.mixing import Effort, make_lots, solve
 from tianxia.games.suntzu.bot.outlook import (
     ARMIES_LEFT,
     CARD,
@@ -52,7 +52,7 @@ LOOSE = Skill(
     own=1, other=4, orders=16, others=6, stages=1, iterations=20, temperature=0.04, replies=2
 )
 SPECS = ("suntzu(strategies=no)",) * 5 + ("suntzu(deck=beginner,strategies=no)",)
-HANDS, ORDERS, STAGES, REPLIES, ITERATIONS, SPREAD = 8, 24, 3, 2, 120, 1.3
+HANDS, ORDERS, EFFORT = 8, 24, Effort(3, 2, 120, 1.3)
 """How a position is solved: hands of each side, orders of each, and see `mixing.solve`."""
 STIFF = 10.0
 """How much a weight is held back where it was, in samples of the widest uncertainty."""
@@ -122,18 +122,8 @@ def worths(
         worlds = state.game.samples(state.view(1 - seat), HANDS, chooser.getrandbits(40))
         hands.append(worlds["hand"][:, seat].astype(np.int64))
     lots = make_lots((hands[0], hands[1]), [[ORDERS] * HANDS] * 2)
-    solve(
-        state.record,
-        weights,
-        0,
-        np.full(PROVINCES, -1),
-        STAGES,
-        REPLIES,
-        ITERATIONS,
-        SPREAD,
-        lots,
-        new_rng(chooser.getrandbits(40), 0),
-    )
+    rng = new_rng(chooser.getrandbits(40), 0)
+    solve(state.record, weights, 0, np.full(PROVINCES, -1), EFFORT, lots, rng)
     return np.array(hands), (lots.share * lots.value).reshape(2, HANDS, ORDERS).sum(axis=2)
 
 

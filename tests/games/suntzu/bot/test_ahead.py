@@ -17,7 +17,7 @@ from tests.games.suntzu.war import BLUE, PROVINCES, RED, war
 from tianxia.games.suntzu.bot import outlook, tactician
 from tianxia.games.suntzu.bot.ahead import begin_last, look_ahead, promising
 from tianxia.games.suntzu.bot.clash import make_tables
-from tianxia.games.suntzu.bot.mixing import make_lots, solve
+from tianxia.games.suntzu.bot.mixing import Effort, make_lots, solve
 from tianxia.games.suntzu.bot.tactician import BEST, Tactician, laid_shares
 from tianxia.games.suntzu.rules.components import BASIC, LAST_ROUND
 from tianxia.games.suntzu.rules.state import LAYING
@@ -112,7 +112,7 @@ def test_promising_orders_are_good_ones_and_different_ones() -> None:
     state = eighth()
     lots = lots_of(state, 40, 40)
     fixed = np.full(5, -1)
-    solve(state.record, outlook.weights(), BLUE, fixed, 3, 8, 100, 1.3, lots, new_rng(1))
+    solve(state.record, outlook.weights(), BLUE, fixed, Effort(3, 8, 100, 1.3), lots, new_rng(1))
     picked = promising(lots, BLUE, 12)
     made = lots.orders[BLUE, : lots.made[BLUE, 0]]
     best = made[np.argmax(lots.value[BLUE, : lots.made[BLUE, 0]])]
@@ -131,7 +131,7 @@ def test_the_round_that_was_solved_anew_is_a_game_of_its_own() -> None:
     state = eighth(hand=("10", "P"), armies=armies)
     lots = lots_of(state, 60, 60)
     fixed = np.full(5, -1)
-    solve(state.record, outlook.weights(), BLUE, fixed, 3, 8, 200, 1.3, lots, new_rng(1))
+    solve(state.record, outlook.weights(), BLUE, fixed, Effort(3, 8, 200, 1.3), lots, new_rng(1))
     ahead = look_ahead(state.record, outlook.weights(), lots, 16, 7)
     again = look_ahead(state.record, outlook.weights(), lots, 16, 7)
     assert (ahead.share == again.share).all()

@@ -20,6 +20,7 @@ from tianxia.games.suntzu.bot.clash import (
 )
 from tianxia.games.suntzu.bot.mixing import (
     TREMBLE,
+    Effort,
     Lots,
     fill_cards,
     learn,
@@ -35,8 +36,8 @@ from tianxia.kernel.jit import allocates, entry, rule
 from tianxia.kernel.record import Pool
 from tianxia.kernel.rng import seed_rng
 
-ROOM, REPLIES, ITERATIONS, SPREAD = 20, 12, 40, 1.3
-"""How thoroughly each last round is solved: see `mixing.solve`."""
+ROOM, BRIEF = 20, Effort(1, 12, 40, 1.3)
+"""How thoroughly each last round is solved: orders of each hand, and `mixing.Effort`."""
 MIXED = 400
 """Iterations of CFR+ for the round before it."""
 
@@ -150,7 +151,7 @@ def solved_chance(room, weights, last, seed, rng):
     last.made[:] = 0
     last.known[:] = 0
     fixed = np.full(c.PROVINCES, -1)
-    solve_round(room[0], weights, c.BLUE, fixed, 1, REPLIES, ITERATIONS, SPREAD, last, rng)
+    solve_round(room[0], weights, c.BLUE, fixed, BRIEF, last, rng)
     chance = 0.0
     for order in range(last.made[c.BLUE, 0]):
         chance += last.share[c.BLUE, order] * last.value[c.BLUE, order]

@@ -89,6 +89,24 @@ class Lots(NamedTuple):
     known: NDArray[np.int64]
 
 
+class Effort(NamedTuple):
+    """How carefully a round is solved.
+
+    Attributes
+    ----------
+    stages, replies, iterations
+        How often orders are made up, then best replies found, and iterations of CFR+ at last.
+        Each reply takes the room of one made-up order.
+    spread
+        How much further than the least made-up orders stray, at most.
+    """
+
+    stages: int
+    replies: int
+    iterations: int
+    spread: float
+
+
 def make_lots(hands: tuple[NDArray[np.int64], NDArray[np.int64]], rooms: list[list[int]]) -> Lots:
     """Return room for the orders of both sides' hands: so many of each hand."""
     types = max(len(side) for side in hands)
@@ -116,7 +134,7 @@ def make_lots(hands: tuple[NDArray[np.int64], NDArray[np.int64]], rooms: list[li
 
 @entry
 @allocates
-def solve(view, weights, seat, fixed, stages, replies, iterations, spread, lots, rng):
+def solve(view, weights, seat, fixed, effort, lots, rng):
     """Solve a round; the seat's own hand is the first of its side.
 
     Parameters
@@ -125,21 +143,19 @@ def solve(view, weights, seat, fixed, stages, replies, iterations, spread, lots,
         A pool of one record: the position when the round began, as the seat sees it.
     fixed
         The kind that the seat has laid in each province already, or −1.
-    stages, replies, iterations
-        How often orders are made up, then best replies found, and iterations of CFR+ at last.
-        Each reply takes the room of one made-up order.
-    spread
-        How much further than the least made-up orders stray, at most.
+    effort
+        An `Effort`.
     lots
         Filled in.
     """
-    solve_round(view[0], weights, seat, fixed, stages, replies, iterations, spread, lots, rng)
+    solve_round(view[0], weights, seat, fixed, effort, lots, rng)
 
 
 @kept
 @allocates
-def solve_round(state, weights, seat, fixed, stages, replies, iterations, spread, lots, rng):
+def solve_round(state, weights, seat, fixed, effort, lots, rng):
     """Solve a round: see `solve`."""
+    stages, replies, iterations, spread = effort
     tables = make_tables(state, weights)
     likely = np.zeros((2, c.PROVINCES, c.KINDS))
     think_of_hands(lots, likely)

@@ -22,6 +22,7 @@ from tianxia.games.suntzu.rules.state import COUNTERED, FIGHT, FINAL, LAYING
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.state import State
+from tianxia.search.bot import Player
 
 Whole = NDArray[np.int64]
 
@@ -40,19 +41,12 @@ THRIFT = 60  # what a strategy card has to gain; less and less until round 6
 CHOICES = ((c.S5, c.S1, c.S5, c.S3), (c.K4, c.K3, 1, c.K5))  # strategy cards that it chooses among
 
 
-class Strategist:
+class Strategist(Player):
     """Plays Sun Tzu with all options, from a seat's views alone."""
 
     def __init__(self, game: Game, seat: int, seed: int) -> None:
-        self.game = game
-        self.seat = seat
-        self.seed = seed
-        self.decided = 0
+        super().__init__(game, seat, seed)
         _warm(game)
-
-    def observe(self, actor: int, action: int | None, view: State) -> None:
-        """Count one's own actions."""
-        self.decided += actor == self.seat
 
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return the next card of an order drawn by chance, or what gains most."""

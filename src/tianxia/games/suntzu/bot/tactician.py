@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from tianxia.games.suntzu.bot import effects, outlook
 from tianxia.games.suntzu.bot.ahead import draws_before_last, fill_ahead, look_ahead, settle
 from tianxia.games.suntzu.bot.clash import leftovers, prospects
-from tianxia.games.suntzu.bot.mixing import Lots, make_lots, solve
+from tianxia.games.suntzu.bot.mixing import Effort, Lots, make_lots, solve
 from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.state import BEFORE, FINAL, LAYING
 from tianxia.kernel import functions
@@ -28,8 +28,8 @@ from tianxia.kernel.game import Game, Part
 from tianxia.kernel.record import CHANCE, Pool, viewer_code
 from tianxia.kernel.rng import Rng, fraction, new_rng, next32
 from tianxia.kernel.state import State
-from tianxia.search.bot import now
-from tianxia.search.choosing import drawn, softmax
+from tianxia.search.bot import Player, now
+from tianxia.search.choosing import drawn, softly, softmax
 
 Numbers = NDArray[np.int64]
 Reals = NDArray[np.float64]
@@ -59,7 +59,7 @@ class Skill:
     orders, others
         How many orders it compares for its own hand, and for each other hand.
     stages, iterations, replies
-        See `mixing.solve`.
+        See `mixing.Effort`.
     ahead
         How many orders of each side are compared once more where the round that they lead to
         can be solved: see `ahead`.
@@ -135,19 +135,16 @@ class Solved:
     gains: Reals
 
 
-class Tactician:
+class Tactician(Player):
     """Plays Sun Tzu with all options, from a seat's views alone."""
 
     deadline = math.inf
     """When the present decision has to be made, by `now`."""
 
     def __init__(self, game: Game, seat: int, seed: int, skill: Skill = BEST) -> None:
-        self.game = game
-        self.seat = seat
-        self.seed = seed
+        super().__init__(game, seat, seed)
         self.skill = skill
         self.weights = outlook.weights()
-        self.decided = 0
         self.begun: State | None = None  # the view with which this round began
         self._known: dict[bytes, Solved] = {}  # what was computed last, to save time only
         _warm(game)
@@ -156,7 +153,7 @@ class Tactician:
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
         """Count one's own actions; keep the view with which a round began."""
-        self.decided += actor == self.seat
+        super().observe(actor, action, view)
         fields = view.fields
         if int(fields["phase"]) == LAYING and actor == CHANCE:
             self.begun = view
@@ -178,7 +175,7 @@ class Tactician:
         values = self.weigh(view, legal)
         rng = new_rng(self.seed, ACTION_STREAM + self.decided)
         mixing = EAGERNESS if c.kind_of(legal[0]) == c.CHOOSE else 0.0  # a choice made in secret
-        return softly(values, mixing + self.skill.temperature, rng)
+        return list(values)[softly(list(values.values()), mixing + self.skill.temperature, rng)]
 
     # --- Laying ---
 
@@ -257,18 +254,8 @@ class Tactician:
         mine, his = hands
         sides = (mine, his) if self.seat == c.BLUE else (his, mine)
         lots = make_lots(sides, rooms if self.seat == c.BLUE else rooms[::-1])
-        solve(
-            base.record,
-            self.weights,
-            self.seat,
-            fixed,
-            skill.stages,
-            skill.replies,
-            skill.iterations,
-            skill.spread,
-            lots,
-            rng,
-        )
+        effort = Effort(skill.stages, skill.replies, skill.iterations, skill.spread)
+        solve(base.record, self.weights, self.seat, fixed, effort, lots, rng)
         return lots
 
     def _sees_last(self, base: State, mine: Numbers, his: Numbers) -> bool:
@@ -504,14 +491,6 @@ def _replies(replies: Numbers, weights: Reals, cards: Reals) -> Solved:
 
 def _sigmoid(odds: float) -> float:
     return 1 / (1 + math.exp(-odds))
-
-
-def softly(values: dict[int, float], temperature: float, rng: Rng) -> int:
-    """Return the best action (the first of equals), or one drawn by a softmax."""
-    if temperature <= 0:
-        return max(values, key=lambda action: values[action])
-    weights = softmax(list(values.values()), temperature)
-    return list(values)[drawn(weights, fraction(rng))]
 
 
 def parts(game: Game) -> Iterator[Part]:
