@@ -30,6 +30,7 @@ from tianxia.games.stratego.rules.state import MOVED, RAN, SETUP, SHOWN
 from tianxia.kernel.game import Game
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
+from tianxia.search.bot import Player
 
 Floats = NDArray[np.float64]
 
@@ -69,19 +70,17 @@ BEATEN: Floats = np.pad(WINS[:, : c.BOMB].T, ((0, 0), (0, c.RANKS - c.BOMB)))
 """By own rank and opposing rank: 1 where that piece, attacking, would take ours."""
 
 
-class Skirmisher:
+class Skirmisher(Player):
     """Plays every variant of Stratego, from a seat's views alone."""
 
     def __init__(self, game: Game, seat: int, seed: int) -> None:
-        self.seat = seat
-        self.seed = seed
+        super().__init__(game, seat, seed)
         self.setup = deploy(c.VARIANTS.index(str(game.options["variant"])), new_rng(seed))
-        self.decided = 0
         self.before = Arrangements(seat)
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
         """Remember how one's own army has stood since the last attack."""
-        self.decided += actor == self.seat
+        super().observe(actor, action, view)
         self.before.note(actor, view)
 
     def choose(self, view: State, deadline: float | None = None) -> int:

@@ -29,6 +29,7 @@ from tianxia.games.stratego.rules.state import SETUP
 from tianxia.kernel.game import Game, Part
 from tianxia.kernel.rng import fraction, new_rng
 from tianxia.kernel.state import State
+from tianxia.search.bot import Player
 from tianxia.search.choosing import drawn, softmax
 from tianxia.search.rooms import room
 
@@ -107,12 +108,11 @@ def parts(game: Game) -> Iterator[Part]:
     yield learn, (pool, pool, 0, 0, make_memory())
 
 
-class Strategos:
+class Strategos(Player):
     """Plays every variant of Stratego, from a seat's views alone."""
 
     def __init__(self, game: Game, seat: int, seed: int, skill: Skill | None = None) -> None:
-        self.seat = seat
-        self.seed = seed
+        super().__init__(game, seat, seed)
         self.skill = skill or Skill()
         self.variant = c.VARIANTS.index(str(game.options["variant"]))
         self.setup = camp(self.variant, seed)
@@ -121,15 +121,14 @@ class Strategos:
         self.memory = make_memory()
         self.before: State | None = None
         _prepare(game)
-        self.decided = 0
         self.stood = Arrangements(seat)
         self.visits: Counter[tuple[int, int]] = Counter()  # by own piece and square
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
         """Learn from what the other army does; remember how one's own has stood."""
+        super().observe(actor, action, view)
         self.stood.note(actor, view)
         if actor == self.seat:
-            self.decided += 1
             self._note_visit(action, view)
         elif action is not None and c.kind_of(action) == c.MOVE and self.before is not None:
             if self.skill.remembers and not view.over:
