@@ -14,6 +14,7 @@ from typing import Any
 
 import tianxia
 from tianxia.arena.players import OUTSIDE, maker_of
+from tianxia.bots import guides
 from tianxia.bots.nets import PREFIX, file_of
 from tianxia.kernel.game import Game
 from tianxia.kernel.sources import PACKAGE, ROOT, files_behind
@@ -60,6 +61,8 @@ def version_of(player: str, game: Game) -> str:
     """Return a digest of the sources that a bot is made of, its data included."""
     if player.startswith(PREFIX):
         return hashlib.blake2b(file_of(player).read_bytes(), digest_size=DIGITS // 2).hexdigest()
+    if player.startswith(guides.PREFIX):
+        return f"{version_of(guides.net_in(player), game)} {_digest(guides.__name__)}"
     own = game.kind.bots.get(player)
     if isinstance(own, str):
         return _digest(own)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 
+from tianxia.bots import guides, nets
 from tianxia.bots.evaluator import Evaluated
-from tianxia.bots.nets import PREFIX
 from tianxia.bots.program import Connection, Program, ProgramError
 from tianxia.bots.registry import maker
 from tianxia.kernel.errors import TianxiaError
@@ -33,8 +33,8 @@ def check(player: str, game: Game) -> None:
 
 
 def maker_of(player: str, game: Game) -> Maker:
-    """Return what makes a bot, by its name, as ``net:FILE`` or as ``module:name``."""
-    named = ":" not in player or player.startswith(PREFIX)
+    """Return what makes a bot, by its name, with a net's file, or as ``module:name``."""
+    named = ":" not in player or player.startswith((nets.PREFIX, guides.PREFIX))
     return maker(player, game) if named else imported(player)
 
 

@@ -8,6 +8,7 @@ from importlib import import_module
 
 import numpy as np
 
+from tianxia.bots import guides
 from tianxia.bots.nets import PREFIX, net_maker, nets
 from tianxia.kernel import functions, registry
 from tianxia.kernel.errors import TianxiaError
@@ -54,11 +55,14 @@ def present_name(name: str, kind: GameType | str) -> str:
 def maker(name: str, game: Game) -> Maker:
     """Return what makes the bots of that name; raise UnknownBot with the choices.
 
-    ``net:FILE`` plays by a trained net: see `tianxia.bots.nets`.
+    ``net:FILE`` plays by a trained net, ``search+net:FILE`` searches by it: see
+    `tianxia.bots.nets` and `tianxia.bots.guides`.
     """
     name = present_name(name, game.kind)
     if str(name).startswith(PREFIX):
         return net_maker(name, game)
+    if str(name).startswith(guides.PREFIX):
+        return guides.guided_maker(name, game)
     known = bots(game)
     if name not in known:
         near = get_close_matches(str(name), known, 1)

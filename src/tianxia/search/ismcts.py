@@ -19,6 +19,8 @@ matching (Hart and Mas-Colell 2000; with regrets never below 0 and later strateg
 weighing more, as in CFR+, Tammelin 2014), each seat for itself: the answer is then the
 average of the strategies, which is mixed where one has to mix.
 
+A trained net can stand in for `evaluate` and `policy` (`guide`): see `judged` and `weigh`.
+
 Chance is open-loop: its outcomes are drawn anew each time and make no nodes, so a node
 stands for all that chance may have done on the way there.
 
@@ -35,6 +37,7 @@ from tianxia.kernel.compiled import drawn
 from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import below, fraction
+from tianxia.search import guide as nets
 from tianxia.search.tree import child_made, child_of
 
 OPEN = -1
@@ -44,10 +47,15 @@ VISITS, VALUE, SHARE, FOUND = range(4)
 """Columns of what is found: visits, mean utility, share, and columns."""
 PRIOR = 0.5
 """What a secret choice is thought to give, from 0 to 1, before anything is known."""
+BEGINNING = 1.0
+"""What all secret choices together are thought to be regretted by, at first, where there are
+weights: as one whole win. With nothing they would count until the first iteration only."""
 
 
 @entry
-def search(view, world, tree, seat, iterations, rollout, exploration, trust, mixing, rng, found):
+def search(
+    view, world, tree, seat, iterations, rollout, exploration, trust, mixing, rng, found, guide
+):
     """Search for the best action of a seat, and write down what was found.
 
     Parameters
@@ -72,32 +80,58 @@ def search(view, world, tree, seat, iterations, rollout, exploration, trust, mix
         Array (actions, `FOUND`): for each legal action in the order of `legal_actions`
         its visits, its mean utility, and its share of the answer: 1 for the most
         visited, or its probability where choices are secret.
+    guide
+        A `guide.Guide`, to go by a net; None goes by the game's own `evaluate` and `policy`, and
+        the compiler leaves out all that is here for nets.
     """
     for _ in range(iterations):
         world[0] = view[0]
         f.sample(world[0], rng)
-        steps = descend(world[0], tree, seat, exploration, trust, mixing, rng)
+        steps = descend(world[0], tree, seat, exploration, trust, mixing, rng, guide)
         simulate(world[0], tree, rollout, rng)
-        value(world[0], tree.utility)
+        value(world[0], tree, seat, rng, guide)
         for step in range(steps):
             learn(tree, tree.path[step])
     return answer(view[0], tree, seat, found)
 
 
 @rule
-def value(state, utility):
-    """Write each seat's utility, or the game's guess of it where the game goes on."""
-    if state.over != 0:
-        f.utilities(state, utility)
+def value(state, tree, thinker, rng, guide):
+    """Write each seat's utility, or a guess of it where the game goes on."""
+    if guide is None:
+        if state.over != 0:
+            f.utilities(state, tree.utility)
+        else:
+            f.evaluate(state, tree.utility)
     else:
-        f.evaluate(state, utility)
+        judged(state, tree, thinker, rng, guide)
+
+
+@rule
+def judged(state, tree, thinker, rng, guide):
+    """Write what a net expects for whoever decides next; the others share what that leaves.
+
+    The net has learnt to judge what a seat sees that is to decide, so chance acts first.
+    """
+    while state.acting == 0 and state.over == 0:
+        let_chance_act(state, tree, rng)
+    if state.over != 0:
+        f.utilities(state, tree.utility)
+        return
+    seat = actor_of(int(state.acting), thinker)
+    expected = nets.look(guide, state, seat)
+    for other in range(int(state.seats)):
+        tree.utility[other] = expected if other == seat else -expected / (int(state.seats) - 1)
+    count = f.legal_actions(state, seat, tree.actions)
+    if count > 1:
+        note_weights(tree, seat, count, guide)
 
 
 # --- Selection and expansion ---
 
 
 @rule
-def descend(state, tree, thinker, exploration, trust, mixing, rng):
+def descend(state, tree, thinker, exploration, trust, mixing, rng, guide):
     """Play down the trees until an action is new; return the number of decisions made."""
     for seat in range(int(state.seats)):
         tree.where[seat] = seat + 1
@@ -105,8 +139,7 @@ def descend(state, tree, thinker, exploration, trust, mixing, rng):
     while state.over == 0 and steps < len(tree.path):
         acting = int(state.acting)
         if acting == 0:
-            count = f.chance_outcomes(state, tree.actions, tree.weights)
-            f.apply_action(state, CHANCE, drawn(tree.actions, tree.weights, count, rng))
+            let_chance_act(state, tree, rng)
             continue
         seat = actor_of(acting, thinker)
         count = f.legal_actions(state, seat, tree.actions)
@@ -117,7 +150,7 @@ def descend(state, tree, thinker, exploration, trust, mixing, rng):
         if listed + count > len(tree.choices):
             break
         step = tree.path[steps]
-        weights = weigh(state, tree, seat, count)
+        weights = weigh(state, tree, seat, count, guide)
         if is_secret(state, acting, seat, tree.actions[0]):
             chosen = choose_secretly(tree, seat, count, weights, listed, mixing, rng)
             step[FIRST], step[COUNT] = listed, count
@@ -140,6 +173,13 @@ def descend(state, tree, thinker, exploration, trust, mixing, rng):
         if is_new:
             break
     return steps
+
+
+@rule
+def let_chance_act(state, tree, rng):
+    """Draw what chance does."""
+    count = f.chance_outcomes(state, tree.actions, tree.weights)
+    f.apply_action(state, CHANCE, drawn(tree.actions, tree.weights, count, rng))
 
 
 @rule
@@ -169,16 +209,44 @@ def follow(state, tree, seat, action):
 
 
 @rule
-def weigh(state, tree, seat, count):
-    """Write the game's own weights of the legal actions; return their sum, 0 without any.
+def weigh(state, tree, seat, count, guide):
+    """Write weights of the legal actions; return their sum, 0 without any.
 
     Of a game that gives none the compiler knows it, and leaves out all that follows from them.
     """
+    if guide is None:
+        if not f.policy(state, seat, tree.actions, count, tree.weights):
+            return 0
+    elif not are_noted(tree, seat, count):
+        nets.look(guide, state, seat)
+        note_weights(tree, seat, count, guide)
     total = 0
-    if f.policy(state, seat, tree.actions, count, tree.weights):
-        for i in range(count):
-            total += int(tree.weights[i])
+    for i in range(count):
+        total += int(tree.weights[i])
     return total
+
+
+@rule
+def are_noted(tree, seat, count):
+    """Write what a net has said of the legal actions; say whether it has of all of them."""
+    for i in range(count):
+        tree.weights[i] = tree.nodes[child_of(tree, tree.where[seat], seat, tree.actions[i])].weight
+        if tree.weights[i] == 0:
+            return False
+    return True
+
+
+@rule
+def note_weights(tree, seat, count, guide):
+    """Write what a net says of the legal actions, and keep it in the tree.
+
+    So a net looks once at what comes after an action, unless chance makes other actions legal.
+    """
+    nets.weigh(guide, seat, tree.actions, count, tree.weights)
+    for i in range(count):
+        node = child_made(tree, tree.where[seat], seat, tree.actions[i])
+        if node != 0:
+            tree.nodes[node].weight = tree.weights[i]
 
 
 @rule
@@ -235,13 +303,15 @@ def choose_by_policy(tree, seat, count, weights, first, trust):
 def choose_secretly(tree, seat, count, weights, first, mixing, rng):
     """Return which legal action to take, by regret matching; note the probabilities.
 
-    As long as nothing is regretted by the game's own weights, of the sum `weights`, or with
-    all alike where there are none.
+    It begins with the given weights, of the sum `weights`, or with all alike where there are
+    none; so it does again where nothing is regretted.
     """
     total = 0.0
     for i in range(count):
         node = child_made(tree, tree.where[seat], seat, tree.actions[i])
         tree.choices[first + i] = node
+        if weights > 0 and tree.nodes[node].available == 0:
+            tree.nodes[node].regret = BEGINNING * tree.weights[i] / weights
         tree.chances[first + i] = tree.nodes[node].regret
         total += tree.chances[first + i]
     ticket, reached, chosen = fraction(rng), 0.0, count - 1
@@ -273,8 +343,7 @@ def simulate(state, tree, longest, rng):
             return
         acting = int(state.acting)
         if acting == 0:
-            count = f.chance_outcomes(state, tree.actions, tree.weights)
-            f.apply_action(state, CHANCE, drawn(tree.actions, tree.weights, count, rng))
+            let_chance_act(state, tree, rng)
             continue
         seat = lowest(acting)
         f.apply_action(state, seat, simulated(state, tree, seat, rng))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -16,14 +16,17 @@ from tianxia.kernel.record import Pool, blank
 from tianxia.kernel.rng import Rng, below, new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import is_late
+from tianxia.search.guide import Guide, with_own_room
 from tianxia.search.ismcts import FOUND, SHARE, VALUE, VISITS, search
 from tianxia.search.opinions import Opinion
 from tianxia.search.tree import NODE, Tree, make_tree, transplant
 
-CHUNK = 250
-"""Iterations between two looks at the clock."""
+CHUNK, GUIDED_CHUNK = 250, 20
+"""Iterations between two looks at the clock, without a net and with one."""
 MOST_NODES = 1 << 18
 LEAST_NODES = 1 << 10
+WIDE = 32
+"""Legal actions of a decision for which there is room when a net is asked of each."""
 MARGIN = 0.02
 """Seconds before a deadline at which searching stops."""
 SEEDS = 1 << 30
@@ -56,6 +59,9 @@ class Budget:
         together (root parallelisation). The answer depends on their number.
     keep
         Whether a bot goes on with its tree while its own actions follow one another.
+    guide
+        A net to go by (`tianxia.bots.guides` makes one of a file), with a `rollout` of 0; None
+        goes by what the game says itself.
     """
 
     iterations: int = 2000
@@ -65,6 +71,7 @@ class Budget:
     mixing: float = 0.1
     threads: int = 1
     keep: bool = True
+    guide: Guide | None = field(default=None, repr=False, compare=False)
 
 
 USUAL = Budget()
@@ -213,6 +220,10 @@ def _grow(
     old = before.trees[thread] if before is not None and before.trees else blank(NODE, 0)
     known = step.known if step is not None else (0,) * game.seats
     wanted = max(2 * total * game.seats, LEAST_NODES) + 8 * game.max_legal + len(old)
+    chunk, guide = CHUNK, budget.guide
+    if guide is not None:
+        chunk, guide = GUIDED_CHUNK, with_own_room(guide)
+        wanted += total * min(game.max_legal, WIDE)  # it is noted what the net says of each action
     longest = max(game.max_legal, game.max_chance)
     tree = _tree(1 << min(wanted, MOST_NODES).bit_length() - 1, longest)
     moved = np.zeros(len(old), np.int64)
@@ -222,7 +233,7 @@ def _grow(
     found = np.zeros((longest, FOUND))
     done, count = 0, 0
     while done == 0 or (done < total and not is_late(deadline, MARGIN)):
-        part = min(CHUNK, max(total - done, 1))
+        part = min(chunk, max(total - done, 1))
         count = search(
             pool,
             world,
@@ -235,6 +246,7 @@ def _grow(
             budget.mixing,
             rng,
             found,
+            guide,
         )
         done += part
     rows = zip(tree.actions[:count].tolist(), found.tolist(), strict=False)

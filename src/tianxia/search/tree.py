@@ -23,6 +23,7 @@ NODE = np.dtype(
         ("reward", "f8"),  # what this gave to whoever took it, added up
         ("regret", "f8"),  # of secret choices: what it would have given more; at least 0
         ("taken", "f8"),  # of secret choices: its probabilities, weighed and added up
+        ("weight", "i8"),  # how likely a net thinks it to be good; 0: none was asked
     ]
 )
 DEEPEST = 256
@@ -106,6 +107,7 @@ def fresh_node(tree):
     node.reward = 0.0
     node.regret = 0.0
     node.taken = 0.0
+    node.weight = 0
     tree.used[0] = number + 1
     return number
 
