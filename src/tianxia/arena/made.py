@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import tianxia
-from tianxia.arena.players import OUTSIDE, maker_of
+from tianxia.arena.players import OUTSIDE, RESPONSE, Response, maker_of
 from tianxia.bots import guides
 from tianxia.bots.nets import PREFIX, file_of
 from tianxia.kernel.game import Game
 from tianxia.kernel.sources import PACKAGE, ROOT, files_behind
+from tianxia.search.responding import Responder
 
 DIGITS = 12
 
@@ -63,6 +64,10 @@ def version_of(player: str, game: Game) -> str:
         return hashlib.blake2b(file_of(player).read_bytes(), digest_size=DIGITS // 2).hexdigest()
     if player.startswith(guides.PREFIX):
         return f"{version_of(guides.net_in(player), game)} {_digest(guides.__name__)}"
+    if player.startswith(RESPONSE):
+        parts = [_digest(Responder.__module__)]
+        parts += [version_of(name, game) for name in Response.read(player).bots]
+        return hashlib.blake2b("".join(parts).encode(), digest_size=DIGITS // 2).hexdigest()
     own = game.kind.bots.get(player)
     if isinstance(own, str):
         return _digest(own)

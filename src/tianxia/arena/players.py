@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -16,8 +17,10 @@ from tianxia.bots.registry import maker
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.search.bot import Bot, Maker
+from tianxia.search.responding import Effort, Responder
 
 OUTSIDE = "exec:"
+RESPONSE = "response("
 USUAL = "tianxia"
 PROTOCOLS: Mapping[str, type[Program | Evaluated]] = {USUAL: Program, "evaluator": Evaluated}
 """What programs outside may speak: our own lines, or what public Stratego bots speak."""
@@ -33,9 +36,70 @@ def check(player: str, game: Game) -> None:
 
 
 def maker_of(player: str, game: Game) -> Maker:
-    """Return what makes a bot, by its name, with a net's file, or as ``module:name``."""
+    """Return what makes a bot, by its name, a net's file, as ``module:name`` or ``response(…)``."""
+    if player.startswith(RESPONSE):
+        return Response.read(player).maker(game)
     named = ":" not in player or player.startswith((nets.PREFIX, guides.PREFIX))
     return maker(player, game) if named else imported(player)
+
+
+@dataclass(frozen=True)
+class Response:
+    """A searched response to a bot, as a player: ``response(to=BOT,guide=BOT,iterations=64,…)``.
+
+    Attributes
+    ----------
+    to
+        The bot that the others are taken for.
+    guide
+        The bot whose choices are bettered.
+    own
+        The bot that plays for it in simulations; empty: the guide does.
+    effort
+        How much is tried.
+    """
+
+    to: str
+    guide: str
+    own: str
+    effort: Effort
+
+    @classmethod
+    def read(cls, player: str) -> Response:
+        """Return what a name means; raise TianxiaError where it means nothing."""
+        words = player.removeprefix(RESPONSE).removesuffix(")").split(",")
+        values = dict(word.partition("=")[::2] for word in words)
+        known = {name: type(value) for name, value in vars(Effort()).items()}
+        try:
+            to, guide, own = values.pop("to"), values.pop("guide"), values.pop("own", "")
+            effort = Effort(**{name: known[name](value) for name, value in values.items()})
+        except (KeyError, ValueError) as error:
+            names = ", ".join(f"{name}=…" for name in known)
+            raise TianxiaError(
+                f"{player!r} is no response: response(to=BOT,guide=BOT) and, as you like, {names}"
+            ) from error
+        return cls(to, guide, own, effort)
+
+    @property
+    def name(self) -> str:
+        """How it is written; what is as usual is left out."""
+        usual = vars(Effort())
+        values = {"to": self.to, "guide": self.guide} | ({"own": self.own} if self.own else {})
+        values |= {name: value for name, value in vars(self.effort).items() if value != usual[name]}
+        return RESPONSE + ",".join(f"{name}={value}" for name, value in values.items()) + ")"
+
+    def maker(self, game: Game) -> Maker:
+        """Return what makes it."""
+        for name in self.bots:
+            if name.startswith(OUTSIDE):
+                raise TianxiaError(f"{name!r} is a program outside, which cannot be imitated")
+        known, guide, own = (maker_of(name, game) for name in self.bots)
+        return partial(Responder, known=known, guide=guide, effort=self.effort, own=own)
+
+    @property
+    def bots(self) -> tuple[str, str, str]:
+        """The names of the bots in it: to, guide, own."""
+        return self.to, self.guide, self.own or self.guide
 
 
 def imported(player: str) -> Maker:

@@ -401,7 +401,10 @@ def puzzles(
     )
 
 
-@app.command(epilog='[bold]tianxia exploit suntzu search --seeds 4 --position "suntzu * …"[/]')
+@app.command(
+    epilog='[bold]tianxia exploit suntzu search --seeds 4 --position "suntzu * …"[/]  ·  '
+    "[bold]tianxia exploit firebulls journeyman --games 100[/]"
+)
 def exploit(
     game: GameSpec,
     player: Annotated[
@@ -410,24 +413,66 @@ def exploit(
     ],
     option: Options = None,
     seeds: Annotated[
-        int, typer.Option("--seeds", min=1, max=1000, help="How many seeds to give the bot.")
+        int,
+        typer.Option("--seeds", min=1, max=1000, help="Exactly: how many seeds to give the bot."),
     ] = 8,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The first of them.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, help="The first of them. Same seed: same games.")
+    ] = 0,
     position: Annotated[
         str | None,
-        typer.Option("--position", help="Play from this position, as if everybody knew it."),
+        typer.Option(
+            "--position", help="Exactly: play from this position, as if everybody knew it."
+        ),
     ] = None,
     largest: Annotated[
-        int, typer.Option("--largest", min=1, help="The most positions to look at.")
+        int, typer.Option("--largest", min=1, help="Exactly: the most positions to look at.")
     ] = 200_000,
+    search: Annotated[
+        bool, typer.Option("--search", help="Search for a response, however small the game is.")
+    ] = False,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=2, help="Fresh games, after the search.")
+    ] = 200,
+    trials: Annotated[
+        int, typer.Option("--trials", min=2, help="Games of each candidate at first.")
+    ] = 8,
+    response: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--response",
+            "-r",
+            metavar="BOT",
+            help="A candidate, such as a trained net; the bots of the game by default.",
+        ),
+    ] = None,
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model", metavar="BOT", help="A quicker bot that plays for both in simulations."
+        ),
+    ] = "",
+    iterations: Annotated[
+        int,
+        typer.Option(
+            "--iterations", min=0, help="Simulations of a searched decision; 0: only candidates."
+        ),
+    ] = 64,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--folder", "-d", help="Where games are kept; TIANXIA_HOME by default."),
+    ] = None,
+    workers: Workers = None,
     language: Language = None,
 ) -> None:
-    """Work out what best responses win against a bot, exactly, in a small game."""
-    from tianxia.cli.exploiting import exploit_bot
+    """Say what a best response wins against a bot: exactly in a small game, else by searching."""
+    from tianxia.arena.responses import Wish
+    from tianxia.cli.exploiting import Exact, exploit_bot
 
-    raise typer.Exit(
-        exploit_bot(game, player, option or [], seeds, seed, position, largest, language)
-    )
+    candidates = tuple(response or ())
+    wish = Wish(game, player, games, trials, seed, candidates, model, iterations)
+    exact = Exact(seeds, position, largest)
+    raise typer.Exit(exploit_bot(wish, option or [], exact, search, folder, workers, language))
 
 
 @app.command(
