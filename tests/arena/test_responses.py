@@ -135,5 +135,8 @@ def test_the_command_searches_in_large_games(
     status, said = run_it(TOY, "random", "--search", "-r", "random", "--iterations", 0)
     assert status == 0, said
     assert "Nothing was found that surely gains" in said
+    assert "of these games by illegal answers" not in said
+    status, said = run_it(TOY, f"{HERE}:Broken", "--search", "-r", "random", "--iterations", 0)
+    assert "The bot lost 6 of these games by illegal answers" in said
     status, said = run_it("blind-duel(rounds=5)", "random", "-r", "nobody")
     assert (status, "has no bot called" in said) == (2, True)

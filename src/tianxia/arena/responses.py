@@ -89,12 +89,15 @@ class Found:
         What each candidate won when it played last, the best first.
     seats
         Of the game.
+    faults
+        How many of the fresh games the bot lost by an illegal answer, an error, or none.
     """
 
     response: str
     standing: Standing
     trials: list[Standing]
     seats: int
+    faults: int
 
     def utility(self, share: float) -> float:
         """Return the mean utility that goes with a share; 0 for equals."""
@@ -153,13 +156,15 @@ def search_response(wish: Wish, play: Play) -> Found:
         ]
         trials.games = max(trials.games // 2, wish.trials)
         response = trials.best([guide, *searched])
-    standing = measured(play(wish.plan(response, 0, wish.games)))
+    fresh = play(wish.plan(response, 0, wish.games))
+    standing = measured(fresh)
     standing.name = response
     for name, one in trials.standings.items():
         one.name = name
     tried = sorted(trials.standings.values(), key=lambda one: (-one.games, -one.share))
     tried.sort(key=lambda one: one.name != response)
-    return Found(response, standing, tried, game.seats)
+    faults = sum(one.fault >= 0 and one.seats[one.fault] > 0 for one in fresh)
+    return Found(response, standing, tried, game.seats, faults)
 
 
 def folder_of(home: Path, plan: Plan) -> Path:
