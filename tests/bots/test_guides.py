@@ -139,8 +139,8 @@ def test_of_three_the_others_share_what_is_left() -> None:
     net = plain_net(game, (1.0,) * game.num_actions)
     net.weights["value_bias"][:] = 0.5
     values = set()
-    for seed in range(6, 14):
-        state = play(game, ["random"] * 3, seed=seed, longest=seed)
+    for seed, longest in ((k, n) for k in range(60) for n in range(2, k, 3)):
+        state = play(game, ["random"] * 3, seed=seed, longest=longest)
         for seat in state.acting:
             tried = found(state, net, seat, iterations=5)
             values |= {round(one.value, 4) for one in tried.values() if one.visits == 1}
