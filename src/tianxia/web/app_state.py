@@ -54,7 +54,8 @@ Found = TypeVar("Found")
 Hinted = tuple[Snapshot, Viewer, Scene, Advice]
 """What a hint is told from."""
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
-PUSHING_THREADS = 1
+PUSHING_THREADS, READING_THREADS = 1, 3
+"""Threads take turns: the fewer of them draw for others, the sooner a click has its own."""
 ADVICE_SECONDS = 60.0
 """How long to wait for a hint; minds that wake up can take as long."""
 LOOK_AGAIN_SECONDS = 2.0
@@ -88,6 +89,7 @@ class AppState:
         self.renderer = Renderer(self._is_watched)
         # Whoever clicks waits for one answer; all who watch can wait a little.
         self._pushing = CapacityLimiter(PUSHING_THREADS)
+        self._reading = CapacityLimiter(READING_THREADS)
         self._given = tables
         self._tables = tables
         self._reviews: Reviews | None = None
@@ -233,15 +235,16 @@ class AppState:
         context = asking.get()
         if context is None:
             return await run_in_threadpool(function, *arguments, **named)
-        if current_default_thread_limiter().statistics().tasks_waiting >= MOST_WAITING:
+        limiter = self._reading if context.reads else current_default_thread_limiter()
+        if limiter.statistics().tasks_waiting >= MOST_WAITING:
             raise busy()
         with room(self.limits.calls, context.address):
-            return await self._charged(context, None, partial(function, *arguments, **named))
+            return await self._charged(context, limiter, partial(function, *arguments, **named))
 
     async def _charged(
         self,
         context: RequestContext,
-        limiter: CapacityLimiter | None,
+        limiter: CapacityLimiter,
         function: Callable[[], Found],
     ) -> Found:
         spent = [0.0]

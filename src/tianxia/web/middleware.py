@@ -88,6 +88,7 @@ class RequestMiddleware:
         answer = _Answer(context, scope, send)
         if scope["method"] == "HEAD":  # every page that can be got has a head
             scope["method"] = "GET"
+        context.reads = scope["method"] == "GET"
         body = _Body(receive)
         try:
             early = await self._early(scope, context)

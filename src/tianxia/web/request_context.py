@@ -57,6 +57,8 @@ class RequestContext:
         Our own address as the visitor sees it, such as ``https://play.example``.
     secure
         Whether it came by HTTPS.
+    reads
+        Whether it only looks, so that others' clicks go first.
     cookies
         ``Set-Cookie`` headers that the answer shall carry.
     id
@@ -79,6 +81,7 @@ class RequestContext:
     base: str
     secure: bool
     wants_json: bool
+    reads: bool = False
     key: str = ""
     guest: str | None = None
     account: Account | None = None
