@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
@@ -16,7 +17,7 @@ from tianxia.draw.languages import LANGUAGES
 from tianxia.kernel import registry
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.options import LONGEST_SPEC
-from tianxia.web import app_state
+from tianxia.web import app_state, middleware
 from tianxia.web.rules import rules_page
 from tianxia.web.security import Buckets, Crowd
 from tianxia.web.templating import Ahead, packed
@@ -122,6 +123,34 @@ def test_one_address_waits_for_so_much_at_once() -> None:
         running.app_state.limits.calls.each = 1
         assert running.visitor().get("/rules").status_code == 429
         assert running.visitor("192.0.2.2").get("/rules").status_code == 200
+
+
+def test_clicks_do_not_wait_for_those_who_only_look(here: World) -> None:
+    table = here.seated("me", "open", variant="duel")
+    table.guest(1)
+    reading = here.app_state._reading
+    readers = [object() for _ in range(int(reading.total_tokens))]
+    for one in readers:
+        here.wait(reading.acquire_on_behalf_of(one))
+    state = here.app_state.tables.snapshot(table.id).state
+    body = {"actions": [state.legal_actions(0)[0]], "decision": 0}
+    assert table.host.post(f"/t/{table.id}/act", body).status_code == 200
+    for one in readers:
+        reading.release_on_behalf_of(one)
+    assert table.host.get("/rules").status_code == 200
+
+
+def test_whoever_opens_too_many_pages_waits_to_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(middleware, "REFUSED_SECONDS", 0.3)
+    with world(LIMITED) as running:
+        table = running.seated("me", "open")
+        running.app_state.limits.connections = Buckets(0.001, 1)
+        with table.host.live(table.id) as first:
+            assert first.accepted
+        begun = time.monotonic()
+        with table.host.live(table.id) as second:
+            assert second.status == 429
+        assert time.monotonic() - begun >= 0.3
 
 
 def test_open_pages_are_limited_by_address_and_in_all() -> None:

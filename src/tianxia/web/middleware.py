@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import math
 import time
@@ -46,6 +47,9 @@ GONE = 499
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 LARGEST_BODY = 64 * 1024
 STATIC = "/static/"
+REFUSED_SECONDS = 8.0
+"""How long whoever opens too many pages waits to be told so: handshakes cost, and whoever comes
+again at once can only do so as often as one address has connections."""
 WRONG_SCOPE = N_("This token does not allow that; it needs: {scope}.")
 
 
@@ -159,7 +163,9 @@ class RequestMiddleware:
         begun = time.perf_counter()
         talk = _Talk(send)
         try:
-            refuse_above(self.limits.connections.take(context.address))
+            if (wait := self.limits.connections.take(context.address)) > 0:
+                await asyncio.sleep(REFUSED_SECONDS)
+                refuse_above(wait)
             refuse_above(self.limits.work.owed(context.address))
             bases = (context.base, f"http://{headers.get('host', '')}")
             if not same_origin(_only_origin(headers), bases):
