@@ -130,7 +130,7 @@ def convolve(squares, kernel, rows, columns, out):
                 number = squares[row * columns + column, channel]
                 if number != 0:
                     for place in range(WINDOW):
-                        # Who has this square at that place of his window.
+                        # Which square has this one at that place of its window.
                         to_row, to_column = row + 1 - place // 3, column + 1 - place % 3
                         if 0 <= to_row < rows and 0 <= to_column < columns:
                             weights = kernel[channel * WINDOW + place]
