@@ -127,5 +127,5 @@ def test_hidden_ranks_are_in_nothing_that_is_received(person: Come) -> None:
     first, second = game(person, exchanged=False), game(person, exchanged=True)
     assert first["owner"] != second["owner"]
     for name in ("opponent", "spectator"):
-        assert len(first[name].pushes) > 8
+        assert len(first[name].pushes) > 4  # what one does oneself is not pushed
         assert first[name] == second[name]
