@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
+import json
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from jinja2 import Environment
@@ -18,6 +21,8 @@ from tianxia.kernel import registry
 from tianxia.kernel.errors import OptionError
 from tianxia.kernel.options import LONGEST_SPEC
 from tianxia.web import app_state, middleware
+from tianxia.web.api_events import Listener, _lines
+from tianxia.web.request_context import RequestContext, asking
 from tianxia.web.rules import rules_page
 from tianxia.web.security import Buckets, Crowd
 from tianxia.web.templating import Ahead, packed
@@ -123,6 +128,25 @@ def test_one_address_waits_for_so_much_at_once() -> None:
         running.app_state.limits.calls.each = 1
         assert running.visitor().get("/rules").status_code == 429
         assert running.visitor("192.0.2.2").get("/rules").status_code == 200
+
+
+def test_a_program_that_listens_waits_its_turn_too(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = here.seated("me", "open", variant="duel")
+    listener = Listener(table.host.person, "")
+
+    async def listen() -> list[str]:
+        asking.set(cast(RequestContext, SimpleNamespace(reads=True, address=ADDRESS)))
+        stream = _lines(here.app_state, listener, once=False)
+        first = await anext(stream)
+        monkeypatch.setattr(app_state, "MOST_WAITING", 0)
+        following = asyncio.ensure_future(anext(stream))
+        await asyncio.to_thread(here.app_state.tables.take_seat, table.id, 1, "somebody else")
+        return [first, await following]
+
+    first, following = map(json.loads, here.wait(listen()))
+    assert (first["status"], following["status"]) == ("waiting", "playing")
 
 
 def test_clicks_do_not_wait_for_those_who_only_look(here: World) -> None:

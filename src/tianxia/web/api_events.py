@@ -71,13 +71,13 @@ async def _lines(app_state: AppState, listener: Listener, *, once: bool) -> Asyn
             if line := await app_state.call(_line, app_state, listener, table_id, told):
                 yield line
         while there is not None:
-            await app_state.call(there.note, told)
+            await app_state.later(there.note, told)
             try:
                 table_id = await asyncio.wait_for(changed.get(), BEAT_SECONDS)
             except TimeoutError:
                 yield "\n"
                 continue
-            if line := await app_state.call(_line, app_state, listener, table_id, told):
+            if line := await app_state.later(_line, app_state, listener, table_id, told):
                 yield line
     finally:
         unlisten()
