@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 import tianxia
+from tests.bots.rebuilding import check_rebuilt
 from tianxia.bots import Bot, bots, make, play, present_name, rebuild, tell
 from tianxia.bots.match import draw
 from tianxia.bots.registry import UnknownBot, maker
-from tianxia.kernel.record import CHANCE
 from tianxia.kernel.registry import games, kind
 from tianxia.kernel.sources import PACKAGE
 from tianxia.search import thinking
@@ -135,23 +135,7 @@ def test_what_others_do_in_secret_does_not_change_its_choice(spec: str, name: st
 
 @pytest.mark.parametrize(("spec", "name"), ENTRIES)
 def test_rebuilt_it_decides_as_if_never_stopped(spec: str, name: str) -> None:
-    game = tianxia.game(spec)
-    state = game.new()
-    ready = [(seat, make(name, game, seat, 90 + seat)) for seat in range(game.seats)]
-    rng = tianxia.new_rng(1)
-    for number in range(longest(name)):
-        if state.over:
-            break
-        actor = min(state.acting, default=CHANCE)
-        if actor == CHANCE:
-            action = draw(state.chance_weights(), rng)
-        else:
-            view = state.view(actor)
-            action = ready[actor][1].choose(view)
-            assert ready[actor][1].choose(view) == action  # choosing leaves it as it was
-            if number % 17 == 0:
-                assert rebuild(name, state, actor, 90 + actor).choose(view) == action
-        tell(state, action, actor, ready)
+    check_rebuilt(name, tianxia.game(spec), longest(name), every=17)
 
 
 def test_a_rebuilt_bot_may_begin_in_any_position() -> None:

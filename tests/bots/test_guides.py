@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 import tianxia
 from tests.battery.games import GAMES  # registers the toy game
+from tests.bots.rebuilding import check_rebuilt
 from tests.bots.test_nets import random_net
 from tests.search.exact import Expectimax
 from tests.search.heap import GAME as HEAP
 from tests.search.pennies import GAME as PENNIES
 from tianxia.arena import Archive, Plan, run
 from tianxia.arena.made import version_of
-from tianxia.bots import bots, make, play, rebuild, tell
+from tianxia.bots import bots, play
 from tianxia.bots.guides import guide_of, guided
 from tianxia.bots.nets import FORMAT, Net, NetError, meant
 from tianxia.bots.registry import maker
@@ -194,14 +195,4 @@ def test_it_plays_in_the_arena_and_rebuilt_as_if_never_stopped(
     assert version_of(f"net:{file}", game) in before
     random_net(game, seed=2).save(file)
     assert version_of(name, game) != before
-    state = game.new()
-    ready = [(seat, make(name, game, seat, 90 + seat)) for seat in range(2)]
-    for number in range(40):
-        if not state.acting:
-            tell(state, state.chance_weights()[0][0], tianxia.CHANCE, ready)
-            continue
-        seat = state.acting[0]
-        action = ready[seat][1].choose(state.view(seat))
-        if number % 10 == 0:
-            assert rebuild(name, state, seat, 90 + seat).choose(state.view(seat)) == action
-        tell(state, action, seat, ready)
+    check_rebuilt(name, game, plies=40, every=10)

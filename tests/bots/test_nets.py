@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import tianxia
+from tests.bots.rebuilding import check_rebuilt
 from tianxia.arena import Archive, Plan, run
 from tianxia.arena.made import version_of
-from tianxia.bots import bots, make, play, rebuild, tell
+from tianxia.bots import bots, make, play
 from tianxia.bots.nets import FORMAT, Net, NetError, NetPlayer, board_of, file_of, folder, meant
 from tianxia.bots.registry import maker
 from tianxia.envs.vector import VectorEnv
@@ -181,17 +182,7 @@ def test_it_plays_whole_games_and_the_same_ones(game: Game, file: Path) -> None:
 
 
 def test_rebuilt_it_decides_as_if_never_stopped(game: Game, file: Path) -> None:
-    state, name = game.new(), f"net:{file}"
-    ready = [(seat, make(name, game, seat, 90 + seat)) for seat in range(2)]
-    for number in range(60):
-        if not state.acting:
-            tell(state, state.chance_weights()[0][0], tianxia.CHANCE, ready)
-            continue
-        seat = state.acting[0]
-        action = ready[seat][1].choose(state.view(seat))
-        if number % 10 == 0:
-            assert rebuild(name, state, seat, 90 + seat).choose(state.view(seat)) == action
-        tell(state, action, seat, ready)
+    check_rebuilt(f"net:{file}", game, plies=60, every=10)
 
 
 def test_it_draws_by_its_probabilities_without_the_rare_ones(game: Game) -> None:
