@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tianxia.bots.nets import PREFIX
 from tianxia.draw.languages import N_, package_of, translator
 from tianxia.kernel.game import GameType
 
@@ -21,9 +20,7 @@ EVERYWHERE = (
 def title(kind: GameType, bot: str, language: str) -> str:
     """Return what a bot of a game is called: in the game's own words, or in those of all games.
 
-    A file's bot (``net:…``) is called as it is.
+    What has no word, such as a file's bot (``net:…``), is called as it is.
     """
-    if bot.startswith(PREFIX):
-        return bot
     words = (translator(language, package) for package in (package_of(kind), __package__))
     return next((one for one in (word.gettext(bot) for word in words) if one != bot), bot)

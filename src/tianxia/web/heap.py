@@ -39,12 +39,11 @@ class Heap:
 
     async def keep_tidy(self) -> None:
         """Do so again and again, until cancelled."""
-        with suppress(AttributeError, OSError, TypeError):
-            ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
+        _ask_glibc("mallopt", M_ARENA_MAX, ARENAS)
         try:
             while True:
-                self.tidy()
                 await asyncio.sleep(PAUSE_SECONDS)
+                self.tidy()
         finally:
             gc.unfreeze()
 
@@ -52,5 +51,10 @@ class Heap:
 def give_back() -> None:
     """Return to the system what only the start has needed: some MB, where glibc can be asked."""
     gc.collect()
+    _ask_glibc("malloc_trim", 0)
+
+
+def _ask_glibc(name: str, *numbers: int) -> None:
+    """Call a function that only glibc has; elsewhere do nothing."""
     with suppress(AttributeError, OSError, TypeError):
-        ctypes.CDLL(None).malloc_trim(0)
+        getattr(ctypes.CDLL(None), name)(*numbers)
