@@ -55,6 +55,8 @@ def main(arguments: list[str]) -> int:
         sync(uv, "--no-default-groups", "--inexact", *quiet)
         return start(uv, ["tianxia", *arguments])
     os.chdir(ROOT)
+    # Else each of many processes would compile all sources for itself.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if arguments[0] == "tool":
         sync(uv, "--all-groups", *quiet)
         return start(uv, arguments[1:])
