@@ -103,6 +103,7 @@ class Reference:
         self.made: list[Made] = []
         self.positions: list[Position] = [now]  # the last one is now on the board
         self.scores: tuple[float, float] | None = None
+        self._sorted: tuple[set[str], set[str], set[str]] | None = None
         self._test_for_moves()
 
     @property
@@ -195,6 +196,11 @@ class Reference:
 
     def sorted_moves(self) -> tuple[set[str], set[str], set[str]]:
         """Return what is legal, what two squares forbid, and what the chase forbids."""
+        if self._sorted is None:
+            self._sorted = self._sort()
+        return self._sorted
+
+    def _sort(self) -> tuple[set[str], set[str], set[str]]:
         legal, closed, chased = set(), set(), set()
         if self.scores is None:
             length = self.chase_length(self.turn)
@@ -209,6 +215,7 @@ class Reference:
         return legal, closed, chased
 
     def apply(self, token: str) -> None:
+        self._sorted = None
         start, end = token.replace("x", "-").split("-")
         after = dict(self.now)
         piece = after.pop(start)

@@ -18,11 +18,11 @@ CAP = 500
 def test_it_beats_random() -> None:
     game = tianxia.game("binfa", turns=CAP)
     won = 0
-    for seed in range(40):
+    for seed in range(20):
         names = ["random", "random"]
         names[seed % 2] = "quartermaster"
         won += play(game, names, seed).utilities()[seed % 2] == 1
-    assert won >= 38
+    assert won >= 19
 
 
 @pytest.mark.parametrize("spec", ["binfa(level=1)", "binfa(level=2,map=valley)", "binfa(level=3)"])
@@ -40,7 +40,7 @@ def test_it_finishes_games_against_himself(spec: str) -> None:
 )
 def test_it_finishes_games_with_many(spec: str) -> None:
     game = tianxia.game(spec, turns=CAP)
-    for seed in range(5):
+    for seed in range(3):
         end = play(game, ["quartermaster"] * game.seats, seed)
         assert end.fields["reason"] != TURN_LIMIT
 

@@ -16,11 +16,11 @@ from tianxia.bots import make, play
 def test_it_beats_three_random_players() -> None:
     game = tianxia.game("china", players=4)
     won = 0
-    for seed in range(40):
+    for seed in range(16):
         names = ["random"] * 4
         names[seed % 4] = "courtier"
         won += play(game, names, seed).utilities()[seed % 4] > 0
-    assert won >= 36
+    assert won >= 14
 
 
 @pytest.mark.parametrize(

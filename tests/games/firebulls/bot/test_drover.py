@@ -16,11 +16,11 @@ from tianxia.bots import make, play
 def test_it_beats_random() -> None:
     game = tianxia.game("firebulls")
     won = 0
-    for seed in range(40):
+    for seed in range(20):
         names = ["random", "random"]
         names[seed % 2] = "drover"
         won += play(game, names, seed).utilities()[seed % 2] == 1
-    assert won >= 38
+    assert won >= 19
 
 
 @pytest.mark.parametrize("players", [3, 5])

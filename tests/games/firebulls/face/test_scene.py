@@ -386,11 +386,16 @@ def test_a_card_that_was_won_glides_to_its_winner():
 def test_an_attack_is_staged_with_what_it_has_won(players: int):
     course, staged = Course(tianxia.game("firebulls", players=players).new(), 5), 0
     while not course.state.over:
-        before, pages = course.state.scores(), [course.scene(viewer) for viewer in course.told]
+        before, pages = course.state.scores(), {}
+        if (
+            course.state.acting
+            and max(course.state.legal_actions(course.state.acting[0])) >= ATTACK
+        ):
+            pages = {viewer: course.scene(viewer) for viewer in course.told}
         course.step()
         gained = max(now - was for now, was in zip(course.state.scores(), before, strict=True))
-        for viewer, page in zip(course.told, pages, strict=True):
-            last = course.told[viewer][-1]
+        for viewer, told in course.told.items():
+            last = told[-1]
             stage = draw(course.state, viewer, last=(last,)).stage
             attacked = last.action is not None and ATTACK <= last.action < PLACE
             assert (stage is not None) == attacked
@@ -401,7 +406,7 @@ def test_an_attack_is_staged_with_what_it_has_won(players: int):
             assert bull.symbol == f"firebulls-pawn-{SEAT_ARMIES[last.seat]}"
             assert bull.note == (f"+{gained:.0f}" if gained else "")
             assert card.falls
-            assert set(stage.on) <= elements(page).keys()
+            assert set(stage.on) <= elements(pages[viewer]).keys()
     assert staged > 10
 
 

@@ -19,21 +19,21 @@ from tianxia.games.stratego.rules.components import BOMB, COUNTS, FLAG, RANKS, V
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_it_beats_random(variant: str, seat: int) -> None:
-    """49 of 50 in the classic game, from both sides; a small game is more of a gamble."""
+    """Hardly ever is a game lost, from both sides; a small one is more of a gamble."""
     game = tianxia.game("stratego", variant=variant)
     names = ["random", "random"]
     names[seat] = "skirmisher"
-    won = sum(play(game, names, seed).scores()[seat] == 1 for seed in range(50))
-    assert won >= (49 if variant == "classic" else 46)
+    won = sum(play(game, names, seed).scores()[seat] == 1 for seed in range(20))
+    assert won >= (19 if variant == "classic" else 18)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("two_squares", [3, 5])
 def test_two_of_them_come_to_a_decision(variant: str, two_squares: int) -> None:
     game = tianxia.game("stratego", variant=variant, two_squares=two_squares, draw_after=0)
-    ends = [play(game, ["skirmisher"] * 2, seed, 4000) for seed in range(8)]
+    ends = [play(game, ["skirmisher"] * 2, seed, 4000) for seed in range(4)]
     assert all(end.over for end in ends)
-    assert sum(end.scores()[0] == 0.5 for end in ends) <= 2
+    assert sum(end.scores()[0] == 0.5 for end in ends) <= 1
 
 
 def test_it_is_quick() -> None:

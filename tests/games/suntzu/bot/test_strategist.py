@@ -71,7 +71,7 @@ def test_it_decides_quickly() -> None:
 def test_it_beats_random(options: dict[str, object]) -> None:
     game = tianxia.game("suntzu", **options)
     won = 0
-    for seed in range(12):
+    for seed in range(6):
         seats = ["strategist", "random"] if seed % 2 else ["random", "strategist"]
         won += play(game, seats, seed).utilities()[seats.index("strategist")] > 0
-    assert won >= 10
+    assert won >= 5
