@@ -1,16 +1,18 @@
-"""How the best levels of Stratego fare against strangers, and whether what they believe is there.
+"""How the best levels fare against strangers; in Stratego, too, whether what they believe is there.
 
-    uv run python bench/league.py --games 40                       # master against all nine styles
-    uv run python bench/league.py --games 40 --levels master expert --styles baiter turtle
+    uv run python bench/league.py --games 40                       # master, all games and styles
+    uv run python bench/league.py --game stratego --levels master expert --styles baiter turtle
     uv run python bench/league.py --show                           # only the tables
 
 Each match is an arena in a folder of its own below `--folder`; the same command goes on from
 there, a larger `--games` adds to what there is. The styles are in
-`tianxia.games.stratego.bot.league`; no number of the levels is fitted to those it is measured on
-(`FITTING` and `MEASURING` there).
+`tianxia.games.GAME.bot.league`; with three players two of a style meet a level. No number of the
+levels is fitted to those it is measured on (`FITTING` and `MEASURING` in Stratego's; in the other
+games nothing is fitted to any).
 
-The tables about beliefs replay the games that are kept: what the player of today would have
-believed in each of them, and what was there. So a change of beliefs is judged on the same games.
+The tables about Stratego's beliefs replay the games that are kept: what the player of today would
+have believed in each of them, and what was there. So a change of beliefs is judged on the same
+games.
 
 *Cover*: its Marshal, General or Colonel takes a piece beside hidden ones. How often it believed
 that one of these beats it, how often one did, and how often it was lost at once.
@@ -20,22 +22,36 @@ that one of these beats it, how often one did, and how often it was lost at once
 from __future__ import annotations
 
 import argparse
+import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-from tianxia.arena import Archive, Plan, run, standings
+import tianxia
+from tianxia.arena import Archive, Outcome, Plan, Standing, run, standings
 from tianxia.arena.archive import transcript_file
 from tianxia.arena.report import duration, percent
 from tianxia.games.stratego.bot.calibration import Counts, Reader
-from tianxia.games.stratego.bot.league import FITTING, MEASURING, STRANGERS
-from tianxia.games.stratego.bot.levels import SKILLS
+from tianxia.games.stratego.bot.league import FITTING, MEASURING
 from tianxia.kernel.cache import home
 from tianxia.kernel.transcript import Transcript
+from tianxia.search.levels import LEVELS
 
-LEAGUE = "tianxia.games.stratego.bot.league"
-LONGEST = 4_000
+GAMES = {
+    "stratego": ("stratego",),
+    "suntzu": ("suntzu",),
+    "firebulls": ("firebulls", "firebulls(players=3)"),
+    "china": ("china(players=2)", "china"),
+    "binfa": ("binfa(turns=500)", "binfa(players=3,turns=500)"),
+}
+"""What is played of each game: two players, and three where so many can play."""
+LONGEST = {"stratego": 4_000}
 """Where a game is broken off, in actions."""
+AIMS = {2: 0.7, 3: 1.4 / 3}
+"""What share the best level should win at least, by the number of players."""
 ENOUGH = 200
 """Cases that make a cell of the table; and by how many points a cell may be off."""
 CLOSE = 0.03
@@ -44,14 +60,51 @@ CLOSE = 0.03
 # --- Matches ---
 
 
-def archive_of(folder: Path, level: str, style: str, games: int | None) -> Archive | None:
-    """Return the archive of a match; None where it was never begun and no games are wanted."""
-    place = folder / f"{level}-{style}"
-    if games is not None:
-        players = level, f"{LEAGUE}:{style}"
-        return Archive(place, Plan("stratego", players, games, longest=LONGEST))
-    known = Archive.known_plan(place)
-    return None if known is None else Archive(place, known)
+def module_of(name: str) -> str:
+    """Return the module in which a game has its league."""
+    return f"tianxia.games.{name}.bot.league"
+
+
+def names_of(name: str) -> list[str]:
+    """Return the names of a game's strangers."""
+    league: Any = import_module(module_of(name)).LEAGUE
+    names: list[str] = league.names
+    return names
+
+
+@dataclass(frozen=True)
+class Match:
+    """A level against a style, which has all other seats.
+
+    Attributes
+    ----------
+    name, spec
+        The game, without options and with them.
+    """
+
+    name: str
+    spec: str
+    level: str
+    style: str
+
+    def archive(self, folder: Path, games: int | None) -> Archive | None:
+        """Return its archive; None where it was never begun and no games are wanted."""
+        words = [self.level, self.style]
+        if self.spec != "stratego":  # whose archives are older than those of the other games
+            words = [self.spec, *words]
+        place = folder / re.sub(r"[^A-Za-z0-9._=]+", "-", "-".join(words))
+        if games is None:
+            known = Archive.known_plan(place)
+            return None if known is None else Archive(place, known)
+        seats = tianxia.game(self.spec).seats
+        stranger = f"{module_of(self.name)}:{self.style}"
+        players = (self.level, *[stranger] * (seats - 1))
+        longest = LONGEST.get(self.name)
+        plan = Plan(self.spec, players, games)
+        return Archive(place, plan if longest is None else replace(plan, longest=longest))
+
+
+Played = list[tuple[Match, Archive]]
 
 
 def counted(archive: Archive) -> Counts:
@@ -63,25 +116,43 @@ def counted(archive: Archive) -> Counts:
     return total
 
 
-def results(matches: Iterable[tuple[str, str, Archive]]) -> Iterator[str]:
-    """Yield the table of who won how often."""
+def standing_of(outcomes: Sequence[Outcome], first: str) -> tuple[Standing, Standing]:
+    """Return what the first player of matches has reached, and what all the others have."""
+    names = [first, *["others"] * (len(outcomes[0].seats) - 1)]
+    found = {one.name: one for one in standings(names, outcomes)}
+    return found[first], found["others"]
+
+
+def results(played: Played) -> Iterator[str]:
+    """Yield the table of who won how often, in one game against one style after the other."""
     yield "| level | style | games | share | 95 % interval | drawn | a decision | its own |"
     yield "|---|---|---|---|---|---|---|---|"
-    for level, style, archive in matches:
+    total: dict[str, list[Outcome]] = {}
+    for number, (match, archive) in enumerate(played):
         outcomes = archive.outcomes()
-        found = {one.name: one for one in standings(archive.plan.players, outcomes)}
-        first, second = (found[name] for name in archive.plan.players)
-        cells = (
-            f"`{level}`",
-            f"`{style}`",
-            str(first.games),
-            percent(first.share),
-            f"{percent(first.low)} to {percent(first.high)}",
-            str(first.joint),
-            duration(first.seconds),
-            duration(second.seconds),
-        )
-        yield "| " + " | ".join(cells) + " |"
+        yield row(match.level, f"`{match.style}`", outcomes)
+        apart = [replace(one, round=one.round + 1_000_000 * number) for one in outcomes]
+        total.setdefault(match.level, []).extend(apart)
+    for level, outcomes in total.items():
+        yield row(level, "all", outcomes)
+
+
+def row(level: str, style: str, outcomes: Sequence[Outcome]) -> str:
+    """Return a line of the table."""
+    if not outcomes:
+        return f"| `{level}` | {style} | 0 |" + " |" * 5
+    first, others = standing_of(outcomes, level)
+    cells = (
+        f"`{level}`",
+        style,
+        str(first.games),
+        percent(first.share),
+        f"{percent(first.low)} to {percent(first.high)}",
+        str(first.joint),
+        duration(first.seconds),
+        duration(others.seconds),
+    )
+    return "| " + " | ".join(cells) + " |"
 
 
 def deeds(found: dict[str, Counts]) -> Iterator[str]:
@@ -118,11 +189,10 @@ def calibration(counts: Counts) -> Iterator[str]:
     yield f"{off} of {cells} cells are off by more than {CLOSE:.0%}."
 
 
-def show(matches: Sequence[tuple[str, str, Archive]], per_style: bool) -> None:
-    """Print the tables."""
-    print("\n".join(results(matches)))
-    for level in dict.fromkeys(level for level, _, _ in matches):
-        found = {style: counted(archive) for one, style, archive in matches if one == level}
+def show_beliefs(played: Played, per_style: bool) -> None:
+    """Print the tables about what Stratego's players believed."""
+    for level in dict.fromkeys(match.level for match, _ in played):
+        found = {match.style: counted(archive) for match, archive in played if match.level == level}
         groups = {"those counted": FITTING, "those measured": MEASURING}
         for name, styles in groups.items():
             total = Counts()
@@ -137,28 +207,49 @@ def show(matches: Sequence[tuple[str, str, Archive]], per_style: bool) -> None:
                 print(f"\n`{level}` against {name}\n\n" + "\n".join(calibration(counts)))
 
 
+def show(played: Played, per_style: bool) -> None:
+    """Print the tables, game by game."""
+    for spec in dict.fromkeys(match.spec for match, _ in played):
+        some = [(match, archive) for match, archive in played if match.spec == spec]
+        seats = tianxia.game(spec).seats
+        print(f"\n{spec}, {seats} players: the aim is {percent(AIMS[seats])}\n")
+        print("\n".join(results(some)))
+        if spec == "stratego":
+            show_beliefs(some, per_style)
+
+
 def main(arguments: Sequence[str]) -> None:
     """Play, and print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--folder", type=Path, default=home() / "league")
+    parser.add_argument("--game", nargs="+", default=list(GAMES), choices=list(GAMES))
+    parser.add_argument("--seats", nargs="+", type=int, default=list(AIMS), choices=list(AIMS))
     parser.add_argument("--games", type=int, default=40, help="of each match")
-    parser.add_argument("--levels", nargs="+", default=["master"], choices=list(SKILLS))
-    parser.add_argument("--styles", nargs="+", default=list(STRANGERS), choices=list(STRANGERS))
+    parser.add_argument("--levels", nargs="+", default=["master"], choices=list(LEVELS))
+    parser.add_argument("--styles", nargs="+", help="usually all of a game")
     parser.add_argument("--workers", type=int, help="processes; usually one for each core")
     parser.add_argument("--show", action="store_true", help="play nothing")
     parser.add_argument("--per-style", action="store_true", help="calibration for each style, too")
     chosen = parser.parse_args(arguments)
     games = None if chosen.show else chosen.games
     matches = [
-        (level, style, archive)
+        Match(name, spec, level, style)
+        for name in chosen.game
+        for spec in GAMES[name]
+        if tianxia.game(spec).seats in chosen.seats
         for level in chosen.levels
-        for style in chosen.styles
-        if (archive := archive_of(chosen.folder, level, style, games)) is not None
+        for style in chosen.styles or names_of(name)
     ]
-    for level, style, archive in [] if chosen.show else matches:
+    played = [
+        (match, archive)
+        for match in matches
+        if (archive := match.archive(chosen.folder, games)) is not None
+    ]
+    for match, archive in [] if chosen.show else played:
         for outcome in run(archive, chosen.workers):
-            print(f"{level}, {style}: {outcome.number}: {outcome.shares}", file=sys.stderr)
-    show(matches, chosen.per_style)
+            line = f"{match.spec}, {match.level}, {match.style}: {outcome.number}"
+            print(f"{line}: {outcome.shares}", file=sys.stderr, flush=True)
+    show(played, chosen.per_style)
 
 
 if __name__ == "__main__":

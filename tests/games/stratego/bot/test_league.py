@@ -7,17 +7,14 @@ import pytest
 import tianxia
 from tests.games.stratego.board import play as played
 from tests.games.stratego.helpers import place
-from tianxia.arena.players import check
 from tianxia.bots import play
 from tianxia.games.stratego.bot.calibration import Counts, Reader
-from tianxia.games.stratego.bot.league import FITTING, MEASURING, PLAYING_STYLES, STRANGERS, Sight
+from tianxia.games.stratego.bot.league import FITTING, LEAGUE, MEASURING, PLAYING_STYLES, Sight
 from tianxia.games.stratego.face.deployment import LANES
 from tianxia.games.stratego.rules import components as c
-from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.rng import new_rng
 
 FLAGS = "a1=rF j10=bF "
-LEAGUE = "tianxia.games.stratego.bot.league"
 GAME = tianxia.game("stratego")
 
 
@@ -55,7 +52,7 @@ def test_set_ups_are_those_of_the_style() -> None:
 
 
 def test_who_counts_is_not_measured() -> None:
-    assert sorted(FITTING + MEASURING) == sorted(PLAYING_STYLES) == sorted(STRANGERS)
+    assert sorted(FITTING + MEASURING) == sorted(PLAYING_STYLES) == sorted(LEAGUE.names)
 
 
 # --- Leanings ---
@@ -118,19 +115,13 @@ def test_the_turtle_stays_at_home() -> None:
 
 @pytest.mark.parametrize("style", PLAYING_STYLES)
 def test_it_plays_as_the_rules_allow_and_always_the_same(style: str) -> None:
-    first, again = (play(GAME, [STRANGERS[style], "random"], 3, 160) for _ in range(2))
+    first, again = (play(GAME, [LEAGUE.maker(style), "random"], 3, 160) for _ in range(2))
     assert list(first.history()) == list(again.history())
 
 
 def test_small_armies_set_up_as_everybody() -> None:
     barrage = tianxia.game("stratego", variant="barrage")
-    assert play(barrage, [STRANGERS["baiter"], STRANGERS["turtle"]], 1, 120).fields["phase"]
-
-
-def test_the_arena_finds_it_by_its_module() -> None:
-    check(f"{LEAGUE}:turtle", GAME)
-    with pytest.raises(TianxiaError, match=r"no style 'tortoise'.*baiter"):
-        check(f"{LEAGUE}:tortoise", GAME)
+    assert play(barrage, [LEAGUE.maker("baiter"), LEAGUE.maker("turtle")], 1, 120).fields["phase"]
 
 
 # --- What is counted ---

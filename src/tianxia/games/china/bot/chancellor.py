@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.china.bot.plans import TOTAL, ponder
-from tianxia.games.china.bot.worth import make_desk
+from tianxia.games.china.bot.worth import fitted, make_desk
 from tianxia.games.china.rules.components import EMPEROR_FIRST
 from tianxia.kernel import functions
 from tianxia.kernel.game import Game, Part
@@ -78,7 +78,9 @@ class Weighed:
 class _Trial:
     """The plans of one decision, while they are tried."""
 
-    def __init__(self, view: State, seat: int, seed: int, skill: Skill) -> None:
+    def __init__(
+        self, view: State, seat: int, seed: int, skill: Skill, weights: NDArray[np.float64]
+    ) -> None:
         """List the plans."""
         most = skill.plans + 8
         self.seat = seat
@@ -88,11 +90,12 @@ class _Trial:
         self.sums = np.zeros((most, 3))
         self.tried = np.zeros(most, np.int64)
         self.record = view.record
+        self.desk = room(partial(make_desk, weights), (make_desk, weights.tobytes()))
         self.pools = np.repeat(view.game.blank(), 2)
         self.count = self._ponder(np.arange(0), 0, 0)
 
     def _ponder(self, alive: NDArray[np.int64], first: int, last: int) -> int:
-        given = self.record, self.pools, room(make_desk), self.seat
+        given = self.record, self.pools, self.desk, self.seat
         worlds = Worlds(self.seed, first, last)
         return ponder(*given, self.plans, alive, self.sums, worlds, self.turns)
 
@@ -115,7 +118,12 @@ class _Trial:
 
 
 def weigh(
-    view: State, seat: int, seed: int, skill: Skill | None = None, deadline: float | None = None
+    view: State,
+    seat: int,
+    seed: int,
+    skill: Skill | None = None,
+    deadline: float | None = None,
+    weights: NDArray[np.float64] | None = None,
 ) -> list[Weighed]:
     """Weigh the plans of a seat.
 
@@ -127,6 +135,8 @@ def weigh(
         Same seed and same skill: same answer.
     deadline
         A time of `search.bot.now` at which to stop, whatever `skill` says.
+    weights
+        What matters, as `worth.fitted` has it; usually those that the package brings.
 
     Returns
     -------
@@ -135,7 +145,7 @@ def weigh(
         dropped come first.
     """
     skill = skill or Skill()
-    trial = _Trial(view, seat, seed, skill)
+    trial = _Trial(view, seat, seed, skill, fitted() if weights is None else weights)
     order: list[int] = []
     for alive in halved(trial.count, skill.trials, trial.try_in, trial.best_first, deadline):
         order[: len(alive)] = alive.tolist()
@@ -145,7 +155,7 @@ def weigh(
 @lru_cache  # people draw boards without end
 def _prepare(game: Game) -> None:
     """Load what it thinks with, or compile it, before its first decision is on a clock."""
-    _Trial(game.new().view(0), 0, 0, Skill())  # who may not act has no plans
+    _Trial(game.new().view(0), 0, 0, Skill(), fitted())  # who may not act has no plans
 
 
 def parts(game: Game) -> Iterator[Part]:
@@ -160,17 +170,27 @@ class Chancellor(Player):
     ----------
     skill
         How carefully it weighs its plans.
+    weights
+        What it thinks matters; see `weigh`.
     """
 
-    def __init__(self, game: Game, seat: int, seed: int, skill: Skill | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        seat: int,
+        seed: int,
+        skill: Skill | None = None,
+        weights: NDArray[np.float64] | None = None,
+    ) -> None:
         super().__init__(game, seat, seed)
         self.skill = skill or Skill()
+        self.weights = weights
         _prepare(game)
 
     def weigh(self, view: State, deadline: float | None = None) -> list[Weighed]:
         """Return the plans for this decision, the best first."""
         own = below(new_rng(self.seed, self.decided), 1 << 30)
-        return weigh(view, self.seat, own, self.skill, deadline)
+        return weigh(view, self.seat, own, self.skill, deadline, self.weights)
 
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return the first action of the best plan, or of one nearly as good."""

@@ -85,11 +85,12 @@ class Chief(Player):
     def __init__(self, game: Game, seat: int, seed: int, skill: Skill = BEST) -> None:
         super().__init__(game, seat, seed)
         self.skill = skill
+        self.learned = learned()
         self._desk = make_desk(game)
         nothing, none = np.zeros(0, np.int64), np.zeros(0)
         blank = game.blank(seat + 1)
         # Compiles, or loads what was compiled, before any clock runs.
-        try_out(blank, seat, nothing, Worlds(0, 0, 0), 0, learned(), self._desk, none)
+        try_out(blank, seat, nothing, Worlds(0, 0, 0), 0, self.learned, self._desk, none)
 
     def choose(self, view: State, deadline: float | None = None) -> int:
         """Return the best candidate, or one drawn by its temperature."""
@@ -127,11 +128,11 @@ class Chief(Player):
         """
         sums, visits = np.zeros(len(actions)), np.zeros(len(actions), np.int64)
         seed = below(new_rng(self.seed, self.decided), 1 << 30)
-        turns, desk = self.skill.turns, self._desk
+        turns, desk, known = self.skill.turns, self._desk, self.learned
 
         def try_in(alive: NDArray[np.int64], first: int, last: int) -> None:
             added, worlds = np.zeros(len(alive)), Worlds(seed, first, last)
-            try_out(record, self.seat, actions[alive], worlds, turns, learned(), desk, added)
+            try_out(record, self.seat, actions[alive], worlds, turns, known, desk, added)
             sums[alive] += added
             visits[alive] = last
 

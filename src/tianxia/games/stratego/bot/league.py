@@ -11,9 +11,8 @@ In the small variants they set up as everybody does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 
 from tianxia.games.stratego.bot.appraisal import (
     BASE,
@@ -35,6 +34,8 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.rng import Rng, below, new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import Maker
+from tianxia.search.leaning import League, factors
+from tianxia.search.leaning import Style as Leaner
 
 STRONG, GREAT = Rank.MAJOR, Rank.COLONEL
 """From which rank on a piece is worth an ambush, and worth hiding."""
@@ -250,10 +251,7 @@ def is_cheap(bait: int, prey: int) -> bool:
     return bool(BASE[bait] < BASE[prey] / 2)
 
 
-# --- Styles ---
-
-Leaning = Callable[[Sight, Step], float]
-"""What a style likes about a move, in points."""
+# --- What styles like about a move, in points ---
 
 
 def baits(sight: Sight, step: Step) -> float:
@@ -338,33 +336,23 @@ def waits(sight: Sight, step: Step) -> float:
 
 
 @dataclass(frozen=True)
-class Style:
-    """How a stranger plays.
+class Style(Leaner):
+    """How a stranger plays: see `search.leaning.Style`; `ground` is where its pieces stand."""
 
-    Attributes
-    ----------
-    leaning
-        What it likes.
-    ground
-        Where its pieces stand.
-    taste
-        What matters to its search otherwise than to the Strategos, as factors.
-    """
-
-    leaning: Leaning
-    ground: Ground
-    taste: Mapping[int, float] = field(default_factory=dict)
+    ground: Ground = field(default_factory=Ground)
 
 
 PLAYING_STYLES: Mapping[str, Style] = {
     "baiter": Style(
         baits,
-        Ground({Rank.MARSHAL: (0, 2, 2, 0), Rank.SCOUT: (0, 1, 2, 3), Rank.SPY: (0, 1, 2, 0)}),
-        {OF_GIVEN_AWAY: 2.0},
+        ground=Ground(
+            {Rank.MARSHAL: (0, 2, 2, 0), Rank.SCOUT: (0, 1, 2, 3), Rank.SPY: (0, 1, 2, 0)}
+        ),
+        taste={OF_GIVEN_AWAY: 2.0},
     ),
     "bluffer": Style(
         bluffs,
-        Ground(
+        ground=Ground(
             {Rank.FLAG: (3, 2, 1, 0), Rank.MARSHAL: (2, 2, 1, 0), Rank.GENERAL: (1, 2, 1, 0)},
             corner=(1, 1, 1, 1, 1),
             walls=(0, 1, 2),
@@ -372,50 +360,50 @@ PLAYING_STYLES: Mapping[str, Style] = {
     ),
     "hunter": Style(
         hunts,
-        Ground(dict.fromkeys((Rank.MARSHAL, Rank.GENERAL, Rank.COLONEL), (0, 1, 3, 1))),
-        {OF_GIVEN_AWAY: 2.0},
+        ground=Ground(dict.fromkeys((Rank.MARSHAL, Rank.GENERAL, Rank.COLONEL), (0, 1, 3, 1))),
+        taste={OF_GIVEN_AWAY: 2.0},
     ),
     "minelayer": Style(
         lays_mines,
-        Ground({Rank.BOMB: (0, 1, 3, 3), Rank.MINER: (3, 3, 1, 0)}, walls=(1, 2)),
-        {OF_SHELTER: 2.0},
+        ground=Ground({Rank.BOMB: (0, 1, 3, 3), Rank.MINER: (3, 3, 1, 0)}, walls=(1, 2)),
+        taste={OF_SHELTER: 2.0},
     ),
     "miser": Style(
         saves,
-        Ground(
+        ground=Ground(
             {Rank.MARSHAL: (2, 2, 0, 0), Rank.GENERAL: (2, 2, 0, 0), Rank.COLONEL: (1, 2, 1, 0),
              Rank.CAPTAIN: (0, 0, 1, 3), Rank.LIEUTENANT: (0, 0, 2, 3), Rank.BOMB: (3, 1, 1, 0)},
         ),
-        {OF_TOLD: 1.5},
+        taste={OF_TOLD: 1.5},
     ),
     "raider": Style(
         raids,
-        Ground({Rank.MINER: (0, 1, 3, 1), Rank.SCOUT: (1, 1, 1, 1)}, corner=(1, 1, 2, 3, 3)),
-        {OF_PACE: 1.5},
+        ground=Ground({Rank.MINER: (0, 1, 3, 1), Rank.SCOUT: (1, 1, 1, 1)}, corner=(1, 1, 2, 3, 3)),
+        taste={OF_PACE: 1.5},
     ),
     "rusher": Style(
         rushes,
-        Ground(
+        ground=Ground(
             {Rank.MARSHAL: (0, 0, 1, 2), Rank.GENERAL: (0, 0, 1, 2), Rank.COLONEL: (0, 0, 1, 3),
              Rank.MAJOR: (0, 0, 1, 3), Rank.BOMB: (3, 2, 0, 0), Rank.MINER: (3, 2, 0, 0)},
         ),
-        {OF_CAUTION: 0.7, OF_PACE: 1.5},
+        taste={OF_CAUTION: 0.7, OF_PACE: 1.5},
     ),
     "spymaster": Style(
         keeps_spy,
-        Ground(
+        ground=Ground(
             {Rank.GENERAL: (0, 0, 2, 2), Rank.MARSHAL: (1, 2, 0, 0)},
             close={Rank.SPY: Rank.GENERAL},
         ),
     ),
     "turtle": Style(
         waits,
-        Ground(
+        ground=Ground(
             {Rank.BOMB: (3, 2, 1, 1), Rank.MARSHAL: (0, 2, 1, 0), Rank.SCOUT: (2, 1, 1, 1)},
             corner=(4, 2, 1, 0, 0),
             walls=(2, 3),
         ),
-        {OF_CAUTION: 1.3, OF_PACE: 0.5},
+        taste={OF_CAUTION: 1.3, OF_PACE: 0.5},
     ),
 }  # fmt: skip
 FITTING = ("baiter", "hunter", "minelayer", "rusher", "turtle")
@@ -434,9 +422,7 @@ class Stranger(Strategos):
         self.style = style
         if self.variant == c.CLASSIC:
             self.setup = style.ground.draw(new_rng(seed, CAMP_STREAM))
-        self.taste = USUAL.copy()
-        for taste, factor in style.taste.items():
-            self.taste[taste] *= factor
+        self.taste = USUAL * factors(style.taste, range(len(USUAL)), len(USUAL))
 
     def weigh(self, view: State) -> list[Weighed]:
         """Return what each move is worth to this style, as if all were searched equally deep.
@@ -459,13 +445,9 @@ class Stranger(Strategos):
         return sorted(liked, key=lambda one: (-one.points, one.action))
 
 
-STRANGERS: Mapping[str, Maker] = {
-    name: partial(Stranger, style=style) for name, style in PLAYING_STYLES.items()
-}
+LEAGUE = League(Stranger, PLAYING_STYLES)
 
 
 def __getattr__(name: str) -> Maker:
     """Return a style's maker by its name, as the arena asks for ``module:name``."""
-    if name in STRANGERS:
-        return STRANGERS[name]
-    raise AttributeError(f"there is no style {name!r}; there are {', '.join(STRANGERS)}")
+    return LEAGUE.maker(name)
