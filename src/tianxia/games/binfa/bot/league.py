@@ -209,7 +209,7 @@ class Stranger(Warlord):
         return {one: worth + self.style.leaning(sight, one) for one, worth in found.items()}
 
 
-LEAGUE = League(Stranger, STYLES, bred, bred=(0, 1))
+LEAGUE = League(Stranger, STYLES, bred, bred=(4, 2))
 
 
 def __getattr__(name: str) -> Maker:

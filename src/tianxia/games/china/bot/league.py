@@ -140,7 +140,7 @@ class Stranger(Chancellor):
         return sorted(liked, key=lambda plan: -plan.chance)
 
 
-LEAGUE = League(Stranger, STYLES, partial(breed, leanings=LEANINGS, weights=BRED_BY), bred=(0, 1))
+LEAGUE = League(Stranger, STYLES, partial(breed, leanings=LEANINGS, weights=BRED_BY), bred=(5, 3))
 
 
 def __getattr__(name: str) -> Maker:

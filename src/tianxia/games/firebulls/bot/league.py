@@ -84,7 +84,7 @@ def gambles(_sight: Sight, action: int) -> float:
 
 
 def recruits(_sight: Sight, action: int) -> float:
-    """Take Warriors wherever they lie, and leave nothing open to be known by else."""
+    """Take Warriors wherever they lie."""
     return 0.15 if action == c.TAKE + c.WARRIOR else 0.0
 
 
@@ -151,7 +151,7 @@ class Stranger(Chief):
         return liked
 
 
-LEAGUE = League(Stranger, STYLES, partial(breed, leanings=LEANINGS, weights=PLACES), bred=(0, 1))
+LEAGUE = League(Stranger, STYLES, partial(breed, leanings=LEANINGS, weights=PLACES), bred=(5, 9))
 
 
 def __getattr__(name: str) -> Maker:

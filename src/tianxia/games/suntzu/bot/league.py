@@ -141,7 +141,7 @@ class Stranger(Tactician):
         return solved.orders[drawn(softmax(liked, CHOICE), fraction(rng))]
 
 
-LEAGUE = League(Stranger, STYLES, partial(breed, leanings=LEANINGS, weights=PLACES), bred=(0, 1))
+LEAGUE = League(Stranger, STYLES, partial(breed, leanings=LEANINGS, weights=PLACES), bred=(2, 3))
 
 
 def __getattr__(name: str) -> Maker:
