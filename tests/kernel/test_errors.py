@@ -16,7 +16,7 @@ import tianxia
 from tests.battery.games import SHORT
 from tianxia.kernel import functions
 from tianxia.kernel.record import record
-from tianxia.testing import CheckFailed, check_game
+from tianxia.testing import CheckFailed, check_game, check_play
 
 ERRORS = [
     tianxia.IllegalAction,
@@ -294,3 +294,10 @@ def test_a_game_that_is_not_registered_is_told_so():
     kind = replace(tianxia.game("firebulls").kind, name="nowhere")
     with pytest.raises(CheckFailed, match=r"nowhere is not registered: call tianxia\.register"):
         check_game(kind())
+
+
+def test_a_game_to_check_may_be_a_text():
+    check_game("stratego(variant=duel)", games=1, max_plies=1)
+    check_play("stratego(variant=duel)", max_plies=1)
+    with pytest.raises(tianxia.UnknownGame, match="did you mean stratego"):
+        check_game("strategos")

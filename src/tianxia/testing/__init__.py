@@ -67,6 +67,7 @@ from tianxia.testing.walk import (
     Walk,
     check,
     differing,
+    known_game,
     name_of,
     raw_chance,
     raw_legal,
@@ -912,7 +913,9 @@ def _counted(refusals: Sequence[str | None]) -> str:
     return " ".join(f"{name}×{sum((why or 'legal') == name for why in refusals)}" for name in names)
 
 
-def check_interpreted(game: Game, seed: int = 0, max_plies: int = 60, module: str = "") -> None:
+def check_interpreted(
+    game: Game | str, seed: int = 0, max_plies: int = 60, module: str = ""
+) -> None:
     """Compiled rules answer what the same Python answers that was not compiled.
 
     Parameters
@@ -920,6 +923,7 @@ def check_interpreted(game: Game, seed: int = 0, max_plies: int = 60, module: st
     module
         For a game that is not installed: a module to import, whose ``GAME`` it is.
     """
+    game = known_game(game)
     command = [sys.executable, "-m", "tianxia.testing", game.spec, str(seed), str(max_plies)]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONIOENCODING": "utf-8"}
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
@@ -967,11 +971,13 @@ CHECKS: tuple[Check, ...] = (
 """The checks of one game and one seed that need no process of their own."""
 
 
-def check_game(game: Game, games: int = 4, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+def check_game(game: Game | str, games: int = 4, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
     """Play `games` games, from `seed` on, through all of `CHECKS`.
 
     Parameters
     ----------
+    game
+        Or a text, such as ``"stratego(variant=duel)"``, as for `tianxia.game`.
     max_plies
         Where a game is cut, in actions.
 

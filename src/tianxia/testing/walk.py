@@ -11,6 +11,7 @@ import numpy as np
 from tianxia.kernel import functions
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE, SPECTATOR, Pool
+from tianxia.kernel.registry import game as game_of
 from tianxia.kernel.registry import games, kind
 from tianxia.kernel.state import State
 
@@ -106,20 +107,19 @@ class Walk:
 
 
 class Check(Protocol):
-    """A check of one random game of a game."""
+    """A check of one random game of a game, or of what `tianxia.game` makes of a text."""
 
     __name__: str
 
-    def __call__(self, game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+    def __call__(self, game: Game | str, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
         """Play the game of that seed; raise CheckFailed where something is wrong."""
 
 
 def check(function: Callable[[Walk], None]) -> Check:
     """Make a check, whatever goes wrong in it a failure that says where."""
 
-    def call(game: Game, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
-        _check_known(game)
-        walk = Walk(game, seed, max_plies)
+    def call(game: Game | str, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+        walk = Walk(known_game(game), seed, max_plies)
         try:
             function(walk)
         except CheckFailed:
@@ -132,12 +132,18 @@ def check(function: Callable[[Walk], None]) -> Check:
     return call
 
 
-def _check_known(game: Game) -> None:
-    """Fail for a game that cannot be found by its name, as notation and transcripts need."""
+def known_game(game: Game | str) -> Game:
+    """Return a game, or the one that a text describes.
+
+    Fail where it cannot be found by its name, as notation and transcripts need.
+    """
+    if isinstance(game, str):
+        return game_of(game)
     if game.name not in games() or kind(game.name) is not game.kind:
         raise CheckFailed(
             f"{game.name} is not registered: call tianxia.register(GAME), or install its package"
         )
+    return game
 
 
 def shown(state: State) -> str:
