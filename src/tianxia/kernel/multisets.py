@@ -7,6 +7,15 @@ from tianxia.kernel.rng import below
 
 
 @rule
+def nonzero(counts):
+    """Return which of some counts are above 0, as bits: the kinds of which there are any."""
+    kinds = 0
+    for kind in range(len(counts)):
+        kinds |= int(counts[kind] > 0) << kind
+    return kinds
+
+
+@rule
 def draw_outcomes(counts, kinds, first, actions, weights):
     """Write a draw as outcomes of chance, action `first` + kind; return how many can come."""
     number = 0

@@ -16,6 +16,7 @@ from tianxia.games.china.rules.cards import (
     drawer,
     emperor_lacks,
     exchange,
+    exchangeable,
     keeps_cards,
     leave_deck,
     must_shuffle,
@@ -24,6 +25,7 @@ from tianxia.games.china.rules.cards import (
     size_of,
     swap_cards,
     take,
+    takeable,
 )
 from tianxia.games.china.rules.court import discard_played, keep, keep_without_asking
 from tianxia.games.china.rules.ending import begin_final, go_to_step, score, step_refusal
@@ -64,10 +66,11 @@ from tianxia.games.china.rules.state import (
     TURNING,
 )
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.actions import write_actions
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
-from tianxia.kernel.multisets import draw_outcomes
+from tianxia.kernel.multisets import draw_outcomes, nonzero
 from tianxia.kernel.record import CHANCE
 
 # --- The set-up, all of it by chance (CHI-04 to 08; ruling R52) ---
@@ -315,18 +318,13 @@ def card_refusal(state, seat, kind, one):
     if kind == c.PASS:
         return because.NO_FREE_PASS if can_exchange(state, seat) else 0
     if kind == c.EXCHANGE:
-        return (
-            0
-            if can_exchange(state, seat) and state.hands[seat, one] > 0
-            else because.EXCHANGE_A_CARD
-        )
+        return 0 if exchangeable(state, seat) >> one & 1 != 0 else because.EXCHANGE_A_CARD
     if kind in (c.TAKE, c.DECK):
-        left = int(state.deck_size) if kind == c.DECK else int(state.display[one])
-        if left > 0:
+        if takeable(state) >> (one if kind == c.TAKE else c.COLOURS) & 1 != 0:
             return 0
         return because.WHERE_CARDS_COME_FROM if state.placed > 0 else because.EXCHANGE_A_CARD
     if kind == c.KEEP:
-        return 0 if state.played[one] > 0 else because.PLAYED_CARD_IS_KEPT
+        return 0 if nonzero(state.played) >> one & 1 != 0 else because.PLAYED_CARD_IS_KEPT
     if kind == c.DECLINE:
         return because.SPECIAL_CARDS if int(state.course) & PLAYED_FIRST != 0 else 0
     return emperor_first_refusal(state, seat) if kind == c.EMPEROR_FIRST else 0  # or to stop
@@ -356,14 +354,9 @@ def legal_actions(state, seat, out):
         return 0
     phase = int(state.phase)
     if phase == TAKING:
-        return legal_cards(state, out)
+        return write_actions(takeable(state), c.TAKE, out, 0)
     if phase == KEEPING:
-        count = 0
-        for colour in range(c.COLOURS):
-            if state.played[colour] > 0:
-                out[count] = c.KEEP + colour
-                count += 1
-        return count
+        return write_actions(nonzero(state.played), c.KEEP, out, 0)
     return legal_others(state, seat, out, legal_pieces(state, out))
 
 
@@ -371,43 +364,20 @@ def legal_actions(state, seat, out):
 def legal_others(state, seat, out, count):
     """Write what can be done instead of placing a piece; return the new count."""
     phase = int(state.phase)
-    if phase == EMPEROR_TURN and int(state.course) & PLAYED_FIRST == 0:
+    if phase == EMPEROR_TURN and card_refusal(state, seat, c.DECLINE, 0) == 0:
         out[count] = c.DECLINE
         return count + 1
     if phase == MORE:
         out[count] = c.STOP
         return count + 1
     if phase == TURN:
-        count = legal_exchanges(state, seat, out, count)
+        passes, cards = card_refusal(state, seat, c.PASS, 0) == 0, exchangeable(state, seat)
+        if passes:
+            out[count] = c.PASS
+            count += 1
+        count = write_actions(cards, c.EXCHANGE, out, count)
         if state.seats == 2:
             count = legal_special(state, seat, out, count)
-    return count
-
-
-@rule
-def legal_cards(state, out):
-    """Write the cards that can be taken (CHI-41)."""
-    count = 0
-    for colour in range(c.COLOURS):
-        if state.display[colour] > 0:
-            out[count] = c.TAKE + colour
-            count += 1
-    if state.deck_size > 0:
-        out[count] = c.DECK
-        count += 1
-    return count
-
-
-@rule
-def legal_exchanges(state, seat, out, count):
-    """Write the cards that can be exchanged, or a pass (CHI-46, CHI-47)."""
-    if not can_exchange(state, seat):
-        out[count] = c.PASS
-        return count + 1
-    for colour in range(c.COLOURS):
-        if state.hands[seat, colour] > 0:
-            out[count] = c.EXCHANGE + colour
-            count += 1
     return count
 
 

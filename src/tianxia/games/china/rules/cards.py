@@ -5,6 +5,7 @@ from __future__ import annotations
 from tianxia.games.china.rules.components import COLOURS, DISPLAY, HAND, LAST_EXHAUSTION
 from tianxia.games.china.rules.state import DEALING, EMPERORS
 from tianxia.kernel.jit import rule
+from tianxia.kernel.multisets import nonzero
 
 
 @rule
@@ -154,3 +155,15 @@ def display_lacks(state):
 def can_exchange(state, seat):
     """Say whether there is a card to give and one to take (CHI-46; ruling R08)."""
     return state.hand_sizes[seat] > 0 and (state.deck_size > 0 or size_of(state.display) > 0)
+
+
+@rule
+def exchangeable(state, seat):
+    """Return the colours of which a card of the hand can be exchanged, as bits (CHI-46)."""
+    return nonzero(state.hands[seat]) if can_exchange(state, seat) else 0
+
+
+@rule
+def takeable(state):
+    """Return what can be taken, as bits: cards of the display by colour, then the deck (CHI-41)."""
+    return nonzero(state.display) | int(state.deck_size > 0) << COLOURS

@@ -6,12 +6,13 @@ and `held` say whose piece and whose cards.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules import statements as because
 from tianxia.games.china.rules.boards import PROVINCES
 from tianxia.games.china.rules.cards import held, pay
 from tianxia.games.china.rules.pieces import (
-    emissaries_in,
     emissaries_left,
     face_down,
     free_inner,
@@ -32,6 +33,7 @@ from tianxia.games.china.rules.state import (
     SINGLE,
     SPACE,
 )
+from tianxia.kernel.actions import write_actions
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import rule
 
@@ -45,16 +47,23 @@ def price(state, province, colour):
 
 
 @rule
-def can_pay(state, province, colour):
-    return held(state, colour) >= price(state, province, colour)
+def payable(state, number):
+    """Return the colours of which so many cards can pay, as bits."""
+    colours = 0
+    for colour in range(c.COLOURS):
+        colours |= int(held(state, colour) >= number) << colour
+    return colours
+
+
+@rule
+def ways_to_pay(state, province, ones, twos):
+    """Return the colours that pay in a province, as bits, by those of one card and of two."""
+    return twos | (ones & 1 << c.COLOUR[c.row_of(state), province])
 
 
 @rule
 def can_pay_somehow(state, province):
-    for colour in range(c.COLOURS):
-        if can_pay(state, province, colour):
-            return True
-    return False
+    return ways_to_pay(state, province, payable(state, 1), payable(state, 2)) != 0
 
 
 @rule
@@ -100,54 +109,133 @@ def tiles_hide(state, province):
     return state.options.tiles != 0 and state.phase != SPACE and face_down(state, province)
 
 
+# --- What can be placed, as sets of bits: lists are made of them, refusals look into them ---
+
+
+class Means(NamedTuple):
+    """What a piece can be placed with now.
+
+    Attributes
+    ----------
+    built
+        All spaces with a palace, as bits.
+    palaces, forts, envoys
+        Whether the owner of the piece has any left.
+    ones, twos
+        The colours of which one card, or two, can pay, as bits.
+    joins
+        Whether the Emperor can go where others are, and so has to (CHI-73).
+    """
+
+    built: int
+    palaces: bool
+    forts: bool
+    envoys: bool
+    ones: int
+    twos: int
+    joins: bool
+
+
+@rule
+def means_of(state):
+    """Return what the piece of whose turn it is can be placed with."""
+    owner = owner_at_turn(state)
+    return Means(
+        occupied(state),
+        palaces_left(state, owner) > 0,
+        state.forts_left[owner] > 0,
+        emissaries_left(state, owner) > 0,
+        payable(state, 1),
+        payable(state, 2),
+        state.phase == EMPEROR_TURN and emperor_can_join(state),
+    )
+
+
+@rule
+def ways_into(state, means, province):
+    """Return the colours that pay for a piece in a province, as bits: 0 where none may go."""
+    ways = ways_to_pay(state, province, means.ones, means.twos)
+    if ways == 0 or province_refusal(state, province) != 0:
+        return 0
+    return 0 if means.joins and is_empty(state, province) else ways
+
+
+@rule
+def can_commit(state, means, province):
+    """Say whether to build a palace here is to turn tiles first (CHI-80)."""
+    return means.palaces and tiles_hide(state, province)
+
+
+@rule
+def can_build(state, means, province):
+    return means.palaces and not tiles_hide(state, province)
+
+
+@rule
+def free_for_all(state, means, province):
+    """Return a province's spaces without a palace, border posts left out."""
+    land = c.row_of(state)
+    return c.WITHIN[land, province] & ~(means.built | c.POSTS[land])
+
+
+@rule
+def palace_spaces(state, means, province):
+    return free_for_all(state, means, province) if can_build(state, means, province) else 0
+
+
+@rule
+def fort_spaces(state, means, province):
+    return free_for_all(state, means, province) & ~int(state.forts) if means.forts else 0
+
+
+@rule
+def takes_emissary(state, means, province):
+    return means.envoys and has_room(state, province)
+
+
+@rule
+def ways_to_post(state, means, number):
+    """Return the ways to pay for a border post, as bits: 0 where it is taken."""
+    ways = 0
+    if means.built >> c.POST_SPACE[c.row_of(state), number] & 1 == 0:
+        for way in range(c.WAYS):
+            ways |= int(can_pay_post(state, number, way)) << way
+    return ways
+
+
 # --- Legal lists ---
 
 
 @rule
 def legal_pieces(state, out):
     """Write all pieces that can be placed, with all ways to pay; return how many."""
-    count = 0
-    owner, built = owner_at_turn(state), occupied(state)
-    palaces = palaces_left(state, owner) > 0
-    envoys = state.phase != SPACE and emissaries_left(state, owner) > 0
-    joins = state.phase == EMPEROR_TURN and emperor_can_join(state)
+    means, count = means_of(state), 0
     for province in range(PROVINCES):
-        if province_refusal(state, province) != 0 or not can_pay_somehow(state, province):
-            continue
-        if joins and is_empty(state, province):
-            continue
-        build = palaces
-        if build and tiles_hide(state, province):
-            build = False
-            out[count] = c.OPEN + province
-            count += 1
-        count = legal_in(state, province, built, build, envoys, out, count)
+        ways = ways_into(state, means, province)
+        if ways != 0:
+            count = legal_in(state, means, province, ways, out, count)
     return count
 
 
 @rule
-def legal_in(state, province, built, build, envoys, out, count):
-    """Write what could go into a province.
-
-    `built` are all spaces with a palace; `build` and `envoys` say whether palaces and
-    emissaries are left, and allowed now.
-    """
-    land, owner = c.row_of(state), owner_at_turn(state)
-    free = c.WITHIN[land, province] & ~(built | c.POSTS[land])
-    fortify = free & ~int(state.forts)
-    if state.phase == SPACE or state.forts_left[owner] == 0:
-        fortify = 0
-    envoy, sent = envoys and has_room(state, province), c.emissary(province, 0)
+def legal_in(state, means, province, ways, out, count):
+    """Write what could go into a province, which can be paid for in `ways`."""
+    spaces, forts, envoy = palace_spaces(state, means, province), 0, False
+    if state.phase != SPACE:
+        forts = fort_spaces(state, means, province)
+        envoy = takes_emissary(state, means, province)
+    if can_commit(state, means, province):
+        out[count] = c.OPEN + province
+        count += 1
     for colour in range(c.COLOURS):
-        if can_pay(state, province, colour):
-            if build:
-                count = write_spaces(free, c.PALACE + colour, out, count)
-            count = write_spaces(fortify, c.FORT + colour, out, count)
+        if ways >> colour & 1 != 0:
+            count = write_spaces(spaces, c.PALACE + colour, out, count)
+            count = write_spaces(forts, c.FORT + colour, out, count)
             if envoy:
-                out[count] = sent + colour
+                out[count] = c.emissary(province, colour)
                 count += 1
-    if build and c.NUM_POSTS[land] > 0:
-        count = legal_posts(state, province, built, out, count)
+    if c.NUM_POSTS[c.row_of(state)] > 0 and can_build(state, means, province):
+        count = legal_posts(state, means, province, out, count)
     return count
 
 
@@ -162,35 +250,41 @@ def write_spaces(spaces, first, out, count):
 
 
 @rule
-def legal_posts(state, province, built, out, count):
+def legal_posts(state, means, province, out, count):
     """Write the border posts that can be taken with this province declared."""
     land = c.row_of(state)
     for number in range(c.NUM_POSTS[land]):
-        if built >> c.POST_SPACE[land, number] & 1 != 0:
-            continue
         for which in range(2):
             if c.POST_PROVINCES[land, number, which] == province:
-                for way in range(c.WAYS):
-                    if can_pay_post(state, number, way):
-                        out[count] = c.post(number, which, way)
-                        count += 1
+                ways = ways_to_post(state, means, number)
+                count = write_actions(ways, c.post(number, which, 0), out, count)
     return count
 
 
-# --- Refusals ---
+# --- Why a piece cannot be placed ---
 
 
 @rule
 def placing_refusal(state, action):
     """Return the statement that forbids an action of placing, in the order of the guide."""
     kind, one, two = c.kind_of(action), c.argument(action, 0), c.argument(action, 1)
-    if kind in (c.PALACE, c.FORT):
-        return space_refusal(state, one, two, kind == c.FORT)
-    if kind == c.EMISSARY:
-        return emissary_refusal(state, one, two)
+    means = means_of(state)
     if kind == c.POST:
-        return post_refusal(state, one, two, c.argument(action, 2))
-    return open_refusal(state, one)
+        return post_refusal(state, means, one, two, c.argument(action, 2))
+    on_space = kind in (c.PALACE, c.FORT)
+    province = c.PROVINCE[c.row_of(state), one] if on_space else one
+    ways = ways_into(state, means, province)
+    if kind == c.OPEN:
+        able = ways != 0 and can_commit(state, means, province)
+        return 0 if able else why_not_committed(state, means, province)
+    able = ways >> two & 1 != 0
+    if kind == c.EMISSARY:
+        able = able and takes_emissary(state, means, province)
+        return 0 if able else why_no_emissary(state, means, province, two)
+    fort = kind == c.FORT
+    spaces = fort_spaces(state, means, province) if fort else palace_spaces(state, means, province)
+    able = able and spaces >> one & 1 != 0
+    return 0 if able else why_not_on_space(state, means, one, two, fort)
 
 
 @rule
@@ -206,8 +300,8 @@ def no_space(state, land, space, fort):
 
 
 @rule
-def space_refusal(state, space, colour, fort):
-    land, owner = c.row_of(state), owner_at_turn(state)
+def why_not_on_space(state, means, space, colour, fort):
+    land = c.row_of(state)
     code = no_space(state, land, space, fort)
     if code != 0:
         return code
@@ -215,9 +309,9 @@ def space_refusal(state, space, colour, fort):
     code = province_refusal(state, province)
     if code != 0:
         return code
-    if (int(state.forts_left[owner]) if fort else palaces_left(state, owner)) == 0:
+    if not (means.forts if fort else means.palaces):
         return because.NO_PIECE_LEFT
-    taken = occupied(state) >> space & 1 != 0
+    taken = means.built >> space & 1 != 0
     if fort:
         if taken or int(state.forts) >> space & 1 != 0:
             return because.FORT_ON_A_FREE_SPACE
@@ -225,41 +319,36 @@ def space_refusal(state, space, colour, fort):
         return because.PROVINCE_FULL
     elif taken:
         return because.FREE_SPACE
-    if crowds_out(state, province):
+    if means.joins and is_empty(state, province):
         return because.EMPEROR_SEEKS_COMPANY
     if not fort and tiles_hide(state, province):
         return because.TILES_TURNED_FIRST
-    return payment_refusal(state, province, colour, because.FORT_IS_PAID_FOR if fort else 0)
+    return because.FORT_IS_PAID_FOR if fort else why_not_paid(state, province, colour)
 
 
 @rule
-def payment_refusal(state, province, colour, code):
-    """Return 0 if the cards are there, else the code or, for 0, CHI-13 or 18."""
-    if can_pay(state, province, colour):
-        return 0
-    if code != 0:
-        return code
+def why_not_paid(state, province, colour):
     one = price(state, province, colour) == 1
     return because.CARD_OF_THE_PROVINCE if one else because.TWO_CARDS_FOR_ANY
 
 
 @rule
-def emissary_refusal(state, province, colour):
+def why_no_emissary(state, means, province, colour):
     code = province_refusal(state, province)
     if code != 0:
         return code
-    if emissaries_left(state, owner_at_turn(state)) == 0:
+    if not means.envoys:
         return because.NO_PIECE_LEFT
     if majority(state, province) == 0:
         return because.PALACE_FIRST
-    if emissaries_in(state, province) >= majority(state, province):
+    if not has_room(state, province):
         return because.NO_MORE_THAN_THE_MAJORITY
-    return payment_refusal(state, province, colour, 0)
+    return why_not_paid(state, province, colour)
 
 
 @rule
-def post_refusal(state, number, declared, way):
-    """Say what forbids a post."""
+def post_refusal(state, means, number, declared, way):
+    """Return what forbids a border post, else 0."""
     land = c.row_of(state)
     if number >= c.NUM_POSTS[land]:
         return because.POSTS_AND_HARBOURS
@@ -267,33 +356,33 @@ def post_refusal(state, number, declared, way):
     code = province_refusal(state, province)
     if code != 0:
         return code
-    if palaces_left(state, owner_at_turn(state)) == 0:
+    if can_build(state, means, province) and ways_to_post(state, means, number) >> way & 1 != 0:
+        return 0
+    if not means.palaces:
         return because.NO_PIECE_LEFT
     if free_spaces(state, province) == 0:
         return because.PROVINCE_FULL
-    if occupied(state) >> c.POST_SPACE[land, number] & 1 != 0:
+    if means.built >> c.POST_SPACE[land, number] & 1 != 0:
         return because.FREE_SPACE
-    if tiles_hide(state, province):
-        return because.TILES_TURNED_FIRST
-    return 0 if can_pay_post(state, number, way) else because.POST_IS_PAID_FOR
+    hidden = tiles_hide(state, province)
+    return because.TILES_TURNED_FIRST if hidden else because.POST_IS_PAID_FOR
 
 
 @rule
-def open_refusal(state, province):
+def why_not_committed(state, means, province):
     code = province_refusal(state, province)
     if code != 0:
         return code
-    if palaces_left(state, owner_at_turn(state)) == 0:
+    if not means.palaces:
         return because.NO_PIECE_LEFT
     if free_spaces(state, province) == 0:
         return because.PROVINCE_FULL
-    if crowds_out(state, province):
+    if means.joins and is_empty(state, province):
         return because.EMPEROR_SEEKS_COMPANY
     if state.options.tiles == 0:
         return because.TILES_LAID
-    if not face_down(state, province):
-        return because.TILES_TURNED_FIRST
-    return 0 if can_pay_somehow(state, province) else because.CARD_OF_THE_PROVINCE
+    hidden = face_down(state, province)
+    return because.CARD_OF_THE_PROVINCE if hidden else because.TILES_TURNED_FIRST
 
 
 # --- The Emperor (CHI-72, CHI-73) ---
@@ -328,14 +417,6 @@ def emperor_can_place(state):
         if emperor_can_enter(state, province):
             return True
     return False
-
-
-@rule
-def crowds_out(state, province):
-    """Say whether the Emperor wants an empty province and could go elsewhere (CHI-73)."""
-    if state.phase != EMPEROR_TURN:
-        return False
-    return is_empty(state, province) and emperor_can_join(state)
 
 
 # --- What placing does ---

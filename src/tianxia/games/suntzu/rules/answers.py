@@ -12,9 +12,10 @@ from tianxia.games.suntzu.rules.cards import (
     choose_under,
     collect,
     draw,
+    free_provinces,
     lay,
     lay_refusal,
-    may_lay_6,
+    provinces_for,
     seat_of_top,
     take_top,
     weight_of_top,
@@ -32,6 +33,7 @@ from tianxia.games.suntzu.rules.flow import (
     next_province,
     open_laid,
     open_next_event,
+    provinces_left,
     recycle,
 )
 from tianxia.games.suntzu.rules.payments import (
@@ -39,11 +41,11 @@ from tianxia.games.suntzu.rules.payments import (
     pay,
     reinforce,
     reinforce_refusal,
-    reserve_first,
     reserve_refusal,
     settle,
     source_refusal,
     sources,
+    to_discard,
 )
 from tianxia.games.suntzu.rules.scoring import score_province
 from tianxia.games.suntzu.rules.state import (
@@ -76,26 +78,27 @@ from tianxia.games.suntzu.rules.state import (
     TOP_SECOND,
 )
 from tianxia.games.suntzu.rules.strategies import (
-    add_refusal,
+    addable,
     asked_card,
     begin_with_s3,
-    can_add,
-    can_move,
+    choosable,
     choose,
     choose_refusal,
     count_chosen,
     holds,
     in_window,
+    movable,
     move_army,
-    move_refusal,
+    removable,
     remove_army,
-    remove_refusal,
     use_refusal,
+    window_refusal,
 )
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.actions import write_actions
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
+from tianxia.kernel.multisets import nonzero
 from tianxia.kernel.record import CHANCE
 
 
@@ -182,15 +185,11 @@ def choice_refusal(state, seat, kind, one):
     """Say what forbids to use a strategy card, or to choose a card."""
     if kind == c.USE:
         return use_refusal(state, seat, one)
-    if kind == c.REMOVE:
-        return remove_refusal(state, seat, one)
-    if kind == c.ADD:
-        return add_refusal(state, seat, one)
-    if kind == c.MOVE:
-        return move_refusal(state, seat, one)
+    if kind in (c.REMOVE, c.ADD, c.MOVE):
+        return window_refusal(state, seat, kind, one)
     if kind == c.CHOOSE:
         return choose_refusal(state, seat, one)
-    able = state.phase == KEEPING and state.drawn[seat, one] > 0
+    able = state.phase == KEEPING and nonzero(state.drawn[seat]) >> one & 1 != 0
     return 0 if able else because.TWO_DRAWN_ONE_KEPT
 
 
@@ -207,10 +206,10 @@ def pass_refusal(state, seat):
 def name_refusal(state, province):
     if state.phase != ORDER:
         return because.FIRST_ROUND_IN_ORDER if state.privilege == 0 else because.WHO_NAMES_PROVINCES
-    return because.WHO_NAMES_PROVINCES if int(state.done) >> province & 1 != 0 else 0
+    return 0 if provinces_left(state) >> province & 1 != 0 else because.WHO_NAMES_PROVINCES
 
 
-# --- What is legal ---
+# --- What is legal: the sets of bits that refusals look into ---
 
 
 @answers(kernel.legal_actions, STATE)
@@ -221,107 +220,54 @@ def legal_actions(state, seat, out):
     if state.owed > 0:
         return list_payments(state, seat, out)
     if phase == LAYING:
-        count = list_cards(state, seat, out)
-        return list_reinforcements(state, seat, out, count)
+        return list_cards(state, seat, out)
     if phase == ORDER:
-        return write_actions(c.ALL_PROVINCES & ~int(state.done), c.NAME, out, 0)
+        return write_actions(provinces_left(state), c.NAME, out, 0)
     if phase == CHOICE or (phase == FIGHT and state.step == SECOND_CARD):
-        return list_choices(state, seat, out)
+        return write_actions(choosable(state, seat), c.CHOOSE, out, 0)
     if phase == KEEPING:
-        return list_kinds(c.UNDER, state.drawn[seat], out, 0)
-    out[0] = c.PASS
-    if phase == FINAL:
-        return list_reinforcements(state, seat, out, 1)
-    if phase == FIGHT:
-        asked = asked_card(state)
-        out[1] = c.USE + asked
-        return 2 if holds(state, seat, asked) else 1
-    return list_red_cards(state, out) if seat == c.RED else list_blue_cards(state, out)
+        return write_actions(nonzero(state.drawn[seat]), c.UNDER, out, 0)
+    return list_answers(state, seat, out)
 
 
 @rule
 def list_cards(state, seat, out):
-    """Write each card of the hand with each province that is still free."""
-    count = 0
+    """Write each card of the hand with each province for it, and those given for armies."""
+    free, held = free_provinces(state, seat), nonzero(state.hand[seat])
+    spare, count = to_discard(state, seat), 0
     for kind in range(c.KINDS):
-        if state.hand[seat, kind] == 0:
-            continue
-        for province in range(c.PROVINCES):
-            if state.laid[seat, province] == 0:
-                if kind != c.SIX or may_lay_6(state, seat, province):
-                    out[count] = c.laying(kind, province)
-                    count += 1
-    return count
-
-
-@rule
-def list_kinds(base, cards, out, count):
-    """Write an action for each kind of which there is a card."""
-    for kind in range(c.SPECIAL):
-        if cards[kind] > 0:
-            out[count] = base + kind
-            count += 1
-    return count
-
-
-@rule
-def list_reinforcements(state, seat, out, count):
-    if state.aside[seat] == 0:
-        return count
-    return list_kinds(c.REINFORCE, state.hand[seat][c.BASIC :], out, count)
+        if held >> kind & 1 != 0:
+            places = provinces_for(state, seat, kind, free)
+            count = write_actions(places, c.laying(kind, 0), out, count)
+    return write_actions(spare, c.REINFORCE, out, count)
 
 
 @rule
 def list_payments(state, seat, out):
-    places, count = sources(state, seat), 0
-    if state.reserve[seat] > 0:
-        if not reserve_first(state):
-            out[0] = c.RESERVE
-            count = 1
-    else:
-        count = list_reinforcements(state, seat, out, 0)
-        if places == 0:
-            out[count] = c.PASS
-            count += 1
+    places, spare = sources(state, seat), to_discard(state, seat)
+    reserve, passes = reserve_refusal(state, seat) == 0, default_refusal(state, seat) == 0
+    count = write_actions(spare, c.REINFORCE, out, 0)
+    if reserve or passes:  # never both
+        out[count] = c.RESERVE if reserve else c.PASS
+        count += 1
     return write_actions(places, c.ARMY, out, count)
 
 
 @rule
-def list_choices(state, seat, out):
-    count = 0
-    for strategy in range(c.STRATEGIES):
-        if choose_refusal(state, seat, strategy) == 0:
-            out[count] = c.CHOOSE + strategy
-            count += 1
-    return count
-
-
-@rule
-def list_red_cards(state, out):
-    """Write what the King may do before and after the fights; passing is written."""
-    count = 1
-    for province in range(c.PROVINCES):
-        if remove_refusal(state, c.RED, province) == 0:
-            out[count] = c.REMOVE + province
-            count += 1
-    return count
-
-
-@rule
-def list_blue_cards(state, out):
-    """Write what Sun Tzu may do before and after the fights; passing is written."""
-    count = 1
-    if holds(state, c.BLUE, c.S5) and can_add(state):
-        for province in range(c.PROVINCES):
-            if state.board[c.BLUE, province] > 0:
-                out[count] = c.ADD + province
-                count += 1
-    if holds(state, c.BLUE, 0):  # S1
-        for step in range(len(c.STEP)):
-            if can_move(state, step):
-                out[count] = c.MOVE + step
-                count += 1
-    return count
+def list_answers(state, seat, out):
+    """Write to pass, and what could be done instead."""
+    asked, phase = asked_card(state), int(state.phase)
+    out[0] = c.PASS
+    if asked >= 0:
+        out[1] = c.USE + asked
+        return 2 if holds(state, seat, asked) else 1
+    if phase == FINAL:
+        return write_actions(to_discard(state, seat), c.REINFORCE, out, 1)
+    if seat == c.RED:
+        return write_actions(removable(state), c.REMOVE, out, 1)
+    steps = movable(state)
+    count = write_actions(addable(state), c.ADD, out, 1)
+    return write_actions(steps, c.MOVE, out, count)
 
 
 # --- Chance ---

@@ -26,6 +26,7 @@ from tianxia.games.suntzu.rules.state import (
     TOP_FIRST,
 )
 from tianxia.kernel.jit import rule
+from tianxia.kernel.multisets import nonzero
 
 
 @rule
@@ -77,13 +78,35 @@ def unknown_specials(state, seat):
 
 
 @rule
+def free_provinces(state, seat):
+    """Return where a seat has laid no card yet, as bits."""
+    free = 0
+    for province in range(PROVINCES):
+        free |= int(state.laid[seat, province] == 0) << province
+    return free
+
+
+@rule
+def provinces_for(state, seat, kind, free):
+    """Return to which of these provinces a card of a kind may go, as bits."""
+    if kind != SIX:
+        return free
+    able = 0
+    for province in range(PROVINCES):
+        able |= int(may_lay_6(state, seat, province)) << province
+    return able & free
+
+
+@rule
 def lay_refusal(state, seat, kind, province):
     """Return the statement that forbids to lay a card, else 0."""
-    if state.laid[seat, province] != 0:
+    free = free_provinces(state, seat)
+    if free >> province & 1 == 0:
         return because.ONE_CARD_A_PROVINCE
-    if state.hand[seat, kind] == 0:
+    if nonzero(state.hand[seat]) >> kind & 1 == 0:
         return because.ONE_CARD_A_PROVINCE if kind < BASIC else because.HAND_OF_TEN
-    return because.NO_SECOND_SIX if kind == SIX and not may_lay_6(state, seat, province) else 0
+    able = provinces_for(state, seat, kind, free) >> province & 1 != 0
+    return 0 if able else because.NO_SECOND_SIX
 
 
 @rule

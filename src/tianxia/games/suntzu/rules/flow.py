@@ -84,11 +84,17 @@ def count_armies(state):
 
 
 @rule
+def provinces_left(state):
+    """Return the provinces that are not turned up yet, as bits."""
+    return c.ALL_PROVINCES & ~int(state.done)
+
+
+@rule
 def begin_province(state):
     """Ask for the next province where somebody may choose, or go on after the fifth."""
     state.phase = ORDER
     state.acting = 0
-    left = c.ALL_PROVINCES & ~int(state.done)
+    left = provinces_left(state)
     if left == 0:
         state.phase = AFTER
         go_on_after(state, first(state))
@@ -129,7 +135,7 @@ def next_province(state):
     """Return the province that is turned up next: the one named, else in the usual order."""
     if state.province != 0:
         return int(state.province) - 1
-    return lowest(c.ALL_PROVINCES & ~int(state.done))
+    return lowest(provinces_left(state))
 
 
 @rule

@@ -23,6 +23,7 @@ from tianxia.games.suntzu.rules.state import (
 )
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import rule
+from tianxia.kernel.multisets import nonzero
 
 
 @rule
@@ -47,16 +48,6 @@ def reserve_first(state):
 
 
 @rule
-def own_provinces(state, seat):
-    """Return the provinces in which a seat has armies, as bits."""
-    held = 0
-    for province in range(c.PROVINCES):
-        if state.board[seat, province] > 0:
-            held |= 1 << province
-    return held
-
-
-@rule
 def sources(state, seat):
     """Return the provinces from which an army may be taken, as bits.
 
@@ -64,7 +55,7 @@ def sources(state, seat):
     """
     if state.phase != FIGHT:
         return 0
-    held = own_provinces(state, seat)
+    held = nonzero(state.board[seat])
     if state.step != PLACE:
         return held
     target = int(state.province) - 1
@@ -77,6 +68,14 @@ def sources(state, seat):
 def may_reinforce(state, seat):
     """Say whether, for all that everybody knows, a seat could reinforce."""
     return state.aside[seat] > 0 and unknown_specials(state, seat) > 0
+
+
+@rule
+def to_discard(state, seat):
+    """Return the kinds of cards above 6 that a seat may discard for an army now, as bits."""
+    if state.aside[seat] == 0 or (state.owed > 0 and state.reserve[seat] > 0):
+        return 0
+    return nonzero(state.hand[seat]) >> c.BASIC
 
 
 @rule
@@ -180,10 +179,10 @@ def reserve_refusal(state, seat):
 @rule
 def reinforce_refusal(state, seat, kind):
     """Return the statement that forbids to discard a card for an army, else 0."""
-    if state.owed > 0 and state.reserve[seat] > 0:
-        return because.REINFORCEMENT
-    able = state.aside[seat] > 0 and state.hand[seat, c.BASIC + kind] > 0
-    return 0 if able else because.REINFORCED_BY_WHAT
+    if to_discard(state, seat) >> kind & 1 != 0:
+        return 0
+    too_early = state.owed > 0 and state.reserve[seat] > 0
+    return because.REINFORCEMENT if too_early else because.REINFORCED_BY_WHAT
 
 
 @rule

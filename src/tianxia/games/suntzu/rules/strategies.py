@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules import statements as because
-from tianxia.games.suntzu.rules.cards import specials_in_hand
 from tianxia.games.suntzu.rules.combat import card, plague_strikes, spend
+from tianxia.games.suntzu.rules.payments import to_discard
 from tianxia.games.suntzu.rules.state import (
     AFTER,
     ASK_K3,
@@ -22,6 +22,9 @@ from tianxia.games.suntzu.rules.state import (
     SECOND_CARD,
 )
 from tianxia.kernel.jit import rule
+from tianxia.kernel.multisets import nonzero
+
+ALL_CARDS = (1 << c.STRATEGIES) - 1
 
 
 @rule
@@ -56,61 +59,53 @@ def ask_in_turn(state, seat):
 
 
 @rule
-def window_refusal(state, seat, strategy):
-    """Return the statement that forbids K2, S1 or S5 at this time, else 0."""
+def removable(state):
+    """Return where the King may take an army off the board by K2, as bits."""
+    if not holds(state, c.RED, c.K2):
+        return 0
+    return nonzero(state.board[c.BLUE]) | nonzero(state.board[c.RED])
+
+
+@rule
+def addable(state):
+    """Return to which of his provinces Sun Tzu may bring an army by S5, as bits.
+
+    It comes from his reserve, where a card can still bring one back.
+    """
+    able = state.reserve[c.BLUE] > 0 or to_discard(state, c.BLUE) != 0
+    return nonzero(state.board[c.BLUE]) if able and holds(state, c.BLUE, c.S5) else 0
+
+
+@rule
+def movable(state):
+    """Return the steps that S1 allows, as bits: to a province that is empty or one's own."""
+    steps = 0
+    if holds(state, c.BLUE, c.S1):
+        ours, theirs = nonzero(state.board[c.BLUE]), nonzero(state.board[c.RED])
+        for step in range(len(c.STEP)):
+            able = ours >> c.STEP[step, 0] & ~(theirs >> c.STEP[step, 1]) & 1
+            steps |= able << step
+    return steps
+
+
+@rule
+def window_refusal(state, seat, kind, target):
+    """Return the statement that forbids to play K2, S5 or S1 so, else 0."""
+    if kind == c.REMOVE:
+        owner, strategy, targets = c.RED, c.K2, removable(state)
+    elif kind == c.ADD:
+        owner, strategy, targets = c.BLUE, c.S5, addable(state)
+    else:
+        owner, strategy, targets = c.BLUE, c.S1, movable(state)
+    statement = statement_of(owner, strategy)
+    if seat != owner:
+        return statement
     if not in_window(state):
-        if state.turn > c.LAST_STRATEGY_ROUND:
-            return statement_of(seat, strategy)
-        return because.BEFORE_OR_AFTER
-    return 0 if holds(state, seat, strategy) else because.ONCE_EACH
-
-
-@rule
-def remove_refusal(state, seat, province):
-    """K2: one army of a province returns to its owner's reserve."""
-    if seat != c.RED:
-        return because.CARD_K2
-    code = window_refusal(state, seat, c.K2)
-    if code != 0:
-        return code
-    return (
-        0 if state.board[c.BLUE, province] + state.board[c.RED, province] > 0 else because.CARD_K2
-    )
-
-
-@rule
-def add_refusal(state, seat, province):
-    """S5: an army of the reserve goes to a province of one's own."""
-    if seat != c.BLUE:
-        return because.CARD_S5
-    code = window_refusal(state, seat, c.S5)
-    if code != 0:
-        return code
-    return 0 if can_add(state) and state.board[c.BLUE, province] > 0 else because.CARD_S5
-
-
-@rule
-def can_add(state):
-    """Say whether Sun Tzu has an army for S5, or can get one."""
-    if state.reserve[c.BLUE] > 0:
-        return True
-    return state.aside[c.BLUE] > 0 and specials_in_hand(state, c.BLUE) > 0
-
-
-@rule
-def move_refusal(state, seat, step):
-    """S1: an army goes to a neighbouring province that is empty or one's own."""
-    if seat != c.BLUE:
-        return because.CARD_S1
-    code = window_refusal(state, seat, c.S1)
-    if code != 0:
-        return code
-    return 0 if can_move(state, step) else because.CARD_S1
-
-
-@rule
-def can_move(state, step):
-    return state.board[c.BLUE, c.STEP[step, 0]] > 0 and state.board[c.RED, c.STEP[step, 1]] == 0
+        late = state.turn > c.LAST_STRATEGY_ROUND
+        return statement if late else because.BEFORE_OR_AFTER
+    if targets >> target & 1 != 0:
+        return 0
+    return statement if holds(state, owner, strategy) else because.ONCE_EACH
 
 
 @rule
@@ -189,16 +184,25 @@ def use_refusal(state, seat, strategy):
 
 
 @rule
+def choosable(state, seat):
+    """Return the strategy cards that a seat may take now, as bits."""
+    if state.phase == CHOICE:
+        return ALL_CARDS
+    if state.phase != FIGHT or state.step != SECOND_CARD:
+        return 0
+    taken = int(state.strategy[seat]) | int(state.spent[seat])
+    return ALL_CARDS & ~taken & ~(1 << c.S3 if seat == c.BLUE else 0)
+
+
+@rule
 def choose_refusal(state, seat, strategy):
     """Return the statement that forbids to take a strategy card, else 0."""
-    if state.phase == CHOICE:
+    if choosable(state, seat) >> strategy & 1 != 0:
         return 0
     if state.phase != FIGHT or state.step != SECOND_CARD:
         return because.STRATEGY_CHOSEN
-    if seat == c.BLUE and strategy == c.S3:
-        return because.CARD_S3
-    taken = int(state.strategy[seat]) | int(state.spent[seat])
-    return because.CHARIOTS_EVENT if taken >> strategy & 1 != 0 else 0
+    first_only = seat == c.BLUE and strategy == c.S3
+    return because.CARD_S3 if first_only else because.CHARIOTS_EVENT
 
 
 @rule
