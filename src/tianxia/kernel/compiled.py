@@ -6,6 +6,8 @@ is first called with that game's record type.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import entry, rule, way_in
@@ -193,21 +195,30 @@ def random_ply(state, actions, weights, rng):
     f.apply_action(state, seat, f.random_action(state, seat, actions, rng))
 
 
+class Games(NamedTuple):
+    """Random games that are asked for: those of a seed from `first` to `last` − 1."""
+
+    first: int
+    last: int
+    seed: int
+    max_plies: int
+
+
 @entry
-def playouts(pool, begin, first, last, seed, max_plies, actions, weights, gains, totals):
-    """Play the random games `first` to `last` − 1 in `pool[0]`, each from `begin[0]`.
+def playouts(pool, begin, games, actions, weights, gains, totals):
+    """Play `Games` in `pool[0]`, each from `begin[0]`.
 
     Game i uses stream i of the seed, so threads share work without changing it.
     `gains` collects utilities; `totals` counts actions and games that were cut.
     """
     rng = totals[2:]
     utility = gains[1]
-    for game in range(first, last):
-        seed_rng(rng, seed, game)
+    for game in range(games.first, games.last):
+        seed_rng(rng, games.seed, game)
         pool[0] = begin[0]
         state = pool[0]
         taken = 0
-        while state.over == 0 and taken < max_plies:
+        while state.over == 0 and taken < games.max_plies:
             random_ply(state, actions, weights, rng)
             taken += 1
         totals[0] += taken

@@ -526,8 +526,9 @@ class Game:
         max_plies = _whole("max_plies", max_plies, 0)
         begin = self.new()._pool
         edges = [n * i // threads for i in range(threads + 1)]
-        jobs = [_PlayoutJob(self, begin, a, b, seed, max_plies) for a, b in pairwise(edges)]
-        _PlayoutJob(self, begin, 0, 0, seed, max_plies).run()  # compiles outside the clock
+        shares = [compiled.Games(a, b, seed, max_plies) for a, b in pairwise(edges)]
+        jobs = [_PlayoutJob(self, begin, share) for share in shares]
+        _PlayoutJob(self, begin, compiled.Games(0, 0, seed, max_plies)).run()  # compiles
         clock = time.perf_counter()
         if threads == 1:
             jobs[0].run()
@@ -603,14 +604,10 @@ def _prepared(kind: GameType) -> tuple[Callable[..., int], Callable[..., int]]:
 class _PlayoutJob:
     """Some of the games of `Game.playouts`, with the memory that one thread needs."""
 
-    def __init__(
-        self, game: Game, begin: Pool, first: int, last: int, seed: int, max_plies: int
-    ) -> None:
+    def __init__(self, game: Game, begin: Pool, games: compiled.Games) -> None:
         self.totals = np.zeros(6, np.int64)
         self.gains = np.zeros((2, 8))
-        pool = begin.copy()
-        room = game.buffers()
-        self.arguments = (pool, begin, first, last, seed, max_plies, *room, self.gains, self.totals)
+        self.arguments = (begin.copy(), begin, games, *game.buffers(), self.gains, self.totals)
 
     def run(self) -> None:
         compiled.playouts(*self.arguments)

@@ -30,6 +30,7 @@ Compiled once for each game; runs without the interpreter's lock.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
@@ -52,10 +53,29 @@ BEGINNING = 1.0
 weights: as one whole win. With nothing they would count until the first iteration only."""
 
 
+class Manner(NamedTuple):
+    """How a search goes about it.
+
+    Attributes
+    ----------
+    rollout
+        Actions of a simulation after the tree, those of chance included.
+    exploration
+        The constant of UCB1, for utilities scaled to 0…1 (the paper takes 0.7).
+    trust
+        The constant of PUCT, for the same scale: how far `policy` is followed.
+    mixing
+        The share of secret choices that are made at random, to learn about all.
+    """
+
+    rollout: int
+    exploration: float
+    trust: float
+    mixing: float
+
+
 @entry
-def search(
-    view, world, tree, seat, iterations, rollout, exploration, trust, mixing, rng, found, guide
-):
+def search(view, world, tree, seat, iterations, manner, rng, found, guide):
     """Search for the best action of a seat, and write down what was found.
 
     Parameters
@@ -68,14 +88,8 @@ def search(
         The seat that thinks; it may act.
     iterations
         How many.
-    rollout
-        Actions of a simulation after the tree, those of chance included.
-    exploration
-        The constant of UCB1, for utilities scaled to 0…1 (the paper takes 0.7).
-    trust
-        The constant of PUCT, for the same scale: how far `policy` is followed.
-    mixing
-        The share of secret choices that are made at random, to learn about all.
+    manner
+        A `Manner`.
     found
         Array (actions, `FOUND`): for each legal action in the order of `legal_actions`
         its visits, its mean utility, and its share of the answer: 1 for the most
@@ -87,8 +101,8 @@ def search(
     for _ in range(iterations):
         world[0] = view[0]
         f.sample(world[0], rng)
-        steps = descend(world[0], tree, seat, exploration, trust, mixing, rng, guide)
-        simulate(world[0], tree, rollout, rng)
+        steps = descend(world[0], tree, seat, manner, rng, guide)
+        simulate(world[0], tree, manner.rollout, rng)
         value(world[0], tree, seat, rng, guide)
         for step in range(steps):
             learn(tree, tree.path[step])
@@ -131,7 +145,7 @@ def judged(state, tree, thinker, rng, guide):
 
 
 @rule
-def descend(state, tree, thinker, exploration, trust, mixing, rng, guide):
+def descend(state, tree, thinker, manner, rng, guide):
     """Play down the trees until an action is new; return the number of decisions made."""
     for seat in range(int(state.seats)):
         tree.where[seat] = seat + 1
@@ -152,14 +166,14 @@ def descend(state, tree, thinker, exploration, trust, mixing, rng, guide):
         step = tree.path[steps]
         weights = weigh(state, tree, seat, count, guide)
         if is_secret(state, acting, seat, tree.actions[0]):
-            chosen = choose_secretly(tree, seat, count, weights, listed, mixing, rng)
+            chosen = choose_secretly(tree, seat, count, weights, listed, manner.mixing, rng)
             step[FIRST], step[COUNT] = listed, count
             listed += count
         else:
             if weights == 0:
-                chosen = choose_openly(tree, seat, count, exploration, rng)
+                chosen = choose_openly(tree, seat, count, manner.exploration, rng)
             else:
-                chosen = choose_by_policy(tree, seat, count, weights, listed, trust)
+                chosen = choose_by_policy(tree, seat, count, weights, listed, manner.trust)
             step[FIRST], step[COUNT] = OPEN, 0
         action = tree.actions[chosen]
         node = child_made(tree, tree.where[seat], seat, action)

@@ -17,7 +17,7 @@ from tianxia.kernel.rng import Rng, below, new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import is_late
 from tianxia.search.guide import Guide, with_own_room
-from tianxia.search.ismcts import FOUND, SHARE, VALUE, VISITS, search
+from tianxia.search.ismcts import FOUND, SHARE, VALUE, VISITS, Manner, search
 from tianxia.search.opinions import Opinion
 from tianxia.search.tree import NODE, Tree, make_tree, transplant
 
@@ -231,23 +231,11 @@ def _grow(
     pool, world = view.record, game.blank()
     rng = new_rng(seed, THREADS_STREAM + thread)
     found = np.zeros((longest, FOUND))
+    manner = Manner(budget.rollout, budget.exploration, budget.trust, budget.mixing)
     done, count = 0, 0
     while done == 0 or (done < total and not is_late(deadline, MARGIN)):
         part = min(chunk, max(total - done, 1))
-        count = search(
-            pool,
-            world,
-            tree,
-            seat,
-            part,
-            budget.rollout,
-            budget.exploration,
-            budget.trust,
-            budget.mixing,
-            rng,
-            found,
-            guide,
-        )
+        count = search(pool, world, tree, seat, part, manner, rng, found, guide)
         done += part
     rows = zip(tree.actions[:count].tolist(), found.tolist(), strict=False)
     grown = {

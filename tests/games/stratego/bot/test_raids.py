@@ -17,7 +17,7 @@ from tianxia.games.stratego.bot.chase import (
     make_chase,
     solve_chase,
 )
-from tianxia.games.stratego.bot.raids import THIN, watch_flag
+from tianxia.games.stratego.bot.raids import THIN, Moves, watch_flag
 from tianxia.games.stratego.bot.strategos import Skill, Strategos
 from tianxia.games.stratego.bot.worlds import Desk, keep_guards, make_desk
 from tianxia.games.stratego.rules.components import LAKES, MINER, PIECES, RANK_SYMBOLS, RANKS, SCOUT
@@ -34,7 +34,7 @@ def solved(chase: Chase, home: int, runs: bool) -> None:
 
 @entry
 def watched(state, seat, chances, legal, count, home, chase, out):
-    watch_flag(state[0], seat, chances, legal, count, home, chase, out)
+    watch_flag(state[0], seat, chances, Moves(legal, count, out), home, chase)
 
 
 @entry

@@ -15,7 +15,7 @@ import pytest
 from tests.games.suntzu.bot.test_tactician import cells_of, resolved, runs_short
 from tests.games.suntzu.war import BLUE, PROVINCES, RED, war
 from tianxia.games.suntzu.bot import outlook, tactician
-from tianxia.games.suntzu.bot.ahead import begin_last, look_ahead, promising
+from tianxia.games.suntzu.bot.ahead import begin_last, look_ahead, make_sequel, promising
 from tianxia.games.suntzu.bot.clash import make_tables
 from tianxia.games.suntzu.bot.mixing import Effort, make_lots, solve
 from tianxia.games.suntzu.bot.tactician import BEST, Tactician, laid_shares
@@ -28,9 +28,9 @@ from tianxia.kernel.state import State
 
 @entry
 @allocates
-def begun(view, weights, few, blue, red, last, room):
+def begun(view, weights, few, blue, red, sequel):
     state = view[0]
-    begin_last(state, make_tables(state, weights), few, blue, red, last, room)
+    begin_last(state, make_tables(state, weights), few, blue, red, sequel)
 
 
 def eighth(*, hand: tuple[str, str] = ("9 10 -1 P", "-1 P"), **more: Any) -> State:
@@ -50,23 +50,24 @@ def test_the_last_round_begins_as_the_rules_have_it() -> None:
     chooser, tried = random.Random(5), 0
     full = "7 8 9 10 +1 +2 +3 -1 P"
     state = eighth(hand=(full, full))
-    few, last, room = lots_of(state, 1, 1), lots_of(state, 1, 1), state.record.copy()
+    few = lots_of(state, 1, 1)
+    sequel = make_sequel(state.record, few, 0)
     tables = make_tables(np.rec.array(state.record)[0], outlook.weights()).cells
     for _ in range(40):
         blue, red = (chooser.sample(range(15), 5) for _ in range(2))
         if runs_short(state, cells_of(tables, blue, red)):
             continue
         tried += 1
-        begun(state.record, outlook.weights(), few, np.array(blue), np.array(red), last, room)
+        begun(state.record, outlook.weights(), few, np.array(blue), np.array(red), sequel)
         after = resolved(state.clone(), blue, red).fields
-        found = room[0]
+        found = sequel.pool[0]
         assert found["turn"] == LAST_ROUND
         for name in ("board", "reserve", "aside", "track"):
             assert (found[name] == after[name]).all(), (name, blue, red)
         assert ((found["marks"] > 0) == (after["marks"] > 0)).all()
         for seat in (BLUE, RED):
-            assert (last.hands[seat, 0, BASIC:] == after["hand"][seat][BASIC:]).all()
-            assert (last.hands[seat, 0, :BASIC] == 1).all()
+            assert (sequel.lots.hands[seat, 0, BASIC:] == after["hand"][seat][BASIC:]).all()
+            assert (sequel.lots.hands[seat, 0, :BASIC] == 1).all()
     assert tried > 10
 
 

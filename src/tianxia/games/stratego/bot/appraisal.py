@@ -16,7 +16,10 @@ Points here; the search counts in hundredths of them.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from tianxia.games.stratego.bot.escort import taken
 from tianxia.games.stratego.bot.evidence import chance_to_take, distance, home_of, is_shown
@@ -156,24 +159,49 @@ def flag_worth(chance, rank, taste):
     return least + (SURE_FLAG - least) * chance * chance
 
 
+class Stakes(NamedTuple):
+    """What fights can bring.
+
+    Attributes
+    ----------
+    chances
+        By piece and rank: the chance.
+    own, other
+        What ranks of ours, and of theirs, are worth.
+    caution
+        How much a loss counts.
+    raid
+        How our Flag draws theirs: see `raids`.
+    taste
+        See `USUAL`.
+    """
+
+    chances: NDArray[np.float64]
+    own: NDArray[np.float64]
+    other: NDArray[np.float64]
+    caution: float
+    raid: NDArray[np.float64]
+    taste: NDArray[np.float64]
+
+
 @rule
-def hope_of(chances, worth_own, worth_other, caution, is_secret, rank, piece, taste):
+def hope_of(stakes, is_secret, rank, piece):
     """Return what a rank of ours gains on average by attacking a piece of theirs."""
-    gain = 0.0
+    taste, gain = stakes.taste, 0.0
     for other in range(1, c.RANKS):
-        chance = chances[piece, other]
+        chance = stakes.chances[piece, other]
         if chance == 0.0:
             continue
-        outcome = remains(rank, other)
-        told = taste[OF_TOLD] * SECRET_OTHER[other] * worth_other[other] if is_secret else 0.0
+        outcome, worth = remains(rank, other), stakes.other[other]
+        told = taste[OF_TOLD] * SECRET_OTHER[other] * worth if is_secret else 0.0
         if other == c.FLAG:
             gain += chance * flag_worth(chance, rank, taste)
         elif outcome != LOSS:
-            gain += chance * (worth_other[other] + told)
+            gain += chance * (worth + told)
         else:
             gain += chance * told
         if outcome != WIN:
-            gain -= chance * caution * worth_own[rank]
+            gain -= chance * stakes.caution * stakes.own[rank]
     return gain
 
 
@@ -420,6 +448,7 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
     pace = taste[OF_PACE] * (1.0 + HURRY * haste)
     home = home_of(state, seat)
     raid = np.empty((2, c.SQUARES))
+    stakes = Stakes(chances, worth_own, worth_other, caution, raid, taste)
     raids(state, seat, home, raid, through, taste)
     let_through(state, seat, through)
     steps = np.zeros(c.SQUARES)
@@ -434,19 +463,7 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
         )
         pull[:] = 0.0
         if rank < c.BOMB:
-            pull_own(
-                state,
-                seat,
-                chances,
-                worth_own,
-                worth_other,
-                caution,
-                raid,
-                rank,
-                field,
-                pull,
-                taste,
-            )
+            pull_own(state, seat, stakes, rank, field, pull)
             ways_past(state, seat, chances, rank, through)
             lead_on(pull, through, PULL_FADE)
         for square in range(c.SQUARES):
@@ -465,16 +482,16 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
 
 
 @rule
-def pull_own(state, seat, chances, worth_own, worth_other, caution, raid, rank, field, pull, taste):
+def pull_own(state, seat, stakes, rank, field, pull):
     """Write what an attack of a rank promises at the square of each piece of theirs."""
-    secret = taste[OF_GIVEN_AWAY] * SECRET_OWN[rank] * worth_own[rank] / 2
+    chances, taste = stakes.chances, stakes.taste
+    secret = taste[OF_GIVEN_AWAY] * SECRET_OWN[rank] * stakes.own[rank] / 2
     for piece in range((1 - seat) * c.SLOTS, (1 - seat) * c.SLOTS + c.SLOTS):
         if state.square[piece] == 0:
             continue
-        hidden = state.rank[piece] == 0
-        gain = hope_of(chances, worth_own, worth_other, caution, hidden, rank, piece, taste)
+        gain = hope_of(stakes, state.rank[piece] == 0, rank, piece)
         prize = prize_of(state, chances, piece, rank, taste)
-        danger = danger_of(state, chances, raid, piece)
+        danger = danger_of(state, chances, stakes.raid, piece)
         beaten = stopped = 0.0
         for other in range(1, c.RANKS):
             outcome = remains(rank, other)

@@ -11,6 +11,11 @@ looked at too, each with those of ours that probably stop it.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
 from tianxia.games.stratego.bot.chase import (
     CELL,
     CELLS,
@@ -259,39 +264,47 @@ def next_guard(state, seat, home, stops, before):
     return best
 
 
+class Moves(NamedTuple):
+    """The first `number` moves of `legal`, and how pressing raids on our Flag are after each."""
+
+    legal: NDArray[np.int64]
+    number: int
+    raided: NDArray[np.float64]
+
+
 @rule
-def try_moves(state, seat, chances, legal, count, home, raider, known, chase, out):
-    """Raise `out` to what the raiders of `chase.threats` threaten after each move.
+def try_moves(state, seat, chances, moves, home, raider, known, chase):
+    """Raise `moves.raided` to what the raiders of `chase.threats` threaten after each move.
 
     `raider` is their rank, `known` the only one of them, or -1 for many.
     """
     know_covers(chase)
-    for i in range(count):
-        origin, target = squares_of(legal[i])
+    for i in range(moves.number):
+        origin, target = squares_of(moves.legal[i])
         gone = falls(state, chances, origin, target) or (
             known >= 0 and is_given(state, chances, known, origin, target)
         )
         danger = unguarded(state, seat, origin, target, gone, home, raider, chase)
-        out[i] = max(out[i], danger)
+        moves.raided[i] = max(moves.raided[i], danger)
 
 
 @kept
-def watch_flag(state, seat, chances, legal, count, home, chase, out):
-    """Write how pressing the raids on our Flag are that no guard can stop after each legal move."""
-    out[:count] = 0.0
+def watch_flag(state, seat, chances, moves, home, chase):
+    """Write how pressing the raids on our Flag are that no guard can stop after each move."""
+    moves.raided[: moves.number] = 0.0
     if home < 0:
         return
     stop_rank(c.MINER, chase.stops)
     if those_of(state, seat, c.MINER, chances, chase) > 0:
-        try_moves(state, seat, chances, legal, count, home, c.MINER, -1, chase, out)
+        try_moves(state, seat, chances, moves, home, c.MINER, -1, chase)
     if not is_open(state, seat, home):
         return
     stop_rank(c.SCOUT, chase.stops)
     if those_of(state, seat, c.SCOUT, chances, chase) > 0:
-        try_moves(state, seat, chances, legal, count, home, c.SCOUT, -1, chase, out)
+        try_moves(state, seat, chances, moves, home, c.SCOUT, -1, chase)
     for i in range(others_of(state, seat, chances, home, chase.raiders)):
         raider = chase.raiders[i]
         chase.threats[:] = 0.0
         stop_other(chances, raider, chase.stops)
         threaten(state, raider, 1.0 - chances[raider, c.MINER], chase)
-        try_moves(state, seat, chances, legal, count, home, 0, raider, chase, out)
+        try_moves(state, seat, chances, moves, home, 0, raider, chase)

@@ -20,9 +20,9 @@ from tianxia.games.stratego.bot.arrangements import Arrangements
 from tianxia.games.stratego.bot.camps import camp, habit
 from tianxia.games.stratego.bot.evidence import chances_of, make_memory
 from tianxia.games.stratego.bot.player import OUTCOME
-from tianxia.games.stratego.bot.raids import watch_flag
+from tianxia.games.stratego.bot.raids import Moves, watch_flag
 from tianxia.games.stratego.bot.tactics import STEP, Field, make_field, search
-from tianxia.games.stratego.bot.worlds import Desk, believe, learn, make_desk, think
+from tianxia.games.stratego.bot.worlds import Desk, Effort, Mind, believe, learn, make_desk, think
 from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import LOSS
 from tianxia.games.stratego.rules.state import SETUP
@@ -91,8 +91,8 @@ def _room() -> tuple[Field, Desk]:
 def _prepare(game: Game) -> None:
     """Load what it thinks with, or compile it, before its first decision is on a clock."""
     legal, rng, nothing = np.zeros(c.MAX_LEGAL, np.int64), new_rng(0), game.blank(1)
-    memory, table = make_memory(), habit(0)
-    think(nothing, 0, legal, 0, memory, table, 0, 1, 1, USUAL, *_room(), rng)
+    memory = make_memory()
+    think(nothing, 0, legal, 0, Mind(memory, habit(0), USUAL), Effort(0, 1, 1), *_room(), rng)
     learn(nothing, nothing, 0, c.MOVE, memory)
 
 
@@ -101,7 +101,7 @@ def parts(game: Game) -> Iterator[Part]:
     pool, legal, (field, desk) = game.blank(1), np.zeros(c.MAX_LEGAL, np.int64), _room()
     state = pool[0]
     yield search, (field, 0, 0, 0)
-    yield watch_flag, (state, 0, desk.chances, legal, 0, 0, desk.chase, desk.raided)
+    yield watch_flag, (state, 0, desk.chances, Moves(legal, 0, desk.raided), 0, desk.chase)
     chances = desk.chances, desk.own, desk.left, field
     yield appraise, (state, 0, *chances, desk.pull, desk.through, USUAL)
     yield chances_of, (state, 0, make_memory(), habit(0), desk.hidden, desk.chances)
@@ -157,21 +157,10 @@ class Strategos(Player):
         legal[: len(actions)] = actions
         field, desk = _room()
         skill = self.skill
-        think(
-            view.record,
-            self.seat,
-            legal,
-            len(actions),
-            self.memory,
-            self.habit,
-            skill.worlds,
-            skill.depth,
-            skill.nodes,
-            self.taste,
-            field,
-            desk,
-            new_rng(self.seed, self.decided),
-        )
+        mind = Mind(self.memory, self.habit, self.taste)
+        effort = Effort(skill.worlds, skill.depth, skill.nodes)
+        rng = new_rng(self.seed, self.decided)
+        think(view.record, self.seat, legal, len(actions), mind, effort, field, desk, rng)
         weighed = [
             Weighed(action, round(points - self._idleness(view, action), 4), depth)
             for action, points, depth in zip(

@@ -23,8 +23,16 @@ from tianxia.games.stratego.bot.appraisal import (
     worth_of,
 )
 from tianxia.games.stratego.bot.chase import Chase, make_chase
-from tianxia.games.stratego.bot.evidence import chances_of, deal, home_of, is_shown, left_of, note
-from tianxia.games.stratego.bot.raids import falls, watch_flag
+from tianxia.games.stratego.bot.evidence import (
+    Memory,
+    chances_of,
+    deal,
+    home_of,
+    is_shown,
+    left_of,
+    note,
+)
+from tianxia.games.stratego.bot.raids import Moves, falls, watch_flag
 from tianxia.games.stratego.bot.tactics import (
     ENDLESS,
     HASTE,
@@ -158,11 +166,28 @@ def weigh_pieces(state, seat, memory, habit, desk):
     chances_of(state, 1 - seat, memory, habit, desk.hidden, desk.chances)
 
 
+class Mind(NamedTuple):
+    """What a decision rests on besides the view: memory, habits of set-ups, tastes."""
+
+    memory: Memory
+    habit: NDArray[np.float64]
+    taste: NDArray[np.float64]
+
+
+class Effort(NamedTuple):
+    """In how many worlds moves are looked at, how deep, and how many nodes may be used."""
+
+    worlds: int
+    depth: int
+    nodes: int
+
+
 @entry
-def think(view, seat, legal, count, memory, habit, worlds, deepest, nodes, taste, field, desk, rng):
+def think(view, seat, legal, count, mind, effort, field, desk, rng):
     """Write the mean value of each legal action, in points, and how deep it was searched."""
-    state = view[0]
-    weigh_pieces(state, seat, memory, habit, desk)
+    state, taste = view[0], mind.taste
+    worlds, deepest, nodes = effort
+    weigh_pieces(state, seat, mind.memory, mind.habit, desk)
     appraise(state, seat, desk.chances, desk.own, desk.left, field, desk.pull, desk.through, taste)
     worth_of(desk.own, desk.left, desk.worth)
     for world in range(worlds):
@@ -177,9 +202,8 @@ def think(view, seat, legal, count, memory, habit, worlds, deepest, nodes, taste
         desk.depths[i] = 0
     desk.raided[:count] = 0.0
     if deepest > 1:  # who looks one move ahead, as the lower levels do, sees no raid coming
-        watch_flag(
-            state, seat, desk.chances, legal, count, field.total[HOME], desk.chase, desk.raided
-        )
+        moves = Moves(legal, count, desk.raided)
+        watch_flag(state, seat, desk.chances, moves, field.total[HOME], desk.chase)
     kept = count
     for depth in range(1, deepest + 1):
         kept = min(kept, KEPT[depth])

@@ -8,6 +8,8 @@ that comes of it is solved as a game of its own; then the round of these orders 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,12 +36,37 @@ from tianxia.games.suntzu.rules.state import LAYING
 from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.jit import allocates, entry, rule
 from tianxia.kernel.record import Pool
-from tianxia.kernel.rng import seed_rng
+from tianxia.kernel.rng import Rng, new_rng, seed_rng
 
 ROOM, BRIEF = 20, Effort(1, 12, 40, 1.3)
 """How thoroughly each last round is solved: orders of each hand, and `mixing.Effort`."""
 MIXED = 400
 """Iterations of CFR+ for the round before it."""
+
+
+class Sequel(NamedTuple):
+    """Room for last rounds that are solved.
+
+    Attributes
+    ----------
+    pool
+        A pool of one record, for the position in which one begins.
+    lots
+        Its orders.
+    seed, rng
+        What random numbers begin with in each of them, and the generator.
+    """
+
+    pool: Pool
+    lots: Lots
+    seed: int
+    rng: Rng
+
+
+def make_sequel(view: Pool, few: Lots, seed: int) -> Sequel:
+    """Return room for the last rounds that come of a round of two hands."""
+    lots = make_lots((few.hands[0, :1], few.hands[1, :1]), [[ROOM], [ROOM]])
+    return Sequel(view.copy(), lots, seed, new_rng(0))
 
 
 def promising(lots: Lots, side: int, most: int) -> NDArray[np.int64]:
@@ -92,20 +119,19 @@ def chances_ahead(
 ) -> NDArray[np.float64]:
     """Return how likely Sun Tzu wins after each pair of orders; shape (his, the King's)."""
     odds = np.zeros((int(few.made[c.BLUE, 0]), int(few.made[c.RED, 0])))
-    last = make_lots((few.hands[0, :1], few.hands[1, :1]), [[ROOM], [ROOM]])
-    fill_ahead(view, weights, few, last, view.copy(), seed, np.zeros(4, np.int64), odds)
+    fill_ahead(view, weights, few, make_sequel(view, few, seed), odds)
     return odds
 
 
 @entry
 @allocates
-def fill_ahead(view, weights, few, last, room, seed, rng, odds):
-    """Write how likely Sun Tzu wins after each pair; `last` and `room` are to work with."""
+def fill_ahead(view, weights, few, sequel, odds):
+    """Write how likely Sun Tzu wins after each pair."""
     state = view[0]
     tables = make_tables(state, weights)
     for i in range(len(odds)):
         for j in range(odds.shape[1]):
-            odds[i, j] = chance_ahead(state, weights, tables, few, i, j, last, room, seed, rng)
+            odds[i, j] = chance_ahead(state, weights, tables, few, i, j, sequel)
 
 
 @entry
@@ -125,33 +151,34 @@ def settle(view, weights, few, chances):
 
 @rule
 @allocates
-def chance_ahead(state, weights, tables, few, i, j, last, room, seed, rng):
+def chance_ahead(state, weights, tables, few, i, j, sequel):
     """Return how likely Sun Tzu wins after two orders; K4 counters the Plague that it best does."""
     blue, red = few.orders[c.BLUE, i], few.orders[c.RED, j]
-    begin_last(state, tables, few, blue, red, last, room)
-    chance = solved_chance(room, weights, last, seed, rng)
+    begin_last(state, tables, few, blue, red, sequel)
+    chance = solved_chance(weights, sequel)
     if tables.k4[0] == 0.0:
         return chance
     for province in range(c.PROVINCES):
         if blue[province] == c.PLAGUE:
             for other in range(c.PROVINCES):
                 tables.order[other] = c.ZERO if other == province else blue[other]
-            begin_last(state, tables, few, tables.order, red, last, room)
-            last.hands[c.BLUE, 0, c.PLAGUE] -= 1  # it is laid, too
-            room[0].strategy[c.RED] = int(state.strategy[c.RED]) & ~(1 << c.K4)
-            chance = min(chance, solved_chance(room, weights, last, seed, rng))
+            begin_last(state, tables, few, tables.order, red, sequel)
+            sequel.lots.hands[c.BLUE, 0, c.PLAGUE] -= 1  # it is laid, too
+            sequel.pool[0].strategy[c.RED] = int(state.strategy[c.RED]) & ~(1 << c.K4)
+            chance = min(chance, solved_chance(weights, sequel))
     return chance
 
 
 @rule
 @allocates
-def solved_chance(room, weights, last, seed, rng):
+def solved_chance(weights, sequel):
     """Return how likely Sun Tzu wins a last round."""
-    seed_rng(rng, seed, 0)
+    last, rng = sequel.lots, sequel.rng
+    seed_rng(rng, sequel.seed, 0)
     last.made[:] = 0
     last.known[:] = 0
     fixed = np.full(c.PROVINCES, -1)
-    solve_round(room[0], weights, c.BLUE, fixed, BRIEF, last, rng)
+    solve_round(sequel.pool[0], weights, c.BLUE, fixed, BRIEF, last, rng)
     chance = 0.0
     for order in range(last.made[c.BLUE, 0]):
         chance += last.share[c.BLUE, order] * last.value[c.BLUE, order]
@@ -159,10 +186,11 @@ def solved_chance(room, weights, last, seed, rng):
 
 
 @rule
-def begin_last(state, tables, few, blue, red, last, room):
+def begin_last(state, tables, few, blue, red, sequel):
     """Write the position and the hands with which the last round begins after two orders."""
-    room[0] = state
-    then = room[0]
+    last = sequel.lots
+    sequel.pool[0] = state
+    then = sequel.pool[0]
     then.turn = c.LAST_ROUND
     then.phase = LAYING
     then.done = 0

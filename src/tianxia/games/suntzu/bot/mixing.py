@@ -13,7 +13,7 @@ hold are there so that the other does not play as if he had seen one's cards.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from tianxia.games.suntzu.bot.clash import (
     LOG_ODDS,
     MOST,
     POINTS,
+    Tables,
     chance_of,
     left_over,
     make_tables,
@@ -87,6 +88,34 @@ class Lots(NamedTuple):
     gain: NDArray[np.float64]
     made: NDArray[np.int64]
     known: NDArray[np.int64]
+
+
+class Round(NamedTuple):
+    """A round that is solved: its position, what it is weighed and looked up by, its orders."""
+
+    state: Any
+    weights: NDArray[np.float64]
+    tables: Tables
+    lots: Lots
+
+
+class Holder(NamedTuple):
+    """For whose hand orders are sought.
+
+    Attributes
+    ----------
+    side, hand
+        Whose it is, and its number.
+    fixed
+        The kind that is laid in each province already, or −1.
+    left
+        Scratch: the cards that are not laid in an order.
+    """
+
+    side: int
+    hand: int
+    fixed: NDArray[np.int64]
+    left: NDArray[np.int64]
 
 
 class Effort(NamedTuple):
@@ -157,6 +186,7 @@ def solve_round(state, weights, seat, fixed, effort, lots, rng):
     """Solve a round: see `solve`."""
     stages, replies, iterations, spread = effort
     tables = make_tables(state, weights)
+    solved = Round(state, weights, tables, lots)
     likely = np.zeros((2, c.PROVINCES, c.KINDS))
     think_of_hands(lots, likely)
     blues, reds = lots.orders.shape[1], lots.orders.shape[1]
@@ -178,11 +208,12 @@ def solve_round(state, weights, seat, fixed, effort, lots, rng):
             against = rivals[side, :count], masses[side, :count]
             for hand in range(lots.types[side]):
                 laid = kept[side] if hand == 0 else free[side]
+                holder = Holder(side, hand, laid, left)
                 if stage < stages:
                     room = (lots.room[side, hand] - replies) * (stage + 1) // stages
-                    add_made_up(state, side, hand, laid, room, spread, lots, noise, left, rng)
+                    add_made_up(state, lots, holder, room, spread, noise, rng)
                 else:
-                    add_reply(state, weights, tables, side, hand, laid, against, lots, left)
+                    add_reply(solved, holder, against)
         fill_cards(state, weights, lots)
         fill_odds(state, tables, lots, odds, turned)
         last = stage == stages + replies - 1
@@ -267,8 +298,9 @@ def worth_in_hand(state, weights, side, hand, kind):
 
 
 @rule
-def add_made_up(state, side, hand, fixed, room, spread, lots, noise, left, rng):
+def add_made_up(state, lots, holder, room, spread, noise, rng):
     """Fill the orders of a hand up to so many; the first is what seems best."""
+    side, hand, fixed, left = holder
     known = lots.made[side, hand]
     for i in range(known, room):
         stray(lots.gain[side], noise, spread if i > known else -1.0, rng)
@@ -387,11 +419,13 @@ def find_rivals(lots, side, rivals, masses):
 
 
 @rule
-def add_reply(state, weights, tables, side, hand, fixed, against, lots, left):
+def add_reply(solved, holder, against):
     """Add to a hand's orders what wins most often against the rivals, if it is a new one.
 
     It is found from the best order so far, by exchanging cards as long as that helps.
     """
+    side, hand, fixed, left = holder
+    lots = solved.lots
     first, made = lots.first[side, hand], lots.made[side, hand]
     order = lots.orders[side, first + made]
     best = place_of_most(lots.value[side], first, first + made)
@@ -399,30 +433,27 @@ def add_reply(state, weights, tables, side, hand, fixed, against, lots, left):
     copy_into(left, lots.hands[side, hand])
     for province in range(c.PROVINCES):
         left[order[province]] -= 1
-    start = most = fares(state, weights, tables, side, hand, order, against, lots)
+    start = most = fares(solved, holder, order, against)
     for _ in range(CLIMBS):
         before = most
         for here in range(c.PROVINCES):
             if fixed[here] < 0:
-                most = try_cards(
-                    state, weights, tables, side, hand, here, most, order, against, lots, left
-                )
-                most = try_exchanges(
-                    state, weights, tables, side, hand, here, most, order, against, lots, fixed
-                )
+                most = try_cards(solved, holder, here, most, order, against)
+                most = try_exchanges(solved, holder, here, most, order, against)
         if most == before:
             break
     lots.made[side, hand] += 1 if most > start else 0
 
 
 @rule
-def try_cards(state, weights, tables, side, hand, here, most, order, against, lots, left):
+def try_cards(solved, holder, here, most, order, against):
     """Lay each other card in a province; keep what is better, return how an order fares then."""
+    state, side, left = solved.state, holder.side, holder.left
     for kind in range(c.KINDS):
         old = order[here]
         if left[kind] > 0 and kind != old and (kind != c.SIX or may_lay_6(state, side, here)):
             order[here] = kind
-            chance = fares(state, weights, tables, side, hand, order, against, lots)
+            chance = fares(solved, holder, order, against)
             if chance > most + GAIN:
                 most = chance
                 left[old] += 1
@@ -433,12 +464,13 @@ def try_cards(state, weights, tables, side, hand, here, most, order, against, lo
 
 
 @rule
-def try_exchanges(state, weights, tables, side, hand, here, most, order, against, lots, fixed):
+def try_exchanges(solved, holder, here, most, order, against):
     """Exchange a province's card with each before it; keep what is better, as `try_cards`."""
     for there in range(here):
-        if fixed[there] < 0 and may_exchange(state, side, order, here, there):
+        free = holder.fixed[there] < 0
+        if free and may_exchange(solved.state, holder.side, order, here, there):
             order[here], order[there] = order[there], order[here]
-            chance = fares(state, weights, tables, side, hand, order, against, lots)
+            chance = fares(solved, holder, order, against)
             if chance > most + GAIN:
                 most = chance
             else:
@@ -447,10 +479,11 @@ def try_exchanges(state, weights, tables, side, hand, here, most, order, against
 
 
 @rule
-def fares(state, weights, tables, side, hand, order, against, lots):
+def fares(solved, holder, order, against):
     """Return how often an order wins against rivals, times their whole mass."""
-    rivals, masses = against
-    cards = left_over(state, weights, side, lots.hands[side, hand], order)
+    state, weights, tables, lots = solved
+    side, (rivals, masses) = holder.side, against
+    cards = left_over(state, weights, side, lots.hands[side, holder.hand], order)
     total = 0.0
     for i in range(len(rivals)):
         rival, theirs = lots.orders[1 - side, rivals[i]], lots.cards[1 - side, rivals[i]]

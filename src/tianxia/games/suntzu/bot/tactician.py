@@ -18,7 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.suntzu.bot import effects, outlook
-from tianxia.games.suntzu.bot.ahead import draws_before_last, fill_ahead, look_ahead, settle
+from tianxia.games.suntzu.bot.ahead import (
+    draws_before_last,
+    fill_ahead,
+    look_ahead,
+    make_sequel,
+    settle,
+)
 from tianxia.games.suntzu.bot.clash import leftovers, prospects
 from tianxia.games.suntzu.bot.mixing import Effort, Lots, make_lots, solve
 from tianxia.games.suntzu.rules import components as c
@@ -506,7 +512,7 @@ def parts(game: Game) -> Iterator[Part]:
     yield settle, (view, weights, lots, odds)
     yield prospects, (view, weights, 0, order, order, hands, odds[0], odds[0], odds[0])
     yield leftovers, (view, weights, 0, hands, hands, odds[0])
-    yield fill_ahead, (view, weights, lots, lots, view, 0, order, odds)
+    yield fill_ahead, (view, weights, lots, make_sequel(view, lots, 0), odds)
 
 
 @cache
