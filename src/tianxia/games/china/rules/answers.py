@@ -7,6 +7,7 @@ and `ending`. Refusals and reasons are the numbers of the statements (25 is CHI-
 from __future__ import annotations
 
 from tianxia.games.china.rules import components as c
+from tianxia.games.china.rules import state as s
 from tianxia.games.china.rules import statements as because
 from tianxia.games.china.rules.boards import PROVINCES
 from tianxia.games.china.rules.cards import (
@@ -16,7 +17,6 @@ from tianxia.games.china.rules.cards import (
     drawer,
     emperor_lacks,
     exchange,
-    exchangeable,
     keeps_cards,
     leave_deck,
     must_shuffle,
@@ -38,33 +38,6 @@ from tianxia.games.china.rules.placing import (
     placing_refusal,
 )
 from tianxia.games.china.rules.scoring import next_complete
-from tianxia.games.china.rules.state import (
-    ALL_SPECIAL,
-    BEGINNING,
-    BEGUN,
-    DEALING,
-    DISPLAYING,
-    DRAWING,
-    EMPEROR_CARD,
-    EMPEROR_DRAW,
-    EMPEROR_TURN,
-    EMPERORS,
-    FINAL,
-    KEEPING,
-    MORE,
-    PLAYED_FIRST,
-    RANDOM_FIRST,
-    SCORING,
-    SHUFFLING,
-    SINGLE,
-    SPACE,
-    STATE,
-    SWAP_CARD,
-    TAKING,
-    TILING,
-    TURN,
-    TURNING,
-)
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.actions import write_actions
 from tianxia.kernel.bits import lowest
@@ -76,7 +49,7 @@ from tianxia.kernel.record import CHANCE
 # --- The set-up, all of it by chance (CHI-04 to 08; ruling R52) ---
 
 
-@answers(kernel.setup, STATE)
+@answers(kernel.setup, s.STATE)
 def setup(state):
     seats = int(state.seats)
     state.land = state.options.own
@@ -88,13 +61,13 @@ def setup(state):
     state.deck_size = size_of(state.deck)
     if seats == 2:
         for seat in range(2):
-            state.special[seat] = ALL_SPECIAL
+            state.special[seat] = s.ALL_SPECIAL
     if state.options.fortifications != 0:
         for seat in range(seats):
             state.forts_left[seat] = 1
-    state.phase = BEGINNING
+    state.phase = s.BEGINNING
     if state.options.tiles != 0:
-        state.phase = TILING
+        state.phase = s.TILING
         for colour in range(c.TILE_COLOURS):
             state.tiles_down[colour] = c.TILES_OF_COLOUR
 
@@ -129,7 +102,7 @@ def lay_tile(state, space):
         state.tile_space[province, 0] = min(before, space + 1)
         state.tile_space[province, 1] = max(before, space + 1)
     if next_to_tile(state) < 0:
-        state.phase = BEGINNING
+        state.phase = s.BEGINNING
 
 
 # --- The course of a turn ---
@@ -177,20 +150,20 @@ def go_on(state, follows):
 def after_piece(state):
     """See what a piece, or the scoring that it has brought, leads to (ruling R53)."""
     if next_complete(state) >= 0:
-        leave_to_chance(state, SCORING)
+        leave_to_chance(state, s.SCORING)
         return NOTHING
     if not anything_to_place(state):
         return because.NOTHING_CAN_BE_PLACED
     if c.DISPUTED[c.row_of(state)] != 0 and next_to_turn(state) >= 0:
         state.target = next_to_turn(state) + 1
-        leave_to_chance(state, TURNING)
+        leave_to_chance(state, s.TURNING)
         return NOTHING
-    if int(state.course) & EMPERORS != 0:
+    if int(state.course) & s.EMPERORS != 0:
         return FILL
     # A second piece is asked for unless public facts forbid it (CHI-15 to 19).
-    alone = int(state.course) & SINGLE != 0 and not may_roam(state)
+    alone = int(state.course) & s.SINGLE != 0 and not may_roam(state)
     if state.placed == 1 and state.hand_sizes[int(state.active)] > 0 and not alone:
-        ask(state, MORE)
+        ask(state, s.MORE)
         return NOTHING
     return PLACED
 
@@ -199,7 +172,7 @@ def after_piece(state):
 def end_placing(state):
     """See which of the cards played is kept (CHI-69), before the hand is filled up (CHI-12)."""
     if keeps_cards(state) and not keep_without_asking(state):
-        ask(state, KEEPING)
+        ask(state, s.KEEPING)
         return NOTHING
     return REFILL
 
@@ -211,28 +184,28 @@ def fill_up(state):
     The Emperor's piece follows the display, his cards follow his piece (ruling R38).
     """
     if must_shuffle(state):
-        leave_to_chance(state, SHUFFLING)
+        leave_to_chance(state, s.SHUFFLING)
         return NOTHING
-    if int(state.course) & EMPERORS == 0:
+    if int(state.course) & s.EMPERORS == 0:
         if state.owed > 0 and (state.deck_size > 0 or size_of(state.display) > 0):
-            ask(state, TAKING)
+            ask(state, s.TAKING)
             return NOTHING
         state.owed = 0
         if display_lacks(state) and state.deck_size > 0:
-            leave_to_chance(state, DISPLAYING)
+            leave_to_chance(state, s.DISPLAYING)
             return NOTHING
-        if state.seats != 2 or int(state.course) & PLAYED_FIRST != 0:
+        if state.seats != 2 or int(state.course) & s.PLAYED_FIRST != 0:
             return end_turn(state)
-        state.course |= EMPERORS
+        state.course |= s.EMPERORS
         if emperor_can_place(state):
-            ask(state, EMPEROR_TURN)
+            ask(state, s.EMPEROR_TURN)
             return NOTHING
     if emperor_lacks(state) and state.deck_size > 0:
-        leave_to_chance(state, EMPEROR_DRAW)
+        leave_to_chance(state, s.EMPEROR_DRAW)
         return NOTHING
-    if int(state.course) & PLAYED_FIRST != 0:  # the turn itself comes now (CHI-77)
-        state.course &= ~EMPERORS
-        ask(state, TURN)
+    if int(state.course) & s.PLAYED_FIRST != 0:  # the turn itself comes now (CHI-77)
+        state.course &= ~s.EMPERORS
+        ask(state, s.TURN)
         return NOTHING
     return end_turn(state)
 
@@ -247,7 +220,7 @@ def end_turn(state):
     state.placed = 0
     state.province = 0
     state.active = following
-    ask(state, TURN)
+    ask(state, s.TURN)
     return NOTHING
 
 
@@ -256,15 +229,15 @@ def end_turn(state):
 
 DUE = c.ACTIONS.table(
     {
-        "palace": 1 << TURN | 1 << MORE | 1 << SPACE | 1 << EMPEROR_TURN,
-        "post": 1 << TURN | 1 << MORE | 1 << SPACE,
-        "fort": 1 << TURN | 1 << MORE,
-        "emissary open": 1 << TURN | 1 << MORE | 1 << EMPEROR_TURN,
-        "stop": 1 << MORE,
-        "pass exchange emperor swap": 1 << TURN,
-        "take deck": 1 << TAKING,
-        "keep": 1 << KEEPING,
-        "decline": 1 << EMPEROR_TURN,
+        "palace": 1 << s.TURN | 1 << s.MORE | 1 << s.SPACE | 1 << s.EMPEROR_TURN,
+        "post": 1 << s.TURN | 1 << s.MORE | 1 << s.SPACE,
+        "fort": 1 << s.TURN | 1 << s.MORE,
+        "emissary open": 1 << s.TURN | 1 << s.MORE | 1 << s.EMPEROR_TURN,
+        "stop": 1 << s.MORE,
+        "pass exchange emperor swap": 1 << s.TURN,
+        "take deck": 1 << s.TAKING,
+        "keep": 1 << s.KEEPING,
+        "decline": 1 << s.EMPEROR_TURN,
     }
 )
 """The phases in which a player's action is due, as bits."""
@@ -285,16 +258,16 @@ WRONG_TIME = c.ACTIONS.table(
 def wrong_time(state, action):
     """Return the statement that says what is due now, or when this action would be."""
     phase = int(state.phase)
-    if phase == TAKING:
+    if phase == s.TAKING:
         return because.REFILL_TO_THREE if state.placed > 0 else because.EXCHANGE_A_CARD
-    if phase == KEEPING:
+    if phase == s.KEEPING:
         return because.PLAYED_CARD_IS_KEPT
-    if phase == SPACE:
+    if phase == s.SPACE:
         return because.TILES_TURNED_FIRST
-    return because.EMPEROR_IS_PLACED if phase == EMPEROR_TURN else int(WRONG_TIME[action])
+    return because.EMPEROR_IS_PLACED if phase == s.EMPEROR_TURN else int(WRONG_TIME[action])
 
 
-@answers(kernel.refusal, STATE)
+@answers(kernel.refusal, s.STATE)
 def refusal(state, seat, action):
     if state.over != 0:
         return int(state.reason)
@@ -318,7 +291,8 @@ def card_refusal(state, seat, kind, one):
     if kind == c.PASS:
         return because.NO_FREE_PASS if can_exchange(state, seat) else 0
     if kind == c.EXCHANGE:
-        return 0 if exchangeable(state, seat) >> one & 1 != 0 else because.EXCHANGE_A_CARD
+        held = nonzero(state.hands[seat]) >> one & 1 != 0
+        return 0 if held and can_exchange(state, seat) else because.EXCHANGE_A_CARD
     if kind in (c.TAKE, c.DECK):
         if takeable(state) >> (one if kind == c.TAKE else c.COLOURS) & 1 != 0:
             return 0
@@ -326,7 +300,7 @@ def card_refusal(state, seat, kind, one):
     if kind == c.KEEP:
         return 0 if nonzero(state.played) >> one & 1 != 0 else because.PLAYED_CARD_IS_KEPT
     if kind == c.DECLINE:
-        return because.SPECIAL_CARDS if int(state.course) & PLAYED_FIRST != 0 else 0
+        return because.SPECIAL_CARDS if int(state.course) & s.PLAYED_FIRST != 0 else 0
     return emperor_first_refusal(state, seat) if kind == c.EMPEROR_FIRST else 0  # or to stop
 
 
@@ -337,7 +311,7 @@ def has_special(state, seat, card):
 
 @rule
 def emperor_first_refusal(state, seat):
-    able = has_special(state, seat, EMPEROR_CARD) and emperor_can_place(state)
+    able = has_special(state, seat, s.EMPEROR_CARD) and emperor_can_place(state)
     return 0 if able else because.SPECIAL_CARDS
 
 
@@ -345,17 +319,17 @@ def emperor_first_refusal(state, seat):
 def swap_refusal(state, seat, given, taken):
     """Return what forbids an exchange with a card of the display (CHI-77)."""
     able = state.hands[seat, given] > 0 and state.display[taken] > 0
-    return 0 if able and has_special(state, seat, SWAP_CARD) else because.SPECIAL_CARDS
+    return 0 if able and has_special(state, seat, s.SWAP_CARD) else because.SPECIAL_CARDS
 
 
-@answers(kernel.legal_actions, STATE)
+@answers(kernel.legal_actions, s.STATE)
 def legal_actions(state, seat, out):
     if int(state.acting) >> seat & 1 == 0:
         return 0
     phase = int(state.phase)
-    if phase == TAKING:
+    if phase == s.TAKING:
         return write_actions(takeable(state), c.TAKE, out, 0)
-    if phase == KEEPING:
+    if phase == s.KEEPING:
         return write_actions(nonzero(state.played), c.KEEP, out, 0)
     return legal_others(state, seat, out, legal_pieces(state, out))
 
@@ -364,18 +338,18 @@ def legal_actions(state, seat, out):
 def legal_others(state, seat, out, count):
     """Write what can be done instead of placing a piece; return the new count."""
     phase = int(state.phase)
-    if phase == EMPEROR_TURN and card_refusal(state, seat, c.DECLINE, 0) == 0:
+    if phase == s.EMPEROR_TURN and card_refusal(state, seat, c.DECLINE, 0) == 0:
         out[count] = c.DECLINE
         return count + 1
-    if phase == MORE:
+    if phase == s.MORE:
         out[count] = c.STOP
         return count + 1
-    if phase == TURN:
-        passes, cards = card_refusal(state, seat, c.PASS, 0) == 0, exchangeable(state, seat)
-        if passes:
+    if phase == s.TURN:
+        if can_exchange(state, seat):
+            count = write_actions(nonzero(state.hands[seat]), c.EXCHANGE, out, count)
+        else:
             out[count] = c.PASS
             count += 1
-        count = write_actions(cards, c.EXCHANGE, out, count)
         if state.seats == 2:
             count = legal_special(state, seat, out, count)
     return count
@@ -400,14 +374,14 @@ def legal_special(state, seat, out, count):
 @rule
 def drawn_to_hand(state):
     """Say whether the next card of the deck goes to a hand, unseen by others."""
-    return state.phase == DRAWING or (state.phase == DEALING and next_to_deal(state) >= 0)
+    return state.phase == s.DRAWING or (state.phase == s.DEALING and next_to_deal(state) >= 0)
 
 
 @rule
 def may_begin(state, seat):
     """Say whether a seat can be the first player: any, or the one of the colour that was chosen."""
     colour = (seat + int(state.options.chosen[seat])) % c.MAX_PLAYERS
-    return int(state.options.first) in (RANDOM_FIRST, colour + 1)
+    return int(state.options.first) in (s.RANDOM_FIRST, colour + 1)
 
 
 @rule
@@ -418,39 +392,39 @@ def chance_refusal(state, action):
         return because.PLACE_OR_EXCHANGE
     kind, one = c.kind_of(action), c.argument(action, 0)
     if kind == c.TILE:
-        able = phase == TILING and tile_places(state) >> one & 1 != 0
+        able = phase == s.TILING and tile_places(state) >> one & 1 != 0
         return 0 if able else because.TILES_LAID
     if kind == c.TURN_TILE:
-        return 0 if phase == TURNING and state.tiles_down[one] > 0 else because.TILES_TURNED_FIRST
+        return 0 if phase == s.TURNING and state.tiles_down[one] > 0 else because.TILES_TURNED_FIRST
     if kind == c.FIRST:
-        able = phase == BEGINNING and one < state.seats
+        able = phase == s.BEGINNING and one < state.seats
         able = able and may_begin(state, one)
         return 0 if able else because.FIRST_PLAYER
     if kind in (c.CARD, c.SHOW):
-        drawing = phase == DEALING or DRAWING <= phase <= EMPEROR_DRAW
+        drawing = phase == s.DEALING or s.DRAWING <= phase <= s.EMPEROR_DRAW
         due = drawing and drawn_to_hand(state) == (kind == c.CARD)
         return 0 if due and state.deck[one] > 0 else because.HANDS_AND_DISPLAY
     if kind == c.SHUFFLE:
-        return 0 if phase == SHUFFLING else because.RESHUFFLE
-    if phase == SCORING:
+        return 0 if phase == s.SHUFFLING else because.RESHUFFLE
+    if phase == s.SCORING:
         return 0 if action == c.SCORE + next_complete(state) else step_refusal(action)
-    return 0 if phase == FINAL and action == c.SCORE + int(state.step) else step_refusal(action)
+    return 0 if phase == s.FINAL and action == c.SCORE + int(state.step) else step_refusal(action)
 
 
-@answers(kernel.chance_outcomes, STATE)
+@answers(kernel.chance_outcomes, s.STATE)
 def chance_outcomes(state, actions, weights):
     if state.acting != 0 or state.over != 0:
         return 0
     phase = int(state.phase)
-    if phase == TURNING:
+    if phase == s.TURNING:
         return draw_outcomes(state.tiles_down, c.TILE_COLOURS, c.TURN_TILE, actions, weights)
-    if phase == DEALING or DRAWING <= phase <= EMPEROR_DRAW:
+    if phase == s.DEALING or s.DRAWING <= phase <= s.EMPEROR_DRAW:
         first = c.CARD if drawn_to_hand(state) else c.SHOW
         return draw_outcomes(state.deck, c.COLOURS, first, actions, weights)
-    if phase == TILING:
+    if phase == s.TILING:
         return tile_outcomes(state, actions, weights)
     weights[0] = 1
-    if phase == BEGINNING:
+    if phase == s.BEGINNING:
         count = 0
         for seat in range(int(state.seats)):
             if may_begin(state, seat):
@@ -458,10 +432,10 @@ def chance_outcomes(state, actions, weights):
                 weights[count] = 1
                 count += 1
         return count
-    if phase == SHUFFLING:
+    if phase == s.SHUFFLING:
         actions[0] = c.SHUFFLE
     else:
-        actions[0] = c.SCORE + (next_complete(state) if phase == SCORING else int(state.step))
+        actions[0] = c.SCORE + (next_complete(state) if phase == s.SCORING else int(state.step))
     return 1
 
 
@@ -479,7 +453,7 @@ def tile_outcomes(state, actions, weights):
 # --- What happens ---
 
 
-@answers(kernel.apply_action, STATE)
+@answers(kernel.apply_action, s.STATE)
 def apply_action(state, seat, action):
     if seat == CHANCE:
         state.plies += 1
@@ -487,10 +461,10 @@ def apply_action(state, seat, action):
             state.sealed = state.plies  # nobody takes back what was drawn or turned up
         go_on(state, apply_chance(state, action))
         return
-    if int(state.course) & BEGUN == 0:
+    if int(state.course) & s.BEGUN == 0:
         state.sealed = state.plies  # whoever has played before
     state.plies += 1
-    state.course |= BEGUN
+    state.course |= s.BEGUN
     go_on(state, apply_choice(state, seat, action))
 
 
@@ -503,7 +477,7 @@ def apply_choice(state, seat, action):
         return PIECE
     if kind == c.OPEN:
         state.target = one + 1
-        leave_to_chance(state, TURNING)
+        leave_to_chance(state, s.TURNING)
         return NOTHING
     if kind == c.STOP:
         return PLACED
@@ -518,18 +492,18 @@ def apply_choice(state, seat, action):
         state.owed -= 1
         return FILL
     if kind == c.DECK:
-        leave_to_chance(state, DRAWING)
+        leave_to_chance(state, s.DRAWING)
         return NOTHING
     if kind == c.KEEP:
         keep(state, one)
         discard_played(state)
         return REFILL
     if kind == c.EMPEROR_FIRST:
-        state.special[seat] &= ~EMPEROR_CARD
-        state.course |= EMPERORS | PLAYED_FIRST
-        ask(state, EMPEROR_TURN)
+        state.special[seat] &= ~s.EMPEROR_CARD
+        state.course |= s.EMPERORS | s.PLAYED_FIRST
+        ask(state, s.EMPEROR_TURN)
         return NOTHING
-    state.special[seat] &= ~SWAP_CARD
+    state.special[seat] &= ~s.SWAP_CARD
     swap_cards(state, seat, one, c.argument(action, 1))
     return NOTHING
 
@@ -546,7 +520,7 @@ def apply_chance(state, action):
     if kind == c.FIRST:
         state.first = one
         state.active = one
-        state.phase = DEALING
+        state.phase = s.DEALING
         return NOTHING
     if kind in (c.CARD, c.SHOW):
         return draw_card(state, one)
@@ -554,7 +528,7 @@ def apply_chance(state, action):
         shuffle(state)
         return FILL
     score(state, action - c.SCORE)
-    if state.phase == SCORING:
+    if state.phase == s.SCORING:
         return PIECE
     state.step += 1
     return STEP
@@ -566,18 +540,18 @@ def draw_card(state, colour):
     leave_deck(state, colour)
     phase = int(state.phase)
     if drawn_to_hand(state):
-        if phase == DRAWING:
+        if phase == s.DRAWING:
             state.owed -= 1
         draw(state, drawer(state), colour)
-        return FILL if phase == DRAWING else NOTHING
+        return FILL if phase == s.DRAWING else NOTHING
     state.fresh[colour] -= 1
-    if phase == EMPEROR_DRAW or (phase == DEALING and emperor_lacks(state)):
+    if phase == s.EMPEROR_DRAW or (phase == s.DEALING and emperor_lacks(state)):
         state.imperial[colour] += 1
     else:
         state.display[colour] += 1
-    if phase == DEALING:
+    if phase == s.DEALING:
         if not display_lacks(state):
-            ask(state, TURN)
+            ask(state, s.TURN)
         return NOTHING
     return FILL
 
@@ -594,5 +568,5 @@ def turn_tile(state, colour):
     if occupied(state) & c.WITHIN[c.row_of(state), province] != 0:  # by a border post
         state.target = 0
         return PIECE
-    ask(state, SPACE)
+    ask(state, s.SPACE)
     return NOTHING

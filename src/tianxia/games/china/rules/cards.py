@@ -158,12 +158,6 @@ def can_exchange(state, seat):
 
 
 @rule
-def exchangeable(state, seat):
-    """Return the colours of which a card of the hand can be exchanged, as bits (CHI-46)."""
-    return nonzero(state.hands[seat]) if can_exchange(state, seat) else 0
-
-
-@rule
 def takeable(state):
     """Return what can be taken, as bits: cards of the display by colour, then the deck (CHI-41)."""
     return nonzero(state.display) | int(state.deck_size > 0) << COLOURS

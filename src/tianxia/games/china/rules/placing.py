@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tianxia.games.china.rules import components as c
+from tianxia.games.china.rules import state as s
 from tianxia.games.china.rules import statements as because
 from tianxia.games.china.rules.boards import PROVINCES
 from tianxia.games.china.rules.cards import held, pay
@@ -24,14 +25,6 @@ from tianxia.games.china.rules.pieces import (
     owner_at_turn,
     palaces_left,
     take_tile,
-)
-from tianxia.games.china.rules.state import (
-    EMPEROR_TURN,
-    EMPERORS,
-    MORE,
-    PROVINCES_CARD,
-    SINGLE,
-    SPACE,
 )
 from tianxia.kernel.actions import write_actions
 from tianxia.kernel.bits import lowest
@@ -56,14 +49,14 @@ def payable(state, number):
 
 
 @rule
-def ways_to_pay(state, province, ones, twos):
+def ways_to_pay(land, province, ones, twos):
     """Return the colours that pay in a province, as bits, by those of one card and of two."""
-    return twos | (ones & 1 << c.COLOUR[c.row_of(state), province])
+    return twos | (ones & 1 << c.COLOUR[land, province])
 
 
 @rule
 def can_pay_somehow(state, province):
-    return ways_to_pay(state, province, payable(state, 1), payable(state, 2)) != 0
+    return ways_to_pay(c.row_of(state), province, payable(state, 1), payable(state, 2)) != 0
 
 
 @rule
@@ -87,18 +80,18 @@ def can_pay_post(state, number, way):
 @rule
 def may_roam(state):
     """Say whether the second piece may go into another province (CHI-77)."""
-    return state.seats == 2 and int(state.special[int(state.active)]) & PROVINCES_CARD != 0
+    return state.seats == 2 and int(state.special[int(state.active)]) & s.PROVINCES_CARD != 0
 
 
 @rule
 def province_refusal(state, province):
     """Return what of this turn forbids a piece in a province: CHI-80, 14, 15."""
-    if state.phase == SPACE:
+    if state.phase == s.SPACE:
         return 0 if state.target == province + 1 else because.TILES_TURNED_FIRST
-    if state.phase == MORE:
+    if state.phase == s.MORE:
         if state.province != province + 1:
             return 0 if may_roam(state) else because.ONE_PROVINCE_A_TURN
-        if int(state.course) & SINGLE != 0:
+        if int(state.course) & s.SINGLE != 0:
             return because.ONE_PIECE_WHERE_NONE_IS
     return 0
 
@@ -106,7 +99,7 @@ def province_refusal(state, province):
 @rule
 def tiles_hide(state, province):
     """Say whether a palace has to be committed to first (CHI-80)."""
-    return state.options.tiles != 0 and state.phase != SPACE and face_down(state, province)
+    return state.options.tiles != 0 and state.phase != s.SPACE and face_down(state, province)
 
 
 # --- What can be placed, as sets of bits: lists are made of them, refusals look into them ---
@@ -117,6 +110,8 @@ class Means(NamedTuple):
 
     Attributes
     ----------
+    land
+        The row of the board's tables.
     built
         All spaces with a palace, as bits.
     palaces, forts, envoys
@@ -127,6 +122,7 @@ class Means(NamedTuple):
         Whether the Emperor can go where others are, and so has to (CHI-73).
     """
 
+    land: int
     built: int
     palaces: bool
     forts: bool
@@ -141,20 +137,21 @@ def means_of(state):
     """Return what the piece of whose turn it is can be placed with."""
     owner = owner_at_turn(state)
     return Means(
+        c.row_of(state),
         occupied(state),
         palaces_left(state, owner) > 0,
         state.forts_left[owner] > 0,
         emissaries_left(state, owner) > 0,
         payable(state, 1),
         payable(state, 2),
-        state.phase == EMPEROR_TURN and emperor_can_join(state),
+        state.phase == s.EMPEROR_TURN and emperor_can_join(state),
     )
 
 
 @rule
 def ways_into(state, means, province):
     """Return the colours that pay for a piece in a province, as bits: 0 where none may go."""
-    ways = ways_to_pay(state, province, means.ones, means.twos)
+    ways = ways_to_pay(means.land, province, means.ones, means.twos)
     if ways == 0 or province_refusal(state, province) != 0:
         return 0
     return 0 if means.joins and is_empty(state, province) else ways
@@ -172,20 +169,19 @@ def can_build(state, means, province):
 
 
 @rule
-def free_for_all(state, means, province):
+def inner_spaces(means, province):
     """Return a province's spaces without a palace, border posts left out."""
-    land = c.row_of(state)
-    return c.WITHIN[land, province] & ~(means.built | c.POSTS[land])
+    return c.WITHIN[means.land, province] & ~(means.built | c.POSTS[means.land])
 
 
 @rule
 def palace_spaces(state, means, province):
-    return free_for_all(state, means, province) if can_build(state, means, province) else 0
+    return inner_spaces(means, province) if can_build(state, means, province) else 0
 
 
 @rule
 def fort_spaces(state, means, province):
-    return free_for_all(state, means, province) & ~int(state.forts) if means.forts else 0
+    return inner_spaces(means, province) & ~int(state.forts) if means.forts else 0
 
 
 @rule
@@ -197,7 +193,7 @@ def takes_emissary(state, means, province):
 def ways_to_post(state, means, number):
     """Return the ways to pay for a border post, as bits: 0 where it is taken."""
     ways = 0
-    if means.built >> c.POST_SPACE[c.row_of(state), number] & 1 == 0:
+    if means.built >> c.POST_SPACE[means.land, number] & 1 == 0:
         for way in range(c.WAYS):
             ways |= int(can_pay_post(state, number, way)) << way
     return ways
@@ -221,7 +217,7 @@ def legal_pieces(state, out):
 def legal_in(state, means, province, ways, out, count):
     """Write what could go into a province, which can be paid for in `ways`."""
     spaces, forts, envoy = palace_spaces(state, means, province), 0, False
-    if state.phase != SPACE:
+    if state.phase != s.SPACE:
         forts = fort_spaces(state, means, province)
         envoy = takes_emissary(state, means, province)
     if can_commit(state, means, province):
@@ -234,7 +230,7 @@ def legal_in(state, means, province, ways, out, count):
             if envoy:
                 out[count] = c.emissary(province, colour)
                 count += 1
-    if c.NUM_POSTS[c.row_of(state)] > 0 and can_build(state, means, province):
+    if c.NUM_POSTS[means.land] > 0 and can_build(state, means, province):
         count = legal_posts(state, means, province, out, count)
     return count
 
@@ -252,10 +248,9 @@ def write_spaces(spaces, first, out, count):
 @rule
 def legal_posts(state, means, province, out, count):
     """Write the border posts that can be taken with this province declared."""
-    land = c.row_of(state)
-    for number in range(c.NUM_POSTS[land]):
+    for number in range(c.NUM_POSTS[means.land]):
         for which in range(2):
-            if c.POST_PROVINCES[land, number, which] == province:
+            if c.POST_PROVINCES[means.land, number, which] == province:
                 ways = ways_to_post(state, means, number)
                 count = write_actions(ways, c.post(number, which, 0), out, count)
     return count
@@ -272,7 +267,7 @@ def placing_refusal(state, action):
     if kind == c.POST:
         return post_refusal(state, means, one, two, c.argument(action, 2))
     on_space = kind in (c.PALACE, c.FORT)
-    province = c.PROVINCE[c.row_of(state), one] if on_space else one
+    province = c.PROVINCE[means.land, one] if on_space else one
     ways = ways_into(state, means, province)
     if kind == c.OPEN:
         able = ways != 0 and can_commit(state, means, province)
@@ -301,11 +296,10 @@ def no_space(state, land, space, fort):
 
 @rule
 def why_not_on_space(state, means, space, colour, fort):
-    land = c.row_of(state)
-    code = no_space(state, land, space, fort)
+    code = no_space(state, means.land, space, fort)
     if code != 0:
         return code
-    province = c.PROVINCE[land, space]
+    province = c.PROVINCE[means.land, space]
     code = province_refusal(state, province)
     if code != 0:
         return code
@@ -349,10 +343,9 @@ def why_no_emissary(state, means, province, colour):
 @rule
 def post_refusal(state, means, number, declared, way):
     """Return what forbids a border post, else 0."""
-    land = c.row_of(state)
-    if number >= c.NUM_POSTS[land]:
+    if number >= c.NUM_POSTS[means.land]:
         return because.POSTS_AND_HARBOURS
-    province = c.POST_PROVINCES[land, number, declared]
+    province = c.POST_PROVINCES[means.land, number, declared]
     code = province_refusal(state, province)
     if code != 0:
         return code
@@ -362,7 +355,7 @@ def post_refusal(state, means, number, declared, way):
         return because.NO_PIECE_LEFT
     if free_spaces(state, province) == 0:
         return because.PROVINCE_FULL
-    if means.built >> c.POST_SPACE[land, number] & 1 != 0:
+    if means.built >> c.POST_SPACE[means.land, number] & 1 != 0:
         return because.FREE_SPACE
     hidden = tiles_hide(state, province)
     return because.TILES_TURNED_FIRST if hidden else because.POST_IS_PAID_FOR
@@ -459,12 +452,12 @@ def place_post(state, number, declared, way):
 def enter(state, province):
     """Note where a piece goes, before it stands there."""
     state.target = 0
-    if int(state.course) & EMPERORS != 0:
+    if int(state.course) & s.EMPERORS != 0:
         return
     if state.placed == 0:
         state.province = province + 1
         if is_empty(state, province):
-            state.course |= SINGLE
+            state.course |= s.SINGLE
     elif state.province != province + 1:
-        state.special[int(state.active)] &= ~PROVINCES_CARD  # used up (ruling R45)
+        state.special[int(state.active)] &= ~s.PROVINCES_CARD  # used up (ruling R45)
     state.placed += 1
