@@ -16,19 +16,7 @@ from tianxia.games.binfa.bot.plans import SIDES
 from tianxia.games.binfa.bot.warlord import BEST, Warlord
 from tianxia.games.binfa.face.words import sides_of
 from tianxia.games.binfa.rules import components as c
-from tianxia.games.binfa.rules.state import (
-    COUNTING,
-    DIVIDING,
-    LEAVING,
-    MAPPING,
-    MOVING,
-    OCCUPYING,
-    PAWNS,
-    PLACING,
-    RETREATING,
-    SPLITTING,
-    STEPPING,
-)
+from tianxia.games.binfa.rules import state as s
 from tianxia.kernel import functions
 from tianxia.kernel.errors import ViewError
 from tianxia.kernel.game import Game
@@ -39,7 +27,7 @@ from tianxia.search.thinking import Finding
 
 PLENTY = 6
 """Supplies with which an army does not resupply for want of them."""
-SET_UP = (MAPPING, PLACING, PAWNS)
+SET_UP = (s.MAPPING, s.PLACING, s.PAWNS)
 
 WINS = N_("It wins the game.")
 TAKES = N_("It takes {count} units.")
@@ -81,16 +69,16 @@ BEGINS = N_("From there the pawn has circles of its own colour before it.")
 COMES_OUT = N_("There the units come out where they are of use.")
 
 PHASE_REASONS = {
-    MAPPING: MARKS,
-    PLACING: SETS_UP,
-    PAWNS: BEGINS,
-    RETREATING: SAFEST,
-    SPLITTING: PARTS,
-    OCCUPYING: OCCUPIES,
-    STEPPING: ADVANCES,
+    s.MAPPING: MARKS,
+    s.PLACING: SETS_UP,
+    s.PAWNS: BEGINS,
+    s.RETREATING: SAFEST,
+    s.SPLITTING: PARTS,
+    s.OCCUPYING: OCCUPIES,
+    s.STEPPING: ADVANCES,
 }
 """Where all that can be done is done for one reason."""
-LATER_REASONS = {LEAVING: COMES_OUT, DIVIDING: COMES_OUT}
+LATER_REASONS = {s.LEAVING: COMES_OUT, s.DIVIDING: COMES_OUT}
 """The same, where nothing is taken at once."""
 REASONS = {c.ROLL: GAINS_GROUND, c.STOP: STOPS, c.TAKE: STEALS, c.BANK: BANKS, c.LEAVE: LEAVES}
 
@@ -129,11 +117,11 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
     """Say in one sentence why an action is good, or what it does."""
     phase = int(view.fields["phase"])
     text, values = PHASE_REASONS.get(phase, ""), dict[str, object]()
-    if phase in (MOVING, COUNTING, LEAVING, DIVIDING):
+    if phase in (s.MOVING, s.COUNTING, s.LEAVING, s.DIVIDING):
         text, values = _gain(view, seat, action)
-    if not text and phase == MOVING:
+    if not text and phase == s.MOVING:
         text, values = _displacement(view, action)
-    elif not text and phase == COUNTING:
+    elif not text and phase == s.COUNTING:
         text, values = _parting(view.fields, action)
     elif not text and c.kind_of(action) == c.ATTACK:
         text, values = _attack(view.fields, action)

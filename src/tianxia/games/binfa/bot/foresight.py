@@ -15,20 +15,7 @@ from numpy.typing import NDArray
 from tianxia.games.binfa.bot.appraisal import EAGER, FADING, SHEET, appraise, room, set_weights
 from tianxia.games.binfa.bot.siege import MISS
 from tianxia.games.binfa.rules import components as c
-from tianxia.games.binfa.rules.state import (
-    CHOOSING,
-    COUNTING,
-    DIVIDING,
-    LEAVING,
-    MOVING,
-    OCCUPYING,
-    RAIDING,
-    READY,
-    RETREATING,
-    SPLITTING,
-    STATE,
-    STEPPING,
-)
+from tianxia.games.binfa.rules import state as s
 from tianxia.games.binfa.rules.supplies import stands_in, store
 from tianxia.games.binfa.rules.turns import with_supplies
 from tianxia.kernel import functions as kernel
@@ -63,8 +50,8 @@ FULL_ATTACKS = 2
 BENCH = np.dtype(
     [
         ("sheet", SHEET),
-        ("work", STATE, (BENCHES,)),
-        ("nodes", STATE, (2 * MOST_WIDTH,)),  # two layers, one after the other
+        ("work", s.STATE, (BENCHES,)),
+        ("nodes", s.STATE, (2 * MOST_WIDTH,)),  # two layers, one after the other
         ("value", "f8", (2 * MOST_WIDTH,)),  # by node
         ("origin", "i8", (2 * MOST_WIDTH,)),  # the first action that led there: a place in `listed`
         ("made", "i8"),  # nodes of the layer that is being made
@@ -79,7 +66,7 @@ BENCH = np.dtype(
         ("found", "f8", (c.MAX_LEGAL,)),  # what is legal at the root is worth
         ("inner", "f8", (c.MAX_LEGAL,)),  # the same of a decision further on
         ("quick", "f8", (c.MAX_LEGAL,)),  # by attack: what it is worth at first sight
-        ("ends", STATE, (MOST_DEEP,)),  # the best ends of a roll, to be looked at further
+        ("ends", s.STATE, (MOST_DEEP,)),  # the best ends of a roll, to be looked at further
         ("ends_origin", "i8", (MOST_DEEP,)),
         ("reply", "f8", (c.SIX + 1,)),  # by displacements: what the best is worth to whoever waits
         # Lists of legal actions, in the type of `State`: so they are compiled once.
@@ -126,7 +113,7 @@ def weigh(pool, seat, width, deep, deep_width, bench):
     bench.watcher = seat
     count = kernel.legal_actions(work[0], seat, bench.listed[:])
     phase = int(work[0].phase)
-    if MOVING <= phase <= DIVIDING:
+    if s.MOVING <= phase <= s.DIVIDING:
         weigh_displacements(bench, seat, width, count)
         if min(deep, bench.made) > 1:
             kept = min(deep, bench.made)
@@ -140,7 +127,7 @@ def weigh(pool, seat, width, deep, deep_width, bench):
 @rule
 def weigh_others(bench, phase, seat, width, count):
     """Find out what the listed actions are worth from bench 0, where no displacement is due."""
-    if phase == READY:
+    if phase == s.READY:
         weigh_ready(bench, 0, seat, width, bench.found)
         return
     for i in range(count):
@@ -151,15 +138,15 @@ def weigh_others(bench, phase, seat, width, count):
 @rule
 def outlook(bench, phase, seat, width):
     """Return what the position on bench 1 is worth, where a decision of a phase has led to it."""
-    if phase == CHOOSING:
-        if bench.work[1].phase == READY:
+    if phase == s.CHOOSING:
+        if bench.work[1].phase == s.READY:
             # The pawn stays where it is, and may be moved the next time.
             waiting = worth_of_hope(bench, bench.work[1], seat)
             return best_ready(bench, 1, seat, width) + waiting
         return forage_worth(bench, seat)
-    if phase in (RETREATING, SPLITTING):
+    if phase in (s.RETREATING, s.SPLITTING):
         return retreat_worth(bench, seat, width)
-    if phase == STEPPING:
+    if phase == s.STEPPING:
         return pawn_worth(bench, 1, seat)
     return appraise(bench.work[1], bench.sheet, seat)
 
@@ -200,7 +187,7 @@ def weigh_displacements(bench, seat, width, count):
 def in_roll(state, seat):
     """Say whether a seat has a displacement to make, or a part of one."""
     mine = state.over == 0 and int(state.acting) == 1 << seat
-    return mine and MOVING <= state.phase <= DIVIDING
+    return mine and s.MOVING <= state.phase <= s.DIVIDING
 
 
 @rule
@@ -300,7 +287,7 @@ def prospects(bench, i, seat, width):
     put(bench.work[:], 0, bench.ends[i])
     if work[0].over != 0:
         return appraise(work[0], bench.sheet, seat)
-    if work[0].acting != 1 << seat or work[0].phase != READY:
+    if work[0].acting != 1 << seat or work[0].phase != s.READY:
         return answered(bench, seat, width)
     kernel.apply_action(work[0], seat, c.STOP)
     stopped = answered(bench, seat, width)
@@ -328,7 +315,7 @@ def answered(bench, seat, width):
         return still
     actor = lowest(int(work[0].acting))
     bench.watcher = seat
-    if work[0].phase == READY:
+    if work[0].phase == s.READY:
         put(bench.work[:], 5, work[0])
         answer(bench, actor, seat, width)
         return bench.reply[WATCHED]
@@ -399,14 +386,14 @@ def note_first(bench, phase, i):
 def try_steps(bench, node, seat, width):
     """Try every displacement from a node; one that has begun goes on with its next part."""
     work = bench.work
-    if bench.nodes[node].phase != MOVING:
+    if bench.nodes[node].phase != s.MOVING:
         put(bench.work[:], STEPPED, bench.nodes[node])
         try_counts(bench, seat, width)
         return
     legal = bench.legal[LIST_STEPS]
     count = kernel.legal_actions(bench.nodes[node], seat, legal)
     for i in range(count):
-        note_first(bench, MOVING, i)
+        note_first(bench, s.MOVING, i)
         put(bench.work[:], STEPPED, bench.nodes[node])
         kernel.apply_action(work[STEPPED], seat, legal[i])
         try_counts(bench, seat, width)
@@ -416,7 +403,7 @@ def try_steps(bench, node, seat, width):
 def try_counts(bench, seat, width):
     """Try numbers of units: all at the root, further on the few that matter most."""
     work = bench.work
-    if work[STEPPED].over != 0 or work[STEPPED].phase != COUNTING:
+    if work[STEPPED].over != 0 or work[STEPPED].phase != s.COUNTING:
         put(bench.work[:], COUNTED, work[STEPPED])
         try_exits(bench, seat, width)
         return
@@ -426,7 +413,7 @@ def try_counts(bench, seat, width):
     for i in range(count):
         if not all_of_them and 2 < i < count - 3 and i != count // 2:
             continue
-        note_first(bench, COUNTING, i)
+        note_first(bench, s.COUNTING, i)
         follow(bench, COUNTED, STEPPED, seat, legal[i])
         try_exits(bench, seat, width)
 
@@ -435,17 +422,17 @@ def try_counts(bench, seat, width):
 def try_exits(bench, seat, width):
     """Try the whirlpools at which units can come out, and how they part there."""
     work = bench.work
-    if work[COUNTED].over != 0 or work[COUNTED].phase not in (LEAVING, DIVIDING):
+    if work[COUNTED].over != 0 or work[COUNTED].phase not in (s.LEAVING, s.DIVIDING):
         put(bench.work[:], DIVIDED, work[COUNTED])
         file(bench, seat, width)
         return
-    leaving = work[COUNTED].phase == LEAVING
+    leaving = work[COUNTED].phase == s.LEAVING
     legal = bench.legal[LIST_OUTS]
     count = kernel.legal_actions(work[COUNTED], seat, legal)
     for i in range(count):
-        note_first(bench, LEAVING if leaving else DIVIDING, i)
+        note_first(bench, s.LEAVING if leaving else s.DIVIDING, i)
         follow(bench, DIVIDED, COUNTED, seat, legal[i])
-        if work[DIVIDED].over == 0 and work[DIVIDED].phase == DIVIDING:
+        if work[DIVIDED].over == 0 and work[DIVIDED].phase == s.DIVIDING:
             take_most(bench.work[DIVIDED], bench.legal[LIST_PARTS], seat)
         file(bench, seat, width)
 
@@ -624,14 +611,14 @@ def attempts_left(state):
 def settle_retreat(bench, place):
     """Let whoever has to decide about a retreat do what is best for him at once."""
     work = bench.work
-    while work[place].over == 0 and work[place].phase in (RETREATING, SPLITTING, OCCUPYING):
+    while work[place].over == 0 and work[place].phase in (s.RETREATING, s.SPLITTING, s.OCCUPYING):
         actor = lowest(int(work[place].acting))
         legal = bench.legal[LIST_RETREATS]
         count = kernel.legal_actions(work[place], actor, legal)
         best, choice = NOTHING, legal[0]
         for i in range(count):
             follow(bench, TRIED, place, actor, legal[i])
-            if work[TRIED].over == 0 and work[TRIED].phase == SPLITTING:
+            if work[TRIED].over == 0 and work[TRIED].phase == s.SPLITTING:
                 take_most(bench.work[TRIED], bench.legal[LIST_COUNTS], actor)
             value = appraise(work[TRIED], bench.sheet, actor)
             if value > best:
@@ -643,7 +630,7 @@ def settle_retreat(bench, place):
 def retreat_worth(bench, seat, width):
     """Return what a retreat is worth that was begun on bench 1, whichever way it is split."""
     work = bench.work
-    if work[1].over != 0 or work[1].phase != SPLITTING or int(work[1].acting) != 1 << seat:
+    if work[1].over != 0 or work[1].phase != s.SPLITTING or int(work[1].acting) != 1 << seat:
         return reply_worth(bench, 1, seat, width)
     legal = bench.legal[LIST_OTHERS]
     count = kernel.legal_actions(work[1], seat, legal)
@@ -686,7 +673,7 @@ def forage_worth(bench, seat):
 def best_distance(bench, seat):
     """Return what the best distance is worth that the pawn can go from bench 2."""
     work = bench.work
-    if work[2].over != 0 or work[2].phase != STEPPING:
+    if work[2].over != 0 or work[2].phase != s.STEPPING:
         return appraise(work[2], bench.sheet, seat)
     legal = bench.legal[LIST_STEPS]
     count = kernel.legal_actions(work[2], seat, legal)
@@ -745,7 +732,7 @@ def pawn_worth(bench, place, seat):
 @rule
 def raided_worth(bench, place, seat):
     work = bench.work
-    if work[place].over != 0 or work[place].phase != RAIDING:
+    if work[place].over != 0 or work[place].phase != s.RAIDING:
         return appraise(work[place], bench.sheet, seat)
     legal = bench.legal[LIST_COUNTS]
     count = kernel.legal_actions(work[place], seat, legal)

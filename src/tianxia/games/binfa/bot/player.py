@@ -12,18 +12,7 @@ from typing import Any
 
 from tianxia.games.binfa.bot.plans import OUT_OF_REACH, SIDES, Field, March, side_by_side
 from tianxia.games.binfa.rules import components as c
-from tianxia.games.binfa.rules.state import (
-    CHOOSING,
-    COUNTING,
-    MAPPING,
-    MOVING,
-    PAWNS,
-    PLACING,
-    RAIDING,
-    READY,
-    RETREATING,
-    STEPPING,
-)
+from tianxia.games.binfa.rules import state as s
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import Player
@@ -43,26 +32,26 @@ class Quartermaster(Player):
             return legal[0]
         fields = view.fields
         phase = int(fields["phase"])
-        if phase in (MAPPING, PAWNS):
+        if phase in (s.MAPPING, s.PAWNS):
             return self._set_up(view, legal, phase)
-        if phase == PLACING:
+        if phase == s.PLACING:
             return self._place(fields, legal)
         field = Field(fields, self.seat, max(int(fields["army"]) - 1, 0))
-        if phase == CHOOSING:
+        if phase == s.CHOOSING:
             return self._army(view, fields, legal)
-        if phase == READY:
+        if phase == s.READY:
             return self._ready(fields, field, legal)
-        if phase == MOVING:
+        if phase == s.MOVING:
             return self._move(view, field, legal)
-        if phase == COUNTING:
+        if phase == s.COUNTING:
             return self._count(view, fields, field, legal)
-        if phase == RETREATING:
+        if phase == s.RETREATING:
             return self._retreat(field, int(fields["vacated"]) - 1, legal)
-        if phase == STEPPING:
+        if phase == s.STEPPING:
             return max(
                 legal, key=lambda action: (self._gain(fields, c.argument(action, 0)), -action)
             )
-        if phase == RAIDING:
+        if phase == s.RAIDING:
             return self._raid(fields, legal)
         return legal[-1] if legal[-1] >= c.COUNT else legal[0]
 
@@ -72,7 +61,7 @@ class Quartermaster(Player):
     # --- The set-up ---
 
     def _set_up(self, view: State, legal: list[int], phase: int) -> int:
-        if phase == MAPPING:
+        if phase == s.MAPPING:
             return legal[self._draw(view, len(legal))]
         # From its first circles a pawn has its own colour before it.
         return next(action for action in legal if c.argument(action, 0) % c.SIDE == 0)

@@ -9,6 +9,7 @@ from tianxia.draw.languages import labelled, translator
 from tianxia.draw.scene import Gesture, SceneRequest, Step
 from tianxia.games.binfa.face.choices import choice
 from tianxia.games.binfa.face.words import army_name, pools_of, target_of
+from tianxia.games.binfa.rules import state as s
 from tianxia.games.binfa.rules.components import (
     ACTIONS,
     ATTACK,
@@ -27,16 +28,6 @@ from tianxia.games.binfa.rules.components import (
     triangle_name,
 )
 from tianxia.games.binfa.rules.maps import triangles_of
-from tianxia.games.binfa.rules.state import (
-    COUNTING,
-    DIVIDING,
-    MOVING,
-    OCCUPYING,
-    PAWNS,
-    RETREATING,
-    SPLITTING,
-    STEPPING,
-)
 from tianxia.kernel.rng import new_rng
 
 if TYPE_CHECKING:
@@ -47,8 +38,8 @@ BUTTONS = ("roll", "stop", "take", "bank", "leave")
 """Each means the action of that name."""
 TRIANGLE_OF = {triangle_name(t): t for t in range(TRIANGLES)}
 CIRCLE_OF = {f"c-{circle_name(c)}": c for c in range(CIRCLES)}
-STEPS_OF_A_MOVE = (MOVING, COUNTING, DIVIDING)
-WITHOUT_ORIGIN = (RETREATING, SPLITTING, OCCUPYING)
+STEPS_OF_A_MOVE = (s.MOVING, s.COUNTING, s.DIVIDING)
+WITHOUT_ORIGIN = (s.RETREATING, s.SPLITTING, s.OCCUPYING)
 """Phases in which it is plain from where."""
 
 
@@ -84,7 +75,7 @@ def ahead_of(request: SceneRequest) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """
     view = request.view
     fields = view.fields
-    if fields["phase"] != MOVING or request.viewer not in view.acting:
+    if fields["phase"] != s.MOVING or request.viewer not in view.acting:
         return ()
     legal = view.legal_actions(request.viewer)
     piles = {argument(action, 0) for action in legal if kind_of(action) == GO}
@@ -206,7 +197,7 @@ def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | No
     circles = [CIRCLE_OF[e] for e in elements if e in CIRCLE_OF]
     phase = int(view.fields["phase"])
     if len(triangles) == 2:
-        return _between(*triangles, attack=phase < MOVING)
+        return _between(*triangles, attack=phase < s.MOVING)
     if len(triangles) == 1:
         return _alone(view, triangles[0])
     if len(circles) == 1:
@@ -225,18 +216,18 @@ def _between(origin: int, target: int, *, attack: bool) -> int | str:
 def _alone(view: State, triangle: int) -> int | str | None:
     """Return what one click on a triangle would be: a marker, a unit, a retreat, a choice."""
     phase = int(view.fields["phase"])
-    if phase < PAWNS:
+    if phase < s.PAWNS:
         return ACTIONS.join("spot", triangle)
     vacated = int(view.fields["vacated"]) - 1
     if phase in WITHOUT_ORIGIN and vacated >= 0:
         return _between(vacated, triangle, attack=False)
-    return ACTIONS.join("go" if phase >= MOVING else "attack", triangle, 0)
+    return ACTIONS.join("go" if phase >= s.MOVING else "attack", triangle, 0)
 
 
 def _on_circle(view: State, phase: int, circle: int) -> int | str | None:
-    if phase == PAWNS:
+    if phase == s.PAWNS:
         return ACTIONS.join("circle", circle)
-    if phase == STEPPING:
+    if phase == s.STEPPING:
         distance = (circle - _landing(view, 0)) % CIRCLES
         return ACTIONS.join("pawn", distance) if 1 <= distance <= 12 else "BIN-29a"
     return None

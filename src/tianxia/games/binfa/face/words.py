@@ -8,38 +8,9 @@ from functools import partial
 from itertools import groupby
 
 from tianxia.draw.languages import N_, translator
+from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules import maps
-from tianxia.games.binfa.rules.components import (
-    ACTIONS,
-    COLOUR,
-    COLOURS,
-    DICE,
-    LETTERS,
-    LONGEST,
-    NEIGHBOURS,
-    SIX,
-    SUPPLIES,
-    TRIANGLES,
-    UNITS,
-    argument,
-    circle_name,
-    circle_number,
-    triangle_name,
-    triangle_number,
-)
-from tianxia.games.binfa.rules.state import (
-    ATTACKING,
-    COUNTING,
-    DIVIDING,
-    FIRST,
-    FORAGING,
-    MAPPING,
-    OCCUPYING,
-    PAWNS,
-    PLACING,
-    RETREATING,
-    STORES,
-)
+from tianxia.games.binfa.rules import state as s
 from tianxia.kernel.errors import ParseError, TianxiaError
 from tianxia.kernel.options import Value
 from tianxia.kernel.state import State
@@ -77,25 +48,25 @@ PHASE_TEXTS = (
     N_("{seat} takes supplies."),
     N_("The game is over."),
 )
-OPENED_TEXTS = {PLACING: N_("All units stand."), PAWNS: N_("All pawns stand.")}
+OPENED_TEXTS = {s.PLACING: N_("All units stand."), s.PAWNS: N_("All pawns stand.")}
 
 
 def _pair(sign: str, origin: int, way: int) -> str:
-    target = int(NEIGHBOURS[origin, way])
-    return f"{triangle_name(origin)}{sign}{triangle_name(target) if target >= 0 else 'out'}"
+    target = int(c.NEIGHBOURS[origin, way])
+    return f"{c.triangle_name(origin)}{sign}{c.triangle_name(target) if target >= 0 else 'out'}"
 
 
-TOKENS = ACTIONS.tokens(
+TOKENS = c.ACTIONS.tokens(
     {
-        "spot": triangle_name,
-        "circle": lambda circle: f"pawn:{circle_name(circle)}",
-        **{name: (f"{name}:{{}}", LETTERS) for name in ("move", "supply", "colour")},
+        "spot": c.triangle_name,
+        "circle": lambda circle: f"pawn:{c.circle_name(circle)}",
+        **{name: (f"{name}:{{}}", c.LETTERS) for name in ("move", "supply", "colour")},
         "attack": partial(_pair, "x"),
         "go": partial(_pair, "-"),
         "count": str,
         "out": lambda pool: f"out:{pool + 1}",
         "pawn": "pawn+{}".format,
-        "rolled": ("{}", [f"{high}-{low}" for high, low in DICE.tolist()]),
+        "rolled": ("{}", [f"{high}-{low}" for high, low in c.DICE.tolist()]),
     }
 )
 EXAMPLES = "move:r, roll, r5-r6, r5xr6, 3, out:b3, pawn+6, stop"
@@ -107,17 +78,17 @@ Translate = Callable[[str], str]
 
 def write(state: State, action: int, seat: int) -> str:
     """Return an action as a token, such as ``r5-r6``, ``pawn+6`` or ``roll``."""
-    kind, *about = ACTIONS.split(action)
+    kind, *about = c.ACTIONS.split(action)
     pools = pools_of(state) if kind == "out" else []
     if kind == "out" and about[0] < len(pools):
-        return f"out:{triangle_name(pools[about[0]])}"
+        return f"out:{c.triangle_name(pools[about[0]])}"
     return TOKENS[action]
 
 
 def target_of(action: int) -> int:
     """Return the triangle to which such an action leads, −1 beyond the border."""
-    _kind, origin, way = ACTIONS.split(action)
-    return int(NEIGHBOURS[origin, way])
+    _kind, origin, way = c.ACTIONS.split(action)
+    return int(c.NEIGHBOURS[origin, way])
 
 
 def pools_of(state: State) -> list[int]:
@@ -128,8 +99,8 @@ def pools_of(state: State) -> list[int]:
 def read(state: State, text: str, seat: int) -> int:
     """Return the action that a token means."""
     word = re.sub(r"\s", "", text).casefold()
-    if word in ACTIONS.kinds and not ACTIONS.kinds[word].ranges:
-        return ACTIONS.join(word)
+    if word in c.ACTIONS.kinds and not c.ACTIONS.kinds[word].ranges:
+        return c.ACTIONS.join(word)
     try:
         for reader in (_read_pair, _read_named, _read_short):
             action = reader(state, word)
@@ -146,14 +117,14 @@ def _read_pair(state: State, word: str) -> int | None:
     match = re.fullmatch(r"([roygbp]\d+)([-x])([roygbp]\d+|out)", word)
     if not match:
         return None
-    origin = triangle_number(match[1])
-    ways = NEIGHBOURS[origin].tolist()
-    target = -1 if match[3] == "out" else triangle_number(match[3])
+    origin = c.triangle_number(match[1])
+    ways = c.NEIGHBOURS[origin].tolist()
+    target = -1 if match[3] == "out" else c.triangle_number(match[3])
     if target not in ways:
-        near = ", ".join(triangle_name(t) for t in ways if t >= 0)
+        near = ", ".join(c.triangle_name(t) for t in ways if t >= 0)
         text = f"{match[1]} has no side in common with {match[3]}; it has with {near}"
         raise ParseError(text)
-    return ACTIONS.join("attack" if match[2] == "x" else "go", origin, ways.index(target))
+    return c.ACTIONS.join("attack" if match[2] == "x" else "go", origin, ways.index(target))
 
 
 def _read_named(state: State, word: str) -> int | None:
@@ -161,18 +132,18 @@ def _read_named(state: State, word: str) -> int | None:
     if not colon:
         return None
     if name == "pawn":
-        return ACTIONS.join("circle", circle_number(rest))
+        return c.ACTIONS.join("circle", c.circle_number(rest))
     if name == "out":
-        return ACTIONS.join("out", _read_pool(state, rest))
+        return c.ACTIONS.join("out", _read_pool(state, rest))
     if name not in ("move", "supply", "colour"):
         return None
-    if len(rest) != 1 or rest not in LETTERS:
-        raise ParseError(f"{rest[:20]!r} is no colour; colours are {' '.join(LETTERS)}")
-    return ACTIONS.join(name, LETTERS.index(rest))
+    if len(rest) != 1 or rest not in c.LETTERS:
+        raise ParseError(f"{rest[:20]!r} is no colour; colours are {' '.join(c.LETTERS)}")
+    return c.ACTIONS.join(name, c.LETTERS.index(rest))
 
 
 def _read_pool(state: State, name: str) -> int:
-    names = [triangle_name(t) for t in pools_of(state)]
+    names = [c.triangle_name(t) for t in pools_of(state)]
     if name in names:
         return names.index(name)
     if name in ("1", "2", "3"):
@@ -182,16 +153,16 @@ def _read_pool(state: State, name: str) -> int:
 
 def _read_short(state: State, word: str) -> int | None:
     if re.fullmatch(r"[roygbp]\d+", word):
-        return ACTIONS.join("spot", triangle_number(word))
+        return c.ACTIONS.join("spot", c.triangle_number(word))
     match = re.fullmatch(r"pawn\+(\d{1,2})", word)
     if match:
-        return ACTIONS.join("pawn", _read_number(match[1], LONGEST, "circles"))
+        return c.ACTIONS.join("pawn", _read_number(match[1], c.LONGEST, "circles"))
     match = re.fullmatch(r"([1-6])-([1-6])", word)
     if match:
         low, high = sorted((int(match[1]), int(match[2])))
-        return ACTIONS.join("rolled", high * (high - 1) // 2 + low - 1)
+        return c.ACTIONS.join("rolled", high * (high - 1) // 2 + low - 1)
     if re.fullmatch(r"\d{1,3}", word):
-        return ACTIONS.join("count", _read_number(word, UNITS, "units"))
+        return c.ACTIONS.join("count", _read_number(word, c.UNITS, "units"))
     return None
 
 
@@ -208,7 +179,7 @@ def seat_name(state: State, seat: int, language: str) -> str:
     """Return what a seat is called: its armies, once they are drawn."""
     _ = translator(language, __package__).gettext
     owners = state.fields["owner"].tolist()
-    armies = [army for army in range(COLOURS) if owners[army] == seat + 1]
+    armies = [army for army in range(c.COLOURS) if owners[army] == seat + 1]
     if armies:
         return "/".join(_(ARMY_NAMES[army]) for army in armies)
     return _(SEAT_NAMES[seat])
@@ -224,9 +195,9 @@ def army_name(army: int, language: str) -> str:
 
 def describe(state: State, action: int, seat: int, viewer: int | None, language: str) -> str:
     """Return what an action did, as the viewer may read it; asked before it is applied."""
-    if action >= COLOUR:
+    if action >= c.COLOUR:
         return _describe_chance(state, action, language)
-    kind, *about = ACTIONS.split(action)
+    kind, *about = c.ACTIONS.split(action)
     if kind == "spot":
         return _describe_spot(state, about[0], seat, viewer, language)
     if kind == "circle":
@@ -259,8 +230,8 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
 def _describe_spot(state: State, spot: int, seat: int, viewer: int | None, language: str) -> str:
     _ = translator(language, __package__).gettext
     who = seat_name(state, max(seat, 0), language)
-    place = triangle_name(spot)
-    if state.fields["phase"] == MAPPING:
+    place = c.triangle_name(spot)
+    if state.fields["phase"] == s.MAPPING:
         return _marker_text(state, seat, _).format(seat=who, place=place)
     if viewer not in (None, seat) and not state.over:
         return _("{seat} set up a unit.").format(seat=who)
@@ -284,26 +255,26 @@ def _describe_pawn(state: State, circle: int, seat: int, viewer: int | None, lan
     if viewer not in (None, seat) and not state.over:
         return _("{seat} set a pawn on the ring.").format(seat=who)
     text = _("{seat} set a pawn on circle {place} of the ring.")
-    return text.format(seat=who, place=circle_name(circle))
+    return text.format(seat=who, place=c.circle_name(circle))
 
 
 def _describe_way(state: State, action: int, seat: int, language: str) -> str:
     """Tell of an attack, a displacement, a retreat."""
     _ = translator(language, __package__).gettext
-    kind, origin, _way = ACTIONS.split(action)
+    kind, origin, _way = c.ACTIONS.split(action)
     target, phase = target_of(action), int(state.fields["phase"])
     if kind == "attack":
         text = _("{seat} attacked {target} from {origin}.")
-    elif phase == RETREATING:
+    elif phase == s.RETREATING:
         text = _("{seat} retreated from {origin} to {target}.")
-    elif phase == OCCUPYING:
+    elif phase == s.OCCUPYING:
         text = _("{seat} occupied {target}.")
     else:
         text = _("{seat} moved from {origin} to {target}.")
     return text.format(
         seat=seat_name(state, seat, language),
-        origin=triangle_name(origin),
-        target=triangle_name(target) if target >= 0 else "-",
+        origin=c.triangle_name(origin),
+        target=c.triangle_name(target) if target >= 0 else "-",
     )
 
 
@@ -311,11 +282,11 @@ def _describe_units(state: State, number: int, seat: int, language: str) -> str:
     """Tell how many units move, come out or retreat."""
     translate = translator(language, __package__)
     phase = int(state.fields["phase"])
-    if phase == COUNTING:
+    if phase == s.COUNTING:
         text = translate.ngettext(
             "{seat} moved {number} unit.", "{seat} moved {number} units.", number
         )
-    elif phase == DIVIDING:
+    elif phase == s.DIVIDING:
         text = translate.ngettext(
             "{number} unit came out there.", "{number} units came out there.", number
         )
@@ -328,7 +299,7 @@ def _describe_units(state: State, number: int, seat: int, language: str) -> str:
 
 def _describe_chance(state: State, action: int, language: str) -> str:
     _ = translator(language, __package__).gettext
-    kind, *about = ACTIONS.split(action)
+    kind, *about = c.ACTIONS.split(action)
     if kind == "colour":
         drawn = sum(1 for colour in state.fields["drawn"].tolist() if colour)
         who = _(SEAT_NAMES[drawn % state.seats])
@@ -348,21 +319,21 @@ def _describe_chance(state: State, action: int, language: str) -> str:
 
 def _describe_dice(state: State, action: int, language: str) -> str:
     _ = translator(language, __package__).gettext
-    high, low = DICE[argument(action, 0)].tolist()
+    high, low = c.DICE[c.argument(action, 0)].tolist()
     phase = int(state.fields["phase"])
-    if phase == STORES:
+    if phase == s.STORES:
         text = _("Dice for the first supplies: {high} and {low}.")
-    elif phase == FIRST:
+    elif phase == s.FIRST:
         text = _("Dice for the first turn: {high} and {low}.")
-    elif phase == FORAGING:
+    elif phase == s.FORAGING:
         text = _("The dice showed {high} and {low}.")
-    elif high == low and not (phase == ATTACKING and high == SIX):
+    elif high == low and not (phase == s.ATTACKING and high == c.SIX):
         text = _("The dice showed a double, {high} and {low}: the turn was over.")
-    elif phase != ATTACKING:
+    elif phase != s.ATTACKING:
         text = _("The dice showed {high} and {low}: {moves} to move.")
     elif high == low:
         text = _("The dice showed a double 6: a retreat of two triangles.")
-    elif high == SIX:
+    elif high == c.SIX:
         text = _("The dice showed {high} and {low}: a retreat, and {moves} to move.")
     else:
         text = _("The dice showed {high} and {low}: nothing moved.")
@@ -377,11 +348,11 @@ def diagram(state: State, language: str) -> str:
     _ = translator(language, __package__).gettext
     lines = [_diagram_row(state, row) for row in ROWS_OF_FIELD]
     fields = state.fields
-    for army in range(COLOURS):
+    for army in range(c.COLOURS):
         if fields["strength"][army] or fields["supplies"][army]:
             lines.append(_army_line(state, army, language))
     if int(fields["options"]["level"]) >= 3 and not state.over:
-        left = SUPPLIES - sum(fields["supplies"].tolist())
+        left = c.SUPPLIES - sum(fields["supplies"].tolist())
         lines.append(_("Store: {number}").format(number=left))
     phase = int(fields["phase"])
     done = not state.acting and phase in OPENED_TEXTS
@@ -399,7 +370,7 @@ def _army_line(state: State, army: int, language: str) -> str:
     name = army_name(army, language)
     if int(fields["options"]["level"]) < 3 or not fields["pawns"][army]:
         return _("{army}: units {units}").format(army=name, units=units)
-    circle = circle_name(int(fields["pawns"][army]) - 1)
+    circle = c.circle_name(int(fields["pawns"][army]) - 1)
     supplies = int(fields["supplies"][army])
     text = _("{army}: units {units}, supplies {supplies}, pawn on {circle}")
     return text.format(army=name, units=units, supplies=supplies, circle=circle)
@@ -416,8 +387,10 @@ NORTH = """
 
 def _rows() -> list[list[int]]:
     """Return all triangles line by line, from north to south."""
-    north = [list(map(triangle_number, line.split())) for line in NORTH.split("\n") if line.strip()]
-    turned = [[(t + TRIANGLES // 2) % TRIANGLES for t in reversed(line)] for line in north]
+    north = [
+        list(map(c.triangle_number, line.split())) for line in NORTH.split("\n") if line.strip()
+    ]
+    turned = [[(t + c.TRIANGLES // 2) % c.TRIANGLES for t in reversed(line)] for line in north]
     return [*north, *reversed(turned)]
 
 
@@ -439,7 +412,7 @@ def _cell(state: State, t: int) -> str:
     if height:
         first = int(fields["height"][:t].sum())
         mixed = len(set(fields["units"][first : first + height].tolist())) > 1
-        return f"{'@' * inside}{LETTERS[top - 1].upper()}{height}{'+' * mixed}"
+        return f"{'@' * inside}{c.LETTERS[top - 1].upper()}{height}{'+' * mixed}"
     if t in maps.triangles_of(fields["terrain"].tolist()):
         return "##"
     return "@" if inside else "."
@@ -472,7 +445,7 @@ def sides_of(state: State) -> dict[int, dict[int, bool]]:
         return side in terrain or (len(other) > 1 and other[-1] != army and side not in pools)
 
     return {
-        here: {side: shut(side, pile[-1]) for side in NEIGHBOURS[here].tolist() if side >= 0}
+        here: {side: shut(side, pile[-1]) for side in c.NEIGHBOURS[here].tolist() if side >= 0}
         for here, pile in piles.items()
         if here not in pools
     }

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.binfa.rules import components as c
+from tianxia.games.binfa.rules import state as s
 from tianxia.games.binfa.rules import statements as because
 from tianxia.games.binfa.rules.dislodging import (
     attack_refusal,
@@ -28,33 +29,6 @@ from tianxia.games.binfa.rules.moving import (
     step_refusal,
 )
 from tianxia.games.binfa.rules.piles import add, contains, pool_count
-from tianxia.games.binfa.rules.state import (
-    ATTACKING,
-    CHOOSING,
-    COLOURING,
-    COUNTING,
-    DIVIDING,
-    FIRST,
-    FORAGING,
-    LEAVING,
-    MAPPING,
-    MOVING,
-    NAMED,
-    OCCUPYING,
-    PASSING,
-    PAWNS,
-    PHASES,
-    PLACED,
-    PLACING,
-    RAIDING,
-    READY,
-    RETREATING,
-    ROLLING,
-    SPLITTING,
-    STATE,
-    STEPPING,
-    STORES,
-)
 from tianxia.games.binfa.rules.supplies import (
     distance_refusal,
     draw_supplies,
@@ -100,9 +74,9 @@ from tianxia.kernel.record import CHANCE
 # --- The set-up ---
 
 
-@answers(kernel.setup, STATE)
+@answers(kernel.setup, s.STATE)
 def setup(state):
-    named = int(state.options.map) - NAMED
+    named = int(state.options.map) - s.NAMED
     if named >= len(NAMED_TERRAIN):
         for half in range(2):
             state.terrain[half] = state.options.chart[half]
@@ -119,9 +93,9 @@ def setup(state):
 def go_on_mapping(state):
     """Ask for the next marker, or go on to the colours."""
     state.acting = 0
-    if state.options.level == 1 or state.options.map >= NAMED or map_complete(state):
-        state.phase = COLOURING
-    elif state.options.map == PLACED:
+    if state.options.level == 1 or state.options.map >= s.NAMED or map_complete(state):
+        state.phase = s.COLOURING
+    elif state.options.map == s.PLACED:
         markers = terrain_count(state) + pool_count(state)
         state.acting = 1 << markers % int(state.seats)
     return ASKED
@@ -159,7 +133,7 @@ def draw_colour(state, colour):
     state.drawn[count] = colour + 1
     state.owner[colour] = count % seats + 1
     if count + 1 == seats * state.options.armies:
-        state.phase = PLACING
+        state.phase = s.PLACING
         state.acting = (1 << seats) - 1
     return ASKED
 
@@ -214,7 +188,7 @@ def open_units(state):
         if state.owner[army] != 0:
             state.alive |= 1 << army
     if with_supplies(state):
-        state.phase = PAWNS
+        state.phase = s.PAWNS
         state.acting = (1 << int(state.seats)) - 1
         return ASKED
     return begin_play(state)
@@ -225,42 +199,42 @@ def open_units(state):
 
 DUE = c.ACTIONS.table(
     {
-        "spot": 1 << MAPPING | 1 << PLACING,
-        "circle": 1 << PAWNS,
-        "move supply": 1 << CHOOSING,
-        "roll stop attack": 1 << READY,
-        "go": 1 << MOVING | 1 << RETREATING | 1 << OCCUPYING,
-        "count": 1 << COUNTING | 1 << DIVIDING | 1 << SPLITTING,
-        "out": 1 << LEAVING,
-        "pawn": 1 << STEPPING,
-        "take bank leave": 1 << RAIDING,
+        "spot": 1 << s.MAPPING | 1 << s.PLACING,
+        "circle": 1 << s.PAWNS,
+        "move supply": 1 << s.CHOOSING,
+        "roll stop attack": 1 << s.READY,
+        "go": 1 << s.MOVING | 1 << s.RETREATING | 1 << s.OCCUPYING,
+        "count": 1 << s.COUNTING | 1 << s.DIVIDING | 1 << s.SPLITTING,
+        "out": 1 << s.LEAVING,
+        "pawn": 1 << s.STEPPING,
+        "take bank leave": 1 << s.RAIDING,
     }
 )
 """The phases in which a player's action is due, as bits."""
 
 
 _DUE_BY = {
-    MAPPING: because.TERRAIN_IS_LAID,
-    COLOURING: because.COLOURS_ARE_DRAWN,
-    PLACING: because.SET_UP_IN_ITS_BASE,
-    PAWNS: because.PAWN_ON_ITS_BASE,
-    STORES: because.FIRST_SUPPLIES,
-    FIRST: because.LOWEST_BEGINS,
-    CHOOSING: because.MOVE_OR_RESUPPLY,
-    PASSING: because.TURN_PASSED_OVER,
-    MOVING: because.ALL_MOVES_ARE_MADE,
-    COUNTING: because.ACROSS_A_SIDE,
-    LEAVING: because.INTO_A_POOL,
-    DIVIDING: because.INTO_A_POOL,
-    RETREATING: because.TARGET_RETREATS,
-    SPLITTING: because.TARGET_RETREATS,
-    OCCUPYING: because.TWO_TRIANGLES_AWAY,
-    FORAGING: because.BY_A_DIE_OR_BOTH,
-    STEPPING: because.BY_A_DIE_OR_BOTH,
-    RAIDING: because.FROM_ANOTHER_ARMY,
+    s.MAPPING: because.TERRAIN_IS_LAID,
+    s.COLOURING: because.COLOURS_ARE_DRAWN,
+    s.PLACING: because.SET_UP_IN_ITS_BASE,
+    s.PAWNS: because.PAWN_ON_ITS_BASE,
+    s.STORES: because.FIRST_SUPPLIES,
+    s.FIRST: because.LOWEST_BEGINS,
+    s.CHOOSING: because.MOVE_OR_RESUPPLY,
+    s.PASSING: because.TURN_PASSED_OVER,
+    s.MOVING: because.ALL_MOVES_ARE_MADE,
+    s.COUNTING: because.ACROSS_A_SIDE,
+    s.LEAVING: because.INTO_A_POOL,
+    s.DIVIDING: because.INTO_A_POOL,
+    s.RETREATING: because.TARGET_RETREATS,
+    s.SPLITTING: because.TARGET_RETREATS,
+    s.OCCUPYING: because.TWO_TRIANGLES_AWAY,
+    s.FORAGING: because.BY_A_DIE_OR_BOTH,
+    s.STEPPING: because.BY_A_DIE_OR_BOTH,
+    s.RAIDING: because.FROM_ANOTHER_ARMY,
 }
 DUE_BY: NDArray[np.int64] = np.array(
-    [_DUE_BY.get(phase, because.DICE_GIVE_MOVES) for phase in range(PHASES)]
+    [_DUE_BY.get(phase, because.DICE_GIVE_MOVES) for phase in range(s.PHASES)]
 )
 """The statement of the decision that is due in each phase."""
 
@@ -268,7 +242,7 @@ DUE_BY: NDArray[np.int64] = np.array(
 @rule
 def due_statement(state):
     """Return the statement of the decision that is due."""
-    if state.phase == MAPPING and next_is_pool(state):
+    if state.phase == s.MAPPING and next_is_pool(state):
         return because.POOLS_ARE_LAID
     return int(DUE_BY[state.phase])
 
@@ -280,9 +254,9 @@ def out_of_place(state, action):
     Army and use of a turn are named once, before its first roll: it is too late for another.
     """
     phase = int(state.phase)
-    retreats = phase in (RETREATING, SPLITTING)
+    retreats = phase in (s.RETREATING, s.SPLITTING)
     names_army = c.kind_of(action) in (c.MOVE_ARMY, c.SUPPLY_ARMY)
-    if phase > CHOOSING and with_supplies(state) and names_army and not retreats:
+    if phase > s.CHOOSING and with_supplies(state) and names_army and not retreats:
         return (
             because.MOVE_OR_RESUPPLY
             if c.argument(action, 0) + 1 == state.army
@@ -294,9 +268,9 @@ def out_of_place(state, action):
 @rule
 def not_asked(state):
     """Return the statement by which a seat is refused that may not act."""
-    if state.phase == PLACING:
+    if state.phase == s.PLACING:
         return because.TWELVE_UNITS
-    return because.ROUND_THE_TABLE if state.phase >= CHOOSING else due_statement(state)
+    return because.ROUND_THE_TABLE if state.phase >= s.CHOOSING else due_statement(state)
 
 
 @rule
@@ -331,7 +305,7 @@ def ready_refusal(state, action):
     return attack_refusal(state, c.argument(action, 0), c.argument(action, 1))
 
 
-@answers(kernel.refusal, STATE)
+@answers(kernel.refusal, s.STATE)
 def refusal(state, seat, action):
     if state.over != 0:
         return int(state.reason)
@@ -341,7 +315,7 @@ def refusal(state, seat, action):
         return not_asked(state)
     phase = int(state.phase)
     if action >= c.COLOUR:
-        return because.ROUND_THE_TABLE if phase >= CHOOSING else due_statement(state)
+        return because.ROUND_THE_TABLE if phase >= s.CHOOSING else due_statement(state)
     if DUE[action] >> phase & 1 == 0:
         return out_of_place(state, action)
     return decision_refusal(state, seat, action)
@@ -350,9 +324,9 @@ def refusal(state, seat, action):
 @rule
 def setup_refusal(state, seat, one):
     """Say what forbids a choice of the set-up."""
-    if state.phase == PLACING:
+    if state.phase == s.PLACING:
         return unit_refusal(state, seat, one)
-    if state.phase == PAWNS:
+    if state.phase == s.PAWNS:
         return pawn_refusal(state, seat, one)
     return marker_refusal(state, one)
 
@@ -362,27 +336,27 @@ def decision_refusal(state, seat, action):
     """Say what forbids an action of the kind that is due."""
     phase = int(state.phase)
     one, way = c.argument(action, 0), c.argument(action, 1)
-    if phase == MOVING:
+    if phase == s.MOVING:
         return step_refusal(state, one, way)
-    if phase == COUNTING:
+    if phase == s.COUNTING:
         return count_refusal(state, one)
-    if phase == READY:
+    if phase == s.READY:
         return ready_refusal(state, action)
-    if phase == CHOOSING:
+    if phase == s.CHOOSING:
         return army_refusal(state, seat, action)
-    if phase == RETREATING:
+    if phase == s.RETREATING:
         return retreat_refusal(state, way) if one + 1 == state.vacated else because.TARGET_RETREATS
-    if phase == SPLITTING:
+    if phase == s.SPLITTING:
         return split_refusal(state, one)
-    if phase == OCCUPYING:
+    if phase == s.OCCUPYING:
         return occupation_refusal(state, way) if one == goal(state) else because.TWO_TRIANGLES_AWAY
-    if phase == STEPPING:
+    if phase == s.STEPPING:
         return distance_refusal(state, one)
-    if phase == RAIDING:
+    if phase == s.RAIDING:
         return raid_refusal(state, action)
-    if phase == LEAVING:
+    if phase == s.LEAVING:
         return out_refusal(state, one)
-    if phase == DIVIDING:
+    if phase == s.DIVIDING:
         return divide_refusal(state, one)
     return setup_refusal(state, seat, one)
 
@@ -397,14 +371,14 @@ def legal_ready(state, out):
     return legal_attacks(state, out, count)
 
 
-@answers(kernel.legal_actions, STATE)
+@answers(kernel.legal_actions, s.STATE)
 def legal_actions(state, seat, out):
     if int(state.acting) >> seat & 1 == 0:
         return 0
     phase = int(state.phase)
-    if phase == MOVING:
+    if phase == s.MOVING:
         return legal_steps(state, out)
-    if phase == READY:
+    if phase == s.READY:
         return legal_ready(state, out)
     first, end = due_actions(state, phase)
     count = 0
@@ -418,23 +392,23 @@ def legal_actions(state, seat, out):
 @rule
 def due_actions(state, phase):
     """Return the first action that can be due in a phase, and one more than the last."""
-    if phase in (COUNTING, DIVIDING):
+    if phase in (s.COUNTING, s.DIVIDING):
         return c.COUNT, c.COUNT + int(state.height[int(state.origin) - 1])
-    if phase == SPLITTING:
+    if phase == s.SPLITTING:
         return c.COUNT, c.COUNT + int(state.height[int(state.vacated) - 1])
-    if phase == RETREATING:
+    if phase == s.RETREATING:
         return c.go_along(int(state.vacated) - 1, 0), c.go_along(int(state.vacated), 0)
-    if phase == OCCUPYING:
+    if phase == s.OCCUPYING:
         return c.go_along(goal(state), 0), c.go_along(goal(state) + 1, 0)
-    if phase == CHOOSING:
+    if phase == s.CHOOSING:
         return c.MOVE_ARMY, c.ROLL
-    if phase == LEAVING:
+    if phase == s.LEAVING:
         return c.OUT, c.PAWN
-    if phase == STEPPING:
+    if phase == s.STEPPING:
         return c.PAWN, c.TAKE
-    if phase == RAIDING:
+    if phase == s.RAIDING:
         return c.TAKE, c.LEAVE + 1
-    return (c.CIRCLE, c.MOVE_ARMY) if phase == PAWNS else (c.SPOT, c.CIRCLE)
+    return (c.CIRCLE, c.MOVE_ARMY) if phase == s.PAWNS else (c.SPOT, c.CIRCLE)
 
 
 # --- Chance ---
@@ -442,7 +416,7 @@ def due_actions(state, phase):
 
 @rule
 def rolls_dice(phase):
-    return phase in (STORES, FIRST, ROLLING, ATTACKING, FORAGING)
+    return phase in (s.STORES, s.FIRST, s.ROLLING, s.ATTACKING, s.FORAGING)
 
 
 @rule
@@ -451,20 +425,20 @@ def chance_refusal(state, action):
     phase = int(state.phase)
     if state.acting == 0:
         kind, one = c.kind_of(action), c.argument(action, 0)
-        if kind == c.SPOT and phase == MAPPING:
+        if kind == c.SPOT and phase == s.MAPPING:
             return marker_refusal(state, one)
-        if kind == c.COLOUR and phase == COLOURING:
+        if kind == c.COLOUR and phase == s.COLOURING:
             return colour_refusal(state, one)
-        if kind == c.OPEN and phase in (PLACING, PAWNS):
+        if kind == c.OPEN and phase in (s.PLACING, s.PAWNS):
             return 0
         if kind == c.ROLLED and rolls_dice(phase):
             return 0
-        if kind == c.PASS and phase == PASSING:
+        if kind == c.PASS and phase == s.PASSING:
             return 0
-    return because.ROUND_THE_TABLE if phase >= CHOOSING else due_statement(state)
+    return because.ROUND_THE_TABLE if phase >= s.CHOOSING else due_statement(state)
 
 
-@answers(kernel.chance_outcomes, STATE)
+@answers(kernel.chance_outcomes, s.STATE)
 def chance_outcomes(state, actions, weights):
     if state.acting != 0 or state.over != 0:
         return 0
@@ -474,17 +448,17 @@ def chance_outcomes(state, actions, weights):
             actions[i] = c.ROLLED + i
             weights[i] = 1 if c.DICE[i, 0] == c.DICE[i, 1] else 2
         return c.ROLLS
-    if phase == MAPPING:
+    if phase == s.MAPPING:
         return chance_markers(state, actions, weights)
     count = 0
-    if phase == COLOURING:
+    if phase == s.COLOURING:
         for colour in range(c.COLOURS):
             if colour_refusal(state, colour) == 0:
                 actions[count] = c.COLOUR + colour
                 weights[count] = 1
                 count += 1
         return count
-    actions[0] = c.PASS if phase == PASSING else c.OPEN
+    actions[0] = c.PASS if phase == s.PASSING else c.OPEN
     weights[0] = 1
     return 1
 
@@ -492,16 +466,16 @@ def chance_outcomes(state, actions, weights):
 # --- What happens ---
 
 
-@answers(kernel.apply_action, STATE)
+@answers(kernel.apply_action, s.STATE)
 def apply_action(state, seat, action):
     phase = int(state.phase)
-    if phase == PLACING and seat != CHANCE:
+    if phase == s.PLACING and seat != CHANCE:
         spot = c.argument(action, 0)
         add(state, spot, c.SECTOR[spot])
         if units_placed(state, seat):
             seat_done(state, seat)
         return
-    if phase == PAWNS and seat != CHANCE:
+    if phase == s.PAWNS and seat != CHANCE:
         circle = c.argument(action, 0)
         state.pawns[circle // c.SIDE] = circle + 1
         if pawns_placed(state, seat):
@@ -511,7 +485,7 @@ def apply_action(state, seat, action):
         state.sealed = state.plies  # whoever has acted before
     state.plies += 1
     then = happen(state, action) if seat == CHANCE else decide(state, phase, action)
-    if seat == CHANCE or (phase in (RETREATING, SPLITTING) and then != ASKED):
+    if seat == CHANCE or (phase in (s.RETREATING, s.SPLITTING) and then != ASKED):
         # Nobody takes back what was drawn or shown, nor a retreat when the attackers follow.
         state.sealed = state.plies
     go_on(state, then)
@@ -520,35 +494,35 @@ def apply_action(state, seat, action):
 @rule
 def begins(state):
     """Say whether what the acting seat does now is the first after others have acted."""
-    first = state.phase == READY and state.rolled == 0 and not with_supplies(state)
-    return first or int(state.phase) in (MAPPING, CHOOSING)
+    first = state.phase == s.READY and state.rolled == 0 and not with_supplies(state)
+    return first or int(state.phase) in (s.MAPPING, s.CHOOSING)
 
 
 @rule
 def decide(state, phase, action):
     """Carry a decision out that everybody sees; return what comes next."""
     one, way = c.argument(action, 0), c.argument(action, 1)
-    if phase in (MOVING, COUNTING):
-        count = choose_step(state, one, way) if phase == MOVING else one
-        return choose_count(state, count) if count > 0 else ask(state, COUNTING)
-    if phase == READY:
+    if phase in (s.MOVING, s.COUNTING):
+        count = choose_step(state, one, way) if phase == s.MOVING else one
+        return choose_count(state, count) if count > 0 else ask(state, s.COUNTING)
+    if phase == s.READY:
         return decide_ready(state, action)
-    if phase == CHOOSING:
+    if phase == s.CHOOSING:
         return choose_army(state, action)
-    if phase == RETREATING:
+    if phase == s.RETREATING:
         return choose_retreat(state, way, 0)
-    if phase == SPLITTING:
+    if phase == s.SPLITTING:
         return choose_retreat(state, int(state.escape) - 1, one)
-    if phase == OCCUPYING:
+    if phase == s.OCCUPYING:
         return choose_occupation(state, way)
-    if phase == STEPPING:
+    if phase == s.STEPPING:
         return choose_distance(state, one)
-    if phase == RAIDING:
+    if phase == s.RAIDING:
         return choose_raid(state, action)
-    if phase == LEAVING:
+    if phase == s.LEAVING:
         state.exit = one + 1
         return choose_division(state, 0)
-    if phase == DIVIDING:
+    if phase == s.DIVIDING:
         return choose_division(state, one)
     put_marker(state, one)
     return go_on_mapping(state)
@@ -559,7 +533,7 @@ def decide_ready(state, action):
     if action == c.STOP:
         return END_TURN
     if action == c.ROLL:
-        return pay(state, ROLLING)
+        return pay(state, s.ROLLING)
     return announce(state, c.argument(action, 0), c.argument(action, 1))
 
 
@@ -567,8 +541,8 @@ def decide_ready(state, action):
 def choose_army(state, action):
     state.army = c.argument(action, 0) + 1
     if c.kind_of(action) == c.MOVE_ARMY:
-        return ask(state, READY)
-    return leave_to_chance(state, FORAGING)
+        return ask(state, s.READY)
+    return leave_to_chance(state, s.FORAGING)
 
 
 @rule
@@ -584,22 +558,22 @@ def choose_raid(state, action):
 def happen(state, action):
     """Carry out what chance brings; return what comes next."""
     phase, one = int(state.phase), c.argument(action, 0)
-    if phase == MAPPING:
+    if phase == s.MAPPING:
         put_marker(state, one)
         return go_on_mapping(state)
-    if phase == COLOURING:
+    if phase == s.COLOURING:
         return draw_colour(state, one)
-    if phase == PLACING:
+    if phase == s.PLACING:
         return open_units(state)
-    if phase == PAWNS:
+    if phase == s.PAWNS:
         return begin_play(state)
-    if phase == PASSING:
+    if phase == s.PASSING:
         return END_TURN
     high, low = c.DICE[one, 0], c.DICE[one, 1]
-    if phase == STORES:
+    if phase == s.STORES:
         return stock(state, high + low)
-    if phase == FIRST:
+    if phase == s.FIRST:
         return roll_for_first(state, high + low)
-    if phase == FORAGING:
+    if phase == s.FORAGING:
         return roll_to_forage(state, high, low)
     return roll_for_units(state, high, low)

@@ -7,6 +7,7 @@ be compiled into one another, over and over.
 
 from __future__ import annotations
 
+from tianxia.games.binfa.rules import state as s
 from tianxia.games.binfa.rules.components import COLOURS, SIX, SUPPLIED
 from tianxia.games.binfa.rules.dislodging import (
     advance,
@@ -37,23 +38,6 @@ from tianxia.games.binfa.rules.moving import (
     transfer,
 )
 from tianxia.games.binfa.rules.piles import contains, owners_of, pool, pool_count
-from tianxia.games.binfa.rules.state import (
-    ATTACKING,
-    CHOOSING,
-    DIVIDING,
-    FIRST,
-    FORAGING,
-    LEAVING,
-    MOVING,
-    OCCUPYING,
-    PASSING,
-    RAIDING,
-    READY,
-    RETREATING,
-    SPLITTING,
-    STEPPING,
-    STORES,
-)
 from tianxia.games.binfa.rules.supplies import can_go, draw_supplies, go, seat_has_supplies, store
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import rule
@@ -155,7 +139,7 @@ def contend(state, seats):
         state.active = lowest(seats)
         return BEGIN_TURN
     state.contest = seats
-    return leave_to_chance(state, FIRST)
+    return leave_to_chance(state, s.FIRST)
 
 
 @rule
@@ -189,7 +173,7 @@ def roll_for_first(state, total):
 def begin_play(state):
     """Go on after the set-up: supplies from level 3, else all roll for the first turn."""
     if with_supplies(state):
-        return leave_to_chance(state, STORES)
+        return leave_to_chance(state, s.STORES)
     return contend(state, (1 << int(state.seats)) - 1)
 
 
@@ -206,10 +190,10 @@ def begin_turn(state):
         for army in range(COLOURS):
             if state.owner[army] == seat + 1:
                 state.army = army + 1
-        return ask(state, READY)
+        return ask(state, s.READY)
     if store(state) > 0 or seat_has_supplies(state, seat):
-        return ask(state, CHOOSING)
-    return leave_to_chance(state, PASSING)
+        return ask(state, s.CHOOSING)
+    return leave_to_chance(state, s.PASSING)
 
 
 @rule
@@ -239,7 +223,7 @@ def pay(state, phase):
 @rule
 def roll_for_units(state, high, low):
     """Carry out the dice of a roll to move, or of an attack."""
-    attacking = state.phase == ATTACKING
+    attacking = state.phase == s.ATTACKING
     state.rolled = 1
     if high == low:
         drown(state, False)
@@ -274,7 +258,7 @@ def move_on(state):
     if not active_stands(state):
         return END_TURN
     if state.moves > 0 and can_step(state):
-        return ask(state, MOVING)
+        return ask(state, s.MOVING)
     return END_ROLL
 
 
@@ -289,7 +273,7 @@ def end_roll(state):
         return END_TURN
     if with_supplies(state) and state.supplies[int(state.army) - 1] == 0:
         return END_TURN
-    return ask(state, READY)
+    return ask(state, s.READY)
 
 
 # --- A displacement ---
@@ -324,7 +308,7 @@ def choose_count(state, count):
     state.group = count
     only = first_out(state, -1)
     if first_out(state, only) >= 0:
-        return ask(state, LEAVING)
+        return ask(state, s.LEAVING)
     state.exit = only + 1
     transfer(state, count)
     return DISPLACED
@@ -334,7 +318,7 @@ def choose_count(state, count):
 def choose_division(state, count):
     """Bring the units out, the top `count` where it was chosen; all of them if 0."""
     if count == 0 and can_divide(state):
-        return ask(state, DIVIDING)
+        return ask(state, s.DIVIDING)
     transfer(state, count if count > 0 else int(state.group))
     return DISPLACED
 
@@ -347,7 +331,7 @@ def announce(state, origin, way):
     state.origin = origin + 1
     state.way = way + 1
     state.foe = state.top[goal(state)]
-    return pay(state, ATTACKING)
+    return pay(state, s.ATTACKING)
 
 
 @rule
@@ -360,7 +344,7 @@ def dislodge(state):
         if way < 0:
             return after_loss(state)
         if first_retreat(state, way) >= 0:
-            return ask_retreaters(state, RETREATING)
+            return ask_retreaters(state, s.RETREATING)
         retreat(state, way, int(state.height[int(state.vacated) - 1]))
         return RETREATS
     if state.step == 1 and state.height[goal(state)] == 0:
@@ -401,7 +385,7 @@ def follow(state):
     if way < 0:
         return DISLODGED
     if first_occupation(state, way) >= 0:
-        return ask(state, OCCUPYING)
+        return ask(state, s.OCCUPYING)
     occupy(state, way)
     return DISLODGED
 
@@ -426,7 +410,7 @@ def choose_retreat(state, way, count):
     """Retreat along a way, the top `count` units; 0 asks how many if there is a choice."""
     if count == 0 and can_split(state):
         state.escape = way + 1
-        return ask_retreaters(state, SPLITTING)
+        return ask_retreaters(state, s.SPLITTING)
     here = int(state.vacated) - 1
     retreat(state, way, count if count > 0 else int(state.height[here]))
     return RETREATS
@@ -445,7 +429,7 @@ def choose_occupation(state, way):
 def roll_to_forage(state, high, low):
     state.high = high
     state.low = low
-    return ask(state, STEPPING) if can_go(state) else FORAGED
+    return ask(state, s.STEPPING) if can_go(state) else FORAGED
 
 
 @rule
@@ -453,9 +437,9 @@ def end_foraging(state):
     """Roll again after a double (BIN-27), else end the turn."""
     again = state.high == state.low
     forget_roll(state)
-    return leave_to_chance(state, FORAGING) if again else END_TURN
+    return leave_to_chance(state, s.FORAGING) if again else END_TURN
 
 
 @rule
 def choose_distance(state, distance):
-    return ask(state, RAIDING) if go(state, distance) else FORAGED
+    return ask(state, s.RAIDING) if go(state, distance) else FORAGED

@@ -22,22 +22,6 @@ import numpy as np
 
 from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import PROVINCES
-from tianxia.games.china.rules.components import (
-    ACTIONS,
-    COLOURS,
-    DECK,
-    DECLINE,
-    EMISSARIES,
-    EMPEROR,
-    LEAST_CHAIN,
-    OPEN,
-    PALACES,
-    STOP,
-    TILE_COLOURS,
-    TILE_POINTS,
-    TILES_IN_PROVINCE,
-    argument,
-)
 from tianxia.games.china.rules.state import EMPERORS, KEEPING, TAKING, TURN
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
@@ -94,7 +78,7 @@ class Table:
         owners = 3 if seats == 2 else seats
         lying = {}
         for province in range(PROVINCES):
-            for i in range(TILES_IN_PROVINCE):
+            for i in range(c.TILES_IN_PROVINCE):
                 space = int(fields["tile_space"][province][i]) - 1
                 if space >= 0:
                     lying[space] = int(fields["tile_colour"][province][i]) - 1
@@ -196,11 +180,11 @@ class Table:
     def tiles_value(self) -> float:
         """Return the balance of the bonus tiles."""
         balance = 0.0
-        for colour in range(TILE_COLOURS if self.lying or any(map(any, self.tiles)) else 0):
+        for colour in range(c.TILE_COLOURS if self.lying or any(map(any, self.tiles)) else 0):
             counts = [row[colour] for row in self.tiles]
             for owner in range(self.seats):
                 if counts[owner] and counts[owner] == max(counts):
-                    balance += (TILE_POINTS - 3 + OPEN_TILE) * self.weight(owner, 0)
+                    balance += (c.TILE_POINTS - 3 + OPEN_TILE) * self.weight(owner, 0)
                 balance += OPEN_TILE * counts[owner] * self.weight(owner, 0)
         return balance
 
@@ -209,7 +193,7 @@ class Table:
     def pieces(self, province: int) -> Iterator[Piece]:
         """Yield what the mover could place in a province, cards aside."""
         board, built = c.board(self.land), self.built
-        if self.palaces[self.mover].bit_count() < PALACES:
+        if self.palaces[self.mover].bit_count() < c.PALACES:
             for space in board.spaces_of(province):
                 if not built >> space & 1 and not board.spaces[space].is_post:
                     yield "palace", space
@@ -217,7 +201,7 @@ class Table:
             for space in board.spaces_of(province):
                 if not (built | self.forts) >> space & 1:
                     yield "fort", space
-        if self._room(province) and sum(self.emissaries[self.mover]) < EMISSARIES:
+        if self._room(province) and sum(self.emissaries[self.mover]) < c.EMISSARIES:
             yield "emissary", province
 
     def _room(self, province: int) -> bool:
@@ -359,7 +343,7 @@ def _group(land: int, spaces: int) -> int:
 @lru_cache(maxsize=50_000)
 def _group_value(land: int, group: int, forts: int) -> float:
     length = _longest(land, group)
-    if length < LEAST_CHAIN:
+    if length < c.LEAST_CHAIN:
         return {3: THREE_IN_A_ROW, 2: TWO_IN_A_ROW}.get(length, 0.0)
     return length * 2.0 if forts else float(length)
 
@@ -416,13 +400,13 @@ class Courtier(Player):
             return legal[0]
         phase = int(fields["phase"])
         emperors = bool(int(fields["course"]) & EMPERORS)
-        table = Table.of(fields, self.seat, EMPEROR if emperors else self.seat)
+        table = Table.of(fields, self.seat, c.EMPEROR if emperors else self.seat)
         hand = tuple(fields["hands"][self.seat].tolist())
         if phase == TAKING:
             return self._take(fields, table, hand, legal)
         if phase == KEEPING:
             return max(
-                legal, key=lambda action: self._keep_worth(fields, table, argument(action, 0))
+                legal, key=lambda action: self._keep_worth(fields, table, c.argument(action, 0))
             )
         if phase == TURN:
             return self._turn(view, table, hand, legal)
@@ -441,7 +425,7 @@ class Courtier(Player):
             action = self._first_action(table, plan, hand, legal)
             choices.append((best, action))
         for action in legal:
-            match ACTIONS.split(action):
+            match c.ACTIONS.split(action):
                 case "post", *_about:
                     choices.append((self._worth(table, action), action))
                 case "exchange", colour:
@@ -472,15 +456,15 @@ class Courtier(Player):
         """Return the action of a plan's first piece, paid so that the rest can be paid, too."""
         own = c.board(table.land).colours[plan.province]
         kind, place = plan.pieces[0]
-        if kind == "palace" and OPEN + plan.province in legal:
-            return OPEN + plan.province
+        if kind == "palace" and c.OPEN + plan.province in legal:
+            return c.OPEN + plan.province
 
         def order(colour: int) -> tuple[bool, bool]:
             left = with_card(hand, colour, -1 if colour == own else -2)
             return pieces_paid(left, own) >= len(plan.pieces) - 1, colour == own
 
-        able = [c for c in range(COLOURS) if ACTIONS.join(kind, place, c) in legal]
-        return ACTIONS.join(kind, place, max(able, key=order)) if able else legal[0]
+        able = [one for one in range(c.COLOURS) if c.ACTIONS.join(kind, place, one) in legal]
+        return c.ACTIONS.join(kind, place, max(able, key=order)) if able else legal[0]
 
     def _piece(self, view: State, table: Table, legal: list[int]) -> int:
         """Choose one piece, or none where that is allowed."""
@@ -493,9 +477,9 @@ class Courtier(Player):
 
     def _worth(self, table: Table, action: int) -> float:
         """Return the worth of one action of placing; of stopping and declining none."""
-        if action in (STOP, DECLINE):
+        if action in (c.STOP, c.DECLINE):
             return 0.0
-        kind, place, *about = ACTIONS.split(action)
+        kind, place, *about = c.ACTIONS.split(action)
         board = c.board(table.land)
         if kind == "open":
             spaces = [piece for piece in table.pieces(place) if piece[0] == "palace"]
@@ -514,9 +498,9 @@ class Courtier(Player):
         plans = self._plans(table)
 
         def hope(action: int) -> float:
-            if action == DECK:
+            if action == c.DECK:
                 return self._hope_of_deck(fields, table, plans, hand)
-            return self._hand_worth(table, plans, with_card(hand, argument(action, 0)))
+            return self._hand_worth(table, plans, with_card(hand, c.argument(action, 0)))
 
         return max(legal, key=hope)
 
@@ -524,7 +508,7 @@ class Courtier(Player):
         """Return what a card of the deck may be worth: the mean over what may be in it."""
         possible = fields["fresh"].astype(np.int64) - fields["drawn"][self.seat]
         worths = [
-            self._hand_worth(table, plans, with_card(hand, colour)) for colour in range(COLOURS)
+            self._hand_worth(table, plans, with_card(hand, colour)) for colour in range(c.COLOURS)
         ]
         return float(possible @ worths / possible.sum())
 
@@ -542,7 +526,7 @@ class Courtier(Player):
         """Return the best value that a hand may have with one card more."""
         hopes = [
             self._hand_worth(table, plans, with_card(hand, colour))
-            for colour in range(COLOURS)
+            for colour in range(c.COLOURS)
             if fields["display"][colour]
         ]
         if fields["deck_size"]:
@@ -555,7 +539,7 @@ class Courtier(Player):
         theirs = int(fields["kept"][1 - self.seat][colour])
         holder = int(fields["influence"][colour]) - 1
         emperors = sum(
-            (table.palaces[EMPEROR] & table.within(p)).bit_count()
+            (table.palaces[c.EMPEROR] & table.within(p)).bit_count()
             for p in range(PROVINCES)
             if c.board(table.land).colours[p] == colour and not table.scored >> p & 1
         )

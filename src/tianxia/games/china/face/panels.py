@@ -14,13 +14,7 @@ from tianxia.games.china.face.preview import projection
 from tianxia.games.china.face.tally import breakdown, track
 from tianxia.games.china.face.words import card_name, owner_name
 from tianxia.games.china.rules import components as c
-from tianxia.games.china.rules.state import (
-    EMPEROR_CARD,
-    EMPEROR_TURN,
-    KEEPING,
-    PROVINCES_CARD,
-    SWAP_CARD,
-)
+from tianxia.games.china.rules import state as s
 
 if TYPE_CHECKING:
     from tianxia.kernel.state import State
@@ -69,7 +63,7 @@ def _rows(request: SceneRequest, _: Translate) -> list[dict[str, Any]]:
     if request.view.seats == 2:
         imperial = _row(fields["imperial"], "imperial", request.language)
         rows.append({"id": "imperial", "title": _("The Emperor"), "cards": imperial})
-    if fields["phase"] == KEEPING:
+    if fields["phase"] == s.KEEPING:
         played = _row(fields["played"], "keep", request.language)
         rows.append({"id": "keep", "title": _("Cards played: keep one"), "cards": played})
     return rows
@@ -96,7 +90,7 @@ def _buttons(request: SceneRequest, _: Translate) -> list[tuple[str, str]]:
         return []
     legal = set(view.legal_actions(seat))
     found = [(e, _(text)) for e, text in BUTTONS.items() if c.ACTIONS.join(e) in legal]
-    if view.fields["options"]["fortifications"] and view.fields["phase"] != EMPEROR_TURN:
+    if view.fields["options"]["fortifications"] and view.fields["phase"] != s.EMPEROR_TURN:
         if view.fields["forts_left"][seat]:
             found.append(("fort", _("Build a fortification")))
     return found
@@ -214,8 +208,8 @@ def _special(view: State, owner: int, _: Translate) -> list[str]:
         return []
     left = int(view.fields["special"][owner])
     names = {
-        EMPEROR_CARD: _("the Emperor first"),
-        PROVINCES_CARD: _("two provinces"),
-        SWAP_CARD: _("exchange with the display"),
+        s.EMPEROR_CARD: _("the Emperor first"),
+        s.PROVINCES_CARD: _("two provinces"),
+        s.SWAP_CARD: _("exchange with the display"),
     }
     return [name for bit, name in names.items() if left & bit]

@@ -6,14 +6,7 @@ from typing import TYPE_CHECKING
 
 from tianxia.draw.languages import N_, translator
 from tianxia.games.china.face.words import board_of, owner_name, province_name
-from tianxia.games.china.rules.state import (
-    EMPEROR_TURN,
-    KEEPING,
-    MORE,
-    SPACE,
-    TAKING,
-    TURN,
-)
+from tianxia.games.china.rules import state as s
 
 if TYPE_CHECKING:
     from tianxia.draw.scene import SceneRequest
@@ -21,22 +14,22 @@ if TYPE_CHECKING:
 
 PACKAGE = __package__ or ""
 YOURS = {
-    TURN: N_("Your turn: cards and a place, or a card and the discard to exchange it."),
-    MORE: N_("A second piece in {province}, or none."),
-    SPACE: N_(
+    s.TURN: N_("Your turn: cards and a place, or a card and the discard to exchange it."),
+    s.MORE: N_("A second piece in {province}, or none."),
+    s.SPACE: N_(
         "The tiles of {province} are turned: choose cards and a space for your palace there."
     ),
-    KEEPING: N_("Choose which card of this turn stays open before you."),
-    TAKING: N_("Take a card: from the display, or from the deck."),
-    EMPEROR_TURN: N_("Place a piece of the Emperor with his cards, or none."),
+    s.KEEPING: N_("Choose which card of this turn stays open before you."),
+    s.TAKING: N_("Take a card: from the display, or from the deck."),
+    s.EMPEROR_TURN: N_("Place a piece of the Emperor with his cards, or none."),
 }
 OTHERS = {
-    TURN: N_("{player} is to place or to exchange a card."),
-    MORE: N_("{player} may place a second piece."),
-    SPACE: N_("{player} chooses a space in {province}."),
-    KEEPING: N_("{player} chooses a card to keep."),
-    TAKING: N_("{player} takes cards."),
-    EMPEROR_TURN: N_("{player} may place a piece of the Emperor."),
+    s.TURN: N_("{player} is to place or to exchange a card."),
+    s.MORE: N_("{player} may place a second piece."),
+    s.SPACE: N_("{player} chooses a space in {province}."),
+    s.KEEPING: N_("{player} chooses a card to keep."),
+    s.TAKING: N_("{player} takes cards."),
+    s.EMPEROR_TURN: N_("{player} may place a piece of the Emperor."),
 }
 ENDS = {
     48: N_("The game is over: the last round is played."),

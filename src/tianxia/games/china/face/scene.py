@@ -28,12 +28,6 @@ from tianxia.games.china.face.tally import chains, track
 from tianxia.games.china.face.words import SEAT_ARMIES, card_name, owner_name, province_name
 from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import PROVINCES, Board
-from tianxia.games.china.rules.components import (
-    ACTIONS,
-    BOARD_NAMES,
-    MAX_PLAYERS,
-    NUM_BOARDS,
-)
 
 if TYPE_CHECKING:
     from tianxia.draw.scene import Happening
@@ -59,13 +53,13 @@ def map_of(land: int) -> Map:
 
 def name_of(land: int) -> str:
     """Return what the symbols of a board's map are called."""
-    return BOARD_NAMES[land] if land < NUM_BOARDS else "own"
+    return c.BOARD_NAMES[land] if land < c.NUM_BOARDS else "own"
 
 
 @lru_cache(64)
 def _own_map(land: int) -> Markup:
     """Return the symbols of a board that is none of ours: they go with each picture of it."""
-    return sheet("own", c.board(land), map_of(land)) if land >= NUM_BOARDS else Markup()
+    return sheet("own", c.board(land), map_of(land)) if land >= c.NUM_BOARDS else Markup()
 
 
 def drawn(board: Board) -> Map:
@@ -100,8 +94,8 @@ def sheet(name: str, board: Board, lines: Map) -> Markup:
 def _symbols() -> str:
     return template(PACKAGE, "symbols.svg.jinja").render(
         wall=geography.wall(),
-        maps=[sheet(name_of(land), c.board(land), map_of(land)) for land in range(NUM_BOARDS)],
-        armies=armies_of(SEAT_ARMIES, MAX_PLAYERS),
+        maps=[sheet(name_of(land), c.board(land), map_of(land)) for land in range(c.NUM_BOARDS)],
+        armies=armies_of(SEAT_ARMIES, c.MAX_PLAYERS),
     )
 
 
@@ -244,7 +238,7 @@ GROUPS: tuple[tuple[float, Spots], ...] = (
 def _envoys(facts: Facts) -> Iterator[tuple[str, float, float, str, int, float]]:
     """Yield each owner's emissaries in each province: on the dragon, off the province's name."""
     for province, x, y in _dens(facts, tuple(range(PROVINCES))):
-        there = [o for o in range(MAX_PLAYERS) if facts.emissaries[o][province]]
+        there = [o for o in range(c.MAX_PLAYERS) if facts.emissaries[o][province]]
         scale, spots = GROUPS[len(there)]
         for owner, (right, down) in zip(there, spots, strict=True):
             yield (
@@ -342,7 +336,7 @@ def _stage(request: SceneRequest, facts: Facts) -> Stage | None:
     newest = request.newest
     if newest is None or newest.action is None:
         return None
-    kind, *_ = ACTIONS.split(newest.action)
+    kind, *_ = c.ACTIONS.split(newest.action)
     gained = _gained(facts, newest) if kind in SCORINGS else []
     cast = (
         Actor(f"china-palace-{facts.armies[seat]}", PALACE_BOX, note=f"+{points}")
@@ -382,7 +376,7 @@ def _scored(request: SceneRequest, facts: Facts, last: Happening | None) -> dict
     lit: dict[str, object] = {"lit_provinces": (), "lit_seals": (), "chains": (), "gains": ()}
     if last is None or last.action is None:
         return lit
-    kind, *about = ACTIONS.split(last.action)
+    kind, *about = c.ACTIONS.split(last.action)
     if kind not in SCORINGS:
         return lit
     gained = _gained(facts, last)

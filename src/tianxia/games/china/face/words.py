@@ -8,18 +8,6 @@ from functools import lru_cache, partial
 from tianxia.draw.languages import LANGUAGES, N_, translator
 from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import MAX_SPACES, Board, key_of
-from tianxia.games.china.rules.components import (
-    ACTIONS,
-    COLOURS,
-    EMPEROR,
-    MAX_PLAYERS,
-    OPEN,
-    SCORE,
-    SCORE_ALLIANCE,
-    SCORE_HARBOURS,
-    SCORE_ROADS,
-    SCORE_TILES,
-)
 from tianxia.games.china.rules.notation import LETTERS, NOTATION, TILE_LETTERS, dump_set
 from tianxia.games.china.rules.state import DEALING, EMPEROR_DRAW, EMPERORS, TURN
 from tianxia.kernel.errors import ParseError
@@ -80,14 +68,14 @@ def tokens_of(land: int) -> list[str]:
     """Return the tokens of all actions on a board."""
     board = c.board(land)
     spaces = [_space_name(board, space) for space in range(MAX_SPACES)]
-    seats = list(map(str, range(MAX_PLAYERS)))
+    seats = list(map(str, range(c.MAX_PLAYERS)))
 
     def on_space(space: int, colour: int) -> str:
         known = space < len(board.spaces)
         own = board.colours[board.spaces[space].provinces[0]] if known else -1
         return f"{spaces[space]}:{_price(own, colour)}"
 
-    return ACTIONS.tokens(
+    return c.ACTIONS.tokens(
         {
             **{name: (f"{name}:{{}}", LETTERS) for name in CARD_WORDS},
             "palace": lambda space, colour: f"palace:{on_space(space, colour)}",
@@ -143,10 +131,10 @@ def read(state: State, text: str, seat: int) -> int:
     board = board_of(state)
     word, *parts = (part.strip() for part in text.replace(" ", ":", 1).split(":"))
     word = word.casefold()
-    if word in ACTIONS.kinds and not ACTIONS.kinds[word].ranges and not any(parts):
-        return ACTIONS.join(word)
+    if word in c.ACTIONS.kinds and not c.ACTIONS.kinds[word].ranges and not any(parts):
+        return c.ACTIONS.join(word)
     if word in CARD_WORDS and len(parts) == 1:
-        return ACTIONS.join(word, _read_card(parts[0]))
+        return c.ACTIONS.join(word, _read_card(parts[0]))
     if word in READERS and parts:
         return READERS[word](board, parts)
     raise ParseError(f"{text[:20]!r} is no action; actions are like {EXAMPLES}")
@@ -183,10 +171,10 @@ def _read_province(board: Board, text: str) -> int:
 def _read_price(text: str, own: int, what: str) -> int:
     """Return the colour that pays for a piece in a province."""
     folded = text.casefold()
-    for colour in range(COLOURS):
+    for colour in range(c.COLOURS):
         if folded == _price(own, colour):
             return colour
-    pairs = " ".join(_price(own, colour) for colour in range(COLOURS) if colour != own)
+    pairs = " ".join(_price(own, colour) for colour in range(c.COLOURS) if colour != own)
     raise ParseError(
         f"{text[:20]!r}: {what} costs {LETTERS[own]}, or two of another colour: {pairs} (CHI-18)"
     )
@@ -197,7 +185,7 @@ def _read_on_space(kind: str) -> Callable[[Board, Sequence[str]], int]:
         space = _read_space(board, parts[0])
         own = board.colours[board.spaces[space].provinces[0]]
         price = _read_price("".join(parts[1:]), own, board.spaces[space].name)
-        return ACTIONS.join(kind, space, price)
+        return c.ACTIONS.join(kind, space, price)
 
     return reader
 
@@ -205,7 +193,7 @@ def _read_on_space(kind: str) -> Callable[[Board, Sequence[str]], int]:
 def _read_emissary(board: Board, parts: Sequence[str]) -> int:
     province = _read_province(board, parts[0])
     price = _read_price("".join(parts[1:]), board.colours[province], board.keys[province])
-    return ACTIONS.join("emissary", province, price)
+    return c.ACTIONS.join("emissary", province, price)
 
 
 def _read_post(board: Board, parts: Sequence[str]) -> int:
@@ -222,16 +210,16 @@ def _read_post(board: Board, parts: Sequence[str]) -> int:
     prices = post_prices(board, number)
     if price not in prices:
         raise ParseError(f"{price[:20]!r}: this post costs {', '.join(prices)} (CHI-85)")
-    return ACTIONS.join("post", number, provinces.index(province), prices.index(price))
+    return c.ACTIONS.join("post", number, provinces.index(province), prices.index(price))
 
 
 def _read_swap(board: Board, parts: Sequence[str]) -> int:
     given, _, taken = parts[0].partition(">")
-    return ACTIONS.join("swap", _read_card(given), _read_card(taken))
+    return c.ACTIONS.join("swap", _read_card(given), _read_card(taken))
 
 
 def _read_tile(board: Board, parts: Sequence[str]) -> int:
-    return ACTIONS.join("tile", _read_space(board, parts[0]))
+    return c.ACTIONS.join("tile", _read_space(board, parts[0]))
 
 
 def _read_tile_colour(kind: str) -> Callable[[Board, Sequence[str]], int]:
@@ -239,21 +227,21 @@ def _read_tile_colour(kind: str) -> Callable[[Board, Sequence[str]], int]:
         colour = parts[0].casefold()
         if len(colour) != 1 or colour not in TILE_LETTERS:
             raise ParseError(f"{parts[0][:20]!r}: should be a tile's colour, y o or g")
-        return ACTIONS.join(kind, TILE_LETTERS.index(colour))
+        return c.ACTIONS.join(kind, TILE_LETTERS.index(colour))
 
     return reader
 
 
 def _read_in_province(kind: str) -> Callable[[Board, Sequence[str]], int]:
-    return lambda board, parts: ACTIONS.join(kind, _read_province(board, parts[0]))
+    return lambda board, parts: c.ACTIONS.join(kind, _read_province(board, parts[0]))
 
 
 def _read_number(kind: str, least: int = 0) -> Callable[[Board, Sequence[str]], int]:
     def reader(board: Board, parts: Sequence[str]) -> int:
-        numbers = [str(least + number) for number in range(ACTIONS.kinds[kind].size)]
+        numbers = [str(least + number) for number in range(c.ACTIONS.kinds[kind].size)]
         if parts[0] not in numbers:
             raise ParseError(f"{parts[0][:20]!r}: should be a number from {least} to {numbers[-1]}")
-        return ACTIONS.join(kind, numbers.index(parts[0]))
+        return c.ACTIONS.join(kind, numbers.index(parts[0]))
 
     return reader
 
@@ -281,7 +269,7 @@ READERS: dict[str, Callable[[Board, Sequence[str]], int]] = {
 def owner_name(state: State, owner: int, language: str) -> str:
     """Return what a seat, or with two players the Emperor, is called."""
     gettext = translator(language, __package__).gettext
-    if state.seats == 2 and owner == EMPEROR:
+    if state.seats == 2 and owner == c.EMPEROR:
         return gettext(EMPEROR_NAME)
     return gettext(state.game.seat_names[owner])
 
@@ -308,7 +296,7 @@ def cards_in_words(letters: str, language: str) -> str:
 
 def is_weighty(action: int) -> bool:
     """Say whether a step of chance is told by itself: what is scored."""
-    return action >= SCORE
+    return action >= c.SCORE
 
 
 # --- Sentences ---
@@ -318,12 +306,12 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
     """Return what an action does, as the viewer may read it; asked before it is applied."""
     if seat == CHANCE:
         return _describe_chance(state, action, viewer, language)
-    if action < OPEN:
+    if action < c.OPEN:
         return _describe_piece(state, action, seat, language)
     _ = translator(language, __package__).gettext
     board = board_of(state)
     names = {"seat": owner_name(state, seat, language)}
-    match ACTIONS.split(action):
+    match c.ACTIONS.split(action):
         case "open", province:
             text = _("{seat} will build in {province}: its tiles are turned up.")
             return text.format(province=province_name(board, province, language), **names)
@@ -343,7 +331,7 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
         "decline": _("{seat} places nothing for the Emperor."),
         "emperor": _("{seat} uses a special card: the Emperor plays first."),
     }
-    return texts[ACTIONS.split(action)[0]].format(**names)
+    return texts[c.ACTIONS.split(action)[0]].format(**names)
 
 
 def _describe_piece(state: State, action: int, seat: int, language: str) -> str:
@@ -384,7 +372,7 @@ def place_in_words(board: Board, word: str, place: str, language: str) -> str:
 def _describe_chance(state: State, action: int, viewer: int | None, language: str) -> str:
     _ = translator(language, __package__).gettext
     board = board_of(state)
-    match ACTIONS.split(action):
+    match c.ACTIONS.split(action):
         case "tile", space:
             text = _("A bonus tile lies face down on {space}.")
             return text.format(space=_space_name(board, space))
@@ -433,24 +421,24 @@ def _describe_scoring(state: State, action: int, language: str) -> str:
     """Return what is scored, and who gets how much."""
     _ = translator(language, __package__).gettext
     board = board_of(state)
-    if action < SCORE_HARBOURS:
+    if action < c.SCORE_HARBOURS:
         what = _("{province} is scored").format(
-            province=province_name(board, action - SCORE, language)
+            province=province_name(board, action - c.SCORE, language)
         )
-    elif action == SCORE_HARBOURS:
+    elif action == c.SCORE_HARBOURS:
         what = _("The harbours are scored")
-    elif action < SCORE_ROADS:
-        number = action - SCORE_ALLIANCE
+    elif action < c.SCORE_ROADS:
+        number = action - c.SCORE_ALLIANCE
         pair = board.alliances[number] if number < len(board.alliances) else (0, 0)
         one, other = (province_name(board, province, language) for province in pair)
         what = _("Alliance {number}, {one} and {other}").format(
             number=number + 1, one=one, other=other
         )
-    elif action < SCORE_TILES:
-        seat = owner_name(state, action - SCORE_ROADS, language)
+    elif action < c.SCORE_TILES:
+        seat = owner_name(state, action - c.SCORE_ROADS, language)
         what = _("The roads of {seat}").format(seat=seat)
     else:
-        what = _("Bonus tiles: {colour}").format(colour=_(TILE_NAMES[action - SCORE_TILES]))
+        what = _("Bonus tiles: {colour}").format(colour=_(TILE_NAMES[action - c.SCORE_TILES]))
     gains = _gains(state, action, language)
     return _("{what}: {gains}.").format(what=what, gains=gains or _("nobody scores"))
 
@@ -486,7 +474,7 @@ def diagram(state: State, language: str) -> str:
         imperial, kept, holders, special = NOTATION.dump(fields).split()[17].split(";")
         text = _("Emperor ({number}): {cards}; kept {kept}; influence {holders}; special {special}")
         parts = {"cards": imperial, "kept": kept, "holders": holders, "special": special}
-        lines.append(text.format(number=EMPEROR, **parts))
+        lines.append(text.format(number=c.EMPEROR, **parts))
     lines.append(phase_text(state, language))
     return "\n".join(lines)
 

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
+from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import PROVINCES
-from tianxia.games.china.rules.components import (
-    COLOURS,
-    MAX_PLAYERS,
-    SOURCES,
-    TILE_COLOURS,
-    TILES_IN_PROVINCE,
-)
 from tianxia.kernel.colours import FIELDS
 from tianxia.kernel.record import record
 
@@ -49,10 +43,10 @@ STATE = record(
         **FIELDS,
     },
     fields=[
-        ("palaces", "i8", (MAX_PLAYERS,)),  # by owner: spaces, as bits
+        ("palaces", "i8", (c.MAX_PLAYERS,)),  # by owner: spaces, as bits
         ("forts", "i8"),  # spaces with a fortification
         ("land", "i8"),  # the board: the number of one of ours, or `own`
-        ("points", "i2", (MAX_PLAYERS, SOURCES)),
+        ("points", "i2", (c.MAX_PLAYERS, c.SOURCES)),
         ("scored", "i2"),  # bits: provinces with a score token
         ("phase", "i1"),
         ("active", "i1"),  # the seat whose turn it is
@@ -65,30 +59,30 @@ STATE = record(
         ("exhausted", "i1"),  # times the deck ran out
         ("step", "i1"),  # of the final scoring: the next
         ("reason", "i1"),  # number of the statement that brings the end
-        ("emissaries", "i1", (MAX_PLAYERS, PROVINCES)),
-        ("forts_left", "i1", (MAX_PLAYERS,)),
+        ("emissaries", "i1", (c.MAX_PLAYERS, PROVINCES)),
+        ("forts_left", "i1", (c.MAX_PLAYERS,)),
         # Tiles by province, in the order of their spaces: 1 + space, 0 when taken;
         # 1 + colour, 0 while face down.
-        ("tile_space", "i1", (PROVINCES, TILES_IN_PROVINCE)),
-        ("tile_colour", "i1", (PROVINCES, TILES_IN_PROVINCE)),
-        ("tiles_down", "i1", (TILE_COLOURS,)),  # nobody knows which lies where
-        ("tiles_taken", "i1", (MAX_PLAYERS, TILE_COLOURS)),
-        ("display", "i1", (COLOURS,)),
-        ("discard", "i1", (COLOURS,)),
-        ("deck", "i1", (COLOURS,)),  # hidden
+        ("tile_space", "i1", (PROVINCES, c.TILES_IN_PROVINCE)),
+        ("tile_colour", "i1", (PROVINCES, c.TILES_IN_PROVINCE)),
+        ("tiles_down", "i1", (c.TILE_COLOURS,)),  # nobody knows which lies where
+        ("tiles_taken", "i1", (c.MAX_PLAYERS, c.TILE_COLOURS)),
+        ("display", "i1", (c.COLOURS,)),
+        ("discard", "i1", (c.COLOURS,)),
+        ("deck", "i1", (c.COLOURS,)),  # hidden
         ("deck_size", "i1"),
-        ("fresh", "i1", (COLOURS,)),  # the deck at its last shuffle, less what was opened
-        ("hands", "i1", (MAX_PLAYERS, COLOURS)),  # hidden
-        ("hand_sizes", "i1", (MAX_PLAYERS,)),
+        ("fresh", "i1", (c.COLOURS,)),  # the deck at its last shuffle, less what was opened
+        ("hands", "i1", (c.MAX_PLAYERS, c.COLOURS)),  # hidden
+        ("hand_sizes", "i1", (c.MAX_PLAYERS,)),
         # Memory. What each drew from the deck since its last shuffle is hidden, how many is not.
-        ("drawn", "i1", (MAX_PLAYERS, COLOURS)),
-        ("draws", "i1", (MAX_PLAYERS,)),
-        ("known", "i1", (MAX_PLAYERS, COLOURS)),  # cards that are surely held
+        ("drawn", "i1", (c.MAX_PLAYERS, c.COLOURS)),
+        ("draws", "i1", (c.MAX_PLAYERS,)),
+        ("known", "i1", (c.MAX_PLAYERS, c.COLOURS)),  # cards that are surely held
         # With two players
-        ("imperial", "i1", (COLOURS,)),  # the Emperor's cards
-        ("played", "i1", (COLOURS,)),  # in this turn: one is kept, the others are discarded
-        ("kept", "i1", (2, COLOURS)),
-        ("influence", "i1", (COLOURS,)),  # 1 + seat
+        ("imperial", "i1", (c.COLOURS,)),  # the Emperor's cards
+        ("played", "i1", (c.COLOURS,)),  # in this turn: one is kept, the others are discarded
+        ("kept", "i1", (2, c.COLOURS)),
+        ("influence", "i1", (c.COLOURS,)),  # 1 + seat
         ("special", "i1", (2,)),  # bits
     ],
 )

@@ -21,17 +21,10 @@ from tianxia.games.firebulls.face.words import (
     seat_name,
 )
 from tianxia.games.firebulls.rules import components as c
+from tianxia.games.firebulls.rules import state as s
 from tianxia.games.firebulls.rules.components import TAKEN_WITH
 from tianxia.games.firebulls.rules.notation import LETTERS, POINT_SYMBOLS
 from tianxia.games.firebulls.rules.rows import next_gap
-from tianxia.games.firebulls.rules.state import (
-    ASIDE,
-    FEE_DUE,
-    NEXT_CARD,
-    RESERVE_DRAW,
-    STEP,
-    TURN,
-)
 
 if TYPE_CHECKING:
     from tianxia.kernel.state import State
@@ -79,7 +72,7 @@ def nearest(view: State, direction: int) -> int | None:
 def target(view: State, direction: int) -> int | None:
     """Return the kind that an attack along a direction (or on the General) meets next."""
     if direction == c.AT_GENERAL:
-        return c.GENERAL if view.fields["general"] == ASIDE else None
+        return c.GENERAL if view.fields["general"] == s.ASIDE else None
     place = nearest(view, direction)
     return None if place is None else int(view.fields["rows"][place]) - 1
 
@@ -101,7 +94,7 @@ def earlier(view: State, seat: int) -> Counter[int]:
 
 def obvious(view: State, seat: int) -> int | None:
     """Return the fee for a Warrior where only cards of one kind can be given up."""
-    if view.fields["phase"] != FEE_DUE:
+    if view.fields["phase"] != s.FEE_DUE:
         return None
     kinds = list(earlier(view, seat))
     return c.FEE + kinds[0] if len(kinds) == 1 else None
@@ -157,7 +150,9 @@ def touched(view: State, action: int) -> tuple[str, ...]:
         case "take" | "drop", card:
             return (IN_RESERVE[card],)
         case "card", card:
-            return ("deck", IN_RESERVE[card]) if view.fields["phase"] == RESERVE_DRAW else ("deck",)
+            return (
+                ("deck", IN_RESERVE[card]) if view.fields["phase"] == s.RESERVE_DRAW else ("deck",)
+            )
         case ("draw" | "shuffle",):
             return ("deck",)
         case "reveal", kind:
@@ -228,7 +223,7 @@ def attack_label(view: State, seat: int, direction: int, payment: int, language:
     _ = translator(language, PACKAGE).gettext
     kind = target(view, direction)
     cards = c.PAYMENT[payment].tolist()
-    if view.fields["phase"] == NEXT_CARD:
+    if view.fields["phase"] == s.NEXT_CARD:
         text = _("Go on. You lay: {cards}. You win: {card}, {points}.")
     elif direction == c.AT_GENERAL:
         text = _("Attack the General. You lay: {cards}. You win: {points}.")
@@ -268,12 +263,12 @@ def meant(view: State, viewer: int, elements: Sequence[str]) -> int | str | None
     if viewer < 0 or not elements:
         return None
     first, cards = elements[0], elements[1:]
-    if view.fields["phase"] == STEP and first in ALONG:
+    if view.fields["phase"] == s.STEP and first in ALONG:
         return _step(view, viewer, ALONG.index(first) + 1)
     if first in SINGLE:
         return SINGLE[first]
     if first in IN_HAND:
-        return "FBL-25" if view.fields["phase"] == TURN else c.DROP + IN_HAND.index(first)
+        return "FBL-25" if view.fields["phase"] == s.TURN else c.DROP + IN_HAND.index(first)
     aims = _directions(view, viewer, first)
     if isinstance(aims, str | None):
         return aims
@@ -301,7 +296,7 @@ def _directions(view: State, seat: int, element: str) -> list[int] | str | None:
     if element not in AT:
         return None
     place = AT.index(element)
-    if view.fields["phase"] == NEXT_CARD:
+    if view.fields["phase"] == s.NEXT_CARD:
         now = int(view.fields["direction"])
         return [now] if nearest(view, now) == place else "FBL-24"
     reach = in_reach(view, seat)

@@ -10,20 +10,7 @@ from tianxia.draw.languages import N_, translator
 from tianxia.draw.pictures import template
 from tianxia.draw.scene import Panel, SceneRequest, Source
 from tianxia.games.firebulls.face.words import point_name, seat_name
-from tianxia.games.firebulls.rules.components import (
-    BO,
-    COLONEL,
-    FORTIFICATION,
-    GENERAL,
-    HAS_COLOUR,
-    KINDS,
-    LAST_EXHAUSTION,
-    PENALTY,
-    SOLDIER,
-    VALUE,
-    WU,
-    XI,
-)
+from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.notation import POINT_SYMBOLS
 
 if TYPE_CHECKING:
@@ -35,13 +22,13 @@ PENALISED = 46
 
 
 CARDS = {
-    SOLDIER: N_("Soldiers"),
-    WU: N_("Wu"),
-    XI: N_("Xi"),
-    BO: N_("Bo"),
-    COLONEL: N_("Colonels"),
-    GENERAL: N_("General"),
-    FORTIFICATION: N_("Fortifications"),
+    c.SOLDIER: N_("Soldiers"),
+    c.WU: N_("Wu"),
+    c.XI: N_("Xi"),
+    c.BO: N_("Bo"),
+    c.COLONEL: N_("Colonels"),
+    c.GENERAL: N_("General"),
+    c.FORTIFICATION: N_("Fortifications"),
 }
 """The cards of one name begin with this kind."""
 
@@ -89,15 +76,15 @@ def columns(request: SceneRequest) -> list[Column]:
 
 def penalised(request: SceneRequest) -> State | None:
     """Return the view before the penalty, if the game has just ended with one."""
-    if request.view.fields["exhausted"] < LAST_EXHAUSTION or not request.last:
+    if request.view.fields["exhausted"] < c.LAST_EXHAUSTION or not request.last:
         return None
     last = request.last[-1]
-    return last.before if last.action == PENALTY else None
+    return last.before if last.action == c.PENALTY else None
 
 
 def _column(view: State, seat: int, before: State | None, won: bool) -> Column:
     pile = Counter(dict(enumerate(view.fields["victory"][seat].tolist())))
-    order = sorted(range(KINDS), key=lambda kind: (-int(VALUE[kind]), kind))
+    order = sorted(range(c.KINDS), key=lambda kind: (-int(c.VALUE[kind]), kind))
     lost = None
     if before is not None:
         gone = before.fields["victory"][seat] - view.fields["victory"][seat]
@@ -105,12 +92,12 @@ def _column(view: State, seat: int, before: State | None, won: bool) -> Column:
     return Column(
         seat=seat,
         cards=tuple((kind, pile[kind]) for kind in order if pile[kind]),
-        value=sum(count * int(VALUE[kind]) for kind, count in pile.items()),
+        value=sum(count * int(c.VALUE[kind]) for kind, count in pile.items()),
         colour=sum(
-            count * int(HAS_COLOUR[kind, view.game.colours[seat]]) for kind, count in pile.items()
+            count * int(c.HAS_COLOUR[kind, view.game.colours[seat]]) for kind, count in pile.items()
         ),
         lost=lost,
-        highest=max((int(VALUE[kind]) for kind, count in pile.items() if count), default=-1),
+        highest=max((int(c.VALUE[kind]) for kind, count in pile.items() if count), default=-1),
         won=won,
     )
 
@@ -150,7 +137,7 @@ def sources(request: SceneRequest) -> tuple[Source, ...]:
     """Return how many points each seat has from the cards of each name, and from its colour."""
     _ = translator(request.language, PACKAGE).gettext
     found = columns(request)
-    ends = (*list(CARDS)[1:], KINDS)
+    ends = (*list(CARDS)[1:], c.KINDS)
     cards = [
         Source(_(name), tuple(_worth(one, range(first, end)) for one in found))
         for (first, name), end in zip(CARDS.items(), ends, strict=True)
@@ -160,7 +147,7 @@ def sources(request: SceneRequest) -> tuple[Source, ...]:
 
 
 def _worth(column: Column, kinds: range) -> int:
-    return sum(count * int(VALUE[kind]) for kind, count in column.cards if kind in kinds)
+    return sum(count * int(c.VALUE[kind]) for kind, count in column.cards if kind in kinds)
 
 
 def sheet(request: SceneRequest) -> Panel:
@@ -168,13 +155,13 @@ def sheet(request: SceneRequest) -> Panel:
     _ = translator(request.language, PACKAGE).gettext
     language = request.language
     found = columns(request)
-    kinds = [kind for kind in range(KINDS) if any(dict(one.cards).get(kind) for one in found)]
-    kinds.sort(key=lambda kind: (-int(VALUE[kind]), kind))
+    kinds = [kind for kind in range(c.KINDS) if any(dict(one.cards).get(kind) for one in found)]
+    kinds.sort(key=lambda kind: (-int(c.VALUE[kind]), kind))
     rows = [
         {
             "symbol": POINT_SYMBOLS[kind],
             "name": point_name(kind, language),
-            "value": int(VALUE[kind]),
+            "value": int(c.VALUE[kind]),
             "counts": [dict(one.cards).get(kind, 0) for one in found],
         }
         for kind in kinds

@@ -7,23 +7,7 @@ from collections.abc import Callable, Sequence
 from operator import mul
 
 from tianxia.draw.languages import LANGUAGES, N_, translator
-from tianxia.games.firebulls.rules.components import (
-    ACTIONS,
-    AT_GENERAL,
-    DIRECTIONS,
-    FIRST,
-    GENERAL,
-    LINE,
-    MAX_PLAYERS,
-    NUMBER_OF_PAYMENT,
-    PAYMENT,
-    PENALTY,
-    PILES,
-    PLACE,
-    PLACES,
-    WARRIOR,
-    attack,
-)
+from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.notation import LETTERS, POINT_SYMBOLS
 from tianxia.games.firebulls.rules.state import DEALING, HAND_DRAW
 from tianxia.kernel.errors import ParseError
@@ -75,11 +59,11 @@ ARGUMENTS: dict[str, Sequence[str]] = {
     **dict.fromkeys(("take", "drop", "card", "lose", "steal"), LETTERS),
     **dict.fromkeys(("fee", "reveal"), POINT_SYMBOLS),
     "place": ("1", "2", "3", "4", "5"),
-    "first": LETTERS[:MAX_PLAYERS],
+    "first": LETTERS[: c.MAX_PLAYERS],
 }
 AIMS = "12345G"  # of attacks: the directions, and the General
-PAYMENT_TOKENS = tuple("".join(map(mul, LETTERS, cards)) for cards in PAYMENT.tolist())
-TOKENS = ACTIONS.tokens(
+PAYMENT_TOKENS = tuple("".join(map(mul, LETTERS, cards)) for cards in c.PAYMENT.tolist())
+TOKENS = c.ACTIONS.tokens(
     {
         **{name: (f"{name}:{{}}", symbols) for name, symbols in ARGUMENTS.items()},
         "attack": ("{}:{}", AIMS, PAYMENT_TOKENS),
@@ -95,8 +79,8 @@ Translate = Callable[[str], str]
 
 def write(state: State, action: int, seat: int) -> str:
     """Return an action as a token, such as ``take:b``, or ``3:bbw`` for an attack."""
-    if FIRST <= action < FIRST + MAX_PLAYERS:
-        return f"first:{LETTERS[state.game.colours[action - FIRST]]}"
+    if c.FIRST <= action < c.FIRST + c.MAX_PLAYERS:
+        return f"first:{LETTERS[state.game.colours[action - c.FIRST]]}"
     return TOKENS[action]
 
 
@@ -107,11 +91,11 @@ def read(state: State, text: str, seat: int) -> int:
         word, _, rest = text.partition(" ")
     word, rest = word.strip().casefold(), rest.strip()
     if len(word) == 1 and word.upper() in AIMS:
-        return attack(AIMS.index(word.upper()) + 1, _read_payment(rest))
+        return c.attack(AIMS.index(word.upper()) + 1, _read_payment(rest))
     if word == "first":
-        return FIRST + state.game.colours.index(_read_symbol(word, rest))
+        return c.FIRST + state.game.colours.index(_read_symbol(word, rest))
     if word in ARGUMENTS:
-        return ACTIONS.of(word)[_read_symbol(word, rest)]
+        return c.ACTIONS.of(word)[_read_symbol(word, rest)]
     if word in TOKENS and not rest:
         return TOKENS.index(word)
     raise ParseError(f"{text[:20]!r} is no action; actions are like {EXAMPLES}")
@@ -137,7 +121,7 @@ def _names_of(word: str) -> Sequence[str]:
         return POINT_NAMES
     if word == "first":
         return SEAT_NAMES
-    return (*COLOUR_NAMES, BULL_NAMES[WARRIOR]) if ARGUMENTS[word] is LETTERS else ()
+    return (*COLOUR_NAMES, BULL_NAMES[c.WARRIOR]) if ARGUMENTS[word] is LETTERS else ()
 
 
 def _read_payment(text: str) -> int:
@@ -149,9 +133,9 @@ def _read_payment(text: str) -> int:
             " (blue, yellow, brown, red, green, Warrior)"
         )
     cards = tuple(letters.count(letter) for letter in LETTERS)
-    if cards not in NUMBER_OF_PAYMENT:
+    if cards not in c.NUMBER_OF_PAYMENT:
         raise ParseError(f"{letters[:20]!r}: no point card is taken with exactly these (FBL-25)")
-    return NUMBER_OF_PAYMENT[cards]
+    return c.NUMBER_OF_PAYMENT[cards]
 
 
 # --- Names ---
@@ -180,7 +164,7 @@ def cards_in_words(cards: Sequence[int], language: str) -> str:
 
 def is_weighty(action: int) -> bool:
     """Say whether a step of chance is told by itself: the penalty at the end."""
-    return action == PENALTY
+    return action == c.PENALTY
 
 
 # --- Sentences ---
@@ -189,8 +173,8 @@ def is_weighty(action: int) -> bool:
 def describe(state: State, action: int, seat: int, viewer: int | None, language: str) -> str:
     """Return what an action does, as the viewer may read it; asked before it is applied."""
     _ = translator(language, __package__).gettext
-    kind, *arguments = ACTIONS.split(action)
-    if action >= PLACE:
+    kind, *arguments = c.ACTIONS.split(action)
+    if action >= c.PLACE:
         return _describe_chance(state, action, viewer, language)
     if kind == "attack":
         return _describe_attack(state, seat, arguments, language)
@@ -215,7 +199,7 @@ def _describe_attack(state: State, seat: int, laid: Sequence[int], language: str
     _ = translator(language, __package__).gettext
     direction, payment = laid
     kind = _target(state, direction)
-    if kind == GENERAL or direction == AT_GENERAL:
+    if kind == c.GENERAL or direction == c.AT_GENERAL:
         text = _("{seat} attacks the General with {cards} and wins him.")
     elif kind < 0:
         text = _("{seat} lays {cards}.")
@@ -231,7 +215,7 @@ def _describe_attack(state: State, seat: int, laid: Sequence[int], language: str
     return text.format(
         seat=seat_name(state, seat, language),
         direction=direction,
-        cards=cards_in_words(PAYMENT[payment].tolist(), language),
+        cards=cards_in_words(c.PAYMENT[payment].tolist(), language),
         card=point_name(max(kind, 0), language),
     )
 
@@ -239,15 +223,15 @@ def _describe_attack(state: State, seat: int, laid: Sequence[int], language: str
 def _target(state: State, direction: int) -> int:
     """Return the kind of the point card that is attacked next, −1 if there is none."""
     fields = state.fields
-    if direction == AT_GENERAL:
-        return GENERAL
-    places = [int(place) for place in LINE[direction]]
+    if direction == c.AT_GENERAL:
+        return c.GENERAL
+    places = [int(place) for place in c.LINE[direction]]
     return next((int(fields["rows"][p]) - 1 for p in places if fields["rows"][p]), -1)
 
 
 def _describe_chance(state: State, action: int, viewer: int | None, language: str) -> str:
     _ = translator(language, __package__).gettext
-    match ACTIONS.split(action):
+    match c.ACTIONS.split(action):
         case "card", card:
             return _describe_draw(state, card, viewer, language)
         case "lose" | "steal" as kind, card:
@@ -256,7 +240,7 @@ def _describe_chance(state: State, action: int, viewer: int | None, language: st
             seat = _first(state.fields["pawns"][: state.seats].tolist(), 0)
             text = _("{seat}’s pawn is placed before direction {direction}.")
             return text.format(seat=seat_name(state, seat, language), direction=direction)
-        case "reveal", card if card == GENERAL:
+        case "reveal", card if card == c.GENERAL:
             return _("The General is turned up and lies aside, where anybody can attack him.")
         case "reveal", card:
             text = _("A point card is turned up: {card}.")
@@ -322,13 +306,13 @@ def diagram(state: State, language: str) -> str:
     fields = state.fields
     piles = "".join(f"{f'[{cards}]':>6}" for cards in fields["piles"].tolist())
     lines = ["  " + piles]
-    for first in range(PLACES - PILES, -1, -PILES):
-        kinds = fields["rows"][first : first + PILES].tolist()
+    for first in range(c.PLACES - c.PILES, -1, -c.PILES):
+        kinds = fields["rows"][first : first + c.PILES].tolist()
         lines.append("  " + "".join(f"{POINT_SYMBOLS[k - 1] if k else '·':>6}" for k in kinds))
     pawns = fields["pawns"].tolist()
     names = [
         seat_name(state, pawns.index(direction), language)[:5] if direction in pawns else "-"
-        for direction in range(1, DIRECTIONS + 1)
+        for direction in range(1, c.DIRECTIONS + 1)
     ]
     lines.append("".join(f"{f'{i}:{name}':>8}" for i, name in enumerate(names, 1)))
     text = _("General: {where}")

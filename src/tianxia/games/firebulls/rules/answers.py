@@ -7,6 +7,7 @@ Refusals and reasons are named in `statements`.
 from __future__ import annotations
 
 from tianxia.games.firebulls.rules import components as c
+from tianxia.games.firebulls.rules import state as s
 from tianxia.games.firebulls.rules import statements as because
 from tianxia.games.firebulls.rules.attack import (
     capture,
@@ -32,31 +33,6 @@ from tianxia.games.firebulls.rules.gathering import (
 )
 from tianxia.games.firebulls.rules.powers import has_power, next_victim, steal, throw_away
 from tianxia.games.firebulls.rules.rows import can_slide, next_gap, reveal, slide
-from tianxia.games.firebulls.rules.state import (
-    BEGINNING,
-    COLONELS,
-    DEALING,
-    ENDED,
-    FEE_DUE,
-    HAND_DRAW,
-    LIMIT,
-    NEXT_CARD,
-    PENALISING,
-    PLACING,
-    POWER,
-    REFILLING,
-    RESERVE_DRAW,
-    ROWS,
-    SHUFFLING,
-    SLIDING,
-    STATE,
-    STEP,
-    THEFT,
-    TO_END,
-    TO_LINE,
-    TO_STEP,
-    TURN,
-)
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
@@ -66,7 +42,7 @@ from tianxia.kernel.record import CHANCE
 # --- The set-up, all of it by chance (FBL-12 to 17) ---
 
 
-@answers(kernel.setup, STATE)
+@answers(kernel.setup, s.STATE)
 def setup(state):
     for kind in range(c.ATTACK_KINDS):
         state.deck[kind] = c.ATTACK_CARDS[kind]
@@ -107,9 +83,9 @@ def reserve_size(state):
 @rule
 def drawer(state):
     """Return the seat whose hand gets the next card of the deck; −1 if it is the Reserve."""
-    if state.phase == DEALING:
+    if state.phase == s.DEALING:
         return next_to_deal(state)
-    return int(state.active) if state.phase == HAND_DRAW else -1
+    return int(state.active) if state.phase == s.HAND_DRAW else -1
 
 
 @rule
@@ -120,7 +96,7 @@ def deal(state, kind):
     else:
         draw_to_reserve(state, kind)
         if reserve_size(state) == c.DEALT:
-            state.phase = BEGINNING
+            state.phase = s.BEGINNING
 
 
 # --- The course of a turn ---
@@ -151,18 +127,18 @@ def draw_then(state, count, resume):
 def go_on_drawing(state):
     """Shuffle, draw what is owed, or go on; with no deck left the draws are lost."""
     if must_shuffle(state):
-        leave_to_chance(state, SHUFFLING)
+        leave_to_chance(state, s.SHUFFLING)
     elif state.owed > 0 and state.deck_size > 0:
-        leave_to_chance(state, HAND_DRAW)
+        leave_to_chance(state, s.HAND_DRAW)
     else:
         resume = int(state.resume)
         state.owed = 0
         state.resume = 0
-        if resume == TO_STEP:
-            ask(state, STEP)
-        elif resume == TO_LINE and may_go_on(state):
-            ask(state, NEXT_CARD)
-        elif resume == TO_LINE:
+        if resume == s.TO_STEP:
+            ask(state, s.STEP)
+        elif resume == s.TO_LINE and may_go_on(state):
+            ask(state, s.NEXT_CARD)
+        elif resume == s.TO_LINE:
             end_attack(state)
         else:
             end_turn(state)
@@ -172,7 +148,7 @@ def go_on_drawing(state):
 def after_capture(state, kind):
     """Offer the card's power, if it has one that can do anything."""
     if has_power(state, kind):
-        ask(state, POWER)
+        ask(state, s.POWER)
     else:
         go_on_attacking(state)
 
@@ -180,7 +156,7 @@ def after_capture(state, kind):
 @rule
 def go_on_attacking(state):
     if may_go_on(state):
-        ask(state, NEXT_CARD)
+        ask(state, s.NEXT_CARD)
     else:
         end_attack(state)
 
@@ -191,8 +167,8 @@ def end_attack(state):
     bonus = cards_won(state) - 1
     if bonus > 0 and state.deck_size > 0:
         state.owed = bonus
-        state.resume = TO_END
-        leave_to_chance(state, HAND_DRAW)
+        state.resume = s.TO_END
+        leave_to_chance(state, s.HAND_DRAW)
     else:
         end_turn(state)
 
@@ -201,10 +177,10 @@ def end_attack(state):
 def use_power(state):
     kind = int(state.won[cards_won(state) - 1]) - 1
     if kind == c.BO:
-        draw_then(state, 1, TO_LINE)
+        draw_then(state, 1, s.TO_LINE)
     else:
         state.victim = next_victim(state, int(state.active)) + 1
-        leave_to_chance(state, COLONELS if kind == c.COLONEL else THEFT)
+        leave_to_chance(state, s.COLONELS if kind == c.COLONEL else s.THEFT)
 
 
 @rule
@@ -230,12 +206,12 @@ def end_turn(state):
     if state.warriors > 0:
         for kind in range(c.KINDS):
             if earlier(state, kind) > 0:
-                ask(state, FEE_DUE)
+                ask(state, s.FEE_DUE)
                 return
     if state.hand_sizes[state.active] > c.HAND_LIMIT:
-        ask(state, LIMIT)
+        ask(state, s.LIMIT)
     elif can_slide(state):
-        leave_to_chance(state, SLIDING)
+        leave_to_chance(state, s.SLIDING)
     else:
         refill(state)
 
@@ -243,7 +219,7 @@ def end_turn(state):
 @rule
 def refill(state):
     if next_gap(state) >= 0:
-        leave_to_chance(state, REFILLING)
+        leave_to_chance(state, s.REFILLING)
     else:
         close_turn(state)
 
@@ -257,17 +233,17 @@ def close_turn(state):
         state.won[i] = 0
     reason = end_reason(state)
     if reason == because.THIRD_EXHAUSTION:
-        leave_to_chance(state, PENALISING)
+        leave_to_chance(state, s.PENALISING)
     elif reason != 0:
         finish(state, reason)
     else:
         state.active = (int(state.active) + 1) % int(state.seats)
-        ask(state, TURN)
+        ask(state, s.TURN)
 
 
 @rule
 def finish(state, reason):
-    leave_to_chance(state, ENDED)
+    leave_to_chance(state, s.ENDED)
     state.over = 1
     state.reason = reason
 
@@ -276,22 +252,22 @@ def finish(state, reason):
 
 DUE = c.ACTIONS.table(
     {
-        "take draw": 1 << TURN,
-        "stay left right": 1 << STEP,
-        "stop": 1 << NEXT_CARD,
-        "use decline": 1 << POWER,
-        "fee": 1 << FEE_DUE,
-        "drop": 1 << LIMIT,
-        "attack": 1 << TURN | 1 << NEXT_CARD,
-        "place": 1 << PLACING,
-        "reveal": 1 << ROWS | 1 << REFILLING,
-        "first": 1 << BEGINNING,
-        "card": 1 << DEALING | 1 << HAND_DRAW | 1 << RESERVE_DRAW,
-        "lose": 1 << COLONELS,
-        "steal": 1 << THEFT,
-        "shuffle": 1 << SHUFFLING,
-        "slide": 1 << SLIDING,
-        "penalty": 1 << PENALISING,
+        "take draw": 1 << s.TURN,
+        "stay left right": 1 << s.STEP,
+        "stop": 1 << s.NEXT_CARD,
+        "use decline": 1 << s.POWER,
+        "fee": 1 << s.FEE_DUE,
+        "drop": 1 << s.LIMIT,
+        "attack": 1 << s.TURN | 1 << s.NEXT_CARD,
+        "place": 1 << s.PLACING,
+        "reveal": 1 << s.ROWS | 1 << s.REFILLING,
+        "first": 1 << s.BEGINNING,
+        "card": 1 << s.DEALING | 1 << s.HAND_DRAW | 1 << s.RESERVE_DRAW,
+        "lose": 1 << s.COLONELS,
+        "steal": 1 << s.THEFT,
+        "shuffle": 1 << s.SHUFFLING,
+        "slide": 1 << s.SLIDING,
+        "penalty": 1 << s.PENALISING,
     }
 )
 """The phases in which an action is due, as bits."""
@@ -314,7 +290,7 @@ WRONG_TIME = c.ACTIONS.table(
 """The statement that says when an action is due."""
 
 
-@answers(kernel.refusal, STATE)
+@answers(kernel.refusal, s.STATE)
 def refusal(state, seat, action):
     if state.over != 0:
         return int(state.reason)
@@ -325,7 +301,7 @@ def refusal(state, seat, action):
         return because.ACTIVE_PLAYER
     phase = int(state.phase)
     if DUE[action] >> phase & 1 == 0:
-        taken = phase == TURN and c.STAY <= action <= c.RIGHT
+        taken = phase == s.TURN and c.STAY <= action <= c.RIGHT
         return because.NO_STEP_AFTER_TAKING if taken else int(WRONG_TIME[action])
     return due_refusal(state, seat, c.kind_of(action), c.argument(action, 0), c.argument(action, 1))
 
@@ -356,23 +332,23 @@ def due_refusal(state, seat, kind, one, two):
     return 0
 
 
-@answers(kernel.legal_actions, STATE)
+@answers(kernel.legal_actions, s.STATE)
 def legal_actions(state, seat, out):
     if int(state.acting) >> seat & 1 == 0:
         return 0
     phase = int(state.phase)
-    if phase == TURN:
+    if phase == s.TURN:
         count = allowed(state, seat, c.TAKE, c.ATTACK_KINDS, out, 0)
         count = allowed(state, seat, c.DRAW, 1, out, count)
         return legal_attacks(state, seat, out, count)
-    if phase == NEXT_CARD:
+    if phase == s.NEXT_CARD:
         count = allowed(state, seat, c.STOP, 1, out, 0)
         return legal_attacks(state, seat, out, count)
-    if phase == FEE_DUE:
+    if phase == s.FEE_DUE:
         return allowed(state, seat, c.FEE, c.KINDS, out, 0)
-    if phase == LIMIT:
+    if phase == s.LIMIT:
         return allowed(state, seat, c.DROP, c.ATTACK_KINDS, out, 0)
-    if phase == POWER:
+    if phase == s.POWER:
         count = allowed(state, seat, c.USE, 1, out, 0)
         return allowed(state, seat, c.DECLINE, 1, out, count)
     count = allowed(state, seat, c.STAY, 1, out, 0)
@@ -401,33 +377,35 @@ def direction_taken(state, direction):
     return False
 
 
-@answers(kernel.chance_outcomes, STATE)
+@answers(kernel.chance_outcomes, s.STATE)
 def chance_outcomes(state, actions, weights):
     if state.acting != 0 or state.over != 0:
         return 0
     phase = int(state.phase)
-    if phase in (ROWS, REFILLING):
+    if phase in (s.ROWS, s.REFILLING):
         return draw_outcomes(state.unseen, c.KINDS, c.REVEAL, actions, weights)
-    if phase in (DEALING, HAND_DRAW, RESERVE_DRAW):
+    if phase in (s.DEALING, s.HAND_DRAW, s.RESERVE_DRAW):
         return draw_outcomes(state.deck, c.ATTACK_KINDS, c.CARD, actions, weights)
-    if phase in (COLONELS, THEFT):
+    if phase in (s.COLONELS, s.THEFT):
         hand = state.hands[int(state.victim) - 1]
-        first = c.LOSE if phase == COLONELS else c.STEAL
+        first = c.LOSE if phase == s.COLONELS else c.STEAL
         return draw_outcomes(hand, c.ATTACK_KINDS, first, actions, weights)
     count = 0
-    if phase == PLACING:
+    if phase == s.PLACING:
         for direction in range(1, c.DIRECTIONS + 1):
             if not direction_taken(state, direction):
                 actions[count] = c.PLACE + direction - 1
                 weights[count] = 1
                 count += 1
         return count
-    if phase == BEGINNING:
+    if phase == s.BEGINNING:
         for seat in range(int(state.seats)):
             actions[seat] = c.FIRST + seat
             weights[seat] = 1
         return int(state.seats)
-    actions[0] = c.SHUFFLE if phase == SHUFFLING else (c.SLIDE if phase == SLIDING else c.PENALTY)
+    actions[0] = (
+        c.SHUFFLE if phase == s.SHUFFLING else (c.SLIDE if phase == s.SLIDING else c.PENALTY)
+    )
     weights[0] = 1
     return 1
 
@@ -435,22 +413,22 @@ def chance_outcomes(state, actions, weights):
 # --- What happens ---
 
 
-@answers(kernel.apply_action, STATE)
+@answers(kernel.apply_action, s.STATE)
 def apply_action(state, seat, action):
     if seat == CHANCE:
         state.plies += 1
         state.sealed = state.plies  # nobody takes back what was drawn or shown
         apply_chance(state, action)
         return
-    if state.phase == TURN:
+    if state.phase == s.TURN:
         state.sealed = state.plies  # whoever has played before
     state.plies += 1
     kind, one = c.kind_of(action), c.argument(action, 0)
     if kind == c.TAKE:
         take_from_reserve(state, seat, one)
-        leave_to_chance(state, RESERVE_DRAW)
+        leave_to_chance(state, s.RESERVE_DRAW)
     elif kind == c.DRAW:
-        draw_then(state, 1, TO_STEP)
+        draw_then(state, 1, s.TO_STEP)
     elif kind in (c.STAY, c.LEFT, c.RIGHT):
         move_pawn(state, seat, action)
         end_turn(state)
@@ -482,17 +460,17 @@ def apply_chance(state, action):
     if kind == c.PLACE:
         state.pawns[next_to_place(state)] = one
         if next_to_place(state) < 0:
-            state.phase = ROWS
+            state.phase = s.ROWS
     elif kind == c.REVEAL:
         reveal(state, one)
         if next_gap(state) < 0:
-            if state.phase == ROWS:
-                state.phase = DEALING
+            if state.phase == s.ROWS:
+                state.phase = s.DEALING
             else:
                 close_turn(state)
     elif kind == c.FIRST:
         state.active = one
-        ask(state, TURN)
+        ask(state, s.TURN)
     elif kind == c.CARD:
         draw(state, one)
     elif kind == c.LOSE:
@@ -515,11 +493,11 @@ def apply_chance(state, action):
 @rule
 def draw(state, kind):
     """Draw a card, to whom the phase says."""
-    if state.phase == DEALING:
+    if state.phase == s.DEALING:
         deal(state, kind)
-    elif state.phase == RESERVE_DRAW:
+    elif state.phase == s.RESERVE_DRAW:
         draw_to_reserve(state, kind)
-        draw_then(state, 0, TO_END)
+        draw_then(state, 0, s.TO_END)
     else:
         draw_to_hand(state, int(state.active), kind)
         state.owed -= 1

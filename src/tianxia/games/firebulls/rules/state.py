@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from tianxia.games.firebulls.rules.components import (
-    ATTACK_KINDS,
-    DIRECT,
-    KINDS,
-    MAX_PLAYERS,
-    PILES,
-    PLACES,
-)
+from tianxia.games.firebulls.rules import components as c
 from tianxia.kernel.colours import FIELDS
 from tianxia.kernel.record import record
 
@@ -28,7 +21,7 @@ TO_STEP, TO_LINE, TO_END = 1, 2, 3
 IN_PILES, ASIDE, WON = 0, 1, 2
 """Where the General is (field `general`); a fee may later take him from who won him."""
 
-PUBLIC = MAX_PLAYERS
+PUBLIC = c.MAX_PLAYERS
 """The row of `known` that a spectator has, too."""
 
 STATE = record(
@@ -44,24 +37,24 @@ STATE = record(
         ("exhausted", "i1"),  # times the deck ran out
         ("general", "i1"),
         ("reason", "i1"),  # number of the statement that ended the game
-        ("won", "i1", (DIRECT,)),  # 1 + kinds of the point cards won in this turn, in order
-        ("pawns", "i1", (MAX_PLAYERS,)),  # direction of each
-        ("rows", "i1", (PLACES,)),  # 1 + kind of the point card on each place
-        ("piles", "i1", (PILES,)),  # how many cards
-        ("unseen", "i1", (KINDS,)),  # point cards in the piles: nobody knows which in which
-        ("removed", "i1", (KINDS,)),  # by fees and the penalty
-        ("victory", "i1", (MAX_PLAYERS, KINDS)),
-        ("reserve", "i1", (ATTACK_KINDS,)),
-        ("discard", "i1", (ATTACK_KINDS,)),
-        ("deck", "i1", (ATTACK_KINDS,)),  # hidden
+        ("won", "i1", (c.DIRECT,)),  # 1 + kinds of the point cards won in this turn, in order
+        ("pawns", "i1", (c.MAX_PLAYERS,)),  # direction of each
+        ("rows", "i1", (c.PLACES,)),  # 1 + kind of the point card on each place
+        ("piles", "i1", (c.PILES,)),  # how many cards
+        ("unseen", "i1", (c.KINDS,)),  # point cards in the piles: nobody knows which in which
+        ("removed", "i1", (c.KINDS,)),  # by fees and the penalty
+        ("victory", "i1", (c.MAX_PLAYERS, c.KINDS)),
+        ("reserve", "i1", (c.ATTACK_KINDS,)),
+        ("discard", "i1", (c.ATTACK_KINDS,)),
+        ("deck", "i1", (c.ATTACK_KINDS,)),  # hidden
         ("deck_size", "i1"),
-        ("fresh", "i1", (ATTACK_KINDS,)),  # the deck at its last shuffle, less what was opened
-        ("hands", "i1", (MAX_PLAYERS, ATTACK_KINDS)),  # hidden
-        ("hand_sizes", "i1", (MAX_PLAYERS,)),
+        ("fresh", "i1", (c.ATTACK_KINDS,)),  # the deck at its last shuffle, less what was opened
+        ("hands", "i1", (c.MAX_PLAYERS, c.ATTACK_KINDS)),  # hidden
+        ("hand_sizes", "i1", (c.MAX_PLAYERS,)),
         # Memory. What each drew from the deck since its last shuffle is hidden, how many is not.
-        ("drawn", "i1", (MAX_PLAYERS, ATTACK_KINDS)),
-        ("draws", "i1", (MAX_PLAYERS,)),
+        ("drawn", "i1", (c.MAX_PLAYERS, c.ATTACK_KINDS)),
+        ("draws", "i1", (c.MAX_PLAYERS,)),
         # By who knows it (the last row: everybody), by holder: cards that are surely held.
-        ("known", "i1", (MAX_PLAYERS + 1, MAX_PLAYERS, ATTACK_KINDS)),
+        ("known", "i1", (c.MAX_PLAYERS + 1, c.MAX_PLAYERS, c.ATTACK_KINDS)),
     ],
 )

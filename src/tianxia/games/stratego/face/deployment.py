@@ -8,18 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tianxia.games.stratego.rules.components import (
-    BOMB,
-    FLAG,
-    RANK_SYMBOLS,
-    SIDE,
-    SLOTS,
-    Rank,
-)
+from tianxia.games.stratego.rules import components as c
 from tianxia.kernel.rng import Rng, below
 
-SETUP_ROWS = SLOTS // SIDE
-FRONT = range(SLOTS - SIDE, SLOTS)
+SETUP_ROWS = c.SLOTS // c.SIDE
+FRONT = range(c.SLOTS - c.SIDE, c.SLOTS)
 LANES = (0, 1, 4, 5, 8, 9)  # columns whose front square has no lake before it
 SWAPS = 24  # tries of a variation; the senseless ones are taken back
 
@@ -155,7 +148,7 @@ BARRAGE_PATTERNS = (
 def read(pattern: str) -> Setup:
     """Return a drawn pattern as ranks by set-up square."""
     rows = [line.split() for line in pattern.strip().splitlines()]
-    return [0 if cell == "." else RANK_SYMBOLS.index(cell) for row in rows[::-1] for cell in row]
+    return [0 if cell == "." else c.RANK_SYMBOLS.index(cell) for row in rows[::-1] for cell in row]
 
 
 PATTERNS = tuple(
@@ -172,10 +165,10 @@ def deploy(variant: int, rng: Rng) -> Setup:
     if below(rng, 2):
         setup = mirrored(setup)
     for _ in range(SWAPS):
-        one = below(rng, SLOTS)
-        around = [slot for slot in range(SLOTS) if near(one, slot)]
+        one = below(rng, c.SLOTS)
+        around = [slot for slot in range(c.SLOTS) if near(one, slot)]
         other = around[below(rng, len(around))]
-        if FLAG in (setup[one], setup[other]):
+        if c.FLAG in (setup[one], setup[other]):
             continue
         setup[one], setup[other] = setup[other], setup[one]
         if faults(setup):
@@ -186,7 +179,9 @@ def deploy(variant: int, rng: Rng) -> Setup:
 def mirrored(setup: Setup) -> Setup:
     """Return the set-up with left and right exchanged."""
     return [
-        rank for row in range(SETUP_ROWS) for rank in setup[row * SIDE : row * SIDE + SIDE][::-1]
+        rank
+        for row in range(SETUP_ROWS)
+        for rank in setup[row * c.SIDE : row * c.SIDE + c.SIDE][::-1]
     ]
 
 
@@ -197,53 +192,55 @@ def near(one: int, other: int) -> bool:
 
 def distance(one: int, other: int) -> int:
     """Return the steps between two set-up squares."""
-    return abs(one // SIDE - other // SIDE) + abs(one % SIDE - other % SIDE)
+    return abs(one // c.SIDE - other // c.SIDE) + abs(one % c.SIDE - other % c.SIDE)
 
 
 def beside(slot: int) -> Iterator[int]:
     """Yield the set-up squares beside one."""
-    row, column = divmod(slot, SIDE)
+    row, column = divmod(slot, c.SIDE)
     if row > 0:
-        yield slot - SIDE
+        yield slot - c.SIDE
     if row < SETUP_ROWS - 1:
-        yield slot + SIDE
+        yield slot + c.SIDE
     if column > 0:
         yield slot - 1
-    if column < SIDE - 1:
+    if column < c.SIDE - 1:
         yield slot + 1
 
 
 def faults(setup: Sequence[int]) -> list[str]:
     """Return what is foolish about a set-up; nothing for a sensible one."""
-    where = {rank: [i for i in range(SLOTS) if setup[i] == rank] for rank in Rank}
-    flag, spy = where[Rank.FLAG][0], where[Rank.SPY][0]
-    full = len(where[Rank.UNKNOWN]) == 0
+    where = {rank: [i for i in range(c.SLOTS) if setup[i] == rank] for rank in c.Rank}
+    flag, spy = where[c.Rank.FLAG][0], where[c.Rank.SPY][0]
+    full = len(where[c.Rank.UNKNOWN]) == 0
     doors = [FRONT[column] for column in LANES]
     checks = {
-        "the Flag is not on the back row": flag >= SIDE,
-        "the Flag is open": any(setup[i] != BOMB if full else setup[i] == 0 for i in beside(flag)),
-        "no Bomb is a decoy": full and not any(distance(flag, i) > 2 for i in where[Rank.BOMB]),
-        "more Bombs than one are in front": sum(setup[i] == BOMB for i in FRONT)
+        "the Flag is not on the back row": flag >= c.SIDE,
+        "the Flag is open": any(
+            setup[i] != c.BOMB if full else setup[i] == 0 for i in beside(flag)
+        ),
+        "no Bomb is a decoy": full and not any(distance(flag, i) > 2 for i in where[c.Rank.BOMB]),
+        "more Bombs than one are in front": sum(setup[i] == c.BOMB for i in FRONT)
         > (1 if full else 0),
-        "a piece is walled in": any(walled_in(setup, i) for i in range(SLOTS)),
+        "a piece is walled in": any(walled_in(setup, i) for i in range(c.SLOTS)),
         "the Spy is in front": spy in FRONT,
         "the Spy is away from Marshal and General": all(
-            distance(spy, i) > 2 for i in (*where[Rank.MARSHAL], *where[Rank.GENERAL])
+            distance(spy, i) > 2 for i in (*where[c.Rank.MARSHAL], *where[c.Rank.GENERAL])
         ),
         "Marshal and General stand together": full
-        and distance(where[Rank.MARSHAL][0], where[Rank.GENERAL][0]) < 3,
-        "Miners are in front": any(i in FRONT for i in where[Rank.MINER]),
+        and distance(where[c.Rank.MARSHAL][0], where[c.Rank.GENERAL][0]) < 3,
+        "Miners are in front": any(i in FRONT for i in where[c.Rank.MINER]),
         "most Miners are not in the back": full
-        and sum(i < 2 * SIDE for i in where[Rank.MINER]) < len(where[Rank.MINER]) - 1,
-        "no Scout is kept": full and sum(i < 2 * SIDE for i in where[Rank.SCOUT]) < 2,
-        "no Scout leads": full and sum(i in FRONT for i in where[Rank.SCOUT]) < 3,
-        "nobody strong leads": full and not any(setup[i] in range(7, BOMB) for i in doors),
+        and sum(i < 2 * c.SIDE for i in where[c.Rank.MINER]) < len(where[c.Rank.MINER]) - 1,
+        "no Scout is kept": full and sum(i < 2 * c.SIDE for i in where[c.Rank.SCOUT]) < 2,
+        "no Scout leads": full and sum(i in FRONT for i in where[c.Rank.SCOUT]) < 3,
+        "nobody strong leads": full and not any(setup[i] in range(7, c.BOMB) for i in doors),
     }
     return [fault for fault, found in checks.items() if found]
 
 
 def walled_in(setup: Sequence[int], slot: int) -> bool:
     """Say whether a piece that could move stands among Bombs, Flag and edges only."""
-    if setup[slot] in (0, BOMB, FLAG) or slot in FRONT:
+    if setup[slot] in (0, c.BOMB, c.FLAG) or slot in FRONT:
         return False
-    return all(setup[i] >= BOMB for i in beside(slot))
+    return all(setup[i] >= c.BOMB for i in beside(slot))

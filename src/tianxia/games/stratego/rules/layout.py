@@ -5,19 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.stratego.rules.components import (
-    ACTIONS,
-    NUM_ACTIONS,
-    RANKS,
-    SIDE,
-    SQUARES,
-    squares_of,
-)
+from tianxia.games.stratego.rules import components as c
 
-BOARD = (SIDE, SIDE)
+BOARD = (c.SIDE, c.SIDE)
 LAYOUT = (
-    ("own pieces by rank", (RANKS - 1, *BOARD)),
-    ("opposing pieces of known rank", (RANKS - 1, *BOARD)),
+    ("own pieces by rank", (c.RANKS - 1, *BOARD)),
+    ("opposing pieces of known rank", (c.RANKS - 1, *BOARD)),
     ("opposing, unknown, never moved", BOARD),
     ("opposing, unknown, moved", BOARD),
     ("own pieces whose rank is known", BOARD),
@@ -31,26 +24,26 @@ LAYOUT = (
 
 
 DIRECTIONS = 4
-OTHERS = len(ACTIONS) - len(ACTIONS.of("move"))
+OTHERS = len(c.ACTIONS) - len(c.ACTIONS.of("move"))
 OUTPUTS = (
     ("ranks of the set-up, and no move", (OTHERS,)),
-    ("moves by direction and length, where they begin", (DIRECTIONS * (SIDE - 1), *BOARD)),
+    ("moves by direction and length, where they begin", (DIRECTIONS * (c.SIDE - 1), *BOARD)),
 )
 """What a net says of actions, seen from the viewer's side of the board as features are."""
 
 
 def _output_of() -> NDArray[np.int64]:
-    table = np.tile(np.arange(NUM_ACTIONS), (2, 1))
-    for action in ACTIONS.of("move"):
+    table = np.tile(np.arange(c.NUM_ACTIONS), (2, 1))
+    for action in c.ACTIONS.of("move"):
         for seat in range(2):
             origin, target = (
-                square if seat == 0 else SQUARES - 1 - square for square in squares_of(action)
+                square if seat == 0 else c.SQUARES - 1 - square for square in c.squares_of(action)
             )
-            (row, column), (to_row, to_column) = divmod(origin, SIDE), divmod(target, SIDE)
+            (row, column), (to_row, to_column) = divmod(origin, c.SIDE), divmod(target, c.SIDE)
             direction = 2 * (row == to_row) + (to_row > row or to_column > column)
             length = abs(to_row - row) + abs(to_column - column)
-            plane = direction * (SIDE - 1) + length - 1
-            table[seat, action] = OTHERS + plane * SQUARES + origin
+            plane = direction * (c.SIDE - 1) + length - 1
+            table[seat, action] = OTHERS + plane * c.SQUARES + origin
     return table
 
 

@@ -13,30 +13,14 @@ from typing import Any
 import numpy as np
 
 from tianxia.games.suntzu.rules import components as c
-from tianxia.games.suntzu.rules.state import (
-    ASK_K3,
-    ASK_K4,
-    ASK_S2,
-    COST_FIRST,
-    COUNTED_AS_6,
-    COUNTERED,
-    FIGHT,
-    FINAL,
-    MARK_FIRST,
-    MARK_SECOND,
-    NO_STEP,
-    PLACE,
-    SEVERE,
-    TOLL_FIRST,
-    TOLL_SECOND,
-)
+from tianxia.games.suntzu.rules import state as s
 from tianxia.kernel.record import Pool
 from tianxia.kernel.state import State
 
 Outcomes = list[list[Pool]]
 """Copies of a view: whose action it was chooses one of the lists, the other seat a copy in it."""
 
-ANSWERS = {ASK_S2: COUNTED_AS_6, ASK_K4: COUNTERED, ASK_K3: SEVERE}
+ANSWERS = {s.ASK_S2: s.COUNTED_AS_6, s.ASK_K4: s.COUNTERED, s.ASK_K3: s.SEVERE}
 """What a strategy card does that is asked for in a step."""
 LAST_USE = 4
 """The last round in which S4 and K5 are worth it: a card put under the deck comes late."""
@@ -93,14 +77,14 @@ def after(view: State, seat: int, action: int, given: int = -1) -> Outcomes:
     if c.kind_of(action) == c.REINFORCE:
         give(record, seat, c.argument(action, 0))
         action = c.RESERVE
-    if record["phase"] == FIGHT and record["step"] in (ASK_S2, ASK_K4, ASK_K3):
+    if record["phase"] == s.FIGHT and record["step"] in (s.ASK_S2, s.ASK_K4, s.ASK_K3):
         return _answered(pool, seat, action)
     match c.ACTIONS.split(action):
         case ("reserve",):
             return _found(pool, seat, -1)
         case "army", province:
             return _found(pool, seat, province)
-        case ("pass",) if record["phase"] == FINAL:
+        case ("pass",) if record["phase"] == s.FINAL:
             record["aside"][seat] = 0  # no more armies come
         case "use", strategy:
             _spend(record, seat, strategy)
@@ -133,7 +117,7 @@ def fought(view: State, seat: int, province: int, cards: tuple[int, int]) -> Out
     record["done"] = int(record["done"]) | 1 << province
     record["laid"][:, province] = np.array(cards) + 1
     record["effects"] = 0
-    return _fought_out(pool, seat, NO_STEP)
+    return _fought_out(pool, seat, s.NO_STEP)
 
 
 def _spend(record: Any, seat: int, card: int) -> None:
@@ -161,15 +145,15 @@ def _withdraw(record: Any, province: int, left: int) -> tuple[int, int]:
 def _found(pool: Pool, seat: int, origin: int) -> Outcomes:
     """Find an army in a province (−1: the reserve), and what else is owed in every way there is."""
     record = pool[0]
-    step = int(record["step"]) if record["phase"] == FIGHT else NO_STEP
-    if step == PLACE:
+    step = int(record["step"]) if record["phase"] == s.FIGHT else s.NO_STEP
+    if step == s.PLACE:
         return [[placed] for placed in _place(pool, seat, origin)]
-    if step == NO_STEP:  # S5
+    if step == s.NO_STEP:  # S5
         record["reserve"][seat] -= int(record["owed"])
         record["board"][seat][int(record["province"]) - 1] += int(record["owed"])
         return [[pool]]
     found = _paid(pool, seat, origin)
-    if step in (TOLL_FIRST, TOLL_SECOND):
+    if step in (s.TOLL_FIRST, s.TOLL_SECOND):
         return [[paid] for paid in found]
     return [outcome for paid in found for outcome in _fought_out(paid, seat, step)]
 
@@ -181,7 +165,7 @@ def _paid(pool: Pool, seat: int, origin: int) -> list[Pool]:
     """
     stock, board = int(pool[0]["reserve"][seat]), pool[0]["board"][seat]
     owed = min(int(pool[0]["owed"]), stock + int(board.sum()))
-    comes_back = pool[0]["step"] not in (MARK_FIRST, MARK_SECOND)
+    comes_back = pool[0]["step"] not in (s.MARK_FIRST, s.MARK_SECOND)
     found = []
     for others in combinations_with_replacement(range(-1, c.PROVINCES), owed - 1):
         taken = np.bincount([1 + origin, *(1 + one for one in others)], minlength=1 + c.PROVINCES)
@@ -200,7 +184,7 @@ def _fought_out(pool: Pool, seat: int, step: int) -> Outcomes:
     record = pool[0]
     province = int(record["province"]) - 1
     kinds = [int(record["laid"][side][province]) - 1 for side in range(2)]
-    countered = int(record["effects"]) & COUNTERED != 0
+    countered = int(record["effects"]) & s.COUNTERED != 0
     strikes = kinds[c.RED] == c.PLAGUE or (kinds[c.BLUE] == c.PLAGUE and not countered)
     if not strikes or record["options"]["plague"] != 0:
         for side, kind in enumerate(kinds):
@@ -208,9 +192,9 @@ def _fought_out(pool: Pool, seat: int, step: int) -> Outcomes:
     armies = armies_of(record, c.BLUE, province)
     if not strikes:
         left = armies + _margin(int(record["effects"]), *kinds)
-    elif step >= MARK_FIRST:
+    elif step >= s.MARK_FIRST:
         left = armies  # it has struck already
-    elif int(record["effects"]) & SEVERE:
+    elif int(record["effects"]) & s.SEVERE:
         left = max(-1, min(1, armies))
     else:
         left = armies_left(armies, *kinds)
@@ -221,14 +205,14 @@ def _fought_out(pool: Pool, seat: int, step: int) -> Outcomes:
 
 def _pay_rest(record: Any, seat: int, kind: int, step: int) -> None:
     """Pay for a card, mark and cost, from the reserve what was not paid up to a step."""
-    cost = int(c.PAID[kind]) if step < COST_FIRST else 0
+    cost = int(c.PAID[kind]) if step < s.COST_FIRST else 0
     record["aside"][seat] += cost
-    record["reserve"][seat] -= cost + (kind == c.SIX and step < MARK_FIRST)
+    record["reserve"][seat] -= cost + (kind == c.SIX and step < s.MARK_FIRST)
 
 
 def _margin(effects: int, blue: int, red: int) -> int:
     """Return by how much Sun Tzu's card wins over the King's where no Plague strikes."""
-    if effects & COUNTED_AS_6 and red <= c.TEN:
+    if effects & s.COUNTED_AS_6 and red <= c.TEN:
         return c.SIX - red
     return int(c.MARGIN[c.ZERO if blue == c.PLAGUE else blue, red])
 

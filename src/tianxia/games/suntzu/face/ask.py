@@ -21,19 +21,8 @@ from tianxia.games.suntzu.face.words import (
     card_name,
     seat_name,
 )
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.cards import lies_unseen
-from tianxia.games.suntzu.rules.components import (
-    BASIC,
-    BLUE,
-    CARDS,
-    LAST_ROUND,
-    NEAR,
-    PLAGUES_OF_PANDEMIC,
-    PROVINCES,
-    RED,
-    SIX,
-    STANDS,
-)
 
 if TYPE_CHECKING:
     from tianxia.kernel.state import State
@@ -86,7 +75,7 @@ def answer(question: Question) -> Answer | None:
 def _province(question: Question, province: int) -> Answer:
     view, language = question.view, question.language
     _ = translator(language, PACKAGE).gettext
-    near = [p for p in range(PROVINCES) if int(NEAR[province]) >> p & 1]
+    near = [p for p in range(c.PROVINCES) if int(c.NEAR[province]) >> p & 1]
     facts = [
         Fact(_("Held by"), _held(view, province, language)),
         *_values(view, province, language),
@@ -101,7 +90,7 @@ def _province(question: Question, province: int) -> Answer:
 
 def _held(view: State, province: int, language: str) -> str:
     words = translator(language, PACKAGE)
-    for seat in (BLUE, RED):
+    for seat in (c.BLUE, c.RED):
         armies = int(view.fields["board"][seat][province])
         if armies:
             text = words.ngettext("{side}, with {n} army", "{side}, with {n} armies", armies)
@@ -115,16 +104,16 @@ def _values(view: State, province: int, language: str) -> Iterator[Fact]:
     stand, turn = int(view.fields["stands"][province]) - 1, max(int(view.fields["turn"]), 1)
     if stand < 0 or view.over:
         return
-    for scoring in range((turn - 1) // NEXT_SCORING, LAST_ROUND // NEXT_SCORING):
+    for scoring in range((turn - 1) // NEXT_SCORING, c.LAST_ROUND // NEXT_SCORING):
         name = _("Worth after round {n}").format(n=NEXT_SCORING * (scoring + 1))
-        yield Fact(name, str(int(STANDS[stand][scoring])))
+        yield Fact(name, str(int(c.STANDS[stand][scoring])))
 
 
 def _marks(view: State, province: int, language: str) -> Iterator[Fact]:
     _ = translator(language, PACKAGE).gettext
     marked = [
         f"{seat_name(seat, language)} {int(view.fields['marks'][seat][province])}"
-        for seat in (BLUE, RED)
+        for seat in (c.BLUE, c.RED)
         if view.fields["marks"][seat][province]
     ]
     yield Fact(_("Marked with a 6 by"), ", ".join(marked) or _("nobody"))
@@ -133,7 +122,7 @@ def _marks(view: State, province: int, language: str) -> Iterator[Fact]:
 def _laid(view: State, province: int, language: str) -> Iterator[Fact]:
     """Yield the cards that lie in a province, face down those that the viewer cannot see."""
     _ = translator(language, PACKAGE).gettext
-    for seat in (BLUE, RED):
+    for seat in (c.BLUE, c.RED):
         card = int(view.fields["laid"][seat][province])
         name = _("Card of {side}").format(side=seat_name(seat, language))
         if card:
@@ -152,27 +141,27 @@ def _card(question: Question, kind: int) -> Answer:
     if question.viewer >= 0:
         held = int(question.view.fields["hand"][question.viewer][kind])
         facts.append(Fact(_("In your hand"), str(held)))
-    back = _("comes back to the hand") if kind < BASIC else _("leaves the game")
+    back = _("comes back to the hand") if kind < c.BASIC else _("leaves the game")
     facts.append(Fact(_("Once it is played"), back))
-    if kind >= BASIC:
+    if kind >= c.BASIC:
         gone = [
-            f"{seat_name(seat, language)} {int(question.view.fields['gone'][seat][kind - BASIC])}"
-            for seat in (BLUE, RED)
+            f"{seat_name(seat, language)} {int(question.view.fields['gone'][seat][kind - c.BASIC])}"
+            for seat in (c.BLUE, c.RED)
         ]
         facts.append(Fact(_("Out of the game"), ", ".join(gone)))
     lights = _barred(question, kind)
-    statements = CARD_RULES.get(CARDS[kind], ("SUN-15", "SUN-16", "SUN-33"))
-    if kind >= BASIC:
+    statements = CARD_RULES.get(c.CARDS[kind], ("SUN-15", "SUN-16", "SUN-33"))
+    if kind >= c.BASIC:
         statements = (*statements, "SUN-27")
     return Answer(card_name(kind + 1, language), tuple(facts), statements, lights)
 
 
 def _barred(question: Question, kind: int) -> tuple[str, ...]:
     """Return the provinces where the viewer has a mark, so that no other 6 may lie there."""
-    if kind != SIX or question.viewer < 0:
+    if kind != c.SIX or question.viewer < 0:
         return ()
     marks = question.view.fields["marks"][question.viewer]
-    return tuple(PROVINCE_TOKENS[p] for p in range(PROVINCES) if marks[p])
+    return tuple(PROVINCE_TOKENS[p] for p in range(c.PROVINCES) if marks[p])
 
 
 def _strategy(question: Question, seat: int, strategy: int) -> Answer:
@@ -200,7 +189,7 @@ def _event(question: Question) -> Answer | None:
     if not number:
         return Answer(_("no event lies open"), tuple(facts), ("SUN-39", "SUN-40"))
     if number == 1:
-        text = _("{n} of {most}").format(n=int(view.fields["plagues"]), most=PLAGUES_OF_PANDEMIC)
+        text = _("{n} of {most}").format(n=int(view.fields["plagues"]), most=c.PLAGUES_OF_PANDEMIC)
         facts.insert(0, Fact(_("Plagues played"), text))
     title = _("Event: {name}").format(name=_(EVENT_NAMES[number - 1]))
     return Answer(title, tuple(facts), (EVENT_RULES[number - 1], "SUN-39", "SUN-40"))
@@ -217,14 +206,14 @@ def _other(question: Question) -> Answer | None:
     if element == "pass":
         return Answer(_("What this does"), (), OTHERS[element])
     if element == "round":
-        text = _("{n} of {most}").format(n=int(view.fields["turn"]), most=LAST_ROUND)
+        text = _("{n} of {most}").format(n=int(view.fields["turn"]), most=c.LAST_ROUND)
         return Answer(_("Round"), (Fact(_("Round"), text),), OTHERS[element])
     if element == "pawn":
         return Answer(_("The silver pawn"), tuple(_track(view, language)), OTHERS[element])
     titles = {"reserve": _("Armies in the reserve"), "aside": _("Armies aside")}
     facts = tuple(
         Fact(seat_name(seat, language), str(int(view.fields[element][seat])))
-        for seat in (BLUE, RED)
+        for seat in (c.BLUE, c.RED)
     )
     return Answer(titles[element], facts, OTHERS[element])
 
@@ -233,16 +222,16 @@ def _track(view: State, language: str) -> Iterator[Fact]:
     """Yield where the silver pawn stands, and what the provinces would add if scored now."""
     _ = translator(language, PACKAGE).gettext
     track = int(view.fields["track"])
-    leader = seat_name(BLUE if track > 0 else RED, language)
+    leader = seat_name(c.BLUE if track > 0 else c.RED, language)
     text = _("{n} towards {side}").format(n=abs(track), side=leader)
     yield Fact(_("It stands"), text if track else _("in the middle"))
     if view.over or not view.fields["turn"]:
         return
     scoring = (int(view.fields["turn"]) - 1) // NEXT_SCORING
-    for seat in (BLUE, RED):
+    for seat in (c.BLUE, c.RED):
         stands = [
-            int(STANDS[int(view.fields["stands"][p]) - 1][scoring])
-            for p in range(PROVINCES)
+            int(c.STANDS[int(view.fields["stands"][p]) - 1][scoring])
+            for p in range(c.PROVINCES)
             if view.fields["board"][seat][p] and view.fields["stands"][p]
         ]
         name = _("{side} would score now").format(side=seat_name(seat, language))

@@ -17,24 +17,8 @@ from tianxia.games.suntzu.face.words import (
     card_name,
     seat_name,
 )
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.cards import lies_unseen
-from tianxia.games.suntzu.rules.components import (
-    BASIC,
-    BLUE,
-    CARDS,
-    COLLECT,
-    COPIES,
-    LAST_ROUND,
-    PAWN,
-    PROVINCES,
-    RED,
-    ROUND,
-    SCORE,
-    SIX,
-    STANDS,
-    TRACK,
-    TURN,
-)
 from tianxia.games.suntzu.rules.state import FIGHT, LAYING
 
 if TYPE_CHECKING:
@@ -83,14 +67,14 @@ def _burst(points: int = 15) -> str:
 def _card_faces() -> list[dict[str, Any]]:
     """Return how each card is drawn: its sort, its number, and small signs on its band."""
     faces: list[dict[str, Any]] = []
-    for kind, name in enumerate(CARDS):
+    for kind, name in enumerate(c.CARDS):
         signs: list[tuple[str, int]] = []
-        if kind < BASIC:
+        if kind < c.BASIC:
             sort, number = "basic", kind + 1
             signs = [("back", 50)]
             if kind == 0:
                 signs = [("back", 32), ("pair", 68)]
-            elif kind == SIX:
+            elif kind == c.SIX:
                 signs = [("back", 32), ("pole", 68)]
         elif name == "P":
             sort, number = "plague", 0
@@ -149,8 +133,8 @@ class Camp(NamedTuple):
 
 
 def board(request: SceneRequest, facts: Facts) -> str:
-    lands = [_land(request, facts, province) for province in range(PROVINCES)]
-    near = RED if facts.viewer == RED else BLUE
+    lands = [_land(request, facts, province) for province in range(c.PROVINCES)]
+    near = c.RED if facts.viewer == c.RED else c.BLUE
     camps = [_camp(request, facts, seat, mine=seat == near) for seat in (1 - near, near)]
     playing = facts.viewer >= 0 and request.view.viewer == facts.viewer and not request.view.over
     scoring = (facts.turn - 1) // 3
@@ -161,7 +145,7 @@ def board(request: SceneRequest, facts: Facts) -> str:
         camps=camps,
         scoring=scoring,
         turn=facts.turn,
-        rounds=range(1, LAST_ROUND + 1),
+        rounds=range(1, c.LAST_ROUND + 1),
         track=_track(request, facts),
         event=_event(facts, request.language),
         words=_words(request.language),
@@ -189,8 +173,8 @@ def _land(request: SceneRequest, facts: Facts, province: int) -> Land:
     holder = next((seat for seat in range(2) if facts.board(seat, province)), -1)
     stand = int(fields["stands"][province]) - 1
     turned = last_turned(request)
-    is_fight = turned is not None and turned.action == TURN + province
-    values = tuple(STANDS[stand].tolist()) if stand >= 0 else ()
+    is_fight = turned is not None and turned.action == c.TURN + province
+    values = tuple(c.STANDS[stand].tolist()) if stand >= 0 else ()
     return Land(
         name=PROVINCE_NAMES[province],
         element=PROVINCE_TOKENS[province],
@@ -232,7 +216,7 @@ def staged(request: SceneRequest, facts: Facts) -> Stage | None:
     newest = request.newest
     if newest is None or last_turned(request) is not newest or newest.action is None:
         return None
-    province = newest.action - TURN
+    province = newest.action - c.TURN
     changes = dict(_changes(newest, facts, province))
     cast = [
         Actor(
@@ -258,12 +242,12 @@ def _points(request: SceneRequest, province: int) -> int:
     """Return what a province has just scored."""
     for happening in reversed(request.last):
         action = happening.action
-        if action == SCORE + province:
+        if action == c.SCORE + province:
             fields = happening.before.fields
             held = any(int(fields["board"][seat][province]) for seat in range(2))
             stand = int(fields["stands"][province]) - 1
-            return int(STANDS[stand, (int(fields["turn"]) - 1) // 3]) if held else 0
-        if action in (COLLECT, ROUND):
+            return int(c.STANDS[stand, (int(fields["turn"]) - 1) // 3]) if held else 0
+        if action in (c.COLLECT, c.ROUND):
             return 0
     return 0
 
@@ -327,13 +311,13 @@ def deck_of(facts: Facts, seat: int) -> int:
 
 def _specials(fields: Any) -> int:
     """Return how many cards above 6 each side has in this game."""
-    return int(COPIES[int(fields["options"]["deck"])].sum())
+    return int(c.COPIES[int(fields["options"]["deck"])].sum())
 
 
 def _unseen(fields: Any, seat: int) -> int:
     """Return how many cards above 6 of a side are neither in its deck nor out of the game."""
     laid = [int(card) for card in fields["laid"][seat]]
-    return int(fields["hidden"][seat]) + sum(card > BASIC for card in laid)
+    return int(fields["hidden"][seat]) + sum(card > c.BASIC for card in laid)
 
 
 def hand_size(facts: Facts, seat: int) -> int:
@@ -342,8 +326,8 @@ def hand_size(facts: Facts, seat: int) -> int:
     laid = [int(card) for card in fields["laid"][seat]]
     if facts.viewer == seat or fields["over"]:
         return int(fields["hand"][seat].sum())
-    down = sum(lies_unseen(fields, seat, p) and not laid[p] for p in range(PROVINCES))
-    low = BASIC - sum(0 < card <= BASIC for card in laid)
+    down = sum(lies_unseen(fields, seat, p) and not laid[p] for p in range(c.PROVINCES))
+    low = c.BASIC - sum(0 < card <= c.BASIC for card in laid)
     return low + int(fields["hidden"][seat]) - down
 
 
@@ -361,14 +345,14 @@ def _track(request: SceneRequest, facts: Facts) -> Track:
     track = int(facts.fields["track"])
     before = track
     for happening in request.last:
-        before = int(happening.before.fields["track"]) if happening.action == PAWN else before
+        before = int(happening.before.fields["track"]) if happening.action == c.PAWN else before
     if track:
-        side = seat_name(BLUE if track > 0 else RED, request.language)
+        side = seat_name(c.BLUE if track > 0 else c.RED, request.language)
         label = _("The silver pawn: {count} towards {side}").format(count=abs(track), side=side)
     else:
         label = _("The silver pawn stands in the middle")
     return Track(
-        TRACK - track, TRACK - before, [abs(TRACK - n) for n in range(2 * TRACK + 1)], label
+        c.TRACK - track, c.TRACK - before, [abs(c.TRACK - n) for n in range(2 * c.TRACK + 1)], label
     )
 
 

@@ -6,31 +6,9 @@ from tianxia.draw.languages import N_, translator
 from tianxia.draw.scene import SceneRequest
 from tianxia.games.suntzu.face.facts import PACKAGE, Facts, last_turned
 from tianxia.games.suntzu.face.words import IN_SENTENCES, outcome, strategy_name
+from tianxia.games.suntzu.rules import state as s
 from tianxia.games.suntzu.rules import statements as because
 from tianxia.games.suntzu.rules.components import BLUE, K3, K4, K5, LAY, REINFORCE, S2, S4, kind_of
-from tianxia.games.suntzu.rules.state import (
-    AFTER,
-    ASK_K3,
-    ASK_K4,
-    ASK_S2,
-    BEFORE,
-    CHOICE,
-    COST_FIRST,
-    COST_SECOND,
-    DRAWN_GAME,
-    END,
-    FIGHT,
-    FINAL,
-    KEEPING,
-    LAYING,
-    MARK_FIRST,
-    MARK_SECOND,
-    ORDER,
-    PLACE,
-    RECYCLE_FIRST,
-    RECYCLE_SECOND,
-    SECOND_CARD,
-)
 
 END_TEXTS = {
     because.PAWN_AT_ITS_GOAL: N_("The silver pawn has reached the last space of the track."),
@@ -44,10 +22,10 @@ def status(request: SceneRequest, facts: Facts) -> str:
     view, language = request.view, request.language
     _ = translator(language, PACKAGE).gettext
     if view.over:
-        if facts.phase != END:
+        if facts.phase != s.END:
             return ""
         won = int(facts.fields["winner"])
-        reason = "" if won == DRAWN_GAME else _(END_TEXTS[int(facts.fields["reason"])])
+        reason = "" if won == s.DRAWN_GAME else _(END_TEXTS[int(facts.fields["reason"])])
         return f"{outcome(view, language)} {reason}".strip()
     said = told(request, facts)
     if facts.may_act:
@@ -60,7 +38,7 @@ def told(request: SceneRequest, facts: Facts) -> str:
     if (
         request.view.over
         or not request.last
-        or (facts.phase in (LAYING, CHOICE, KEEPING) and facts.may_act)
+        or (facts.phase in (s.LAYING, s.CHOICE, s.KEEPING) and facts.may_act)
     ):
         return ""
     newest = request.last[-1]
@@ -68,7 +46,7 @@ def told(request: SceneRequest, facts: Facts) -> str:
     if own and kind_of(newest.action) in (LAY, REINFORCE):
         return ""  # one's own orders
     turned = last_turned(request)
-    if facts.phase == FIGHT and turned and turned is not newest:
+    if facts.phase == s.FIGHT and turned and turned is not newest:
         return f"{turned.sentence} {newest.sentence}"
     return newest.sentence
 
@@ -78,8 +56,8 @@ def _asked(request: SceneRequest, facts: Facts) -> str:
     _ = translator(request.language, PACKAGE).gettext
     if facts.owed:
         return _owed(request, facts)
-    if facts.phase == FIGHT:
-        if facts.step == SECOND_CARD:
+    if facts.phase == s.FIGHT:
+        if facts.step == s.SECOND_CARD:
             return _("Choose a second strategy card; nobody sees which.")
         name = strategy_name(facts.viewer, _asked_card(facts), request.language)
         return _("You are asked for {name}: play it if you hold it, or decline.").format(name=name)
@@ -87,43 +65,43 @@ def _asked(request: SceneRequest, facts: Facts) -> str:
 
 
 ASKED = {
-    CHOICE: N_("Choose the strategy card that you keep; the other four leave the game."),
-    LAYING: N_("Lay a card in each province: click a card, then a province, or drag it there."),
-    BEFORE: N_("Before the fights: play a strategy card, or decline."),
-    AFTER: N_("After the fights: play a strategy card, or decline."),
-    ORDER: N_("You decide the order: click the province that is turned up next."),
-    KEEPING: N_("Of the cards just drawn, click the one that goes under your deck."),
-    FINAL: N_("The track is level: give cards for armies, or go without."),
+    s.CHOICE: N_("Choose the strategy card that you keep; the other four leave the game."),
+    s.LAYING: N_("Lay a card in each province: click a card, then a province, or drag it there."),
+    s.BEFORE: N_("Before the fights: play a strategy card, or decline."),
+    s.AFTER: N_("After the fights: play a strategy card, or decline."),
+    s.ORDER: N_("You decide the order: click the province that is turned up next."),
+    s.KEEPING: N_("Of the cards just drawn, click the one that goes under your deck."),
+    s.FINAL: N_("The track is level: give cards for armies, or go without."),
 }
 AWAITED = {
-    CHOICE: N_("{side} chooses a strategy card."),
-    LAYING: N_("{side} lays five cards in secret."),
-    BEFORE: N_("{side} may play a strategy card."),
-    AFTER: N_("{side} may play a strategy card."),
-    ORDER: N_("{side} decides which province is turned up next."),
-    FIGHT: N_("{side} may play a strategy card."),
-    KEEPING: N_("{side} chooses among the cards drawn."),
-    FINAL: N_("{side} may give cards for armies."),
+    s.CHOICE: N_("{side} chooses a strategy card."),
+    s.LAYING: N_("{side} lays five cards in secret."),
+    s.BEFORE: N_("{side} may play a strategy card."),
+    s.AFTER: N_("{side} may play a strategy card."),
+    s.ORDER: N_("{side} decides which province is turned up next."),
+    s.FIGHT: N_("{side} may play a strategy card."),
+    s.KEEPING: N_("{side} chooses among the cards drawn."),
+    s.FINAL: N_("{side} may give cards for armies."),
 }
 
 
 def _asked_card(facts: Facts) -> int:
     """Return the strategy card that this step of a fight is about."""
-    if facts.step in (RECYCLE_FIRST, RECYCLE_SECOND):
+    if facts.step in (s.RECYCLE_FIRST, s.RECYCLE_SECOND):
         return S4 if facts.viewer == BLUE else K5
-    return {ASK_S2: S2, ASK_K4: K4, ASK_K3: K3}[facts.step]
+    return {s.ASK_S2: S2, s.ASK_K4: K4, s.ASK_K3: K3}[facts.step]
 
 
 def _owed(request: SceneRequest, facts: Facts) -> str:
     """Return for what the viewer has to find armies, and where he may."""
     _ = translator(request.language, PACKAGE).gettext
-    if facts.phase != FIGHT:
+    if facts.phase != s.FIGHT:
         text = _("Your reserve is empty: give a card for an army, or go without.")
-    elif facts.step == PLACE:
+    elif facts.step == s.PLACE:
         text = _("Your reserve is too small: from where does the next army come? ({n} to go)")
-    elif facts.step in (MARK_FIRST, MARK_SECOND):
+    elif facts.step in (s.MARK_FIRST, s.MARK_SECOND):
         text = _("Your reserve is empty: from where does the army for the mark come?")
-    elif facts.step in (COST_FIRST, COST_SECOND):
+    elif facts.step in (s.COST_FIRST, s.COST_SECOND):
         text = _("Your card costs armies: click your reserve or a province ({n} to go).")
     else:
         text = _("The event takes armies: click your reserve or a province ({n} to go).")
@@ -144,6 +122,6 @@ def _awaited(request: SceneRequest, facts: Facts) -> str:
     side = _(IN_SENTENCES[acting[0]])
     if facts.owed:
         return _("{side} chooses where armies come from.").format(side=side)
-    if facts.phase == LAYING and facts.viewer >= 0:
+    if facts.phase == s.LAYING and facts.viewer >= 0:
         return _("Your five cards lie. {side} is still laying.").format(side=side)
     return _(AWAITED[facts.phase]).format(side=side)

@@ -9,33 +9,24 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tianxia.draw.languages import N_
+from tianxia.games.suntzu.rules import state as s
 from tianxia.games.suntzu.rules.components import PASS
-from tianxia.games.suntzu.rules.state import (
-    AFTER,
-    ASK_K3,
-    ASK_K4,
-    ASK_S2,
-    BEFORE,
-    FIGHT,
-    RECYCLE_FIRST,
-    RECYCLE_SECOND,
-)
 from tianxia.kernel.game import Standing
 
 if TYPE_CHECKING:
     from tianxia.kernel.options import Value
     from tianxia.kernel.state import State
 
-REACTIONS = (ASK_S2, ASK_K4, ASK_K3, RECYCLE_FIRST, RECYCLE_SECOND)
+REACTIONS = (s.ASK_S2, s.ASK_K4, s.ASK_K3, s.RECYCLE_FIRST, s.RECYCLE_SECOND)
 
 
 def _around_fights(view: State, seat: int) -> int | None:
-    asked = view.fields["phase"] in (BEFORE, AFTER) and not view.fields["owed"]
+    asked = view.fields["phase"] in (s.BEFORE, s.AFTER) and not view.fields["owed"]
     return PASS if asked else None
 
 
 def _in_fights(view: State, seat: int) -> int | None:
-    asked = view.fields["phase"] == FIGHT and view.fields["step"] in REACTIONS
+    asked = view.fields["phase"] == s.FIGHT and view.fields["step"] in REACTIONS
     return PASS if asked else None
 
 

@@ -23,22 +23,8 @@ from tianxia.games.suntzu.face.words import (
     card_name,
     seat_name,
 )
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.cards import lies_unseen
-from tianxia.games.suntzu.rules.components import (
-    BASIC,
-    BLUE,
-    CARDS,
-    LAST_ROUND,
-    LAY,
-    PROVINCES,
-    RED,
-    STANDS,
-    STRATEGIES,
-    TRACK,
-    TURN,
-    argument,
-    kind_of,
-)
 from tianxia.games.suntzu.rules.state import CHOICE, FIGHT, KEEPING, LAYING, ORDER
 
 if TYPE_CHECKING:
@@ -72,13 +58,13 @@ class Painter:
         self.styles = styles_for(room, STYLES)
         self.mark, self.dot, self.pawn = (">", ".", "@") if room.plain else ("›", "·", "♟")
         actions = [one.action for one in last if one.action is not None]
-        turned = [argument(action, 0) for action in actions if kind_of(action) == TURN]
+        turned = [c.argument(action, 0) for action in actions if c.kind_of(action) == c.TURN]
         self.turned = turned[-1] if turned else None
 
     def head(self) -> Text:
         """Return the round, who decides the order, the open event."""
         _, fields = self.translate, self.fields
-        text = _("Round {turn} of {last}").format(turn=int(fields["turn"]), last=LAST_ROUND)
+        text = _("Round {turn} of {last}").format(turn=int(fields["turn"]), last=c.LAST_ROUND)
         if fields["privilege"]:
             side = seat_name(int(fields["privilege"]) - 1, self.language)
             text += " · " + _("order: {side}").format(side=side)
@@ -92,7 +78,7 @@ class Painter:
         grid = Table.grid(padding=(0, 2))
         titles = ("", _("worth"), _("armies"), _("marks"), _("cards"))
         grid.add_row(*(Text(title, style=self.styles["rim"]) for title in titles))
-        for province in range(PROVINCES):
+        for province in range(c.PROVINCES):
             grid.add_row(*self.row(province))
         return grid
 
@@ -110,7 +96,7 @@ class Painter:
         if stand < 0:
             return Text(self.dot)
         scoring = (int(self.fields["turn"]) - 1) // 3
-        for number, value in enumerate(STANDS[stand].tolist()):
+        for number, value in enumerate(c.STANDS[stand].tolist()):
             style = "value" if number == scoring else "rim"
             text.append(f" {value} ", style=self.styles[style])
         return text
@@ -138,7 +124,7 @@ class Painter:
         """Return the card of a side in a province."""
         card = int(self.fields["laid"][seat][province])
         if card:
-            return self.own(seat, f"{CARDS[card - 1]:>2}")
+            return self.own(seat, f"{c.CARDS[card - 1]:>2}")
         unseen = lies_unseen(self.fields, seat, province)
         return self.own(seat, " ?") if unseen else Text(f"  {self.dot} ")
 
@@ -149,12 +135,12 @@ class Painter:
     def track(self) -> Text:
         """Return the score track with the silver pawn."""
         track, text = int(self.fields["track"]), Text()
-        text.append_text(self.own(BLUE, "9"))
-        for space in range(TRACK, -TRACK - 1, -1):
+        text.append_text(self.own(c.BLUE, "9"))
+        for space in range(c.TRACK, -c.TRACK - 1, -1):
             sign = self.pawn if space == track else "0" if space == 0 else self.dot
             text.append(f" {sign}", style=self.styles["last" if space == track else "rim"])
         text.append(" ")
-        return text.append_text(self.own(RED, "9"))
+        return text.append_text(self.own(c.RED, "9"))
 
     def player(self, seat: int) -> Text:
         """Return what a player has."""
@@ -167,18 +153,20 @@ class Painter:
         text.append(f" {line}")
         if self._knows(seat):
             hand = [
-                f"{CARDS[kind]}×{int(n)}" if n > 1 else CARDS[kind]
+                f"{c.CARDS[kind]}×{int(n)}" if n > 1 else c.CARDS[kind]
                 for kind, n in enumerate(fields["hand"][seat])
                 if n
             ]
             text.append(" · " + _("hand {cards}").format(cards=" ".join(hand) or "-"))
         drawn = [
-            CARDS[BASIC + kind] for kind, n in enumerate(fields["drawn"][seat]) for _i in range(n)
+            c.CARDS[c.BASIC + kind]
+            for kind, n in enumerate(fields["drawn"][seat])
+            for _i in range(n)
         ]
         if drawn:
             text.append(" · " + _("drawn {cards}").format(cards=" ".join(drawn)))
         held = int(fields["strategy"][seat])
-        letters = [f"{STRATEGY_LETTERS[seat]}{i + 1}" for i in range(STRATEGIES) if held >> i & 1]
+        letters = [f"{STRATEGY_LETTERS[seat]}{i + 1}" for i in range(c.STRATEGIES) if held >> i & 1]
         if letters or fields["cards"][seat]:
             names = " ".join(letters) or "?" * int(fields["cards"][seat])
             text.append(" · " + _("strategy {cards}").format(cards=names))
@@ -196,7 +184,7 @@ def _drawn(
     yield painter.head()
     yield painter.provinces()
     yield painter.track()
-    for seat in (RED, BLUE) if view.viewer != RED else (BLUE, RED):
+    for seat in (c.RED, c.BLUE) if view.viewer != c.RED else (c.BLUE, c.RED):
         yield painter.player(seat)
 
 
@@ -211,8 +199,8 @@ class SunTzuTerminal(Terminal):
         """Return what the signs mean."""
         _ = translator(language, __package__ or "").gettext
         return [
-            ("( )", seat_name(BLUE, language)),
-            ("[ ]", seat_name(RED, language)),
+            ("( )", seat_name(c.BLUE, language)),
+            ("[ ]", seat_name(c.RED, language)),
             ("?", _("a card that lies face down")),
             ("6", _("a mark")),
             ("›", _("turned up last")),
@@ -228,7 +216,7 @@ class SunTzuTerminal(Terminal):
         for action in legal:
             by_card.setdefault(self.key(view, action), []).append(action)
         return [
-            Group(key, card_name(CARDS.index(key) + 1, language), tuple(actions))
+            Group(key, card_name(c.CARDS.index(key) + 1, language), tuple(actions))
             if key
             else Group(key, _("give a card for an army"), tuple(actions))
             for key, actions in by_card.items()
@@ -236,7 +224,7 @@ class SunTzuTerminal(Terminal):
 
     def key(self, view: State, action: int) -> str:
         """Return the card that an action lays; "" for all else."""
-        return CARDS[argument(action, 0)] if kind_of(action) == LAY else ""
+        return c.CARDS[c.argument(action, 0)] if c.kind_of(action) == c.LAY else ""
 
     def question(self, view: State, seat: int, language: str) -> str:
         """Return what is asked: the provinces that have no card yet, or a few words."""
@@ -244,7 +232,7 @@ class SunTzuTerminal(Terminal):
         fields = view.fields
         if fields["phase"] == LAYING:
             laid = fields["laid"][seat]
-            return " ".join(PROVINCE_TOKENS[p] for p in range(PROVINCES) if not laid[p])
+            return " ".join(PROVINCE_TOKENS[p] for p in range(c.PROVINCES) if not laid[p])
         if fields["owed"]:
             return _("from where does an army come")
         if int(fields["phase"]) in QUESTIONS:

@@ -7,30 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tianxia.draw.languages import N_, translator
+from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.cards import lies_unseen
-from tianxia.games.suntzu.rules.components import (
-    ACTIONS,
-    BASIC,
-    BLUE,
-    CARDS,
-    K2,
-    LAST_ROUND,
-    OPEN,
-    PASS,
-    PAWN,
-    PROVINCES,
-    RED,
-    S1,
-    S3,
-    S5,
-    SCORE,
-    SPECIAL,
-    STANDS,
-    STEPS,
-    STRATEGIES,
-    TURN,
-    argument,
-)
 from tianxia.games.suntzu.rules.state import CHOICE, FINAL, LAYING, SHOWN
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.state import State
@@ -76,12 +54,12 @@ Translate = Callable[[str], str]
 
 def _tokens(letter: str) -> list[str]:
     """Return the tokens of all actions of a player whose strategy cards have this letter."""
-    special = CARDS[BASIC:]
-    steps = [f"{PROVINCE_TOKENS[a]}>{PROVINCE_TOKENS[b]}" for a, b in STEPS]
-    numbers = [f"{letter}{number}" for number in range(1, STRATEGIES + 1)]
-    return ACTIONS.tokens(
+    special = c.CARDS[c.BASIC :]
+    steps = [f"{PROVINCE_TOKENS[a]}>{PROVINCE_TOKENS[b]}" for a, b in c.STEPS]
+    numbers = [f"{letter}{number}" for number in range(1, c.STRATEGIES + 1)]
+    return c.ACTIONS.tokens(
         {
-            "lay": ("{1}={0}", CARDS, PROVINCE_TOKENS),
+            "lay": ("{1}={0}", c.CARDS, PROVINCE_TOKENS),
             "name": ("next={}", PROVINCE_TOKENS),
             "army": ("from={}", PROVINCE_TOKENS),
             "use": ("{}", numbers),
@@ -89,7 +67,7 @@ def _tokens(letter: str) -> list[str]:
             "remove": ("K2={}", PROVINCE_TOKENS),
             "add": ("S5={}", PROVINCE_TOKENS),
             "move": ("S1={}", steps),
-            "stand": ("stand={}", [stand_name(stand) for stand in range(len(STANDS))]),
+            "stand": ("stand={}", [stand_name(stand) for stand in range(len(c.STANDS))]),
             "event": ("event={}", EVENT_TOKENS),
             **{name: (f"{name}={{}}", special) for name in ("reinforce", "under", "draw")},
             "discard": ("discard={}", special),
@@ -101,7 +79,7 @@ def _tokens(letter: str) -> list[str]:
 
 def stand_name(stand: int) -> str:
     """Return a stand's three values."""
-    return "-".join(map(str, STANDS[stand].tolist()))
+    return "-".join(map(str, c.STANDS[stand].tolist()))
 
 
 TOKENS = tuple(_tokens(letter) for letter in STRATEGY_LETTERS)
@@ -126,14 +104,14 @@ FORMS = {
 
 def write(state: State, action: int, seat: int) -> str:
     """Return an action as a token, such as Wu=5, pass, next=Qin, S1=Qin>Chu."""
-    return TOKENS[1 if seat == RED else 0][action]
+    return TOKENS[1 if seat == c.RED else 0][action]
 
 
 def read(state: State, text: str, seat: int) -> int:
     """Return the action that a token means."""
     parts = re.split(r"([=>])", text.lower())
     wanted = "".join(ALIASES.get(part.strip(), part.strip()) for part in parts)
-    numbers = ACTION_OF[1 if seat == RED else 0]
+    numbers = ACTION_OF[1 if seat == c.RED else 0]
     if wanted in numbers:
         return numbers[wanted]
     word = ALIASES.get(parts[0].strip(), parts[0].strip())
@@ -151,7 +129,7 @@ def read(state: State, text: str, seat: int) -> int:
 
 def is_weighty(action: int) -> bool:
     """Say whether a step of chance is told by itself: a fight, points, the silver pawn."""
-    return TURN <= action < TURN + len(PROVINCE_NAMES) or SCORE <= action <= PAWN
+    return c.TURN <= action < c.TURN + len(PROVINCE_NAMES) or c.SCORE <= action <= c.PAWN
 
 
 # --- Sentences ---
@@ -161,7 +139,7 @@ def card_name(card: int, language: str) -> str:
     """Return the name of a card (1 + its kind; 0: unknown)."""
     if card == 0:
         return "?"
-    name = CARDS[card - 1]
+    name = c.CARDS[card - 1]
     return translator(language, __package__).gettext("Plague") if name == "P" else name
 
 
@@ -182,12 +160,12 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
     hidden = (
         viewer is not None and viewer != state.viewer and _is_hidden(state, action, seat, viewer)
     )
-    if seat in (BLUE, RED):
+    if seat in (c.BLUE, c.RED):
         text = _describe_secret(state, action, seat, hidden, language) or _describe_choice(
             state, action, seat, language
         )
         side = _(IN_SENTENCES[seat])
-    elif action < OPEN:
+    elif action < c.OPEN:
         text, side = _describe_draw(state, action, hidden, language)
     else:
         text, side = _describe_step(state, action, language), ""
@@ -204,7 +182,7 @@ def _is_hidden(state: State, action: int, seat: int, viewer: int) -> bool:
 def _describe_secret(state: State, action: int, seat: int, hidden: bool, language: str) -> str:
     """Return what is chosen in secret, or ""; "{side}" stands for the player."""
     _ = translator(language, __package__).gettext
-    match ACTIONS.split(action):
+    match c.ACTIONS.split(action):
         case "lay", kind, province if _is_laying(state):
             if hidden:
                 return _("{side} lays cards in secret.")
@@ -214,7 +192,7 @@ def _describe_secret(state: State, action: int, seat: int, hidden: bool, languag
         case "reinforce", special if _is_laying(state):
             if hidden:
                 return _("{side} lays cards in secret.")
-            card = card_name(BASIC + special + 1, language)
+            card = card_name(c.BASIC + special + 1, language)
             return _fill(_("{side} gives {card} for an army, in secret."), card=card)
         case "choose", strategy:
             if hidden:
@@ -224,7 +202,7 @@ def _describe_secret(state: State, action: int, seat: int, hidden: bool, languag
         case "under", special:
             if hidden:
                 return _("{side} chooses among the cards drawn.")
-            card = card_name(BASIC + special + 1, language)
+            card = card_name(c.BASIC + special + 1, language)
             return _fill(_("{side} puts {card} under the deck and keeps the rest."), card=card)
     return ""
 
@@ -236,11 +214,11 @@ def _is_laying(state: State) -> bool:
 def _describe_choice(state: State, action: int, seat: int, language: str) -> str:
     """Return what is decided openly; "{side}" stands for the player."""
     _ = translator(language, __package__).gettext
-    match ACTIONS.split(action):
+    match c.ACTIONS.split(action):
         case "lay", _kind, _province:
             return _("{side} lays a card.")
         case "reinforce", special:
-            card = card_name(BASIC + special + 1, language)
+            card = card_name(c.BASIC + special + 1, language)
             return _fill(_("{side} discards {card} for good, and an army comes back."), card=card)
         case ("pass",):
             if state.fields["owed"]:
@@ -262,7 +240,7 @@ def _describe_choice(state: State, action: int, seat: int, language: str) -> str
     return ""
 
 
-TARGETED = {"remove": K2, "add": S5, "move": S1}
+TARGETED = {"remove": c.K2, "add": c.S5, "move": c.S1}
 """The strategy cards that need a target, by the kinds of action."""
 
 
@@ -274,18 +252,18 @@ def _fill(text: str, **values: object) -> str:
 def _describe_draw(state: State, action: int, hidden: bool, language: str) -> tuple[str, str]:
     """Return what is drawn or turned up by chance, and by whom."""
     _ = translator(language, __package__).gettext
-    match ACTIONS.split(action):
+    match c.ACTIONS.split(action):
         case "stand", stand:
-            province = PROVINCE_NAMES[int((state.fields["stands"] > 0).sum()) % PROVINCES]
+            province = PROVINCE_NAMES[int((state.fields["stands"] > 0).sum()) % c.PROVINCES]
             text = _("{province} is worth {values}.")
             return _fill(text, province=province, values=stand_name(stand)), ""
         case "event", event:
             return _fill(_("The event {event} is turned up."), event=_(EVENT_NAMES[event])), ""
     taken, want = state.fields["taken"], state.fields["want"]
-    side = _(IN_SENTENCES[BLUE if taken[0] < want[0] else RED])
+    side = _(IN_SENTENCES[c.BLUE if taken[0] < want[0] else c.RED])
     if hidden:
         return _("{side} draws a card."), side
-    card = card_name(BASIC + argument(action, 0) + 1, language)
+    card = card_name(c.BASIC + c.argument(action, 0) + 1, language)
     return _fill(_("{side} draws {card}."), card=card), side
 
 
@@ -293,7 +271,7 @@ def _describe_step(state: State, action: int, language: str) -> str:
     """Return what happens by itself."""
     _ = translator(language, __package__).gettext
     fields = state.fields
-    match ACTIONS.split(action):
+    match c.ACTIONS.split(action):
         case ("open",):
             return _describe_opening(state, language)
         case "turn", province:
@@ -302,7 +280,7 @@ def _describe_step(state: State, action: int, language: str) -> str:
             return text.format(province=PROVINCE_NAMES[province], blue=blue, red=red)
         case "discard", special:
             text = _("{card}, the top card of the deck, leaves the game.")
-            return text.format(card=card_name(BASIC + special + 1, language))
+            return text.format(card=card_name(c.BASIC + special + 1, language))
         case "score", province:
             return _describe_scoring(state, province, language)
         case ("pawn",):
@@ -318,7 +296,7 @@ def _describe_pawn(fields: Any, language: str) -> str:
     if gain == 0:
         return _("Both score the same: the silver pawn stays.")
     text = _("The silver pawn moves towards {side}: {points}.")
-    side = seat_name(BLUE if gain > 0 else RED, language)
+    side = seat_name(c.BLUE if gain > 0 else c.RED, language)
     return text.format(side=side, points=abs(gain))
 
 
@@ -326,17 +304,17 @@ def _describe_opening(state: State, language: str) -> str:
     _ = translator(language, __package__).gettext
     fields = state.fields
     if fields["phase"] == CHOICE:
-        if int(fields["strategy"][BLUE]) >> S3 & 1:
+        if int(fields["strategy"][c.BLUE]) >> c.S3 & 1:
             text = _("Both have chosen. Sun Tzu shows {name}.")
-            return text.format(name=strategy_name(BLUE, S3, language))
+            return text.format(name=strategy_name(c.BLUE, c.S3, language))
         return _("Both have chosen a strategy card.")
     if fields["phase"] != LAYING:
         return _("The second strategy card is chosen.")
     sentences = [_("Both have laid their five cards.")]
     for seat in range(2):
         given = [
-            card_name(BASIC + kind + 1, language)
-            for kind in range(SPECIAL)
+            card_name(c.BASIC + kind + 1, language)
+            for kind in range(c.SPECIAL)
             for _i in range(int(fields["spare"][seat][kind]))
         ]
         if given:
@@ -351,7 +329,7 @@ def _describe_scoring(state: State, province: int, language: str) -> str:
     for seat in range(2):
         if state.fields["board"][seat][province]:
             stand = int(state.fields["stands"][province]) - 1
-            points = int(STANDS[stand, (int(state.fields["turn"]) - 1) // 3])
+            points = int(c.STANDS[stand, (int(state.fields["turn"]) - 1) // 3])
             text = _("{province}: {points} for {side}.")
             return text.format(province=name, points=points, side=seat_name(seat, language))
     return _("{province}: nobody is there.").format(province=name)
@@ -362,7 +340,7 @@ def _describe_scoring(state: State, province: int, language: str) -> str:
 
 def _consequences(state: State, action: int, seat: int, language: str) -> Iterator[str]:
     """Yield what changes on the board; it is open to all."""
-    silent = action < PASS and _is_laying(state)
+    silent = action < c.PASS and _is_laying(state)
     if state.viewer is not None or state.over or silent or state.refusal(action, seat):
         return
     after = state.clone()
@@ -415,9 +393,9 @@ def diagram(state: State, language: str) -> str:
     _ = translator(language, __package__).gettext
     fields = state.fields
     track = int(fields["track"])
-    score = f"{seat_name(BLUE if track > 0 else RED, language)} +{abs(track)}" if track else "0"
+    score = f"{seat_name(c.BLUE if track > 0 else c.RED, language)} +{abs(track)}" if track else "0"
     head = _("Round {turn} of {last} · score {score}").format(
-        turn=int(fields["turn"]), last=LAST_ROUND, score=score
+        turn=int(fields["turn"]), last=c.LAST_ROUND, score=score
     )
     if fields["privilege"]:
         name = seat_name(int(fields["privilege"]) - 1, language)
@@ -429,7 +407,7 @@ def diagram(state: State, language: str) -> str:
     rows = [
         ["", *PROVINCE_NAMES],
         [_("worth"), *(stand_name(int(s) - 1) if s else "." for s in fields["stands"])],
-        [_("armies"), *(_armies(fields, province) for province in range(PROVINCES))],
+        [_("armies"), *(_armies(fields, province) for province in range(c.PROVINCES))],
         *([_("mark of {letter}").format(letter="SK"[s]), *_marks(fields, s)] for s in range(2)),
         *([seat_name(s, language), *_laid(fields, s)] for s in range(2)),
     ]
@@ -450,7 +428,7 @@ def _marks(fields: Any, seat: int) -> list[str]:
 
 def _laid(fields: Any, seat: int) -> list[str]:
     return [
-        CARDS[int(card) - 1] if card else "?" if lies_unseen(fields, seat, province) else "."
+        c.CARDS[int(card) - 1] if card else "?" if lies_unseen(fields, seat, province) else "."
         for province, card in enumerate(fields["laid"][seat])
     ]
 
@@ -460,7 +438,7 @@ def _player(state: State, seat: int, language: str) -> str:
     _ = translator(language, __package__).gettext
     fields = state.fields
     known = state.viewer in (None, seat) or state.over
-    hand = [CARDS[kind] for kind, n in enumerate(fields["hand"][seat]) for _i in range(int(n))]
+    hand = [c.CARDS[kind] for kind, n in enumerate(fields["hand"][seat]) for _i in range(int(n))]
     cards = " ".join(hand) if known else _("{count} above 6").format(count=fields["hidden"][seat])
     text = _("{side}: reserve {reserve}, aside {aside}, hand {hand}").format(
         side=seat_name(seat, language),
@@ -468,14 +446,18 @@ def _player(state: State, seat: int, language: str) -> str:
         aside=int(fields["aside"][seat]),
         hand=cards or "-",
     )
-    drawn = [CARDS[BASIC + k] for k, n in enumerate(fields["drawn"][seat]) for _i in range(int(n))]
+    drawn = [
+        c.CARDS[c.BASIC + k] for k, n in enumerate(fields["drawn"][seat]) for _i in range(int(n))
+    ]
     if drawn:
         text += ", " + _("drawn {cards}").format(cards=" ".join(drawn))
     tail = fields["tail"][seat][: int(fields["tail_length"][seat])]
     if len(tail):
-        names = " ".join(CARDS[(int(card) & ~SHOWN) - 1] if card else "?" for card in tail)
+        names = " ".join(c.CARDS[(int(card) & ~SHOWN) - 1] if card else "?" for card in tail)
         text += ", " + _("under the deck {cards}").format(cards=names)
     held = int(fields["strategy"][seat])
-    names = " ".join(f"{STRATEGY_LETTERS[seat]}{i + 1}" for i in range(STRATEGIES) if held >> i & 1)
+    names = " ".join(
+        f"{STRATEGY_LETTERS[seat]}{i + 1}" for i in range(c.STRATEGIES) if held >> i & 1
+    )
     names = names or "?" * int(fields["cards"][seat])
     return text + (", " + _("strategy {cards}").format(cards=names) if names else "")

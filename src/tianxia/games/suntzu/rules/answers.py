@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from tianxia.games.suntzu.rules import components as c
+from tianxia.games.suntzu.rules import state as s
 from tianxia.games.suntzu.rules import statements as because
 from tianxia.games.suntzu.rules.cards import (
     choose_under,
@@ -48,35 +49,6 @@ from tianxia.games.suntzu.rules.payments import (
     to_discard,
 )
 from tianxia.games.suntzu.rules.scoring import score_province
-from tianxia.games.suntzu.rules.state import (
-    AFTER,
-    ASK_K4,
-    ASK_S2,
-    BEFORE,
-    CHOICE,
-    COLLECTING,
-    COUNTED_AS_6,
-    COUNTERED,
-    DEAL,
-    DRAWING,
-    DRAWN_GAME,
-    FIGHT,
-    FINAL,
-    FIRST_EVENT,
-    KEEPING,
-    LAYING,
-    NEXT_EVENT,
-    ORDER,
-    RECYCLE_FIRST,
-    RECYCLE_SECOND,
-    SCORING,
-    SECOND_CARD,
-    SETTING_STANDS,
-    SEVERE,
-    STATE,
-    TOP_FIRST,
-    TOP_SECOND,
-)
 from tianxia.games.suntzu.rules.strategies import (
     addable,
     asked_card,
@@ -102,7 +74,7 @@ from tianxia.kernel.multisets import nonzero
 from tianxia.kernel.record import CHANCE
 
 
-@answers(kernel.setup, STATE)
+@answers(kernel.setup, s.STATE)
 def setup(state):
     beginner = state.options.deck == c.BEGINNER
     state.turn = 1
@@ -125,30 +97,30 @@ def setup(state):
 def statement_of_phase(state):
     """Return the statement that says who has to do what now."""
     phase = int(state.phase)
-    if phase == LAYING:
+    if phase == s.LAYING:
         return because.SECRET_UNTIL_ALL_LIE
-    if phase in (BEFORE, AFTER):
+    if phase in (s.BEFORE, s.AFTER):
         return because.BEFORE_OR_AFTER
-    if phase == ORDER:
+    if phase == s.ORDER:
         return because.WHO_NAMES_PROVINCES
-    if phase == FIGHT:
-        return because.CHARIOTS_EVENT if state.step == SECOND_CARD else because.FIVE_PHASES
-    if phase in (DRAWING, KEEPING):
+    if phase == s.FIGHT:
+        return because.CHARIOTS_EVENT if state.step == s.SECOND_CARD else because.FIVE_PHASES
+    if phase in (s.DRAWING, s.KEEPING):
         return because.TWO_DRAWN_ONE_KEPT
-    if phase == SETTING_STANDS:
+    if phase == s.SETTING_STANDS:
         return because.STANDS_DRAWN
-    if phase == FIRST_EVENT:
+    if phase == s.FIRST_EVENT:
         return because.EVENT_TURNED_UP
-    if phase == CHOICE:
+    if phase == s.CHOICE:
         return because.STRATEGY_CHOSEN
-    if phase == DEAL:
+    if phase == s.DEAL:
         return because.HAND_OF_TEN
-    if phase == SCORING:
+    if phase == s.SCORING:
         return because.PROVINCES_SCORED
-    return because.CARDS_COLLECTED if phase == COLLECTING else because.MOST_IN_RESERVE
+    return because.CARDS_COLLECTED if phase == s.COLLECTING else because.MOST_IN_RESERVE
 
 
-@answers(kernel.refusal, STATE)
+@answers(kernel.refusal, s.STATE)
 def refusal(state, seat, action):
     if state.over != 0:
         return int(state.reason)
@@ -157,16 +129,16 @@ def refusal(state, seat, action):
         return 0 if possible else statement_of_phase(state)
     kind = c.kind_of(action)
     if int(state.acting) >> seat & 1 == 0:
-        laid = state.phase == LAYING and kind == c.LAY
+        laid = state.phase == s.LAYING and kind == c.LAY
         return because.ONE_CARD_A_PROVINCE if laid else statement_of_phase(state)
     one = c.argument(action, 0)
     if kind == c.LAY:
-        in_time = state.phase == LAYING
+        in_time = state.phase == s.LAYING
         return (
             lay_refusal(state, seat, one, c.argument(action, 1)) if in_time else because.FIVE_PHASES
         )
     if kind == c.REINFORCE:
-        if state.phase not in (LAYING, FINAL) and state.owed == 0:
+        if state.phase not in (s.LAYING, s.FINAL) and state.owed == 0:
             return because.REINFORCEMENT
         return reinforce_refusal(state, seat, one)
     if kind == c.PASS:
@@ -189,7 +161,7 @@ def choice_refusal(state, seat, kind, one):
         return window_refusal(state, seat, kind, one)
     if kind == c.CHOOSE:
         return choose_refusal(state, seat, one)
-    able = state.phase == KEEPING and nonzero(state.drawn[seat]) >> one & 1 != 0
+    able = state.phase == s.KEEPING and nonzero(state.drawn[seat]) >> one & 1 != 0
     return 0 if able else because.TWO_DRAWN_ONE_KEPT
 
 
@@ -197,14 +169,14 @@ def choice_refusal(state, seat, kind, one):
 def pass_refusal(state, seat):
     if state.owed > 0:
         return default_refusal(state, seat)
-    if in_window(state) or state.phase == FINAL or asked_card(state) >= 0:
+    if in_window(state) or state.phase == s.FINAL or asked_card(state) >= 0:
         return 0
-    return because.ONE_CARD_A_PROVINCE if state.phase == LAYING else statement_of_phase(state)
+    return because.ONE_CARD_A_PROVINCE if state.phase == s.LAYING else statement_of_phase(state)
 
 
 @rule
 def name_refusal(state, province):
-    if state.phase != ORDER:
+    if state.phase != s.ORDER:
         return because.FIRST_ROUND_IN_ORDER if state.privilege == 0 else because.WHO_NAMES_PROVINCES
     return 0 if provinces_left(state) >> province & 1 != 0 else because.WHO_NAMES_PROVINCES
 
@@ -212,20 +184,20 @@ def name_refusal(state, province):
 # --- What is legal: the sets of bits that refusals look into ---
 
 
-@answers(kernel.legal_actions, STATE)
+@answers(kernel.legal_actions, s.STATE)
 def legal_actions(state, seat, out):
     if state.over != 0 or int(state.acting) >> seat & 1 == 0:
         return 0
     phase = int(state.phase)
     if state.owed > 0:
         return list_payments(state, seat, out)
-    if phase == LAYING:
+    if phase == s.LAYING:
         return list_cards(state, seat, out)
-    if phase == ORDER:
+    if phase == s.ORDER:
         return write_actions(provinces_left(state), c.NAME, out, 0)
-    if phase == CHOICE or (phase == FIGHT and state.step == SECOND_CARD):
+    if phase == s.CHOICE or (phase == s.FIGHT and state.step == s.SECOND_CARD):
         return write_actions(choosable(state, seat), c.CHOOSE, out, 0)
-    if phase == KEEPING:
+    if phase == s.KEEPING:
         return write_actions(nonzero(state.drawn[seat]), c.UNDER, out, 0)
     return list_answers(state, seat, out)
 
@@ -261,7 +233,7 @@ def list_answers(state, seat, out):
     if asked >= 0:
         out[1] = c.USE + asked
         return 2 if holds(state, seat, asked) else 1
-    if phase == FINAL:
+    if phase == s.FINAL:
         return write_actions(to_discard(state, seat), c.REINFORCE, out, 1)
     if seat == c.RED:
         return write_actions(removable(state), c.REMOVE, out, 1)
@@ -281,24 +253,24 @@ def weight(state, action):
     phase, step = int(state.phase), int(state.step)
     kind, one = c.kind_of(action), c.argument(action, 0)
     if kind == c.STAND:
-        return 1 if phase == SETTING_STANDS and stand_is_left(state, one) else 0
+        return 1 if phase == s.SETTING_STANDS and stand_is_left(state, one) else 0
     if kind == c.EVENT:
-        turned = phase == FIRST_EVENT or (phase == FIGHT and step == NEXT_EVENT)
+        turned = phase == s.FIRST_EVENT or (phase == s.FIGHT and step == s.NEXT_EVENT)
         return int(state.events_left) >> one & 1 if turned else 0
     if kind == c.DRAW:
-        drawing = phase in (DEAL, DRAWING)
+        drawing = phase in (s.DEAL, s.DRAWING)
         return weight_of_top(state, seat_of_top(state), one) if drawing else 0
     if kind == c.OPEN:
-        chosen = phase in (CHOICE, LAYING)
-        return 1 if chosen or (phase == FIGHT and step == SECOND_CARD) else 0
+        chosen = phase in (s.CHOICE, s.LAYING)
+        return 1 if chosen or (phase == s.FIGHT and step == s.SECOND_CARD) else 0
     if kind == c.TURN:
-        return 1 if phase == ORDER and next_province(state) == one else 0
+        return 1 if phase == s.ORDER and next_province(state) == one else 0
     if kind == c.DISCARD:
-        leaves = phase == FIGHT and step in (TOP_FIRST, TOP_SECOND)
+        leaves = phase == s.FIGHT and step in (s.TOP_FIRST, s.TOP_SECOND)
         return weight_of_top(state, seat_of_top(state), one) if leaves else 0
     if kind in (c.SCORE, c.PAWN):  # a province, or the pawn after the last
-        return 1 if phase == SCORING and state.province == action - c.SCORE + 1 else 0
-    return 1 if phase == (COLLECTING if kind == c.COLLECT else KEEPING) else 0
+        return 1 if phase == s.SCORING and state.province == action - c.SCORE + 1 else 0
+    return 1 if phase == (s.COLLECTING if kind == c.COLLECT else s.KEEPING) else 0
 
 
 @rule
@@ -309,7 +281,7 @@ def stand_is_left(state, stand):
     return True
 
 
-@answers(kernel.chance_outcomes, STATE)
+@answers(kernel.chance_outcomes, s.STATE)
 def chance_outcomes(state, actions, weights):
     if state.acting != 0 or state.over != 0:
         return 0
@@ -328,36 +300,36 @@ def chance_outcomes(state, actions, weights):
 def what_comes(state):
     """Return the range of actions of which chance takes one."""
     phase = int(state.phase)
-    if phase == FIGHT:
+    if phase == s.FIGHT:
         step = int(state.step)
-        if step == NEXT_EVENT:
+        if step == s.NEXT_EVENT:
             return c.EVENT, c.DRAW
-        return (c.OPEN, c.TURN) if step == SECOND_CARD else (c.DISCARD, c.SCORE)
-    if phase == ORDER:
+        return (c.OPEN, c.TURN) if step == s.SECOND_CARD else (c.DISCARD, c.SCORE)
+    if phase == s.ORDER:
         return c.TURN, c.DISCARD
-    if phase in (DEAL, DRAWING):
+    if phase in (s.DEAL, s.DRAWING):
         return c.DRAW, c.OPEN
-    if phase == SCORING:
+    if phase == s.SCORING:
         return c.SCORE, c.COLLECT
-    if phase == SETTING_STANDS:
+    if phase == s.SETTING_STANDS:
         return c.STAND, c.EVENT
-    if phase == FIRST_EVENT:
+    if phase == s.FIRST_EVENT:
         return c.EVENT, c.DRAW
-    if phase == COLLECTING:
+    if phase == s.COLLECTING:
         return c.COLLECT, c.ROUND
-    return (c.ROUND, c.NUM_ACTIONS) if phase == KEEPING else (c.OPEN, c.TURN)
+    return (c.ROUND, c.NUM_ACTIONS) if phase == s.KEEPING else (c.OPEN, c.TURN)
 
 
 # --- What happens ---
 
 
-@answers(kernel.apply_action, STATE)
+@answers(kernel.apply_action, s.STATE)
 def apply_action(state, seat, action):
     kind, one = c.kind_of(action), c.argument(action, 0)
     if kind == c.LAY:
         lay(state, seat, one, c.argument(action, 1))
         return
-    if kind == c.REINFORCE and state.phase == LAYING:
+    if kind == c.REINFORCE and state.phase == s.LAYING:
         reinforce(state, seat, one)
         return
     state.plies += 1
@@ -388,9 +360,9 @@ def apply_action(state, seat, action):
 @rule
 def go_on_owing(state):
     """Go on after an answer of somebody who owes an army, or reinforces at the end."""
-    if state.phase == FINAL:
+    if state.phase == s.FINAL:
         ask_finally(state)
-    elif state.phase == FIGHT:
+    elif state.phase == s.FIGHT:
         state.acting = 0
         go_on(state)
     elif settle(state):  # S5
@@ -402,7 +374,7 @@ def go_on_owing(state):
 def decline(state, seat):
     """Play no card, or find no army."""
     state.acting = 0
-    if state.phase == FINAL:
+    if state.phase == s.FINAL:
         state.passes += 1
         ask_finally(state)
     elif state.owed > 0:
@@ -411,7 +383,7 @@ def decline(state, seat):
     elif in_window(state):
         state.passes += 1
         go_on_in_turn(state, 1 - seat)
-    elif state.step >= RECYCLE_FIRST:
+    elif state.step >= s.RECYCLE_FIRST:
         leave(state, int(state.step) + 2)
         go_on(state)
     else:
@@ -445,10 +417,10 @@ def play_in_province(state, seat, strategy):
     """Play S2, K3, K4; or S4, K5."""
     spend(state, seat, strategy)
     step = int(state.step)
-    if step in (RECYCLE_FIRST, RECYCLE_SECOND):
+    if step in (s.RECYCLE_FIRST, s.RECYCLE_SECOND):
         recycle(state, seat)
         return
-    effect = COUNTED_AS_6 if step == ASK_S2 else (COUNTERED if step == ASK_K4 else SEVERE)
+    effect = s.COUNTED_AS_6 if step == s.ASK_S2 else (s.COUNTERED if step == s.ASK_K4 else s.SEVERE)
     state.effects = int(state.effects) | effect
     enter(state, step + 1)
     go_on(state)
@@ -467,8 +439,8 @@ def apply_chance(state, action):
         open_choices(state)
     elif kind == c.TURN:
         turn_up(state, one)
-        state.phase = FIGHT
-        enter(state, ASK_S2)
+        state.phase = s.FIGHT
+        enter(state, s.ASK_S2)
         go_on(state)
     elif kind == c.DISCARD:
         seat = seat_of_top(state)
@@ -495,7 +467,7 @@ def put_stand(state, stand):
     state.stands[province] = stand + 1
     if province == c.PROVINCES - 1:
         if state.options.events != 0:
-            state.phase = FIRST_EVENT
+            state.phase = s.FIRST_EVENT
         else:
             begin_choice(state)
 
@@ -503,9 +475,9 @@ def put_stand(state, stand):
 @rule
 def begin_choice(state):
     """Ask both for a strategy card, where there are any; then cards are dealt."""
-    state.phase = DEAL
+    state.phase = s.DEAL
     if state.options.strategies != 0:
-        state.phase = CHOICE
+        state.phase = s.CHOICE
         state.acting = 1 << c.BLUE | 1 << c.RED
 
 
@@ -514,22 +486,22 @@ def turn_event(state, event):
     """Turn up an event."""
     state.event = event + 1
     state.events_left = int(state.events_left) & ~(1 << event)
-    if state.phase == FIRST_EVENT:
+    if state.phase == s.FIRST_EVENT:
         begin_choice(state)
     else:
-        leave(state, RECYCLE_FIRST)
+        leave(state, s.RECYCLE_FIRST)
         go_on(state)
 
 
 @rule
 def open_choices(state):
     """Let what both have chosen in secret count."""
-    if state.phase == LAYING:
+    if state.phase == s.LAYING:
         open_laid(state)
-    elif state.phase == CHOICE:
+    elif state.phase == s.CHOICE:
         count_chosen(state, 1 << c.BLUE | 1 << c.RED)
         begin_with_s3(state)
-        state.phase = DEAL
+        state.phase = s.DEAL
     else:
         count_chosen(state, choosers(state))
         open_next_event(state)
@@ -538,14 +510,14 @@ def open_choices(state):
 # --- Values ---
 
 
-@answers(kernel.utilities, STATE)
+@answers(kernel.utilities, s.STATE)
 def utilities(state, out):
     for seat in range(2):
         won = state.winner == seat + 1
-        out[seat] = 0.0 if state.winner == DRAWN_GAME else (1.0 if won else -1.0)
+        out[seat] = 0.0 if state.winner == s.DRAWN_GAME else (1.0 if won else -1.0)
 
 
-@answers(kernel.scores, STATE)
+@answers(kernel.scores, s.STATE)
 def scores(state, out):
     out[0] = max(int(state.track), 0)
     out[1] = max(-int(state.track), 0)

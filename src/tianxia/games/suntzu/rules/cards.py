@@ -2,29 +2,9 @@
 
 from __future__ import annotations
 
+from tianxia.games.suntzu.rules import components as c
+from tianxia.games.suntzu.rules import state as s
 from tianxia.games.suntzu.rules import statements as because
-from tianxia.games.suntzu.rules.components import (
-    BASIC,
-    BLUE,
-    K1,
-    KINDS,
-    ONE,
-    PROVINCES,
-    RED,
-    SIX,
-    SPECIAL,
-)
-from tianxia.games.suntzu.rules.state import (
-    BEFORE,
-    DEAL,
-    DRAWING,
-    FIGHT,
-    KEEPING,
-    LAYING,
-    ORDER,
-    SHOWN,
-    TOP_FIRST,
-)
 from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import nonzero
 
@@ -33,7 +13,7 @@ from tianxia.kernel.multisets import nonzero
 def specials(cards):
     """Return how many cards there are in a row of counts by kind above 6."""
     total = 0
-    for kind in range(SPECIAL):
+    for kind in range(c.SPECIAL):
         total += int(cards[kind])
     return total
 
@@ -41,7 +21,7 @@ def specials(cards):
 @rule
 def specials_in_hand(state, seat):
     total = 0
-    for kind in range(BASIC, KINDS):
+    for kind in range(c.BASIC, c.KINDS):
         total += int(state.hand[seat, kind])
     return total
 
@@ -50,17 +30,17 @@ def specials_in_hand(state, seat):
 def is_face_down(state, seat, province):
     """Say whether a card lies in a province that only its owner has seen."""
     phase = int(state.phase)
-    if phase == LAYING:
+    if phase == s.LAYING:
         return state.laid[seat, province] != 0
-    return phase in (BEFORE, ORDER, FIGHT) and int(state.done) >> province & 1 == 0
+    return phase in (s.BEFORE, s.ORDER, s.FIGHT) and int(state.done) >> province & 1 == 0
 
 
 def lies_unseen(state, seat, province):
     """Say whether all know that a card lies in a province, but not which."""
     phase = int(state["phase"])
-    if phase == LAYING:
+    if phase == s.LAYING:
         return not int(state["acting"]) >> seat & 1
-    return phase in (BEFORE, ORDER, FIGHT) and not int(state["done"]) >> province & 1
+    return phase in (s.BEFORE, s.ORDER, s.FIGHT) and not int(state["done"]) >> province & 1
 
 
 @rule
@@ -71,8 +51,8 @@ def unknown_specials(state, seat):
     """
     total = specials_in_hand(state, seat) + specials(state.spare[seat])
     total += specials(state.drawn[seat])
-    for province in range(PROVINCES):
-        if state.laid[seat, province] > BASIC and is_face_down(state, seat, province):
+    for province in range(c.PROVINCES):
+        if state.laid[seat, province] > c.BASIC and is_face_down(state, seat, province):
             total += 1
     return total
 
@@ -81,7 +61,7 @@ def unknown_specials(state, seat):
 def free_provinces(state, seat):
     """Return where a seat has laid no card yet, as bits."""
     free = 0
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         free |= int(state.laid[seat, province] == 0) << province
     return free
 
@@ -89,10 +69,10 @@ def free_provinces(state, seat):
 @rule
 def provinces_for(state, seat, kind, free):
     """Return to which of these provinces a card of a kind may go, as bits."""
-    if kind != SIX:
+    if kind != c.SIX:
         return free
     able = 0
-    for province in range(PROVINCES):
+    for province in range(c.PROVINCES):
         able |= int(may_lay_6(state, seat, province)) << province
     return able & free
 
@@ -104,7 +84,7 @@ def lay_refusal(state, seat, kind, province):
     if free >> province & 1 == 0:
         return because.ONE_CARD_A_PROVINCE
     if nonzero(state.hand[seat]) >> kind & 1 == 0:
-        return because.ONE_CARD_A_PROVINCE if kind < BASIC else because.HAND_OF_TEN
+        return because.ONE_CARD_A_PROVINCE if kind < c.BASIC else because.HAND_OF_TEN
     able = provinces_for(state, seat, kind, free) >> province & 1 != 0
     return 0 if able else because.NO_SECOND_SIX
 
@@ -114,7 +94,7 @@ def may_lay_6(state, seat, province):
     """Say whether a 6 may go to a province: not if it is marked, unless K1 is held."""
     if state.marks[seat, province] == 0:
         return True
-    return seat == RED and int(state.strategy[RED]) >> K1 & 1 != 0
+    return seat == c.RED and int(state.strategy[c.RED]) >> c.K1 & 1 != 0
 
 
 @rule
@@ -122,7 +102,7 @@ def lay(state, seat, kind, province):
     """Lay a card face down; the fifth ends one's part of the phase."""
     state.hand[seat, kind] -= 1
     state.laid[seat, province] = kind + 1
-    for other in range(PROVINCES):
+    for other in range(c.PROVINCES):
         if state.laid[seat, other] == 0:
             return
     state.acting = int(state.acting) & ~(1 << seat)
@@ -142,8 +122,8 @@ def weight_of_top(state, seat, kind):
     """Return how likely a kind is to lie on top of a deck, as a weight."""
     if specials(state.deck[seat]) > 0:
         return int(state.deck[seat, kind])
-    top = int(state.tail[seat, 0]) & ~SHOWN
-    return 1 if top == BASIC + kind + 1 else 0
+    top = int(state.tail[seat, 0]) & ~s.SHOWN
+    return 1 if top == c.BASIC + kind + 1 else 0
 
 
 @rule
@@ -162,14 +142,14 @@ def take_top(state, seat, kind):
 @rule
 def put_under(state, seat, kind, shown):
     """Put a card of a kind above 6 (counted from there) under the deck."""
-    state.tail[seat, int(state.tail_length[seat])] = BASIC + kind + 1 + (SHOWN if shown else 0)
+    state.tail[seat, int(state.tail_length[seat])] = c.BASIC + kind + 1 + (s.SHOWN if shown else 0)
     state.tail_length[seat] += 1
 
 
 @rule
 def top_is_known(state, seat):
     """Say whether all know the deck's top card."""
-    return specials(state.deck[seat]) == 0 and int(state.tail[seat, 0]) & SHOWN != 0
+    return specials(state.deck[seat]) == 0 and int(state.tail[seat, 0]) & s.SHOWN != 0
 
 
 # --- Drawing ---
@@ -189,20 +169,20 @@ def collect(state):
     """Take back the cards 1 to 6, remove the others, and say how many are drawn."""
     for seat in range(2):
         bonus = False
-        for province in range(PROVINCES):
+        for province in range(c.PROVINCES):
             kind = int(state.laid[seat, province]) - 1
             state.laid[seat, province] = 0
-            if kind == ONE:
+            if kind == c.ONE:
                 bonus = True
-            if kind >= BASIC:
-                state.gone[seat, kind - BASIC] += 1
+            if kind >= c.BASIC:
+                state.gone[seat, kind - c.BASIC] += 1
             elif kind >= 0:
                 state.hand[seat, kind] += 1
         size = deck_size(state, seat)
         state.want[seat] = min(size, 3 if bonus else 2)
         state.keep[seat] = min(size, 2 if bonus else 1)
     state.done = 0
-    state.phase = DRAWING
+    state.phase = s.DRAWING
     if drawer(state) < 0:
         begin_keeping(state)
 
@@ -213,8 +193,8 @@ def draw(state, kind):
     seat = drawer(state)
     take_top(state, seat, kind)
     state.taken[seat] += 1
-    if state.phase == DEAL:
-        state.hand[seat, BASIC + kind] += 1
+    if state.phase == s.DEAL:
+        state.hand[seat, c.BASIC + kind] += 1
         if drawer(state) < 0:
             begin_laying(state)
     else:
@@ -226,7 +206,7 @@ def draw(state, kind):
 @rule
 def begin_keeping(state):
     """Ask who has drawn more than he may keep; the others keep all."""
-    state.phase = KEEPING
+    state.phase = s.KEEPING
     for seat in range(2):
         if state.want[seat] > state.keep[seat]:
             state.acting = int(state.acting) | 1 << seat
@@ -236,8 +216,8 @@ def begin_keeping(state):
 
 @rule
 def keep_drawn(state, seat):
-    for kind in range(SPECIAL):
-        state.hand[seat, BASIC + kind] += state.drawn[seat, kind]
+    for kind in range(c.SPECIAL):
+        state.hand[seat, c.BASIC + kind] += state.drawn[seat, kind]
         state.drawn[seat, kind] = 0
 
 
@@ -254,7 +234,7 @@ def choose_under(state, seat, kind):
 def put_drawn_away(state):
     """Put under the decks what was not kept."""
     for seat in range(2):
-        for kind in range(SPECIAL):
+        for kind in range(c.SPECIAL):
             if state.drawn[seat, kind] > 0:
                 state.drawn[seat, kind] = 0
                 put_under(state, seat, kind, False)
@@ -266,19 +246,19 @@ def begin_laying(state):
         state.want[seat] = 0
         state.keep[seat] = 0
         state.taken[seat] = 0
-    state.phase = LAYING
-    state.acting = 1 << BLUE | 1 << RED
+    state.phase = s.LAYING
+    state.acting = 1 << c.BLUE | 1 << c.RED
 
 
 @rule
 def seat_of_top(state):
     """Return whose deck's top card chance deals with now."""
-    if state.phase == FIGHT:
-        return first(state) if state.step == TOP_FIRST else 1 - first(state)
+    if state.phase == s.FIGHT:
+        return first(state) if state.step == s.TOP_FIRST else 1 - first(state)
     return drawer(state)
 
 
 @rule
 def first(state):
     """Return who decides first: the holder of the privilege, else Blue (SUN-R28)."""
-    return BLUE if state.privilege == 0 else int(state.privilege) - 1
+    return c.BLUE if state.privilege == 0 else int(state.privilege) - 1

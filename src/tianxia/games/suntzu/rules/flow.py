@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tianxia.games.suntzu.rules import components as c
+from tianxia.games.suntzu.rules import state as s
 from tianxia.games.suntzu.rules import statements as because
 from tianxia.games.suntzu.rules.cards import first, put_drawn_away, put_under
 from tianxia.games.suntzu.rules.combat import (
@@ -21,33 +22,6 @@ from tianxia.games.suntzu.rules.scoring import (
     end_by_track,
     is_scored,
     move_pawn,
-)
-from tianxia.games.suntzu.rules.state import (
-    AFTER,
-    ASK_K3,
-    ASK_K4,
-    ASK_S2,
-    BEFORE,
-    COLLECTING,
-    COST_FIRST,
-    COST_SECOND,
-    FIGHT,
-    FINAL,
-    LAYING,
-    MARK_FIRST,
-    MARK_SECOND,
-    NEXT_EVENT,
-    NO_STEP,
-    ORDER,
-    PLACE,
-    RECYCLE_FIRST,
-    RECYCLE_SECOND,
-    SCORING,
-    SECOND_CARD,
-    TOLL_FIRST,
-    TOLL_SECOND,
-    TOP_FIRST,
-    TOP_SECOND,
 )
 from tianxia.games.suntzu.rules.strategies import (
     ask_in_turn,
@@ -69,10 +43,10 @@ def go_on_after(state, seat):
     """Ask for strategy cards after the fights, from this seat on; then score or collect."""
     if ask_in_turn(state, seat):
         if is_scored(state):
-            state.phase = SCORING
+            state.phase = s.SCORING
             state.province = 1
         else:
-            state.phase = COLLECTING
+            state.phase = s.COLLECTING
 
 
 @rule
@@ -92,11 +66,11 @@ def provinces_left(state):
 @rule
 def begin_province(state):
     """Ask for the next province where somebody may choose, or go on after the fifth."""
-    state.phase = ORDER
+    state.phase = s.ORDER
     state.acting = 0
     left = provinces_left(state)
     if left == 0:
-        state.phase = AFTER
+        state.phase = s.AFTER
         go_on_after(state, first(state))
     elif state.privilege != 0 and left & (left - 1) != 0:
         state.acting = 1 << first(state)
@@ -113,7 +87,7 @@ def go_on_before(state, seat):
 @rule
 def go_on_in_turn(state, seat):
     """Ask for strategy cards, from this seat on; when both pass, go on."""
-    if state.phase == BEFORE:
+    if state.phase == s.BEFORE:
         go_on_before(state, seat)
     else:
         go_on_after(state, seat)
@@ -126,7 +100,7 @@ def open_laid(state):
         for kind in range(c.SPECIAL):
             state.gone[seat, kind] += state.spare[seat, kind]
             state.spare[seat, kind] = 0
-    state.phase = BEFORE
+    state.phase = s.BEFORE
     go_on_before(state, first(state))
 
 
@@ -142,10 +116,10 @@ def next_province(state):
 def after_scoring(state):
     """Move the pawn, and look whether that ends the game."""
     move_pawn(state)
-    state.phase = COLLECTING
+    state.phase = s.COLLECTING
     end_by_track(state)
     if state.over == 0 and state.turn == 9:
-        state.phase = FINAL
+        state.phase = s.FINAL
         ask_finally(state)
 
 
@@ -171,7 +145,7 @@ def begin_round(state):
         state.keep[seat] = 0
         state.taken[seat] = 0
     state.turn += 1
-    state.phase = LAYING
+    state.phase = s.LAYING
     state.acting = 1 << c.BLUE | 1 << c.RED
 
 
@@ -182,19 +156,19 @@ def begin_round(state):
 def enter(state, step):
     """Begin a step: note how many armies are owed in it."""
     state.step = step
-    later = step in (MARK_SECOND, COST_SECOND, TOLL_SECOND)
+    later = step in (s.MARK_SECOND, s.COST_SECOND, s.TOLL_SECOND)
     seat = 1 - first(state) if later else first(state)
-    if step in (MARK_FIRST, MARK_SECOND):
-        if step == MARK_FIRST and plague_strikes(state):
+    if step in (s.MARK_FIRST, s.MARK_SECOND):
+        if step == s.MARK_FIRST and plague_strikes(state):
             destroy(state)
         state.owed = 1 if card(state, seat) == c.SIX and not annuls(state) else 0
-    elif step in (COST_FIRST, COST_SECOND):
+    elif step in (s.COST_FIRST, s.COST_SECOND):
         state.owed = cost(state, seat)
-    elif step == PLACE:
+    elif step == s.PLACE:
         state.owed = drive_out(state)
-    elif step == TOLL_FIRST and not is_met(state):
-        state.step = RECYCLE_FIRST
-    elif step in (TOLL_FIRST, TOLL_SECOND):
+    elif step == s.TOLL_FIRST and not is_met(state):
+        state.step = s.RECYCLE_FIRST
+    elif step in (s.TOLL_FIRST, s.TOLL_SECOND):
         state.owed = toll(state, later)
 
 
@@ -204,34 +178,34 @@ def go_on(state):
 
     Who is asked has answered when the step has been left.
     """
-    while state.step != NO_STEP and state.over == 0 and state.acting == 0:
+    while state.step != s.NO_STEP and state.over == 0 and state.acting == 0:
         step = int(state.step)
-        if MARK_FIRST <= step <= TOLL_SECOND:
+        if s.MARK_FIRST <= step <= s.TOLL_SECOND:
             if settle(state):
                 enter(state, step + 1)
-        elif step == SECOND_CARD:
+        elif step == s.SECOND_CARD:
             state.acting = choosers(state)
             if state.acting == 0:
                 open_next_event(state)
                 return
-        elif step in (RECYCLE_FIRST, RECYCLE_SECOND):
-            seat = first(state) if step == RECYCLE_FIRST else 1 - first(state)
+        elif step in (s.RECYCLE_FIRST, s.RECYCLE_SECOND):
+            seat = first(state) if step == s.RECYCLE_FIRST else 1 - first(state)
             if asks_recycling(state, seat):
                 state.acting = 1 << seat
             else:
                 leave(state, step + 2)
         else:
             ask_reaction(state, step)
-    if state.phase == FIGHT and state.step == NO_STEP and state.over == 0:
+    if state.phase == s.FIGHT and state.step == s.NO_STEP and state.over == 0:
         begin_province(state)
 
 
 @rule
 def ask_reaction(state, step):
     """Ask for S2, K4 or K3 where that is to be asked."""
-    if step == ASK_S2 and asks_s2(state):
+    if step == s.ASK_S2 and asks_s2(state):
         state.acting = 1 << c.BLUE
-    elif (step == ASK_K4 and asks_k4(state)) or (step == ASK_K3 and asks_k3(state)):
+    elif (step == s.ASK_K4 and asks_k4(state)) or (step == s.ASK_K3 and asks_k3(state)):
         state.acting = 1 << c.RED
     else:
         enter(state, step + 1)
@@ -241,8 +215,8 @@ def ask_reaction(state, step):
 def leave(state, step):
     """Go to a step after the events; after the last one the province is done."""
     state.step = step
-    if step > TOP_SECOND:
-        state.step = NO_STEP
+    if step > s.TOP_SECOND:
+        state.step = s.NO_STEP
         state.province = 0
         state.effects = 0
 
@@ -250,7 +224,7 @@ def leave(state, step):
 @rule
 def open_next_event(state):
     """Take the event away; the next one is turned up, or the game is over."""
-    state.step = NEXT_EVENT
+    state.step = s.NEXT_EVENT
     state.event = 0
     if state.events_left == 0:
         end_by_reserve(state, because.LAST_EVENT)
@@ -261,4 +235,4 @@ def recycle(state, seat):
     """Put the card just played under the deck, for all to see."""
     put_under(state, seat, card(state, seat) - c.BASIC, True)
     state.laid[seat, int(state.province) - 1] = 0
-    state.step = TOP_FIRST if state.step == RECYCLE_FIRST else TOP_SECOND
+    state.step = s.TOP_FIRST if state.step == s.RECYCLE_FIRST else s.TOP_SECOND

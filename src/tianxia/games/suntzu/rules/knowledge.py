@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 
 from tianxia.games.suntzu.rules import components as c
+from tianxia.games.suntzu.rules import state as s
 from tianxia.games.suntzu.rules.cards import (
     drawer,
     is_face_down,
@@ -21,19 +22,6 @@ from tianxia.games.suntzu.rules.cards import (
     unknown_specials,
 )
 from tianxia.games.suntzu.rules.events import choosers
-from tianxia.games.suntzu.rules.state import (
-    CHOICE,
-    DRAWING,
-    DRAWN_GAME,
-    END,
-    FIGHT,
-    KEEPING,
-    LAYING,
-    SECOND_CARD,
-    SHOWN,
-    STATE,
-    TAIL,
-)
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, see_header
 from tianxia.kernel.jit import rule
@@ -41,7 +29,7 @@ from tianxia.kernel.multisets import take_kind
 from tianxia.kernel.rng import below
 
 
-@answers(kernel.seen, STATE)
+@answers(kernel.seen, s.STATE)
 def seen(state, seat, action, viewer):
     if state.over != 0 or seat == viewer:
         return action
@@ -50,11 +38,11 @@ def seen(state, seat, action, viewer):
         owner = max(drawer(state), 0)
         return action if owner == viewer or top_is_known(state, owner) else -1
     if kind in (c.LAY, c.REINFORCE):
-        return -1 if state.phase == LAYING else action
+        return -1 if state.phase == s.LAYING else action
     return -1 if kind in (c.CHOOSE, c.UNDER) else action
 
 
-@answers(kernel.view, STATE)
+@answers(kernel.view, s.STATE)
 def view(state, seat, out):
     see_header(state, seat, out)
     out.options.deck = state.options.deck
@@ -116,7 +104,7 @@ def see_cards(state, owner, out):
         out.spare[owner, kind] = state.spare[owner, kind]
         out.drawn[owner, kind] = state.drawn[owner, kind]
         out.deck[owner, kind] = state.deck[owner, kind]
-    for i in range(TAIL):
+    for i in range(s.TAIL):
         out.tail[owner, i] = state.tail[owner, i]
     out.strategy[owner] = state.strategy[owner]
 
@@ -130,8 +118,8 @@ def see_backs(state, owner, out):
     for province in range(c.PROVINCES):
         if not is_face_down(state, owner, province):
             out.laid[owner, province] = state.laid[owner, province]
-    for i in range(TAIL):
-        if int(state.tail[owner, i]) & SHOWN:
+    for i in range(s.TAIL):
+        if int(state.tail[owner, i]) & s.SHOWN:
             out.tail[owner, i] = state.tail[owner, i]
     out.hidden[owner] = unknown_specials(state, owner)
 
@@ -139,7 +127,7 @@ def see_backs(state, owner, out):
 # --- Sampled worlds ---
 
 
-@answers(kernel.sample, STATE)
+@answers(kernel.sample, s.STATE)
 def sample(state, rng):
     viewer = int(state.viewer)
     if state.over == 0 and viewer != 0:
@@ -175,7 +163,7 @@ def sample_cards(state, owner, rng):
     length = int(state.tail_length[owner])
     for i in range(length):
         if state.tail[owner, i] != 0:
-            deck[(int(state.tail[owner, i]) & ~SHOWN) - 1 - c.BASIC] -= 1
+            deck[(int(state.tail[owner, i]) & ~s.SHOWN) - 1 - c.BASIC] -= 1
     while state.hidden[owner] > 0:
         kind = take_card(deck, rng)
         state.hand[owner, c.BASIC + kind] += 1
@@ -192,12 +180,12 @@ def sample_strategies(state, owner, rng):
     finished = int(state.acting) >> owner & 1 == 0
     count = int(state.cards[owner])
     free = (1 << c.STRATEGIES) - 1 & ~int(state.spent[owner])
-    if state.phase == CHOICE:
+    if state.phase == s.CHOICE:
         count += 1 if finished else 0
     else:
         if owner == c.BLUE:
             free &= ~(1 << c.S3)
-        if state.phase == FIGHT and state.step == SECOND_CARD:
+        if state.phase == s.FIGHT and state.step == s.SECOND_CARD:
             count += 1 if finished and choosers(state) >> owner & 1 else 0
     held = 0
     while count > 0:
@@ -212,13 +200,13 @@ def sample_strategies(state, owner, rng):
 @rule
 def sample_laid(state, owner, rng):
     """Lay cards of the hand face down where the viewer has seen backs."""
-    if state.phase == LAYING and int(state.acting) >> owner & 1 != 0:
+    if state.phase == s.LAYING and int(state.acting) >> owner & 1 != 0:
         return  # he may not have begun
     kept = -1
-    if state.phase != FIGHT and state.owed > 0 and owner == c.BLUE:
+    if state.phase != s.FIGHT and state.owed > 0 and owner == c.BLUE:
         kept = keep_one(state, rng)  # S5 with an empty reserve: he has a card to discard
     for province in range(c.PROVINCES):
-        backs = state.phase == LAYING or is_face_down(state, owner, province)
+        backs = state.phase == s.LAYING or is_face_down(state, owner, province)
         if backs and state.laid[owner, province] == 0:
             kind = card_to_lay(state, owner, province, rng)
             state.hand[owner, kind] -= 1
@@ -258,9 +246,9 @@ def card_to_lay(state, owner, province, rng):
 def sample_drawn(state, owner, rng):
     """Take out of the hand what was drawn, or what is to go under the deck."""
     count = 0
-    if state.phase == DRAWING:
+    if state.phase == s.DRAWING:
         count = int(state.taken[owner])
-    elif state.phase == KEEPING and state.want[owner] > state.keep[owner]:
+    elif state.phase == s.KEEPING and state.want[owner] > state.keep[owner]:
         count = int(state.want[owner]) if int(state.acting) >> owner & 1 != 0 else 1
     for _ in range(count):
         kind = take_card(state.hand[owner][c.BASIC :], rng)
@@ -275,7 +263,7 @@ OF_BOTH = 50
 FEATURES = OF_BOTH + c.PROVINCES * PER_PROVINCE + 2 * PER_SEAT
 
 
-@answers(kernel.encode, STATE)
+@answers(kernel.encode, s.STATE)
 def encode(state, out):
     """Write 320 features, the viewer's own side first (a spectator's: Blue's).
 
@@ -337,7 +325,7 @@ def encode_seat(state, seat, out, base):
     out[base] = int(state.reserve[seat]) / 21
     out[base + 1] = int(state.aside[seat]) / 21
     out[base + 2] = int(state.hidden[seat]) / 14
-    out[base + 3] = int(state.tail_length[seat]) / TAIL
+    out[base + 3] = int(state.tail_length[seat]) / s.TAIL
     out[base + 4] = int(state.cards[seat])
     out[base + 5] = int(state.want[seat]) / 3
     out[base + 6] = int(state.keep[seat]) / 2
@@ -372,17 +360,17 @@ def encode_card(kind, out, base):
         out[base + (7 if kind == 13 else 8)] = 1.0
 
 
-@answers(kernel.evaluate, STATE)
+@answers(kernel.evaluate, s.STATE)
 def evaluate(state, out):
     """Write a guess: the score as it would be if nothing changed, and armies on the board.
 
     Later scorings count less, since much will have changed by then.
     """
-    if state.phase == END:
-        gain = 0.0 if state.winner == DRAWN_GAME else (1.0 if state.winner == 1 else -1.0)
+    if state.phase == s.END:
+        gain = 0.0 if state.winner == s.DRAWN_GAME else (1.0 if state.winner == 1 else -1.0)
     else:
         points, trust = 1.0 * int(state.track), 0.8
-        first = int(state.turn) // 3 if state.phase == KEEPING else (int(state.turn) - 1) // 3
+        first = int(state.turn) // 3 if state.phase == s.KEEPING else (int(state.turn) - 1) // 3
         for scoring in range(first, 3):
             for province in range(c.PROVINCES):
                 stand = int(state.stands[province]) - 1
@@ -402,6 +390,6 @@ def hold(state, seat, province):
     return 0.0 if armies == 0 else min(0.5 + 0.1 * armies, 1.0)
 
 
-@answers(kernel.limits, STATE)
+@answers(kernel.limits, s.STATE)
 def limits(state):
     return c.NUM_ACTIONS, c.MAX_LEGAL, c.MAX_CHANCE, FEATURES

@@ -6,21 +6,10 @@ Who owes is asked for one army at a time, and only where there is something to c
 from __future__ import annotations
 
 from tianxia.games.suntzu.rules import components as c
+from tianxia.games.suntzu.rules import state as s
 from tianxia.games.suntzu.rules import statements as because
 from tianxia.games.suntzu.rules.cards import first, unknown_specials
 from tianxia.games.suntzu.rules.combat import winner
-from tianxia.games.suntzu.rules.state import (
-    COST_FIRST,
-    COST_SECOND,
-    FIGHT,
-    LAYING,
-    MARK_FIRST,
-    MARK_SECOND,
-    MARKED,
-    PLACE,
-    TOLL_FIRST,
-    TOLL_SECOND,
-)
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import nonzero
@@ -30,11 +19,11 @@ from tianxia.kernel.multisets import nonzero
 def debtor(state):
     """Return the seat whose turn to find armies it is in this step."""
     step = int(state.step)
-    if state.phase != FIGHT:  # S5
+    if state.phase != s.FIGHT:  # S5
         return c.BLUE
-    if step == PLACE:
+    if step == s.PLACE:
         return winner(state)
-    earlier = step in (MARK_FIRST, COST_FIRST, TOLL_FIRST)
+    earlier = step in (s.MARK_FIRST, s.COST_FIRST, s.TOLL_FIRST)
     return first(state) if earlier else 1 - first(state)
 
 
@@ -42,8 +31,8 @@ def debtor(state):
 def reserve_first(state):
     """Say whether the reserve must be empty before armies come from the board."""
     step = int(state.step)
-    chosen = step in (COST_FIRST, COST_SECOND)
-    toll = step in (TOLL_FIRST, TOLL_SECOND)
+    chosen = step in (s.COST_FIRST, s.COST_SECOND)
+    toll = step in (s.TOLL_FIRST, s.TOLL_SECOND)
     return not (chosen or (toll and state.event != c.PANDEMIC))
 
 
@@ -53,10 +42,10 @@ def sources(state, seat):
 
     For a place in a province: its neighbours, and when these are empty any other.
     """
-    if state.phase != FIGHT:
+    if state.phase != s.FIGHT:
         return 0
     held = nonzero(state.board[seat])
-    if state.step != PLACE:
+    if state.step != s.PLACE:
         return held
     target = int(state.province) - 1
     held &= ~(1 << target)
@@ -82,7 +71,7 @@ def to_discard(state, seat):
 def reinforce(state, seat, kind):
     """Discard a card for good, and take back an army; while laying nobody sees it."""
     state.hand[seat, c.BASIC + kind] -= 1
-    if state.phase == LAYING:
+    if state.phase == s.LAYING:
         state.spare[seat, kind] += 1
     else:
         state.gone[seat, kind] += 1
@@ -98,11 +87,11 @@ def pay(state, seat, province):
     else:
         state.board[seat, province] -= 1
     step = int(state.step)
-    if state.phase != FIGHT or step == PLACE:
+    if state.phase != s.FIGHT or step == s.PLACE:
         state.board[seat, int(state.province) - 1] += 1
-    elif step in (MARK_FIRST, MARK_SECOND):
+    elif step in (s.MARK_FIRST, s.MARK_SECOND):
         state.marks[seat, int(state.province) - 1] += 1
-        state.effects = int(state.effects) | MARKED << seat
+        state.effects = int(state.effects) | s.MARKED << seat
     else:
         state.aside[seat] += 1
     state.owed -= 1
@@ -141,13 +130,13 @@ def settle(state):
 def statement_of_debt(state):
     """Return the statement by which armies are owed now."""
     step = int(state.step)
-    if state.phase != FIGHT:
+    if state.phase != s.FIGHT:
         return because.CARD_S5
-    if step == PLACE:
+    if step == s.PLACE:
         return because.ALL_ARMIES_PLACED
-    if step in (MARK_FIRST, MARK_SECOND):
+    if step in (s.MARK_FIRST, s.MARK_SECOND):
         return because.SIX_COSTS_AN_ARMY
-    if step in (COST_FIRST, COST_SECOND):
+    if step in (s.COST_FIRST, s.COST_SECOND):
         return because.STRONG_CARDS_COST
     if state.event == c.PANDEMIC:
         return because.PANDEMIC_EVENT
@@ -161,7 +150,7 @@ def source_refusal(state, seat, province):
         return because.FROM_NEIGHBOURS_FIRST
     if sources(state, seat) >> province & 1 != 0:
         return 0
-    if state.step != PLACE:
+    if state.step != s.PLACE:
         return statement_of_debt(state)
     near = sources(state, seat) & c.NEAR[int(state.province) - 1] != 0
     return because.FROM_NEIGHBOURS_FIRST if near else because.THEN_FROM_ANYWHERE

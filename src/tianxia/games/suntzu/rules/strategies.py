@@ -6,21 +6,10 @@ Whether a player is asked depends on what all can see, never on the card he hold
 from __future__ import annotations
 
 from tianxia.games.suntzu.rules import components as c
+from tianxia.games.suntzu.rules import state as s
 from tianxia.games.suntzu.rules import statements as because
 from tianxia.games.suntzu.rules.combat import card, plague_strikes, spend
 from tianxia.games.suntzu.rules.payments import to_discard
-from tianxia.games.suntzu.rules.state import (
-    AFTER,
-    ASK_K3,
-    ASK_K4,
-    ASK_S2,
-    BEFORE,
-    CHOICE,
-    FIGHT,
-    RECYCLE_FIRST,
-    RECYCLE_SECOND,
-    SECOND_CARD,
-)
 from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import nonzero
 
@@ -38,7 +27,7 @@ def holds(state, seat, strategy):
 @rule
 def in_window(state):
     """Say whether strategy cards may be played freely, and nobody owes an army."""
-    return state.phase in (BEFORE, AFTER) and state.owed == 0
+    return state.phase in (s.BEFORE, s.AFTER) and state.owed == 0
 
 
 @rule
@@ -152,16 +141,16 @@ def asks_recycling(state, seat):
 @rule
 def asked_card(state):
     """Return the strategy card that is asked for in this step, or −1."""
-    if state.phase != FIGHT:
+    if state.phase != s.FIGHT:
         return -1
     step = int(state.step)
-    if step == ASK_S2:
+    if step == s.ASK_S2:
         return c.S2
-    if step == ASK_K4:
+    if step == s.ASK_K4:
         return c.K4
-    if step == ASK_K3:
+    if step == s.ASK_K3:
         return c.K3
-    if step in (RECYCLE_FIRST, RECYCLE_SECOND):
+    if step in (s.RECYCLE_FIRST, s.RECYCLE_SECOND):
         return c.S4 if int(state.acting) == 1 << c.BLUE else c.K5
     return -1
 
@@ -186,9 +175,9 @@ def use_refusal(state, seat, strategy):
 @rule
 def choosable(state, seat):
     """Return the strategy cards that a seat may take now, as bits."""
-    if state.phase == CHOICE:
+    if state.phase == s.CHOICE:
         return ALL_CARDS
-    if state.phase != FIGHT or state.step != SECOND_CARD:
+    if state.phase != s.FIGHT or state.step != s.SECOND_CARD:
         return 0
     taken = int(state.strategy[seat]) | int(state.spent[seat])
     return ALL_CARDS & ~taken & ~(1 << c.S3 if seat == c.BLUE else 0)
@@ -199,7 +188,7 @@ def choose_refusal(state, seat, strategy):
     """Return the statement that forbids to take a strategy card, else 0."""
     if choosable(state, seat) >> strategy & 1 != 0:
         return 0
-    if state.phase != FIGHT or state.step != SECOND_CARD:
+    if state.phase != s.FIGHT or state.step != s.SECOND_CARD:
         return because.STRATEGY_CHOSEN
     first_only = seat == c.BLUE and strategy == c.S3
     return because.CARD_S3 if first_only else because.CHARIOTS_EVENT
