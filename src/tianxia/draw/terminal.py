@@ -99,11 +99,17 @@ class Terminal:
     shown, changed and only then applied.
     """
 
-    def board(self, view: State, last: Sequence[Seen], language: str) -> RenderableType:
+    def board(self, view: State, last: Sequence[Seen], language: str) -> Board:
         """Return the position as it looks; `last` are the actions to be marked in it."""
+        return Board(view, last, language, self.draw)
+
+    def draw(
+        self, view: State, last: Sequence[Seen], language: str, room: Room
+    ) -> Iterable[RenderableType]:
+        """Yield the parts of `board`, when it is known what the terminal can show."""
         from rich.text import Text
 
-        return Text(view.diagram(language), no_wrap=True)
+        yield Text(view.diagram(language), no_wrap=True)
 
     def signs(self, language: str) -> Sequence[tuple[str, str]]:
         """Return the signs on the board, each with what it means."""
@@ -111,7 +117,17 @@ class Terminal:
 
     def groups(self, view: State, seat: int, language: str) -> Sequence[Group]:
         """Return the legal actions of a seat in groups, in an order that is easy to read."""
-        return [Group("", "", tuple(view.legal_actions(seat)))]
+        found: dict[str, list[int]] = {}
+        for action in view.legal_actions(seat):
+            found.setdefault(self.key(view, action), []).append(action)
+        return [
+            Group(key, self.title(view, seat, key, language), tuple(actions))
+            for key, actions in found.items()
+        ]
+
+    def title(self, view: State, seat: int, key: str, language: str) -> str:
+        """Return what the group of a key is."""
+        return ""
 
     def key(self, view: State, action: int) -> str:
         """Return the key of the group to which an action belongs, or would belong."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from tianxia.draw.languages import labelled, translator
-from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
+from tianxia.draw.terminal import Room, Seen, Terminal, styles_for
 from tianxia.games.binfa.face.presets import FORMATIONS, MIRRORED, closed, fitted
 from tianxia.games.binfa.face.words import (
     ROWS_OF_FIELD,
@@ -112,10 +112,6 @@ class Canvas:
                 text.append(sign, style)
             text.append("\n")
         return text
-
-
-def _drawn(view: State, last: Sequence[Seen], language: str, room: Room) -> Iterator[Text]:
-    yield Painter(view, last, language, room).picture()
 
 
 class Painter:
@@ -227,9 +223,9 @@ class Painter:
 class BinFaTerminal(Terminal):
     """What the terminal asks about Bin'Fa."""
 
-    def board(self, view: State, last: Sequence[Seen], language: str) -> Board:
-        """Return the field, drawn when it is known what colours there are."""
-        return Board(view, last, language, _drawn)
+    def draw(self, view: State, last: Sequence[Seen], language: str, room: Room) -> Iterator[Text]:
+        """Yield the field with what is under it."""
+        yield Painter(view, last, language, room).picture()
 
     def signs(self, language: str) -> list[tuple[str, str]]:
         """Return what letters and signs mean."""
@@ -245,17 +241,10 @@ class BinFaTerminal(Terminal):
             ("*R", _("the pawn of an army")),
         ]
 
-    def groups(self, view: State, seat: int, language: str) -> list[Group]:
-        """Return moves and attacks by pile, all else first."""
-        found: dict[str, list[int]] = {"": []}
-        for action in view.legal_actions(seat):
-            found.setdefault(self.key(view, action), []).append(action)
-        piles = piles_of(view)
-        return [
-            Group(key, _title(piles, key, language), tuple(actions))
-            for key, actions in found.items()
-            if actions
-        ]
+    def title(self, view: State, seat: int, key: str, language: str) -> str:
+        """Return what stands on a triangle."""
+        pile = piles_of(view).get(c.triangle_number(key), ()) if key else ()
+        return in_layers(pile, language) if pile else ""
 
     def key(self, view: State, action: int) -> str:
         """Return the triangle from which an action starts, "" for one without."""
@@ -359,12 +348,6 @@ def _check_armies(view: State, draft: Sequence[int], language: str) -> None:
         if owners[army] == (view.viewer or 0) + 1 and units != c.ARMY:
             text = _("an army has {wanted} units; on base {base} there are {count}")
             raise ParseError(text.format(wanted=c.ARMY, base=LETTERS[army], count=units))
-
-
-def _title(piles: dict[int, tuple[int, ...]], key: str, language: str) -> str:
-    """Return what stands on a triangle."""
-    pile = piles.get(c.triangle_number(key), ()) if key else ()
-    return in_layers(pile, language) if pile else ""
 
 
 TERMINAL = BinFaTerminal()

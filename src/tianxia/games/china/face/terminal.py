@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tianxia.draw.languages import translator
-from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
+from tianxia.draw.terminal import Room, Seen, Terminal, styles_for
 from tianxia.games.china.face.gestures import placing
 from tianxia.games.china.face.scene import Facts
 from tianxia.games.china.face.words import (
@@ -24,7 +24,6 @@ from tianxia.games.china.face.words import (
     phase_text,
     province_name,
 )
-from tianxia.games.china.rules.boards import Board as Map
 from tianxia.games.china.rules.components import COLOURS, EMPEROR, PALACES
 from tianxia.games.china.rules.notation import LETTERS, TILE_LETTERS
 from tianxia.games.china.rules.state import KEEPING
@@ -177,32 +176,18 @@ class Painter:
         return text.append_text(Text("? " * int(fields["hand_sizes"][seat])))
 
 
-def _drawn(
-    view: State, last: Sequence[Seen], language: str, room: Room
-) -> Iterator[RenderableType]:
-    painter = Painter(view, last, language, room)
-    yield painter.provinces()
-    yield painter.cards()
-    yield from painter.players()
-    yield Text(phase_text(view, language), style="bold")
-
-
-def _title(board: Map, place: str, language: str) -> str:
-    """Return where a place is: the provinces of a space, or the emissaries of a province."""
-    _ = translator(language, __package__ or "").gettext
-    if place in board.keys:
-        name = province_name(board, board.keys.index(place), language)
-        return _("{province}, an emissary").format(province=name)
-    provinces = next(space.provinces for space in board.spaces if space.name == place)
-    return " / ".join(province_name(board, province, language) for province in provinces)
-
-
 class ChinaTerminal(Terminal):
     """What the terminal asks about China."""
 
-    def board(self, view: State, last: Sequence[Seen], language: str) -> Board:
-        """Return the table, drawn when it is known which colours there are."""
-        return Board(view, last, language, _drawn)
+    def draw(
+        self, view: State, last: Sequence[Seen], language: str, room: Room
+    ) -> Iterator[RenderableType]:
+        """Yield provinces, cards and players."""
+        painter = Painter(view, last, language, room)
+        yield painter.provinces()
+        yield painter.cards()
+        yield from painter.players()
+        yield Text(phase_text(view, language), style="bold")
 
     def signs(self, language: str) -> list[tuple[str, str]]:
         """Return what the signs mean."""
@@ -217,15 +202,17 @@ class ChinaTerminal(Terminal):
             (", ".join(LETTERS), letters),
         ]
 
-    def groups(self, view: State, seat: int, language: str) -> list[Group]:
-        """Return the pieces that can be placed, place by place; then all else."""
-        by_place: dict[str, list[int]] = {}
-        for action in view.legal_actions(seat):
-            by_place.setdefault(self.key(view, action), []).append(action)
+    def title(self, view: State, seat: int, key: str, language: str) -> str:
+        """Return where a place is: the provinces of a space, or the emissaries of a province."""
         _ = translator(language, __package__ or "").gettext
-        board, rest = board_of(view), by_place.pop("", [])
-        found = [Group(key, _title(board, key, language), tuple(by_place[key])) for key in by_place]
-        return [*found, Group("", _("cards, or nothing more"), tuple(rest))] if rest else found
+        if not key:
+            return _("cards, or nothing more")
+        board = board_of(view)
+        if key in board.keys:
+            name = province_name(board, board.keys.index(key), language)
+            return _("{province}, an emissary").format(province=name)
+        provinces = next(space.provinces for space in board.spaces if space.name == key)
+        return " / ".join(province_name(board, province, language) for province in provinces)
 
     def key(self, view: State, action: int) -> str:
         """Return the space or the province where an action places something; "" for all else."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from tianxia.draw.languages import labelled, translator
-from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
+from tianxia.draw.terminal import Room, Seen, Terminal, styles_for
 from tianxia.games.firebulls.face.gestures import STEPS, points_in_words, target
 from tianxia.games.firebulls.face.words import AIMS, point_name, seat_name
 from tianxia.games.firebulls.rules import components as c
@@ -174,16 +174,12 @@ class Painter:
 # --- Actions ---
 
 
-def _drawn(view: State, last: Sequence[Seen], language: str, room: Room) -> Iterator[Text]:
-    yield Painter(view, last, language, room).table()
-
-
 class FireBullsTerminal(Terminal):
     """What the terminal asks about Fire Bulls."""
 
-    def board(self, view: State, last: Sequence[Seen], language: str) -> Board:
-        """Return the table, drawn when it is known what colours there are."""
-        return Board(view, last, language, _drawn)
+    def draw(self, view: State, last: Sequence[Seen], language: str, room: Room) -> Iterator[Text]:
+        """Yield the table."""
+        yield Painter(view, last, language, room).table()
 
     def signs(self, language: str) -> list[tuple[str, str]]:
         """Return what letters and signs mean."""
@@ -195,15 +191,24 @@ class FireBullsTerminal(Terminal):
             ("›", _("whose turn it is; where the last attack went")),
         ]
 
-    def groups(self, view: State, seat: int, language: str) -> list[Group]:
-        """Return gathering first, then the attacks by direction."""
-        found: dict[str, list[int]] = {}
-        for action in view.legal_actions(seat):
-            found.setdefault(self.key(view, action), []).append(action)
-        return [
-            Group(key, _title(view, seat, key, language), tuple(actions))
-            for key, actions in found.items()
-        ]
+    def title(self, view: State, seat: int, key: str, language: str) -> str:
+        """Return what a group of actions is, such as a direction with the card that lies there."""
+        _ = translator(language, PACKAGE).gettext
+        titles = {
+            "take": _("a card of the Reserve"),
+            "draw": _("the top card of the deck"),
+            "pawn": _("the pawn: a step, or none"),
+            "stop": _("the end of the attack"),
+            "power": _("the power of the card just won"),
+            "fee": _("a point card for a Warrior"),
+            "drop": _("a card for the Reserve"),
+        }
+        if key in titles:
+            return titles[key]
+        kind = target(view, AIMS.index(key) + 1)
+        if kind is None:
+            return ""
+        return f"{point_name(kind, language)}, {points_in_words(view, kind, seat, language)}"
 
     def key(self, view: State, action: int) -> str:
         """Return the word under which an action is listed, such as ``take`` or a direction."""
@@ -224,26 +229,6 @@ class FireBullsTerminal(Terminal):
             LIMIT: _("which card into the Reserve?"),
         }
         return asked.get(int(view.fields["phase"]), "")
-
-
-def _title(view: State, seat: int, key: str, language: str) -> str:
-    """Return what a group of actions is, such as a direction with the card that lies there."""
-    _ = translator(language, PACKAGE).gettext
-    titles = {
-        "take": _("a card of the Reserve"),
-        "draw": _("the top card of the deck"),
-        "pawn": _("the pawn: a step, or none"),
-        "stop": _("the end of the attack"),
-        "power": _("the power of the card just won"),
-        "fee": _("a point card for a Warrior"),
-        "drop": _("a card for the Reserve"),
-    }
-    if key in titles:
-        return titles[key]
-    kind = target(view, AIMS.index(key) + 1)
-    if kind is None:
-        return ""
-    return f"{point_name(kind, language)}, {points_in_words(view, kind, seat, language)}"
 
 
 TERMINAL = FireBullsTerminal()

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tianxia.draw.languages import N_, translator
-from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
+from tianxia.draw.terminal import Group, Room, Seen, Terminal, styles_for
 from tianxia.games.stratego.face.words import rank_name, read, seat_name
 from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.components import RANK_SYMBOLS
@@ -257,48 +257,45 @@ def next_square(view: State) -> int | None:
 # --- Moves and set-ups ---
 
 
-def _drawn(
-    view: State, last: Sequence[Seen], language: str, room: Room
-) -> Iterator[RenderableType]:
-    painter = Painter(view, last, language, room)
-    if room.width < WIDE:
-        yield painter.board()
-        yield painter.losses_in_lines()
-        return
-    grid = Table.grid(padding=(0, 1))
-    grid.add_row(painter.board(), painter.panel())
-    yield grid
-
-
 class StrategoTerminal(Terminal):
     """What the terminal asks about Stratego."""
 
-    def board(self, view: State, last: Sequence[Seen], language: str) -> Board:
-        """Return the board, drawn when it is known how much room there is."""
-        return Board(view, last, language, _drawn)
+    def draw(
+        self, view: State, last: Sequence[Seen], language: str, room: Room
+    ) -> Iterator[RenderableType]:
+        """Yield the board and what has fallen, side by side where there is room."""
+        painter = Painter(view, last, language, room)
+        if room.width < WIDE:
+            yield painter.board()
+            yield painter.losses_in_lines()
+            return
+        grid = Table.grid(padding=(0, 1))
+        grid.add_row(painter.board(), painter.panel())
+        yield grid
 
     def signs(self, language: str) -> list[tuple[str, str]]:
         """Return what the signs around the pieces mean."""
         return sign_meanings(UNICODE, language)
 
-    def groups(self, view: State, seat: int, language: str) -> list[Group]:
+    def groups(self, view: State, seat: int, language: str) -> Sequence[Group]:
         """Return the moves of each piece, the foremost piece first; else the ranks left."""
-        legal = view.legal_actions(seat)
+        found = super().groups(view, seat, language)
         if view.fields["phase"] == SETUP:
-            return [
-                Group(self.key(view, rank), _rank_left(view, seat, rank, language), (rank,))
-                for rank in legal
-            ]
-        by_square: dict[int, list[int]] = {}
-        for action in legal:
-            by_square.setdefault(c.squares_of(action)[0], []).append(action)
+            return found
         ahead = 1 if seat == 0 else -1
-        return [
-            Group(square_name(square), _piece_name(view, square, language), tuple(actions))
-            for square, actions in sorted(
-                by_square.items(), key=lambda item: (-ahead * (item[0] // c.SIDE), item[0])
-            )
-        ]
+
+        def place(group: Group) -> tuple[int, int]:
+            square = c.squares_of(group.actions[0])[0]
+            return -ahead * (square // c.SIDE), square
+
+        return sorted(found, key=place)
+
+    def title(self, view: State, seat: int, key: str, language: str) -> str:
+        """Return what stands on a square, or how many of a rank are left to set up."""
+        if view.fields["phase"] == SETUP:
+            rank = 0 if key == "-" else RANK_SYMBOLS.index(key)
+            return _rank_left(view, seat, rank, language)
+        return _piece_name(view, square_number(key), language)
 
     def key(self, view: State, action: int) -> str:
         """Return the square from which an action moves, or the rank that it sets up."""

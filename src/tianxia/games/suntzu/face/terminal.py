@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tianxia.draw.languages import N_, translator
-from tianxia.draw.terminal import Board, Group, Room, Seen, Terminal, styles_for
+from tianxia.draw.terminal import Room, Seen, Terminal, styles_for
 from tianxia.games.suntzu.face.words import (
     EVENT_NAMES,
     PROVINCE_NAMES,
@@ -177,23 +177,19 @@ class Painter:
         return self.view.viewer in (None, seat) or bool(self.fields["over"])
 
 
-def _drawn(
-    view: State, last: Sequence[Seen], language: str, room: Room
-) -> Iterator[RenderableType]:
-    painter = Painter(view, last, language, room)
-    yield painter.head()
-    yield painter.provinces()
-    yield painter.track()
-    for seat in (c.RED, c.BLUE) if view.viewer != c.RED else (c.BLUE, c.RED):
-        yield painter.player(seat)
-
-
 class SunTzuTerminal(Terminal):
     """What the terminal asks about Sun Tzu."""
 
-    def board(self, view: State, last: Sequence[Seen], language: str) -> Board:
-        """Return the board, drawn when it is known which colours there are."""
-        return Board(view, last, language, _drawn)
+    def draw(
+        self, view: State, last: Sequence[Seen], language: str, room: Room
+    ) -> Iterator[RenderableType]:
+        """Yield event and round, provinces, track and both players, the viewer last."""
+        painter = Painter(view, last, language, room)
+        yield painter.head()
+        yield painter.provinces()
+        yield painter.track()
+        for seat in (c.RED, c.BLUE) if view.viewer != c.RED else (c.BLUE, c.RED):
+            yield painter.player(seat)
 
     def signs(self, language: str) -> list[tuple[str, str]]:
         """Return what the signs mean."""
@@ -206,21 +202,12 @@ class SunTzuTerminal(Terminal):
             ("›", _("turned up last")),
         ]
 
-    def groups(self, view: State, seat: int, language: str) -> list[Group]:
-        """Return the cards that can be laid, each with its provinces; else what there is."""
-        legal = view.legal_actions(seat)
-        if view.fields["phase"] != LAYING:
-            return [Group("", "", tuple(legal))]
+    def title(self, view: State, seat: int, key: str, language: str) -> str:
+        """Return the card that is laid, in words."""
+        if key:
+            return card_name(c.CARDS.index(key) + 1, language)
         _ = translator(language, __package__ or "").gettext
-        by_card: dict[str, list[int]] = {}
-        for action in legal:
-            by_card.setdefault(self.key(view, action), []).append(action)
-        return [
-            Group(key, card_name(c.CARDS.index(key) + 1, language), tuple(actions))
-            if key
-            else Group(key, _("give a card for an army"), tuple(actions))
-            for key, actions in by_card.items()
-        ]
+        return _("give a card for an army") if view.fields["phase"] == LAYING else ""
 
     def key(self, view: State, action: int) -> str:
         """Return the card that an action lays; "" for all else."""
