@@ -16,6 +16,15 @@ def nonzero(counts):
 
 
 @rule
+def how_many(counts):
+    """Return how many there are, all kinds together."""
+    number = 0
+    for kind in range(len(counts)):
+        number += int(counts[kind])
+    return number
+
+
+@rule
 def draw_outcomes(counts, kinds, first, actions, weights):
     """Write a draw as outcomes of chance, action `first` + kind; return how many can come."""
     number = 0

@@ -22,7 +22,6 @@ from tianxia.games.china.rules.cards import (
     must_shuffle,
     next_to_deal,
     shuffle,
-    size_of,
     swap_cards,
     take,
     takeable,
@@ -43,7 +42,7 @@ from tianxia.kernel.actions import write_actions
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
-from tianxia.kernel.multisets import draw_outcomes, nonzero
+from tianxia.kernel.multisets import draw_outcomes, how_many, nonzero
 from tianxia.kernel.record import CHANCE
 
 # --- The set-up, all of it by chance (CHI-04 to 08; ruling R52) ---
@@ -58,7 +57,7 @@ def setup(state):
     for colour in range(c.COLOURS):
         state.deck[colour] = c.CARDS[seats, colour]
         state.fresh[colour] = c.CARDS[seats, colour]
-    state.deck_size = size_of(state.deck)
+    state.deck_size = how_many(state.deck)
     if seats == 2:
         for seat in range(2):
             state.special[seat] = s.ALL_SPECIAL
@@ -187,7 +186,7 @@ def fill_up(state):
         leave_to_chance(state, s.SHUFFLING)
         return NOTHING
     if int(state.course) & s.EMPERORS == 0:
-        if state.owed > 0 and (state.deck_size > 0 or size_of(state.display) > 0):
+        if state.owed > 0 and (state.deck_size > 0 or how_many(state.display) > 0):
             ask(state, s.TAKING)
             return NOTHING
         state.owed = 0

@@ -5,16 +5,7 @@ from __future__ import annotations
 from tianxia.games.china.rules.components import COLOURS, DISPLAY, HAND, LAST_EXHAUSTION
 from tianxia.games.china.rules.state import DEALING, EMPERORS
 from tianxia.kernel.jit import rule
-from tianxia.kernel.multisets import nonzero
-
-
-@rule
-def size_of(cards):
-    """Return how many cards a set by colour has."""
-    total = 0
-    for colour in range(COLOURS):
-        total += int(cards[colour])
-    return total
+from tianxia.kernel.multisets import how_many, nonzero
 
 
 @rule
@@ -93,7 +84,7 @@ def leave_deck(state, colour):
     state.deck_size -= 1
     if state.deck_size == 0:
         state.exhausted += 1
-        if size_of(state.discard) == 0:
+        if how_many(state.discard) == 0:
             state.exhausted = LAST_EXHAUSTION
 
 
@@ -143,18 +134,18 @@ def drawer(state):
 @rule
 def emperor_lacks(state):
     """Say whether the Emperor's cards are to be filled up (CHI-68, CHI-72)."""
-    return state.seats == 2 and size_of(state.imperial) < HAND
+    return state.seats == 2 and how_many(state.imperial) < HAND
 
 
 @rule
 def display_lacks(state):
-    return size_of(state.display) < DISPLAY
+    return how_many(state.display) < DISPLAY
 
 
 @rule
 def can_exchange(state, seat):
     """Say whether there is a card to give and one to take (CHI-46; ruling R08)."""
-    return state.hand_sizes[seat] > 0 and (state.deck_size > 0 or size_of(state.display) > 0)
+    return state.hand_sizes[seat] > 0 and (state.deck_size > 0 or how_many(state.display) > 0)
 
 
 @rule

@@ -11,6 +11,7 @@ from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import count_bits
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
+from tianxia.kernel.multisets import how_many
 from tianxia.kernel.results import share_win
 
 
@@ -134,10 +135,7 @@ def score_tiles(state, colour):
 
 @rule
 def points_of(state, seat):
-    total = 0
-    for source in range(c.SOURCES):
-        total += int(state.points[seat, source])
-    return total
+    return how_many(state.points[seat])
 
 
 @rule

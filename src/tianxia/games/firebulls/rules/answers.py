@@ -36,7 +36,7 @@ from tianxia.games.firebulls.rules.rows import can_slide, next_gap, reveal, slid
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
-from tianxia.kernel.multisets import draw_outcomes
+from tianxia.kernel.multisets import draw_outcomes, how_many
 from tianxia.kernel.record import CHANCE
 
 # --- The set-up, all of it by chance (FBL-12 to 17) ---
@@ -73,14 +73,6 @@ def next_to_deal(state):
 
 
 @rule
-def reserve_size(state):
-    total = 0
-    for kind in range(c.ATTACK_KINDS):
-        total += int(state.reserve[kind])
-    return total
-
-
-@rule
 def drawer(state):
     """Return the seat whose hand gets the next card of the deck; −1 if it is the Reserve."""
     if state.phase == s.DEALING:
@@ -95,7 +87,7 @@ def deal(state, kind):
         draw_to_hand(state, seat, kind)
     else:
         draw_to_reserve(state, kind)
-        if reserve_size(state) == c.DEALT:
+        if how_many(state.reserve) == c.DEALT:
             state.phase = s.BEGINNING
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tianxia.games.firebulls.rules.components import ATTACK_KINDS, LAST_EXHAUSTION, PAYMENT, WARRIOR
 from tianxia.games.firebulls.rules.state import PUBLIC
 from tianxia.kernel.jit import rule
+from tianxia.kernel.multisets import how_many
 
 
 @rule
@@ -60,10 +61,7 @@ def leave_deck(state, kind):
     state.deck_size -= 1
     if state.deck_size == 0:
         state.exhausted += 1
-        discarded = 0
-        for other in range(ATTACK_KINDS):
-            discarded += int(state.discard[other])
-        if discarded == 0:
+        if how_many(state.discard) == 0:
             state.exhausted = LAST_EXHAUSTION
 
 

@@ -29,6 +29,7 @@ from tianxia.games.stratego.rules.answers import LOSS, TIE, WIN, remains
 from tianxia.games.stratego.rules.state import MOVED
 from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.jit import allocates, kept, rule
+from tianxia.kernel.multisets import how_many
 
 BASE = np.array([0.0, 18, 5, 8, 10, 13, 18, 28, 45, 70, 95, 12, 300])
 """By rank, as if all ranks were there. The Flag: enough to risk a lot for, not everything."""
@@ -107,10 +108,7 @@ def worth_of(own, other, out):
 @rule
 def movable(counts):
     """Return how many pieces an army has left that can move."""
-    total = 0
-    for rank in range(c.SPY, c.BOMB):
-        total += counts[rank]
-    return total
+    return how_many(counts[c.SPY : c.BOMB])
 
 
 @rule

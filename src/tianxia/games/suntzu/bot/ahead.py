@@ -35,6 +35,7 @@ from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.state import LAYING
 from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.jit import allocates, entry, rule
+from tianxia.kernel.multisets import how_many
 from tianxia.kernel.record import Pool
 from tianxia.kernel.rng import Rng, new_rng, seed_rng
 
@@ -224,9 +225,6 @@ def draws_before_last(view, hands):
     """Say whether a card is drawn before the last round."""
     state = view[0]
     for seat in range(2):
-        held = 0
-        for kind in range(c.BASIC, c.KINDS):
-            held += hands[seat, kind]
-        if deck_size(state, seat, held) > 0:
+        if deck_size(state, seat, how_many(hands[seat, c.BASIC :])) > 0:
             return True
     return False

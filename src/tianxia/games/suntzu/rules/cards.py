@@ -6,24 +6,7 @@ from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules import state as s
 from tianxia.games.suntzu.rules import statements as because
 from tianxia.kernel.jit import rule
-from tianxia.kernel.multisets import nonzero
-
-
-@rule
-def specials(cards):
-    """Return how many cards there are in a row of counts by kind above 6."""
-    total = 0
-    for kind in range(c.SPECIAL):
-        total += int(cards[kind])
-    return total
-
-
-@rule
-def specials_in_hand(state, seat):
-    total = 0
-    for kind in range(c.BASIC, c.KINDS):
-        total += int(state.hand[seat, kind])
-    return total
+from tianxia.kernel.multisets import how_many, nonzero
 
 
 @rule
@@ -49,12 +32,12 @@ def unknown_specials(state, seat):
 
     That number is known to all, though not which they are.
     """
-    total = specials_in_hand(state, seat) + specials(state.spare[seat])
-    total += specials(state.drawn[seat])
+    cards = how_many(state.hand[seat][c.BASIC :]) + how_many(state.spare[seat])
+    cards += how_many(state.drawn[seat])
     for province in range(c.PROVINCES):
         if state.laid[seat, province] > c.BASIC and is_face_down(state, seat, province):
-            total += 1
-    return total
+            cards += 1
+    return cards
 
 
 @rule
@@ -114,13 +97,13 @@ def lay(state, seat, kind, province):
 
 @rule
 def deck_size(state, seat):
-    return specials(state.deck[seat]) + int(state.tail_length[seat])
+    return how_many(state.deck[seat]) + int(state.tail_length[seat])
 
 
 @rule
 def weight_of_top(state, seat, kind):
     """Return how likely a kind is to lie on top of a deck, as a weight."""
-    if specials(state.deck[seat]) > 0:
+    if how_many(state.deck[seat]) > 0:
         return int(state.deck[seat, kind])
     top = int(state.tail[seat, 0]) & ~s.SHOWN
     return 1 if top == c.BASIC + kind + 1 else 0
@@ -129,7 +112,7 @@ def weight_of_top(state, seat, kind):
 @rule
 def take_top(state, seat, kind):
     """Take the deck's top card, which is of this kind."""
-    if specials(state.deck[seat]) > 0:
+    if how_many(state.deck[seat]) > 0:
         state.deck[seat, kind] -= 1
         return
     length = int(state.tail_length[seat]) - 1
@@ -149,7 +132,7 @@ def put_under(state, seat, kind, shown):
 @rule
 def top_is_known(state, seat):
     """Say whether all know the deck's top card."""
-    return specials(state.deck[seat]) == 0 and int(state.tail[seat, 0]) & s.SHOWN != 0
+    return how_many(state.deck[seat]) == 0 and int(state.tail[seat, 0]) & s.SHOWN != 0
 
 
 # --- Drawing ---

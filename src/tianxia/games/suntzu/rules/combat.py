@@ -5,6 +5,7 @@ from __future__ import annotations
 from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.state import COUNTED_AS_6, COUNTERED, SEVERE
 from tianxia.kernel.jit import rule
+from tianxia.kernel.multisets import how_many
 
 
 @rule
@@ -14,17 +15,9 @@ def card(state, seat):
 
 
 @rule
-def armies_on_board(state, seat):
-    total = 0
-    for province in range(5):
-        total += int(state.board[seat, province])
-    return total
-
-
-@rule
 def has_fewer_armies(state):
     """Return who has fewer armies on the board, or −1."""
-    ahead = armies_on_board(state, c.BLUE) - armies_on_board(state, c.RED)
+    ahead = how_many(state.board[c.BLUE]) - how_many(state.board[c.RED])
     return -1 if ahead == 0 else (c.BLUE if ahead < 0 else c.RED)
 
 

@@ -16,8 +16,7 @@ from tianxia.games.suntzu.rules import state as s
 from tianxia.games.suntzu.rules.cards import (
     drawer,
     is_face_down,
-    specials,
-    specials_in_hand,
+    may_lay_6,
     top_is_known,
     unknown_specials,
 )
@@ -25,7 +24,7 @@ from tianxia.games.suntzu.rules.events import choosers
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers, see_header
 from tianxia.kernel.jit import rule
-from tianxia.kernel.multisets import take_kind
+from tianxia.kernel.multisets import how_many, take_kind
 from tianxia.kernel.rng import below
 
 
@@ -112,7 +111,7 @@ def see_cards(state, owner, out):
 @rule
 def see_backs(state, owner, out):
     """Write what all know of a player's cards; reinforcements while laying are unseen."""
-    given = specials(state.spare[owner])
+    given = how_many(state.spare[owner])
     out.reserve[owner] = int(state.reserve[owner]) - given
     out.aside[owner] = int(state.aside[owner]) + given
     for province in range(c.PROVINCES):
@@ -143,7 +142,7 @@ def sample(state, rng):
 @rule
 def take_card(cards, rng):
     """Take a card at random; return its kind."""
-    return take_kind(cards, specials(cards), rng)
+    return take_kind(cards, how_many(cards), rng)
 
 
 @rule
@@ -218,7 +217,7 @@ def sample_laid(state, owner, rng):
 @rule
 def keep_one(state, rng):
     """Take a card above 6 out of Blue's hand; return its kind."""
-    if specials_in_hand(state, c.BLUE) == 0:
+    if how_many(state.hand[c.BLUE][c.BASIC :]) == 0:
         return -1
     return c.BASIC + take_card(state.hand[c.BLUE][c.BASIC :], rng)
 
@@ -226,14 +225,11 @@ def keep_one(state, rng):
 @rule
 def card_to_lay(state, owner, province, rng):
     """Return the kind of a random card of a hand that may be laid in a province."""
-    marked = state.marks[owner, province] > 0
-    no_6 = marked and not (owner == c.RED and int(state.strategy[c.RED]) >> c.K1 & 1 != 0)
-    total = 0
-    for kind in range(c.KINDS):
-        total += int(state.hand[owner, kind])
+    no_6 = not may_lay_6(state, owner, province)
+    cards = how_many(state.hand[owner])
     if no_6:
-        total -= int(state.hand[owner, c.SIX])
-    left, kind = below(rng, total), 0
+        cards -= int(state.hand[owner, c.SIX])
+    left, kind = below(rng, cards), 0
     while True:
         if not (no_6 and kind == c.SIX):
             left -= int(state.hand[owner, kind])
