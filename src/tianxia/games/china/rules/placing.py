@@ -112,8 +112,8 @@ class Means(NamedTuple):
     ----------
     land
         The row of the board's tables.
-    built
-        All spaces with a palace, as bits.
+    built, free
+        All spaces with a palace, as bits; those without one that are no border posts.
     palaces, forts, envoys
         Whether the owner of the piece has any left.
     ones, twos
@@ -124,6 +124,7 @@ class Means(NamedTuple):
 
     land: int
     built: int
+    free: int
     palaces: bool
     forts: bool
     envoys: bool
@@ -135,10 +136,11 @@ class Means(NamedTuple):
 @rule
 def means_of(state):
     """Return what the piece of whose turn it is can be placed with."""
-    owner = owner_at_turn(state)
+    owner, land, built = owner_at_turn(state), c.row_of(state), occupied(state)
     return Means(
-        c.row_of(state),
-        occupied(state),
+        land,
+        built,
+        ~(built | c.POSTS[land]),
         palaces_left(state, owner) > 0,
         state.forts_left[owner] > 0,
         emissaries_left(state, owner) > 0,
@@ -171,7 +173,7 @@ def can_build(state, means, province):
 @rule
 def inner_spaces(means, province):
     """Return a province's spaces without a palace, border posts left out."""
-    return c.WITHIN[means.land, province] & ~(means.built | c.POSTS[means.land])
+    return c.WITHIN[means.land, province] & means.free
 
 
 @rule
