@@ -10,62 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.binfa.rules import components as c
+from tianxia.games.binfa.rules import dislodging, moving, supplies, terrain, turns
 from tianxia.games.binfa.rules import state as s
 from tianxia.games.binfa.rules import statements as because
-from tianxia.games.binfa.rules.dislodging import (
-    attack_refusal,
-    legal_attacks,
-    occupation_refusal,
-    retreat_refusal,
-    split_refusal,
-)
 from tianxia.games.binfa.rules.maps import NAMED_POOLS, NAMED_TERRAIN
-from tianxia.games.binfa.rules.moving import (
-    count_refusal,
-    divide_refusal,
-    goal,
-    legal_steps,
-    out_refusal,
-    step_refusal,
-)
 from tianxia.games.binfa.rules.piles import add, contains, pool_count
-from tianxia.games.binfa.rules.supplies import (
-    distance_refusal,
-    draw_supplies,
-    raid,
-    stands_in,
-    store,
-)
-from tianxia.games.binfa.rules.terrain import (
-    chance_markers,
-    map_complete,
-    marker_refusal,
-    next_is_pool,
-    put_marker,
-    terrain_count,
-)
-from tianxia.games.binfa.rules.turns import (
-    ASKED,
-    END_TURN,
-    FORAGED,
-    announce,
-    ask,
-    begin_play,
-    choose_count,
-    choose_distance,
-    choose_division,
-    choose_occupation,
-    choose_retreat,
-    choose_step,
-    go_on,
-    leave_to_chance,
-    pay,
-    roll_for_first,
-    roll_for_units,
-    roll_to_forage,
-    stock,
-    with_supplies,
-)
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
@@ -93,12 +42,12 @@ def setup(state):
 def go_on_mapping(state):
     """Ask for the next marker, or go on to the colours."""
     state.acting = 0
-    if state.options.level == 1 or state.options.map >= s.NAMED or map_complete(state):
+    if state.options.level == 1 or state.options.map >= s.NAMED or terrain.map_complete(state):
         state.phase = s.COLOURING
     elif state.options.map == s.PLACED:
-        markers = terrain_count(state) + pool_count(state)
+        markers = terrain.terrain_count(state) + pool_count(state)
         state.acting = 1 << markers % int(state.seats)
-    return ASKED
+    return turns.ASKED
 
 
 @rule
@@ -135,7 +84,7 @@ def draw_colour(state, colour):
     if count + 1 == seats * state.options.armies:
         state.phase = s.PLACING
         state.acting = (1 << seats) - 1
-    return ASKED
+    return turns.ASKED
 
 
 @rule
@@ -187,11 +136,11 @@ def open_units(state):
     for army in range(c.COLOURS):
         if state.owner[army] != 0:
             state.alive |= 1 << army
-    if with_supplies(state):
+    if turns.with_supplies(state):
         state.phase = s.PAWNS
         state.acting = (1 << int(state.seats)) - 1
-        return ASKED
-    return begin_play(state)
+        return turns.ASKED
+    return turns.begin_play(state)
 
 
 # --- What is legal ---
@@ -242,7 +191,7 @@ DUE_BY: NDArray[np.int64] = np.array(
 @rule
 def due_statement(state):
     """Return the statement of the decision that is due."""
-    if state.phase == s.MAPPING and next_is_pool(state):
+    if state.phase == s.MAPPING and terrain.next_is_pool(state):
         return because.POOLS_ARE_LAID
     return int(DUE_BY[state.phase])
 
@@ -256,7 +205,7 @@ def out_of_place(state, action):
     phase = int(state.phase)
     retreats = phase in (s.RETREATING, s.SPLITTING)
     names_army = c.kind_of(action) in (c.MOVE_ARMY, c.SUPPLY_ARMY)
-    if phase > s.CHOOSING and with_supplies(state) and names_army and not retreats:
+    if phase > s.CHOOSING and turns.with_supplies(state) and names_army and not retreats:
         return (
             because.MOVE_OR_RESUPPLY
             if c.argument(action, 0) + 1 == state.army
@@ -280,7 +229,7 @@ def army_refusal(state, seat, action):
     if int(state.alive) >> army & 1 == 0 or state.owner[army] != seat + 1:
         return because.ONE_ARMY_A_TURN
     if c.kind_of(action) == c.SUPPLY_ARMY:
-        return 0 if store(state) > 0 else because.STORE_IS_EMPTY
+        return 0 if supplies.store(state) > 0 else because.STORE_IS_EMPTY
     return 0 if state.supplies[army] > 0 else because.A_ROLL_IS_PAID_FOR
 
 
@@ -289,7 +238,7 @@ def raid_refusal(state, action):
     """Say what forbids to take from the store, or nothing, instead of from the other army."""
     if action == c.TAKE:
         return 0
-    stands = stands_in(state, int(state.army) - 1, int(state.raid) - 1)
+    stands = supplies.stands_in(state, int(state.army) - 1, int(state.raid) - 1)
     if action == c.BANK:
         return 0 if stands else because.NOTHING_WITHOUT_A_PILE
     return because.FROM_THE_STORE if stands else 0
@@ -302,7 +251,7 @@ def ready_refusal(state, action):
         return 0 if state.rolled != 0 else because.STOP_AFTER_A_ROLL
     if action == c.ROLL:
         return 0
-    return attack_refusal(state, c.argument(action, 0), c.argument(action, 1))
+    return dislodging.attack_refusal(state, c.argument(action, 0), c.argument(action, 1))
 
 
 @answers(kernel.refusal, s.STATE)
@@ -328,7 +277,7 @@ def setup_refusal(state, seat, one):
         return unit_refusal(state, seat, one)
     if state.phase == s.PAWNS:
         return pawn_refusal(state, seat, one)
-    return marker_refusal(state, one)
+    return terrain.marker_refusal(state, one)
 
 
 @rule
@@ -337,27 +286,32 @@ def decision_refusal(state, seat, action):
     phase = int(state.phase)
     one, way = c.argument(action, 0), c.argument(action, 1)
     if phase == s.MOVING:
-        return step_refusal(state, one, way)
+        return moving.step_refusal(state, one, way)
     if phase == s.COUNTING:
-        return count_refusal(state, one)
+        return moving.count_refusal(state, one)
     if phase == s.READY:
         return ready_refusal(state, action)
     if phase == s.CHOOSING:
         return army_refusal(state, seat, action)
     if phase == s.RETREATING:
-        return retreat_refusal(state, way) if one + 1 == state.vacated else because.TARGET_RETREATS
+        here = one + 1 == state.vacated
+        return dislodging.retreat_refusal(state, way) if here else because.TARGET_RETREATS
     if phase == s.SPLITTING:
-        return split_refusal(state, one)
+        return dislodging.split_refusal(state, one)
     if phase == s.OCCUPYING:
-        return occupation_refusal(state, way) if one == goal(state) else because.TWO_TRIANGLES_AWAY
+        return (
+            dislodging.occupation_refusal(state, way)
+            if one == moving.goal(state)
+            else because.TWO_TRIANGLES_AWAY
+        )
     if phase == s.STEPPING:
-        return distance_refusal(state, one)
+        return supplies.distance_refusal(state, one)
     if phase == s.RAIDING:
         return raid_refusal(state, action)
     if phase == s.LEAVING:
-        return out_refusal(state, one)
+        return moving.out_refusal(state, one)
     if phase == s.DIVIDING:
-        return divide_refusal(state, one)
+        return moving.divide_refusal(state, one)
     return setup_refusal(state, seat, one)
 
 
@@ -368,7 +322,7 @@ def legal_ready(state, out):
         if ready_refusal(state, action) == 0:
             out[count] = action
             count += 1
-    return legal_attacks(state, out, count)
+    return dislodging.legal_attacks(state, out, count)
 
 
 @answers(kernel.legal_actions, s.STATE)
@@ -377,7 +331,7 @@ def legal_actions(state, seat, out):
         return 0
     phase = int(state.phase)
     if phase == s.MOVING:
-        return legal_steps(state, out)
+        return moving.legal_steps(state, out)
     if phase == s.READY:
         return legal_ready(state, out)
     first, end = due_actions(state, phase)
@@ -399,7 +353,7 @@ def due_actions(state, phase):
     if phase == s.RETREATING:
         return c.go_along(int(state.vacated) - 1, 0), c.go_along(int(state.vacated), 0)
     if phase == s.OCCUPYING:
-        return c.go_along(goal(state), 0), c.go_along(goal(state) + 1, 0)
+        return c.go_along(moving.goal(state), 0), c.go_along(moving.goal(state) + 1, 0)
     if phase == s.CHOOSING:
         return c.MOVE_ARMY, c.ROLL
     if phase == s.LEAVING:
@@ -426,7 +380,7 @@ def chance_refusal(state, action):
     if state.acting == 0:
         kind, one = c.kind_of(action), c.argument(action, 0)
         if kind == c.SPOT and phase == s.MAPPING:
-            return marker_refusal(state, one)
+            return terrain.marker_refusal(state, one)
         if kind == c.COLOUR and phase == s.COLOURING:
             return colour_refusal(state, one)
         if kind == c.OPEN and phase in (s.PLACING, s.PAWNS):
@@ -449,7 +403,7 @@ def chance_outcomes(state, actions, weights):
             weights[i] = 1 if c.DICE[i, 0] == c.DICE[i, 1] else 2
         return c.ROLLS
     if phase == s.MAPPING:
-        return chance_markers(state, actions, weights)
+        return terrain.chance_markers(state, actions, weights)
     count = 0
     if phase == s.COLOURING:
         for colour in range(c.COLOURS):
@@ -485,16 +439,16 @@ def apply_action(state, seat, action):
         state.sealed = state.plies  # whoever has acted before
     state.plies += 1
     then = happen(state, action) if seat == CHANCE else decide(state, phase, action)
-    if seat == CHANCE or (phase in (s.RETREATING, s.SPLITTING) and then != ASKED):
+    if seat == CHANCE or (phase in (s.RETREATING, s.SPLITTING) and then != turns.ASKED):
         # Nobody takes back what was drawn or shown, nor a retreat when the attackers follow.
         state.sealed = state.plies
-    go_on(state, then)
+    turns.go_on(state, then)
 
 
 @rule
 def begins(state):
     """Say whether what the acting seat does now is the first after others have acted."""
-    first = state.phase == s.READY and state.rolled == 0 and not with_supplies(state)
+    first = state.phase == s.READY and state.rolled == 0 and not turns.with_supplies(state)
     return first or int(state.phase) in (s.MAPPING, s.CHOOSING)
 
 
@@ -503,55 +457,55 @@ def decide(state, phase, action):
     """Carry a decision out that everybody sees; return what comes next."""
     one, way = c.argument(action, 0), c.argument(action, 1)
     if phase in (s.MOVING, s.COUNTING):
-        count = choose_step(state, one, way) if phase == s.MOVING else one
-        return choose_count(state, count) if count > 0 else ask(state, s.COUNTING)
+        count = turns.choose_step(state, one, way) if phase == s.MOVING else one
+        return turns.choose_count(state, count) if count > 0 else turns.ask(state, s.COUNTING)
     if phase == s.READY:
         return decide_ready(state, action)
     if phase == s.CHOOSING:
         return choose_army(state, action)
     if phase == s.RETREATING:
-        return choose_retreat(state, way, 0)
+        return turns.choose_retreat(state, way, 0)
     if phase == s.SPLITTING:
-        return choose_retreat(state, int(state.escape) - 1, one)
+        return turns.choose_retreat(state, int(state.escape) - 1, one)
     if phase == s.OCCUPYING:
-        return choose_occupation(state, way)
+        return turns.choose_occupation(state, way)
     if phase == s.STEPPING:
-        return choose_distance(state, one)
+        return turns.choose_distance(state, one)
     if phase == s.RAIDING:
         return choose_raid(state, action)
     if phase == s.LEAVING:
         state.exit = one + 1
-        return choose_division(state, 0)
+        return turns.choose_division(state, 0)
     if phase == s.DIVIDING:
-        return choose_division(state, one)
-    put_marker(state, one)
+        return turns.choose_division(state, one)
+    terrain.put_marker(state, one)
     return go_on_mapping(state)
 
 
 @rule
 def decide_ready(state, action):
     if action == c.STOP:
-        return END_TURN
+        return turns.END_TURN
     if action == c.ROLL:
-        return pay(state, s.ROLLING)
-    return announce(state, c.argument(action, 0), c.argument(action, 1))
+        return turns.pay(state, s.ROLLING)
+    return turns.announce(state, c.argument(action, 0), c.argument(action, 1))
 
 
 @rule
 def choose_army(state, action):
     state.army = c.argument(action, 0) + 1
     if c.kind_of(action) == c.MOVE_ARMY:
-        return ask(state, s.READY)
-    return leave_to_chance(state, s.FORAGING)
+        return turns.ask(state, s.READY)
+    return turns.leave_to_chance(state, s.FORAGING)
 
 
 @rule
 def choose_raid(state, action):
     if action == c.TAKE:
-        raid(state)
+        supplies.raid(state)
     elif action == c.BANK:
-        draw_supplies(state, int(state.army) - 1, int(state.distance))
-    return FORAGED
+        supplies.draw_supplies(state, int(state.army) - 1, int(state.distance))
+    return turns.FORAGED
 
 
 @rule
@@ -559,21 +513,21 @@ def happen(state, action):
     """Carry out what chance brings; return what comes next."""
     phase, one = int(state.phase), c.argument(action, 0)
     if phase == s.MAPPING:
-        put_marker(state, one)
+        terrain.put_marker(state, one)
         return go_on_mapping(state)
     if phase == s.COLOURING:
         return draw_colour(state, one)
     if phase == s.PLACING:
         return open_units(state)
     if phase == s.PAWNS:
-        return begin_play(state)
+        return turns.begin_play(state)
     if phase == s.PASSING:
-        return END_TURN
+        return turns.END_TURN
     high, low = c.DICE[one, 0], c.DICE[one, 1]
     if phase == s.STORES:
-        return stock(state, high + low)
+        return turns.stock(state, high + low)
     if phase == s.FIRST:
-        return roll_for_first(state, high + low)
+        return turns.roll_for_first(state, high + low)
     if phase == s.FORAGING:
-        return roll_to_forage(state, high, low)
-    return roll_for_units(state, high, low)
+        return turns.roll_to_forage(state, high, low)
+    return turns.roll_for_units(state, high, low)

@@ -7,36 +7,9 @@ be compiled into one another, over and over.
 
 from __future__ import annotations
 
+from tianxia.games.binfa.rules import dislodging, losses, moving
 from tianxia.games.binfa.rules import state as s
 from tianxia.games.binfa.rules.components import COLOURS, SIX, SUPPLIED
-from tianxia.games.binfa.rules.dislodging import (
-    advance,
-    can_split,
-    first_occupation,
-    first_retreat,
-    follow_into_pool,
-    lose_retreaters,
-    next_group,
-    occupy,
-    retreat,
-    stands_as_announced,
-)
-from tianxia.games.binfa.rules.losses import (
-    active_stands,
-    capture,
-    drown,
-    finish_by_count,
-    forget_roll,
-)
-from tianxia.games.binfa.rules.moving import (
-    can_divide,
-    can_step,
-    first_out,
-    goal,
-    only_count,
-    step,
-    transfer,
-)
 from tianxia.games.binfa.rules.piles import contains, owners_of, pool, pool_count
 from tianxia.games.binfa.rules.supplies import can_go, draw_supplies, go, seat_has_supplies, store
 from tianxia.kernel.bits import lowest
@@ -199,10 +172,10 @@ def begin_turn(state):
 @rule
 def end_turn(state):
     """Pass the dice clockwise to the next player with an army, or end by length."""
-    forget_roll(state)
+    losses.forget_roll(state)
     state.turns += 1
     if state.options.turns > 0 and state.turns >= state.options.turns:
-        finish_by_count(state)
+        losses.finish_by_count(state)
         return ASKED
     owners = owners_of(state, int(state.alive))
     seat = (int(state.active) + 1) % int(state.seats)
@@ -226,8 +199,13 @@ def roll_for_units(state, high, low):
     attacking = state.phase == s.ATTACKING
     state.rolled = 1
     if high == low:
-        drown(state, False)
-        if state.over != 0 or not attacking or high != SIX or not stands_as_announced(state):
+        losses.drown(state, False)
+        if (
+            state.over != 0
+            or not attacking
+            or high != SIX
+            or not dislodging.stands_as_announced(state)
+        ):
             return END_TURN
     elif attacking and high != SIX:
         return END_ROLL  # nothing is due: units inside stay (BIN-46a)
@@ -239,7 +217,7 @@ def roll_for_units(state, high, low):
     if not attacking:
         return MOVE_ON
     state.step = 1
-    state.vacated = goal(state) + 1
+    state.vacated = moving.goal(state) + 1
     return RETREATS
 
 
@@ -255,9 +233,9 @@ def mark_due(state):
 @rule
 def move_on(state):
     """Ask for the next displacement, or end the roll, or the turn of an army that fell."""
-    if not active_stands(state):
+    if not losses.active_stands(state):
         return END_TURN
-    if state.moves > 0 and can_step(state):
+    if state.moves > 0 and moving.can_step(state):
         return ask(state, s.MOVING)
     return END_ROLL
 
@@ -265,11 +243,11 @@ def move_on(state):
 @rule
 def end_roll(state):
     """Lose what has not left the whirlpools; then the player may go on if he can pay."""
-    drown(state, True)
+    losses.drown(state, True)
     if state.over != 0:
         return ASKED
-    forget_roll(state)
-    if not active_stands(state):
+    losses.forget_roll(state)
+    if not losses.active_stands(state):
         return END_TURN
     if with_supplies(state) and state.supplies[int(state.army) - 1] == 0:
         return END_TURN
@@ -287,7 +265,7 @@ def displaced(state):
     state.group = 0
     state.exit = 0
     state.moves -= 1
-    capture(state)
+    losses.capture(state)
     return MOVE_ON
 
 
@@ -296,30 +274,30 @@ def choose_step(state, origin, way):
     """Take a displacement; return how many units must go along, 0 if there is a choice."""
     state.origin = origin + 1
     state.way = way + 1
-    return only_count(state)
+    return moving.only_count(state)
 
 
 @rule
 def choose_count(state, count):
     """Move so many units, or ask where they come out of a whirlpool if there is a choice."""
-    if not contains(state.pools, goal(state)):
-        step(state, count)
+    if not contains(state.pools, moving.goal(state)):
+        moving.step(state, count)
         return DISPLACED
     state.group = count
-    only = first_out(state, -1)
-    if first_out(state, only) >= 0:
+    only = moving.first_out(state, -1)
+    if moving.first_out(state, only) >= 0:
         return ask(state, s.LEAVING)
     state.exit = only + 1
-    transfer(state, count)
+    moving.transfer(state, count)
     return DISPLACED
 
 
 @rule
 def choose_division(state, count):
     """Bring the units out, the top `count` where it was chosen; all of them if 0."""
-    if count == 0 and can_divide(state):
+    if count == 0 and moving.can_divide(state):
         return ask(state, s.DIVIDING)
-    transfer(state, count if count > 0 else int(state.group))
+    moving.transfer(state, count if count > 0 else int(state.group))
     return DISPLACED
 
 
@@ -330,28 +308,28 @@ def choose_division(state, count):
 def announce(state, origin, way):
     state.origin = origin + 1
     state.way = way + 1
-    state.foe = state.top[goal(state)]
+    state.foe = state.top[moving.goal(state)]
     return pay(state, s.ATTACKING)
 
 
 @rule
 def dislodge(state):
     """Carry the dislodgement on as far as nobody has to decide."""
-    if not active_stands(state):
+    if not losses.active_stands(state):
         return DISLODGED
     if state.vacated != 0:
-        way = first_retreat(state, -1)
+        way = dislodging.first_retreat(state, -1)
         if way < 0:
             return after_loss(state)
-        if first_retreat(state, way) >= 0:
+        if dislodging.first_retreat(state, way) >= 0:
             return ask_retreaters(state, s.RETREATING)
-        retreat(state, way, int(state.height[int(state.vacated) - 1]))
+        dislodging.retreat(state, way, int(state.height[int(state.vacated) - 1]))
         return RETREATS
-    if state.step == 1 and state.height[goal(state)] == 0:
-        advance(state)
+    if state.step == 1 and state.height[moving.goal(state)] == 0:
+        dislodging.advance(state)
     if state.moves > 0:
         return DISLODGED
-    if next_group(state):
+    if dislodging.next_group(state):
         return RETREATS
     return follow(state)
 
@@ -359,12 +337,12 @@ def dislodge(state):
 @rule
 def after_loss(state):
     """Go on where the attacked could not retreat; into the whirlpool, if one took them."""
-    drowned = lose_retreaters(state)
-    if state.over != 0 or not active_stands(state):
+    drowned = dislodging.lose_retreaters(state)
+    if state.over != 0 or not losses.active_stands(state):
         return DISLODGED
     if drowned and state.step == 1 and state.moves == 0:
-        advance(state)
-        follow_into_pool(state)
+        dislodging.advance(state)
+        dislodging.follow_into_pool(state)
         return DISLODGED
     return RETREATS
 
@@ -381,20 +359,20 @@ def ask_retreaters(state, phase):
 @rule
 def follow(state):
     """Let the attackers take a vacated triangle, which their player chooses of two."""
-    way = first_occupation(state, -1)
+    way = dislodging.first_occupation(state, -1)
     if way < 0:
         return DISLODGED
-    if first_occupation(state, way) >= 0:
+    if dislodging.first_occupation(state, way) >= 0:
         return ask(state, s.OCCUPYING)
-    occupy(state, way)
+    dislodging.occupy(state, way)
     return DISLODGED
 
 
 @rule
 def end_dislodging(state):
     """Test for captures once, then move what the dice give; a double 6 ends the turn."""
-    if active_stands(state):
-        capture(state)
+    if losses.active_stands(state):
+        losses.capture(state)
     if state.moves == 0:
         return END_TURN
     state.origin = 0
@@ -408,17 +386,17 @@ def end_dislodging(state):
 @rule
 def choose_retreat(state, way, count):
     """Retreat along a way, the top `count` units; 0 asks how many if there is a choice."""
-    if count == 0 and can_split(state):
+    if count == 0 and dislodging.can_split(state):
         state.escape = way + 1
         return ask_retreaters(state, s.SPLITTING)
     here = int(state.vacated) - 1
-    retreat(state, way, count if count > 0 else int(state.height[here]))
+    dislodging.retreat(state, way, count if count > 0 else int(state.height[here]))
     return RETREATS
 
 
 @rule
 def choose_occupation(state, way):
-    occupy(state, way)
+    dislodging.occupy(state, way)
     return DISLODGED
 
 
@@ -436,7 +414,7 @@ def roll_to_forage(state, high, low):
 def end_foraging(state):
     """Roll again after a double (BIN-27), else end the turn."""
     again = state.high == state.low
-    forget_roll(state)
+    losses.forget_roll(state)
     return leave_to_chance(state, s.FORAGING) if again else END_TURN
 
 

@@ -6,36 +6,14 @@ and `ending`. Refusals and reasons are the numbers of the statements (25 is CHI-
 
 from __future__ import annotations
 
+from tianxia.games.china.rules import cards, placing
 from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules import state as s
 from tianxia.games.china.rules import statements as because
 from tianxia.games.china.rules.boards import PROVINCES
-from tianxia.games.china.rules.cards import (
-    can_exchange,
-    display_lacks,
-    draw,
-    drawer,
-    emperor_lacks,
-    exchange,
-    keeps_cards,
-    leave_deck,
-    must_shuffle,
-    next_to_deal,
-    shuffle,
-    swap_cards,
-    take,
-    takeable,
-)
 from tianxia.games.china.rules.court import discard_played, keep, keep_without_asking
 from tianxia.games.china.rules.ending import begin_final, go_to_step, score, step_refusal
 from tianxia.games.china.rules.pieces import anything_to_place, face_down, next_to_turn, occupied
-from tianxia.games.china.rules.placing import (
-    emperor_can_place,
-    legal_pieces,
-    may_roam,
-    place,
-    placing_refusal,
-)
 from tianxia.games.china.rules.scoring import next_complete
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.actions import write_actions
@@ -160,7 +138,7 @@ def after_piece(state):
     if int(state.course) & s.EMPERORS != 0:
         return FILL
     # A second piece is asked for unless public facts forbid it (CHI-15 to 19).
-    alone = int(state.course) & s.SINGLE != 0 and not may_roam(state)
+    alone = int(state.course) & s.SINGLE != 0 and not placing.may_roam(state)
     if state.placed == 1 and state.hand_sizes[int(state.active)] > 0 and not alone:
         ask(state, s.MORE)
         return NOTHING
@@ -170,7 +148,7 @@ def after_piece(state):
 @rule
 def end_placing(state):
     """See which of the cards played is kept (CHI-69), before the hand is filled up (CHI-12)."""
-    if keeps_cards(state) and not keep_without_asking(state):
+    if cards.keeps_cards(state) and not keep_without_asking(state):
         ask(state, s.KEEPING)
         return NOTHING
     return REFILL
@@ -182,7 +160,7 @@ def fill_up(state):
 
     The Emperor's piece follows the display, his cards follow his piece (ruling R38).
     """
-    if must_shuffle(state):
+    if cards.must_shuffle(state):
         leave_to_chance(state, s.SHUFFLING)
         return NOTHING
     if int(state.course) & s.EMPERORS == 0:
@@ -190,16 +168,16 @@ def fill_up(state):
             ask(state, s.TAKING)
             return NOTHING
         state.owed = 0
-        if display_lacks(state) and state.deck_size > 0:
+        if cards.display_lacks(state) and state.deck_size > 0:
             leave_to_chance(state, s.DISPLAYING)
             return NOTHING
         if state.seats != 2 or int(state.course) & s.PLAYED_FIRST != 0:
             return end_turn(state)
         state.course |= s.EMPERORS
-        if emperor_can_place(state):
+        if placing.emperor_can_place(state):
             ask(state, s.EMPEROR_TURN)
             return NOTHING
-    if emperor_lacks(state) and state.deck_size > 0:
+    if cards.emperor_lacks(state) and state.deck_size > 0:
         leave_to_chance(state, s.EMPEROR_DRAW)
         return NOTHING
     if int(state.course) & s.PLAYED_FIRST != 0:  # the turn itself comes now (CHI-77)
@@ -278,7 +256,7 @@ def refusal(state, seat, action):
         return wrong_time(state, action)
     kind, one = c.kind_of(action), c.argument(action, 0)
     if kind <= c.OPEN:
-        return placing_refusal(state, action)
+        return placing.placing_refusal(state, action)
     if kind == c.SWAP:
         return swap_refusal(state, seat, one, c.argument(action, 1))
     return card_refusal(state, seat, kind, one)
@@ -288,12 +266,12 @@ def refusal(state, seat, action):
 def card_refusal(state, seat, kind, one):
     """Return what forbids an action about cards, or to do no more; it is due."""
     if kind == c.PASS:
-        return because.NO_FREE_PASS if can_exchange(state, seat) else 0
+        return because.NO_FREE_PASS if cards.can_exchange(state, seat) else 0
     if kind == c.EXCHANGE:
         held = nonzero(state.hands[seat]) >> one & 1 != 0
-        return 0 if held and can_exchange(state, seat) else because.EXCHANGE_A_CARD
+        return 0 if held and cards.can_exchange(state, seat) else because.EXCHANGE_A_CARD
     if kind in (c.TAKE, c.DECK):
-        if takeable(state) >> (one if kind == c.TAKE else c.COLOURS) & 1 != 0:
+        if cards.takeable(state) >> (one if kind == c.TAKE else c.COLOURS) & 1 != 0:
             return 0
         return because.WHERE_CARDS_COME_FROM if state.placed > 0 else because.EXCHANGE_A_CARD
     if kind == c.KEEP:
@@ -310,7 +288,7 @@ def has_special(state, seat, card):
 
 @rule
 def emperor_first_refusal(state, seat):
-    able = has_special(state, seat, s.EMPEROR_CARD) and emperor_can_place(state)
+    able = has_special(state, seat, s.EMPEROR_CARD) and placing.emperor_can_place(state)
     return 0 if able else because.SPECIAL_CARDS
 
 
@@ -327,10 +305,10 @@ def legal_actions(state, seat, out):
         return 0
     phase = int(state.phase)
     if phase == s.TAKING:
-        return write_actions(takeable(state), c.TAKE, out, 0)
+        return write_actions(cards.takeable(state), c.TAKE, out, 0)
     if phase == s.KEEPING:
         return write_actions(nonzero(state.played), c.KEEP, out, 0)
-    return legal_others(state, seat, out, legal_pieces(state, out))
+    return legal_others(state, seat, out, placing.legal_pieces(state, out))
 
 
 @rule
@@ -344,7 +322,7 @@ def legal_others(state, seat, out, count):
         out[count] = c.STOP
         return count + 1
     if phase == s.TURN:
-        if can_exchange(state, seat):
+        if cards.can_exchange(state, seat):
             count = write_actions(nonzero(state.hands[seat]), c.EXCHANGE, out, count)
         else:
             out[count] = c.PASS
@@ -373,7 +351,7 @@ def legal_special(state, seat, out, count):
 @rule
 def drawn_to_hand(state):
     """Say whether the next card of the deck goes to a hand, unseen by others."""
-    return state.phase == s.DRAWING or (state.phase == s.DEALING and next_to_deal(state) >= 0)
+    return state.phase == s.DRAWING or (state.phase == s.DEALING and cards.next_to_deal(state) >= 0)
 
 
 @rule
@@ -472,7 +450,7 @@ def apply_choice(state, seat, action):
     """Do what a player has decided; return what follows."""
     kind, one = c.kind_of(action), c.argument(action, 0)
     if kind < c.OPEN:
-        place(state, action)
+        placing.place(state, action)
         return PIECE
     if kind == c.OPEN:
         state.target = one + 1
@@ -483,11 +461,11 @@ def apply_choice(state, seat, action):
     if kind in (c.PASS, c.DECLINE):
         return FILL
     if kind == c.EXCHANGE:
-        exchange(state, seat, one)
+        cards.exchange(state, seat, one)
         state.owed = 1
         return FILL
     if kind == c.TAKE:
-        take(state, seat, one)
+        cards.take(state, seat, one)
         state.owed -= 1
         return FILL
     if kind == c.DECK:
@@ -503,7 +481,7 @@ def apply_choice(state, seat, action):
         ask(state, s.EMPEROR_TURN)
         return NOTHING
     state.special[seat] &= ~s.SWAP_CARD
-    swap_cards(state, seat, one, c.argument(action, 1))
+    cards.swap_cards(state, seat, one, c.argument(action, 1))
     return NOTHING
 
 
@@ -524,7 +502,7 @@ def apply_chance(state, action):
     if kind in (c.CARD, c.SHOW):
         return draw_card(state, one)
     if kind == c.SHUFFLE:
-        shuffle(state)
+        cards.shuffle(state)
         return FILL
     score(state, action - c.SCORE)
     if state.phase == s.SCORING:
@@ -536,20 +514,20 @@ def apply_chance(state, action):
 @rule
 def draw_card(state, colour):
     """Draw a card, to where the phase says."""
-    leave_deck(state, colour)
+    cards.leave_deck(state, colour)
     phase = int(state.phase)
     if drawn_to_hand(state):
         if phase == s.DRAWING:
             state.owed -= 1
-        draw(state, drawer(state), colour)
+        cards.draw(state, cards.drawer(state), colour)
         return FILL if phase == s.DRAWING else NOTHING
     state.fresh[colour] -= 1
-    if phase == s.EMPEROR_DRAW or (phase == s.DEALING and emperor_lacks(state)):
+    if phase == s.EMPEROR_DRAW or (phase == s.DEALING and cards.emperor_lacks(state)):
         state.imperial[colour] += 1
     else:
         state.display[colour] += 1
     if phase == s.DEALING:
-        if not display_lacks(state):
+        if not cards.display_lacks(state):
             ask(state, s.TURN)
         return NOTHING
     return FILL

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from tianxia.games.china.rules import components as c
+from tianxia.games.china.rules import scoring
 from tianxia.games.china.rules import statements as because
 from tianxia.games.china.rules.boards import MAX_ALLIANCES, PROVINCES
 from tianxia.games.china.rules.court import discard_played
 from tianxia.games.china.rules.pieces import occupied, owners
-from tianxia.games.china.rules.scoring import (
-    alliance_value,
-    is_scored,
-    road_value,
-    score_alliance,
-    score_roads,
-    score_spaces,
-    score_tiles,
-)
 from tianxia.games.china.rules.state import ENDED, FINAL
 from tianxia.kernel.jit import rule
 
@@ -57,18 +49,18 @@ def step_counts(state, step):
     """Say whether a step of the final scoring is worth a look."""
     land = c.row_of(state)
     if step < _HARBOURS:
-        return not is_scored(state, step) and occupied(state) & c.WITHIN[land, step] != 0
+        return not scoring.is_scored(state, step) and occupied(state) & c.WITHIN[land, step] != 0
     if step == _HARBOURS:
         return occupied(state) & c.HARBOURS[land] != 0
     if step < _ROADS:
         number = step - _ALLIANCES
         if number < c.ALLIANCES[land]:
             for seat in range(int(state.seats)):
-                if alliance_value(state, number, seat) > 0:
+                if scoring.alliance_value(state, number, seat) > 0:
                     return True
         return False
     if step < _TILES:
-        return step - _ROADS < state.seats and road_value(state, step - _ROADS) > 0
+        return step - _ROADS < state.seats and scoring.road_value(state, step - _ROADS) > 0
     for owner in range(owners(state)):
         if state.tiles_taken[owner, step - _TILES] > 0:
             return True
@@ -79,13 +71,13 @@ def step_counts(state, step):
 def score(state, step):
     """Score what a step stands for; a province during the game in the same way."""
     if step <= _HARBOURS:
-        score_spaces(state, step)
+        scoring.score_spaces(state, step)
     elif step < _ROADS:
-        score_alliance(state, step - _ALLIANCES)
+        scoring.score_alliance(state, step - _ALLIANCES)
     elif step < _TILES:
-        score_roads(state, step - _ROADS)
+        scoring.score_roads(state, step - _ROADS)
     else:
-        score_tiles(state, step - _TILES)
+        scoring.score_tiles(state, step - _TILES)
 
 
 @rule

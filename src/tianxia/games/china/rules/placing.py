@@ -9,23 +9,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tianxia.games.china.rules import components as c
+from tianxia.games.china.rules import pieces
 from tianxia.games.china.rules import state as s
 from tianxia.games.china.rules import statements as because
 from tianxia.games.china.rules.boards import PROVINCES
 from tianxia.games.china.rules.cards import held, pay
-from tianxia.games.china.rules.pieces import (
-    emissaries_left,
-    face_down,
-    free_inner,
-    free_spaces,
-    has_room,
-    is_empty,
-    majority,
-    occupied,
-    owner_at_turn,
-    palaces_left,
-    take_tile,
-)
 from tianxia.kernel.actions import write_actions
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import rule
@@ -99,7 +87,7 @@ def province_refusal(state, province):
 @rule
 def tiles_hide(state, province):
     """Say whether a palace has to be committed to first (CHI-80)."""
-    return state.options.tiles != 0 and state.phase != s.SPACE and face_down(state, province)
+    return state.options.tiles != 0 and state.phase != s.SPACE and pieces.face_down(state, province)
 
 
 # --- What can be placed, as sets of bits: lists are made of them, refusals look into them ---
@@ -136,14 +124,14 @@ class Means(NamedTuple):
 @rule
 def means_of(state):
     """Return what the piece of whose turn it is can be placed with."""
-    owner, land, built = owner_at_turn(state), c.row_of(state), occupied(state)
+    owner, land, built = pieces.owner_at_turn(state), c.row_of(state), pieces.occupied(state)
     return Means(
         land,
         built,
         ~(built | c.POSTS[land]),
-        palaces_left(state, owner) > 0,
+        pieces.palaces_left(state, owner) > 0,
         state.forts_left[owner] > 0,
-        emissaries_left(state, owner) > 0,
+        pieces.emissaries_left(state, owner) > 0,
         payable(state, 1),
         payable(state, 2),
         state.phase == s.EMPEROR_TURN and emperor_can_join(state),
@@ -156,7 +144,7 @@ def ways_into(state, means, province):
     ways = ways_to_pay(means.land, province, means.ones, means.twos)
     if ways == 0 or province_refusal(state, province) != 0:
         return 0
-    return 0 if means.joins and is_empty(state, province) else ways
+    return 0 if means.joins and pieces.is_empty(state, province) else ways
 
 
 @rule
@@ -188,7 +176,7 @@ def fort_spaces(state, means, province):
 
 @rule
 def takes_emissary(state, means, province):
-    return means.envoys and has_room(state, province)
+    return means.envoys and pieces.has_room(state, province)
 
 
 @rule
@@ -311,11 +299,11 @@ def why_not_on_space(state, means, space, colour, fort):
     if fort:
         if taken or int(state.forts) >> space & 1 != 0:
             return because.FORT_ON_A_FREE_SPACE
-    elif free_spaces(state, province) == 0:
+    elif pieces.free_spaces(state, province) == 0:
         return because.PROVINCE_FULL
     elif taken:
         return because.FREE_SPACE
-    if means.joins and is_empty(state, province):
+    if means.joins and pieces.is_empty(state, province):
         return because.EMPEROR_SEEKS_COMPANY
     if not fort and tiles_hide(state, province):
         return because.TILES_TURNED_FIRST
@@ -335,9 +323,9 @@ def why_no_emissary(state, means, province, colour):
         return code
     if not means.envoys:
         return because.NO_PIECE_LEFT
-    if majority(state, province) == 0:
+    if pieces.majority(state, province) == 0:
         return because.PALACE_FIRST
-    if not has_room(state, province):
+    if not pieces.has_room(state, province):
         return because.NO_MORE_THAN_THE_MAJORITY
     return why_not_paid(state, province, colour)
 
@@ -355,7 +343,7 @@ def post_refusal(state, means, number, declared, way):
         return 0
     if not means.palaces:
         return because.NO_PIECE_LEFT
-    if free_spaces(state, province) == 0:
+    if pieces.free_spaces(state, province) == 0:
         return because.PROVINCE_FULL
     if means.built >> c.POST_SPACE[means.land, number] & 1 != 0:
         return because.FREE_SPACE
@@ -370,13 +358,13 @@ def why_not_committed(state, means, province):
         return code
     if not means.palaces:
         return because.NO_PIECE_LEFT
-    if free_spaces(state, province) == 0:
+    if pieces.free_spaces(state, province) == 0:
         return because.PROVINCE_FULL
-    if means.joins and is_empty(state, province):
+    if means.joins and pieces.is_empty(state, province):
         return because.EMPEROR_SEEKS_COMPANY
     if state.options.tiles == 0:
         return because.TILES_LAID
-    hidden = face_down(state, province)
+    hidden = pieces.face_down(state, province)
     return because.CARD_OF_THE_PROVINCE if hidden else because.TILES_TURNED_FIRST
 
 
@@ -391,16 +379,16 @@ def emperor_can_enter(state, province):
         able = able or state.imperial[colour] >= price(state, province, colour)
     if not able:
         return False
-    if free_inner(state, province) != 0 and palaces_left(state, c.EMPEROR) > 0:
+    if pieces.free_inner(state, province) != 0 and pieces.palaces_left(state, c.EMPEROR) > 0:
         return True
-    return has_room(state, province) and emissaries_left(state, c.EMPEROR) > 0
+    return pieces.has_room(state, province) and pieces.emissaries_left(state, c.EMPEROR) > 0
 
 
 @rule
 def emperor_can_join(state):
     """Say whether the Emperor can go where a piece of any kind is (CHI-73; ruling R46)."""
     for province in range(PROVINCES):
-        if not is_empty(state, province) and emperor_can_enter(state, province):
+        if not pieces.is_empty(state, province) and emperor_can_enter(state, province):
             return True
     return False
 
@@ -420,7 +408,7 @@ def emperor_can_place(state):
 @rule
 def place(state, action):
     """Pay for a piece and put it on the board."""
-    land, owner = c.row_of(state), owner_at_turn(state)
+    land, owner = c.row_of(state), pieces.owner_at_turn(state)
     kind, one, two = c.kind_of(action), c.argument(action, 0), c.argument(action, 1)
     if kind == c.POST:
         place_post(state, one, two, c.argument(action, 2))
@@ -435,7 +423,7 @@ def place(state, action):
         state.forts_left[owner] -= 1
     else:
         state.palaces[owner] |= 1 << one
-        take_tile(state, owner, province, one)
+        pieces.take_tile(state, owner, province, one)
 
 
 @rule
@@ -447,7 +435,7 @@ def place_post(state, number, declared, way):
         pay(state, post_colour(state, number, 1), 1)
     else:
         pay(state, post_colour(state, number, way - 1), 2)
-    state.palaces[owner_at_turn(state)] |= 1 << c.POST_SPACE[land, number]
+    state.palaces[pieces.owner_at_turn(state)] |= 1 << c.POST_SPACE[land, number]
 
 
 @rule
@@ -458,7 +446,7 @@ def enter(state, province):
         return
     if state.placed == 0:
         state.province = province + 1
-        if is_empty(state, province):
+        if pieces.is_empty(state, province):
             state.course |= s.SINGLE
     elif state.province != province + 1:
         state.special[int(state.active)] &= ~s.PROVINCES_CARD  # used up (ruling R45)

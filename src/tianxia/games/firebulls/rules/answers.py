@@ -6,31 +6,11 @@ Refusals and reasons are named in `statements`.
 
 from __future__ import annotations
 
+from tianxia.games.firebulls.rules import attack, cards, gathering
 from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules import state as s
 from tianxia.games.firebulls.rules import statements as because
-from tianxia.games.firebulls.rules.attack import (
-    capture,
-    cards_won,
-    legal_attacks,
-    may_go_on,
-    pay_refusal,
-)
-from tianxia.games.firebulls.rules.cards import (
-    draw_to_hand,
-    draw_to_reserve,
-    lose,
-    must_shuffle,
-    note_shown,
-    shuffle,
-)
 from tianxia.games.firebulls.rules.ending import end_reason, penalise
-from tianxia.games.firebulls.rules.gathering import (
-    move_pawn,
-    step_refusal,
-    take_from_reserve,
-    take_refusal,
-)
 from tianxia.games.firebulls.rules.powers import has_power, next_victim, steal, throw_away
 from tianxia.games.firebulls.rules.rows import can_slide, next_gap, reveal, slide
 from tianxia.kernel import functions as kernel
@@ -84,9 +64,9 @@ def drawer(state):
 def deal(state, kind):
     seat = next_to_deal(state)
     if seat >= 0:
-        draw_to_hand(state, seat, kind)
+        cards.draw_to_hand(state, seat, kind)
     else:
-        draw_to_reserve(state, kind)
+        cards.draw_to_reserve(state, kind)
         if how_many(state.reserve) == c.DEALT:
             state.phase = s.BEGINNING
 
@@ -118,7 +98,7 @@ def draw_then(state, count, resume):
 @rule
 def go_on_drawing(state):
     """Shuffle, draw what is owed, or go on; with no deck left the draws are lost."""
-    if must_shuffle(state):
+    if cards.must_shuffle(state):
         leave_to_chance(state, s.SHUFFLING)
     elif state.owed > 0 and state.deck_size > 0:
         leave_to_chance(state, s.HAND_DRAW)
@@ -128,7 +108,7 @@ def go_on_drawing(state):
         state.resume = 0
         if resume == s.TO_STEP:
             ask(state, s.STEP)
-        elif resume == s.TO_LINE and may_go_on(state):
+        elif resume == s.TO_LINE and attack.may_go_on(state):
             ask(state, s.NEXT_CARD)
         elif resume == s.TO_LINE:
             end_attack(state)
@@ -147,7 +127,7 @@ def after_capture(state, kind):
 
 @rule
 def go_on_attacking(state):
-    if may_go_on(state):
+    if attack.may_go_on(state):
         ask(state, s.NEXT_CARD)
     else:
         end_attack(state)
@@ -156,7 +136,7 @@ def go_on_attacking(state):
 @rule
 def end_attack(state):
     """Draw the bonus for each card beyond the first (FBL-37), then end the turn."""
-    bonus = cards_won(state) - 1
+    bonus = attack.cards_won(state) - 1
     if bonus > 0 and state.deck_size > 0:
         state.owed = bonus
         state.resume = s.TO_END
@@ -167,7 +147,7 @@ def end_attack(state):
 
 @rule
 def use_power(state):
-    kind = int(state.won[cards_won(state) - 1]) - 1
+    kind = int(state.won[attack.cards_won(state) - 1]) - 1
     if kind == c.BO:
         draw_then(state, 1, s.TO_LINE)
     else:
@@ -302,11 +282,11 @@ def refusal(state, seat, action):
 def due_refusal(state, seat, kind, one, two):
     """Return what forbids an action that is due, by its kind and arguments, else 0."""
     if kind == c.ATTACK:
-        return pay_refusal(state, seat, one, two)
+        return attack.pay_refusal(state, seat, one, two)
     if kind == c.TAKE:
-        return take_refusal(state, one)
+        return gathering.take_refusal(state, one)
     if kind in (c.LEFT, c.RIGHT):
-        return step_refusal(state, seat, kind)
+        return gathering.step_refusal(state, seat, kind)
     if kind == c.FEE:
         return 0 if earlier(state, one) > 0 else because.FEE_FOR_WARRIORS
     if kind == c.DROP:
@@ -332,10 +312,10 @@ def legal_actions(state, seat, out):
     if phase == s.TURN:
         count = allowed(state, seat, c.TAKE, c.ATTACK_KINDS, out, 0)
         count = allowed(state, seat, c.DRAW, 1, out, count)
-        return legal_attacks(state, seat, out, count)
+        return attack.legal_attacks(state, seat, out, count)
     if phase == s.NEXT_CARD:
         count = allowed(state, seat, c.STOP, 1, out, 0)
-        return legal_attacks(state, seat, out, count)
+        return attack.legal_attacks(state, seat, out, count)
     if phase == s.FEE_DUE:
         return allowed(state, seat, c.FEE, c.KINDS, out, 0)
     if phase == s.LIMIT:
@@ -417,12 +397,12 @@ def apply_action(state, seat, action):
     state.plies += 1
     kind, one = c.kind_of(action), c.argument(action, 0)
     if kind == c.TAKE:
-        take_from_reserve(state, seat, one)
+        gathering.take_from_reserve(state, seat, one)
         leave_to_chance(state, s.RESERVE_DRAW)
     elif kind == c.DRAW:
         draw_then(state, 1, s.TO_STEP)
     elif kind in (c.STAY, c.LEFT, c.RIGHT):
-        move_pawn(state, seat, action)
+        gathering.move_pawn(state, seat, action)
         end_turn(state)
     elif kind == c.STOP:
         end_attack(state)
@@ -436,14 +416,14 @@ def apply_action(state, seat, action):
         state.warriors -= 1
         end_turn(state)
     elif kind == c.DROP:
-        lose(state, seat, one)
+        cards.lose(state, seat, one)
         state.reserve[one] += 1
-        note_shown(state, seat, one, 1)
+        cards.note_shown(state, seat, one, 1)
         state.sealed = state.plies
         end_turn(state)
     else:
         state.sealed = state.plies  # cards of a hand were shown
-        after_capture(state, capture(state, seat, one, c.argument(action, 1)))
+        after_capture(state, attack.capture(state, seat, one, c.argument(action, 1)))
 
 
 @rule
@@ -472,7 +452,7 @@ def apply_chance(state, action):
         steal(state, int(state.victim) - 1, one)
         go_on_robbing(state)
     elif kind == c.SHUFFLE:
-        shuffle(state)
+        cards.shuffle(state)
         go_on_drawing(state)
     elif kind == c.SLIDE:
         slide(state)
@@ -488,9 +468,9 @@ def draw(state, kind):
     if state.phase == s.DEALING:
         deal(state, kind)
     elif state.phase == s.RESERVE_DRAW:
-        draw_to_reserve(state, kind)
+        cards.draw_to_reserve(state, kind)
         draw_then(state, 0, s.TO_END)
     else:
-        draw_to_hand(state, int(state.active), kind)
+        cards.draw_to_hand(state, int(state.active), kind)
         state.owed -= 1
         go_on_drawing(state)

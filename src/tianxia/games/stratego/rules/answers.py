@@ -6,17 +6,8 @@ Refusals and reasons are named in `statements`.
 from __future__ import annotations
 
 from tianxia.games.stratego.rules import components as c
+from tianxia.games.stratego.rules import repetition
 from tianxia.games.stratego.rules import statements as because
-from tianxia.games.stratego.rules.repetition import (
-    SHORTEST_CHASE,
-    along_row,
-    breaks_chase,
-    breaks_two_squares,
-    forget_pacing,
-    measure_chase,
-    note_pacing,
-    note_trail,
-)
 from tianxia.games.stratego.rules.state import DRAW, MOVED, PLAY, RAN, SETUP, SHOWN, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
@@ -161,16 +152,16 @@ def remains(attacker, defender):
 def restricted(state, seat):
     """Say whether a repetition rule may forbid the seat anything at all."""
     moves = int(state.options.two_squares)
-    return state.pacing_squares[seat, moves] != 0 or state.chase[seat] >= SHORTEST_CHASE
+    return state.pacing_squares[seat, moves] != 0 or state.chase[seat] >= repetition.SHORTEST_CHASE
 
 
 @rule
 def repetition_refusal(state, seat, piece, origin, target):
     """Return the statement about repetition that forbids a move, else 0."""
-    if breaks_two_squares(state, seat, piece, origin, target):
+    if repetition.breaks_two_squares(state, seat, piece, origin, target):
         far = abs(origin - target) not in (1, c.SIDE)
         return because.SCOUT_PACING if far else because.PACING
-    if state.board[target] == 0 and breaks_chase(state, seat, piece, origin, target):
+    if state.board[target] == 0 and repetition.breaks_chase(state, seat, piece, origin, target):
         return because.CHASE
     return 0
 
@@ -178,7 +169,7 @@ def repetition_refusal(state, seat, piece, origin, target):
 @rule
 def step_of(origin, target):
     """Return the difference of square numbers for one step from origin towards target."""
-    if along_row(origin, target):
+    if repetition.along_row(origin, target):
         return 1 if target > origin else -1
     return c.SIDE if target > origin else -c.SIDE
 
@@ -384,15 +375,15 @@ def move_piece(state, seat, origin, target):
     state.marks[piece] = int(state.marks[piece]) | (MOVED | RAN if ran else MOVED)
     remembers = state.options.two_squares != 0
     if remembers:
-        note_pacing(state, seat, piece, origin, target)
+        repetition.note_pacing(state, seat, piece, origin, target)
     lift(state, seat, piece)
     captured = int(state.rank[other]) if attack else 0
     survives = fight(state, seat, piece, other) if attack else True
     if survives:
         put(state, seat, piece, target)
     if remembers:
-        measure_chase(state, seat, origin, target, attack, survives)
-        note_trail(state, piece, origin, target, attack)
+        repetition.measure_chase(state, seat, origin, target, attack, survives)
+        repetition.note_trail(state, piece, origin, target, attack)
     state.last_target = target + 1
     end_turn(state, seat, captured)
 
@@ -416,7 +407,7 @@ def fall(state, seat, piece):
     """Forget of a piece that left the board all but its rank, which everybody saw."""
     state.marks[piece] = SHOWN
     if int(state.pacing[seat]) == piece + 1:
-        forget_pacing(state, seat)
+        repetition.forget_pacing(state, seat)
 
 
 @rule

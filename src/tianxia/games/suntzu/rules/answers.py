@@ -6,66 +6,13 @@
 
 from __future__ import annotations
 
+from tianxia.games.suntzu.rules import cards, flow, payments, strategies
 from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules import state as s
 from tianxia.games.suntzu.rules import statements as because
-from tianxia.games.suntzu.rules.cards import (
-    choose_under,
-    collect,
-    draw,
-    free_provinces,
-    lay,
-    lay_refusal,
-    provinces_for,
-    seat_of_top,
-    take_top,
-    weight_of_top,
-)
 from tianxia.games.suntzu.rules.combat import spend, turn_up
 from tianxia.games.suntzu.rules.events import choosers
-from tianxia.games.suntzu.rules.flow import (
-    after_scoring,
-    ask_finally,
-    begin_round,
-    enter,
-    go_on,
-    go_on_in_turn,
-    leave,
-    next_province,
-    open_laid,
-    open_next_event,
-    provinces_left,
-    recycle,
-)
-from tianxia.games.suntzu.rules.payments import (
-    default_refusal,
-    pay,
-    reinforce,
-    reinforce_refusal,
-    reserve_refusal,
-    settle,
-    source_refusal,
-    sources,
-    to_discard,
-)
 from tianxia.games.suntzu.rules.scoring import score_province
-from tianxia.games.suntzu.rules.strategies import (
-    addable,
-    asked_card,
-    begin_with_s3,
-    choosable,
-    choose,
-    choose_refusal,
-    count_chosen,
-    holds,
-    in_window,
-    movable,
-    move_army,
-    removable,
-    remove_army,
-    use_refusal,
-    window_refusal,
-)
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.actions import write_actions
 from tianxia.kernel.functions import answers
@@ -133,22 +80,21 @@ def refusal(state, seat, action):
         return because.ONE_CARD_A_PROVINCE if laid else statement_of_phase(state)
     one = c.argument(action, 0)
     if kind == c.LAY:
-        in_time = state.phase == s.LAYING
-        return (
-            lay_refusal(state, seat, one, c.argument(action, 1)) if in_time else because.FIVE_PHASES
-        )
+        if state.phase != s.LAYING:
+            return because.FIVE_PHASES
+        return cards.lay_refusal(state, seat, one, c.argument(action, 1))
     if kind == c.REINFORCE:
         if state.phase not in (s.LAYING, s.FINAL) and state.owed == 0:
             return because.REINFORCEMENT
-        return reinforce_refusal(state, seat, one)
+        return payments.reinforce_refusal(state, seat, one)
     if kind == c.PASS:
         return pass_refusal(state, seat)
     if kind == c.NAME:
         return name_refusal(state, one)
     if kind == c.RESERVE:
-        return reserve_refusal(state, seat)
+        return payments.reserve_refusal(state, seat)
     if kind == c.ARMY:
-        return source_refusal(state, seat, one)
+        return payments.source_refusal(state, seat, one)
     return choice_refusal(state, seat, kind, one)
 
 
@@ -156,11 +102,11 @@ def refusal(state, seat, action):
 def choice_refusal(state, seat, kind, one):
     """Say what forbids to use a strategy card, or to choose a card."""
     if kind == c.USE:
-        return use_refusal(state, seat, one)
+        return strategies.use_refusal(state, seat, one)
     if kind in (c.REMOVE, c.ADD, c.MOVE):
-        return window_refusal(state, seat, kind, one)
+        return strategies.window_refusal(state, seat, kind, one)
     if kind == c.CHOOSE:
-        return choose_refusal(state, seat, one)
+        return strategies.choose_refusal(state, seat, one)
     able = state.phase == s.KEEPING and nonzero(state.drawn[seat]) >> one & 1 != 0
     return 0 if able else because.TWO_DRAWN_ONE_KEPT
 
@@ -168,8 +114,8 @@ def choice_refusal(state, seat, kind, one):
 @rule
 def pass_refusal(state, seat):
     if state.owed > 0:
-        return default_refusal(state, seat)
-    if in_window(state) or state.phase == s.FINAL or asked_card(state) >= 0:
+        return payments.default_refusal(state, seat)
+    if strategies.in_window(state) or state.phase == s.FINAL or strategies.asked_card(state) >= 0:
         return 0
     return because.ONE_CARD_A_PROVINCE if state.phase == s.LAYING else statement_of_phase(state)
 
@@ -178,7 +124,7 @@ def pass_refusal(state, seat):
 def name_refusal(state, province):
     if state.phase != s.ORDER:
         return because.FIRST_ROUND_IN_ORDER if state.privilege == 0 else because.WHO_NAMES_PROVINCES
-    return 0 if provinces_left(state) >> province & 1 != 0 else because.WHO_NAMES_PROVINCES
+    return 0 if flow.provinces_left(state) >> province & 1 != 0 else because.WHO_NAMES_PROVINCES
 
 
 # --- What is legal: the sets of bits that refusals look into ---
@@ -194,9 +140,9 @@ def legal_actions(state, seat, out):
     if phase == s.LAYING:
         return list_cards(state, seat, out)
     if phase == s.ORDER:
-        return write_actions(provinces_left(state), c.NAME, out, 0)
+        return write_actions(flow.provinces_left(state), c.NAME, out, 0)
     if phase == s.CHOICE or (phase == s.FIGHT and state.step == s.SECOND_CARD):
-        return write_actions(choosable(state, seat), c.CHOOSE, out, 0)
+        return write_actions(strategies.choosable(state, seat), c.CHOOSE, out, 0)
     if phase == s.KEEPING:
         return write_actions(nonzero(state.drawn[seat]), c.UNDER, out, 0)
     return list_answers(state, seat, out)
@@ -205,19 +151,20 @@ def legal_actions(state, seat, out):
 @rule
 def list_cards(state, seat, out):
     """Write each card of the hand with each province for it, and those given for armies."""
-    free, held = free_provinces(state, seat), nonzero(state.hand[seat])
-    spare, count = to_discard(state, seat), 0
+    free, held = cards.free_provinces(state, seat), nonzero(state.hand[seat])
+    spare, count = payments.to_discard(state, seat), 0
     for kind in range(c.KINDS):
         if held >> kind & 1 != 0:
-            places = provinces_for(state, seat, kind, free)
+            places = cards.provinces_for(state, seat, kind, free)
             count = write_actions(places, c.laying(kind, 0), out, count)
     return write_actions(spare, c.REINFORCE, out, count)
 
 
 @rule
 def list_payments(state, seat, out):
-    places, spare = sources(state, seat), to_discard(state, seat)
-    reserve, passes = reserve_refusal(state, seat) == 0, default_refusal(state, seat) == 0
+    places, spare = payments.sources(state, seat), payments.to_discard(state, seat)
+    reserve = payments.reserve_refusal(state, seat) == 0
+    passes = payments.default_refusal(state, seat) == 0
     count = write_actions(spare, c.REINFORCE, out, 0)
     if reserve or passes:  # never both
         out[count] = c.RESERVE if reserve else c.PASS
@@ -228,17 +175,17 @@ def list_payments(state, seat, out):
 @rule
 def list_answers(state, seat, out):
     """Write to pass, and what could be done instead."""
-    asked, phase = asked_card(state), int(state.phase)
+    asked, phase = strategies.asked_card(state), int(state.phase)
     out[0] = c.PASS
     if asked >= 0:
         out[1] = c.USE + asked
-        return 2 if holds(state, seat, asked) else 1
+        return 2 if strategies.holds(state, seat, asked) else 1
     if phase == s.FINAL:
-        return write_actions(to_discard(state, seat), c.REINFORCE, out, 1)
+        return write_actions(payments.to_discard(state, seat), c.REINFORCE, out, 1)
     if seat == c.RED:
-        return write_actions(removable(state), c.REMOVE, out, 1)
-    steps = movable(state)
-    count = write_actions(addable(state), c.ADD, out, 1)
+        return write_actions(strategies.removable(state), c.REMOVE, out, 1)
+    steps = strategies.movable(state)
+    count = write_actions(strategies.addable(state), c.ADD, out, 1)
     return write_actions(steps, c.MOVE, out, count)
 
 
@@ -259,15 +206,15 @@ def weight(state, action):
         return int(state.events_left) >> one & 1 if turned else 0
     if kind == c.DRAW:
         drawing = phase in (s.DEAL, s.DRAWING)
-        return weight_of_top(state, seat_of_top(state), one) if drawing else 0
+        return cards.weight_of_top(state, cards.seat_of_top(state), one) if drawing else 0
     if kind == c.OPEN:
         chosen = phase in (s.CHOICE, s.LAYING)
         return 1 if chosen or (phase == s.FIGHT and step == s.SECOND_CARD) else 0
     if kind == c.TURN:
-        return 1 if phase == s.ORDER and next_province(state) == one else 0
+        return 1 if phase == s.ORDER and flow.next_province(state) == one else 0
     if kind == c.DISCARD:
         leaves = phase == s.FIGHT and step in (s.TOP_FIRST, s.TOP_SECOND)
-        return weight_of_top(state, seat_of_top(state), one) if leaves else 0
+        return cards.weight_of_top(state, cards.seat_of_top(state), one) if leaves else 0
     if kind in (c.SCORE, c.PAWN):  # a province, or the pawn after the last
         return 1 if phase == s.SCORING and state.province == action - c.SCORE + 1 else 0
     return 1 if phase == (s.COLLECTING if kind == c.COLLECT else s.KEEPING) else 0
@@ -327,10 +274,10 @@ def what_comes(state):
 def apply_action(state, seat, action):
     kind, one = c.kind_of(action), c.argument(action, 0)
     if kind == c.LAY:
-        lay(state, seat, one, c.argument(action, 1))
+        cards.lay(state, seat, one, c.argument(action, 1))
         return
     if kind == c.REINFORCE and state.phase == s.LAYING:
-        reinforce(state, seat, one)
+        payments.reinforce(state, seat, one)
         return
     state.plies += 1
     if seat == CHANCE:
@@ -340,18 +287,18 @@ def apply_action(state, seat, action):
         decline(state, seat)
     elif kind == c.REINFORCE:
         state.sealed = state.plies
-        reinforce(state, seat, one)
+        payments.reinforce(state, seat, one)
         go_on_owing(state)
     elif kind == c.NAME:
         state.province = one + 1
         state.acting = 0
     elif kind in (c.RESERVE, c.ARMY):
-        pay(state, seat, one if kind == c.ARMY else -1)
+        payments.pay(state, seat, one if kind == c.ARMY else -1)
         go_on_owing(state)
     elif kind == c.CHOOSE:
-        choose(state, seat, one)
+        strategies.choose(state, seat, one)
     elif kind == c.UNDER:
-        choose_under(state, seat, one)
+        cards.choose_under(state, seat, one)
     else:
         state.sealed = state.plies
         play_strategy(state, seat, kind, one)
@@ -361,13 +308,13 @@ def apply_action(state, seat, action):
 def go_on_owing(state):
     """Go on after an answer of somebody who owes an army, or reinforces at the end."""
     if state.phase == s.FINAL:
-        ask_finally(state)
+        flow.ask_finally(state)
     elif state.phase == s.FIGHT:
         state.acting = 0
-        go_on(state)
-    elif settle(state):  # S5
+        flow.go_on(state)
+    elif payments.settle(state):  # S5
         state.province = 0
-        go_on_in_turn(state, c.RED)
+        flow.go_on_in_turn(state, c.RED)
 
 
 @rule
@@ -376,19 +323,19 @@ def decline(state, seat):
     state.acting = 0
     if state.phase == s.FINAL:
         state.passes += 1
-        ask_finally(state)
+        flow.ask_finally(state)
     elif state.owed > 0:
         state.owed = 0
         go_on_owing(state)
-    elif in_window(state):
+    elif strategies.in_window(state):
         state.passes += 1
-        go_on_in_turn(state, 1 - seat)
+        flow.go_on_in_turn(state, 1 - seat)
     elif state.step >= s.RECYCLE_FIRST:
-        leave(state, int(state.step) + 2)
-        go_on(state)
+        flow.leave(state, int(state.step) + 2)
+        flow.go_on(state)
     else:
-        enter(state, int(state.step) + 1)
-        go_on(state)
+        flow.enter(state, int(state.step) + 1)
+        flow.go_on(state)
 
 
 @rule
@@ -399,17 +346,17 @@ def play_strategy(state, seat, kind, one):
         return
     state.passes = 0
     if kind == c.REMOVE:
-        remove_army(state, one)
+        strategies.remove_army(state, one)
     elif kind == c.ADD:
         spend(state, c.BLUE, c.S5)
         state.province = one + 1
         state.owed = 1
-        if not settle(state):
+        if not payments.settle(state):
             return
         state.province = 0
     else:
-        move_army(state, one)
-    go_on_in_turn(state, 1 - seat)
+        strategies.move_army(state, one)
+    flow.go_on_in_turn(state, 1 - seat)
 
 
 @rule
@@ -418,12 +365,12 @@ def play_in_province(state, seat, strategy):
     spend(state, seat, strategy)
     step = int(state.step)
     if step in (s.RECYCLE_FIRST, s.RECYCLE_SECOND):
-        recycle(state, seat)
+        flow.recycle(state, seat)
         return
     effect = s.COUNTED_AS_6 if step == s.ASK_S2 else (s.COUNTERED if step == s.ASK_K4 else s.SEVERE)
     state.effects = int(state.effects) | effect
-    enter(state, step + 1)
-    go_on(state)
+    flow.enter(state, step + 1)
+    flow.go_on(state)
 
 
 @rule
@@ -434,28 +381,28 @@ def apply_chance(state, action):
     elif kind == c.EVENT:
         turn_event(state, one)
     elif kind == c.DRAW:
-        draw(state, one)
+        cards.draw(state, one)
     elif kind == c.OPEN:
         open_choices(state)
     elif kind == c.TURN:
         turn_up(state, one)
         state.phase = s.FIGHT
-        enter(state, s.ASK_S2)
-        go_on(state)
+        flow.enter(state, s.ASK_S2)
+        flow.go_on(state)
     elif kind == c.DISCARD:
-        seat = seat_of_top(state)
-        take_top(state, seat, one)
+        seat = cards.seat_of_top(state)
+        cards.take_top(state, seat, one)
         state.gone[seat, one] += 1
-        leave(state, int(state.step) + 1)
-        go_on(state)
+        flow.leave(state, int(state.step) + 1)
+        flow.go_on(state)
     elif kind == c.SCORE:
         score_province(state, one)
     elif kind == c.PAWN:
-        after_scoring(state)
+        flow.after_scoring(state)
     elif kind == c.COLLECT:
-        collect(state)
+        cards.collect(state)
     else:
-        begin_round(state)
+        flow.begin_round(state)
 
 
 @rule
@@ -489,22 +436,22 @@ def turn_event(state, event):
     if state.phase == s.FIRST_EVENT:
         begin_choice(state)
     else:
-        leave(state, s.RECYCLE_FIRST)
-        go_on(state)
+        flow.leave(state, s.RECYCLE_FIRST)
+        flow.go_on(state)
 
 
 @rule
 def open_choices(state):
     """Let what both have chosen in secret count."""
     if state.phase == s.LAYING:
-        open_laid(state)
+        flow.open_laid(state)
     elif state.phase == s.CHOICE:
-        count_chosen(state, 1 << c.BLUE | 1 << c.RED)
-        begin_with_s3(state)
+        strategies.count_chosen(state, 1 << c.BLUE | 1 << c.RED)
+        strategies.begin_with_s3(state)
         state.phase = s.DEAL
     else:
-        count_chosen(state, choosers(state))
-        open_next_event(state)
+        strategies.count_chosen(state, choosers(state))
+        flow.open_next_event(state)
 
 
 # --- Values ---

@@ -2,34 +2,13 @@
 
 from __future__ import annotations
 
+from tianxia.games.suntzu.rules import combat, scoring, strategies
 from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules import state as s
 from tianxia.games.suntzu.rules import statements as because
 from tianxia.games.suntzu.rules.cards import first, put_drawn_away, put_under
-from tianxia.games.suntzu.rules.combat import (
-    annuls,
-    card,
-    cost,
-    destroy,
-    drive_out,
-    has_fewer_armies,
-    plague_strikes,
-)
 from tianxia.games.suntzu.rules.events import choosers, is_met, toll
 from tianxia.games.suntzu.rules.payments import may_reinforce, settle
-from tianxia.games.suntzu.rules.scoring import (
-    end_by_reserve,
-    end_by_track,
-    is_scored,
-    move_pawn,
-)
-from tianxia.games.suntzu.rules.strategies import (
-    ask_in_turn,
-    asks_k3,
-    asks_k4,
-    asks_recycling,
-    asks_s2,
-)
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import rule
 
@@ -41,8 +20,8 @@ from tianxia.kernel.jit import rule
 @rule
 def go_on_after(state, seat):
     """Ask for strategy cards after the fights, from this seat on; then score or collect."""
-    if ask_in_turn(state, seat):
-        if is_scored(state):
+    if strategies.ask_in_turn(state, seat):
+        if scoring.is_scored(state):
             state.phase = s.SCORING
             state.province = 1
         else:
@@ -52,7 +31,7 @@ def go_on_after(state, seat):
 @rule
 def count_armies(state):
     """From round 2 on, who has fewer armies on the board decides the order."""
-    fewer = has_fewer_armies(state)
+    fewer = combat.has_fewer_armies(state)
     if state.turn > 1 and fewer >= 0:
         state.privilege = 1 + fewer
 
@@ -79,7 +58,7 @@ def begin_province(state):
 @rule
 def go_on_before(state, seat):
     """Ask for strategy cards before the fights, from this seat on; then begin them."""
-    if ask_in_turn(state, seat):
+    if strategies.ask_in_turn(state, seat):
         count_armies(state)
         begin_province(state)
 
@@ -115,9 +94,9 @@ def next_province(state):
 @rule
 def after_scoring(state):
     """Move the pawn, and look whether that ends the game."""
-    move_pawn(state)
+    scoring.move_pawn(state)
     state.phase = s.COLLECTING
-    end_by_track(state)
+    scoring.end_by_track(state)
     if state.over == 0 and state.turn == 9:
         state.phase = s.FINAL
         ask_finally(state)
@@ -133,7 +112,7 @@ def ask_finally(state):
             state.acting = 1 << seat
             return
         state.passes += 1
-    end_by_reserve(state, because.MOST_IN_RESERVE)
+    scoring.end_by_reserve(state, because.MOST_IN_RESERVE)
 
 
 @rule
@@ -159,13 +138,13 @@ def enter(state, step):
     later = step in (s.MARK_SECOND, s.COST_SECOND, s.TOLL_SECOND)
     seat = 1 - first(state) if later else first(state)
     if step in (s.MARK_FIRST, s.MARK_SECOND):
-        if step == s.MARK_FIRST and plague_strikes(state):
-            destroy(state)
-        state.owed = 1 if card(state, seat) == c.SIX and not annuls(state) else 0
+        if step == s.MARK_FIRST and combat.plague_strikes(state):
+            combat.destroy(state)
+        state.owed = 1 if combat.card(state, seat) == c.SIX and not combat.annuls(state) else 0
     elif step in (s.COST_FIRST, s.COST_SECOND):
-        state.owed = cost(state, seat)
+        state.owed = combat.cost(state, seat)
     elif step == s.PLACE:
-        state.owed = drive_out(state)
+        state.owed = combat.drive_out(state)
     elif step == s.TOLL_FIRST and not is_met(state):
         state.step = s.RECYCLE_FIRST
     elif step in (s.TOLL_FIRST, s.TOLL_SECOND):
@@ -190,7 +169,7 @@ def go_on(state):
                 return
         elif step in (s.RECYCLE_FIRST, s.RECYCLE_SECOND):
             seat = first(state) if step == s.RECYCLE_FIRST else 1 - first(state)
-            if asks_recycling(state, seat):
+            if strategies.asks_recycling(state, seat):
                 state.acting = 1 << seat
             else:
                 leave(state, step + 2)
@@ -203,9 +182,10 @@ def go_on(state):
 @rule
 def ask_reaction(state, step):
     """Ask for S2, K4 or K3 where that is to be asked."""
-    if step == s.ASK_S2 and asks_s2(state):
+    counters = step == s.ASK_K4 and strategies.asks_k4(state)
+    if step == s.ASK_S2 and strategies.asks_s2(state):
         state.acting = 1 << c.BLUE
-    elif (step == s.ASK_K4 and asks_k4(state)) or (step == s.ASK_K3 and asks_k3(state)):
+    elif counters or (step == s.ASK_K3 and strategies.asks_k3(state)):
         state.acting = 1 << c.RED
     else:
         enter(state, step + 1)
@@ -227,12 +207,12 @@ def open_next_event(state):
     state.step = s.NEXT_EVENT
     state.event = 0
     if state.events_left == 0:
-        end_by_reserve(state, because.LAST_EVENT)
+        scoring.end_by_reserve(state, because.LAST_EVENT)
 
 
 @rule
 def recycle(state, seat):
     """Put the card just played under the deck, for all to see."""
-    put_under(state, seat, card(state, seat) - c.BASIC, True)
+    put_under(state, seat, combat.card(state, seat) - c.BASIC, True)
     state.laid[seat, int(state.province) - 1] = 0
     state.step = s.TOP_FIRST if state.step == s.RECYCLE_FIRST else s.TOP_SECOND
