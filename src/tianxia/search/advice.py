@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from tianxia.kernel.errors import ViewError
 from tianxia.kernel.game import Game
 from tianxia.kernel.state import State
 from tianxia.search.bot import Bot
@@ -16,6 +17,13 @@ from tianxia.search.thinking import Finding
 
 PATIENCE = 10
 """How many times as long as the best player a patient one takes."""
+
+
+def seat_of(view: State) -> int:
+    """Return the seat that is advised; raise ViewError for what is no seat's view."""
+    if view.viewer is None or view.viewer < 0:
+        raise ViewError("advice is given from a seat's view; take one with state.view(seat)")
+    return view.viewer
 
 
 class Adviser(Protocol):

@@ -18,10 +18,9 @@ from tianxia.games.binfa.face.words import sides_of
 from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules import state as s
 from tianxia.kernel import functions
-from tianxia.kernel.errors import ViewError
 from tianxia.kernel.game import Game
 from tianxia.kernel.state import State
-from tianxia.search.advice import PATIENCE
+from tianxia.search.advice import PATIENCE, seat_of
 from tianxia.search.bot import Bot
 from tianxia.search.thinking import Finding
 
@@ -85,9 +84,7 @@ REASONS = {c.ROLL: GAINS_GROUND, c.STOP: STOPS, c.TAKE: STEALS, c.BANK: BANKS, c
 
 def weigh(bot: Bot, view: State) -> list[Finding]:
     """Return what the Warlord thinks each action is worth, the best first."""
-    if view.viewer is None:
-        raise ViewError("advice is given from a view; take one with state.view(seat)")
-    seat = view.viewer
+    seat = seat_of(view)
     warlord = bot if isinstance(bot, Warlord) else Warlord(view.game, seat, 0)
     if int(view.fields["phase"]) in SET_UP or len(view.legal_actions(seat)) == 1:
         chosen = warlord.choose(view)

@@ -19,10 +19,9 @@ from tianxia.games.china.face.words import board_of, card_name, province_name
 from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import PROVINCES, Board
 from tianxia.games.china.rules.state import EMPERORS
-from tianxia.kernel.errors import ViewError
 from tianxia.kernel.game import Game
 from tianxia.kernel.state import State
-from tianxia.search.advice import PATIENCE
+from tianxia.search.advice import PATIENCE, seat_of
 from tianxia.search.bot import Bot
 from tianxia.search.levels import BEST
 from tianxia.search.thinking import Finding
@@ -40,9 +39,7 @@ def weigh(bot: Bot, view: State) -> list[Finding]:
     An action is worth its best plan. What no plan of the Chancellor's begins with is weighed
     only where there would be too few; it stands last.
     """
-    seat = view.viewer
-    if seat is None:
-        raise ViewError("advice is given from a view; take one with state.view(seat)")
+    seat = seat_of(view)
     plans = bot.weigh(view) if isinstance(bot, Chancellor) else weigh_plans(view, seat, SEED)
     best: dict[int, Weighed] = {}
     for plan in plans:

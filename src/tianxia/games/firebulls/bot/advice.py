@@ -24,11 +24,10 @@ from tianxia.games.firebulls.face.words import (
 )
 from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.state import ASIDE, TURN
-from tianxia.kernel.errors import ViewError
 from tianxia.kernel.game import Game
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
-from tianxia.search.advice import PATIENCE
+from tianxia.search.advice import PATIENCE, seat_of
 from tianxia.search.bot import Bot
 from tianxia.search.thinking import Finding
 
@@ -92,9 +91,7 @@ def weigh(bot: Bot, view: State) -> list[Finding]:
     Of the ways to pay for an attack it weighs the cheapest only. Bots of another kind are
     asked nothing: a Chief who has just come looks at the view, which remembers all.
     """
-    seat = view.viewer
-    if seat is None or seat < 0:
-        raise ViewError("advice is given from a seat's view; take one with state.view(seat)")
+    seat = seat_of(view)
     chief = bot if isinstance(bot, Chief) else Chief(view.game, seat, view.plies)
     return chief.weigh(view)
 

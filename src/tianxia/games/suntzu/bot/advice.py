@@ -15,10 +15,9 @@ from tianxia.games.suntzu.bot.tactician import BEST, Numbers, Skill, Tactician
 from tianxia.games.suntzu.face.words import PROVINCE_NAMES, strategy_name
 from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.state import BEFORE, LAYING
-from tianxia.kernel.errors import ViewError
 from tianxia.kernel.game import Game
 from tianxia.kernel.state import State
-from tianxia.search.advice import PATIENCE
+from tianxia.search.advice import PATIENCE, seat_of
 from tianxia.search.bot import Bot
 from tianxia.search.thinking import Finding
 
@@ -60,9 +59,7 @@ def weigh(bot: Bot, view: State) -> list[Finding]:
     See `tianxia.search.advice.Adviser`. Bots of another kind are asked nothing: a Tactician
     who has just come looks at the view.
     """
-    seat = view.viewer
-    if seat is None or seat < 0:
-        raise ViewError("advice is given from a seat's view; take one with state.view(seat)")
+    seat = seat_of(view)
     tactician = (
         bot if isinstance(bot, Tactician) else Tactician(view.game, seat, view.plies, Skill())
     )

@@ -17,6 +17,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.games.suntzu.bot.effects import as_begun
 from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.state import COUNTERED, FIGHT, FINAL, LAYING
 from tianxia.kernel.game import Game
@@ -110,21 +111,8 @@ class Strategist(Player):
 
     def _opposing_hands(self, view: State, seed: int) -> list[list[int]]:
         """Return hands that the opponent may have had when the round began."""
-        clean = self._as_begun(view)
-        pool = self.game.samples(clean, OTHER_HANDS, seed)
+        pool = self.game.samples(as_begun(view, self.seat), OTHER_HANDS, seed)
         return [[int(n) for n in hand] for hand in pool["hand"][:, 1 - self.seat]]
-
-    def _as_begun(self, view: State) -> State:
-        """Return the view as it would be if the opponent were still laying."""
-        pool = view.record
-        pool["acting"] = 3
-        seat = self.seat
-        for province in range(c.PROVINCES):
-            card = int(pool["laid"][0][seat][province])
-            if card:
-                pool["hand"][0][seat][card - 1] += 1
-                pool["laid"][0][seat][province] = 0
-        return State(self.game, pool)
 
 
 @cache
