@@ -18,6 +18,7 @@ from tianxia.games.china.rules.scoring import next_complete
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.actions import write_actions
 from tianxia.kernel.bits import lowest
+from tianxia.kernel.decks import draw, leave_deck, shuffle
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import draw_outcomes, how_many, nonzero
@@ -502,7 +503,7 @@ def apply_chance(state, action):
     if kind in (c.CARD, c.SHOW):
         return draw_card(state, one)
     if kind == c.SHUFFLE:
-        cards.shuffle(state)
+        shuffle(state)
         return FILL
     score(state, action - c.SCORE)
     if state.phase == s.SCORING:
@@ -514,12 +515,12 @@ def apply_chance(state, action):
 @rule
 def draw_card(state, colour):
     """Draw a card, to where the phase says."""
-    cards.leave_deck(state, colour)
+    leave_deck(state, colour, c.LAST_EXHAUSTION)
     phase = int(state.phase)
     if drawn_to_hand(state):
         if phase == s.DRAWING:
             state.owed -= 1
-        cards.draw(state, cards.drawer(state), colour)
+        draw(state, cards.drawer(state), colour)
         return FILL if phase == s.DRAWING else NOTHING
     state.fresh[colour] -= 1
     if phase == s.EMPEROR_DRAW or (phase == s.DEALING and cards.emperor_lacks(state)):

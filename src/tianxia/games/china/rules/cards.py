@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tianxia.games.china.rules.components import COLOURS, DISPLAY, HAND, LAST_EXHAUSTION
 from tianxia.games.china.rules.state import DEALING, EMPERORS
+from tianxia.kernel.decks import gain
 from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import how_many, nonzero
 
@@ -14,12 +15,6 @@ def held(state, colour):
     if int(state.course) & EMPERORS != 0:
         return int(state.imperial[colour])
     return int(state.hands[int(state.active), colour])
-
-
-@rule
-def gain(state, seat, colour):
-    state.hands[seat, colour] += 1
-    state.hand_sizes[seat] += 1
 
 
 @rule
@@ -78,42 +73,8 @@ def swap_cards(state, seat, given, taken):
 
 
 @rule
-def leave_deck(state, colour):
-    """Take a card off the deck; count it if that was the last (CHI-43, CHI-45)."""
-    state.deck[colour] -= 1
-    state.deck_size -= 1
-    if state.deck_size == 0:
-        state.exhausted += 1
-        if how_many(state.discard) == 0:
-            state.exhausted = LAST_EXHAUSTION
-
-
-@rule
-def draw(state, seat, colour):
-    """Put a card that has left the deck into a hand, unseen by the others."""
-    gain(state, seat, colour)
-    state.drawn[seat, colour] += 1
-    state.draws[seat] += 1
-
-
-@rule
 def must_shuffle(state):
     return state.deck_size == 0 and state.exhausted < LAST_EXHAUSTION
-
-
-@rule
-def shuffle(state):
-    """Make the discard the new deck, which everybody has seen (CHI-43)."""
-    for colour in range(COLOURS):
-        count = int(state.discard[colour])
-        state.deck[colour] = count
-        state.fresh[colour] = count
-        state.deck_size += count
-        state.discard[colour] = 0
-        for seat in range(int(state.seats)):
-            state.drawn[seat, colour] = 0
-    for seat in range(int(state.seats)):
-        state.draws[seat] = 0
 
 
 @rule

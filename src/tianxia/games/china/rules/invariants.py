@@ -15,6 +15,7 @@ from tianxia.games.china.rules import state as s
 from tianxia.games.china.rules.boards import PROVINCES
 from tianxia.games.china.rules.ending import step_counts
 from tianxia.games.china.rules.scoring import next_complete
+from tianxia.kernel.decks import hidden_cards, last_shuffle_fits
 from tianxia.kernel.fields import Fields, everybody, is_open, knows
 from tianxia.kernel.notation import Invariants
 
@@ -61,22 +62,15 @@ def _unseen(p: Fields) -> Any:
     return c.CARDS[p.seats] - used - p.hands.sum(axis=0)
 
 
-def _hidden(p: Fields, sizes: Any) -> int:
-    """Return how many cards a view hides, in the deck and of what each seat has."""
-    deck = 0 if is_open(p) else p.deck_size
-    return int(deck + sum(sizes[seat] for seat in everybody(p) if not knows(p, seat)))
-
-
 @invariant("there are 57, 52 or 47 province cards, by the number of players (CHI-02, CHI-06)")
 def province_cards(p: Fields) -> bool:
     left = _unseen(p) - p.deck
-    return min(left) >= 0 and sum(left) == _hidden(p, p.hand_sizes)
+    return min(left) >= 0 and sum(left) == hidden_cards(p, p.hand_sizes)
 
 
 @invariant("the deck at its last shuffle is what is in it and what was drawn from it")
 def deck_at_its_last_shuffle(p: Fields) -> bool:
-    left = p.fresh - p.drawn.sum(axis=0) - p.deck
-    return min(left) >= 0 and sum(left) == _hidden(p, p.draws)
+    return last_shuffle_fits(p)
 
 
 @invariant(f"a hand has {c.HAND} cards at most (CHI-12)", each=_seats)

@@ -14,6 +14,7 @@ from tianxia.games.firebulls.rules.ending import end_reason, penalise
 from tianxia.games.firebulls.rules.powers import has_power, next_victim, steal, throw_away
 from tianxia.games.firebulls.rules.rows import can_slide, next_gap, reveal, slide
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.decks import shuffle
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import draw_outcomes, how_many
@@ -452,7 +453,7 @@ def apply_chance(state, action):
         steal(state, int(state.victim) - 1, one)
         go_on_robbing(state)
     elif kind == c.SHUFFLE:
-        cards.shuffle(state)
+        shuffle(state)
         go_on_drawing(state)
     elif kind == c.SLIDE:
         slide(state)

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from tianxia.games.firebulls.rules.components import ATTACK_KINDS, LAST_EXHAUSTION, PAYMENT, WARRIOR
 from tianxia.games.firebulls.rules.state import PUBLIC
+from tianxia.kernel.decks import draw, leave_deck
 from tianxia.kernel.jit import rule
-from tianxia.kernel.multisets import how_many
-
-
-@rule
-def gain(state, seat, kind):
-    state.hands[seat, kind] += 1
-    state.hand_sizes[seat] += 1
 
 
 @rule
@@ -55,27 +49,14 @@ def lay(state, seat, payment):
 
 
 @rule
-def leave_deck(state, kind):
-    """Take a card off the deck; count it if that was the last (FBL-46)."""
-    state.deck[kind] -= 1
-    state.deck_size -= 1
-    if state.deck_size == 0:
-        state.exhausted += 1
-        if how_many(state.discard) == 0:
-            state.exhausted = LAST_EXHAUSTION
-
-
-@rule
 def draw_to_hand(state, seat, kind):
-    leave_deck(state, kind)
-    gain(state, seat, kind)
-    state.drawn[seat, kind] += 1
-    state.draws[seat] += 1
+    leave_deck(state, kind, LAST_EXHAUSTION)
+    draw(state, seat, kind)
 
 
 @rule
 def draw_to_reserve(state, kind):
-    leave_deck(state, kind)
+    leave_deck(state, kind, LAST_EXHAUSTION)
     state.reserve[kind] += 1
     state.fresh[kind] -= 1
 
@@ -83,21 +64,6 @@ def draw_to_reserve(state, kind):
 @rule
 def must_shuffle(state):
     return state.deck_size == 0 and state.exhausted < LAST_EXHAUSTION
-
-
-@rule
-def shuffle(state):
-    """Make the discard the new deck, which everybody has seen."""
-    for kind in range(ATTACK_KINDS):
-        count = int(state.discard[kind])
-        state.deck[kind] = count
-        state.fresh[kind] = count
-        state.deck_size += count
-        state.discard[kind] = 0
-        for seat in range(int(state.seats)):
-            state.drawn[seat, kind] = 0
-    for seat in range(int(state.seats)):
-        state.draws[seat] = 0
 
 
 # --- Lower bounds of hands ---

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tianxia.games.firebulls.rules import statements as because
-from tianxia.games.firebulls.rules.cards import gain, note_taken
+from tianxia.games.firebulls.rules.cards import note_taken
 from tianxia.games.firebulls.rules.components import DIRECTIONS, LEFT, RIGHT, STAY
+from tianxia.kernel.decks import gain
 from tianxia.kernel.jit import rule
 
 

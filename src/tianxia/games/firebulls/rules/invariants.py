@@ -8,6 +8,7 @@ import numpy as np
 
 from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules import state as s
+from tianxia.kernel.decks import hidden_cards, last_shuffle_fits
 from tianxia.kernel.fields import Fields, everybody, is_open, knows
 from tianxia.kernel.notation import Invariants
 
@@ -56,19 +57,12 @@ def where_the_general_is(p: Fields) -> bool:
 @invariant(f"there are {c.DECK} attack cards: 10 of each colour and 4 Warriors (FBL-02, FBL-53)")
 def attack_cards(p: Fields) -> bool:
     left = c.ATTACK_CARDS - p.reserve - p.discard - p.hands.sum(axis=0) - p.deck
-    return min(left) >= 0 and sum(left) == _hidden(p, p.hand_sizes)
-
-
-def _hidden(p: Fields, sizes: Any) -> int:
-    """Return how many cards a view hides, in the deck and of what each seat has."""
-    deck = 0 if is_open(p) else p.deck_size
-    return int(deck + sum(sizes[seat] for seat in everybody(p) if not knows(p, seat)))
+    return min(left) >= 0 and sum(left) == hidden_cards(p, p.hand_sizes)
 
 
 @invariant("the deck at its last shuffle is what is in it and what was drawn from it")
 def deck_at_its_last_shuffle(p: Fields) -> bool:
-    left = p.fresh - p.drawn.sum(axis=0) - p.deck
-    return min(left) >= 0 and sum(left) == _hidden(p, p.draws)
+    return last_shuffle_fits(p)
 
 
 def _memories(p: Fields) -> list[tuple[str, int, int]]:

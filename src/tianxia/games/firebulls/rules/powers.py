@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from tianxia.games.firebulls.rules.cards import (
-    gain,
     lose,
     note_shown,
     note_theft,
     opponents_hold_cards,
 )
 from tianxia.games.firebulls.rules.components import BO, COLONEL, GENERAL
+from tianxia.kernel.decks import gain
 from tianxia.kernel.jit import rule
 
 
