@@ -17,21 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.binfa.bot.siege import (
-    DEAREST,
-    DRIVE,
-    ENCIRCLE,
-    HITS,
-    MOST_PILES,
-    MOST_ROLLS,
-    ODDS,
-    drive_cost,
-    is_tall,
-    muster,
-    siege_cost,
-    tallest,
-    way_to_take,
-)
+from tianxia.games.binfa.bot import siege
 from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.losses import enemies_around
 from tianxia.games.binfa.rules.turns import with_supplies
@@ -79,10 +65,10 @@ SAFE_HEIGHT = 3
 SHEET = np.dtype(
     [
         ("weights", "f8", (len(WEIGHT_NAMES),)),
-        ("camp", "i8", (MOST_PILES,)),  # where the piles of an army stand
+        ("camp", "i8", (siege.MOST_PILES,)),  # where the piles of an army stand
         ("ways", "i8", (c.TRIANGLES, c.TRIANGLES)),  # distances, see `siege.muster`
         ("open_", "i8", (c.TRIANGLES, 2)),  # the open triangles for which they were found
-        ("spare", "i8", (MOST_PILES,)),
+        ("spare", "i8", (siege.MOST_PILES,)),
         ("foreign", "i8", (c.TRIANGLES,)),  # units that are not of the top one's colour
         ("covered", "i8", (c.COLOURS,)),  # units that another colour covers
         ("heaped", "i8", (c.COLOURS,)),  # units beyond `SAFE_HEIGHT`
@@ -175,8 +161,8 @@ def look_into_piles(state, sheet):
 def rolls_of(state, army):
     """Return how many rolls an army can pay for."""
     if not with_supplies(state):
-        return MOST_ROLLS
-    return min(int(state.supplies[army]), MOST_ROLLS)
+        return siege.MOST_ROLLS
+    return min(int(state.supplies[army]), siege.MOST_ROLLS)
 
 
 @rule
@@ -206,9 +192,9 @@ def strike(state, sheet, seat, weight):
         rolls = rolls_of(state, army)
         if rolls == 0:
             continue
-        count = muster(state, army, sheet.camp, sheet.ways, sheet.open_)
-        highest = tallest(state, count, sheet.camp)
-        cheapest = DEAREST
+        count = siege.muster(state, army, sheet.camp, sheet.ways, sheet.open_)
+        highest = siege.tallest(state, count, sheet.camp)
+        cheapest = siege.DEAREST
         for half in range(2):
             piles = foes(state, seat, half)
             while piles != 0:
@@ -221,7 +207,7 @@ def strike(state, sheet, seat, weight):
                     best, victim = gain, int(state.top[t]) - 1
                 elif gain > second:
                     second, other = gain, int(state.top[t]) - 1
-        sheet.worth[army] += sheet.weights[REACH] * (1 - cheapest / DEAREST)
+        sheet.worth[army] += sheet.weights[REACH] * (1 - cheapest / siege.DEAREST)
     if victim >= 0:
         sheet.worth[victim] -= weight * best
     if other >= 0:
@@ -244,17 +230,17 @@ def prospect(state, sheet, t, count, highest, rolls):
 
     The cost is in displacements, `LONGEST` at most.
     """
-    kind = way_to_take(state, t)
-    if kind != ENCIRCLE and highest <= state.height[t]:
-        return 0.0, DEAREST
-    if kind == DRIVE:
-        cost = drive_cost(state, t, count, sheet.camp, sheet.ways)
+    kind = siege.way_to_take(state, t)
+    if kind != siege.ENCIRCLE and highest <= state.height[t]:
+        return 0.0, siege.DEAREST
+    if kind == siege.DRIVE:
+        cost = siege.drive_cost(state, t, count, sheet.camp, sheet.ways)
     else:
-        cost = siege_cost(state, t, count, sheet.camp, sheet.ways, sheet.spare)
-    if cost > DEAREST:
-        return 0.0, DEAREST
-    odds = ODDS[rolls, cost] * (1.0 if kind == ENCIRCLE else HITS[rolls])
-    if kind == DRIVE:
+        cost = siege.siege_cost(state, t, count, sheet.camp, sheet.ways, sheet.spare)
+    if cost > siege.DEAREST:
+        return 0.0, siege.DEAREST
+    odds = siege.ODDS[rolls, cost] * (1.0 if kind == siege.ENCIRCLE else siege.HITS[rolls])
+    if kind == siege.DRIVE:
         won = max(sheet.weights[DRIVING] * int(state.height[t]), laid_bare(state, sheet, t))
         return odds * won, cost
     return odds * loss(state, sheet, t), cost
@@ -266,7 +252,7 @@ def laid_bare(state, sheet, t):
     fallen = 0.0
     for way in range(c.WAYS):
         near = c.NEIGHBOURS[t, way]
-        if near >= 0 and is_tall(state, near) and state.top[near] == state.top[t]:
+        if near >= 0 and siege.is_tall(state, near) and state.top[near] == state.top[t]:
             if enemies_around(state, near, t) >= 0:
                 fallen += loss(state, sheet, near)
     return fallen

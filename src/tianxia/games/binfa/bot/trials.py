@@ -14,15 +14,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.games.binfa.bot import foresight
 from tianxia.games.binfa.bot.appraisal import appraise, room
-from tianxia.games.binfa.bot.foresight import (
-    BENCH,
-    best_end,
-    put,
-    search_roll,
-    set_bench,
-    weigh_others,
-)
 from tianxia.games.binfa.rules.components import MAX_LEGAL
 from tianxia.games.binfa.rules.state import DIVIDING, MOVING, STATE
 from tianxia.kernel import functions as kernel
@@ -48,7 +41,7 @@ MARGIN = 0.3
 
 DESK = np.dtype(
     [
-        ("bench", BENCH),  # for each decision
+        ("bench", foresight.BENCH),  # for each decision
         ("world", STATE, (1,)),  # the position that is played on
         ("numbers", "i8", (4,)),  # a random generator
         ("actions", "i8", (MAX_LEGAL,)),  # what chance may do
@@ -61,7 +54,7 @@ DESK = np.dtype(
 def make_desk(weights: NDArray[np.float64]) -> np.record:
     """Return room for trials with these weights."""
     desk = room(DESK)
-    set_bench(desk.bench, weights)
+    foresight.set_bench(desk.bench, weights)
     desk.bench.attacks = 0  # each would be a search of its own
     return desk
 
@@ -135,7 +128,7 @@ def try_out(starts, seat, worlds, until, width, desk, sums):
     base = 0.0
     for number in range(worlds.first, worlds.last):
         for i in range(len(starts)):
-            put(desk.world[:], 0, starts[i])
+            foresight.put(desk.world[:], 0, starts[i])
             play_on(desk, until, width, worlds.seed, number)
             value = appraise(desk.world[0], desk.bench.sheet, seat)
             if i == 0:
@@ -173,17 +166,17 @@ def decide(desk, width):
     world, bench = desk.world, desk.bench
     seat = lowest(int(world[0].acting))
     phase = int(world[0].phase)
-    put(bench.work[:], 0, world[0])
+    foresight.put(bench.work[:], 0, world[0])
     bench.watcher = seat
     if MOVING <= phase <= DIVIDING:
-        first = search_roll(bench, 0, seat, width)
+        first = foresight.search_roll(bench, 0, seat, width)
         if bench.made > 0:
-            put(world[:], 0, bench.nodes[best_end(bench, first)])
+            foresight.put(world[:], 0, bench.nodes[foresight.best_end(bench, first)])
             return
     count = kernel.legal_actions(bench.work[0], seat, bench.listed[:])
     best = 0
     if count > 1:
-        weigh_others(bench, phase, seat, width, count)
+        foresight.weigh_others(bench, phase, seat, width, count)
         for i in range(count):
             if bench.found[i] > bench.found[best]:
                 best = i

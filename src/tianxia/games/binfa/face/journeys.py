@@ -12,16 +12,7 @@ from typing import TYPE_CHECKING
 
 from tianxia.draw.languages import labelled, translator
 from tianxia.draw.scene import Journey, March, SceneRequest
-from tianxia.games.binfa.face import field
-from tianxia.games.binfa.face.gestures import (
-    PACKAGE,
-    TRIANGLE_OF,
-    ahead_of,
-    captured,
-    closed,
-    full,
-    reach,
-)
+from tianxia.games.binfa.face import field, gestures
 from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.state import COUNTING, MOVING
 
@@ -49,14 +40,14 @@ def journeys(request: SceneRequest, origin: str, target: str) -> list[Journey]:
     """Return how a pile can go to a triangle with the moves that are left, all of it first."""
     view, viewer = request.view, request.viewer
     fields = view.fields
-    here, there = TRIANGLE_OF.get(origin, -1), TRIANGLE_OF.get(target, -1)
+    here, there = gestures.TRIANGLE_OF.get(origin, -1), gestures.TRIANGLE_OF.get(target, -1)
     asked = view.viewer == viewer and viewer in view.acting and fields["phase"] == MOVING
     if min(here, there) < 0 or not asked:
         return []
     way = _way(view, here, there)
     if not 2 < len(way) <= int(fields["moves"]) + 1:
         return []
-    start, found = full(view), []
+    start, found = gestures.full(view), []
     for number in range(int(fields["height"][here]), 0, -1):
         journey = _made(start, viewer, way, number, request.language)
         if journey is not None:
@@ -69,7 +60,7 @@ def _way(view: State, here: int, there: int, others: Collection[int] = ()) -> li
 
     `others` are triangles to be left alone.
     """
-    shut = closed(view, int(view.fields["army"]) - 1).union(others)
+    shut = gestures.closed(view, int(view.fields["army"]) - 1).union(others)
     held = view.fields["height"].tolist()
     edge, before = [(0, here, -1)], dict[int, int]()
     while edge:
@@ -100,10 +91,10 @@ def _made(start: State, seat: int, way: list[int], number: int, language: str) -
             return None
         now, actions = stepped
         taken += actions
-    words = translator(language, PACKAGE)
+    words = translator(language, gestures.PACKAGE)
     text = words.ngettext("{n} unit: {way}", "{n} units: {way}", number)
     label = text.format(n=number, way=" → ".join(map(c.triangle_name, way)))
-    whom = captured(start, now, language)
+    whom = gestures.captured(start, now, language)
     return Journey(tuple(taken), number, labelled(label, whom, language) if whom else label, whom)
 
 
@@ -139,10 +130,14 @@ Goals = dict[int, int]
 def marches(request: SceneRequest, origins: Sequence[str]) -> list[March]:
     """Return where some piles can go as one with the moves that are left, at least two of them."""
     view, viewer = request.view, request.viewer
-    piles = [TRIANGLE_OF[origin] for origin in dict.fromkeys(origins) if origin in TRIANGLE_OF]
-    if not set(map(c.triangle_name, piles)) <= {name for name, _ in ahead_of(request)}:
+    piles = [
+        gestures.TRIANGLE_OF[origin]
+        for origin in dict.fromkeys(origins)
+        if origin in gestures.TRIANGLE_OF
+    ]
+    if not set(map(c.triangle_name, piles)) <= {name for name, _ in gestures.ahead_of(request)}:
         return []
-    start = full(view)
+    start = gestures.full(view)
     known: Known = {}
     tried = (
         _marched(start, viewer, goals, piles, known, request.language)
@@ -160,7 +155,7 @@ def _goals(view: State, piles: list[int]) -> list[Goals]:
     found = list[Goals]()
     for pile in piles:
         beside = c.NEIGHBOURS[pile].tolist()
-        for there in reach(view, pile):
+        for there in gestures.reach(view, pile):
             x, y = _shift(pile, there)
             row = beside.index(there) if there in beside[:RADIAL] else RADIAL
             images = {
@@ -214,7 +209,7 @@ def _marched(
 
 def _told(start: State, now: State, ends: dict[str, str], language: str) -> str:
     """Say where each pile goes, what is taken, and how many moves that takes."""
-    words = translator(language, PACKAGE)
+    words = translator(language, gestures.PACKAGE)
     stays = words.gettext("{place} stays")
     ways = [
         f"{here} → {there}" if here != there else stays.format(place=here)
@@ -223,5 +218,5 @@ def _told(start: State, now: State, ends: dict[str, str], language: str) -> str:
     moves, left = int(start.fields["moves"]), int(now.fields["moves"])
     text = words.ngettext("{ways} ({n} of {moves} move)", "{ways} ({n} of {moves} moves)", moves)
     label = text.format(ways=", ".join(ways), n=moves - left, moves=moves)
-    whom = captured(start, now, language)
+    whom = gestures.captured(start, now, language)
     return labelled(label, whom, language) if whom else label

@@ -11,16 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.firebulls.bot.greed import (
-    LOST,
-    best_from,
-    decide,
-    decide_step,
-    laying,
-    look,
-    march_all,
-    reach_of,
-)
+from tianxia.games.firebulls.bot import greed
 from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.state import ASIDE, STEP, TURN, WON
 from tianxia.kernel import functions as f
@@ -95,7 +86,7 @@ def finish(state, seat, habits, room, ends, rng):
 
     Else what the quick player does.
     """
-    usual = decide(state, seat, habits, room)
+    usual = greed.decide(state, seat, habits, room)
     found = ending(state, seat, usual, habits, room, ends, rng)
     if found == ENDS_WON:
         return usual
@@ -117,13 +108,13 @@ def finish(state, seat, habits, room, ends, rng):
 def list_ways(state, seat, habits, room, ways):
     """Write the attacks that can begin, drawing and taking; return how many there are."""
     count, pawn = 0, int(state.pawns[seat])
-    march_all(pawn, 1, look(state, seat, habits, room), habits, room)
+    greed.march_all(pawn, 1, greed.look(state, seat, habits, room), habits, room)
     for direction in range(max(pawn - 1, 1), min(pawn + 1, c.DIRECTIONS) + 1):
-        if reach_of(direction, pawn, room) > LOST / 2:
-            ways[count] = laying(direction, room.line[direction, 0], room)
+        if greed.reach_of(direction, pawn, room) > greed.LOST / 2:
+            ways[count] = greed.laying(direction, room.line[direction, 0], room)
             count += 1
-    if room.reach[c.AT_GENERAL, 0] > LOST / 2:
-        ways[count] = laying(c.AT_GENERAL, room.line[c.AT_GENERAL, 0], room)
+    if room.reach[c.AT_GENERAL, 0] > greed.LOST / 2:
+        ways[count] = greed.laying(c.AT_GENERAL, room.line[c.AT_GENERAL, 0], room)
         count += 1
     ways[count] = c.DRAW
     count += 1
@@ -161,7 +152,7 @@ def quick(state, habits, room, ends, rng):
         if state.phase == STEP:
             action = step(state, seat, habits, room)
         else:
-            action = decide(state, seat, habits, room)
+            action = greed.decide(state, seat, habits, room)
         f.apply_action(state, seat, action)
 
 
@@ -178,13 +169,13 @@ def step(state, seat, habits, room):
         if abs(there - pawn) == 1:
             loss = loss_by_push(state, other, pawn, habits, room) / (int(state.seats) - 1)
             left, right = (loss, right) if there < pawn else (left, loss)
-    return decide_step(state, seat, left, right, habits, room)
+    return greed.decide_step(state, seat, left, right, habits, room)
 
 
 @rule
 def loss_by_push(state, seat, there, habits, room):
     """Return how much less a seat's best attack is worth where its pawn is moved to."""
     pawn = int(state.pawns[seat])
-    scale = look(state, seat, habits, room)
-    march_all(pawn, 2, scale, habits, room)
-    return best_from(pawn, room) - best_from(there, room)
+    scale = greed.look(state, seat, habits, room)
+    greed.march_all(pawn, 2, scale, habits, room)
+    return greed.best_from(pawn, room) - greed.best_from(there, room)

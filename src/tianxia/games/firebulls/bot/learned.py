@@ -14,21 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.firebulls.bot.greed import (
-    BIAS,
-    BONUS,
-    FULL,
-    HABITS,
-    MANY,
-    OF_COLOURS,
-    OF_COUNT,
-    OF_HOPE,
-    OF_LAST_DRAWS,
-    OF_POWERS,
-    OF_WARRIOR,
-    ROUND,
-    UNSEEN,
-)
+from tianxia.games.firebulls.bot import greed
 from tianxia.games.firebulls.bot.outlook import Network
 from tianxia.games.firebulls.rules.components import COLOURS
 
@@ -36,17 +22,17 @@ FILE = "learned.json"
 BULLS = 6
 """Bulls of a colour beyond this number are worth as much as this one."""
 SCALARS = {
-    "warrior": OF_WARRIOR,
-    "hope": OF_HOPE,
-    "last_draws": OF_LAST_DRAWS,
-    "round": ROUND,
-    "bo": OF_POWERS,
-    "colonel": OF_POWERS + 1,
-    "general": OF_POWERS + 2,
-    "bonus": BONUS,
-    "unseen": UNSEEN,
-    "full": FULL,
-    "bias": BIAS,
+    "warrior": greed.OF_WARRIOR,
+    "hope": greed.OF_HOPE,
+    "last_draws": greed.OF_LAST_DRAWS,
+    "round": greed.ROUND,
+    "bo": greed.OF_POWERS,
+    "colonel": greed.OF_POWERS + 1,
+    "general": greed.OF_POWERS + 2,
+    "bonus": greed.BONUS,
+    "unseen": greed.UNSEEN,
+    "full": greed.FULL,
+    "bias": greed.BIAS,
 }
 """Where the habits that are one number stand; `greed` says what they mean."""
 
@@ -67,11 +53,11 @@ def habits_of(table: Mapping[str, Any]) -> NDArray[np.float64]:
         ``bulls``: what the first to the sixth Bull of a colour adds to a hand, in points;
         ``colours``: what a hand of two to five colours is worth for that; `SCALARS`.
     """
-    habits = np.zeros(HABITS)
-    for count in range(1, MANY):
+    habits = np.zeros(greed.HABITS)
+    for count in range(1, greed.MANY):
         added = table["bulls"][min(count, BULLS) - 1]
-        habits[OF_COUNT + count] = habits[OF_COUNT + count - 1] + added
-    habits[OF_COLOURS + 2 : OF_COLOURS + COLOURS + 1] = table["colours"]
+        habits[greed.OF_COUNT + count] = habits[greed.OF_COUNT + count - 1] + added
+    habits[greed.OF_COLOURS + 2 : greed.OF_COLOURS + COLOURS + 1] = table["colours"]
     for name, place in SCALARS.items():
         habits[place] = table[name]
     return habits

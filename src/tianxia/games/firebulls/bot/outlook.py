@@ -15,13 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.firebulls.bot.greed import (
-    best_from,
-    best_step,
-    hand_worth,
-    look,
-    march_all,
-)
+from tianxia.games.firebulls.bot import greed
 from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.ending import highest_card, points
 from tianxia.games.firebulls.rules.state import ASIDE, WON
@@ -105,18 +99,18 @@ def look_at_seat(state, seat, habits, room, out):
     """Write what a seat has, and what it can do."""
     seats = int(state.seats)
     pawn = int(state.pawns[seat])
-    scale = look(state, seat, habits, room)
-    march_all(pawn, c.DIRECTIONS, scale, habits, room)
+    scale = greed.look(state, seat, habits, room)
+    greed.march_all(pawn, c.DIRECTIONS, scale, habits, room)
     best = highest_card(state, seat)
     loss = int(c.VALUE[best]) if best >= 0 else 0
-    now = best_from(pawn, room)
-    _, step = best_step(pawn, 0.0, 0.0, room)
+    now = greed.best_from(pawn, room)
+    _, step = greed.best_step(pawn, 0.0, 0.0, room)
     anywhere = max(0.0, room.reach[c.AT_GENERAL, 0])
     for direction in range(1, c.DIRECTIONS + 1):
         anywhere = max(anywhere, room.reach[direction, c.DIRECT - 1])
     out[0] = points(state, seat) / 10
     out[1] = loss / 10
-    out[2] = scale * hand_worth(room.hand, habits) / 8
+    out[2] = scale * greed.hand_worth(room.hand, habits) / 8
     out[3] = int(state.hand_sizes[seat]) / c.HAND_LIMIT
     out[4] = now / 8
     out[5] = step / 8

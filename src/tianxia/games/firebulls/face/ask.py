@@ -11,21 +11,8 @@ from typing import TYPE_CHECKING
 
 from tianxia.draw.asking import Answer, Fact, Question
 from tianxia.draw.languages import translator
+from tianxia.games.firebulls.face import gestures
 from tianxia.games.firebulls.face.costs import cost_in_words
-from tianxia.games.firebulls.face.gestures import (
-    ALONG,
-    AT,
-    BUTTONS,
-    IN_HAND,
-    IN_RESERVE,
-    IN_VICTORY,
-    POWER_TEXTS,
-    earlier,
-    in_reach,
-    nearest,
-    points_in_words,
-    target,
-)
 from tianxia.games.firebulls.face.words import (
     attack_name,
     cards_in_words,
@@ -54,19 +41,19 @@ BUTTON_RULES = {
 def answer(question: Question) -> Answer | None:
     """Return what an element is; None where it is none of this game."""
     element, view = question.element, question.view
-    if element in AT:
-        kind = int(view.fields["rows"][AT.index(element)]) - 1
-        return _point_card(question, kind, AT.index(element)) if kind >= 0 else None
+    if element in gestures.AT:
+        kind = int(view.fields["rows"][gestures.AT.index(element)]) - 1
+        return _point_card(question, kind, gestures.AT.index(element)) if kind >= 0 else None
     if element == "general":
         aside = view.fields["general"] == ASIDE
         return _point_card(question, c.GENERAL, None) if aside else None
-    if element in ALONG:
-        return _direction(question, ALONG.index(element) + 1)
-    for names in (IN_HAND, IN_RESERVE):
+    if element in gestures.ALONG:
+        return _direction(question, gestures.ALONG.index(element) + 1)
+    for names in (gestures.IN_HAND, gestures.IN_RESERVE):
         if element in names:
             return _attack_card(question, names.index(element))
-    if element in IN_VICTORY:
-        return _won(question, IN_VICTORY.index(element))
+    if element in gestures.IN_VICTORY:
+        return _won(question, gestures.IN_VICTORY.index(element))
     return _other(question)
 
 
@@ -77,14 +64,14 @@ def _point_card(question: Question, kind: int, place: int | None) -> Answer:
     language, seat, view = question.language, question.viewer, question.view
     _ = translator(language, PACKAGE).gettext
     facts = [
-        Fact(_("Worth"), points_in_words(view, kind, seat, language)),
+        Fact(_("Worth"), gestures.points_in_words(view, kind, seat, language)),
         Fact(_("Taken with"), cost_in_words(kind, language)),
         *_ways(question, place),
     ]
     if seat >= 0 and not view.over:
         facts.append(Fact(_("Your hand"), _hand(view, seat, kind, language)))
-    if kind in POWER_TEXTS:
-        facts.append(Fact(_("Power"), _(POWER_TEXTS[kind])))
+    if kind in gestures.POWER_TEXTS:
+        facts.append(Fact(_("Power"), _(gestures.POWER_TEXTS[kind])))
     facts += _deal(question, kind, place)
     statements = [f"FBL-{TAKEN_WITH[kind]:02d}", "FBL-25"]
     if kind in (c.BO, c.COLONEL, c.GENERAL):
@@ -112,7 +99,7 @@ def _ways(question: Question, place: int | None) -> Iterator[Fact]:
         return
     words = translator(question.language, PACKAGE)
     _ = words.gettext
-    for direction in in_reach(view, seat):
+    for direction in gestures.in_reach(view, seat):
         line = [int(spot) for spot in c.LINE[direction] if view.fields["rows"][spot]]
         if place not in line:
             continue
@@ -138,8 +125,8 @@ def _deal(question: Question, kind: int, place: int | None) -> Iterator[Fact]:
     words = translator(question.language, PACKAGE)
     _ = words.gettext
     _kind, direction, payment = c.ACTIONS.split(action)
-    if target(view, direction) != kind or (
-        direction != c.AT_GENERAL and nearest(view, direction) != place
+    if gestures.target(view, direction) != kind or (
+        direction != c.AT_GENERAL and gestures.nearest(view, direction) != place
     ):
         return
     cards = c.PAYMENT[payment].tolist()
@@ -151,8 +138,8 @@ def _deal(question: Question, kind: int, place: int | None) -> Iterator[Fact]:
         words.ngettext("{n} card", "{n} cards", left).format(n=left),
     )
     now = int(view.scores()[seat])
-    fee = min(cards[c.WARRIOR], sum(earlier(view, seat).values()))
-    gain = points_in_words(view, kind, seat, question.language)
+    fee = min(cards[c.WARRIOR], sum(gestures.earlier(view, seat).values()))
+    gain = gestures.points_in_words(view, kind, seat, question.language)
     yield Fact(_("Your points"), str(now), _("{now}, and {gain}").format(now=now, gain=gain))
     if fee:
         text = words.ngettext(
@@ -181,7 +168,7 @@ def _direction(question: Question, direction: int) -> Answer:
         facts.append(Fact(_("For you"), texts[away] if away < 2 else _("out of reach")))
     title = _("Direction {direction}").format(direction=direction)
     statements = ("FBL-14", "FBL-31", "FBL-33")
-    return Answer(title, tuple(facts), statements, tuple(AT[spot] for spot in line))
+    return Answer(title, tuple(facts), statements, tuple(gestures.AT[spot] for spot in line))
 
 
 # --- Attack cards, cards won, the rest ---
@@ -195,7 +182,7 @@ def _attack_card(question: Question, kind: int) -> Answer:
     held = int(fields["hands"][seat][kind]) if seat >= 0 else 0
     reserve, gone = int(fields["reserve"][kind]), int(fields["discard"][kind])
     helps = [
-        AT[place]
+        gestures.AT[place]
         for place, found in enumerate(fields["rows"].tolist())
         if found
         and any(c.ACCEPTS[found - 1, way] and c.PAYMENT[way][kind] for way in range(len(c.PAYMENT)))
@@ -213,7 +200,7 @@ def _attack_card(question: Question, kind: int) -> Answer:
 
 def _won(question: Question, kind: int) -> Answer:
     _ = translator(question.language, PACKAGE).gettext
-    points = points_in_words(question.view, kind, question.viewer, question.language)
+    points = gestures.points_in_words(question.view, kind, question.viewer, question.language)
     name = point_name(kind, question.language)
     return Answer(name, (Fact(_("Worth"), points),), ("FBL-38", "FBL-49"))
 
@@ -229,6 +216,6 @@ def _other(question: Question) -> Answer | None:
             Fact(_("Has run out"), times),
         )
         return Answer(_("The deck"), facts, ("FBL-20", "FBL-46", "FBL-47"))
-    if question.element in BUTTONS:
+    if question.element in gestures.BUTTONS:
         return Answer(_("What this does"), (), BUTTON_RULES[question.element])
     return None
