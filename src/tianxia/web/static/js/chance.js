@@ -14,7 +14,7 @@ const ascii = (value) => JSON.stringify(value).replace(/[^ -~]/g, (unit) => `\\u
 export const canCheck = () => Boolean(globalThis.isSecureContext && globalThis.crypto?.subtle);
 
 /** The SHA-256 of a secret, both in hexadecimal. */
-export async function sealOf(secret) {
+async function sealOf(secret) {
   return hexOf(await crypto.subtle.digest("SHA-256", bytesOf(secret)));
 }
 

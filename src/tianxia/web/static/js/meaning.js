@@ -19,7 +19,7 @@ export function ahead(clicked) {
 }
 
 /** Whether it is still open what becomes of some clicks. */
-export const isUndecided = ({ next, complete }) => next.size > 0 || complete.length > 1 || complete.some((gesture) => gesture.p);
+const isUndecided = ({ next, complete }) => next.size > 0 || complete.length > 1 || complete.some((gesture) => gesture.p);
 
 export function follows(clicked) {
   const { next, complete } = ahead(clicked);
