@@ -33,8 +33,8 @@ OTHER = {
     "open_pages": (schema.pages.c.person, "at table_id"),
 }
 """What else is stored of somebody: by which column it is theirs, and what of it they are told."""
-TIMES = frozenset(("at", "created", "ended", "until", "since", "due"))
-WORDS = {"table_id": "table", "spec": "game"}
+TIMES = frozenset(("at", "changed", "created", "ended", "until", "since", "due"))
+WORDS = {"table_id": "table", "spec": "game", "token": "action", "data": "board"}
 
 
 def exported(accounts: Accounts, account: Account) -> dict[str, Any]:
@@ -83,7 +83,11 @@ def _rows(
     """Return the rows that belong to an account, or to the person (a digest) that it is."""
     owner = account.person if whose.name in ("person", "reporter") else account.id
     columns = [whose.table.c[name] for name in names.split()]
-    query = sa.select(*columns).where(whose == owner).order_by(*columns)
+    return _told(connection, sa.select(*columns).where(whose == owner).order_by(*columns))
+
+
+def _told(connection: sa.Connection, query: sa.Select[Any]) -> list[dict[str, Any]]:
+    """Return the rows that a query finds, their columns by the names that people are told."""
     return [
         {
             WORDS.get(name, name): _time(value) if name in TIMES and value is not None else value
@@ -122,27 +126,15 @@ def _tables(connection: sa.Connection, account: Account) -> list[dict[str, Any]]
 
 
 def _decisions(connection: sa.Connection, table_id: str, seat: int) -> list[dict[str, Any]]:
-    query = (
-        sa.select(_entries.at, _entries.kind, _entries.token)
-        .where(_entries.table_id == table_id, _entries.seat == seat)
-        .order_by(_entries.number)
-    )
-    return [
-        {"at": _time(row.at), "kind": row.kind, "action": row.token}
-        for row in connection.execute(query)
-    ]
+    query = sa.select(_entries.at, _entries.kind, _entries.token)
+    mine = query.where(_entries.table_id == table_id, _entries.seat == seat)
+    return _told(connection, mine.order_by(_entries.number))
 
 
 def _remarks(connection: sa.Connection, table_id: str, seat: int) -> list[dict[str, Any]]:
-    query = (
-        sa.select(_talk.at, _talk.kind, _talk.text)
-        .where(_talk.table_id == table_id, _talk.seat == seat)
-        .order_by(_talk.number)
-    )
-    return [
-        {"at": _time(row.at), "kind": row.kind, "text": row.text}
-        for row in connection.execute(query)
-    ]
+    query = sa.select(_talk.at, _talk.kind, _talk.text)
+    mine = query.where(_talk.table_id == table_id, _talk.seat == seat)
+    return _told(connection, mine.order_by(_talk.number))
 
 
 def _tournaments(connection: sa.Connection, account: Account) -> list[dict[str, Any]]:
@@ -172,28 +164,16 @@ def _tournaments(connection: sa.Connection, account: Account) -> list[dict[str, 
 
 
 def _rounds(connection: sa.Connection, tournament_id: str, number: int) -> list[dict[str, Any]]:
-    query = (
-        sa.select(_paired.round, _paired.table_id, _paired.points)
-        .where(_paired.tournament_id == tournament_id, _paired.entrant == number)
-        .order_by(_paired.round)
-    )
-    return [
-        {"round": row.round, "table": row.table_id, "points": row.points}
-        for row in connection.execute(query)
-    ]
+    query = sa.select(_paired.round, _paired.table_id, _paired.points)
+    mine = query.where(_paired.tournament_id == tournament_id, _paired.entrant == number)
+    return _told(connection, mine.order_by(_paired.round))
 
 
 def _boards(connection: sa.Connection, account: Account) -> list[dict[str, Any]]:
     drawn = schema.boards.c
-    query = (
-        sa.select(drawn.id, drawn.changed, drawn.data)
-        .where(drawn.person == account.person)
-        .order_by(drawn.changed)
-    )
-    return [
-        {"id": row.id, "changed": _time(row.changed), "board": json.loads(row.data)}
-        for row in connection.execute(query)
-    ]
+    query = sa.select(drawn.id, drawn.changed, drawn.data).where(drawn.person == account.person)
+    found = _told(connection, query.order_by(drawn.changed))
+    return [one | {"board": json.loads(one["board"])} for one in found]
 
 
 def _time(at: float) -> str:

@@ -174,10 +174,7 @@ class Passkeys:
         self._pending.take(challenge, ENTER, now)
         written = credential.get("id")
         hashed = people.digest(written if isinstance(written, str) else "")
-        with self._store.glancing() as connection:
-            found = connection.execute(
-                sa.select(schema.passkeys).where(_passkeys.id == hashed)
-            ).one_or_none()
+        found = self._store.row(sa.select(schema.passkeys).where(_passkeys.id == hashed))
         if found is None:
             raise NotLetIn
         try:
@@ -211,8 +208,7 @@ class Passkeys:
             .where(_passkeys.account_id == account_id)
             .order_by(_passkeys.created)
         )
-        with self._store.glancing() as connection:
-            return [Passkey(*row) for row in connection.execute(query)]
+        return [Passkey(*row) for row in self._store.rows(query)]
 
     def end(self, connection: sa.Connection, account_id: str, passkey_id: str) -> bool:
         """Drop a passkey; say whether there was one."""
@@ -223,8 +219,7 @@ class Passkeys:
 
     def _credentials(self, account_id: str) -> list[str]:
         query = sa.select(_passkeys.credential).where(_passkeys.account_id == account_id)
-        with self._store.glancing() as connection:
-            return list(connection.execute(query).scalars())
+        return self._store.column(query)
 
 
 def _host(base: str) -> str:

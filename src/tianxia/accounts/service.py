@@ -94,13 +94,11 @@ class Accounts:
     def several(self, account_ids: list[str]) -> dict[str, Account]:
         """Return accounts by their ids."""
         query = sa.select(*COLUMNS).where(_accounts.id.in_(account_ids))
-        with self.store.glancing() as connection:
-            return {row.id: Account(*row) for row in connection.execute(query)}
+        return {row.id: Account(*row) for row in self.store.rows(query)}
 
     def _one(self, condition: sa.ColumnElement[bool]) -> Account | None:
-        with self.store.glancing() as connection:
-            found = connection.execute(sa.select(*COLUMNS).where(condition)).one_or_none()
-            return None if found is None else Account(*found)
+        found = self.store.row(sa.select(*COLUMNS).where(condition))
+        return None if found is None else Account(*found)
 
     def at_home(self, account: Account) -> Account:
         """Return an account as the person that follows from the server's secret now.
@@ -370,13 +368,11 @@ class Accounts:
     def codes_left(self, account: Account) -> int:
         """Return how many recovery codes were not used yet."""
         query = sa.select(sa.func.count()).where(_codes.account_id == account.id)
-        with self.store.glancing() as connection:
-            return int(connection.execute(query).scalar_one())
+        return int(self.store.scalar(query))
 
     def _password(self, account: Account) -> str:
         query = sa.select(_accounts.password).where(_accounts.id == account.id)
-        with self.store.glancing() as connection:
-            return str(connection.execute(query).scalar() or "")
+        return str(self.store.scalar(query) or "")
 
     # --- Mail ---
 

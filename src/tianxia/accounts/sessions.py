@@ -79,8 +79,7 @@ class Sessions:
             .join_from(schema.sessions, schema.accounts)
             .where(_sessions.id == people.digest(key), _sessions.expires > now)
         )
-        with self._store.glancing() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self._store.row(query)
         if row is None:
             return None
         return Account(*row[: len(COLUMNS)]), Session(*row[len(COLUMNS) :])
@@ -88,8 +87,7 @@ class Sessions:
     def alive(self, session_id: str, now: float) -> bool:
         """Say whether a session goes on."""
         query = sa.select(_sessions.id).where(_sessions.id == session_id, _sessions.expires > now)
-        with self._store.glancing() as connection:
-            return connection.execute(query).scalar() is not None
+        return self._store.scalar(query) is not None
 
     def renew(self, session: Session, now: float) -> bool:
         """Note that a session is used; say whether its cookie shall last longer, too."""
@@ -115,8 +113,7 @@ class Sessions:
             .where(_sessions.account_id == account.id)
             .order_by(_sessions.seen.desc(), _sessions.created.desc())
         )
-        with self._store.glancing() as connection:
-            return [Session(*row) for row in connection.execute(query)]
+        return [Session(*row) for row in self._store.rows(query)]
 
     def end(self, account: Account, session_id: str) -> bool:
         """Sign an account out somewhere; say whether it was signed in there."""

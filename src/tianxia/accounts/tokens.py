@@ -95,8 +95,7 @@ class Tokens:
             .join_from(schema.tokens, schema.accounts)
             .where(_tokens.hash == people.digest(key), _tokens.expires > now)
         )
-        with self._store.glancing() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self._store.row(query)
         if row is None:
             return None
         split = len(columns)
@@ -117,8 +116,7 @@ class Tokens:
             .order_by(_tokens.created.desc())
         )
         names = list(Token.__dataclass_fields__)
-        with self._store.glancing() as connection:
-            rows = connection.execute(query).all()
+        rows = self._store.rows(query)
         return [_token(dict(zip(names, row, strict=True))) for row in rows]
 
     def end(self, account: Account, token_id: str) -> bool:

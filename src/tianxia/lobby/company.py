@@ -116,8 +116,7 @@ class Company:
             .join(schema.accounts, _accounts.person == _pages.person, isouter=True)
             .where(_pages.table_id == table_id, _pages.at >= self._tables.clock() - ALIVE)
         )
-        with self._store.glancing() as connection:
-            rows = connection.execute(query).all()
+        rows = self._store.rows(query)
         seats = {seat for _, _, seat, *_ in rows if seat is not None}
         watching = {person: account for person, _, seat, account, _ in rows if seat is None}
         looking = {

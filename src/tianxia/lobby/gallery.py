@@ -64,8 +64,7 @@ class Gallery:
             .order_by(_said.number.desc())
             .limit(SHOWN)
         )
-        with self._store.glancing() as connection:
-            rows = connection.execute(query).all()
+        rows = self._store.rows(query)
         shuns = self._shunned.unheard(people.digest(person)) if rows else frozenset()
         return [Remark(*row) for row in reversed(rows) if row.person not in shuns]
 

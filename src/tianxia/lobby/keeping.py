@@ -188,8 +188,7 @@ class Keeping:
         query = sa.select(_holders.person).where(
             _holders.table_id == table_id, _holders.seat == seat
         )
-        with self.store.glancing() as connection:
-            return str(connection.execute(query.limit(1)).scalar() or "")
+        return str(self.store.scalar(query.limit(1)) or "")
 
     def reports(self, *, settled: bool = False) -> list[Report]:
         """Return the reports that wait, the oldest first; or those that were settled."""
@@ -201,8 +200,7 @@ class Keeping:
         ]  # fmt: skip
         done = _reports.settled.is_not(None) if settled else _reports.settled.is_(None)
         query = sa.select(*columns).where(done).order_by(_reports.at).limit(LISTED)
-        with self.store.glancing() as connection:
-            return [Report(*row) for row in connection.execute(query)]
+        return [Report(*row) for row in self.store.rows(query)]
 
     def suspended(self) -> list[Account]:
         """Return the accounts that may not be used now, the longest first."""
@@ -212,8 +210,7 @@ class Keeping:
             .order_by(_accounts.suspended.desc())
             .limit(LISTED)
         )
-        with self.store.glancing() as connection:
-            return [Account(*row) for row in connection.execute(query)]
+        return [Account(*row) for row in self.store.rows(query)]
 
     # --- Deeds ---
 
@@ -277,8 +274,7 @@ class Keeping:
     def audit(self) -> list[Deed]:
         """Return what was done, the newest first."""
         query = sa.select(schema.audit).order_by(_audit.number.desc()).limit(LISTED)
-        with self.store.glancing() as connection:
-            return [Deed(*row) for row in connection.execute(query)]
+        return [Deed(*row) for row in self.store.rows(query)]
 
     def _note(self, connection: sa.Connection, who: str, what: str, about: str, why: str) -> None:
         row = {"at": self.tables.clock(), "who": who, "what": what, "about": about, "why": why}

@@ -166,8 +166,7 @@ class Lobby:
             )
             .order_by(_seeks.created)
         )
-        with self.store.glancing() as connection:
-            waiting = [Other(*row) for row in connection.execute(query)]
+        waiting = [Other(*row) for row in self.store.rows(query)]
         shuns = self.shunned.either_way(who)
         chosen: list[Other] = []
         for seek in waiting:
@@ -247,8 +246,7 @@ class Lobby:
         """
         who, now = people.digest(person), self.tables.clock()
         query = sa.select(schema.seeks).where(_seeks.id == seek_id, _seeks.person == who)
-        with self.store.glancing() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self.store.row(query)
         if row is None:
             raise NotNow("no-seek", N_("You are no longer waiting for anybody.")).of(__name__)
         if not row.table_id and now - row.at > TOUCH:
@@ -280,8 +278,7 @@ class Lobby:
             .order_by(_seeks.created)
             .limit(LISTED)
         )
-        with self.store.glancing() as connection:
-            rows = connection.execute(query).all()
+        rows = self.store.rows(query)
         shuns = self.shunned.either_way(who) if rows else frozenset()
         return [_read(row, row.account) for row in rows if row.person not in shuns]
 
@@ -294,9 +291,7 @@ class Lobby:
     def visit(self, person: str) -> None:
         """Note that somebody is here."""
         who, now = people.digest(person), self.tables.clock()
-        with self.store.glancing() as connection:
-            seen = connection.execute(sa.select(_visitors.at).where(_visitors.person == who))
-            last = seen.scalar()
+        last = self.store.scalar(sa.select(_visitors.at).where(_visitors.person == who))
         if last is not None and now - last < TOUCH:
             return
         account, _ = self.store.account(who) or (NOTHING, NOTHING)

@@ -64,9 +64,7 @@ class Shunned:
     def how(self, who: str, other: str) -> How | None:
         """Return how somebody shuns somebody else; None where they do not."""
         query = sa.select(_shunned.how).where(_shunned.person == who, _shunned.other == other)
-        with self._store.glancing() as connection:
-            found: How | None = connection.execute(query).scalar()
-            return found
+        return self._store.scalar(query)
 
     def of(self, person: str) -> list[Shun]:
         """Return whom a person (an id) shuns, the newest first."""
@@ -75,14 +73,12 @@ class Shunned:
             .where(_shunned.person == people.digest(person))
             .order_by(_shunned.at.desc())
         )
-        with self._store.glancing() as connection:
-            return [Shun(*row) for row in connection.execute(query)]
+        return [Shun(*row) for row in self._store.rows(query)]
 
     def unheard(self, who: str) -> frozenset[str]:
         """Return whose talk somebody does not hear."""
         query = sa.select(_shunned.other).where(_shunned.person == who)
-        with self._store.glancing() as connection:
-            return frozenset(connection.execute(query).scalars())
+        return frozenset(self._store.column(query))
 
     def either_way(self, who: str) -> frozenset[str]:
         """Return whom somebody has blocked, and who has blocked them."""
@@ -90,8 +86,7 @@ class Shunned:
             sa.select(_shunned.other).where(_shunned.person == who, _shunned.how == "block"),
             sa.select(_shunned.person).where(_shunned.other == who, _shunned.how == "block"),
         )
-        with self._store.glancing() as connection:
-            return frozenset(connection.execute(query).scalars())
+        return frozenset(self._store.column(query))
 
     def between(self, one: str, other: str) -> bool:
         """Say whether one of two has blocked the other."""

@@ -81,8 +81,7 @@ class Together:
             Where nobody looks at this game under this id.
         """
         query = sa.select(_looks.number, _looks.ply, _looks.name).where(_this(table_id, look_id))
-        with self._store.glancing() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self._store.row(query)
         if row is None:
             raise _gone()
         return Look(*row)

@@ -216,9 +216,8 @@ class Played:
             .group_by(mine.c.result)
         )
         tally = Tally()
-        with self._store.glancing() as connection:
-            for result, many in connection.execute(query):
-                tally.add(result, many)
+        for result, many in self._store.rows(query):
+            tally.add(result, many)
         return tally
 
     def _newest(self, account: str, *, own: bool) -> sa.CTE:

@@ -156,15 +156,14 @@ class Ratings:
         done = sa.select(_results.c.table_id).where(_results.c.table_id == _heads.id).exists()
         newest = sa.select(sa.func.max(_results.c.number)).scalar_subquery()
         last = sa.select(sa.func.max(_results.c.ended)).where(_results.c.number == newest)
-        with self._store.glancing() as connection:
-            since = connection.execute(last).scalar() or 0.0
-            query = (
-                sa.select(_heads.id)
-                .where(_heads.rated, _heads.updated >= since - BACK_SECONDS)
-                .where(_heads.status == "over", ~done)
-                .order_by(_heads.updated, _heads.id)
-            )
-            return list(connection.execute(query).scalars())
+        since = self._store.scalar(last) or 0.0
+        query = (
+            sa.select(_heads.id)
+            .where(_heads.rated, _heads.updated >= since - BACK_SECONDS)
+            .where(_heads.status == "over", ~done)
+            .order_by(_heads.updated, _heads.id)
+        )
+        return self._store.column(query)
 
     def _outcome(self, table_id: str) -> Outcome | None:
         """Return what came of a game, from what is stored of it; None where it does not count."""
@@ -241,8 +240,7 @@ class Ratings:
     def _counted(self, table_id: str) -> Outcome | None:
         """Return what came of a game when it was counted: its rules may not be installed now."""
         query = sa.select(_results).where(_results.c.table_id == table_id)
-        with self._store.glancing() as connection:
-            rows = connection.execute(query.order_by(_results.c.seat)).all()
+        rows = self._store.rows(query.order_by(_results.c.seat))
         if not rows:  # the table has gone meanwhile
             return None
         accounts, found = tuple(row.account for row in rows), tuple(row.place for row in rows)
@@ -252,10 +250,9 @@ class Ratings:
         """Return the counted games, in their order."""
         row = _results.c
         query = sa.select(row.table_id).where(row.seat == 0).order_by(row.number)
-        if connection is not None:
-            return list(connection.execute(query).scalars())
-        with self._store.glancing() as reading:
-            return list(reading.execute(query).scalars())
+        if connection is None:
+            return self._store.column(query)
+        return list(connection.execute(query).scalars())
 
     def _replace(self, connection: sa.Connection, outcomes: Sequence[Outcome]) -> None:
         connection.execute(sa.delete(_results))
@@ -282,22 +279,17 @@ class Ratings:
             .order_by(row.points.desc())
             .limit(limit)
         )
-        with self._store.glancing() as connection:
-            found = connection.execute(query).all()
+        found = self._store.rows(query)
         return [Standing(one.account, one.name, Rating(*one[3:]), one.bot) for one in found]
 
     def of(self, account: str) -> dict[tuple[str, str], Rating]:
         """Return somebody's ratings by game and pace."""
-        query = sa.select(_ratings).where(_ratings.c.account == account)
-        with self._store.glancing() as connection:
-            rows = connection.execute(query).all()
-        return {(row.game, row.pace): Rating(row.mu, row.sigma, row.games) for row in rows}
+        return {key[1:]: rating for key, rating in self.several([account]).items()}
 
     def several(self, accounts: Iterable[str]) -> dict[tuple[str, str, str], Rating]:
         """Return the ratings of some accounts by account, game and pace."""
         query = sa.select(_ratings).where(_ratings.c.account.in_(sorted(set(accounts))))
-        with self._store.glancing() as connection:
-            rows = connection.execute(query).all()
+        rows = self._store.rows(query)
         return {
             (row.account, row.game, row.pace): Rating(row.mu, row.sigma, row.games) for row in rows
         }
@@ -311,8 +303,7 @@ class Ratings:
             .order_by(row.number.desc())
             .limit(limit)
         )
-        with self._store.glancing() as connection:
-            found = connection.execute(query).all()
+        found = self._store.rows(query)
         return [Rating(one.mu, one.sigma).shown for one in reversed(found)]
 
 

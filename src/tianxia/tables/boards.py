@@ -102,8 +102,7 @@ class SavedBoards:
         UnknownBoard
         """
         query = self._query().where(_boards.id == board_id)
-        with self._store.glancing() as connection:
-            found = connection.execute(query).one_or_none()
+        found = self._store.row(query)
         if found is None:
             raise UnknownBoard
         return SavedBoard(*found)
@@ -111,8 +110,7 @@ class SavedBoards:
     def of(self, person: str) -> list[SavedBoard]:
         """Return the boards of a person, the newest first."""
         query = self._query().where(_boards.person == people.digest(person))
-        with self._store.glancing() as connection:
-            rows = connection.execute(query.order_by(_boards.changed.desc(), _boards.id)).all()
+        rows = self._store.rows(query.order_by(_boards.changed.desc(), _boards.id))
         return [SavedBoard(*row) for row in rows]
 
     def delete(self, person: str, board_id: str) -> None:

@@ -163,9 +163,8 @@ class Samples:
         sample, first, last = schema.samples.c, int(at // SLOT_SECONDS), int(until // SLOT_SECONDS)
         query = sa.select(sample.slot, sample.figures).where(sample.slot.between(first, last))
         slots: list[list[Figures]] = [[] for _ in range(first, last + 1)]
-        with self._store.glancing() as connection:
-            for slot, text in connection.execute(query):
-                slots[slot - first].append(Figures.read(text))
+        for slot, text in self._store.rows(query):
+            slots[slot - first].append(Figures.read(text))
         return [reduce(Figures.beside, slot) if slot else None for slot in slots]
 
     def day(self, now: float) -> list[Figures | None]:

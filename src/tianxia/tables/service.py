@@ -10,7 +10,7 @@ import logging
 import random
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -550,10 +550,24 @@ class Tables:
         own = self.store.of_person(people.digest(person), LISTED)
         mine = {head.id for head, _ in own}
         waiting = self.store.waiting(self.clock() - WAITING_SECONDS, WAITING_LISTED)
-        listed: list[tuple[Head, int | None]] = [
-            *own,
-            *((head, None) for head in waiting if head.id not in mine),
-        ]
+        return self._summaries([*own, *((head, None) for head in waiting if head.id not in mine)])
+
+    def watchable(self) -> list[Summary]:
+        """Return the public games that are being played, the newest first."""
+        return self._summaries((one, None) for one in self.store.watchable(WAITING_LISTED))
+
+    def waiting(self) -> list[Summary]:
+        """Return the public tables that wait for players, the newest first."""
+        found = self.store.waiting(self.clock() - WAITING_SECONDS, WAITING_LISTED)
+        return self._summaries((one, None) for one in found)
+
+    def asked_to(self, account: str) -> list[Summary]:
+        """Return the tables that wait for an account: it is challenged, or asked once more."""
+        return self._summaries((one, None) for one in self.store.asked_to(account, WAITING_LISTED))
+
+    def _summaries(self, listed: Iterable[tuple[Head, int | None]]) -> list[Summary]:
+        """Return tables as lists show them to somebody, who has these seats there."""
+        listed = list(listed)
         seats = self.store.seats_of([head for head, _ in listed])
         found = []
         for head, seat in listed:
@@ -562,30 +576,6 @@ class Tables:
             except Damaged as error:
                 self._tell_damage(head.id, error)
             except Unplayable:  # nobody can sit down there
-                continue
-        return found
-
-    def watchable(self) -> list[Summary]:
-        """Return the public games that are being played, the newest first."""
-        return self._summaries(self.store.watchable(WAITING_LISTED))
-
-    def waiting(self) -> list[Summary]:
-        """Return the public tables that wait for players, the newest first."""
-        return self._summaries(self.store.waiting(self.clock() - WAITING_SECONDS, WAITING_LISTED))
-
-    def asked_to(self, account: str) -> list[Summary]:
-        """Return the tables that wait for an account: it is challenged, or asked once more."""
-        return self._summaries(self.store.asked_to(account, WAITING_LISTED))
-
-    def _summaries(self, heads: Sequence[Head]) -> list[Summary]:
-        seats = self.store.seats_of(heads)
-        found = []
-        for head in heads:
-            try:
-                found.append(seating.summary(head, seats[head.id], None))
-            except Damaged as error:
-                self._tell_damage(head.id, error)
-            except Unplayable:
                 continue
         return found
 

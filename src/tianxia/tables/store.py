@@ -163,6 +163,8 @@ class Change:
     left: Sequence[int] = ()  # seats that nobody holds any more, nor opens with a key
 
 
+Values = Mapping[str, Any] | None
+Found = sa.Row[*tuple[Any, ...]]
 Also = Callable[[sa.Connection, str], None]
 """What a transaction that makes a table does besides; knows the table's id."""
 
@@ -302,6 +304,26 @@ class Store:
             with self._timing("read"), _translated(), self.engine.connect() as plain:
                 yield plain.execution_options(isolation_level="AUTOCOMMIT")
 
+    def rows(self, query: sa.Executable, values: Values = None) -> Sequence[Found]:
+        """Return all rows that one statement finds."""
+        with self.glancing() as connection:
+            return connection.execute(query, values).all()
+
+    def row(self, query: sa.Executable, values: Values = None) -> Found | None:
+        """Return the row that one statement finds, None where it finds none."""
+        with self.glancing() as connection:
+            return connection.execute(query, values).one_or_none()
+
+    def column(self, query: sa.Executable, values: Values = None) -> list[Any]:
+        """Return the first value of all rows that one statement finds."""
+        with self.glancing() as connection:
+            return list(connection.execute(query, values).scalars())
+
+    def scalar(self, query: sa.Executable, values: Values = None) -> Any:
+        """Return the first value of the first row that one statement finds, None without one."""
+        with self.glancing() as connection:
+            return connection.execute(query, values).scalar()
+
     @contextmanager
     def _timing(self, kind: str) -> Iterator[None]:
         """Tell how long a transaction takes."""
@@ -328,8 +350,7 @@ class Store:
 
     def version(self, table_id: str) -> int | None:
         """Return a table's version; None where there is no such table."""
-        with self.glancing() as connection:
-            return connection.execute(_VERSION, {"t": table_id}).scalar()
+        return self.scalar(_VERSION, {"t": table_id})
 
     def load(self, table_id: str, after: int = 0) -> Stored | None:
         """Return a table with the rows of its log after the one of that number."""
@@ -344,13 +365,12 @@ class Store:
             Head(*head),
             tuple(_seat(head.game, seat) for seat in seats),
             tuple(Holder(*holder) for holder in holders),
-            tuple(_row(*columns) for columns in map(tuple, rows)),
+            tuple(_row(columns) for columns in rows),
         )
 
     def key(self, table_id: str, key_hash: str) -> int | None:
         """Return the seat that a private key opens."""
-        with self.glancing() as connection:
-            return connection.execute(_KEY, {"t": table_id, "k": key_hash}).scalar()
+        return self.scalar(_KEY, {"t": table_id, "k": key_hash})
 
     def of_person(self, person: str, limit: int) -> list[tuple[Head, int]]:
         """Return the tables at which somebody has a seat, and which, the newest first."""
@@ -361,8 +381,7 @@ class Store:
             .order_by(schema.tables.c.updated.desc())
             .limit(limit)
         )
-        with self.glancing() as connection:
-            return [(Head(*row[:-1]), row[-1]) for row in connection.execute(query)]
+        return [(Head(*row[:-1]), row[-1]) for row in self.rows(query)]
 
     def waiting(self, since: float, limit: int) -> list[Head]:
         """Return the public tables that wait for players, the newest first."""
@@ -374,8 +393,7 @@ class Store:
             .order_by(heads.c.updated.desc())
             .limit(limit)
         )
-        with self.glancing() as connection:
-            return [Head(*row) for row in connection.execute(query)]
+        return [Head(*row) for row in self.rows(query)]
 
     def watchable(self, limit: int) -> list[Head]:
         """Return the public games that are being played, the newest first."""
@@ -386,8 +404,7 @@ class Store:
             .order_by(heads.c.created.desc())
             .limit(limit)
         )
-        with self.glancing() as connection:
-            return [Head(*row) for row in connection.execute(query)]
+        return [Head(*row) for row in self.rows(query)]
 
     def asked_to(self, account: str, limit: int) -> list[Head]:
         """Return the tables that wait for an account, the newest first."""
@@ -403,16 +420,14 @@ class Store:
             .order_by(_heads.created.desc())
             .limit(limit)
         )
-        with self.glancing() as connection:
-            return [Head(*row) for row in connection.execute(query)]
+        return [Head(*row) for row in self.rows(query)]
 
     def count_waiting(self, column: str, whose: str) -> int:
         """Return how many public tables wait that have this in a column."""
         query = sa.select(sa.func.count()).where(
             _heads[column] == whose, _heads.status == "waiting", _heads.public
         )
-        with self.glancing() as connection:
-            return int(connection.execute(query).scalar_one())
+        return int(self.scalar(query))
 
     def seats_of(self, tables: Sequence[Head]) -> dict[str, list[Seat]]:
         """Return the seats of several tables, by their ids."""
@@ -420,22 +435,19 @@ class Store:
         games = {head.id: head.game for head in tables}
         query = sa.select(places).where(places.c.table_id.in_(list(games))).order_by(places.c.seat)
         found: dict[str, list[Seat]] = {table_id: [] for table_id in games}
-        with self.glancing() as connection:
-            for table_id, _, *columns in connection.execute(query):
-                found[table_id].append(_seat(games[table_id], columns))
+        for table_id, _, *columns in self.rows(query):
+            found[table_id].append(_seat(games[table_id], columns))
         return found
 
     def versions(self, table_ids: Sequence[str]) -> dict[str, int]:
         """Return the versions of several tables."""
         heads = schema.tables
         query = sa.select(heads.c.id, heads.c.version).where(heads.c.id.in_(table_ids))
-        with self.glancing() as connection:
-            return {row.id: row.version for row in connection.execute(query)}
+        return {row.id: row.version for row in self.rows(query)}
 
     def ids(self) -> list[str]:
         """Return the ids of all tables."""
-        with self.glancing() as connection:
-            return list(connection.execute(sa.select(schema.tables.c.id)).scalars())
+        return self.column(sa.select(schema.tables.c.id))
 
     def public_and_over(self, game: str) -> list[str]:
         """Return the ids of a game's public tables that are over, in an order without meaning."""
@@ -445,8 +457,7 @@ class Store:
             .where(heads.game == game, heads.public, heads.status == "over")
             .order_by(heads.id)
         )
-        with self.glancing() as connection:
-            return list(connection.execute(query).scalars())
+        return self.column(query)
 
     def of_earlier_rules(self, present: Mapping[str, int]) -> list[str]:
         """Return the running games that an earlier version of their rules has begun."""
@@ -456,15 +467,13 @@ class Store:
             for game, version in present.items()
         ]
         query = sa.select(heads.id).where(heads.status == "playing", sa.or_(*earlier))
-        with self.glancing() as connection:
-            return list(connection.execute(query).scalars())
+        return self.column(query)
 
     def states(self) -> dict[str, int]:
         """Return how many tables there are of each status."""
         status = schema.tables.c.status
         query = sa.select(status, sa.func.count()).group_by(status)
-        with self.glancing() as connection:
-            return {row[0]: row[1] for row in connection.execute(query)}
+        return {row[0]: row[1] for row in self.rows(query)}
 
     def busy(self, since: float) -> dict[str, int]:
         """Return how many tables wait, how many are played at, and how many ended since then."""
@@ -498,14 +507,12 @@ class Store:
             heads.updated >= since,
             heads.bots_only if bots_only else sa.not_(heads.bots_only),
         )
-        with self.glancing() as connection:
-            return int(connection.execute(query).scalar_one())
+        return int(self.scalar(query))
 
     def account(self, person: str) -> tuple[str, str] | None:
         """Return the id and name of the account that a person (a digest) is, or None."""
-        with self.glancing() as connection:
-            found = connection.execute(_ACCOUNT, {"p": person}).one_or_none()
-            return None if found is None else (found.id, found.name)
+        found = self.row(_ACCOUNT, {"p": person})
+        return None if found is None else (found.id, found.name)
 
     # --- Secrets of tables to come ---
 
@@ -572,8 +579,7 @@ class Store:
             .join(schema.holders, _holders.table_id == _heads.id)
             .where(_holders.person == person, _heads.status != "over")
         )
-        with self.glancing() as connection:
-            return list(connection.execute(query).scalars())
+        return self.column(query)
 
     def rename(self, connection: sa.Connection, account: str, name: str) -> dict[str, int]:
         """Show an account by another name at all of its tables; return these' new versions."""
@@ -714,17 +720,7 @@ class Store:
             {
                 "t": head.id,
                 "before": head.version - 1,
-                "version": head.version,
-                "spec": head.spec,
-                "rules_version": head.rules_version,
-                "updated": head.updated,
-                "status": head.status,
-                "ending": head.ending,
-                "acting": head.acting,
-                "bot_turn": head.bot_turn,
-                "next_id": head.next_id,
-                "guided": head.guided,
-                "deadline": head.deadline,
+                **{name: getattr(head, name) for name in CHANGING},
             },
         )
         if changed.rowcount != 1:
@@ -769,9 +765,7 @@ class Store:
 
     def talk(self, table_id: str, seats: int = EVERYBODY) -> list[Remark]:
         """Return what was said at a table to any of some seats (bits), oldest first."""
-        with self.glancing() as connection:
-            found = connection.execute(_TALK, {"t": table_id, "seats": seats})
-            return [Remark(*row) for row in found]
+        return [Remark(*row) for row in self.rows(_TALK, {"t": table_id, "seats": seats})]
 
     def talk_numbers(self, table_ids: Sequence[str]) -> dict[str, int]:
         """Return the number of the newest remark at each of some tables."""
@@ -781,8 +775,7 @@ class Store:
             .where(talk.table_id.in_(table_ids))
             .group_by(talk.table_id)
         )
-        with self.glancing() as connection:
-            return {row.table_id: row.newest for row in connection.execute(query)}
+        return {row.table_id: row.newest for row in self.rows(query)}
 
     def add_remark(self, table_id: str, remark: Remark, wake: Sequence[str]) -> None:
         """Add the next remark of a table; `wake` are those who have something new to hear.
@@ -805,20 +798,16 @@ class Store:
     def fallen(self, at: float) -> list[str]:
         """Return the tables at which a flag falls by then."""
         query = sa.select(schema.tables.c.id).where(schema.tables.c.deadline <= at)
-        with self.glancing() as connection:
-            return list(connection.execute(query).scalars())
+        return self.column(query)
 
     def next_deadline(self) -> float | None:
         """Return when the next flag falls at any table."""
-        with self.glancing() as connection:
-            found: float | None = connection.execute(_DEADLINE).scalar()
-        return found
+        return self.scalar(_DEADLINE)
 
     def running(self) -> list[str]:
         """Return the tables at which a clock runs."""
         query = sa.select(schema.tables.c.id).where(schema.tables.c.deadline.is_not(None))
-        with self.glancing() as connection:
-            return list(connection.execute(query).scalars())
+        return self.column(query)
 
     def by_mail(self, person: str) -> list[str]:
         """Return the running tables of somebody at which there are days for each decision."""
@@ -828,15 +817,12 @@ class Store:
             .join(schema.holders, held.table_id == heads.id)
             .where(held.person == person, heads.status == "playing", heads.pace.like("%d"))
         )
-        with self.glancing() as connection:
-            return list(connection.execute(query).scalars())
+        return self.column(query)
 
     def last_beat(self, name: str = "clocks") -> float | None:
         """Return when the clocks, or something else, were looked after last."""
         query = sa.select(schema.beats.c.at).where(schema.beats.c.name == name)
-        with self.glancing() as connection:
-            found: float | None = connection.execute(query).scalar()
-        return found
+        return self.scalar(query)
 
     def beat(self, at: float, name: str = "clocks") -> None:
         """Say that the clocks, or something else, are looked after."""
@@ -845,9 +831,8 @@ class Store:
     def seen(self, table_id: str) -> dict[int, float]:
         """Return when each seat's page was last open."""
         query = sa.select(schema.presence.c.seat, schema.presence.c.at)
-        with self.glancing() as connection:
-            rows = connection.execute(query.where(schema.presence.c.table_id == table_id))
-            return {row.seat: row.at for row in rows}
+        rows = self.rows(query.where(schema.presence.c.table_id == table_id))
+        return {row.seat: row.at for row in rows}
 
     def see(self, seen: Mapping[tuple[str, int], float]) -> None:
         """Note when the pages of seats were open: by table and seat."""
@@ -880,9 +865,7 @@ class Store:
         """Return the holidays of a person that ended after a moment."""
         rest = schema.holidays.c
         query = sa.select(rest.since, rest.until).where(rest.person == person, rest.until > since)
-        with self.glancing() as connection:
-            rows = connection.execute(query.order_by(rest.since))
-            return [(row.since, row.until) for row in rows]
+        return [(row.since, row.until) for row in self.rows(query.order_by(rest.since))]
 
     def rest(self, person: str, since: float, until: float) -> None:
         """Note a holiday; one that is going on ends where it begins."""
@@ -898,9 +881,7 @@ class Store:
     def review(self, table_id: str) -> str | None:
         """Return the review of a finished game, if there is one."""
         query = sa.select(schema.reviews.c.found).where(schema.reviews.c.table_id == table_id)
-        with self.glancing() as connection:
-            found: str | None = connection.execute(query).scalar()
-        return found
+        return self.scalar(query)
 
     def keep_review(self, table_id: str, found: str) -> None:
         """Store the review of a finished game; where there is one already that stays."""
@@ -970,29 +951,21 @@ _heads, _seats, _keys, _holders, _entries = (
     schema.holders.c,
     schema.entries.c,
 )
+CHANGING = (
+    *("version", "spec", "rules_version", "updated", "status", "ending", "acting", "bot_turn"),
+    *("next_id", "guided", "deadline"),
+)
+"""What of a table's own row a new version may change."""
 _VERSION = sa.select(_heads.version).where(_heads.id == _T)
 _HEAD = sa.select(schema.tables).where(_heads.id == _T)
 _SEATS = (
-    sa.select(*(schema.seats.c[name] for name in Seat.__slots__))
+    sa.select(*(_seats[name] for name in Seat.__slots__))
     .where(_seats.table_id == _T)
     .order_by(_seats.seat)
 )
-_HOLDERS = sa.select(_holders.person, _holders.seat, _holders.key_hash, _holders.key_sealed).where(
-    _holders.table_id == _T
-)
+_HOLDERS = sa.select(*(_holders[name] for name in Holder.__slots__)).where(_holders.table_id == _T)
 _ROWS = (
-    sa.select(
-        _entries.number,
-        _entries.kind,
-        _entries.seat,
-        _entries.action,
-        _entries.batch,
-        _entries.at,
-        _entries.token,
-        _entries.position,
-        _entries.undone,
-        _entries.seconds,
-    )
+    sa.select(*(_entries[name] for name in Row.__slots__))
     .where(_entries.table_id == _T, _entries.number > sa.bindparam("after"))
     .order_by(_entries.number)
 )
@@ -1000,24 +973,7 @@ _KEY = sa.select(_keys.seat).where(_keys.table_id == _T, _keys.key_hash == sa.bi
 _UPDATE = (
     sa.update(schema.tables)
     .where(_heads.id == _T, _heads.version == sa.bindparam("before"))
-    .values(
-        {
-            name: sa.bindparam(name)
-            for name in (
-                "version",
-                "spec",
-                "rules_version",
-                "updated",
-                "status",
-                "ending",
-                "acting",
-                "bot_turn",
-                "next_id",
-                "guided",
-                "deadline",
-            )
-        }
-    )
+    .values({name: sa.bindparam(name) for name in CHANGING})
 )
 _UPDATE_AND_TELL = _UPDATE.returning(  # one way to the server less than `notify`
     sa.func.pg_notify(CHANNEL, _heads.id + " " + sa.cast(_heads.version, sa.Text))
@@ -1064,16 +1020,7 @@ _UNSEAT = sa.delete(schema.holders).where(
 _ADD = sa.insert(schema.entries)
 _said = schema.talk.c
 _TALK = (
-    sa.select(
-        _said.number,
-        _said.id,
-        _said.kind,
-        _said.seat,
-        _said.audience,
-        _said.at,
-        _said.text,
-        _said.about,
-    )
+    sa.select(*(_said[name] for name in Remark.__slots__))
     .where(_said.table_id == _T, _said.audience.bitwise_and(sa.bindparam("seats", 0)) != 0)
     .order_by(_said.number)
 )
@@ -1084,18 +1031,10 @@ _NOTICE = sa.insert(schema.notices)
 
 
 def _columns(table_id: str, row: Row) -> dict[str, Any]:
-    return {
+    columns = {name: getattr(row, name) for name in Row.__slots__}
+    return columns | {
         "table_id": table_id,
-        "number": row.number,
-        "kind": row.kind,
-        "seat": row.seat,
-        "action": row.action,
-        "batch": row.batch,
-        "at": row.at,
-        "token": row.token,
-        "position": row.position,
         "undone": json.dumps(row.undone) if row.undone else None,
-        "seconds": row.seconds,
     }
 
 
@@ -1105,17 +1044,7 @@ def _seat(game: str, columns: Sequence[Any]) -> Seat:
     return replace(seat, bot=present_name(seat.bot, game)) if seat.bot else seat
 
 
-def _row(
-    number: int,
-    kind: str,
-    seat: int | None,
-    action: int | None,
-    batch: int,
-    at: float,
-    token: str | None,
-    position: bytes | None,
-    undone: str | None,
-    seconds: float,
-) -> Row:
+def _row(columns: Sequence[Any]) -> Row:
+    *rest, undone, seconds = columns
     gone = tuple(json.loads(undone)) if undone else ()
-    return Row(number, kind, seat, action, batch, at, token, position, gone, seconds)
+    return Row(*(*rest, gone, seconds))

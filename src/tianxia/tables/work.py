@@ -111,14 +111,12 @@ class Work:
         )
         if table_ids is not None:
             query = query.where(heads.id.in_(list(table_ids)))
-        with self._store.glancing() as connection:
-            return [_turn(*row) for row in connection.execute(query)]
+        return [_turn(*row) for row in self._store.rows(query)]
 
     def queue(self, now: float) -> tuple[int, float]:
         """Return at how many tables a bot may act, and for how many seconds the longest."""
         query = sa.select(sa.func.count(), sa.func.min(_tables.c.updated)).where(_tables.c.bot_turn)
-        with self._store.glancing() as connection:
-            count, since = connection.execute(query).one()
+        count, since = self._store.rows(query)[0]
         return count, max(0.0, now - since) if count else 0.0
 
     def claim(
@@ -190,8 +188,7 @@ class Work:
     def question(self, question_id: str) -> Question | None:
         """Return a question as it stands."""
         query = sa.select(_asked).where(_asked.c.id == question_id)
-        with self._store.glancing() as connection:
-            found = connection.execute(query).one_or_none()
+        found = self._store.row(query)
         return None if found is None else Question(*found)
 
     def questions(self) -> list[tuple[Question, str, str]]:
@@ -202,15 +199,13 @@ class Work:
             .where(_asked.c.stage.in_(OPEN))
             .order_by(_asked.c.at)
         )
-        with self._store.glancing() as connection:
-            rows = connection.execute(query).all()
+        rows = self._store.rows(query)
         return [(Question(*row[:-2]), row.game, row.maker or row.table_id) for row in rows]
 
     def waiting(self, kind: Kind) -> int:
         """Return how many questions of a kind wait for an answer."""
         query = sa.select(sa.func.count()).where(_asked.c.stage.in_(OPEN), _asked.c.kind == kind)
-        with self._store.glancing() as connection:
-            return int(connection.execute(query).scalar_one())
+        return int(self._store.scalar(query))
 
     def take(
         self, question_id: str, owner: str, now: float, until: float, gone: Sequence[str] = ()
@@ -260,8 +255,7 @@ class Work:
         """Return the games whose code is there on a machine."""
         mind = _minds.c
         query = sa.select(mind.game).where(mind.host == host, mind.stage == "ready")
-        with self._store.glancing() as connection:
-            return set(connection.execute(query).scalars())
+        return set(self._store.column(query))
 
     def wanted(self) -> list[str]:
         """Return the games that are being played, that of the newest table first."""
@@ -272,8 +266,7 @@ class Work:
             .group_by(heads.game)
             .order_by(sa.func.max(heads.created).desc())
         )
-        with self._store.glancing() as connection:
-            return list(connection.execute(query).scalars())
+        return self._store.column(query)
 
     def beat(self, host: str, at: float) -> None:
         """Say that the minds of a machine are there still."""
@@ -289,8 +282,7 @@ class Work:
         """Return (game, stage, part, seconds) of each game on each machine that is alive."""
         mind = _minds.c
         query = sa.select(mind.game, mind.stage, mind.part, mind.seconds).where(mind.at >= since)
-        with self._store.glancing() as connection:
-            return [tuple(row) for row in connection.execute(query)]
+        return [tuple(row) for row in self._store.rows(query)]
 
 
 def _turn(

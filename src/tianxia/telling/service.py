@@ -142,22 +142,19 @@ class Telling:
         """Return the browsers that take messages for a person (a digest)."""
         row = _subscriptions.c
         query = sa.select(row.id, row.person, row.endpoint, row["keys"], row.language)
-        with self._store.glancing() as connection:
-            found = connection.execute(query.where(row.person == digest)).all()
-        return [Subscription(*one[:3], json.loads(one[3]), one[4]) for one in found]
+        found = self._store.rows(query.where(row.person == digest))
+        return [Subscription(*(*who, json.loads(keys), language)) for *who, keys, language in found]
 
     def mail_of(self, digest: str) -> tuple[str, str] | None:
         """Return the confirmed address of a person (a digest), and their language."""
         query = sa.select(_accounts.mail, _accounts.language).where(_accounts.person == digest)
-        with self._store.glancing() as connection:
-            found = connection.execute(query).one_or_none()
+        found = self._store.row(query)
         return (found.mail, found.language or "en") if found is not None and found.mail else None
 
     def wishes(self, digest: str) -> set[tuple[str, str]]:
         """Return the (way, pace) of which a person (a digest) wants to be told."""
         query = sa.select(_told.c.way, _told.c.pace, _told.c.wanted)
-        with self._store.glancing() as connection:
-            rows = connection.execute(query.where(_told.c.person == digest)).all()
+        rows = self._store.rows(query.where(_told.c.person == digest))
         said = {(row.way, row.pace): row.wanted for row in rows}
         every = [(way, pace) for way in WAYS for pace in PACES]
         return {pair for pair in every if said.get(pair, pair in UNASKED)}
@@ -229,8 +226,7 @@ class Telling:
             sa.exists().where(_accounts.person == there.person, _accounts.mail != ""),
         )
         query = sa.select(there.table_id).distinct().where(reached)
-        with self._store.glancing() as connection:
-            return list(connection.execute(query).scalars())
+        return self._store.column(query)
 
     def _plan(self, snapshot: Snapshot, seat: int, since: float, due: float) -> int:
         info = snapshot.seats[seat]
@@ -239,8 +235,7 @@ class Telling:
         )
         if info.kind == "open":
             query = sa.select(_accounts.person).where(_accounts.id == info.account)
-        with self._store.glancing() as connection:
-            holders = list(connection.execute(query).scalars())
+        holders = self._store.column(query)
         pairs = [(person, way) for person in holders for way in self._ways(person, snapshot)]
         rows = [
             {
@@ -280,8 +275,7 @@ class Telling:
         """Claim the message that is due first; return it, or when the next one is due."""
         row, now = _messages.c, self.tables.clock()
         first = sa.select(_messages).where(row.due.is_not(None)).order_by(row.due).limit(1)
-        with self._store.glancing() as connection:
-            found = connection.execute(first).one_or_none()
+        found = self._store.row(first)
         if found is None or found.due > now:
             return None, None if found is None else found.due
         mine = (

@@ -169,8 +169,7 @@ class Tournaments:
         return self._all(query.order_by(_made.created.desc()).limit(LISTED))
 
     def _all(self, query: sa.Select[Any]) -> list[Tournament]:
-        with self.store.glancing() as connection:
-            return [Tournament(*row) for row in connection.execute(query)]
+        return [Tournament(*row) for row in self.store.rows(query)]
 
     def how_many(self, tournament_ids: Iterable[str]) -> dict[str, int]:
         """Return how many people have entered each of some tournaments."""
@@ -179,8 +178,7 @@ class Tournaments:
             .where(_entered.tournament_id.in_(sorted(tournament_ids)))
             .group_by(_entered.tournament_id)
         )
-        with self.store.glancing() as connection:
-            return {str(row[0]): row[1] for row in connection.execute(query)}
+        return {str(row[0]): row[1] for row in self.store.rows(query)}
 
     # --- Entering ---
 
@@ -370,8 +368,7 @@ class Tournaments:
         starting = sa.select(_made.id).where(
             _made.status == "open", _made.starts <= self.tables.clock()
         )
-        with self.store.glancing() as connection:
-            due = list(connection.execute(starting).scalars())
+        due = self.store.column(starting)
         for tournament_id in due:
             self._try(self._start, tournament_id)
         waiting = self._waiting_for_us()
