@@ -143,7 +143,7 @@ def pushed(socket: Socket) -> dict[str, str]:
 
 def test_who_takes_a_seat_back_is_pushed_nothing_more(here: World) -> None:
     *_, eve, path = watching(here)
-    context = SimpleNamespace(person=eve.person, language="en", base="")
+    context = SimpleNamespace(person=eve.person, who=eve.person, language="en", base="")
     assert SECRET in overheard(here.app_state, context, path[3:])["html"]  # type: ignore[arg-type]
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(here.app_state.tables, "seat_of", lambda *_: 0)

@@ -7,28 +7,33 @@
 
 reads the ``.py`` and ``.jinja`` files in a package's folder and brings ``locale/<language>.po``
 there up to date for every language: new messages are added with an empty translation,
-translations of messages that are gone are dropped, and all others stay as they are.
+translations of messages that are gone are dropped, and all others stay as they are. The docstrings
+of the API's routes are messages, too: a page lists them.
 """
 
 from __future__ import annotations
 
+import ast
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
+from typing import IO, Any
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
+from babel.messages.extract import extract_from_dir, extract_python
 from babel.messages.pofile import write_po
 
 import tianxia
 from tianxia.draw.languages import LANGUAGES, SHARED, SOURCE, catalog
 
-FORMATS = [("**.py", "python"), ("**.jinja", "jinja2")]
+FORMATS = [("**.py", f"{__spec__.name}:source"), ("**.jinja", "jinja2")]
 OPTIONS = {"**.jinja": {"silent": "false", "trimmed": "true"}}
 FACE = "face"
 """The room of a game that keeps its translations."""
+API = "/api/v"
+"""Begins the paths of the routes whose docstrings are messages."""
 COMMENT = "Translators:"
 """Comments that begin with this are handed on to translators."""
 HEADER = """\
@@ -60,6 +65,40 @@ def packages() -> Iterator[str]:
             yield f"tianxia.{found.parent.name}"
     for found in sorted(root.glob("games/*/__init__.py")):
         yield f"tianxia.games.{found.parent.name}.{FACE}"
+
+
+def source(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
+    """Yield the messages of a Python file; arguments and results are as Babel has them."""
+    yield from extract_python(file, keywords, comment_tags, options)
+    file.seek(0)
+    for line, text in _of_routes(ast.parse(file.read())):
+        yield line, "_", text, []
+
+
+def _of_routes(module: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the docstrings of the API's routes, each on one line."""
+    prefixes: dict[str, str] = {}
+    for found in module.body:
+        match found:
+            case ast.Assign(targets=[ast.Name(id=router)], value=ast.Call(keywords=named)):
+                prefixes[router] = "".join(
+                    str(one.value.value)
+                    for one in named
+                    if one.arg == "prefix" and isinstance(one.value, ast.Constant)
+                )
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                if any(_path(one, prefixes).startswith(API) for one in found.decorator_list):
+                    yield found.lineno, " ".join((ast.get_docstring(found) or "").split())
+
+
+def _path(decorator: ast.expr, prefixes: Mapping[str, str]) -> str:
+    """Return the path of a route; "" for a decorator that makes none."""
+    match decorator:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id=router)), args=[ast.Constant(value=str(path)), *_]
+        ):
+            return f"{prefixes.get(router, '')}{path}"
+    return ""
 
 
 def extract(package: str) -> Catalog:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,22 +12,21 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from tianxia.accounts import Account, AccountError
+from tianxia.accounts import Account, AccountError, Accounts
 from tianxia.accounts.exporting import exported
 from tianxia.accounts.tokens import SCOPES, USUAL_DAYS
 from tianxia.draw.languages import N_
 from tianxia.web.app_state import AppState, app_state_of
-from tianxia.web.bodies import number, read_body, text
+from tianxia.web.bodies import number, text
 from tianxia.web.errors import Refusal
 from tianxia.web.request_context import SESSION_COOKIE, RequestContext, current
+from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, threaded
 from tianxia.web.signing import (
     LONGEST_KEY,
     LONGEST_MAIL,
     LONGEST_NAME,
     LONGEST_PASSWORD,
-    SEE_OTHER,
     freshly,
-    mailer_of,
     page,
     send_confirmation,
     signed_in,
@@ -58,7 +58,6 @@ def account_page(request: Request, problem: Exception | None = None, made: str =
     if context.account is None:
         return RedirectResponse("/sign-in?next=/account", SEE_OTHER)
     accounts, account = app_state.accounts, context.account
-    session = context.session.id if context.session else ""
     return page(
         "account",
         request,
@@ -70,7 +69,7 @@ def account_page(request: Request, problem: Exception | None = None, made: str =
         codes_left=accounts.codes_left(account),
         passkeys=accounts.passkeys(account),
         sessions=accounts.sessions.of(account),
-        session=session,
+        session=context.signed_in_by,
         tokens=accounts.tokens.of(account),
         scopes=SCOPES,
         usual_days=USUAL_DAYS,
@@ -80,23 +79,36 @@ def account_page(request: Request, problem: Exception | None = None, made: str =
 
 
 @router.get("/account")
-async def account(request: Request) -> Response:
+@threaded
+def account(request: Request, app_state: Here) -> Response:
     """Show one's own account."""
-    return await app_state_of(request).call(account_page, request)
+    return account_page(request)
 
 
-Step = Callable[[AppState, RequestContext, Account, dict[str, Any]], str | Response]
-"""What a form of the page does; returns a word of `DONE`, or a page."""
+@dataclass(frozen=True)
+class Form:
+    """A form of the page that was sent, by somebody who has signed in just now."""
+
+    request: Request
+    app_state: AppState
+    context: RequestContext
+    account: Account
+    body: dict[str, Any]
+
+    @property
+    def accounts(self) -> Accounts:
+        """All accounts."""
+        return self.app_state.accounts
 
 
-async def _changed(request: Request, step: Step) -> Response:
-    """Do what a form asks for, if whoever asks has signed in just now."""
-    app_state, context = app_state_of(request), current(request)
-    body = await read_body(request, app_state.people)
+def changes(step: Callable[[Form], str | Response]) -> Callable[..., Any]:
+    """Return the route of a form; what it does returns a word of `DONE`, or a page."""
 
-    def change() -> Response:
+    @threaded
+    def changed(request: Request, app_state: Here, context: Anybody, body: Body) -> Response:
         try:
-            done = step(app_state, context, freshly(app_state, context), body)
+            account = freshly(app_state, context)
+            done = step(Form(request, app_state, context, account, body))
         except AccountError as error:
             return account_page(request, error)
         except Refusal as refusal:
@@ -107,166 +119,118 @@ async def _changed(request: Request, step: Step) -> Response:
             return done
         return RedirectResponse(f"/account?done={done}", SEE_OTHER)
 
-    return await app_state.call(change)
+    return changed
 
 
 @router.post("/account/password")
-async def password(request: Request) -> Response:
+@changes
+def password(form: Form) -> str:
     """Set another password."""
-
-    def step(
-        app_state: AppState, context: RequestContext, account: Account, body: dict[str, Any]
-    ) -> str:
-        here = context.session.id if context.session else ""
-        new = text(body, "password", LONGEST_PASSWORD)
-        app_state.accounts.set_password(account, new, here)
-        return "password"
-
-    return await _changed(request, step)
+    new = text(form.body, "password", LONGEST_PASSWORD)
+    form.accounts.set_password(form.account, new, form.context.signed_in_by)
+    return "password"
 
 
 @router.post("/account/name")
-async def name(request: Request) -> Response:
+@changes
+def name(form: Form) -> str:
     """Take another name."""
-
-    def step(app_state: AppState, _: RequestContext, account: Account, body: dict[str, Any]) -> str:
-        app_state.accounts.rename(account, text(body, "name", LONGEST_NAME))
-        return "name"
-
-    return await _changed(request, step)
+    form.accounts.rename(form.account, text(form.body, "name", LONGEST_NAME))
+    return "name"
 
 
 @router.post("/account/codes")
-async def codes(request: Request) -> Response:
+@changes
+def codes(form: Form) -> Response:
     """Show new recovery codes; the old ones are worth nothing then."""
-
-    def step(
-        app_state: AppState, _: RequestContext, account: Account, __: dict[str, Any]
-    ) -> Response:
-        new = app_state.accounts.new_codes(account)
-        return page("codes", request, codes=new, fresh=False)
-
-    return await _changed(request, step)
+    return page("codes", form.request, codes=form.accounts.new_codes(form.account), fresh=False)
 
 
 @router.post("/account/mail")
-async def mail(request: Request) -> Response:
+@changes
+def mail(form: Form) -> str:
     """Give an address, or have it forgotten."""
-
-    def step(
-        app_state: AppState, context: RequestContext, account: Account, body: dict[str, Any]
-    ) -> str:
-        address = text(body, "mail", LONGEST_MAIL).strip()
-        if not address:
-            app_state.accounts.drop_mail(account)
-            return "mail-gone"
-        mailer_of(app_state)
-        send_confirmation(app_state, context, account, address)
-        return "mail"
-
-    return await _changed(request, step)
+    address = text(form.body, "mail", LONGEST_MAIL).strip()
+    if not address:
+        form.accounts.drop_mail(form.account)
+        return "mail-gone"
+    send_confirmation(form.app_state, form.context, form.account, address)
+    return "mail"
 
 
 @router.get("/account/mail/{key}")
-async def confirm_page(request: Request, key: str) -> Response:
+@threaded
+def confirm_page(request: Request, app_state: Here, context: Anybody, key: str) -> Response:
     """Ask whether to confirm an address: programs that look at links confirm nothing."""
-    app_state, context = app_state_of(request), current(request)
     if context.account is None:
         return RedirectResponse(f"/sign-in?next=/account/mail/{key[:LONGEST_KEY]}", SEE_OTHER)
-    return await app_state.call(page, "confirm_mail", request, key=key[:LONGEST_KEY])
+    return page("confirm_mail", request, key=key[:LONGEST_KEY])
 
 
 @router.post("/account/mail/{key}")
-async def confirm(request: Request, key: str) -> Response:
+@threaded
+def confirm(app_state: Here, context: Anybody, key: str, _: Body) -> Response:
     """Confirm an address."""
-    app_state, context = app_state_of(request), current(request)
-    await read_body(request, app_state.people)
-    account = signed_in(context)
-    await app_state.call(app_state.accounts.confirm_mail, account, key[:LONGEST_KEY])
+    app_state.accounts.confirm_mail(signed_in(context), key[:LONGEST_KEY])
     return RedirectResponse("/account?done=mail-set", SEE_OTHER)
 
 
 @router.post("/account/passkeys/end")
-async def end_passkey(request: Request) -> Response:
+@changes
+def end_passkey(form: Form) -> str:
     """Drop a passkey."""
-
-    def step(app_state: AppState, _: RequestContext, account: Account, body: dict[str, Any]) -> str:
-        app_state.accounts.end_passkey(account, text(body, "id", LONGEST_KEY))
-        return "passkey"
-
-    return await _changed(request, step)
+    form.accounts.end_passkey(form.account, text(form.body, "id", LONGEST_KEY))
+    return "passkey"
 
 
 @router.post("/account/sessions/end")
-async def end_session(request: Request) -> Response:
+@threaded
+def end_session(app_state: Here, context: Anybody, body: Body) -> Response:
     """Sign out somewhere, or everywhere else."""
-    app_state, context = app_state_of(request), current(request)
-    body = await read_body(request, app_state.people)
     which, account = text(body, "id", LONGEST_KEY), signed_in(context)
-    here = context.session.id if context.session else ""
-
-    def end() -> Response:
-        sessions = app_state.accounts.sessions
-        if which == "others":
-            sessions.end_all(account, but=here)
-            return RedirectResponse("/account?done=sessions", SEE_OTHER)
-        sessions.end(account, which)
-        return RedirectResponse("/account?done=session", SEE_OTHER)
-
-    return await app_state.call(end)
+    sessions = app_state.accounts.sessions
+    if which == "others":
+        sessions.end_all(account, but=context.signed_in_by)
+        return RedirectResponse("/account?done=sessions", SEE_OTHER)
+    sessions.end(account, which)
+    return RedirectResponse("/account?done=session", SEE_OTHER)
 
 
 @router.post("/account/tokens")
-async def make_token(request: Request) -> Response:
+@changes
+def make_token(form: Form) -> Response:
     """Make a token for a program; it is shown once."""
-
-    def step(
-        app_state: AppState, _: RequestContext, account: Account, body: dict[str, Any]
-    ) -> Response:
-        wanted = [scope for scope in SCOPES if f"scope-{scope}" in body]
-        label, days = text(body, "name", LONGEST_NAME, ""), number(body, "days")
-        now = app_state.tables.clock()
-        key, _token = app_state.accounts.tokens.make(account, label, wanted, days, now)
-        return account_page(request, made=key)
-
-    return await _changed(request, step)
+    wanted = [scope for scope in SCOPES if f"scope-{scope}" in form.body]
+    label, days = text(form.body, "name", LONGEST_NAME, ""), number(form.body, "days")
+    now = form.app_state.tables.clock()
+    key, _token = form.accounts.tokens.make(form.account, label, wanted, days, now)
+    return account_page(form.request, made=key)
 
 
 @router.post("/account/tokens/end")
-async def end_token(request: Request) -> Response:
+@threaded
+def end_token(app_state: Here, context: Anybody, body: Body) -> Response:
     """Revoke a token."""
-    app_state, context = app_state_of(request), current(request)
-    body = await read_body(request, app_state.people)
     which, account = text(body, "id", LONGEST_KEY), signed_in(context)
-    await app_state.call(app_state.accounts.tokens.end, account, which)
+    app_state.accounts.tokens.end(account, which)
     return RedirectResponse("/account?done=token", SEE_OTHER)
 
 
 @router.post("/account/export")
-async def export(request: Request) -> Response:
+@changes
+def export(form: Form) -> Response:
     """Send all that is stored about the account, as a file."""
-
-    def step(
-        app_state: AppState, _: RequestContext, account: Account, __: dict[str, Any]
-    ) -> Response:
-        content = json.dumps(exported(app_state.accounts, account), ensure_ascii=False, indent=1)
-        headers = {"content-disposition": 'attachment; filename="tianxia.json"'}
-        return Response(content, media_type="application/json", headers=headers)
-
-    return await _changed(request, step)
+    content = json.dumps(exported(form.accounts, form.account), ensure_ascii=False, indent=1)
+    headers = {"content-disposition": 'attachment; filename="tianxia.json"'}
+    return Response(content, media_type="application/json", headers=headers)
 
 
 @router.post("/account/delete")
-async def delete(request: Request) -> Response:
+@changes
+def delete(form: Form) -> Response:
     """Delete the account; its name has to be written once more."""
-
-    def step(
-        app_state: AppState, context: RequestContext, account: Account, body: dict[str, Any]
-    ) -> Response:
-        if text(body, "name", LONGEST_NAME).strip() != account.name:
-            raise AccountError("not-the-name", N_("Write the name of this account to delete it."))
-        app_state.accounts.delete(account)
-        context.drop_cookie(SESSION_COOKIE)
-        return RedirectResponse("/", SEE_OTHER)
-
-    return await _changed(request, step)
+    if text(form.body, "name", LONGEST_NAME).strip() != form.account.name:
+        raise AccountError("not-the-name", N_("Write the name of this account to delete it."))
+    form.accounts.delete(form.account)
+    form.context.drop_cookie(SESSION_COOKIE)
+    return RedirectResponse("/", SEE_OTHER)

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
+from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI, Path, Query
+from fastapi import APIRouter, FastAPI, Path, Query
 from pydantic.json_schema import models_json_schema
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from tianxia.draw.languages import N_
+from tianxia.draw.scene import Scene
 from tianxia.kernel import registry
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.game import GameType
 from tianxia.kernel.state import State
-from tianxia.tables import NotNow, Refused, Snapshot, Summary
+from tianxia.tables import Advice, NotNow, Refused, Snapshot, Summary
 from tianxia.web import api_models as models
 from tianxia.web import catalogue, chances, hints, manual, table_routes
 from tianxia.web.answers import Asked, answered
-from tianxia.web.api_words import INTRODUCTION
-from tianxia.web.app_state import AppState, app_state_of
-from tianxia.web.bodies import LARGEST_NUMBER, read_body
+from tianxia.web.app_state import AppState
+from tianxia.web.bodies import LARGEST_NUMBER
 from tianxia.web.errors import Refusal
-from tianxia.web.middleware import refuse_above
 from tianxia.web.pages import least_seats
 from tianxia.web.rendering import (
-    SeatWords,
     Viewer,
     can_act,
     free_colours_of,
@@ -37,10 +35,20 @@ from tianxia.web.rendering import (
     sprite_of,
     standing_of,
 )
-from tianxia.web.request_context import RequestContext, current
+from tianxia.web.request_context import RequestContext
+from tianxia.web.routing import Anybody, Body, Here, Somebody, threaded
 from tianxia.web.table_routes import do, make_table, plan, reason
-from tianxia.web.waiting import Known, Seconds, newer
+from tianxia.web.waiting import Known, Seconds, newer, versioned
 
+INTRODUCTION = (
+    N_("Get a token at `POST /api/v1/people`, send it as `Authorization: Bearer TOKEN`."),
+    N_("Texts come in the language of `Accept-Language` (English or French)."),
+    N_(
+        'Every refusal has the form `{"error": {"code", "text", "statement", "link"}}`; '
+        "`statement` is the id of the rule that forbids an action, `link` where it "
+        "stands."
+    ),
+)
 DESCRIPTION = "\n".join(INTRODUCTION)
 WRONG = {
     400: "Not in the form that is described here",
@@ -66,46 +74,21 @@ TableId = Annotated[str, Path(max_length=64, examples=["Jx0fQ2mZr9sLkT4a"])]
 Name = Annotated[str, Path(max_length=60, examples=["stratego"])]
 
 
-def app_state_here(request: Request) -> AppState:
-    """Return the state of the application."""
-    return app_state_of(request)
-
-
-def context_here(request: Request) -> RequestContext:
-    """Return who asks."""
-    return current(request)
-
-
-def somebody(request: Request) -> RequestContext:
-    """Return who asks; refuse nobody."""
-    context = current(request)
-    if context.person is None:
-        raise Refusal(401)
-    return context
-
-
-Here = Annotated[AppState, Depends(app_state_here)]
-Anybody = Annotated[RequestContext, Depends(context_here)]
-Somebody = Annotated[RequestContext, Depends(somebody)]
-
-
 # --- Games and people ---
 
 
 @router.get("/games")
-async def games(app_state: Here, context: Anybody) -> list[models.GameInfo]:
+@threaded
+def games(app_state: Here, context: Anybody) -> list[models.GameInfo]:
     """List the games that are played here."""
-
-    def listed() -> list[models.GameInfo]:
-        return [_game_info(kind, app_state, context.language) for kind in catalogue.kinds()]
-
-    return await app_state.call(listed)
+    return [_game_info(kind, app_state, context.language) for kind in catalogue.kinds()]
 
 
 @router.get("/games/{game}")
-async def game(app_state: Here, context: Anybody, game: Name) -> models.GameInfo:
+@threaded
+def game(app_state: Here, context: Anybody, game: Name) -> models.GameInfo:
     """Describe a game: its options, seats and bots."""
-    return await app_state.call(_game_info, registry.kind(game), app_state, context.language)
+    return _game_info(registry.kind(game), app_state, context.language)
 
 
 @router.get("/games/{game}/rules")
@@ -150,7 +133,7 @@ def _game_info(kind: GameType, app_state: AppState, language: str) -> models.Gam
 @router.post("/people", status_code=201)
 async def people(app_state: Here, context: Anybody) -> models.Person:
     """Become somebody: the token holds the seats that are taken with it."""
-    refuse_above(app_state.limits.creations.take(context.address))
+    app_state.check_room(context)
     return models.Person(token=app_state.people.sign(app_state.people.new()))
 
 
@@ -158,9 +141,10 @@ async def people(app_state: Here, context: Anybody) -> models.Person:
 
 
 @router.get("/tables")
-async def tables(app_state: Here, context: Anybody) -> models.Lists:
+@threaded
+def tables(app_state: Here, context: Anybody) -> models.Lists:
     """List your tables, and those that wait for players."""
-    listed = await app_state.call(app_state.tables.open_tables, context.person or "")
+    listed = app_state.tables.open_tables(context.who)
     listed.sort(key=lambda table: -table.created)
     return models.Lists(
         mine=[_listed(table) for table in listed if table.seat is not None],
@@ -176,50 +160,49 @@ def _listed(table: Summary) -> models.Listed:
         ending=table.ending,
         seat=table.seat,
         your_turn=table.your_turn,
-        seats=[{"kind": seat.kind, "name": seat.name, "bot": seat.bot} for seat in table.seats],
+        seats=seats_listed(table),
     )
 
 
+def seats_listed(table: Summary) -> list[dict[str, str]]:
+    """Return who sits at a table, as lists of tables have it."""
+    return [{"kind": seat.kind, "name": seat.name, "bot": seat.bot} for seat in table.seats]
+
+
 @router.post("/tables", status_code=201)
-async def create(app_state: Here, context: Somebody, new: models.NewTable) -> models.Made:
+@threaded
+def create(app_state: Here, context: Somebody, new: models.NewTable) -> models.Made:
     """Make a table; where no seat is open the game begins."""
     game = registry.kind(new.game)(**new.options)
     plans = [plan(written) for written in new.seats]
     body = new.model_dump(include={"public", "talk", "pace", "returns", "rated", "promise", "seed"})
-    table_id = await make_table(app_state, context, game, plans, new.nickname, body)
-    keys = await app_state.call(_keys, app_state, table_id, context)
+    table_id = make_table(app_state, context, game, plans, new.nickname, body)
+    viewer = app_state.look(table_id, context)[1]
+    keys = {} if viewer.seat is None else {viewer.seat: viewer.key}
     return models.Made(table=table_id, keys=keys)
 
 
-def _keys(app_state: AppState, table_id: str, context: RequestContext) -> dict[int, str]:
-    viewer = app_state.look(table_id, context)[1]
-    return {} if viewer.seat is None else {viewer.seat: viewer.key}
-
-
 @router.post("/promise", status_code=201)
-async def promise(app_state: Here, context: Anybody) -> models.Promise:
+@threaded
+def promise(app_state: Here, context: Anybody) -> models.Promise:
     """Promise a table, and show the hash of its secret: make the table with it and a seed."""
-    refuse_above(app_state.limits.creations.take(context.address))
-    table_id, shown = await app_state.call(app_state.tables.promise)
+    app_state.check_room(context)
+    table_id, shown = app_state.tables.promise()
     return models.Promise(promise=table_id, hash=shown)
 
 
 @router.post("/tables/{table_id}/seed")
-async def add_seed(
+@threaded
+def add_seed(
     app_state: Here, context: Somebody, table_id: TableId, wish: models.AddSeed
 ) -> models.Table:
     """Add a seed to the secret of chance, before the game; who was paired comes by that."""
-    await do(app_state, context, table_id, app_state.tables.add_seed, wish.seed)
-    return await app_state.call(table_of, app_state, table_id, context)
+    return changed(app_state, context, table_id, app_state.tables.add_seed, wish.seed)
 
 
 @router.get("/tables/{table_id}")
 async def table(
-    app_state: Here,
-    context: Anybody,
-    table_id: TableId,
-    version: Known = "",
-    wait: Seconds = 0,
+    app_state: Here, context: Anybody, table_id: TableId, version: Known = "", wait: Seconds = 0
 ) -> models.Table:
     """Describe a table as the asker may know it; on demand wait until that changes."""
     await app_state.call(app_state.check_table, table_id)
@@ -231,56 +214,56 @@ async def table(
 
 def table_of(app_state: AppState, table_id: str, context: RequestContext) -> models.Table:
     """Return a table as the asker may know it now."""
-    return described(app_state, *app_state.look(table_id, context))
-
-
-def described(app_state: AppState, snapshot: Snapshot, viewer: Viewer) -> models.Table:
-    """Return a table as the viewer may know it."""
+    snapshot, viewer = app_state.look(table_id, context)
     view = snapshot.view(viewer.code) if snapshot.readable else None
     told = app_state.renderer.told(snapshot, viewer)
-    found = models.Table(
-        id=snapshot.id,
-        version="",
-        game=snapshot.game.spec,
-        rules_version=snapshot.game.rules_version,
-        status=snapshot.status,
-        ending=snapshot.ending,
-        seat=viewer.seat,
-        seats=[seat_model(seat) for seat in seats_of(snapshot, viewer)],
-        decision=0 if viewer.seat is None else snapshot.decision(viewer.seat),
-        your_turn=can_act(snapshot, viewer),
-        legal=legal(snapshot, viewer, view) if view else [],
-        standing=[models.Standing(**vars(one)) for one in standing_of(snapshot, viewer)],
-        notation=view.notation() if view else "",
-        text=view.diagram(viewer.language) if view else "",
-        scores=view.scores() if view else [],
-        log=[models.LogLine(**vars(line)) for line in told.lines],
-        draw_offer=snapshot.draw_offer,
-        take_back_ask=snapshot.take_back_ask,
-        may=permissions(snapshot, viewer),
-        free_colours=[
-            models.FreeColour(seat=one.seat, colour=one.name)
-            for one in free_colours_of(snapshot, viewer)
-        ],
-        talk=snapshot.talk,
-        pace=str(snapshot.pace),
-        returns=snapshot.returns,
-        rated=snapshot.rated,
-        chance_hash=snapshot.chance_hash,
-        chance_secret=snapshot.chance_secret,
-        next=snapshot.next_id,
-        sources=[
-            models.SourceInfo(table=one.table, actions=one.actions) for one in snapshot.sources
-        ],
+    return versioned(
+        models.Table(
+            id=snapshot.id,
+            version="",
+            game=snapshot.game.spec,
+            rules_version=snapshot.game.rules_version,
+            status=snapshot.status,
+            ending=snapshot.ending,
+            seat=viewer.seat,
+            seats=[models.Seat.model_validate(seat) for seat in seats_of(snapshot, viewer)],
+            decision=0 if viewer.seat is None else snapshot.decision(viewer.seat),
+            your_turn=can_act(snapshot, viewer),
+            legal=legal(snapshot, viewer, view) if view else [],
+            standing=[models.Standing.model_validate(one) for one in standing_of(snapshot, viewer)],
+            notation=view.notation() if view else "",
+            text=view.diagram(viewer.language) if view else "",
+            scores=view.scores() if view else [],
+            log=[models.LogLine.model_validate(line) for line in told.lines],
+            draw_offer=snapshot.draw_offer,
+            take_back_ask=snapshot.take_back_ask,
+            may=permissions(snapshot, viewer),
+            free_colours=[
+                models.FreeColour(seat=one.seat, colour=one.name)
+                for one in free_colours_of(snapshot, viewer)
+            ],
+            talk=snapshot.talk,
+            pace=str(snapshot.pace),
+            returns=snapshot.returns,
+            rated=snapshot.rated,
+            chance_hash=snapshot.chance_hash,
+            chance_secret=snapshot.chance_secret,
+            next=snapshot.next_id,
+            sources=[models.SourceInfo.model_validate(one) for one in snapshot.sources],
+        )
     )
-    found.version = hashlib.blake2b(found.model_dump_json().encode(), digest_size=9).hexdigest()
-    return found
 
 
-def seat_model(seat: SeatWords) -> models.Seat:
-    """Return a seat as programs get it."""
-    clock = None if seat.clock is None else vars(seat.clock)
-    return models.Seat(**vars(seat) | {"clock": clock})
+def changed(
+    app_state: AppState,
+    context: RequestContext,
+    table_id: str,
+    what: Callable[..., Any],
+    *arguments: Any,
+) -> models.Table:
+    """Do something at a table for somebody with a seat there; return how it stands then."""
+    do(app_state, context, table_id, what, *arguments)
+    return table_of(app_state, table_id, context)
 
 
 def legal(snapshot: Snapshot, viewer: Viewer, view: State) -> list[models.Legal]:
@@ -298,9 +281,10 @@ def legal(snapshot: Snapshot, viewer: Viewer, view: State) -> list[models.Legal]
 
 
 @router.get("/tables/{table_id}/seat")
-async def my_seat(app_state: Here, context: Somebody, table_id: TableId) -> models.MySeat:
+@threaded
+def my_seat(app_state: Here, context: Somebody, table_id: TableId) -> models.MySeat:
     """Say which seat is the asker's, and the private key that opens it elsewhere."""
-    return await app_state.call(_my_seat, app_state, table_id, context)
+    return _my_seat(app_state, table_id, context)
 
 
 def _my_seat(app_state: AppState, table_id: str, context: RequestContext) -> models.MySeat:
@@ -311,54 +295,48 @@ def _my_seat(app_state: AppState, table_id: str, context: RequestContext) -> mod
 
 
 @router.post("/tables/{table_id}/sit")
-async def sit(
-    app_state: Here, context: Somebody, table_id: TableId, wish: models.Sit
-) -> models.MySeat:
+@threaded
+def sit(app_state: Here, context: Somebody, table_id: TableId, wish: models.Sit) -> models.MySeat:
     """Take a free seat."""
-    take = app_state.tables.take_seat
-    await app_state.call(app_state.check_table, table_id)
+    app_state.check_table(table_id)
     how = (wish.nickname, wish.seed, wish.colour)
-    await app_state.call(take, table_id, wish.seat, context.person, *how)
-    return await app_state.call(_my_seat, app_state, table_id, context)
+    app_state.tables.take_seat(table_id, wish.seat, context.who, *how)
+    return _my_seat(app_state, table_id, context)
 
 
 @router.post("/tables/{table_id}/enter")
-async def enter(
+@threaded
+def enter(
     app_state: Here, context: Somebody, table_id: TableId, wish: models.Enter
 ) -> models.MySeat:
     """Hold the seat of a private key, too."""
-    await app_state.call(app_state.check_table, table_id)
-    await app_state.call(app_state.tables.enter, table_id, wish.key, context.person)
-    return await app_state.call(_my_seat, app_state, table_id, context)
+    app_state.check_table(table_id)
+    app_state.tables.enter(table_id, wish.key, context.who)
+    return _my_seat(app_state, table_id, context)
 
 
 @router.post("/tables/{table_id}/rename")
-async def rename(
+@threaded
+def rename(
     app_state: Here, context: Somebody, table_id: TableId, wish: models.Rename
 ) -> models.Table:
     """Change the name at your seat."""
-    await do(app_state, context, table_id, app_state.tables.rename, wish.nickname)
-    return await app_state.call(table_of, app_state, table_id, context)
+    return changed(app_state, context, table_id, app_state.tables.rename, wish.nickname)
 
 
 # --- Playing ---
 
 
 @router.post("/tables/{table_id}/act")
-async def act(
-    app_state: Here, context: Somebody, table_id: TableId, wish: models.Act
-) -> models.Table:
+@threaded
+def act(app_state: Here, context: Somebody, table_id: TableId, wish: models.Act) -> models.Table:
     """Take actions: all of them or none."""
-
-    def acted() -> models.Table:
-        snapshot, viewer = app_state.look(table_id, context)
-        actions = numbers(snapshot, viewer, wish)
-        received = app_state.tables.clock() - context.age
-        person = context.person or ""
-        app_state.tables.act(table_id, person, actions, wish.decision, received=received)
-        return table_of(app_state, table_id, context)
-
-    return await app_state.call(acted)
+    snapshot, viewer = app_state.look(table_id, context)
+    actions = numbers(snapshot, viewer, wish)
+    received = app_state.tables.clock() - context.age
+    person = context.who
+    app_state.tables.act(table_id, person, actions, wish.decision, received=received)
+    return table_of(app_state, table_id, context)
 
 
 def numbers(snapshot: Snapshot, viewer: Viewer, wish: models.Act) -> list[int]:
@@ -394,26 +372,22 @@ def read_action(state: State, action: int | str, seat: int) -> int:
 
 
 @router.post("/tables/{table_id}/why")
-async def why(
-    app_state: Here, context: Somebody, table_id: TableId, wish: models.Why
-) -> models.Reason:
+@threaded
+def why(app_state: Here, context: Somebody, table_id: TableId, wish: models.Why) -> models.Reason:
     """Say why an action is refused now."""
-
-    def found() -> models.Reason:
-        snapshot, viewer = app_state.look(table_id, context)
-        number = -1
-        if viewer.seat is not None and can_act(snapshot, viewer):
-            number = read_action(snapshot.view(viewer.seat), wish.action, viewer.seat)
-        problem = reason(snapshot, viewer, number, ())
-        if problem is None:
-            return models.Reason(statement=None, text=None, link=None)
-        return models.Reason(**problem.as_json()["error"])
-
-    return await app_state.call(found)
+    snapshot, viewer = app_state.look(table_id, context)
+    number = -1
+    if viewer.seat is not None and can_act(snapshot, viewer):
+        number = read_action(snapshot.view(viewer.seat), wish.action, viewer.seat)
+    problem = reason(snapshot, viewer, number, ())
+    if problem is None:
+        return models.Reason(statement=None, text=None, link=None)
+    return models.Reason(**problem.as_json()["error"])
 
 
 @router.get("/tables/{table_id}/ask")
-async def ask(
+@threaded
+def ask(
     app_state: Here,
     context: Anybody,
     table_id: TableId,
@@ -425,13 +399,9 @@ async def ask(
 
     An action that the asker cannot take now is passed over; `ply` is for finished games.
     """
-
-    def told() -> models.Told:
-        snapshot, viewer = app_state.look(table_id, context)
-        asked = Asked(element, action, ply)
-        return models.Told(**answered(app_state.renderer, snapshot, viewer, asked))
-
-    return await app_state.call(told)
+    snapshot, viewer = app_state.look(table_id, context)
+    asked = Asked(element, action, ply)
+    return models.Told(**answered(app_state.renderer, snapshot, viewer, asked))
 
 
 @router.get("/tables/{table_id}/hint")
@@ -440,124 +410,105 @@ async def hint(app_state: Here, context: Somebody, table_id: TableId) -> models.
 
     Given only to people who play against bots alone, and only from what the asker's seat may know.
     """
-    snapshot, viewer, scene, advice = await app_state.hints(table_id, context)
+    return await app_state.call(_advice, *await app_state.hints(table_id, context))
 
-    def told() -> models.Advice:
-        words = hints.in_words(snapshot.view(viewer.code), viewer, scene, advice)
-        return models.Advice(
-            decision=advice.decision, hints=[_hint(snapshot, viewer, one) for one in words]
+
+def _advice(snapshot: Snapshot, viewer: Viewer, scene: Scene, advice: Advice) -> models.Advice:
+    found = [
+        models.Hint(
+            actions=list(words.hint.actions),
+            tokens=hints.tokens(snapshot, viewer.code, words.hint),
+            text=words.label,
+            reason=words.reason,
+            prospects=words.prospects,
         )
-
-    return await app_state.call(told)
-
-
-def _hint(snapshot: Snapshot, viewer: Viewer, words: hints.HintWords) -> models.Hint:
-    return models.Hint(
-        actions=list(words.hint.actions),
-        tokens=hints.tokens(snapshot, viewer.code, words.hint),
-        text=words.label,
-        reason=words.reason,
-        prospects=words.prospects,
-    )
-
-
-async def _plain(
-    app_state: AppState, context: RequestContext, table_id: str, request: Request, what: Any
-) -> Any:
-    await read_body(request, app_state.people)
-    await do(app_state, context, table_id, what)
-    return await app_state.call(table_of, app_state, table_id, context)
+        for words in hints.in_words(snapshot, viewer, scene, advice)
+    ]
+    return models.Advice(decision=advice.decision, hints=found)
 
 
 @router.post("/tables/{table_id}/take-back")
-async def take_back(
-    request: Request, app_state: Here, context: Somebody, table_id: TableId
-) -> models.Table:
+@threaded
+def take_back(app_state: Here, context: Somebody, table_id: TableId, _: Body) -> models.Table:
     """Take back your last action, or ask the others to agree to that."""
-    return await _plain(app_state, context, table_id, request, app_state.tables.take_back)
+    return changed(app_state, context, table_id, app_state.tables.take_back)
 
 
 @router.post("/tables/{table_id}/resign")
-async def resign(
-    request: Request, app_state: Here, context: Somebody, table_id: TableId
-) -> models.Table:
+@threaded
+def resign(app_state: Here, context: Somebody, table_id: TableId, _: Body) -> models.Table:
     """Give the game up."""
-    return await _plain(app_state, context, table_id, request, app_state.tables.resign)
+    return changed(app_state, context, table_id, app_state.tables.resign)
 
 
 @router.post("/tables/{table_id}/abort")
-async def abort(
-    request: Request, app_state: Here, context: Somebody, table_id: TableId
-) -> models.Table:
+@threaded
+def abort(app_state: Here, context: Somebody, table_id: TableId, _: Body) -> models.Table:
     """End a game without a result that the rules installed cannot go on with.
 
     It ends when all who play have asked for that.
     """
-    return await _plain(app_state, context, table_id, request, app_state.tables.abort)
+    return changed(app_state, context, table_id, app_state.tables.abort)
 
 
 @router.post("/tables/{table_id}/standing")
-async def standing(
+@threaded
+def standing(
     app_state: Here, context: Somebody, table_id: TableId, wish: models.SetStanding
 ) -> models.Table:
     """Give an answer in advance, or no longer."""
-    await do(app_state, context, table_id, app_state.tables.set_standing, wish.name, wish.on)
-    return await app_state.call(table_of, app_state, table_id, context)
+    return changed(app_state, context, table_id, app_state.tables.set_standing, wish.name, wish.on)
 
 
 @router.post("/tables/{table_id}/offer-draw")
-async def offer_draw(
-    request: Request, app_state: Here, context: Somebody, table_id: TableId
-) -> models.Table:
+@threaded
+def offer_draw(app_state: Here, context: Somebody, table_id: TableId, _: Body) -> models.Table:
     """Offer a draw."""
-    return await _plain(app_state, context, table_id, request, app_state.tables.offer_draw)
+    return changed(app_state, context, table_id, app_state.tables.offer_draw)
 
 
 @router.post("/tables/{table_id}/answer-take-back")
-async def answer_take_back(
+@threaded
+def answer_take_back(
     app_state: Here, context: Somebody, table_id: TableId, wish: models.Answer
 ) -> models.Table:
     """Allow somebody to take back, or not."""
-    await do(app_state, context, table_id, app_state.tables.answer_take_back, wish.accept)
-    return await app_state.call(table_of, app_state, table_id, context)
+    return changed(app_state, context, table_id, app_state.tables.answer_take_back, wish.accept)
 
 
 @router.post("/tables/{table_id}/answer-draw")
-async def answer_draw(
+@threaded
+def answer_draw(
     app_state: Here, context: Somebody, table_id: TableId, wish: models.Answer
 ) -> models.Table:
     """Agree to a draw, or decline it."""
-    await do(app_state, context, table_id, app_state.tables.answer_draw, wish.accept)
-    return await app_state.call(table_of, app_state, table_id, context)
+    return changed(app_state, context, table_id, app_state.tables.answer_draw, wish.accept)
 
 
 @router.post("/tables/{table_id}/rematch")
-async def rematch(
-    request: Request, app_state: Here, context: Somebody, table_id: TableId
-) -> models.Rematch:
+@threaded
+def rematch(app_state: Here, context: Somebody, table_id: TableId, _: Body) -> models.Rematch:
     """Ask for another game, or join whoever has asked."""
-    await read_body(request, app_state.people)
-    refuse_above(app_state.limits.creations.take(context.address))
-    return models.Rematch(table=await do(app_state, context, table_id, app_state.tables.rematch))
+    app_state.check_room(context)
+    return models.Rematch(table=do(app_state, context, table_id, app_state.tables.rematch))
 
 
 # --- Pictures and the past ---
 
 
 @router.post("/tables/{table_id}/review")
-async def begin_review(
-    request: Request, app_state: Here, context: Somebody, table_id: TableId
-) -> models.Review:
+@threaded
+def begin_review(app_state: Here, context: Somebody, table_id: TableId, _: Body) -> models.Review:
     """Begin to weigh the decisions of a finished game; ask again until `stage` is `done`."""
-    await read_body(request, app_state.people)
-    await table_routes.begin_review(app_state, context, table_id)
-    return await app_state.call(_review, app_state, context, table_id)
+    table_routes.begin_review(app_state, context, table_id)
+    return _review(app_state, context, table_id)
 
 
 @router.get("/tables/{table_id}/review")
-async def review(app_state: Here, context: Anybody, table_id: TableId) -> models.Review:
+@threaded
+def review(app_state: Here, context: Anybody, table_id: TableId) -> models.Review:
     """Say how the chances of a finished game moved, and which decisions cost most."""
-    return await app_state.call(_review, app_state, context, table_id)
+    return _review(app_state, context, table_id)
 
 
 def _review(app_state: AppState, context: RequestContext, table_id: str) -> models.Review:
@@ -571,7 +522,7 @@ def _review(app_state: AppState, context: RequestContext, table_id: str) -> mode
     return models.Review(
         stage=looked.stage,
         part=looked.part,
-        points=[models.ReviewPoint(**vars(point)) for point in found.points],
+        points=[models.ReviewPoint.model_validate(point) for point in found.points],
         costly=[
             models.CostlyDecision(
                 ply=one.ply,
@@ -588,12 +539,9 @@ def _review(app_state: AppState, context: RequestContext, table_id: str) -> mode
 
 
 @router.get("/tables/{table_id}/picture")
-async def picture(app_state: Here, context: Anybody, table_id: TableId) -> models.Picture:
+@threaded
+def picture(app_state: Here, context: Anybody, table_id: TableId) -> models.Picture:
     """Draw a table: the picture, and the clicks that mean each action."""
-    return await app_state.call(_picture, app_state, table_id, context)
-
-
-def _picture(app_state: AppState, table_id: str, context: RequestContext) -> models.Picture:
     snapshot, viewer = app_state.look(table_id, context)
     scene = app_state.renderer.scene(snapshot, viewer, app_state.renderer.told(snapshot, viewer))
     decision = 0 if viewer.seat is None else snapshot.decision(viewer.seat)
@@ -613,16 +561,11 @@ def _picture(app_state: AppState, table_id: str, context: RequestContext) -> mod
 
 
 @router.get("/tables/{table_id}/plies/{ply}")
-async def position(
+@threaded
+def position(
     app_state: Here, context: Anybody, table_id: TableId, ply: Annotated[int, Path(ge=0, le=10**6)]
 ) -> models.Position:
     """Describe a position of a finished game."""
-    return await app_state.call(_position, app_state, table_id, context, ply)
-
-
-def _position(
-    app_state: AppState, table_id: str, context: RequestContext, ply: int
-) -> models.Position:
     snapshot, _ = app_state.look(table_id, context)
     if not snapshot.open_to_all:
         raise NotNow("not-over", N_("A game can be stepped through when it is over."))
@@ -636,23 +579,17 @@ TEXT = {"description": "The transcript", "content": {"text/plain": {"schema": {"
 
 
 @router.get("/tables/{table_id}/transcript", response_class=Response, responses={200: TEXT})
-async def transcript(app_state: Here, context: Anybody, table_id: TableId) -> Response:
+@threaded
+def transcript(app_state: Here, context: Anybody, table_id: TableId) -> Response:
     """Send the game as text, as far as the asker may know it."""
-
-    def written() -> str:
-        _, viewer = app_state.look(table_id, context)
-        return app_state.tables.transcript(table_id, viewer.code)
-
-    return PlainTextResponse(await app_state.call(written))
+    _, viewer = app_state.look(table_id, context)
+    return PlainTextResponse(app_state.tables.transcript(table_id, viewer.code))
 
 
 @router.get("/tables/{table_id}/chance")
-async def chance(app_state: Here, context: Anybody, table_id: TableId) -> models.Chance:
+@threaded
+def chance(app_state: Here, context: Anybody, table_id: TableId) -> models.Chance:
     """Say what chance did in a finished game and could have done, to check it by the secret."""
-    return await app_state.call(_chance, app_state, table_id, context)
-
-
-def _chance(app_state: AppState, table_id: str, context: RequestContext) -> models.Chance:
     snapshot, _ = app_state.look(table_id, context)
     actions = [
         models.ChanceAction(
@@ -688,12 +625,9 @@ class Described(FastAPI):
 
 
 @docs.get("/api/docs")
-async def documentation(request: Request) -> Response:
+@threaded
+def documentation(request: Request, app_state: Here) -> Response:
     """Describe the API for people."""
-    return await app_state_of(request).call(_documentation, request)
-
-
-def _documentation(request: Request) -> Response:
     schema = request.app.openapi()
     routes = [
         {
@@ -705,7 +639,7 @@ def _documentation(request: Request) -> Response:
         for path, methods in schema["paths"].items()
         for method, route in methods.items()
     ]
-    return app_state_of(request).page(
+    return app_state.page(
         "api", request, routes=routes, introduction=INTRODUCTION, manual=manual.is_built()
     )
 

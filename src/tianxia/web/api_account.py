@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 from starlette.requests import Request
 
 from tianxia.accounts import Account, AccountError
 from tianxia.accounts.exporting import exported
 from tianxia.draw.languages import N_
-from tianxia.web.api import RESPONSES, Anybody, Here
-from tianxia.web.api_models import Sent
+from tianxia.web.api import RESPONSES
+from tianxia.web.api_models import Got, Sent
 from tianxia.web.app_state import AppState
 from tianxia.web.errors import Refusal
 from tianxia.web.request_context import RequestContext
+from tianxia.web.routing import Anybody, Here, threaded
 from tianxia.web.signing import (
     LONGEST_KEY,
     LONGEST_MAIL,
     LONGEST_NAME,
     LONGEST_PASSWORD,
     agent_of,
-    check_room,
     freshly,
     later,
     let_in,
@@ -116,7 +117,7 @@ class Codes(BaseModel):
     codes: list[str]
 
 
-class PasskeyInfo(BaseModel):
+class PasskeyInfo(Got):
     """A passkey."""
 
     id: str
@@ -135,12 +136,12 @@ class SessionInfo(BaseModel):
     here: bool
 
 
-class TokenInfo(BaseModel):
+class TokenInfo(Got):
     """A token, without its key."""
 
     id: str
     name: str
-    scopes: list[str]
+    scopes: Annotated[list[str], BeforeValidator(sorted)]
     created: float
     expires: float
     used: float | None
@@ -176,20 +177,17 @@ class Done(BaseModel):
 
 
 @router.post("/register", status_code=201)
-async def register(app_state: Here, context: Anybody, request: Request, wish: Register) -> Entered:
+@threaded
+def register(request: Request, app_state: Here, context: Anybody, wish: Register) -> Entered:
     """Make an account; a guest's seats are the account's from then on."""
-
-    def make() -> Entered:
-        check_room(app_state, context)
-        account = app_state.accounts.register(
-            wish.name,
-            password=wish.password,
-            guest=context.guest or (None if context.account else context.person),
-            language=context.language,
-        )
-        return _entered(app_state, context, request, account, new=True)
-
-    return await app_state.call(make)
+    app_state.check_room(context)
+    account = app_state.accounts.register(
+        wish.name,
+        password=wish.password,
+        guest=context.guest or (None if context.account else context.person),
+        language=context.language,
+    )
+    return _entered(app_state, context, request, account, new=True)
 
 
 def _entered(
@@ -210,18 +208,15 @@ def _entered(
 
 
 @router.post("/sign-in")
-async def sign_in(app_state: Here, context: Anybody, request: Request, wish: SignIn) -> Entered:
+@threaded
+def sign_in(request: Request, app_state: Here, context: Anybody, wish: SignIn) -> Entered:
     """Sign in by a name with its password, or with a recovery code."""
-
-    def enter() -> Entered:
-        accounts, address = app_state.accounts, context.address
-        if wish.code is not None:
-            account = accounts.enter_by_code(wish.name, wish.code, address)
-        else:
-            account = accounts.enter(wish.name, wish.password or "", address)
-        return _entered(app_state, context, request, account, keep=wish.keep)
-
-    return await app_state.call(enter)
+    accounts, address = app_state.accounts, context.address
+    if wish.code is not None:
+        account = accounts.enter_by_code(wish.name, wish.code, address)
+    else:
+        account = accounts.enter(wish.name, wish.password or "", address)
+    return _entered(app_state, context, request, account, keep=wish.keep)
 
 
 @router.post("/sign-in/mail", status_code=202)
@@ -233,65 +228,53 @@ async def sign_in_mail(app_state: Here, context: Anybody, wish: Mail) -> Done:
 
 
 @router.post("/sign-in/link")
-async def sign_in_link(app_state: Here, context: Anybody, request: Request, wish: Link) -> Entered:
+@threaded
+def sign_in_link(request: Request, app_state: Here, context: Anybody, wish: Link) -> Entered:
     """Sign in with the key of a link sent by e-mail; it works once."""
-
-    def enter() -> Entered:
-        account = app_state.accounts.enter_by_link(wish.key)
-        return _entered(app_state, context, request, account)
-
-    return await app_state.call(enter)
+    account = app_state.accounts.enter_by_link(wish.key)
+    return _entered(app_state, context, request, account)
 
 
 @router.post("/sign-in/passkey")
-async def ask_passkey(app_state: Here, context: Anybody) -> dict[str, Any]:
+@threaded
+def ask_passkey(app_state: Here, context: Anybody) -> dict[str, Any]:
     """Say what a browser needs to sign in with a passkey."""
-    return await app_state.call(app_state.accounts.ask_passkey, context.base)
+    return app_state.accounts.ask_passkey(context.base)
 
 
 @router.post("/sign-in/passkey/answer")
-async def answer_passkey(
-    app_state: Here, context: Anybody, request: Request, wish: Answered
-) -> Entered:
+@threaded
+def answer_passkey(request: Request, app_state: Here, context: Anybody, wish: Answered) -> Entered:
     """Sign in with a passkey."""
-
-    def enter() -> Entered:
-        account = app_state.accounts.enter_by_passkey(wish.credential, context.base)
-        return _entered(app_state, context, request, account, keep=wish.keep)
-
-    return await app_state.call(enter)
+    account = app_state.accounts.enter_by_passkey(wish.credential, context.base)
+    return _entered(app_state, context, request, account, keep=wish.keep)
 
 
 @router.post("/register/passkey")
-async def register_passkey(app_state: Here, context: Anybody, wish: Named) -> dict[str, Any]:
+@threaded
+def register_passkey(app_state: Here, context: Anybody, wish: Named) -> dict[str, Any]:
     """Say what a browser needs to make an account with a passkey, and no password."""
-
-    def begin() -> dict[str, Any]:
-        check_room(app_state, context)
-        return app_state.accounts.begin_register(wish.name, context.base)
-
-    return await app_state.call(begin)
+    app_state.check_room(context)
+    return app_state.accounts.begin_register(wish.name, context.base)
 
 
 @router.post("/register/passkey/answer", status_code=201)
-async def registered_passkey(
-    app_state: Here, context: Anybody, request: Request, wish: Answered
+@threaded
+def registered_passkey(
+    request: Request, app_state: Here, context: Anybody, wish: Answered
 ) -> Entered:
     """Make an account with a passkey."""
-
-    def make() -> Entered:
-        account = app_state.accounts.finish_register(
-            wish.credential, context.base, guest=context.guest, language=context.language
-        )
-        return _entered(app_state, context, request, account, new=True)
-
-    return await app_state.call(make)
+    account = app_state.accounts.finish_register(
+        wish.credential, context.base, guest=context.guest, language=context.language
+    )
+    return _entered(app_state, context, request, account, new=True)
 
 
 @router.post("/sign-out")
-async def leave(app_state: Here, context: Anybody) -> Done:
+@threaded
+def leave(app_state: Here, context: Anybody) -> Done:
     """Sign out here."""
-    await app_state.call(sign_out, app_state, context)
+    sign_out(app_state, context)
     return Done()
 
 
@@ -299,14 +282,15 @@ async def leave(app_state: Here, context: Anybody) -> Done:
 
 
 @router.get("/account")
-async def account(app_state: Here, context: Anybody) -> AccountInfo:
+@threaded
+def account(app_state: Here, context: Anybody) -> AccountInfo:
     """Describe your account."""
-    return await app_state.call(_described, app_state, context, signed_in(context))
+    return _described(app_state, context, signed_in(context))
 
 
 def _described(app_state: AppState, context: RequestContext, account: Account) -> AccountInfo:
     accounts = app_state.accounts
-    here = context.session.id if context.session else ""
+    here = context.signed_in_by
     return AccountInfo(
         id=account.id,
         name=account.name,
@@ -314,10 +298,7 @@ def _described(app_state: AppState, context: RequestContext, account: Account) -
         mail=account.mail,
         password=accounts.has_password(account),
         codes_left=accounts.codes_left(account),
-        passkeys=[
-            PasskeyInfo(id=one.id, name=one.name, created=one.created, used=one.used)
-            for one in accounts.passkeys(account)
-        ],
+        passkeys=[PasskeyInfo.model_validate(one) for one in accounts.passkeys(account)],
         sessions=[
             SessionInfo(
                 id=one.id,
@@ -328,17 +309,7 @@ def _described(app_state: AppState, context: RequestContext, account: Account) -
             )
             for one in accounts.sessions.of(account)
         ],
-        tokens=[
-            TokenInfo(
-                id=one.id,
-                name=one.name,
-                scopes=sorted(one.scopes),
-                created=one.created,
-                expires=one.expires,
-                used=one.used,
-            )
-            for one in accounts.tokens.of(account)
-        ],
+        tokens=[TokenInfo.model_validate(one) for one in accounts.tokens.of(account)],
     )
 
 
@@ -350,147 +321,106 @@ def _again(app_state: AppState, context: RequestContext, account: Account) -> Ac
 
 
 @router.post("/account/name")
-async def name(app_state: Here, context: Anybody, wish: Named) -> AccountInfo:
+@threaded
+def name(app_state: Here, context: Anybody, wish: Named) -> AccountInfo:
     """Take another name, at all your tables too."""
-
-    def change() -> AccountInfo:
-        account = app_state.accounts.rename(freshly(app_state, context), wish.name)
-        return _again(app_state, context, account)
-
-    return await app_state.call(change)
+    account = app_state.accounts.rename(freshly(app_state, context), wish.name)
+    return _again(app_state, context, account)
 
 
 @router.post("/account/password")
-async def password(app_state: Here, context: Anybody, wish: NewPassword) -> AccountInfo:
+@threaded
+def password(app_state: Here, context: Anybody, wish: NewPassword) -> AccountInfo:
     """Set a password; you are signed out everywhere else."""
-
-    def change() -> AccountInfo:
-        account = freshly(app_state, context)
-        here = context.session.id if context.session else ""
-        app_state.accounts.set_password(account, wish.password, here)
-        return _again(app_state, context, account)
-
-    return await app_state.call(change)
+    account = freshly(app_state, context)
+    here = context.signed_in_by
+    app_state.accounts.set_password(account, wish.password, here)
+    return _again(app_state, context, account)
 
 
 @router.post("/account/codes")
-async def codes(app_state: Here, context: Anybody) -> Codes:
+@threaded
+def codes(app_state: Here, context: Anybody) -> Codes:
     """Make new recovery codes; the old ones no longer work."""
-
-    def make() -> Codes:
-        return Codes(codes=app_state.accounts.new_codes(freshly(app_state, context)))
-
-    return await app_state.call(make)
+    return Codes(codes=app_state.accounts.new_codes(freshly(app_state, context)))
 
 
 @router.post("/account/mail")
-async def mail(app_state: Here, context: Anybody, wish: Mail) -> AccountInfo:
+@threaded
+def mail(app_state: Here, context: Anybody, wish: Mail) -> AccountInfo:
     """Give an address, to be confirmed by e-mail; or remove it."""
-
-    def change() -> AccountInfo:
-        account, address = freshly(app_state, context), wish.mail.strip()
-        if address:
-            send_confirmation(app_state, context, account, address)
-        else:
-            app_state.accounts.drop_mail(account)
-        return _again(app_state, context, account)
-
-    return await app_state.call(change)
+    account, address = freshly(app_state, context), wish.mail.strip()
+    if address:
+        send_confirmation(app_state, context, account, address)
+    else:
+        app_state.accounts.drop_mail(account)
+    return _again(app_state, context, account)
 
 
 @router.post("/account/mail/confirm")
-async def confirm_mail(app_state: Here, context: Anybody, wish: Link) -> AccountInfo:
+@threaded
+def confirm_mail(app_state: Here, context: Anybody, wish: Link) -> AccountInfo:
     """Confirm an address with the key of the link sent by e-mail."""
-
-    def confirm() -> AccountInfo:
-        account = app_state.accounts.confirm_mail(signed_in(context), wish.key)
-        return _again(app_state, context, account)
-
-    return await app_state.call(confirm)
+    account = app_state.accounts.confirm_mail(signed_in(context), wish.key)
+    return _again(app_state, context, account)
 
 
 @router.post("/account/passkeys")
-async def new_passkey(app_state: Here, context: Anybody) -> dict[str, Any]:
+@threaded
+def new_passkey(app_state: Here, context: Anybody) -> dict[str, Any]:
     """Say what a browser needs to make a passkey for your account."""
-
-    def begin() -> dict[str, Any]:
-        account = freshly(app_state, context)
-        return app_state.accounts.begin_passkey(account, context.base)
-
-    return await app_state.call(begin)
+    account = freshly(app_state, context)
+    return app_state.accounts.begin_passkey(account, context.base)
 
 
 @router.post("/account/passkeys/answer", status_code=201)
-async def made_passkey(app_state: Here, context: Anybody, wish: Answered) -> AccountInfo:
+@threaded
+def made_passkey(app_state: Here, context: Anybody, wish: Answered) -> AccountInfo:
     """Store the passkey that a browser has made."""
-
-    def keep() -> AccountInfo:
-        account = freshly(app_state, context)
-        app_state.accounts.finish_passkey(account, wish.credential, wish.name, context.base)
-        return _again(app_state, context, account)
-
-    return await app_state.call(keep)
+    account = freshly(app_state, context)
+    app_state.accounts.finish_passkey(account, wish.credential, wish.name, context.base)
+    return _again(app_state, context, account)
 
 
 @router.delete("/account/passkeys/{passkey}")
-async def end_passkey(app_state: Here, context: Anybody, passkey: PathKey) -> AccountInfo:
+@threaded
+def end_passkey(app_state: Here, context: Anybody, passkey: PathKey) -> AccountInfo:
     """Remove a passkey; the last way into an account stays."""
-
-    def end() -> AccountInfo:
-        account = freshly(app_state, context)
-        _check_found(app_state.accounts.end_passkey(account, passkey))
-        return _again(app_state, context, account)
-
-    return await app_state.call(end)
+    account = freshly(app_state, context)
+    _check_found(app_state.accounts.end_passkey(account, passkey))
+    return _again(app_state, context, account)
 
 
 @router.delete("/account/sessions/{session}")
-async def end_session(app_state: Here, context: Anybody, session: PathKey) -> AccountInfo:
+@threaded
+def end_session(app_state: Here, context: Anybody, session: PathKey) -> AccountInfo:
     """Sign out somewhere; `others` is everywhere else."""
-
-    def end() -> AccountInfo:
-        account, sessions = signed_in(context), app_state.accounts.sessions
-        here = context.session.id if context.session else ""
-        if session == "others":
-            sessions.end_all(account, but=here)
-        else:
-            _check_found(sessions.end(account, session))
-        return _again(app_state, context, account)
-
-    return await app_state.call(end)
+    account, sessions = signed_in(context), app_state.accounts.sessions
+    here = context.signed_in_by
+    if session == "others":
+        sessions.end_all(account, but=here)
+    else:
+        _check_found(sessions.end(account, session))
+    return _again(app_state, context, account)
 
 
 @router.post("/account/tokens", status_code=201)
-async def new_token(app_state: Here, context: Anybody, wish: NewToken) -> NewTokenInfo:
+@threaded
+def new_token(app_state: Here, context: Anybody, wish: NewToken) -> NewTokenInfo:
     """Make a token for a program: for some purposes, and so many days."""
-
-    def make() -> NewTokenInfo:
-        account, now = freshly(app_state, context), app_state.tables.clock()
-        tokens = app_state.accounts.tokens
-        key, token = tokens.make(account, wish.name, wish.scopes, wish.days, now)
-        return NewTokenInfo(
-            id=token.id,
-            name=token.name,
-            scopes=sorted(token.scopes),
-            created=token.created,
-            expires=token.expires,
-            used=token.used,
-            key=key,
-        )
-
-    return await app_state.call(make)
+    account, now = freshly(app_state, context), app_state.tables.clock()
+    tokens = app_state.accounts.tokens
+    key, token = tokens.make(account, wish.name, wish.scopes, wish.days, now)
+    return NewTokenInfo.model_validate(asdict(token) | {"key": key})
 
 
 @router.delete("/account/tokens/{token}")
-async def end_token(app_state: Here, context: Anybody, token: PathKey) -> AccountInfo:
+@threaded
+def end_token(app_state: Here, context: Anybody, token: PathKey) -> AccountInfo:
     """Revoke a token."""
-
-    def end() -> AccountInfo:
-        account = signed_in(context)
-        _check_found(app_state.accounts.tokens.end(account, token))
-        return _again(app_state, context, account)
-
-    return await app_state.call(end)
+    account = signed_in(context)
+    _check_found(app_state.accounts.tokens.end(account, token))
+    return _again(app_state, context, account)
 
 
 def _check_found(found: bool) -> None:
@@ -499,24 +429,18 @@ def _check_found(found: bool) -> None:
 
 
 @router.get("/account/export")
-async def export(app_state: Here, context: Anybody) -> dict[str, Any]:
+@threaded
+def export(app_state: Here, context: Anybody) -> dict[str, Any]:
     """Send all that is stored about your account."""
-
-    def gather() -> dict[str, Any]:
-        return exported(app_state.accounts, freshly(app_state, context))
-
-    return await app_state.call(gather)
+    return exported(app_state.accounts, freshly(app_state, context))
 
 
 @router.post("/account/delete")
-async def delete(app_state: Here, context: Anybody, wish: Named) -> Done:
+@threaded
+def delete(app_state: Here, context: Anybody, wish: Named) -> Done:
     """Delete your account; its name confirms it. Games stay, without a name."""
-
-    def gone() -> Done:
-        account = freshly(app_state, context)
-        if wish.name.strip() != account.name:
-            raise AccountError("not-the-name", N_("Write the name of this account to delete it."))
-        app_state.accounts.delete(account)
-        return Done()
-
-    return await app_state.call(gone)
+    account = freshly(app_state, context)
+    if wish.name.strip() != account.name:
+        raise AccountError("not-the-name", N_("Write the name of this account to delete it."))
+    app_state.accounts.delete(account)
+    return Done()

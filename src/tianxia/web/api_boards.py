@@ -8,10 +8,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path
 from pydantic import BaseModel, Field
 
-from tianxia.web.api import RESPONSES, Anybody, Here, Somebody
+from tianxia.web.api import RESPONSES
 from tianxia.web.api_account import Done
-from tianxia.web.api_models import Sent
+from tianxia.web.api_models import Got, Sent
 from tianxia.web.boards import checked, keep, read, saved_board, saved_of
+from tianxia.web.routing import Anybody, Here, Somebody, threaded
 
 router = APIRouter(prefix="/api/v1", responses=RESPONSES)
 BoardId = Annotated[str, Path(max_length=64, examples=["Jx0fQ2mZr9sLkT4a"])]
@@ -48,7 +49,7 @@ class BoardInfo(BaseModel):
     svg: str
 
 
-class BoardLine(BaseModel):
+class BoardLine(Got):
     """A board in one's own list; `changed` in seconds since 1970."""
 
     id: str
@@ -68,55 +69,39 @@ def _info(board: dict[str, Any], language: str) -> BoardInfo:
 
 
 @router.post("/boards/check")
-async def check(app_state: Here, context: Anybody, wish: SentBoard) -> BoardInfo:
+@threaded
+def check(app_state: Here, context: Anybody, wish: SentBoard) -> BoardInfo:
     """Say what is wrong with a board, and draw it; nothing is kept."""
-
-    def found() -> BoardInfo:
-        return _info(wish.board, context.language)
-
-    return await app_state.call(found)
+    return _info(wish.board, context.language)
 
 
 @router.get("/boards")
-async def listed(app_state: Here, context: Somebody) -> list[BoardLine]:
+@threaded
+def listed(app_state: Here, context: Somebody) -> list[BoardLine]:
     """List your own boards, the newest first."""
-
-    def found() -> list[BoardLine]:
-        mine = saved_of(app_state).of(context.person or "")
-        return [
-            BoardLine(id=one.id, game=one.game, title=one.title, changed=one.changed)
-            for one in mine
-        ]
-
-    return await app_state.call(found)
+    mine = saved_of(app_state).of(context.who)
+    return [
+        BoardLine(id=one.id, game=one.game, title=one.title, changed=one.changed) for one in mine
+    ]
 
 
 @router.post("/boards", status_code=201)
-async def save(app_state: Here, context: Somebody, wish: SentBoard) -> BoardSaved:
+@threaded
+def save(app_state: Here, context: Somebody, wish: SentBoard) -> BoardSaved:
     """Keep a board in your own list, finished or not."""
-
-    def kept() -> BoardSaved:
-        return BoardSaved(id=keep(app_state, context, wish.board, wish.id))
-
-    return await app_state.call(kept)
+    return BoardSaved(id=keep(app_state, context, wish.board, wish.id))
 
 
 @router.get("/boards/{board_id}")
-async def kept_board(app_state: Here, context: Anybody, board_id: BoardId) -> BoardInfo:
+@threaded
+def kept_board(app_state: Here, context: Anybody, board_id: BoardId) -> BoardInfo:
     """Show a saved board to whoever has its id."""
-
-    def found() -> BoardInfo:
-        return _info(json.loads(saved_board(app_state, board_id).data), context.language)
-
-    return await app_state.call(found)
+    return _info(json.loads(saved_board(app_state, board_id).data), context.language)
 
 
 @router.delete("/boards/{board_id}")
-async def remove(app_state: Here, context: Somebody, board_id: BoardId) -> Done:
+@threaded
+def remove(app_state: Here, context: Somebody, board_id: BoardId) -> Done:
     """Delete a board of your own."""
-
-    def gone() -> Done:
-        saved_of(app_state).delete(context.person or "", board_id)
-        return Done()
-
-    return await app_state.call(gone)
+    saved_of(app_state).delete(context.who, board_id)
+    return Done()

@@ -17,10 +17,10 @@ from tianxia.lobby.company import Company
 from tianxia.tables import Snapshot, TableError, people
 from tianxia.telling import PACES, WAYS
 from tianxia.web import api_models as models
-from tianxia.web.api import RESPONSES, Here, Somebody
+from tianxia.web.api import RESPONSES
 from tianxia.web.app_state import AppState
-from tianxia.web.middleware import refuse_above
 from tianxia.web.request_context import RequestContext
+from tianxia.web.routing import Here, Somebody, threaded
 
 router = APIRouter(prefix="/api/v1", responses=RESPONSES)
 BEAT_SECONDS = 15.0
@@ -52,7 +52,7 @@ class Listener:
     @classmethod
     def of(cls, context: RequestContext) -> Listener:
         """Return who has sent a request."""
-        return cls(context.person or "", context.account.id if context.account else "")
+        return cls(context.who, context.account.id if context.account else "")
 
 
 async def _lines(app_state: AppState, listener: Listener, *, once: bool) -> AsyncIterator[str]:
@@ -183,19 +183,22 @@ def _turn(snapshot: Snapshot, seat: int) -> dict[str, Any]:
 
 
 @router.get("/told")
-async def told(app_state: Here, context: Somebody) -> models.Messages:
+@threaded
+def told(app_state: Here, context: Somebody) -> models.Messages:
     """Say what you are told of, and how."""
-    digest = people.digest(context.person or "")
-    found = await app_state.call(app_state.telling.wishes, digest)
+    return _messages(app_state, people.digest(context.who))
+
+
+def _messages(app_state: AppState, digest: str) -> models.Messages:
+    found = app_state.telling.wishes(digest)
     return models.Messages(told={way: [p for p in PACES if (way, p) in found] for way in WAYS})
 
 
 @router.post("/told")
-async def wish(app_state: Here, context: Somebody, wanted: models.Wish) -> models.Messages:
+@threaded
+def wish(app_state: Here, context: Somebody, wanted: models.Wish) -> models.Messages:
     """Choose whether to be told of your turns, in a way and at tables of a pace."""
-    digest = people.digest(context.person or "")
-    refuse_above(app_state.limits.creations.take(context.address))
-    await app_state.call(
-        app_state.telling.wish, digest, wanted.way, wanted.pace, wanted=wanted.wanted
-    )
-    return await told(app_state, context)
+    digest = people.digest(context.who)
+    app_state.check_room(context)
+    app_state.telling.wish(digest, wanted.way, wanted.pace, wanted=wanted.wanted)
+    return _messages(app_state, digest)

@@ -13,12 +13,13 @@ from tianxia.lobby.keeping import LONGEST, Keeping, Reason
 from tianxia.tables import Refused
 from tianxia.tables.people import digest
 from tianxia.tournaments import Tournaments
-from tianxia.web.api import RESPONSES, Here, Somebody, TableId
+from tianxia.web.api import RESPONSES, TableId
 from tianxia.web.api_account import Done
-from tianxia.web.api_models import Sent, Small
+from tianxia.web.api_models import SeatNumber, Sent
 from tianxia.web.app_state import AppState
 from tianxia.web.errors import Refusal
 from tianxia.web.request_context import RequestContext
+from tianxia.web.routing import Here, Somebody, threaded
 from tianxia.web.signing import freshly, signed_in
 
 router = APIRouter(prefix="/api/v1", responses=RESPONSES)
@@ -35,7 +36,7 @@ class Complaint(Sent):
 class NewReport(Complaint):
     """Whom the host should look at, and why."""
 
-    seat: Annotated[Small, Field(examples=[1])]
+    seat: SeatNumber
 
 
 class Shunning(Sent):
@@ -47,7 +48,7 @@ class Shunning(Sent):
 class Shun(Shunning):
     """Whom one does not want to meet, or to hear; `none` lifts that."""
 
-    seat: Annotated[Small, Field(examples=[1])]
+    seat: SeatNumber
 
 
 class Deed(Sent):
@@ -76,18 +77,20 @@ def admin(app_state: AppState, context: RequestContext, *, changes: bool) -> str
 
 
 @router.post("/tables/{table_id}/report", status_code=201)
-async def report(app_state: Here, context: Somebody, table_id: TableId, wish: NewReport) -> Done:
+@threaded
+def report(app_state: Here, context: Somebody, table_id: TableId, wish: NewReport) -> Done:
     """Report whoever sits at a seat to the host, with the talk that the asker could read."""
-    await app_state.call(app_state.check_table, table_id)
+    app_state.check_table(table_id)
     what = keeping_of(app_state).report
-    await app_state.call(what, table_id, context.person, wish.seat, wish.reason, wish.text)
+    what(table_id, context.who, wish.seat, wish.reason, wish.text)
     return Done()
 
 
 @router.post("/tables/{table_id}/shun")
-async def shun(app_state: Here, context: Somebody, table_id: TableId, wish: Shun) -> Done:
+@threaded
+def shun(app_state: Here, context: Somebody, table_id: TableId, wish: Shun) -> Done:
     """Block whoever sits at a seat (no pairing, no talk), mute them (no talk), or neither."""
-    await app_state.call(shun_seat, app_state, context, table_id, wish.seat, wish.how)
+    shun_seat(app_state, context, table_id, wish.seat, wish.how)
     return Done()
 
 
@@ -96,7 +99,7 @@ def shun_seat(
 ) -> None:
     """Block or mute who sits at a seat, or neither; their talk at this table with it."""
     app_state.check_table(table_id)
-    snapshot, person = app_state.tables.snapshot(table_id), context.person or ""
+    snapshot, person = app_state.tables.snapshot(table_id), context.who
     other = keeping_of(app_state).holder(table_id, seat)
     if not other:
         raise Refused("no-seat", N_("There is nobody at that seat to block.")).of(__name__)
@@ -109,7 +112,7 @@ def shun_person(
     app_state: AppState, context: RequestContext, other: str, name: str, how: str
 ) -> None:
     """Block or mute somebody, or neither; `other` is a digest."""
-    shunned, who = app_state.lobby.shunned, digest(context.person or "")
+    shunned, who = app_state.lobby.shunned, digest(context.who)
     if how == "none":
         shunned.forgive(who, other)
     elif how in ("block", "mute"):
@@ -119,31 +122,30 @@ def shun_person(
 
 
 @router.get("/shunned")
-async def shunned(app_state: Here, context: Somebody) -> list[dict[str, Any]]:
+@threaded
+def shunned(app_state: Here, context: Somebody) -> list[dict[str, Any]]:
     """List whom you have blocked or muted."""
-    found = await app_state.call(app_state.lobby.shunned.of, context.person)
+    found = app_state.lobby.shunned.of(context.who)
     return [{"name": one.name, "how": one.how, "at": one.at} for one in found]
 
 
 @router.get("/admin")
-async def waiting(app_state: Here, context: Somebody) -> dict[str, Any]:
+@threaded
+def waiting(app_state: Here, context: Somebody) -> dict[str, Any]:
     """Show whoever looks after the server what was reported, and what was done."""
     admin(app_state, context, changes=False)
     keeping = keeping_of(app_state)
-    reports = await app_state.call(keeping.reports)
-    deeds = await app_state.call(keeping.audit)
+    reports = keeping.reports()
+    deeds = keeping.audit()
     return {"reports": [asdict(one) for one in reports], "audit": [asdict(one) for one in deeds]}
 
 
 @router.post("/admin")
-async def act(app_state: Here, context: Somebody, wish: Deed) -> Done:
+@threaded
+def act(app_state: Here, context: Somebody, wish: Deed) -> Done:
     """Settle a report, suspend or rename an account, close a table; end or rename a tournament."""
-
-    def done() -> Done:
-        deed(app_state, context, wish)
-        return Done()
-
-    return await app_state.call(done)
+    deed(app_state, context, wish)
+    return Done()
 
 
 def deed(app_state: AppState, context: RequestContext, wish: Deed) -> None:

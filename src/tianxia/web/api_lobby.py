@@ -12,24 +12,18 @@ from tianxia.kernel import registry
 from tianxia.lobby import Seek
 from tianxia.lobby.company import Company
 from tianxia.tables import Summary
-from tianxia.web.api import RESPONSES, Anybody, Here, Somebody, TableId
+from tianxia.web.api import RESPONSES, TableId, seats_listed
 from tianxia.web.api_account import Done
-from tianxia.web.api_models import Sent
-from tianxia.web.app_state import AppState
+from tianxia.web.api_models import GameName, Nickname, Options, Sent
 from tianxia.web.lobby import Filter, accepted, begin_seek, challenged, listed
-from tianxia.web.request_context import LONGEST_NAME, RequestContext
+from tianxia.web.routing import Anybody, Here, Somebody, threaded
 from tianxia.web.signing import signed_in
 from tianxia.web.waiting import Seconds, newer
 
 router = APIRouter(prefix="/api/v1", responses=RESPONSES)
 SeekId = Annotated[str, Path(max_length=40)]
-Options = Annotated[
-    dict[str, str | int | bool], Field(max_length=40, examples=[{"variant": "duel"}])
-]
-GameName = Annotated[str, Field(max_length=60, examples=["stratego"])]
 PaceName = Annotated[str, Field(max_length=12, description="Empty: without a clock.")]
 RATED = "Whether it counts for the ratings, where all who play have accounts and want that."
-Nickname = Annotated[str, Field(max_length=LONGEST_NAME, examples=["Ada"])]
 
 
 class NewSeek(Sent):
@@ -89,7 +83,7 @@ def _row(table: Summary) -> Row:
         pace=table.pace,
         rated=table.rated,
         status=table.status,
-        seats=[{"kind": seat.kind, "name": seat.name, "bot": seat.bot} for seat in table.seats],
+        seats=seats_listed(table),
     )
 
 
@@ -115,10 +109,11 @@ def _seek(seek: Seek) -> SeekInfo:
 
 
 @router.get("/lobby")
-async def lobby(
+@threaded
+def lobby(
+    request: Request,
     app_state: Here,
     context: Anybody,
-    request: Request,
     game: Annotated[str, Query(max_length=60)] = "",
     pace: Annotated[str, Query(max_length=12)] = "any",
     players: Annotated[int, Query(ge=0, le=16)] = 0,
@@ -126,17 +121,11 @@ async def lobby(
     most: Annotated[int | None, Query(ge=0, le=9999)] = None,
 ) -> LobbyInfo:
     """List who is waiting, open and running public tables, challenges, and who is here."""
-    wanted = Filter.of(request)
-    return await app_state.call(_lobby, app_state, context, wanted)
-
-
-def _lobby(app_state: AppState, context: RequestContext, wanted: Filter) -> LobbyInfo:
-    lobby, tables, person = app_state.lobby, app_state.tables, context.person or ""
+    lobby, tables, person = app_state.lobby, app_state.tables, context.who
     if person:
         lobby.visit(person)
     here, account = lobby.here(), context.account
-
-    found = listed(app_state, person, wanted)
+    found = listed(app_state, person, Filter.of(request))
     return LobbyInfo(
         seeks=[_seek(one) for one in found.seeks],
         waiting=[_row(one) for one in found.waiting],
@@ -148,15 +137,12 @@ def _lobby(app_state: AppState, context: RequestContext, wanted: Filter) -> Lobb
 
 
 @router.post("/lobby/seeks", status_code=201)
-async def new_seek(app_state: Here, context: Somebody, wish: NewSeek) -> SeekInfo:
+@threaded
+def new_seek(app_state: Here, context: Somebody, wish: NewSeek) -> SeekInfo:
     """Wait for others who want the same; where they are, `table` is there at once."""
-
-    def begin() -> SeekInfo:
-        game = registry.kind(wish.game)(**wish.options)
-        terms = (game.spec, wish.pace, wish.nickname)
-        return _seek(begin_seek(app_state, context, *terms, rated=wish.rated))
-
-    return await app_state.call(begin)
+    game = registry.kind(wish.game)(**wish.options)
+    terms = (game.spec, wish.pace, wish.nickname)
+    return _seek(begin_seek(app_state, context, *terms, rated=wish.rated))
 
 
 @router.get("/lobby/seeks/{seek}")
@@ -171,52 +157,47 @@ async def seek(app_state: Here, context: Somebody, seek: SeekId, wait: Seconds =
 
 
 @router.delete("/lobby/seeks/{seek}")
-async def end_seek(app_state: Here, context: Somebody, seek: SeekId) -> Done:
+@threaded
+def end_seek(app_state: Here, context: Somebody, seek: SeekId) -> Done:
     """Wait no longer."""
-    await app_state.call(app_state.lobby.give_up, seek, context.person)
+    app_state.lobby.give_up(seek, context.who)
     return Done()
 
 
 @router.post("/challenges", status_code=201)
-async def challenge(app_state: Here, context: Somebody, wish: NewChallenge) -> dict[str, Any]:
+@threaded
+def challenge(app_state: Here, context: Somebody, wish: NewChallenge) -> dict[str, Any]:
     """Challenge somebody who has an account: a table waits for them alone."""
-
-    def make() -> dict[str, Any]:
-        game = registry.kind(wish.game)(**wish.options)
-        terms = (wish.to, game, wish.pace, wish.nickname)
-        table = challenged(app_state, context, *terms, rated=wish.rated)
-        return {"table": table}
-
-    return await app_state.call(make)
+    game = registry.kind(wish.game)(**wish.options)
+    terms = (wish.to, game, wish.pace, wish.nickname)
+    table = challenged(app_state, context, *terms, rated=wish.rated)
+    return {"table": table}
 
 
 @router.post("/tables/{table_id}/accept")
-async def accept(app_state: Here, context: Somebody, table_id: TableId) -> Done:
+@threaded
+def accept(app_state: Here, context: Somebody, table_id: TableId) -> Done:
     """Accept a challenge: take the seat that is kept for your account."""
     account = signed_in(context)
-    await app_state.call(app_state.check_table, table_id)
-    await app_state.call(accepted, app_state, table_id, account.id, context.person)
+    app_state.check_table(table_id)
+    accepted(app_state, table_id, account.id, context.person)
     return Done()
 
 
 @router.post("/tables/{table_id}/decline")
-async def decline(app_state: Here, context: Somebody, table_id: TableId) -> Done:
+@threaded
+def decline(app_state: Here, context: Somebody, table_id: TableId) -> Done:
     """Decline a challenge: the seat is anybody's then."""
     account = signed_in(context)
-    await app_state.call(app_state.check_table, table_id)
-    await app_state.call(app_state.tables.decline, table_id, account.id)
+    app_state.check_table(table_id)
+    app_state.tables.decline(table_id, account.id)
     return Done()
 
 
 @router.get("/tables/{table_id}/company")
-async def company(app_state: Here, context: Anybody, table_id: TableId) -> Attendance:
+@threaded
+def company(app_state: Here, context: Anybody, table_id: TableId) -> Attendance:
     """Say who has a table open, in a browser or by the stream of events."""
-
-    def found() -> Attendance:
-        snapshot, _ = app_state.look(table_id, context)
-        present = Company(app_state.tables).at(snapshot.id)
-        return Attendance(
-            seats=list(present.seats), names=list(present.names), guests=present.guests
-        )
-
-    return await app_state.call(found)
+    snapshot, _ = app_state.look(table_id, context)
+    present = Company(app_state.tables).at(snapshot.id)
+    return Attendance(seats=list(present.seats), names=list(present.names), guests=present.guests)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from tianxia.tables.chance import LONGEST_SEED
 from tianxia.web.bodies import LARGEST_NUMBER
@@ -15,6 +15,17 @@ LONGEST_SENT = 8000
 
 Small = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 Token = Annotated[str, Field(min_length=1, max_length=40)]
+Ordered = Annotated[list[int], BeforeValidator(sorted)]
+GameName = Annotated[str, Field(max_length=60, examples=["stratego"])]
+Options = Annotated[
+    dict[str, str | int | bool], Field(max_length=40, examples=[{"variant": "duel"}])
+]
+Nickname = Annotated[str, Field(max_length=LONGEST_NAME, examples=["Ada"])]
+Promised = Annotated[
+    str, Field(max_length=40, description="From `POST /promise`: shown before your seed.")
+]
+BotName = Annotated[str, Field(max_length=60, examples=["skirmisher"])]
+SeatNumber = Annotated[Small, Field(examples=[1])]
 
 
 class Sent(BaseModel):
@@ -23,13 +34,17 @@ class Sent(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
 
+class Got(BaseModel):
+    """What programs get, where it is made of something with the same attributes."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
 class NewTable(Sent):
     """A table to be made."""
 
-    game: Annotated[str, Field(max_length=60, examples=["stratego"])]
-    options: Annotated[
-        dict[str, str | int | bool], Field(max_length=40, examples=[{"variant": "duel"}])
-    ] = {}
+    game: GameName
+    options: Options = {}
     seats: Annotated[
         list[Annotated[str, Field(max_length=60)]],
         Field(
@@ -38,11 +53,9 @@ class NewTable(Sent):
             description="Who sits where: `me`, `open` (whoever has the link) or `bot:NAME`.",
         ),
     ]
-    nickname: Annotated[str, Field(max_length=LONGEST_NAME, examples=["Ada"])] = ""
+    nickname: Nickname = ""
     public: Annotated[bool, Field(description="List it while it waits for players.")] = False
-    promise: Annotated[
-        str, Field(max_length=40, description="From `POST /promise`: shown before your seed.")
-    ] = ""
+    promise: Promised = ""
     seed: Annotated[
         str, Field(max_length=LONGEST_SEED, description="Random; added to the secret of chance.")
     ] = ""
@@ -78,8 +91,8 @@ Seed = Annotated[
 class Sit(Sent):
     """A free seat to be taken."""
 
-    seat: Annotated[Small, Field(examples=[1])]
-    nickname: Annotated[str, Field(max_length=LONGEST_NAME, examples=["Ada"])] = ""
+    seat: SeatNumber
+    nickname: Nickname = ""
     seed: Seed = ""
     colour: Annotated[
         str,
@@ -149,7 +162,7 @@ class Claim(Sent):
 class Fill(Sent):
     """Which bot takes the free seats; nothing: the best."""
 
-    bot: Annotated[str, Field(max_length=60, examples=["skirmisher"])] = ""
+    bot: BotName = ""
 
 
 class Holiday(Sent):
@@ -192,7 +205,7 @@ class PaceRating(Rated):
     curve: list[int]
 
 
-class Tally(BaseModel):
+class Tally(Got):
     """How many games, and what came of them."""
 
     won: int
@@ -223,7 +236,7 @@ class Profile(BaseModel):
     together: Annotated[Tally | None, Field(description="Of the games with the asker.")]
 
 
-class FinishedSeat(BaseModel):
+class FinishedSeat(Got):
     """Who sat at a seat of a finished game."""
 
     name: str
@@ -256,7 +269,7 @@ class Messages(BaseModel):
 class Rename(Sent):
     """A new name at one's seat."""
 
-    nickname: Annotated[str, Field(max_length=LONGEST_NAME, examples=["Ada"])]
+    nickname: Nickname
 
 
 class Why(Sent):
@@ -291,7 +304,7 @@ class Mark(Sent):
 class Mute(Sent):
     """Whom not to hear."""
 
-    seat: Annotated[Small, Field(examples=[1])]
+    seat: SeatNumber
     off: Annotated[bool, Field(examples=[True], description="false: to hear the seat again.")]
 
 
@@ -352,7 +365,7 @@ class Rules(BaseModel):
     statements: dict[str, str]
 
 
-class Clock(BaseModel):
+class Clock(Got):
     """A seat's clock."""
 
     text: str
@@ -363,7 +376,7 @@ class Clock(BaseModel):
     away: Annotated[float, Field(description="Until when the seat is on holiday.")]
 
 
-class Seat(BaseModel):
+class Seat(Got):
     """A seat of a table."""
 
     number: int
@@ -388,7 +401,7 @@ class FreeColour(BaseModel):
     colour: str
 
 
-class LogLine(BaseModel):
+class LogLine(Got):
     """A line of the log, as its reader has seen it."""
 
     number: int
@@ -399,7 +412,7 @@ class LogLine(BaseModel):
     undone: bool
 
 
-class Standing(BaseModel):
+class Standing(Got):
     """An answer that one's seat can give in advance, and whether it has."""
 
     name: str
@@ -414,7 +427,7 @@ class Legal(BaseModel):
     token: str
 
 
-class SourceInfo(BaseModel):
+class SourceInfo(Got):
     """A finished game from which another goes on, and up to which of its own actions."""
 
     table: str
@@ -558,7 +571,7 @@ class Advice(BaseModel):
     hints: list[Hint]
 
 
-class ReviewPoint(BaseModel):
+class ReviewPoint(Got):
     """What a seat could expect after so many actions: its utility, from -1 to 1."""
 
     ply: int
@@ -608,7 +621,7 @@ class Position(BaseModel):
     text: str
 
 
-class TalkLine(BaseModel):
+class TalkLine(Got):
     """Something that was said."""
 
     id: str
@@ -621,7 +634,7 @@ class TalkLine(BaseModel):
     open: Annotated[bool, Field(description="Whether everybody can read it by now.")]
 
 
-class Pact(BaseModel):
+class Pact(Got):
     """What some seats have promised one another. It binds nobody."""
 
     id: str
@@ -630,8 +643,8 @@ class Pact(BaseModel):
     at: float
     text: str
     state: Literal["proposed", "declined", "agreed"]
-    agreed: list[int]
-    declined: list[int]
+    agreed: Ordered
+    declined: Ordered
     marks: Annotated[
         dict[int, Literal["kept", "broken"]],
         Field(description="What parties say has become of it, by seat."),

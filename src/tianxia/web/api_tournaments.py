@@ -6,17 +6,16 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
-from starlette.requests import Request
 
 from tianxia.kernel import registry
 from tianxia.tournaments import Found, Tournament, Wish
 from tianxia.tournaments.service import LONGEST_NAME
-from tianxia.web.api import RESPONSES, Anybody, Here, Somebody
-from tianxia.web.api_lobby import GameName, Options, PaceName
-from tianxia.web.api_models import Sent
+from tianxia.web.api import RESPONSES
+from tianxia.web.api_lobby import PaceName
+from tianxia.web.api_models import GameName, Options, Sent
 from tianxia.web.app_state import AppState
-from tianxia.web.bodies import read_body
 from tianxia.web.request_context import RequestContext
+from tianxia.web.routing import Anybody, Body, Here, Somebody, threaded
 from tianxia.web.signing import signed_in
 from tianxia.web.tournaments import begin_making, do, tournaments_of
 from tianxia.web.waiting import Known, Seconds, newer
@@ -139,36 +138,30 @@ def _state(found: Found, context: RequestContext) -> TournamentState:
 
 
 @router.get("/tournaments")
-async def tournaments(
+@threaded
+def tournaments(
     app_state: Here,
     context: Anybody,
     status: Annotated[Literal["open", "playing", "over", "mine"], Query()] = "open",
 ) -> list[TournamentInfo]:
     """List public tournaments; `mine` are those that you have made or entered."""
-
-    def listed() -> list[TournamentInfo]:
-        all_ = tournaments_of(app_state)
-        mine = status == "mine"
-        found = all_.of_account(signed_in(context).id) if mine else all_.listed(status)
-        people = all_.how_many(one.id for one in found)
-        infos = [_info(one, people.get(one.id, 0)) for one in found]
-        return [TournamentInfo.model_validate(one) for one in infos]
-
-    return await app_state.call(listed)
+    all_ = tournaments_of(app_state)
+    mine = status == "mine"
+    found = all_.of_account(signed_in(context).id) if mine else all_.listed(status)
+    people = all_.how_many(one.id for one in found)
+    infos = [_info(one, people.get(one.id, 0)) for one in found]
+    return [TournamentInfo.model_validate(one) for one in infos]
 
 
 @router.post("/tournaments", status_code=201)
-async def make(app_state: Here, context: Somebody, wish: NewTournament) -> TournamentState:
+@threaded
+def make(app_state: Here, context: Somebody, wish: NewTournament) -> TournamentState:
     """Make a tournament; whoever makes it does not enter by that."""
     account = signed_in(context)
-
-    def made() -> TournamentState:
-        facts = wish.model_dump(exclude={"game", "options"})
-        spec = registry.kind(wish.game)(**wish.options).spec
-        found = begin_making(app_state, context, account, Wish(spec=spec, **facts))
-        return _look(app_state, context, found)
-
-    return await app_state.call(made)
+    facts = wish.model_dump(exclude={"game", "options"})
+    spec = registry.kind(wish.game)(**wish.options).spec
+    found = begin_making(app_state, context, account, Wish(spec=spec, **facts))
+    return _look(app_state, context, found)
 
 
 def _look(app_state: AppState, context: RequestContext, tournament_id: str) -> TournamentState:
@@ -184,20 +177,18 @@ async def tournament(
     wait: Seconds = 0,
 ) -> TournamentState:
     """Describe a tournament: standings, pairings, your table; on demand wait for news."""
-
-    async def look() -> TournamentState:
-        return await app_state.call(_look, app_state, context, tournament_id)
-
     async with app_state.tables.lobby.subscribe(tournament_id) as news:
-        return await newer(look, news, known, wait)
+        return await newer(
+            lambda: app_state.call(_look, app_state, context, tournament_id), news, known, wait
+        )
 
 
 @router.post("/tournaments/{tournament_id}/{deed}")
-async def act(
-    request: Request, app_state: Here, context: Somebody, tournament_id: TournamentId, deed: Deed
+@threaded
+def act(
+    app_state: Here, context: Somebody, tournament_id: TournamentId, deed: Deed, _: Body
 ) -> TournamentState:
     """Enter, or come back; withdraw after this game; begin or end one that you have made."""
-    await read_body(request, app_state.people)
     account = signed_in(context)
-    await app_state.call(do, app_state, context, tournament_id, deed, account)
-    return await app_state.call(_look, app_state, context, tournament_id)
+    do(app_state, context, tournament_id, deed, account)
+    return _look(app_state, context, tournament_id)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
@@ -62,8 +62,6 @@ LOOK_AGAIN_SECONDS = 2.0
 """After how long to look for an answer of which no word has come."""
 MOST_WAITING = 60
 """Calls that wait for a thread; whoever comes then is told to come again."""
-NOBODY = ""
-"""The person that somebody is who was never here: holds no seat."""
 
 
 class AppState:
@@ -92,17 +90,14 @@ class AppState:
         self._reading = CapacityLimiter(READING_THREADS)
         self._given = tables
         self._tables = tables
-        self._reviews: Reviews | None = None
-        self._accounts: Accounts | None = None
-        self._lobby: Lobby | None = None
-        self._minds = minds
+        if minds is not None:
+            self.minds = minds
         self._unlisten: Callable[[], None] | None = None
         self.lines: dict[str, Line] = {}
         """Open pages by the names that they have given themselves."""
         # What nobody waits for: letters.
         self.aside = ThreadPoolExecutor(1, "aside")
         self._keeper: Keeper | None = None
-        self._telling: Telling | None = None
 
     @property
     def tables(self) -> Tables:
@@ -112,41 +107,31 @@ class AppState:
         assert self._tables is not None  # noqa: S101
         return self._tables
 
-    @property
+    @cached_property
     def accounts(self) -> Accounts:
         """The accounts."""
-        if self._accounts is None:
-            self._accounts = Accounts(self.tables, self.settings.signing_key())
-        return self._accounts
+        return Accounts(self.tables, self.settings.signing_key())
 
-    @property
+    @cached_property
     def lobby(self) -> Lobby:
         """How people meet."""
-        if self._lobby is None:
-            self._lobby = Lobby(self.tables)
-        return self._lobby
+        return Lobby(self.tables)
 
-    @property
+    @cached_property
     def reviews(self) -> Reviews:
         """The reviews of finished games."""
-        if self._reviews is None:
-            self._reviews = Reviews(self.tables)
-        return self._reviews
+        return Reviews(self.tables)
 
-    @property
+    @cached_property
     def minds(self) -> Minds:
         """How far the minds of each game are."""
-        if self._minds is None:
-            self._minds = Minds(self.tables)
-        return self._minds
+        return Minds(self.tables)
 
-    @property
+    @cached_property
     def telling(self) -> Telling:
         """What people want to be told."""
-        if self._telling is None:
-            services = filter(None, map(str.strip, self.settings.push.split(",")))
-            self._telling = Telling(self.tables, (*SERVICES, *services))
-        return self._telling
+        services = filter(None, map(str.strip, self.settings.push.split(",")))
+        return Telling(self.tables, (*SERVICES, *services))
 
     def open(self) -> None:
         """Open the database, and begin to hear of minds."""
@@ -175,13 +160,11 @@ class AppState:
         if self._keeper is not None:
             self._keeper.close()
             self._keeper = None
-        if self._minds is not None:
-            self._minds.close()
-            self._minds = None
-        if self._reviews is not None:
-            self._reviews.close()
-            self._reviews = None
-        self._accounts = self._lobby = None
+        for name in ("minds", "reviews"):
+            if (made := vars(self).pop(name, None)) is not None:
+                made.close()
+        for name in ("accounts", "lobby", "telling"):
+            vars(self).pop(name, None)
         if self._tables is not None and self._given is None:
             self._tables.close()
             self._tables = None
@@ -216,14 +199,13 @@ class AppState:
     def _is_watched(self, table_id: str) -> bool:
         return self._tables is not None and self._tables.hub.is_watched(table_id)
 
-    def _still_here(self, context: RequestContext) -> str | None:
-        """Return who asks; nobody where the session of an open page has ended meanwhile."""
+    def _see_who_is_here(self, context: RequestContext) -> None:
+        """Let whoever asks be nobody where the session of an open page has ended meanwhile."""
         session = context.session
         if session is not None and not self.accounts.sessions.alive(
             session.id, self.tables.clock()
         ):
             context.session = context.account = context.person = None
-        return context.person
 
     # --- Asking the tables ---
 
@@ -275,6 +257,10 @@ class AppState:
         look = partial(self.look, table_id, context)
         return await self._charged(context, self._pushing, look)
 
+    def check_room(self, context: RequestContext) -> None:
+        """Refuse whoever makes too much: tables, accounts, names that are tried, and the like."""
+        refuse_above(self.limits.creations.take(context.address))
+
     def check_table(self, table_id: str) -> None:
         """Refuse an id that is none."""
         if not TABLE_ID.fullmatch(table_id):
@@ -285,7 +271,8 @@ class AppState:
     ) -> tuple[Snapshot, Viewer]:
         """Return a table as it is now, and who the visitor is there."""
         self.check_table(table_id)
-        snapshot, place = self.tables.look(table_id, self._still_here(context) or NOBODY, heard)
+        self._see_who_is_here(context)
+        snapshot, place = self.tables.look(table_id, context.who, heard)
         return snapshot, Viewer(place.seat, context.language, context.base, place.key, place.away)
 
     def piece(self, table_id: str, context: RequestContext, heard: int | None = None) -> Piece:

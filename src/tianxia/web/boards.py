@@ -23,16 +23,14 @@ from tianxia.tables.boards import SavedBoard, SavedBoards, UnknownBoard
 from tianxia.tables.people import clean, digest
 from tianxia.web import catalogue
 from tianxia.web.app_state import AppState, app_state_of
-from tianxia.web.bodies import read_body
 from tianxia.web.errors import Refusal
-from tianxia.web.middleware import refuse_above
 from tianxia.web.rendering import sprite_of
 from tianxia.web.request_context import RequestContext, current
+from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, threaded
 from tianxia.web.sharing import preview_of_game
 from tianxia.web.templating import embedded
 
 router = APIRouter(include_in_schema=False)
-SEE_OTHER = 303
 BOARD_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 OFFERED = 8
 """Boards of one's own that the form of a new table shows."""
@@ -96,10 +94,10 @@ def checked(kind: GameType, maker: OwnBoards, board: OwnBoard, language: str) ->
 def keep(app_state: AppState, context: RequestContext, sent: Mapping[str, Any], own: str) -> str:
     """Keep a board that somebody has sent; return its id. `own`: in the place of that one."""
     if not own:
-        refuse_above(app_state.limits.creations.take(context.address))
+        app_state.check_room(context)
     kind, _, board = read(sent, context.language)
     data, title = json.dumps(board.data, ensure_ascii=False), str(board.data["title"])
-    now, person = app_state.tables.clock(), context.person or ""
+    now, person = app_state.tables.clock(), context.who
     return saved_of(app_state).save(person, kind.name, title, data, now, own)
 
 
@@ -161,13 +159,9 @@ def offered(app_state: AppState, person: str, kind: GameType, language: str) -> 
 
 
 @router.get("/boards")
-async def boards(request: Request) -> Response:
+@threaded
+def boards(request: Request, app_state: Here, context: Anybody) -> Response:
     """List one's own boards."""
-    return await app_state_of(request).call(_boards, request)
-
-
-def _boards(request: Request) -> Response:
-    app_state, context = app_state_of(request), current(request)
     mine = saved_of(app_state).of(app_state.person(context))
     listed = [one for one in (shown(saved, context.language) for saved in mine) if one]
     games = [
@@ -179,25 +173,19 @@ def _boards(request: Request) -> Response:
 
 
 @router.get("/boards/new/{game}")
-async def new(request: Request, game: str) -> Response:
+@threaded
+def new(request: Request, app_state: Here, context: Anybody, game: str) -> Response:
     """Open the editor with an empty board."""
-
-    def drawn() -> Response:
-        _, maker = maker_of(game)
-        return _editor(request, maker.starts(current(request).language)[0][1], None)
-
-    return await app_state_of(request).call(drawn)
+    _, maker = maker_of(game)
+    return _editor(request, maker.starts(context.language)[0][1], None)
 
 
 @router.get("/boards/{board_id}")
-async def one(request: Request, board_id: str) -> Response:
+@threaded
+def one(request: Request, app_state: Here, board_id: str) -> Response:
     """Open the editor with a saved board: one's own, or a copy of somebody else's."""
-
-    def drawn() -> Response:
-        saved = saved_board(app_state_of(request), board_id)
-        return _editor(request, json.loads(saved.data), saved)
-
-    return await app_state_of(request).call(drawn)
+    saved = saved_board(app_state, board_id)
+    return _editor(request, json.loads(saved.data), saved)
 
 
 def _editor(request: Request, data: Mapping[str, Any], saved: SavedBoard | None) -> Response:
@@ -230,22 +218,20 @@ def _editor(request: Request, data: Mapping[str, Any], saved: SavedBoard | None)
 
 
 @router.get("/boards/{board_id}/file")
-async def file(request: Request, board_id: str) -> Response:
+@threaded
+def file(app_state: Here, board_id: str) -> Response:
     """Send a saved board as a file."""
-    saved = await app_state_of(request).call(saved_board, app_state_of(request), board_id)
+    saved = saved_board(app_state, board_id)
     text = json.dumps(json.loads(saved.data), indent=1, ensure_ascii=False)
     headers = {"content-disposition": f'attachment; filename="{saved.game}-board.json"'}
     return Response(text, media_type="application/json", headers=headers)
 
 
 @router.get("/boards/{board_id}/picture.svg")
-async def picture(request: Request, board_id: str) -> Response:
+@threaded
+def picture(app_state: Here, board_id: str) -> Response:
     """Draw a saved board."""
-
-    def drawn() -> str:
-        return _alone(saved_board(app_state_of(request), board_id).data)
-
-    svg = await app_state_of(request).call(drawn)
+    svg = _alone(saved_board(app_state, board_id).data)
     headers = {"cache-control": "private, max-age=86400"}
     return Response(svg, media_type="image/svg+xml", headers=headers)
 
@@ -257,10 +243,8 @@ def _alone(data: str) -> str:
 
 
 @router.post("/boards/{board_id}/delete")
-async def delete(request: Request, board_id: str) -> Response:
+@threaded
+def delete(app_state: Here, context: Anybody, board_id: str, _: Body) -> Response:
     """Delete a board of your own."""
-    app_state, context = app_state_of(request), current(request)
-    await read_body(request, app_state.people)
-    person = app_state.person(context)
-    await app_state.call(saved_of(app_state).delete, person, board_id[:64])
+    saved_of(app_state).delete(app_state.person(context), board_id[:64])
     return RedirectResponse("/boards", SEE_OTHER)

@@ -6,22 +6,23 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tianxia.lobby.gallery import LONGEST, Gallery, Remark
+from tianxia.lobby.gallery import LONGEST, Gallery
 from tianxia.tables import NotNow
 from tianxia.tables.people import digest
 from tianxia.web import catalogue
-from tianxia.web.api import RESPONSES, Anybody, Here, Somebody, TableId
+from tianxia.web.api import RESPONSES, TableId
 from tianxia.web.api_account import Done
 from tianxia.web.api_keeping import keeping_of, shun_person
-from tianxia.web.api_models import Sent
+from tianxia.web.api_models import Got, Sent
 from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.bodies import text
 from tianxia.web.keeping import DONE, acted, moment_of
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
+from tianxia.web.routing import Anybody, Body, Here, Somebody, threaded
 from tianxia.web.signing import page
 
 router = APIRouter()
@@ -37,7 +38,7 @@ def gallery_of(app_state: AppState) -> Gallery:
 def _facts(app_state: AppState, context: RequestContext, table_id: str) -> dict[str, Any]:
     """Return what the list of remarks shows a visitor."""
     app_state.check_table(table_id)
-    person = context.person or ""
+    person = context.who
     accounts, found = app_state.accounts, gallery_of(app_state).lines(table_id, person)
     ids = sorted({one.account for one in found if one.account})
     return {
@@ -50,9 +51,10 @@ def _facts(app_state: AppState, context: RequestContext, table_id: str) -> dict[
 
 
 @router.get("/t/{table_id}/gallery", include_in_schema=False)
-async def gallery(request: Request, table_id: str) -> Response:
+@threaded
+def gallery(request: Request, app_state: Here, table_id: str) -> Response:
     """Show what those who watch a table say."""
-    return await app_state_of(request).call(_gallery, request, table_id)
+    return _gallery(request, table_id)
 
 
 def _gallery(request: Request, table_id: str, problem: Exception | None = None) -> Response:
@@ -76,37 +78,31 @@ def _gallery(request: Request, table_id: str, problem: Exception | None = None) 
 
 
 @router.get("/t/{table_id}/gallery/panel", include_in_schema=False)
-async def panel(request: Request, table_id: str, together: str = "") -> Response:
+@threaded
+def panel(
+    request: Request, app_state: Here, context: Anybody, table_id: str, together: str = ""
+) -> Response:
     """Send the same as a tab of the table, where somebody may read it."""
-    app_state, context = app_state_of(request), current(request)
-
-    def drawn() -> Response:
-        facts = _facts(app_state, context, table_id)
-        address = f"{context.base}/t/{table_id}?together={quote(together, safe='')}"
-        return app_state.redrawn(
-            "gallery_panel",
-            request,
-            context=context,
-            longest=LONGEST,
-            nickname=context.nickname,
-            over=app_state.tables.snapshot(table_id).open_to_all,
-            together=address if together else "",
-            **facts,
-        )
-
-    return await app_state.call(drawn)
+    facts = _facts(app_state, context, table_id)
+    address = f"{context.base}/t/{table_id}?together={quote(together, safe='')}"
+    return app_state.redrawn(
+        "gallery_panel",
+        request,
+        context=context,
+        longest=LONGEST,
+        nickname=context.nickname,
+        over=app_state.tables.snapshot(table_id).open_to_all,
+        together=address if together else "",
+        **facts,
+    )
 
 
 @router.get("/t/{table_id}/gallery/lines", include_in_schema=False)
-async def lines(request: Request, table_id: str) -> Response:
+@threaded
+def lines(request: Request, app_state: Here, context: Anybody, table_id: str) -> Response:
     """Send the remarks once more, after one was made; nothing where they are the same."""
-    app_state, context = app_state_of(request), current(request)
-
-    def drawn() -> Response:
-        facts = _facts(app_state, context, table_id)
-        return app_state.redrawn("gallery_lines", request, **facts)
-
-    return await app_state.call(drawn)
+    facts = _facts(app_state, context, table_id)
+    return app_state.redrawn("gallery_lines", request, **facts)
 
 
 def overheard(app_state: AppState, context: RequestContext, table_id: str) -> dict[str, str]:
@@ -118,44 +114,51 @@ def overheard(app_state: AppState, context: RequestContext, table_id: str) -> di
 
 
 @router.post("/t/{table_id}/gallery/say", include_in_schema=False)
-async def say(request: Request, table_id: str) -> Response:
+@threaded
+def say(request: Request, app_state: Here, context: Anybody, table_id: str, body: Body) -> Response:
     """Say something to all who watch."""
 
-    def step(app_state: AppState, context: RequestContext, body: dict[str, Any]) -> str:
+    def step() -> str:
         app_state.check_table(table_id)
         name = text(body, "name", LONGEST_NAME, context.nickname)
         what, person = text(body, "text", LONGEST_SENT), app_state.person(context)
         gallery_of(app_state).say(table_id, person, name, what)
         return "said"
 
-    return await acted(request, step, _gallery, table_id)
+    return acted(request, step, _gallery, table_id)
 
 
 @router.post("/t/{table_id}/gallery/mute", include_in_schema=False)
-async def mute(request: Request, table_id: str) -> Response:
+@threaded
+def mute(
+    request: Request, app_state: Here, context: Anybody, table_id: str, body: Body
+) -> Response:
     """Hear whoever has made a remark no more."""
 
-    def step(app_state: AppState, context: RequestContext, body: dict[str, Any]) -> str:
+    def step() -> str:
         app_state.check_table(table_id)
         remark = text(body, "remark", LONGEST_ID)
-        one = gallery_of(app_state).speaker(table_id, context.person or "", remark)
+        one = gallery_of(app_state).speaker(table_id, context.who, remark)
         shun_person(app_state, context, one.person, one.name, "mute")
         return "mute"
 
-    return await acted(request, step, _gallery, table_id)
+    return acted(request, step, _gallery, table_id)
 
 
 @router.post("/t/{table_id}/gallery/report", include_in_schema=False)
-async def report(request: Request, table_id: str) -> Response:
+@threaded
+def report(
+    request: Request, app_state: Here, context: Anybody, table_id: str, body: Body
+) -> Response:
     """Report who has made a remark, with what was said before."""
 
-    def step(app_state: AppState, context: RequestContext, body: dict[str, Any]) -> str:
+    def step() -> str:
         app_state.check_table(table_id)
         remark = text(body, "remark", LONGEST_ID)
         keeping_of(app_state).report_remark(table_id, app_state.person(context), remark)
         return "report"
 
-    return await acted(request, step, _gallery, table_id)
+    return acted(request, step, _gallery, table_id)
 
 
 # --- For programs ---
@@ -168,7 +171,7 @@ class Watcher(Sent):
     nickname: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
 
 
-class Overheard(BaseModel):
+class Overheard(Got):
     """A remark of somebody who watches."""
 
     id: str
@@ -177,30 +180,19 @@ class Overheard(BaseModel):
     text: str
 
 
-def _overheard(remark: Remark) -> Overheard:
-    return Overheard(id=remark.id, name=remark.name, at=remark.at, text=remark.text)
-
-
 @router.get("/api/v1/tables/{table_id}/gallery", responses=RESPONSES)
-async def heard(app_state: Here, context: Anybody, table_id: TableId) -> list[Overheard]:
+@threaded
+def heard(app_state: Here, context: Anybody, table_id: TableId) -> list[Overheard]:
     """List what spectators say; players can read it only after the end."""
-
-    def found() -> list[Overheard]:
-        app_state.check_table(table_id)
-        shown = gallery_of(app_state).lines(table_id, context.person or "")
-        return [_overheard(one) for one in shown]
-
-    return await app_state.call(found)
+    app_state.check_table(table_id)
+    shown = gallery_of(app_state).lines(table_id, context.who)
+    return [Overheard.model_validate(one) for one in shown]
 
 
 @router.post("/api/v1/tables/{table_id}/gallery", status_code=201, responses=RESPONSES)
-async def speak(app_state: Here, context: Somebody, table_id: TableId, wish: Watcher) -> Done:
+@threaded
+def speak(app_state: Here, context: Somebody, table_id: TableId, wish: Watcher) -> Done:
     """Say something to all who watch."""
-
-    def said() -> Done:
-        app_state.check_table(table_id)
-        person = context.person or ""
-        gallery_of(app_state).say(table_id, person, wish.nickname, wish.text)
-        return Done()
-
-    return await app_state.call(said)
+    app_state.check_table(table_id)
+    gallery_of(app_state).say(table_id, context.who, wish.nickname, wish.text)
+    return Done()

@@ -6,14 +6,14 @@ from dataclasses import asdict
 from typing import Any
 
 from fastapi import APIRouter
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from tianxia import __version__
 from tianxia.tables import TableError
-from tianxia.web.app_state import AppState, app_state_of
+from tianxia.web.app_state import AppState
 from tianxia.web.catalogue import kinds
-from tianxia.web.request_context import asking
+from tianxia.web.request_context import RequestContext
+from tianxia.web.routing import Anybody, Here, threaded
 
 router = APIRouter(include_in_schema=False)
 NOWHERE = "no-such-table"
@@ -22,19 +22,19 @@ LATER = "5"
 
 
 @router.get("/healthz")
-async def healthz(request: Request) -> Response:
+@threaded
+def healthz(app_state: Here, context: Anybody) -> Response:
     """Say whether this process answers and reaches its database: 200, else 503."""
-    app_state = app_state_of(request)
-    database = await app_state.call(_database_answers, app_state)
+    database = _database_answers(app_state, context)
     facts = {"version": __version__, "database": "ok" if database else "unavailable"}
     return _answer(well=database, facts=facts)
 
 
 @router.get("/readyz")
-async def readyz(request: Request) -> Response:
+@threaded
+def readyz(app_state: Here) -> Response:
     """Say for which games there are minds: 200 where for all, else 503."""
-    app_state = app_state_of(request)
-    minds = {kind.name: await app_state.call(app_state.minds.look, kind.name) for kind in kinds()}
+    minds = {kind.name: app_state.minds.look(kind.name) for kind in kinds()}
     games = {name: asdict(mind) for name, mind in minds.items()}
     return _answer(
         well=all(mind.stage == "ready" for mind in minds.values()), facts={"games": games}
@@ -46,11 +46,10 @@ def _answer(*, well: bool, facts: dict[str, Any]) -> Response:
     return JSONResponse({"ok": well, **facts}, 200 if well else 503, headers)
 
 
-def _database_answers(app_state: AppState) -> bool:
+def _database_answers(app_state: AppState, context: RequestContext) -> bool:
     try:
         app_state.tables.store.version(NOWHERE)
     except TableError as error:
-        if (context := asking.get()) is not None:
-            context.error = error
+        context.error = error
         return False
     return True

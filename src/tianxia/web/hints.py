@@ -8,7 +8,7 @@ from typing import Any
 
 from tianxia.bots.advice import Hint, prospects
 from tianxia.draw.languages import N_, translator
-from tianxia.draw.scene import Arrangement, Gesture, Scene
+from tianxia.draw.scene import Arrangement, Scene
 from tianxia.kernel.state import State
 from tianxia.tables import Advice, Snapshot
 from tianxia.web.rendering import Viewer, as_json
@@ -38,8 +38,9 @@ class HintWords:
     prospects: int | None
 
 
-def in_words(view: State, viewer: Viewer, scene: Scene, advice: Advice) -> list[HintWords]:
+def in_words(snapshot: Snapshot, viewer: Viewer, scene: Scene, advice: Advice) -> list[HintWords]:
     """Return hints in a viewer's words."""
+    view = snapshot.view(viewer.code)
     assert viewer.seat is not None  # noqa: S101  (who has no seat is given none)
     _ = translator(viewer.language, PACKAGE).gettext
     found = []
@@ -65,7 +66,7 @@ def action_label(view: State, viewer: Viewer, scene: Scene, action: int) -> str:
     return view.describe(action, seat, seat, viewer.language)
 
 
-def as_page(scene: Scene, advice: Advice, words: Sequence[HintWords]) -> dict[str, Any]:
+def as_page(snapshot: Snapshot, viewer: Viewer, scene: Scene, advice: Advice) -> dict[str, Any]:
     """Return hints as the page's module reads them."""
     gestures = {gesture.action: gesture for gesture in scene.gestures}
     return {
@@ -75,10 +76,10 @@ def as_page(scene: Scene, advice: Advice, words: Sequence[HintWords]) -> dict[st
                 "label": one.label,
                 "reason": one.reason,
                 "prospects": one.prospects,
-                "gesture": _gesture(gestures.get(one.hint.actions[0])),
+                "gesture": (found := gestures.get(one.hint.actions[0])) and as_json(found),
                 "layout": _layout(scene.arrangement, one.hint.actions),
             }
-            for one in words
+            for one in in_words(snapshot, viewer, scene, advice)
         ],
     }
 
@@ -87,10 +88,6 @@ def _layout(arrangement: Arrangement | None, actions: Sequence[int]) -> dict[str
     """Return what some actions lay out; None where they lay nothing."""
     layout = laid(arrangement, actions) if arrangement is not None else None
     return layout if layout and any(kind >= 0 for kind in layout["layout"]) else None
-
-
-def _gesture(gesture: Gesture | None) -> dict[str, Any] | None:
-    return None if gesture is None else as_json(gesture)
 
 
 def laid(arrangement: Arrangement, actions: Sequence[int]) -> dict[str, list[int]]:

@@ -18,10 +18,11 @@ from tianxia.tables import Refused, TableError
 from tianxia.tables.people import digest
 from tianxia.web.api_keeping import Deed, admin, deed, keeping_of, shun_person, shun_seat
 from tianxia.web.app_state import AppState, app_state_of
-from tianxia.web.bodies import LARGEST_NUMBER, read_body, text
+from tianxia.web.bodies import LARGEST_NUMBER, text
 from tianxia.web.errors import Refusal
 from tianxia.web.request_context import RequestContext, current
-from tianxia.web.signing import SEE_OTHER, page
+from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, threaded
+from tianxia.web.signing import page
 
 router = APIRouter(include_in_schema=False)
 LONGEST_ID = 64
@@ -65,7 +66,7 @@ def moment_of(at: float) -> str:
 
 def safety(app_state: AppState, context: RequestContext, other: str) -> dict[str, Any]:
     """Return what `safety.html.jinja` needs about somebody, by their digest."""
-    how = app_state.lobby.shunned.how(digest(context.person or ""), other)
+    how = app_state.lobby.shunned.how(digest(context.who), other)
     return {"how": how or "", "hows": HOW, "reasons": REASONS, "longest": LONGEST}
 
 
@@ -73,9 +74,10 @@ def safety(app_state: AppState, context: RequestContext, other: str) -> dict[str
 
 
 @router.get("/t/{table_id}/seats/{seat}")
-async def person(request: Request, table_id: str, seat: SeatNumber) -> Response:
+@threaded
+def person(request: Request, app_state: Here, table_id: str, seat: SeatNumber) -> Response:
     """Show who sits at a seat, and what one can do about them."""
-    return await app_state_of(request).call(_person, request, table_id, seat)
+    return _person(request, table_id, seat)
 
 
 def _person(
@@ -104,64 +106,68 @@ def _person(
 
 
 @router.post("/t/{table_id}/seats/{seat}/shun")
-async def shun(request: Request, table_id: str, seat: SeatNumber) -> Response:
+@threaded
+def shun(
+    request: Request, app_state: Here, context: Anybody, table_id: str, seat: SeatNumber, body: Body
+) -> Response:
     """Block or mute who sits at a seat, or neither."""
 
-    def step(app_state: AppState, context: RequestContext, body: dict[str, Any]) -> str:
+    def step() -> str:
         how = text(body, "how", 5)
         shun_seat(app_state, context, table_id, seat, how)
         return how
 
-    return await acted(request, step, _person, table_id, seat)
+    return acted(request, step, _person, table_id, seat)
 
 
 @router.post("/t/{table_id}/seats/{seat}/report")
-async def report(request: Request, table_id: str, seat: SeatNumber) -> Response:
+@threaded
+def report(
+    request: Request, app_state: Here, context: Anybody, table_id: str, seat: SeatNumber, body: Body
+) -> Response:
     """Report who sits at a seat."""
 
-    def step(app_state: AppState, context: RequestContext, body: dict[str, Any]) -> str:
+    def step() -> str:
         app_state.check_table(table_id)
         reason, why = text(body, "reason", 20), text(body, "text", LONGEST, "")
         who = app_state.person(context)
         keeping_of(app_state).report(table_id, who, seat, reason, why)
         return "report"
 
-    return await acted(request, step, _person, table_id, seat)
+    return acted(request, step, _person, table_id, seat)
 
 
-Step = Callable[[AppState, RequestContext, dict[str, Any]], str]
-"""What a form does; returns a word of `DONE`."""
-
-
-async def acted(
-    request: Request, step: Step, shown: Callable[..., Response], *arguments: Any
+def acted(
+    request: Request, step: Callable[[], str], shown: Callable[..., Response], *arguments: Any
 ) -> Response:
-    """Do what a form asks for, and show its page again, with what was refused."""
-    app_state, context = app_state_of(request), current(request)
-    body = await read_body(request, app_state.people)
+    """Do what a form asks for, and show its page again, with what was refused.
 
-    def act() -> Response:
-        try:
-            done = step(app_state, context, body)
-        except TableError as error:
-            if context.wants_json:
-                raise
-            return shown(request, *arguments, error)
-        if context.wants_json:
-            return JSONResponse({"done": done})
-        where = request.url.path.rpartition("/")[0]
-        return RedirectResponse(f"{where}?done={done}", SEE_OTHER)
-
-    return await app_state.call(act)
+    Parameters
+    ----------
+    step
+        Does it; returns a word of `DONE`.
+    """
+    json = current(request).wants_json
+    try:
+        done = step()
+    except TableError as error:
+        if json:
+            raise
+        return shown(request, *arguments, error)
+    if json:
+        return JSONResponse({"done": done})
+    where = request.url.path.rpartition("/")[0]
+    return RedirectResponse(f"{where}?done={done}", SEE_OTHER)
 
 
 # --- Whom one shuns ---
 
 
 @router.get("/shunned")
-async def shunned(request: Request) -> Response:
+@threaded
+def shunned(request: Request, app_state: Here) -> Response:
     """Show whom one has blocked or muted."""
-    return await app_state_of(request).call(_shunned, request)
+    return _shunned(request)
 
 
 def _shunned(request: Request) -> Response:
@@ -171,23 +177,25 @@ def _shunned(request: Request) -> Response:
 
 
 @router.post("/shunned/forgive")
-async def forgive(request: Request) -> Response:
+@threaded
+def forgive(request: Request, app_state: Here, context: Anybody, body: Body) -> Response:
     """Shun somebody no more."""
 
-    def step(app_state: AppState, context: RequestContext, body: dict[str, Any]) -> str:
+    def step() -> str:
         shun_person(app_state, context, text(body, "other", LONGEST_ID), "", "none")
         return "none"
 
-    return await acted(request, step, _shunned)
+    return acted(request, step, _shunned)
 
 
 # --- Looking after the server ---
 
 
 @router.get("/admin")
-async def keeping(request: Request) -> Response:
+@threaded
+def keeping(request: Request, app_state: Here) -> Response:
     """Show whoever looks after the server what was reported, and what was done."""
-    return await app_state_of(request).call(_keeping, request)
+    return _keeping(request)
 
 
 def _keeping(
@@ -217,25 +225,20 @@ def _keeping(
 
 
 @router.post("/admin/do")
-async def do(request: Request) -> Response:
+@threaded
+def do(request: Request, app_state: Here, context: Anybody, body: Body) -> Response:
     """Do something about an account, a table or a report."""
-    app_state, context = app_state_of(request), current(request)
-    body = await read_body(request, app_state.people)
-
-    def act() -> Response:
-        try:
-            deed(app_state, context, _wish(body))
-        except (TableError, AccountError) as error:
-            return _keeping(request, error, body)
-        except Refusal as refusal:
-            if refusal.code == "sign-in-again":
-                return page("sign_in", request, refusal, next="/admin")
-            if refusal.code in ("no-account", ""):
-                raise
-            return _keeping(request, refusal, body)
-        return RedirectResponse("/admin?done=yes", SEE_OTHER)
-
-    return await app_state.call(act)
+    try:
+        deed(app_state, context, _wish(body))
+    except (TableError, AccountError) as error:
+        return _keeping(request, error, body)
+    except Refusal as refusal:
+        if refusal.code == "sign-in-again":
+            return page("sign_in", request, refusal, next="/admin")
+        if refusal.code in ("no-account", ""):
+            raise
+        return _keeping(request, refusal, body)
+    return RedirectResponse("/admin?done=yes", SEE_OTHER)
 
 
 def _wish(body: dict[str, Any]) -> Deed:

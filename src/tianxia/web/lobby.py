@@ -20,16 +20,15 @@ from tianxia.ratings import NEW, Ratings
 from tianxia.tables import NotNow, Summary
 from tianxia.tables.clocks import Pace
 from tianxia.web import catalogue, pace
-from tianxia.web.app_state import AppState, app_state_of
-from tianxia.web.bodies import flag, read_body, text
-from tianxia.web.middleware import refuse_above
+from tianxia.web.app_state import AppState
+from tianxia.web.bodies import flag, text
 from tianxia.web.pages import HOUSE_SPRITE, TableCard, table_card
-from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
+from tianxia.web.request_context import LONGEST_NAME, RequestContext
+from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, threaded
 from tianxia.web.signing import signed_in
 from tianxia.web.templating import PACKAGE
 
 router = APIRouter(include_in_schema=False)
-SEE_OTHER = 303
 LONGEST_ID = 40
 OPTION = "option-"
 
@@ -192,7 +191,7 @@ def _accounts_at(table: Summary) -> list[str]:
 
 def lists(app_state: AppState, context: RequestContext, wanted: Filter) -> Lists:
     """Return what the lobby shows a visitor now, who is here by that."""
-    lobby, tables, person = app_state.lobby, app_state.tables, context.person or ""
+    lobby, tables, person = app_state.lobby, app_state.tables, context.who
     if context.person:
         lobby.visit(person)
     language, here = context.language, lobby.here()
@@ -219,19 +218,14 @@ def option_choices(wanted: Filter, language: str) -> list[catalogue.OptionWords]
 
 
 @router.get("/lobby")
-async def lobby(request: Request) -> Response:
+@threaded
+def lobby(request: Request, app_state: Here, context: Anybody) -> Response:
     """Show who waits and what is being played."""
-    return await app_state_of(request).call(_lobby, request)
-
-
-def _lobby(request: Request, problem: str = "", status: int = 200) -> Response:
-    app_state, context = app_state_of(request), current(request)
     app_state.person(context)
     wanted = Filter.of(request)
     return app_state.page(
         "lobby",
         request,
-        status,
         sprite=HOUSE_SPRITE,
         lists=lists(app_state, context, wanted),
         wanted=wanted,
@@ -243,32 +237,26 @@ def _lobby(request: Request, problem: str = "", status: int = 200) -> Response:
         paces=pace.choices(context.language),
         nickname=context.nickname,
         query=request.url.query,
-        problem=problem,
         to=request.query_params.get("to", "")[:LONGEST_NAME],
     )
 
 
 @router.get("/lobby/lists")
-async def refreshed(request: Request) -> Response:
+@threaded
+def refreshed(request: Request, app_state: Here, context: Anybody) -> Response:
     """Send the lists once more, for an open page; nothing where they are the same."""
-    app_state, context = app_state_of(request), current(request)
-
-    def drawn() -> Response:
-        found = lists(app_state, context, Filter.of(request))
-        return app_state.redrawn("lobby_lists", request, lists=found)
-
-    return await app_state.call(drawn)
+    found = lists(app_state, context, Filter.of(request))
+    return app_state.redrawn("lobby_lists", request, lists=found)
 
 
 @router.post("/lobby/seeks")
-async def seek(request: Request) -> Response:
+@threaded
+def seek(app_state: Here, context: Anybody, body: Body) -> Response:
     """Wait for others, or begin at once where they are here."""
-    app_state, context = app_state_of(request), current(request)
-    body = await read_body(request, app_state.people)
     spec, clock = text(body, "game", LONGEST_SPEC), text(body, "pace", 20, "")
     nickname = text(body, "nickname", LONGEST_NAME, context.nickname)
     rated = flag(body, "rated", False)
-    found = await app_state.call(begin_seek, app_state, context, spec, clock, nickname, rated=rated)
+    found = begin_seek(app_state, context, spec, clock, nickname, rated=rated)
     where = f"/t/{found.table_id}" if found.table_id else f"/lobby/wait/{found.id}"
     return RedirectResponse(where, SEE_OTHER)
 
@@ -283,50 +271,41 @@ def begin_seek(
     rated: bool = False,
 ) -> Seek:
     """Let a visitor wait for others."""
-    refuse_above(app_state.limits.creations.take(context.address))
+    app_state.check_room(context)
     person = app_state.person(context)
     game, clock = registry.game(spec), str(Pace.read(clock))
     return app_state.lobby.seek(person, nickname, game, clock, rated=rated)
 
 
 @router.get("/lobby/wait/{seek_id}")
-async def wait(request: Request, seek_id: str) -> Response:
+@threaded
+def wait(request: Request, app_state: Here, context: Anybody, seek_id: str) -> Response:
     """Show that somebody is looked for; without a script the page asks again by itself."""
-    app_state, context = app_state_of(request), current(request)
-
-    def drawn() -> Response:
-        found = app_state.lobby.look(seek_id[:LONGEST_ID], context.person or "")
-        if found.table_id:
-            return RedirectResponse(f"/t/{found.table_id}", SEE_OTHER)
-        app_state.person(context)
-        words = seek_words(found, context.language)
-        game = registry.game(found.spec).kind.name
-        return app_state.page("seek", request, seek=words, game=game)
-
-    return await app_state.call(drawn)
+    found = app_state.lobby.look(seek_id[:LONGEST_ID], context.who)
+    if found.table_id:
+        return RedirectResponse(f"/t/{found.table_id}", SEE_OTHER)
+    app_state.person(context)
+    words = seek_words(found, context.language)
+    game = registry.game(found.spec).kind.name
+    return app_state.page("seek", request, seek=words, game=game)
 
 
 @router.post("/lobby/wait/{seek_id}/end")
-async def give_up(request: Request, seek_id: str) -> Response:
+@threaded
+def give_up(app_state: Here, context: Anybody, seek_id: str, _: Body) -> Response:
     """Wait no longer."""
-    app_state, context = app_state_of(request), current(request)
-    await read_body(request, app_state.people)
-    person = context.person or ""
-    await app_state.call(app_state.lobby.give_up, seek_id[:LONGEST_ID], person)
+    app_state.lobby.give_up(seek_id[:LONGEST_ID], context.who)
     return RedirectResponse("/lobby", SEE_OTHER)
 
 
 @router.post("/lobby/challenges")
-async def challenge(request: Request) -> Response:
+@threaded
+def challenge(app_state: Here, context: Anybody, body: Body) -> Response:
     """Challenge somebody: a table waits for them alone."""
-    app_state, context = app_state_of(request), current(request)
-    body = await read_body(request, app_state.people)
     to, spec = text(body, "to", LONGEST_NAME), text(body, "game", LONGEST_SPEC)
     clock, nickname = text(body, "pace", 20, ""), text(body, "nickname", LONGEST_NAME, "")
     rated = flag(body, "rated", False)
-    table_id = await app_state.call(
-        challenged, app_state, context, to, registry.game(spec), clock, nickname, rated=rated
-    )
+    table_id = challenged(app_state, context, to, registry.game(spec), clock, nickname, rated=rated)
     return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
 
 
@@ -341,7 +320,7 @@ def challenged(
     rated: bool = False,
 ) -> str:
     """Make the table of a challenge; return its id."""
-    refuse_above(app_state.limits.creations.take(context.address))
+    app_state.check_room(context)
     person, other = app_state.person(context), app_state.accounts.known(to)
     if context.account is not None and other.id == context.account.id:
         raise NotNow("yourself", N_("That is you.")).of(__name__)
@@ -357,24 +336,22 @@ def challenged(
 
 
 @router.post("/t/{table_id}/decline")
-async def decline(request: Request, table_id: str) -> Response:
+@threaded
+def decline(app_state: Here, context: Anybody, table_id: str, _: Body) -> Response:
     """Decline a challenge."""
-    app_state, context = app_state_of(request), current(request)
-    await read_body(request, app_state.people)
     account = signed_in(context)
-    await app_state.call(app_state.check_table, table_id)
-    await app_state.call(app_state.tables.decline, table_id, account.id)
+    app_state.check_table(table_id)
+    app_state.tables.decline(table_id, account.id)
     return RedirectResponse("/lobby", SEE_OTHER)
 
 
 @router.post("/t/{table_id}/accept")
-async def accept(request: Request, table_id: str) -> Response:
+@threaded
+def accept(app_state: Here, context: Anybody, table_id: str, _: Body) -> Response:
     """Take the seat that is kept for one's account."""
-    app_state, context = app_state_of(request), current(request)
-    await read_body(request, app_state.people)
     account = signed_in(context)
-    await app_state.call(app_state.check_table, table_id)
-    await app_state.call(accepted, app_state, table_id, account.id, context.person)
+    app_state.check_table(table_id)
+    accepted(app_state, table_id, account.id, context.person)
     return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
 
 

@@ -15,11 +15,12 @@ from starlette.responses import RedirectResponse, Response
 
 from tianxia.draw.languages import N_, translator
 from tianxia.tables.samples import SLOT_SECONDS, SLOTS, Figures, Samples, within
-from tianxia.web.api import RESPONSES, Here, Somebody
+from tianxia.web.api import RESPONSES
 from tianxia.web.api_keeping import admin
-from tianxia.web.app_state import AppState, app_state_of
-from tianxia.web.request_context import RequestContext, current
-from tianxia.web.signing import SEE_OTHER, page
+from tianxia.web.app_state import AppState
+from tianxia.web.request_context import RequestContext
+from tianxia.web.routing import SEE_OTHER, Anybody, Here, Somebody, threaded
+from tianxia.web.signing import page
 from tianxia.web.templating import PACKAGE
 
 router = APIRouter()
@@ -174,13 +175,9 @@ def clock(now: float, slots: int = 0) -> str:
 
 
 @router.get("/admin/day", include_in_schema=False)
-async def day(request: Request) -> Response:
+@threaded
+def day(request: Request, app_state: Here, context: Anybody) -> Response:
     """Show who looks after the server how the last day went."""
-    return await app_state_of(request).call(_day, request)
-
-
-def _day(request: Request) -> Response:
-    app_state, context = app_state_of(request), current(request)
     if context.account is None:
         return RedirectResponse("/sign-in?next=/admin/day", SEE_OTHER)
     slots, words = _slots(app_state, context), Words(context.language)
@@ -203,7 +200,8 @@ def _slots(app_state: AppState, context: RequestContext) -> list[Figures | None]
 
 
 @router.get("/api/v1/admin/day", responses=RESPONSES)
-async def figures(app_state: Here, context: Somebody) -> list[dict[str, Any] | None]:
+@threaded
+def figures(app_state: Here, context: Somebody) -> list[dict[str, Any] | None]:
     """Show whoever looks after the server what was counted in each five minutes of the last day."""
-    slots = await app_state.call(_slots, app_state, context)
+    slots = _slots(app_state, context)
     return [asdict(one) if one else None for one in slots]

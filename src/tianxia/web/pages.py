@@ -26,10 +26,11 @@ from tianxia.kernel.options import LONGEST_SPEC
 from tianxia.tables import SeatInfo, SeatPlan, Summary
 from tianxia.tables.clocks import Pace
 from tianxia.web import catalogue, pace
-from tianxia.web.app_state import NOBODY, app_state_of
+from tianxia.web.app_state import app_state_of
 from tianxia.web.boards import offered
 from tianxia.web.errors import Refusal
 from tianxia.web.request_context import THEMES, current
+from tianxia.web.routing import Anybody, Here, threaded
 from tianxia.web.rules import rules_page, rules_picture
 from tianxia.web.sharing import preview_of_game
 from tianxia.web.static import static
@@ -84,25 +85,21 @@ class SeatChoice:
 
 
 @router.get("/")
-async def home(request: Request) -> Response:
+@threaded
+def home(request: Request, app_state: Here, context: Anybody) -> Response:
     """Show the games, one's own tables, and those that wait for players."""
-    app_state, context = app_state_of(request), current(request)
-
-    def drawn() -> Response:
-        listed = app_state.tables.open_tables(context.person or NOBODY)
-        # Not by their last change: that may have been secret.
-        listed.sort(key=lambda table: (not table.your_turn, table.status == "over", -table.created))
-        cards = [(table, table_card(table, context.language)) for table in listed]
-        return app_state.page(
-            "home",
-            request,
-            sprite=HOUSE_SPRITE,
-            games=[game_card(kind, context.language) for kind in catalogue.drawn_kinds()],
-            mine=[card for table, card in cards if table.seat is not None][:30],
-            waiting=[card for table, card in cards if table.seat is None],
-        )
-
-    return await app_state.call(drawn)
+    listed = app_state.tables.open_tables(context.who)
+    # Not by their last change: that may have been secret.
+    listed.sort(key=lambda table: (not table.your_turn, table.status == "over", -table.created))
+    cards = [(table, table_card(table, context.language)) for table in listed]
+    return app_state.page(
+        "home",
+        request,
+        sprite=HOUSE_SPRITE,
+        games=[game_card(kind, context.language) for kind in catalogue.drawn_kinds()],
+        mine=[card for table, card in cards if table.seat is not None][:30],
+        waiting=[card for table, card in cards if table.seat is None],
+    )
 
 
 def game_card(kind: GameType, language: str) -> GameCard:
@@ -171,15 +168,17 @@ def _card_name(info: SeatInfo, kind: GameType, language: str) -> str:
 
 
 @router.get("/pictures/{game}/{option}/{value}.svg")
-async def picture(request: Request, game: str, option: str, value: str) -> Response:
+@threaded
+def picture(app_state: Here, game: str, option: str, value: str) -> Response:
     """Draw the board of a new game with one option that is not the usual one."""
-    return _drawing(await app_state_of(request).call(catalogue.drawn_with, game, option, value))
+    return _drawing(catalogue.drawn_with(game, option, value))
 
 
 @router.get("/new/{game}")
-async def new(request: Request, game: str) -> Response:
+@threaded
+def new(request: Request, app_state: Here, game: str) -> Response:
     """Show the form of a new table; the address may fill fields of it in."""
-    return await app_state_of(request).call(new_page, request, game, request.query_params)
+    return new_page(request, game, request.query_params)
 
 
 def new_page(
@@ -306,16 +305,13 @@ def talk_choices(kind: GameType, language: str) -> list[tuple[str, str]]:
 
 
 @router.get("/learn/{game}")
-async def learn(request: Request, game: str) -> Response:
+@threaded
+def learn(request: Request, app_state: Here, context: Anybody, game: str) -> Response:
     """Offer the guided first game of a game."""
-    return await app_state_of(request).call(_learn, request, game)
-
-
-def _learn(request: Request, game: str) -> Response:
-    kind, language = registry.kind(game), current(request).language
+    kind, language = registry.kind(game), context.language
     if guide_of(kind) is None:
         raise Refusal(404, "no-guide", N_("This game has no guided first game."))
-    return app_state_of(request).page(
+    return app_state.page(
         "learn",
         request,
         sprite=HOUSE_SPRITE,
@@ -327,31 +323,25 @@ def _learn(request: Request, game: str) -> Response:
 
 
 @router.get("/rules")
-async def rules_index(request: Request) -> Response:
+@threaded
+def rules_index(request: Request, app_state: Here, context: Anybody) -> Response:
     """List the rulebooks."""
-    return await app_state_of(request).call(_rules_index, request)
-
-
-def _rules_index(request: Request) -> Response:
-    language = current(request).language
+    language = context.language
     games = [game_card(kind, language) for kind in catalogue.kinds() if catalogue.rulebook_of(kind)]
-    return app_state_of(request).page("rules_index", request, games=games, sprite=HOUSE_SPRITE)
+    return app_state.page("rules_index", request, games=games, sprite=HOUSE_SPRITE)
 
 
 @router.get("/rules/{game}")
-async def rules(request: Request, game: str) -> Response:
+@threaded
+def rules(request: Request, app_state: Here, context: Anybody, game: str) -> Response:
     """Show a rulebook; of a table's game (`?for=`) only what matters there."""
-    return await app_state_of(request).call(_rules, request, game)
-
-
-def _rules(request: Request, game: str) -> Response:
-    language, theme = current(request).language, current(request).theme
+    language, theme = context.language, context.theme
     kind = registry.kind(game)
     wanted = registry.game(request.query_params.get("for", game))
     found = rules_page(wanted.spec if wanted.kind is kind else game, language, theme)
     if found is None:
         raise Refusal(404, "no-rules", N_("This game has no rulebook here."))
-    return app_state_of(request).page(
+    return app_state.page(
         "rules",
         request,
         game=game,
@@ -365,13 +355,14 @@ def _rules(request: Request, game: str) -> Response:
 
 
 @router.get("/rules/{game}/{language}/{theme}/{name}.svg")
-async def rules_picture_file(
-    request: Request, game: str, language: str, theme: str, name: str
+@threaded
+def rules_picture_file(
+    app_state: Here, game: str, language: str, theme: str, name: str
 ) -> Response:
     """Draw a picture of a rulebook."""
     if language not in LANGUAGES or theme not in THEMES:
         raise Refusal(404)
-    svg = await app_state_of(request).call(rules_picture, game, language, theme, name)
+    svg = rules_picture(game, language, theme, name)
     return _drawing(svg)
 
 
@@ -383,15 +374,15 @@ def _drawing(svg: str | None) -> Response:
 
 
 @router.get("/about")
-async def about(request: Request) -> Response:
+async def about(request: Request, app_state: Here) -> Response:
     """Say what this is."""
-    return app_state_of(request).page("about", request, version=__version__)
+    return app_state.page("about", request, version=__version__)
 
 
 @router.get("/privacy")
-async def privacy(request: Request) -> Response:
+async def privacy(request: Request, app_state: Here) -> Response:
     """Say what is sent to whom."""
-    return app_state_of(request).page("privacy", request)
+    return app_state.page("privacy", request)
 
 
 @router.get("/robots.txt")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Path, Query
@@ -20,7 +20,7 @@ from tianxia.ratings import PACES, Game, Played, Rating, Ratings, Record, Tally
 from tianxia.tables import Refused
 from tianxia.web import api_models as models
 from tianxia.web import catalogue
-from tianxia.web.api import RESPONSES, Anybody, Here, Somebody
+from tianxia.web.api import RESPONSES
 from tianxia.web.api_account import Done
 from tianxia.web.api_keeping import Complaint, Shunning, keeping_of, shun_person
 from tianxia.web.app_state import AppState, app_state_of
@@ -28,7 +28,8 @@ from tianxia.web.bodies import text
 from tianxia.web.keeping import DONE, acted, moment_of, safety
 from tianxia.web.ratings import PACE_WORDS
 from tianxia.web.request_context import RequestContext, current
-from tianxia.web.signing import LONGEST_NAME, SEE_OTHER, page
+from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, Somebody, threaded
+from tianxia.web.signing import LONGEST_NAME, page
 from tianxia.web.templating import PACKAGE
 
 router = APIRouter()
@@ -218,9 +219,10 @@ def polyline(values: list[int]) -> str:
 
 
 @router.get("/@{name}", include_in_schema=False)
-async def profile(request: Request, name: str) -> Response:
+@threaded
+def profile(request: Request, app_state: Here, name: str) -> Response:
     """Show what an account has played."""
-    return await app_state_of(request).call(_profile, request, name)
+    return _profile(request, name)
 
 
 def _profile(request: Request, name: str, problem: Exception | None = None) -> Response:
@@ -266,15 +268,16 @@ def streak_words(record: Record, _: Callable[[str], str]) -> str:
 
 
 @router.post("/@{name}/shun", include_in_schema=False)
-async def shun(request: Request, name: str) -> Response:
+@threaded
+def shun(request: Request, app_state: Here, context: Anybody, name: str, body: Body) -> Response:
     """Block or mute an account, or neither."""
 
-    def step(app_state: AppState, context: RequestContext, body: dict[str, Any]) -> str:
+    def step() -> str:
         how = text(body, "how", 5)
         shun_account(app_state, context, name, how)
         return how
 
-    return await acted(request, step, _profile, name)
+    return acted(request, step, _profile, name)
 
 
 def shun_account(app_state: AppState, context: RequestContext, name: str, how: str) -> None:
@@ -284,16 +287,17 @@ def shun_account(app_state: AppState, context: RequestContext, name: str, how: s
 
 
 @router.post("/@{name}/report", include_in_schema=False)
-async def report(request: Request, name: str) -> Response:
+@threaded
+def report(request: Request, app_state: Here, context: Anybody, name: str, body: Body) -> Response:
     """Report an account."""
 
-    def step(app_state: AppState, context: RequestContext, body: dict[str, Any]) -> str:
+    def step() -> str:
         reason, why = text(body, "reason", 20), text(body, "text", LONGEST, "")
         account, who = app_state.accounts.known(name), app_state.person(context)
         keeping_of(app_state).report_account(account, who, reason, why)
         return "report"
 
-    return await acted(request, step, _profile, name)
+    return acted(request, step, _profile, name)
 
 
 # --- Finished games ---
@@ -360,13 +364,9 @@ def _place(before: str) -> tuple[float, str] | None:
 
 
 @router.get("/games", include_in_schema=False)
-async def games(request: Request) -> Response:
+@threaded
+def games(request: Request, app_state: Here, context: Anybody) -> Response:
     """Show finished public games."""
-    return await app_state_of(request).call(_games, request)
-
-
-def _games(request: Request) -> Response:
-    app_state, context = app_state_of(request), current(request)
     query = request.query_params
     given = {name: query.get(name, "") for name in ("game", "player", "result")}
     words, problem = Words(app_state, context.language), None
@@ -394,12 +394,10 @@ def _games(request: Request) -> Response:
 
 
 @router.get("/api/v1/accounts/{name}", responses=RESPONSES)
-async def described(app_state: Here, context: Anybody, name: AccountName) -> models.Profile:
+@threaded
+def described(app_state: Here, context: Anybody, name: AccountName) -> models.Profile:
     """Describe an account: its ratings, and what it has played in public; of your own, all."""
-    return await app_state.call(_described, app_state, context, name)
-
-
-def _described(app_state: AppState, context: RequestContext, name: str) -> models.Profile:
+    tally = models.Tally.model_validate
     account, mine = app_state.accounts.known(name), context.account
     played = Played(app_state.tables)
     own = mine is not None and mine.id == account.id
@@ -421,77 +419,61 @@ def _described(app_state: AppState, context: RequestContext, name: str) -> model
             )
             for (game, pace), rating in ratings.of(account.id).items()
         ],
-        played=_tally(record.tally),
+        played=tally(record.tally),
         whole=record.whole,
-        by_game={game: _tally(one) for game, one in record.by_game.items()},
-        by_options={spec: _tally(one) for spec, one in record.by_spec.items()},
+        by_game={game: tally(one) for game, one in record.by_game.items()},
+        by_options={spec: tally(one) for spec, one in record.by_spec.items()},
         opponents=[
             models.Met(
                 name=names[one.account].name if one.account else "",
                 bot=one.bot,
                 game=one.game,
-                **_tally(one.tally).model_dump(),
+                **tally(one.tally).model_dump(),
             )
             for one in record.opponents
             if one.bot or one.account in names
         ],
         longest=record.longest,
-        together=_tally(played.between(account.id, mine.id)) if mine and not own else None,
+        together=tally(played.between(account.id, mine.id)) if mine and not own else None,
     )
 
 
-def _tally(tally: Tally) -> models.Tally:
-    return models.Tally(won=tally.won, lost=tally.lost, drawn=tally.drawn)
-
-
 @router.post("/api/v1/accounts/{name}/shun", responses=RESPONSES)
-async def shun_by_name(
-    app_state: Here, context: Somebody, name: AccountName, wish: Shunning
-) -> Done:
+@threaded
+def shun_by_name(app_state: Here, context: Somebody, name: AccountName, wish: Shunning) -> Done:
     """Block an account (no pairing, no talk), mute it (no talk), or neither."""
-    await app_state.call(shun_account, app_state, context, name, wish.how)
+    shun_account(app_state, context, name, wish.how)
     return Done()
 
 
 @router.post("/api/v1/accounts/{name}/report", status_code=201, responses=RESPONSES)
-async def report_by_name(
-    app_state: Here, context: Somebody, name: AccountName, wish: Complaint
-) -> Done:
+@threaded
+def report_by_name(app_state: Here, context: Somebody, name: AccountName, wish: Complaint) -> Done:
     """Report an account to the host."""
-
-    def done() -> Done:
-        account = app_state.accounts.known(name)
-        keeping_of(app_state).report_account(account, context.person or "", wish.reason, wish.text)
-        return Done()
-
-    return await app_state.call(done)
+    account = app_state.accounts.known(name)
+    keeping_of(app_state).report_account(account, context.who, wish.reason, wish.text)
+    return Done()
 
 
 Part = Annotated[str, Query(max_length=80)]
 
 
 @router.get("/api/v1/finished", responses=RESPONSES)
-async def finished(
+@threaded
+def finished(
     app_state: Here, game: Part = "", player: Part = "", result: Part = "", before: Part = ""
 ) -> models.Finished:
     """List finished public games, the newest first; `next` is the `before` of the next page."""
-
-    def listed() -> models.Finished:
-        shown, more = Wanted.of(game, player, result, before).find(app_state)
-        return models.Finished(
-            games=[
-                models.FinishedGame(
-                    table=one.table_id,
-                    game=one.spec,
-                    ended=one.ended,
-                    players=[
-                        models.FinishedSeat(name=who.name, bot=who.bot, result=who.result)
-                        for who in one.players
-                    ],
-                )
-                for one in shown
-            ],
-            next=more or None,
-        )
-
-    return await app_state.call(listed)
+    shown, more = Wanted.of(game, player, result, before).find(app_state)
+    return models.Finished(
+        games=[
+            models.FinishedGame(
+                table=one.table_id,
+                game=one.spec,
+                ended=one.ended,
+                players=[models.FinishedSeat.model_validate(who) for who in one.players],
+            )
+            for one in shown
+        ],
+        next=more or None,
+    )

@@ -20,15 +20,16 @@ from tianxia.kernel.errors import ParseError
 from tianxia.kernel.game import GameType
 from tianxia.kernel.state import NO_ACTION, State
 from tianxia.web import catalogue
-from tianxia.web.api import RESPONSES, Anybody, Here
+from tianxia.web.api import RESPONSES
 from tianxia.web.api_models import Sent
 from tianxia.web.app_state import app_state_of
-from tianxia.web.bodies import is_action, read_body, text
+from tianxia.web.bodies import is_action, text
 from tianxia.web.errors import Problem, Refusal, refused, respond, usual
 from tianxia.web.hints import action_label
 from tianxia.web.plain import plain_scene
 from tianxia.web.rendering import Viewer, as_json, sprite_of
 from tianxia.web.request_context import current
+from tianxia.web.routing import Anybody, Body, Here, threaded
 from tianxia.web.sharing import preview_of_game
 from tianxia.web.templating import PACKAGE, embedded
 
@@ -183,44 +184,37 @@ def shown(game: str, number: str, language: str) -> tuple[Shown, int, int]:
 
 
 @router.get("/puzzles", include_in_schema=False)
-async def index(request: Request) -> Response:
+@threaded
+def index(request: Request, app_state: Here, context: Anybody) -> Response:
     """Show the puzzle of the day of each game."""
-    app_state, context = app_state_of(request), current(request)
-
-    def drawn() -> Response:
-        now = app_state.tables.clock()
-        games = [
-            {
-                "name": kind.name,
-                "title": catalogue.title_of(kind, context.language),
-                "picture": catalogue.picture_of(kind.name),
-                "count": count,
-                "today": of_today(count, now),
-            }
-            for kind, count in with_puzzles(catalogue.kinds())
-        ]
-        return app_state.page("puzzles", request, games=games)
-
-    return await app_state.call(drawn)
+    now = app_state.tables.clock()
+    games = [
+        {
+            "name": kind.name,
+            "title": catalogue.title_of(kind, context.language),
+            "picture": catalogue.picture_of(kind.name),
+            "count": count,
+            "today": of_today(count, now),
+        }
+        for kind, count in with_puzzles(catalogue.kinds())
+    ]
+    return app_state.page("puzzles", request, games=games)
 
 
 @router.get("/puzzles/{game}", include_in_schema=False)
-async def today(request: Request, game: str) -> Response:
+@threaded
+def today(app_state: Here, game: str) -> Response:
     """Lead to the puzzle of the day."""
-    app_state = app_state_of(request)
-
-    def found() -> Response:
-        count = len(book_of(registry.kind(game)).puzzles)
-        number = of_today(count, app_state.tables.clock())
-        return RedirectResponse(f"/puzzles/{game}/{number}", 303)
-
-    return await app_state.call(found)
+    count = len(book_of(registry.kind(game)).puzzles)
+    number = of_today(count, app_state.tables.clock())
+    return RedirectResponse(f"/puzzles/{game}/{number}", 303)
 
 
 @router.get("/puzzles/{game}/{number}", include_in_schema=False)
-async def puzzle(request: Request, game: str, number: str) -> Response:
+@threaded
+def puzzle(request: Request, app_state: Here, game: str, number: str) -> Response:
     """Show a puzzle."""
-    return await app_state_of(request).call(_puzzle_page, request, game, number)
+    return _puzzle_page(request, game, number)
 
 
 def _puzzle_page(
@@ -259,23 +253,20 @@ def _puzzle_page(
 
 
 @router.post("/puzzles/{game}/{number}", include_in_schema=False)
-async def answer(request: Request, game: str, number: str) -> Response:
+@threaded
+def answer(
+    request: Request, app_state: Here, context: Anybody, game: str, number: str, body: Body
+) -> Response:
     """Judge an answer, or show the solution: for our own page, with and without its module."""
-    app_state, context = app_state_of(request), current(request)
-    body = await read_body(request, app_state.people)
-
-    def found() -> Response:
-        one, _which, _count = shown(game, number, context.language)
-        problem, told = None, None
-        if body.get("wish") == "solution":
-            told = {"right": False, "label": "", "text": "", "solution": one.solution()}
-        else:
-            action = _read(one, text(body, "action", LONGEST_TOKEN))
-            problem = one.refusal(action)
-            told = one.judged(action) if problem is None else None
-        return _puzzle_page(request, game, number, told, problem)
-
-    return await app_state.call(found)
+    one, _which, _count = shown(game, number, context.language)
+    problem, told = None, None
+    if body.get("wish") == "solution":
+        told = {"right": False, "label": "", "text": "", "solution": one.solution()}
+    else:
+        action = _read(one, text(body, "action", LONGEST_TOKEN))
+        problem = one.refusal(action)
+        told = one.judged(action) if problem is None else None
+    return _puzzle_page(request, game, number, told, problem)
 
 
 def _read(one: Shown, token: str) -> int:
@@ -355,72 +346,58 @@ api = APIRouter(prefix="/api/v1", responses=RESPONSES)
 
 
 @api.get("/puzzles")
-async def puzzle_games(app_state: Here, context: Anybody) -> list[PuzzleGame]:
+@threaded
+def puzzle_games(app_state: Here, context: Anybody) -> list[PuzzleGame]:
     """List the games that have puzzles, and which one is that of the day."""
-
-    def found() -> list[PuzzleGame]:
-        now = app_state.tables.clock()
-        return [
-            PuzzleGame(
-                game=kind.name,
-                title=catalogue.title_of(kind, context.language),
-                count=count,
-                today=of_today(count, now),
-            )
-            for kind, count in with_puzzles(catalogue.kinds())
-        ]
-
-    return await app_state.call(found)
+    now = app_state.tables.clock()
+    return [
+        PuzzleGame(
+            game=kind.name,
+            title=catalogue.title_of(kind, context.language),
+            count=count,
+            today=of_today(count, now),
+        )
+        for kind, count in with_puzzles(catalogue.kinds())
+    ]
 
 
 @api.get("/puzzles/{game}/{number}")
-async def puzzle_info(app_state: Here, context: Anybody, game: Game, number: Number) -> PuzzleInfo:
+@threaded
+def puzzle_info(app_state: Here, context: Anybody, game: Game, number: Number) -> PuzzleInfo:
     """Show a puzzle: what its seat knows and can do."""
-
-    def found() -> PuzzleInfo:
-        one, which, count = shown(game, number, context.language)
-        return PuzzleInfo(
-            game=game,
-            number=which,
-            count=count,
-            rules_version=one.kind.rules_version,
-            position=one.puzzle.position,
-            seat=one.seat,
-            side=one.side,
-            level=one.puzzle.level,
-            text=one.scene.text,
-            asked=one.scene.asked,
-            actions=[PuzzleAction(**action) for action in one.actions()],
-        )
-
-    return await app_state.call(found)
+    one, which, count = shown(game, number, context.language)
+    return PuzzleInfo(
+        game=game,
+        number=which,
+        count=count,
+        rules_version=one.kind.rules_version,
+        position=one.puzzle.position,
+        seat=one.seat,
+        side=one.side,
+        level=one.puzzle.level,
+        text=one.scene.text,
+        asked=one.scene.asked,
+        actions=[PuzzleAction(**action) for action in one.actions()],
+    )
 
 
 @api.post("/puzzles/{game}/{number}", response_model=Judged)
-async def puzzle_try(
+@threaded
+def puzzle_try(
     app_state: Here, context: Anybody, game: Game, number: Number, wish: PuzzleTry
 ) -> Any:
     """Judge an answer to a puzzle; you can try as often as you like."""
-
-    def found() -> Any:
-        one, _which, _count = shown(game, number, context.language)
-        action = wish.action if isinstance(wish.action, int) else _read(one, wish.action)
-        problem = one.refusal(action) if is_action(action) else usual(422, context.language)
-        return one.judged(action) if problem is None else respond(context, problem)
-
-    return await app_state.call(found)
+    one, _which, _count = shown(game, number, context.language)
+    action = wish.action if isinstance(wish.action, int) else _read(one, wish.action)
+    problem = one.refusal(action) if is_action(action) else usual(422, context.language)
+    return one.judged(action) if problem is None else respond(context, problem)
 
 
 @api.get("/puzzles/{game}/{number}/solution")
-async def puzzle_solution(
-    app_state: Here, context: Anybody, game: Game, number: Number
-) -> Solution:
+@threaded
+def puzzle_solution(app_state: Here, context: Anybody, game: Game, number: Number) -> Solution:
     """Tell the best action of a puzzle, and why it is best."""
-
-    def found() -> Solution:
-        return Solution(**shown(game, number, context.language)[0].solution())
-
-    return await app_state.call(found)
+    return Solution(**shown(game, number, context.language)[0].solution())
 
 
 router.routes += api.routes

@@ -14,10 +14,11 @@ from tianxia.kernel import registry
 from tianxia.ratings import PACES, BotRatings, Ratings, Standing
 from tianxia.web import api_models as models
 from tianxia.web import catalogue
-from tianxia.web.api import RESPONSES, Here, Name
+from tianxia.web.api import RESPONSES, Name
 from tianxia.web.app_state import app_state_of
 from tianxia.web.errors import Refusal
 from tianxia.web.request_context import current
+from tianxia.web.routing import Here, threaded
 from tianxia.web.templating import PACKAGE
 
 router = APIRouter()
@@ -30,16 +31,17 @@ PACE_WORDS = {
 
 
 @router.get("/ratings", include_in_schema=False)
-async def index(request: Request) -> Response:
-    """Show the strongest of all games."""
-    kinds = catalogue.kinds()
-    return await leaderboard(request, kinds[0].name)
+@threaded
+def index(request: Request, app_state: Here) -> Response:
+    """Show the strongest of the first game."""
+    return _leaderboard(request, catalogue.kinds()[0].name)
 
 
 @router.get("/ratings/{game}", include_in_schema=False)
-async def leaderboard(request: Request, game: str) -> Response:
+@threaded
+def leaderboard(request: Request, app_state: Here, game: str) -> Response:
     """Show the strongest of a game, by pace."""
-    return await app_state_of(request).call(_leaderboard, request, game)
+    return _leaderboard(request, game)
 
 
 def _leaderboard(request: Request, game: str) -> Response:
@@ -67,24 +69,23 @@ def _merged(people: list[Standing], ours: list[Standing]) -> list[tuple[int | No
 
 
 @router.get("/api/v1/ratings/{game}/{pace}", responses=RESPONSES)
-async def best(app_state: Here, game: Name, pace: str) -> list[models.Rated]:
+@threaded
+def best(app_state: Here, game: Name, pace: str) -> list[models.Rated]:
     """List the strongest of a game and a pace (`quick`, `calm`, `mail` or `none`), and our bots."""
     kind = registry.kind(game)
     if pace not in PACES:
         raise Refusal(404)
-    people = await app_state.call(Ratings(app_state.tables).best, kind.name, pace)
-    ours = await app_state.call(BotRatings(app_state.tables).of, kind.name)
-    return [_rated(one) for _, one in _merged(people, ours)]
-
-
-def _rated(standing: Standing) -> models.Rated:
-    rating = standing.rating
-    return models.Rated(
-        name=standing.name,
-        rating=rating.shown,
-        deviation=rating.deviation,
-        games=rating.games,
-        provisional=rating.provisional,
-        bot=standing.bot,
-        ours=not standing.account,
-    )
+    people = Ratings(app_state.tables).best(kind.name, pace)
+    ours = BotRatings(app_state.tables).of(kind.name)
+    return [
+        models.Rated(
+            name=one.name,
+            rating=one.rating.shown,
+            deviation=one.rating.deviation,
+            games=one.rating.games,
+            provisional=one.rating.provisional,
+            bot=one.bot,
+            ours=not one.account,
+        )
+        for _, one in _merged(people, ours)
+    ]

@@ -101,6 +101,16 @@ class RequestContext:
         """For how many seconds the request has been here."""
         return time.monotonic() - self.begun
 
+    @property
+    def who(self) -> str:
+        """The person who asks; empty for somebody who was never here."""
+        return self.person or ""
+
+    @property
+    def signed_in_by(self) -> str:
+        """The id of the session that asks; empty where none does."""
+        return self.session.id if self.session else ""
+
     def set_cookie(self, name: str, value: str) -> None:
         """Let the answer set a cookie that lasts a year."""
         cookie: SimpleCookie = SimpleCookie()

@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from starlette.requests import Request
 from starlette.responses import Response
 
 from tianxia.draw.languages import labelled, translator
@@ -16,12 +15,11 @@ from tianxia.draw.scene import Drawing
 from tianxia.kernel.game import GameType
 from tianxia.kernel.record import SPECTATOR
 from tianxia.tables import Snapshot
-from tianxia.web.app_state import app_state_of
 from tianxia.web.bodies import LARGEST_NUMBER
 from tianxia.web.catalogue import pitch_of, title_of
 from tianxia.web.errors import Refusal
 from tianxia.web.rendering import Viewer, draw, ending, links, past_position, seats_of
-from tianxia.web.request_context import current
+from tianxia.web.routing import Anybody, Here, threaded
 from tianxia.web.static import game_preview, static
 from tianxia.web.templating import PACKAGE
 
@@ -143,50 +141,36 @@ def film(wanted: Film) -> str | None:
 
 
 @router.get("/t/{table_id}/film.svg")
-async def table_film(request: Request, table_id: str, strip: bool = False) -> Response:
+@threaded
+def table_film(app_state: Here, context: Anybody, table_id: str, strip: bool = False) -> Response:
     """Draw how a game has gone, as anybody could see it: moving, or as a strip of pictures."""
-    app_state, context = app_state_of(request), current(request)
-
-    def drawn() -> str | None:
-        snapshot, _viewer = app_state.look(table_id, context)
-        return film(Film.of(snapshot, context.language, strip=strip))
-
-    svg = await app_state.call(drawn)
-    if svg is None:
-        raise Refusal(404)
-    return Response(svg, media_type="image/svg+xml", headers={"cache-control": "no-store"})
+    snapshot, _viewer = app_state.look(table_id, context)
+    return _drawing(film(Film.of(snapshot, context.language, strip=strip)))
 
 
 @router.get("/t/{table_id}/picture.svg")
-async def table_picture(request: Request, table_id: str, ply: Ply = None) -> Response:
+@threaded
+def table_picture(app_state: Here, context: Anybody, table_id: str, ply: Ply = None) -> Response:
     """Draw a table as anybody may see it, to be made a file of."""
-    app_state, context = app_state_of(request), current(request)
-
-    def drawn() -> str | None:
-        snapshot, _viewer = app_state.look(table_id, context)
-        return picture(snapshot, context.language, ply)
-
-    svg = await app_state.call(drawn)
-    if svg is None:
-        raise Refusal(404)
-    return Response(svg, media_type="image/svg+xml", headers={"cache-control": "no-store"})
+    snapshot, _viewer = app_state.look(table_id, context)
+    return _drawing(picture(snapshot, context.language, ply))
 
 
 @router.get("/t/{table_id}/code/{which}.svg")
-async def link_code(
-    request: Request,
-    table_id: str,
-    which: str,
-    ply: Ply = None,
+@threaded
+def link_code(
+    app_state: Here, context: Anybody, table_id: str, which: str, ply: Ply = None
 ) -> Response:
     """Draw the link to a table, to a position of it, or to the visitor's own seat."""
-    app_state, context = app_state_of(request), current(request)
-    snapshot, viewer = await app_state.call(app_state.look, table_id, context)
+    snapshot, viewer = app_state.look(table_id, context)
     address = links(snapshot, viewer).get(which) if which in ("table", "seat") else None
-    if address is None:
-        raise Refusal(404)
-    if ply is not None and which == "table":
+    if address is not None and ply is not None and which == "table":
         address = f"{address}#ply-{ply}"
-    return Response(
-        code(address), media_type="image/svg+xml", headers={"cache-control": "no-store"}
-    )
+    return _drawing(None if address is None else code(address))
+
+
+def _drawing(svg: str | bytes | None) -> Response:
+    """Return a picture as it is now; refuse where there is none."""
+    if svg is None:
+        raise Refusal(404)
+    return Response(svg, media_type="image/svg+xml", headers={"cache-control": "no-store"})

@@ -16,20 +16,19 @@ from tianxia.accounts.mail import Mailer
 from tianxia.draw.languages import LANGUAGES, N_, translator
 from tianxia.tables.causes import cause_of
 from tianxia.web.app_state import AppState, app_state_of
-from tianxia.web.bodies import read_body, text
+from tianxia.web.bodies import text
 from tianxia.web.errors import Refusal, problem_of
-from tianxia.web.middleware import refuse_above
 from tianxia.web.request_context import (
     PERSON_COOKIE,
     SESSION_COOKIE,
     RequestContext,
     current,
 )
+from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, threaded
 from tianxia.web.templating import PACKAGE
 
 log = logging.getLogger("tianxia.web")
 router = APIRouter(include_in_schema=False)
-SEE_OTHER = 303
 LONGEST_NAME, LONGEST_PASSWORD, LONGEST_KEY, LONGEST_MAIL = 60, 400, 100, 200
 FRESH_SECONDS = 900.0
 """How long ago somebody may have signed in who changes how the account is entered."""
@@ -59,7 +58,7 @@ def let_in(
     Whatever cookie the browser had before is worth nothing afterwards.
     """
     accounts, now = app_state.accounts, app_state.tables.clock()
-    old = context.session.id if context.session else ""
+    old = context.signed_in_by
     key = accounts.sessions.open(account, device_of(agent), now, old)
     if context.guest is not None and not context.known_by_token and adopt:
         accounts.adopt(account, context.guest)
@@ -90,11 +89,6 @@ def freshly(app_state: AppState, context: RequestContext) -> Account:
         text = N_("To change this, sign in again first: somebody may have found this screen open.")
         raise Refusal(403, "sign-in-again", text)
     return account
-
-
-def check_room(app_state: AppState, context: RequestContext) -> None:
-    """Limit how many accounts, and names that are tried, come from one address."""
-    refuse_above(app_state.limits.creations.take(context.address))
 
 
 def mailer_of(app_state: AppState) -> Mailer:
@@ -181,35 +175,31 @@ def page(name: str, request: Request, problem: Exception | None = None, **values
 
 
 @router.get("/sign-in")
-async def sign_in_page(request: Request) -> Response:
+@threaded
+def sign_in_page(request: Request, app_state: Here) -> Response:
     """Show the ways to sign in."""
     came = back_to(dict(request.query_params))
-    return await app_state_of(request).call(page, "sign_in", request, next=came)
+    return page("sign_in", request, next=came)
 
 
 @router.post("/sign-in")
-async def sign_in(request: Request) -> Response:
+@threaded
+def sign_in(request: Request, app_state: Here, context: Anybody, body: Body) -> Response:
     """Sign in by a name with its password, or with a recovery code."""
-    app_state, context = app_state_of(request), current(request)
-    body = await read_body(request, app_state.people)
     name, came = text(body, "name", LONGEST_NAME), back_to(body)
     secret = text(body, "password", LONGEST_PASSWORD)
     by_code = text(body, "with", 10, "password") == "code"
-
-    def enter() -> Response:
-        accounts = app_state.accounts
-        try:
-            if by_code:
-                account = accounts.enter_by_code(name, secret, context.address)
-            else:
-                account = accounts.enter(name, secret, context.address)
-        except AccountError as error:
-            return page("sign_in", request, error, filled=name, next=came)
-        adopt = text(body, "keep", 10, "yes") == "yes"
-        let_in(app_state, context, account, agent_of(request), adopt=adopt)
-        return RedirectResponse("/account?new=password" if by_code else came, SEE_OTHER)
-
-    return await app_state.call(enter)
+    accounts = app_state.accounts
+    try:
+        if by_code:
+            account = accounts.enter_by_code(name, secret, context.address)
+        else:
+            account = accounts.enter(name, secret, context.address)
+    except AccountError as error:
+        return page("sign_in", request, error, filled=name, next=came)
+    adopt = text(body, "keep", 10, "yes") == "yes"
+    let_in(app_state, context, account, agent_of(request), adopt=adopt)
+    return RedirectResponse("/account?new=password" if by_code else came, SEE_OTHER)
 
 
 def agent_of(request: Request) -> str:
@@ -218,14 +208,13 @@ def agent_of(request: Request) -> str:
 
 
 @router.post("/sign-in/mail")
-async def ask_link(request: Request) -> Response:
+@threaded
+def ask_link(request: Request, app_state: Here, context: Anybody, body: Body) -> Response:
     """Send a link by mail, to whoever has this address."""
-    app_state, context = app_state_of(request), current(request)
-    body = await read_body(request, app_state.people)
     address = text(body, "mail", LONGEST_MAIL).strip()
     mailer_of(app_state)
     later(app_state, send_link, app_state, context, address)
-    return await app_state.call(page, "sent", request)
+    return page("sent", request)
 
 
 def later(app_state: AppState, what: Any, *arguments: Any) -> None:
@@ -243,58 +232,49 @@ def _quietly(what: Any, *arguments: Any) -> None:
 
 
 @router.get("/sign-in/link/{key}")
-async def link_page(request: Request, key: str) -> Response:
+@threaded
+def link_page(request: Request, app_state: Here, key: str) -> Response:
     """Ask whether to sign in: whoever only looks at links opens nothing."""
-    return await app_state_of(request).call(page, "link", request, key=key[:LONGEST_KEY])
+    return page("link", request, key=key[:LONGEST_KEY])
 
 
 @router.post("/sign-in/link/{key}")
-async def link(request: Request, key: str) -> Response:
+@threaded
+def link(request: Request, app_state: Here, context: Anybody, key: str, _: Body) -> Response:
     """Sign in by a link that came by mail."""
-    app_state, context = app_state_of(request), current(request)
-    await read_body(request, app_state.people)
-
-    def enter() -> Response:
-        account = app_state.accounts.enter_by_link(key[:LONGEST_KEY])
-        let_in(app_state, context, account, agent_of(request), adopt=True)
-        return RedirectResponse("/account", SEE_OTHER)
-
-    return await app_state.call(enter)
+    account = app_state.accounts.enter_by_link(key[:LONGEST_KEY])
+    let_in(app_state, context, account, agent_of(request), adopt=True)
+    return RedirectResponse("/account", SEE_OTHER)
 
 
 @router.get("/register")
-async def register_page(request: Request) -> Response:
+@threaded
+def register_page(request: Request, app_state: Here) -> Response:
     """Show the form of a new account."""
-    return await app_state_of(request).call(page, "register", request)
+    return page("register", request)
 
 
 @router.post("/register")
-async def register(request: Request) -> Response:
+@threaded
+def register(request: Request, app_state: Here, context: Anybody, body: Body) -> Response:
     """Make an account with a password, and show its recovery codes."""
-    app_state, context = app_state_of(request), current(request)
-    body = await read_body(request, app_state.people)
     name, password = text(body, "name", LONGEST_NAME), text(body, "password", LONGEST_PASSWORD)
-
-    def make() -> Response:
-        check_room(app_state, context)
-        try:
-            account = app_state.accounts.register(
-                name, password=password, guest=context.guest, language=context.language
-            )
-        except AccountError as error:
-            return page("register", request, error, filled=name)
-        let_in(app_state, context, account, agent_of(request), adopt=True)
-        return page("codes", request, codes=app_state.accounts.new_codes(account), fresh=True)
-
-    return await app_state.call(make)
+    app_state.check_room(context)
+    try:
+        account = app_state.accounts.register(
+            name, password=password, guest=context.guest, language=context.language
+        )
+    except AccountError as error:
+        return page("register", request, error, filled=name)
+    let_in(app_state, context, account, agent_of(request), adopt=True)
+    return page("codes", request, codes=app_state.accounts.new_codes(account), fresh=True)
 
 
 @router.post("/sign-out")
-async def leave(request: Request) -> Response:
+@threaded
+def leave(app_state: Here, context: Anybody, _: Body) -> Response:
     """Sign out here."""
-    app_state, context = app_state_of(request), current(request)
-    await read_body(request, app_state.people)
-    await app_state.call(sign_out, app_state, context)
+    sign_out(app_state, context)
     return RedirectResponse("/", SEE_OTHER)
 
 

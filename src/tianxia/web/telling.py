@@ -15,13 +15,12 @@ from tianxia.draw.languages import N_, translator
 from tianxia.tables import Snapshot, people
 from tianxia.telling import PACES, Keys, Teller, Telling
 from tianxia.telling.service import Message
-from tianxia.web.app_state import AppState, app_state_of
-from tianxia.web.bodies import flag, read_body, text
+from tianxia.web.app_state import AppState
+from tianxia.web.bodies import flag, text
 from tianxia.web.catalogue import seat_names, title_of
 from tianxia.web.errors import Refusal
-from tianxia.web.request_context import current
+from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, threaded
 from tianxia.web.static import static
-from tianxia.web.table_routes import SEE_OTHER
 from tianxia.web.templating import PACKAGE
 
 router = APIRouter(include_in_schema=False)
@@ -90,13 +89,9 @@ def teller_of(app_state: AppState, telling: Telling) -> Teller:
 
 
 @router.get("/told")
-async def told(request: Request) -> Response:
+@threaded
+def told(request: Request, app_state: Here, context: Anybody) -> Response:
     """Show what one is told, and how."""
-    return await app_state_of(request).call(_told, request)
-
-
-def _told(request: Request) -> Response:
-    app_state, context = app_state_of(request), current(request)
     telling = app_state.telling
     digest = people.digest(app_state.person(context))
     wishes = telling.wishes(digest)
@@ -111,55 +106,52 @@ def _told(request: Request) -> Response:
 
 
 @router.post("/told/wish")
-async def wish(request: Request) -> Response:
+@threaded
+def wish(app_state: Here, context: Anybody, body: Body) -> Response:
     """Say what one wants to be told."""
-    app_state, context = app_state_of(request), current(request)
-    body = await read_body(request, app_state.people)
     digest = people.digest(app_state.person(context))
     way, pace, wanted = text(body, "way", 8), text(body, "pace", 8), flag(body, "wanted")
-    await app_state.call(app_state.telling.wish, digest, way, pace, wanted)
+    app_state.telling.wish(digest, way, pace, wanted)
     if not context.wants_json:
         return RedirectResponse("/told", SEE_OTHER)
     return JSONResponse({"way": way, "pace": pace, "wanted": wanted})
 
 
 @router.post("/told/subscribe")
-async def subscribe(request: Request) -> Response:
+@threaded
+def subscribe(app_state: Here, context: Anybody, body: Body) -> Response:
     """Let this browser take messages."""
-    app_state, context = app_state_of(request), current(request)
-    body = await read_body(request, app_state.people)
     endpoint = text(body, "endpoint", LONGEST_FIELD + 1)
     keys = {name: text(body, name, 201, "") for name in ("p256dh", "auth")}
     person = app_state.person(context)
-    await app_state.call(app_state.telling.subscribe, person, endpoint, keys, context.language)
+    app_state.telling.subscribe(person, endpoint, keys, context.language)
     return JSONResponse({"subscribed": True}, 201)
 
 
 @router.post("/told/unsubscribe")
-async def unsubscribe(request: Request) -> Response:
+@threaded
+def unsubscribe(app_state: Here, body: Body) -> Response:
     """Let this browser take no more messages."""
-    app_state = app_state_of(request)
-    body = await read_body(request, app_state.people)
     endpoint = text(body, "endpoint", LONGEST_FIELD + 1)
-    await app_state.call(app_state.telling.unsubscribe, endpoint)
+    app_state.telling.unsubscribe(endpoint)
     return JSONResponse({"subscribed": False})
 
 
 @router.get("/told/stop/{token}")
-async def stop_page(request: Request, token: str) -> Response:
+@threaded
+def stop_page(request: Request, app_state: Here, token: str) -> Response:
     """Ask whether letters shall end: looking at a link changes nothing."""
-    app_state = app_state_of(request)
     read_token(app_state.settings.signing_key(), token)
-    return await app_state.call(app_state.page, "told_stop", request, token_of=token, done=False)
+    return app_state.page("told_stop", request, token_of=token, done=False)
 
 
 @router.post("/told/stop/{token}")
-async def stop(request: Request, token: str) -> Response:
+@threaded
+def stop(request: Request, app_state: Here, token: str) -> Response:
     """End letters; programs of mail ask for it themselves (RFC 8058)."""
-    app_state = app_state_of(request)
     person = read_token(app_state.settings.signing_key(), token)
-    await app_state.call(app_state.telling.stop, person, "mail")
-    return await app_state.call(app_state.page, "told_stop", request, token_of=token, done=True)
+    app_state.telling.stop(person, "mail")
+    return app_state.page("told_stop", request, token_of=token, done=True)
 
 
 # --- The app ---

@@ -22,18 +22,17 @@ from tianxia.tournaments.model import ALL, SWISS
 from tianxia.tournaments.service import LISTED, LONGEST_NAME, MOST_ROUNDS
 from tianxia.web import catalogue, pace
 from tianxia.web.app_state import AppState, app_state_of
-from tianxia.web.bodies import number, read_body, text
+from tianxia.web.bodies import number, text
 from tianxia.web.errors import Refusal, problem_of
 from tianxia.web.keeping import moment_of
 from tianxia.web.lobby import OPTION, pace_words
-from tianxia.web.middleware import refuse_above
 from tianxia.web.request_context import RequestContext, current
+from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, threaded
 from tianxia.web.signing import signed_in
 from tianxia.web.table_routes import fields
 from tianxia.web.templating import PACKAGE
 
 router = APIRouter(include_in_schema=False)
-SEE_OTHER = 303
 LONGEST_ID = 40
 USUAL_ROUNDS = 5
 MINUTE, HOUR, DAY = 60, 3600, 86400
@@ -228,13 +227,9 @@ class Words:
 
 
 @router.get("/tournaments")
-async def index(request: Request) -> Response:
+@threaded
+def index(request: Request, app_state: Here, context: Anybody) -> Response:
     """List the tournaments."""
-    return await app_state_of(request).call(_index, request)
-
-
-def _index(request: Request) -> Response:
-    app_state, context = app_state_of(request), current(request)
     return app_state.page(
         "tournaments",
         request,
@@ -271,21 +266,18 @@ def cards(app_state: AppState, context: RequestContext) -> list[tuple[str, list[
 
 
 @router.get("/tournaments/lists")
-async def listed(request: Request) -> Response:
+@threaded
+def listed(request: Request, app_state: Here, context: Anybody) -> Response:
     """Send the lists once more, for an open page; nothing where they are the same."""
-    app_state, context = app_state_of(request), current(request)
-
-    def drawn() -> Response:
-        groups = cards(app_state, context)
-        return app_state.redrawn("tournaments_lists", request, groups=groups)
-
-    return await app_state.call(drawn)
+    groups = cards(app_state, context)
+    return app_state.redrawn("tournaments_lists", request, groups=groups)
 
 
 @router.get("/tournaments/new/{game}")
-async def new(request: Request, game: str) -> Response:
+@threaded
+def new(request: Request, app_state: Here, game: str) -> Response:
     """Show the form of a new tournament."""
-    return await app_state_of(request).call(_form, request, registry.kind(game))
+    return _form(request, registry.kind(game))
 
 
 def _form(
@@ -319,21 +311,16 @@ def _form(
 
 
 @router.post("/tournaments/new/{game}")
-async def make(request: Request, game: str) -> Response:
+@threaded
+def make(request: Request, app_state: Here, context: Anybody, game: str, body: Body) -> Response:
     """Make a tournament."""
-    app_state, context = app_state_of(request), current(request)
-    body = await read_body(request, app_state.people)
     kind, account = registry.kind(game), signed_in(context)
-
-    def made() -> Response:
-        try:
-            spec = kind(**fields(body, OPTION)).spec
-            found = begin_making(app_state, context, account, wish_of(app_state, body, spec))
-        except TianxiaError as error:
-            return _form(request, kind, body, error)
-        return RedirectResponse(f"/tournaments/{found}", SEE_OTHER)
-
-    return await app_state.call(made)
+    try:
+        spec = kind(**fields(body, OPTION)).spec
+        found = begin_making(app_state, context, account, wish_of(app_state, body, spec))
+    except TianxiaError as error:
+        return _form(request, kind, body, error)
+    return RedirectResponse(f"/tournaments/{found}", SEE_OTHER)
 
 
 def wish_of(app_state: AppState, body: dict[str, Any], spec: str) -> Wish:
@@ -354,14 +341,15 @@ def wish_of(app_state: AppState, body: dict[str, Any], spec: str) -> Wish:
 
 def begin_making(app_state: AppState, context: RequestContext, account: Account, wish: Wish) -> str:
     """Make a tournament; return its id."""
-    refuse_above(app_state.limits.creations.take(context.address))
+    app_state.check_room(context)
     return tournaments_of(app_state).make(account, wish)
 
 
 @router.get("/tournaments/{tournament_id}")
-async def tournament(request: Request, tournament_id: str) -> Response:
+@threaded
+def tournament(request: Request, app_state: Here, tournament_id: str) -> Response:
     """Show a tournament."""
-    return await app_state_of(request).call(_tournament, request, tournament_id)
+    return _tournament(request, tournament_id)
 
 
 def _shown(request: Request, tournament_id: str) -> Shown:
@@ -391,15 +379,11 @@ def _tournament(request: Request, tournament_id: str, problem: Exception | None 
 
 
 @router.get("/tournaments/{tournament_id}/lists")
-async def refreshed(request: Request, tournament_id: str) -> Response:
+@threaded
+def refreshed(request: Request, app_state: Here, tournament_id: str) -> Response:
     """Send how a tournament stands once more; nothing where that is the same."""
-    app_state = app_state_of(request)
-
-    def drawn() -> Response:
-        shown = _shown(request, tournament_id)
-        return app_state.redrawn("tournament_lists", request, shown=shown)
-
-    return await app_state.call(drawn)
+    shown = _shown(request, tournament_id)
+    return app_state.redrawn("tournament_lists", request, shown=shown)
 
 
 def deeds(all_: Tournaments) -> dict[str, Callable[[str, Account], None]]:
@@ -413,30 +397,27 @@ def deeds(all_: Tournaments) -> dict[str, Callable[[str, Account], None]]:
 
 
 @router.post("/tournaments/{tournament_id}/{deed}")
-async def act(request: Request, tournament_id: str, deed: str) -> Response:
+@threaded
+def act(
+    request: Request, app_state: Here, context: Anybody, tournament_id: str, deed: str, _: Body
+) -> Response:
     """Enter, withdraw, begin or end."""
-    app_state, context = app_state_of(request), current(request)
-    await read_body(request, app_state.people)
     account = signed_in(context)
-
-    def done() -> Response:
-        try:
-            do(app_state, context, tournament_id, deed, account)
-        except TianxiaError as error:
-            return _tournament(request, tournament_id, error)
-        found = tournaments_of(app_state).get(tournament_id[:LONGEST_ID])
-        table = found.table_of(account.id) if deed == "begin" else ""
-        where = f"/t/{table}" if table else f"/tournaments/{found.tournament.id}"
-        return RedirectResponse(where, SEE_OTHER)
-
-    return await app_state.call(done)
+    try:
+        do(app_state, context, tournament_id, deed, account)
+    except TianxiaError as error:
+        return _tournament(request, tournament_id, error)
+    found = tournaments_of(app_state).get(tournament_id[:LONGEST_ID])
+    table = found.table_of(account.id) if deed == "begin" else ""
+    where = f"/t/{table}" if table else f"/tournaments/{found.tournament.id}"
+    return RedirectResponse(where, SEE_OTHER)
 
 
 def do(
     app_state: AppState, context: RequestContext, tournament_id: str, deed: str, account: Account
 ) -> None:
     """Do something with a tournament."""
-    refuse_above(app_state.limits.creations.take(context.address))
+    app_state.check_room(context)
     found = deeds(tournaments_of(app_state)).get(deed)
     if found is None:
         raise Refusal(404)

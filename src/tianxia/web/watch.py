@@ -7,8 +7,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tianxia.web import metrics
-from tianxia.web.app_state import app_state_of
 from tianxia.web.errors import Refusal
+from tianxia.web.routing import Here, threaded
 from tianxia.web.security import Networks
 from tianxia.web.settings import Settings
 
@@ -19,14 +19,12 @@ FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 
 
 @router.get("/metrics")
-async def everything(request: Request) -> Response:
+@threaded
+def everything(request: Request, app_state: Here) -> Response:
     """Send all figures to whom they are for; to others there is no such page."""
-    app_state = app_state_of(request)
     if not may_watch(request, app_state.settings):
         raise Refusal(404)
-    return Response(
-        await app_state.call(metrics.exposition, app_state.tables), media_type=metrics.KIND
-    )
+    return Response(metrics.exposition(app_state.tables), media_type=metrics.KIND)
 
 
 def may_watch(request: Request, settings: Settings) -> bool:

@@ -1,0 +1,63 @@
+"""What routes ask to be given, and the thread in which most of them run."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Annotated, Any, TypeVar
+
+from fastapi import Depends
+from starlette.requests import Request
+
+from tianxia.web.app_state import AppState, app_state_of
+from tianxia.web.bodies import read_body
+from tianxia.web.errors import Refusal
+from tianxia.web.request_context import RequestContext, current
+
+Found = TypeVar("Found")
+SEE_OTHER = 303
+
+
+# Asynchronous, since FastAPI would call plain functions in threads.
+async def app_state_here(request: Request) -> AppState:
+    """Return the state of the application."""
+    return app_state_of(request)
+
+
+async def context_here(request: Request) -> RequestContext:
+    """Return who asks."""
+    return current(request)
+
+
+async def somebody(request: Request) -> RequestContext:
+    """Return who asks; refuse nobody."""
+    context = current(request)
+    if context.person is None:
+        raise Refusal(401)
+    return context
+
+
+async def body_here(request: Request) -> dict[str, Any]:
+    """Return what was sent: see `read_body`."""
+    return await read_body(request, app_state_of(request).people)
+
+
+Here = Annotated[AppState, Depends(app_state_here)]
+Anybody = Annotated[RequestContext, Depends(context_here)]
+Somebody = Annotated[RequestContext, Depends(somebody)]
+Body = Annotated[dict[str, Any], Depends(body_here)]
+"""A form or JSON; where nothing is taken from it, to refuse what does not come from our pages."""
+
+
+def threaded(route: Callable[..., Found]) -> Callable[..., Awaitable[Found]]:
+    """Let a route that waits for the database, or draws, run in a thread: see `AppState.call`."""
+
+    @wraps(route)
+    async def called(**given: Any) -> Found:
+        app_state: AppState = given["app_state"]
+        return await app_state.call(route, **given)
+
+    # FastAPI would look for the names of annotations here, not where the route stands.
+    called.__signature__ = inspect.signature(route, eval_str=True)  # type: ignore[attr-defined]
+    return called
