@@ -39,7 +39,7 @@ def test_three_actions_are_weighed_at_least() -> None:
 
 def test_advice_is_given_from_a_view_only() -> None:
     state = table("o1g1r1", "v3", "y3")
-    with pytest.raises(ViewError, match="from a view"):
+    with pytest.raises(ViewError, match="from a seat's view"):
         advice.weigh(make("courtier", state.game, 0, 1), state)
 
 

@@ -20,10 +20,10 @@ from tianxia.search.bot import Maker
 from tianxia.search.leaning import League, Place, breed, factors
 from tianxia.search.leaning import Style as Leaner
 
-PLACES: dict[str, Place] = {name: place for place, name in enumerate(WEIGHT_NAMES)}
+WEIGHT_PLACES: dict[str, Place] = {name: place for place, name in enumerate(WEIGHT_NAMES)}
 BRED_BY = tuple(name for name in WEIGHT_NAMES if name != "fading")
 """Which weights a style that is bred has otherwise; `fading` is a rate, not a worth."""
-FORMATIONS = (FORMATION, (3, 3, 3, 3), (4, 4, 4), (6, 6), (3, 2, 2, 2, 3), (4, 2, 2, 4))
+STRANGE_FORMATIONS = (FORMATION, (3, 3, 3, 3), (4, 4, 4), (6, 6), (3, 2, 2, 2, 3), (4, 2, 2, 4))
 THOUGHT = replace(BEST, width=12, deep=6, trials=0)
 GREAT = 3
 """From this height on a pile is worth a long march."""
@@ -42,7 +42,7 @@ def _steps() -> list[list[int]]:
     return table
 
 
-STEPS = _steps()
+STEPS_APART = _steps()
 
 
 @dataclass(frozen=True)
@@ -161,12 +161,12 @@ def stalks(sight: Sight, action: int) -> float:
     ]
     if goal < 0 or not prey:
         return 0.0
-    here, there = (min(STEPS[at][t] for t in prey) for at in (c.argument(action, 0), goal))
+    here, there = (min(STEPS_APART[at][t] for t in prey) for at in (c.argument(action, 0), goal))
     return 0.01 * (here - there)
 
 
 LEANINGS = (rushes, waits, stores, drives, shuns, heaps, scatters, spoils, stalks)
-STYLES = {
+PLAYING_STYLES = {
     "rusher": Style(rushes, {"reach": 3.0, "eager": 0.2}, fear=0.2),
     "turtle": Style(waits, {"next": 1.3, "later": 1.3}, (3, 3, 3, 3), fear=1.0),
     "hoarder": Style(stores, {"supplies": 1.6}),
@@ -184,7 +184,7 @@ def bred(number: int) -> Style:
     """Return the style of a number, with a formation and fear of its own."""
     drawn = breed(number, LEANINGS, BRED_BY)
     rng = new_rng(number, 1)
-    formation = FORMATIONS[below(rng, len(FORMATIONS))]
+    formation = STRANGE_FORMATIONS[below(rng, len(STRANGE_FORMATIONS))]
     return Style(drawn.leaning, drawn.taste, formation, fear=(1 + below(rng, 8)) / 10)
 
 
@@ -197,7 +197,7 @@ class Stranger(Warlord):
             seat,
             seed,
             skill=replace(THOUGHT, fear=style.fear),
-            weights=weights_for(game) * factors(style.taste, PLACES, len(WEIGHT_NAMES)),
+            weights=weights_for(game) * factors(style.taste, WEIGHT_PLACES, len(WEIGHT_NAMES)),
             formation=style.formation,
         )
         self.style = style
@@ -209,7 +209,7 @@ class Stranger(Warlord):
         return {one: worth + self.style.leaning(sight, one) for one, worth in found.items()}
 
 
-LEAGUE = League(Stranger, STYLES, bred, bred=(4, 2))
+LEAGUE = League(Stranger, PLAYING_STYLES, bred, bred=(4, 2))
 
 
 def __getattr__(name: str) -> Maker:

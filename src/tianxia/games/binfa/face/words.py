@@ -11,6 +11,7 @@ from tianxia.draw.languages import N_, translator
 from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules import maps
 from tianxia.games.binfa.rules import state as s
+from tianxia.games.binfa.rules.components import ACTIONS
 from tianxia.kernel.errors import ParseError, TianxiaError
 from tianxia.kernel.options import Value
 from tianxia.kernel.state import State
@@ -56,7 +57,7 @@ def _pair(sign: str, origin: int, way: int) -> str:
     return f"{c.triangle_name(origin)}{sign}{c.triangle_name(target) if target >= 0 else 'out'}"
 
 
-TOKENS = c.ACTIONS.tokens(
+TOKENS = ACTIONS.tokens(
     {
         "spot": c.triangle_name,
         "circle": lambda circle: f"pawn:{c.circle_name(circle)}",
@@ -78,7 +79,7 @@ Translate = Callable[[str], str]
 
 def write(state: State, action: int, seat: int) -> str:
     """Return an action as a token, such as ``r5-r6``, ``pawn+6`` or ``roll``."""
-    kind, *about = c.ACTIONS.split(action)
+    kind, *about = ACTIONS.split(action)
     pools = pools_of(state) if kind == "out" else []
     if kind == "out" and about[0] < len(pools):
         return f"out:{c.triangle_name(pools[about[0]])}"
@@ -87,7 +88,7 @@ def write(state: State, action: int, seat: int) -> str:
 
 def target_of(action: int) -> int:
     """Return the triangle to which such an action leads, −1 beyond the border."""
-    _kind, origin, way = c.ACTIONS.split(action)
+    _kind, origin, way = ACTIONS.split(action)
     return int(c.NEIGHBOURS[origin, way])
 
 
@@ -99,8 +100,8 @@ def pools_of(state: State) -> list[int]:
 def read(state: State, text: str, seat: int) -> int:
     """Return the action that a token means."""
     word = re.sub(r"\s", "", text).casefold()
-    if word in c.ACTIONS.kinds and not c.ACTIONS.kinds[word].ranges:
-        return c.ACTIONS.join(word)
+    if word in ACTIONS.kinds and not ACTIONS.kinds[word].ranges:
+        return ACTIONS.join(word)
     try:
         for reader in (_read_pair, _read_named, _read_short):
             action = reader(state, word)
@@ -124,7 +125,7 @@ def _read_pair(state: State, word: str) -> int | None:
         near = ", ".join(c.triangle_name(t) for t in ways if t >= 0)
         text = f"{match[1]} has no side in common with {match[3]}; it has with {near}"
         raise ParseError(text)
-    return c.ACTIONS.join("attack" if match[2] == "x" else "go", origin, ways.index(target))
+    return ACTIONS.join("attack" if match[2] == "x" else "go", origin, ways.index(target))
 
 
 def _read_named(state: State, word: str) -> int | None:
@@ -132,14 +133,14 @@ def _read_named(state: State, word: str) -> int | None:
     if not colon:
         return None
     if name == "pawn":
-        return c.ACTIONS.join("circle", c.circle_number(rest))
+        return ACTIONS.join("circle", c.circle_number(rest))
     if name == "out":
-        return c.ACTIONS.join("out", _read_pool(state, rest))
+        return ACTIONS.join("out", _read_pool(state, rest))
     if name not in ("move", "supply", "colour"):
         return None
     if len(rest) != 1 or rest not in c.LETTERS:
         raise ParseError(f"{rest[:20]!r} is no colour; colours are {' '.join(c.LETTERS)}")
-    return c.ACTIONS.join(name, c.LETTERS.index(rest))
+    return ACTIONS.join(name, c.LETTERS.index(rest))
 
 
 def _read_pool(state: State, name: str) -> int:
@@ -153,16 +154,16 @@ def _read_pool(state: State, name: str) -> int:
 
 def _read_short(state: State, word: str) -> int | None:
     if re.fullmatch(r"[roygbp]\d+", word):
-        return c.ACTIONS.join("spot", c.triangle_number(word))
+        return ACTIONS.join("spot", c.triangle_number(word))
     match = re.fullmatch(r"pawn\+(\d{1,2})", word)
     if match:
-        return c.ACTIONS.join("pawn", _read_number(match[1], c.LONGEST, "circles"))
+        return ACTIONS.join("pawn", _read_number(match[1], c.LONGEST, "circles"))
     match = re.fullmatch(r"([1-6])-([1-6])", word)
     if match:
         low, high = sorted((int(match[1]), int(match[2])))
-        return c.ACTIONS.join("rolled", high * (high - 1) // 2 + low - 1)
+        return ACTIONS.join("rolled", high * (high - 1) // 2 + low - 1)
     if re.fullmatch(r"\d{1,3}", word):
-        return c.ACTIONS.join("count", _read_number(word, c.UNITS, "units"))
+        return ACTIONS.join("count", _read_number(word, c.UNITS, "units"))
     return None
 
 
@@ -197,7 +198,7 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
     """Return what an action did, as the viewer may read it; asked before it is applied."""
     if action >= c.COLOUR:
         return _describe_chance(state, action, language)
-    kind, *about = c.ACTIONS.split(action)
+    kind, *about = ACTIONS.split(action)
     if kind == "spot":
         return _describe_spot(state, about[0], seat, viewer, language)
     if kind == "circle":
@@ -261,7 +262,7 @@ def _describe_pawn(state: State, circle: int, seat: int, viewer: int | None, lan
 def _describe_way(state: State, action: int, seat: int, language: str) -> str:
     """Tell of an attack, a displacement, a retreat."""
     _ = translator(language, __package__).gettext
-    kind, origin, _way = c.ACTIONS.split(action)
+    kind, origin, _way = ACTIONS.split(action)
     target, phase = target_of(action), int(state.fields["phase"])
     if kind == "attack":
         text = _("{seat} attacked {target} from {origin}.")
@@ -299,7 +300,7 @@ def _describe_units(state: State, number: int, seat: int, language: str) -> str:
 
 def _describe_chance(state: State, action: int, language: str) -> str:
     _ = translator(language, __package__).gettext
-    kind, *about = c.ACTIONS.split(action)
+    kind, *about = ACTIONS.split(action)
     if kind == "colour":
         drawn = sum(1 for colour in state.fields["drawn"].tolist() if colour)
         who = _(SEAT_NAMES[drawn % state.seats])

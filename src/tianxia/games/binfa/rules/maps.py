@@ -49,7 +49,8 @@ def halves_of(triangles: list[int]) -> Halves:
 
 def triangles_of(halves: NDArray[np.int64] | Halves) -> list[int]:
     """Return the triangles of two masks, in order."""
-    return [t for t in range(c.TRIANGLES) if int(halves[t // c.HALF]) >> t % c.HALF & 1]
+    masks = int(halves[0]) | int(halves[1]) << c.HALF
+    return [t for t in range(masks.bit_length()) if masks >> t & 1]
 
 
 def write(terrain: NDArray[np.int64] | Halves, pools: NDArray[np.int64] | Halves) -> str:

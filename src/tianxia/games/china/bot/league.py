@@ -20,11 +20,11 @@ from tianxia.kernel.state import State
 from tianxia.search.bot import Maker
 from tianxia.search.leaning import League, Place, Style, breed, factors
 
-PLACES: dict[str, Place] = {name: row for row, name in enumerate(WEIGHT_NAMES)}
+WEIGHT_PLACES: dict[str, Place] = {name: row for row, name in enumerate(WEIGHT_NAMES)}
 BRED_BY = tuple(name for name in WEIGHT_NAMES if name != "temperature")
 """Which weights a style that is bred has otherwise: not how sure of a lead it is."""
 THOUGHT = Skill(trials=400)
-PLACED = (c.PALACE, c.FORT, c.EMISSARY)
+PIECES_PLACED = (c.PALACE, c.FORT, c.EMISSARY)
 
 
 class Sight:
@@ -48,7 +48,7 @@ class Sight:
         """Yield what a plan places, posts left out: the kind and the province of each piece."""
         for action in (plan.first, plan.second):
             kind = c.kind_of(action) if action >= 0 else -1
-            if kind in PLACED:
+            if kind in PIECES_PLACED:
                 where = c.argument(action, 0)
                 yield kind, where if kind == c.EMISSARY else int(c.PROVINCE[self.land, where])
 
@@ -109,7 +109,7 @@ def pairs(sight: Sight, plan: Weighed) -> float:
 
 
 LEANINGS = (hurries, sends, settles, spoils, follows, insists, hides, pairs)
-STYLES = {
+PLAYING_STYLES = {
     "rusher": Style(hurries, {"card": 0.5}),
     "diplomat": Style(sends, {"whole": 1.3, "half": 2.0}),
     "settler": Style(settles, {"lead": 1.5}),
@@ -126,7 +126,7 @@ class Stranger(Chancellor):
     """Plays as its style likes."""
 
     def __init__(self, game: Game, seat: int, seed: int, style: Style) -> None:
-        taste = factors(style.taste, PLACES, WEIGHT_ROWS)
+        taste = factors(style.taste, WEIGHT_PLACES, WEIGHT_ROWS)
         super().__init__(game, seat, seed, THOUGHT, fitted() * taste[:, None])
         self.style = style
 
@@ -140,7 +140,9 @@ class Stranger(Chancellor):
         return sorted(liked, key=lambda plan: -plan.chance)
 
 
-LEAGUE = League(Stranger, STYLES, partial(breed, leanings=LEANINGS, weights=BRED_BY), bred=(5, 3))
+LEAGUE = League(
+    Stranger, PLAYING_STYLES, partial(breed, leanings=LEANINGS, weights=BRED_BY), bred=(5, 3)
+)
 
 
 def __getattr__(name: str) -> Maker:

@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from tianxia.draw.languages import LANGUAGES, N_, translator
 from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import MAX_SPACES, Board, key_of
+from tianxia.games.china.rules.components import ACTIONS
 from tianxia.games.china.rules.notation import LETTERS, NOTATION, TILE_LETTERS, dump_set
 from tianxia.games.china.rules.state import DEALING, EMPEROR_DRAW, EMPERORS, TURN
 from tianxia.kernel.errors import ParseError
@@ -75,7 +76,7 @@ def tokens_of(land: int) -> list[str]:
         own = board.colours[board.spaces[space].provinces[0]] if known else -1
         return f"{spaces[space]}:{_price(own, colour)}"
 
-    return c.ACTIONS.tokens(
+    return ACTIONS.tokens(
         {
             **{name: (f"{name}:{{}}", LETTERS) for name in CARD_WORDS},
             "palace": lambda space, colour: f"palace:{on_space(space, colour)}",
@@ -131,10 +132,10 @@ def read(state: State, text: str, seat: int) -> int:
     board = board_of(state)
     word, *parts = (part.strip() for part in text.replace(" ", ":", 1).split(":"))
     word = word.casefold()
-    if word in c.ACTIONS.kinds and not c.ACTIONS.kinds[word].ranges and not any(parts):
-        return c.ACTIONS.join(word)
+    if word in ACTIONS.kinds and not ACTIONS.kinds[word].ranges and not any(parts):
+        return ACTIONS.join(word)
     if word in CARD_WORDS and len(parts) == 1:
-        return c.ACTIONS.join(word, _read_card(parts[0]))
+        return ACTIONS.join(word, _read_card(parts[0]))
     if word in READERS and parts:
         return READERS[word](board, parts)
     raise ParseError(f"{text[:20]!r} is no action; actions are like {EXAMPLES}")
@@ -185,7 +186,7 @@ def _read_on_space(kind: str) -> Callable[[Board, Sequence[str]], int]:
         space = _read_space(board, parts[0])
         own = board.colours[board.spaces[space].provinces[0]]
         price = _read_price("".join(parts[1:]), own, board.spaces[space].name)
-        return c.ACTIONS.join(kind, space, price)
+        return ACTIONS.join(kind, space, price)
 
     return reader
 
@@ -193,7 +194,7 @@ def _read_on_space(kind: str) -> Callable[[Board, Sequence[str]], int]:
 def _read_emissary(board: Board, parts: Sequence[str]) -> int:
     province = _read_province(board, parts[0])
     price = _read_price("".join(parts[1:]), board.colours[province], board.keys[province])
-    return c.ACTIONS.join("emissary", province, price)
+    return ACTIONS.join("emissary", province, price)
 
 
 def _read_post(board: Board, parts: Sequence[str]) -> int:
@@ -210,16 +211,16 @@ def _read_post(board: Board, parts: Sequence[str]) -> int:
     prices = post_prices(board, number)
     if price not in prices:
         raise ParseError(f"{price[:20]!r}: this post costs {', '.join(prices)} (CHI-85)")
-    return c.ACTIONS.join("post", number, provinces.index(province), prices.index(price))
+    return ACTIONS.join("post", number, provinces.index(province), prices.index(price))
 
 
 def _read_swap(board: Board, parts: Sequence[str]) -> int:
     given, _, taken = parts[0].partition(">")
-    return c.ACTIONS.join("swap", _read_card(given), _read_card(taken))
+    return ACTIONS.join("swap", _read_card(given), _read_card(taken))
 
 
 def _read_tile(board: Board, parts: Sequence[str]) -> int:
-    return c.ACTIONS.join("tile", _read_space(board, parts[0]))
+    return ACTIONS.join("tile", _read_space(board, parts[0]))
 
 
 def _read_tile_colour(kind: str) -> Callable[[Board, Sequence[str]], int]:
@@ -227,21 +228,21 @@ def _read_tile_colour(kind: str) -> Callable[[Board, Sequence[str]], int]:
         colour = parts[0].casefold()
         if len(colour) != 1 or colour not in TILE_LETTERS:
             raise ParseError(f"{parts[0][:20]!r}: should be a tile's colour, y o or g")
-        return c.ACTIONS.join(kind, TILE_LETTERS.index(colour))
+        return ACTIONS.join(kind, TILE_LETTERS.index(colour))
 
     return reader
 
 
 def _read_in_province(kind: str) -> Callable[[Board, Sequence[str]], int]:
-    return lambda board, parts: c.ACTIONS.join(kind, _read_province(board, parts[0]))
+    return lambda board, parts: ACTIONS.join(kind, _read_province(board, parts[0]))
 
 
 def _read_number(kind: str, least: int = 0) -> Callable[[Board, Sequence[str]], int]:
     def reader(board: Board, parts: Sequence[str]) -> int:
-        numbers = [str(least + number) for number in range(c.ACTIONS.kinds[kind].size)]
+        numbers = [str(least + number) for number in range(ACTIONS.kinds[kind].size)]
         if parts[0] not in numbers:
             raise ParseError(f"{parts[0][:20]!r}: should be a number from {least} to {numbers[-1]}")
-        return c.ACTIONS.join(kind, numbers.index(parts[0]))
+        return ACTIONS.join(kind, numbers.index(parts[0]))
 
     return reader
 
@@ -311,7 +312,7 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
     _ = translator(language, __package__).gettext
     board = board_of(state)
     names = {"seat": owner_name(state, seat, language)}
-    match c.ACTIONS.split(action):
+    match ACTIONS.split(action):
         case "open", province:
             text = _("{seat} will build in {province}: its tiles are turned up.")
             return text.format(province=province_name(board, province, language), **names)
@@ -331,7 +332,7 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
         "decline": _("{seat} places nothing for the Emperor."),
         "emperor": _("{seat} uses a special card: the Emperor plays first."),
     }
-    return texts[c.ACTIONS.split(action)[0]].format(**names)
+    return texts[ACTIONS.split(action)[0]].format(**names)
 
 
 def _describe_piece(state: State, action: int, seat: int, language: str) -> str:
@@ -372,7 +373,7 @@ def place_in_words(board: Board, word: str, place: str, language: str) -> str:
 def _describe_chance(state: State, action: int, viewer: int | None, language: str) -> str:
     _ = translator(language, __package__).gettext
     board = board_of(state)
-    match c.ACTIONS.split(action):
+    match ACTIONS.split(action):
         case "tile", space:
             text = _("A bonus tile lies face down on {space}.")
             return text.format(space=_space_name(board, space))

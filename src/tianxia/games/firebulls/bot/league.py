@@ -20,7 +20,7 @@ from tianxia.search.bot import Maker
 from tianxia.search.leaning import League, Place, Style, breed, factors
 from tianxia.search.thinking import Finding
 
-PLACES: dict[str, Place] = {
+WEIGHT_PLACES: dict[str, Place] = {
     "bulls": slice(OF_COUNT, OF_COLOURS),
     "colours": slice(OF_COLOURS, OF_WARRIOR),
     **{name: SCALARS[name] for name in ("warrior", "hope", "last_draws", "bonus", "unseen")},
@@ -117,7 +117,7 @@ def matches(sight: Sight, action: int) -> float:
 
 
 LEANINGS = (rushes, hoards, hunts, gambles, recruits, denies, dislodges, delays, matches)
-STYLES = {
+PLAYING_STYLES = {
     "rusher": Style(rushes, {"hope": 0.8}),
     "hoarder": Style(hoards, {"bulls": 1.2}),
     "hunter": Style(hunts, {"powers": 1.5}),
@@ -136,7 +136,7 @@ class Stranger(Chief):
     def __init__(self, game: Game, seat: int, seed: int, style: Style) -> None:
         super().__init__(game, seat, seed, THOUGHT)
         self.style = style
-        habits = self.learned.habits * factors(style.taste, PLACES, HABITS)
+        habits = self.learned.habits * factors(style.taste, WEIGHT_PLACES, HABITS)
         self.learned = self.learned._replace(habits=habits)
 
     def weigh(self, view: State, deadline: float | None = None) -> list[Finding]:
@@ -151,7 +151,9 @@ class Stranger(Chief):
         return liked
 
 
-LEAGUE = League(Stranger, STYLES, partial(breed, leanings=LEANINGS, weights=PLACES), bred=(5, 9))
+LEAGUE = League(
+    Stranger, PLAYING_STYLES, partial(breed, leanings=LEANINGS, weights=WEIGHT_PLACES), bred=(5, 9)
+)
 
 
 def __getattr__(name: str) -> Maker:

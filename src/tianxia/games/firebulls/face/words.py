@@ -8,6 +8,7 @@ from operator import mul
 
 from tianxia.draw.languages import LANGUAGES, N_, translator
 from tianxia.games.firebulls.rules import components as c
+from tianxia.games.firebulls.rules.components import ACTIONS
 from tianxia.games.firebulls.rules.notation import LETTERS, POINT_SYMBOLS
 from tianxia.games.firebulls.rules.state import DEALING, HAND_DRAW
 from tianxia.kernel.errors import ParseError
@@ -63,7 +64,7 @@ ARGUMENTS: dict[str, Sequence[str]] = {
 }
 AIMS = "12345G"  # of attacks: the directions, and the General
 PAYMENT_TOKENS = tuple("".join(map(mul, LETTERS, cards)) for cards in c.PAYMENT.tolist())
-TOKENS = c.ACTIONS.tokens(
+TOKENS = ACTIONS.tokens(
     {
         **{name: (f"{name}:{{}}", symbols) for name, symbols in ARGUMENTS.items()},
         "attack": ("{}:{}", AIMS, PAYMENT_TOKENS),
@@ -95,7 +96,7 @@ def read(state: State, text: str, seat: int) -> int:
     if word == "first":
         return c.FIRST + state.game.colours.index(_read_symbol(word, rest))
     if word in ARGUMENTS:
-        return c.ACTIONS.of(word)[_read_symbol(word, rest)]
+        return ACTIONS.of(word)[_read_symbol(word, rest)]
     if word in TOKENS and not rest:
         return TOKENS.index(word)
     raise ParseError(f"{text[:20]!r} is no action; actions are like {EXAMPLES}")
@@ -173,7 +174,7 @@ def is_weighty(action: int) -> bool:
 def describe(state: State, action: int, seat: int, viewer: int | None, language: str) -> str:
     """Return what an action does, as the viewer may read it; asked before it is applied."""
     _ = translator(language, __package__).gettext
-    kind, *arguments = c.ACTIONS.split(action)
+    kind, *arguments = ACTIONS.split(action)
     if action >= c.PLACE:
         return _describe_chance(state, action, viewer, language)
     if kind == "attack":
@@ -231,7 +232,7 @@ def _target(state: State, direction: int) -> int:
 
 def _describe_chance(state: State, action: int, viewer: int | None, language: str) -> str:
     _ = translator(language, __package__).gettext
-    match c.ACTIONS.split(action):
+    match ACTIONS.split(action):
         case "card", card:
             return _describe_draw(state, card, viewer, language)
         case "lose" | "steal" as kind, card:

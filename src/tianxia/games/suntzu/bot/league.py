@@ -24,7 +24,7 @@ from tianxia.search.leaning import League, Place, Style, breed, factors
 
 Numbers = NDArray[np.int64]
 
-PLACES: dict[str, Place] = {
+WEIGHT_PLACES: dict[str, Place] = {
     "score": slice(outlook.OF_SCORE, outlook.HELD),
     "soon": slice(outlook.HELD, outlook.HELD + outlook.BINS),
     "later": slice(outlook.HELD + outlook.BINS, outlook.CARD),
@@ -41,7 +41,7 @@ COSTLY = c.BASIC
 LATE = 7
 """The round from which on a saver spends."""
 THOUGHT = Skill(own=6, other=16, orders=64, others=16, iterations=150, replies=4)
-CHOICE = 0.02
+WHIM = 0.02
 """How much better, in chances of winning, an order is laid e times as often."""
 
 
@@ -108,7 +108,7 @@ def trickles(_sight: Sight, order: Numbers) -> float:
 
 
 LEANINGS = (rushes, saves, masses, pretends, guards, invades, infects, draws, trickles)
-STYLES = {
+PLAYING_STYLES = {
     "rusher": Style(rushes, {"soon": 1.5, "cards": 0.7}),
     "hoarder": Style(saves, {"cards": 1.2}),
     "besieger": Style(masses),
@@ -128,7 +128,7 @@ class Stranger(Tactician):
     def __init__(self, game: Game, seat: int, seed: int, style: Style) -> None:
         super().__init__(game, seat, seed, THOUGHT)
         self.style = style
-        self.weights = self.weights * factors(style.taste, PLACES, outlook.TERMS)
+        self.weights = self.weights * factors(style.taste, WEIGHT_PLACES, outlook.TERMS)
 
     def _drawn(self, solved: Solved, view: State) -> Numbers:
         """Draw an order: one that wins about as often as the best, and is liked."""
@@ -138,10 +138,12 @@ class Stranger(Tactician):
             for order, value in zip(solved.orders, solved.values.tolist(), strict=True)
         ]
         rng = new_rng(self.seed, ORDER_STREAM + int(view.fields["turn"]))
-        return solved.orders[drawn(softmax(liked, CHOICE), fraction(rng))]
+        return solved.orders[drawn(softmax(liked, WHIM), fraction(rng))]
 
 
-LEAGUE = League(Stranger, STYLES, partial(breed, leanings=LEANINGS, weights=PLACES), bred=(2, 3))
+LEAGUE = League(
+    Stranger, PLAYING_STYLES, partial(breed, leanings=LEANINGS, weights=WEIGHT_PLACES), bred=(2, 3)
+)
 
 
 def __getattr__(name: str) -> Maker:

@@ -9,6 +9,7 @@ from typing import Any
 from tianxia.draw.languages import N_, translator
 from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules.cards import lies_unseen
+from tianxia.games.suntzu.rules.components import ACTIONS
 from tianxia.games.suntzu.rules.state import CHOICE, FINAL, LAYING, SHOWN
 from tianxia.kernel.errors import ParseError
 from tianxia.kernel.state import State
@@ -57,7 +58,7 @@ def _tokens(letter: str) -> list[str]:
     special = c.CARDS[c.BASIC :]
     steps = [f"{PROVINCE_TOKENS[a]}>{PROVINCE_TOKENS[b]}" for a, b in c.STEPS]
     numbers = [f"{letter}{number}" for number in range(1, c.STRATEGIES + 1)]
-    return c.ACTIONS.tokens(
+    return ACTIONS.tokens(
         {
             "lay": ("{1}={0}", c.CARDS, PROVINCE_TOKENS),
             "name": ("next={}", PROVINCE_TOKENS),
@@ -182,7 +183,7 @@ def _is_hidden(state: State, action: int, seat: int, viewer: int) -> bool:
 def _describe_secret(state: State, action: int, seat: int, hidden: bool, language: str) -> str:
     """Return what is chosen in secret, or ""; "{side}" stands for the player."""
     _ = translator(language, __package__).gettext
-    match c.ACTIONS.split(action):
+    match ACTIONS.split(action):
         case "lay", kind, province if _is_laying(state):
             if hidden:
                 return _("{side} lays cards in secret.")
@@ -214,7 +215,7 @@ def _is_laying(state: State) -> bool:
 def _describe_choice(state: State, action: int, seat: int, language: str) -> str:
     """Return what is decided openly; "{side}" stands for the player."""
     _ = translator(language, __package__).gettext
-    match c.ACTIONS.split(action):
+    match ACTIONS.split(action):
         case "lay", _kind, _province:
             return _("{side} lays a card.")
         case "reinforce", special:
@@ -252,7 +253,7 @@ def _fill(text: str, **values: object) -> str:
 def _describe_draw(state: State, action: int, hidden: bool, language: str) -> tuple[str, str]:
     """Return what is drawn or turned up by chance, and by whom."""
     _ = translator(language, __package__).gettext
-    match c.ACTIONS.split(action):
+    match ACTIONS.split(action):
         case "stand", stand:
             province = PROVINCE_NAMES[int((state.fields["stands"] > 0).sum()) % c.PROVINCES]
             text = _("{province} is worth {values}.")
@@ -271,7 +272,7 @@ def _describe_step(state: State, action: int, language: str) -> str:
     """Return what happens by itself."""
     _ = translator(language, __package__).gettext
     fields = state.fields
-    match c.ACTIONS.split(action):
+    match ACTIONS.split(action):
         case ("open",):
             return _describe_opening(state, language)
         case "turn", province:
