@@ -17,7 +17,6 @@ BARRAGE = {"F": 1, "S": 1, "2": 2, "3": 1, "9": 1, "M": 1, "B": 1}
 COUNTS = {"classic": CLASSIC, "duel": DUEL, "barrage": BARRAGE}
 
 MOVABLE = "S23456789M"
-LETTERS = f"?{MOVABLE}BF"  # by rank in a record
 
 # In the order of the set-up: own back row first, left to right as the player sees it.
 OWN_SQUARES = (
@@ -27,14 +26,16 @@ OWN_SQUARES = (
 
 
 def cells(state: tianxia.State) -> dict[str, str]:
-    """Return a state's pieces by square: colour and rank; ``?`` stands for a hidden rank."""
-    ranks = state.fields["rank"].tolist()
-    pieces = enumerate(piece - 1 for piece in state.fields["board"].tolist())
-    return {
-        COLUMNS[square % 10] + str(square // 10 + 1): "rb"[piece // 40] + LETTERS[ranks[piece]]
-        for square, piece in pieces
-        if piece >= 0
-    }
+    """Read a state's pieces from its diagram; ``?`` stands for a hidden rank."""
+    lines = [line.split() for line in state.diagram().splitlines()]
+    (columns,) = (words for words in lines if sorted(words) == list(COLUMNS))
+    found = {}
+    for words in lines:
+        if len(words) == 11 and words[0].isdigit():
+            for column, cell in zip(columns, words[1:], strict=True):
+                if cell not in {".", "~"}:
+                    found[column + words[0]] = cell
+    return found
 
 
 def drawn(pieces: Mapping[str, str]) -> str:

@@ -386,11 +386,8 @@ def test_a_card_that_was_won_glides_to_its_winner():
 def test_an_attack_is_staged_with_what_it_has_won(players: int):
     course, staged = Course(tianxia.game("firebulls", players=players).new(), 5), 0
     while not course.state.over:
-        before, pages = course.state.scores(), {}
-        if (
-            course.state.acting
-            and max(course.state.legal_actions(course.state.acting[0])) >= ATTACK
-        ):
+        acting, before, pages = course.state.acting, course.state.scores(), {}
+        if acting and max(course.state.legal_actions(acting[0])) >= ATTACK:
             pages = {viewer: course.scene(viewer) for viewer in course.told}
         course.step()
         gained = max(now - was for now, was in zip(course.state.scores(), before, strict=True))

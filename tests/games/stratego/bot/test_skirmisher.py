@@ -19,12 +19,12 @@ from tianxia.games.stratego.rules.components import BOMB, COUNTS, FLAG, RANKS, V
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_it_beats_random(variant: str, seat: int) -> None:
-    """Hardly ever is a game lost, from both sides; a small one is more of a gamble."""
+    """From both sides, and surely in the classic game; a small one is more of a gamble."""
     game = tianxia.game("stratego", variant=variant)
     names = ["random", "random"]
     names[seat] = "skirmisher"
     won = sum(play(game, names, seed).scores()[seat] == 1 for seed in range(20))
-    assert won >= (19 if variant == "classic" else 18)
+    assert won >= (20 if variant == "classic" else 19)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -9,11 +9,12 @@ import pytest
 
 import tianxia
 from tests.games.stratego.board import board, finish_setup, moves
-from tests.games.stratego.helpers import cells, drawn, random_army, refusal
-from tests.games.stratego.reference import Reference, beside, borders
+from tests.games.stratego.helpers import MOVABLE, cells, drawn, random_army, refusal
+from tests.games.stratego.reference import COLUMNS, Reference, beside, borders
 
 pytestmark = pytest.mark.rules
 
+RANKS = f"?{MOVABLE}BF"  # as a record numbers them
 # Few pieces in a corner, Blue's Bombs around them: there they meet again and again.
 HUNTS = (
     "r5 b4", "r5 b4", "r5 b2", "r2 b4", "r6 r6 b5", "r5 r2 b4", "r5 b4 b4", "r6 r6 b5 b5",
@@ -59,10 +60,21 @@ def lively(game: Reference, legal: set[str], rng: random.Random) -> str:
     return rng.choice((back if luck < 0.9 else []) or chosen)
 
 
+def stands(state: tianxia.State) -> dict[str, str]:
+    """Return the pieces by square as `cells` does, from the record: that is quicker."""
+    ranks = state.fields["rank"].tolist()
+    pieces = enumerate(piece - 1 for piece in state.fields["board"].tolist())
+    return {
+        COLUMNS[square % 10] + str(square // 10 + 1): "rb"[piece // 40] + RANKS[ranks[piece]]
+        for square, piece in pieces
+        if piece >= 0
+    }
+
+
 def compare(state: tianxia.State, game: Reference) -> tuple[set[str], set[str]]:
     """Check that both allow the same and say the same of the end; return what is closed."""
     assert state.over == (game.scores is not None)
-    assert cells(state) == game.cells()
+    assert stands(state) == game.cells()
     if game.scores is not None:
         assert tuple(state.scores()) == game.scores
         return set(), set()
@@ -101,6 +113,7 @@ def test_STR_08_STR_10_STR_16_STR_33_repetition_agrees_on_many_lively_games(opti
             state.apply(state.parse(token))
             game.apply(token)
         compare(state, game)
+        assert cells(state) == game.cells()
     assert bitten["plies"] > 5000
     assert bitten["over"] > 10
     if option == 0:  # repetition is free
@@ -131,3 +144,4 @@ def test_STR_05_STR_17_STR_31_whole_games_agree(variant, seed):
         state.apply(state.parse(token))
         game.apply(token)
     compare(state, game)
+    assert cells(state) == game.cells()
