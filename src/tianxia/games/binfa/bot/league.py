@@ -16,7 +16,6 @@ from tianxia.games.binfa.rules import components as c
 from tianxia.kernel.game import Game
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import State
-from tianxia.search.bot import Maker
 from tianxia.search.leaning import League, Place, breed, factors
 from tianxia.search.leaning import Style as Leaner
 
@@ -211,7 +210,5 @@ class Stranger(Warlord):
 
 LEAGUE = League(Stranger, PLAYING_STYLES, bred, bred=(4, 2))
 
-
-def __getattr__(name: str) -> Maker:
-    """Return a style's maker by its name, as the arena asks for ``module:name``."""
-    return LEAGUE.maker(name)
+__getattr__ = LEAGUE.maker
+"""Styles' makers by name, as the arena asks for `module:name`."""

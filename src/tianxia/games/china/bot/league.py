@@ -17,7 +17,6 @@ from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules.boards import PROVINCES
 from tianxia.kernel.game import Game
 from tianxia.kernel.state import State
-from tianxia.search.bot import Maker
 from tianxia.search.leaning import League, Place, Style, breed, factors
 
 WEIGHT_PLACES: dict[str, Place] = {name: row for row, name in enumerate(WEIGHT_NAMES)}
@@ -144,7 +143,5 @@ LEAGUE = League(
     Stranger, PLAYING_STYLES, partial(breed, leanings=LEANINGS, weights=BRED_BY), bred=(5, 3)
 )
 
-
-def __getattr__(name: str) -> Maker:
-    """Return a style's maker by its name, as the arena asks for ``module:name``."""
-    return LEAGUE.maker(name)
+__getattr__ = LEAGUE.maker
+"""Styles' makers by name, as the arena asks for `module:name`."""

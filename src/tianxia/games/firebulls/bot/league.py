@@ -16,7 +16,6 @@ from tianxia.games.firebulls.bot.learned import SCALARS
 from tianxia.games.firebulls.rules import components as c
 from tianxia.kernel.game import Game
 from tianxia.kernel.state import State
-from tianxia.search.bot import Maker
 from tianxia.search.leaning import League, Place, Style, breed, factors
 from tianxia.search.thinking import Finding
 
@@ -155,7 +154,5 @@ LEAGUE = League(
     Stranger, PLAYING_STYLES, partial(breed, leanings=LEANINGS, weights=WEIGHT_PLACES), bred=(5, 9)
 )
 
-
-def __getattr__(name: str) -> Maker:
-    """Return a style's maker by its name, as the arena asks for ``module:name``."""
-    return LEAGUE.maker(name)
+__getattr__ = LEAGUE.maker
+"""Styles' makers by name, as the arena asks for `module:name`."""

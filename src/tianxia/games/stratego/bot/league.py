@@ -33,7 +33,6 @@ from tianxia.games.stratego.rules.state import MOVED, RAN, SHOWN
 from tianxia.kernel.game import Game
 from tianxia.kernel.rng import Rng, below, new_rng
 from tianxia.kernel.state import State
-from tianxia.search.bot import Maker
 from tianxia.search.leaning import League, factors
 from tianxia.search.leaning import Style as Leaner
 
@@ -447,7 +446,5 @@ class Stranger(Strategos):
 
 LEAGUE = League(Stranger, PLAYING_STYLES)
 
-
-def __getattr__(name: str) -> Maker:
-    """Return a style's maker by its name, as the arena asks for ``module:name``."""
-    return LEAGUE.maker(name)
+__getattr__ = LEAGUE.maker
+"""Styles' makers by name, as the arena asks for `module:name`."""

@@ -18,7 +18,6 @@ from tianxia.games.suntzu.rules import components as c
 from tianxia.kernel.game import Game
 from tianxia.kernel.rng import fraction, new_rng
 from tianxia.kernel.state import State
-from tianxia.search.bot import Maker
 from tianxia.search.choosing import drawn, softmax
 from tianxia.search.leaning import League, Place, Style, breed, factors
 
@@ -145,7 +144,5 @@ LEAGUE = League(
     Stranger, PLAYING_STYLES, partial(breed, leanings=LEANINGS, weights=WEIGHT_PLACES), bred=(2, 3)
 )
 
-
-def __getattr__(name: str) -> Maker:
-    """Return a style's maker by its name, as the arena asks for ``module:name``."""
-    return LEAGUE.maker(name)
+__getattr__ = LEAGUE.maker
+"""Styles' makers by name, as the arena asks for `module:name`."""
