@@ -37,7 +37,7 @@ def test_tree_search_advises_where_a_game_has_no_adviser() -> None:
 
 
 def test_advice_is_not_given_from_a_full_state() -> None:
-    with pytest.raises(ViewError, match="from a view"):
+    with pytest.raises(ViewError, match="from a seat's view"):
         Searching().weigh(make("random", DUEL, 0, 1), DUEL.new())
 
 

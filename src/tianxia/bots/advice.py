@@ -10,10 +10,9 @@ from typing import cast
 
 from tianxia.bots.registry import rebuild
 from tianxia.draw.languages import N_, translator
-from tianxia.kernel.errors import ViewError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import State
-from tianxia.search.advice import PATIENCE, Adviser
+from tianxia.search.advice import PATIENCE, Adviser, seat_of
 from tianxia.search.bot import Bot, now, tell
 from tianxia.search.thinking import Budget, Finding, Searcher, think
 
@@ -34,10 +33,9 @@ class Searching:
 
     def weigh(self, bot: Bot | None, view: State) -> list[Finding]:
         """Search anew, whatever the bot thinks."""
-        if view.viewer is None:
-            raise ViewError("advice is given from a view; take one with state.view(seat)")
+        seat = seat_of(view)
         budget = bot.budget if isinstance(bot, Patient) else Budget(iterations=ITERATIONS)
-        return think(view, view.viewer, view.plies, budget)
+        return think(view, seat, view.plies, budget)
 
     def patient(self, game: Game, seat: int, seed: int) -> Patient:
         """Return what makes the search take ten times as long."""
