@@ -220,3 +220,19 @@ def test_nothing_on_the_first_page_juts_out_of_its_card(person: Come, language: 
             ".door", "doors => doors.map(door => door.scrollWidth - door.clientWidth)"
         )
         assert wide == [0] * 5
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_nothing_covers_what_begins_a_game_on_a_phone(person: Come, language: str) -> None:
+    newcomer = person(language, touch=True)
+    newcomer.go("/")
+    covered = newcomer.page.evaluate(
+        """() => [...document.querySelectorAll(".door form button")].filter((button) => {
+            button.scrollIntoView({ block: "center" });
+            const { x, y, width, height } = button.getBoundingClientRect();
+            return [0.1, 0.5, 0.9].some((part) => !button.contains(
+                document.elementFromPoint(x + width / 2, y + height * part)));
+        }).map((button) => button.textContent)"""
+    )
+    assert covered == []
+    assert newcomer.page.locator(".door form button").count() == 5
