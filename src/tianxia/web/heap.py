@@ -15,6 +15,9 @@ import gc
 from contextlib import suppress
 
 PAUSE_SECONDS = 10.0
+THRESHOLDS = 20_000, 5, 1_000
+"""Of Python's own looks at the newest: seldom, for each look costs more than what it frees. It
+has nothing old to look at, since that is put aside."""
 M_ARENA_MAX = -8
 ARENAS = 2
 """Of glibc: it has many, so that threads need not wait for one another. Ours wait for the
@@ -26,25 +29,37 @@ class Heap:
 
     def __init__(self) -> None:
         self._looked_at = 0
+        self._aside = 0  # or fewer: what was freed since is counted, too
 
     def tidy(self) -> None:
         """Free what nobody can reach, and put the rest aside."""
-        everything = gc.get_freeze_count() > 2 * self._looked_at
+        everything = self._has_doubled()
         if everything:
             gc.unfreeze()
+            self._aside = 0
         gc.collect()
+        self._aside += len(gc.get_objects())
         gc.freeze()
         if everything:
-            self._looked_at = gc.get_freeze_count()
+            self._looked_at = self._aside
+
+    def _has_doubled(self) -> bool:
+        """Say whether twice as much is put aside as was looked at. Python counts one by one."""
+        if self._aside > 2 * self._looked_at:
+            self._aside = gc.get_freeze_count()
+        return self._aside > 2 * self._looked_at
 
     async def keep_tidy(self) -> None:
         """Do so again and again, until cancelled."""
         _ask_glibc("mallopt", M_ARENA_MAX, ARENAS)
+        usual = gc.get_threshold()
+        gc.set_threshold(*THRESHOLDS)
         try:
             while True:
                 await asyncio.sleep(PAUSE_SECONDS)
                 self.tidy()
         finally:
+            gc.set_threshold(*usual)
             gc.unfreeze()
 
 

@@ -149,11 +149,20 @@ class Track:
     weighty: set[int] = field(default_factory=set)  # entries
     touched: dict[int, tuple[str, ...]] = field(default_factory=dict)  # elements, by entry
     ended: tuple[int, tuple[Line, ...]] = (-1, ())
+    open: bool = False  # the latest deed is not written yet
 
     def add(self, seat: int | None, kind: str, at: float) -> _Deed:
         """Begin to tell of something new."""
+        self.close()
+        self.open = True
         self.deeds.append(_Deed(seat, kind, at, len(self.lines)))
         return self.deeds[-1]
+
+    def close(self) -> None:
+        """Write the latest deed, once all of it that there is has been told."""
+        if self.open:
+            self.open = False
+            self.write(self.deeds[-1])
 
     def write(self, deed: _Deed) -> None:
         """Write the lines of the latest deed, or the same number of lines of an earlier one."""
@@ -314,6 +323,7 @@ class Story:
                 track.rewrite(deed)
 
     def _handed_out(self, track: Track, *, over: bool) -> Told:
+        track.close()
         if over and track.ended[0] != len(self._entries):
             plies = {number: ply for ply, (number, _, _) in enumerate(self._past, 1)}
             self._open(track)
@@ -381,7 +391,7 @@ def _tell_action(
         deed = track.add(actor, entry.kind, entry.at)
     deed.entries.append(entry.number)
     deed.texts.append(text)
-    track.write(deed)
+    track.open = True
 
 
 def _is_weighty(state: State, action: int) -> bool:
@@ -394,6 +404,7 @@ def _tell_other(game: Game, track: Track, entry: Entry) -> None:
     """Tell what is no action: offers, taking back, the end."""
     gone = set(entry.undone)
     if gone:
+        track.close()
         touched = [deed for deed in track.deeds if gone.intersection(deed.entries)]
         if not touched:
             return  # it was secret, and so is taking it back
@@ -411,4 +422,3 @@ def _tell_other(game: Game, track: Track, entry: Entry) -> None:
         text = text.format(side=seat_names(game, track.language)[entry.seat])
     deed = track.add(entry.seat, entry.kind, entry.at)
     deed.texts.append(text)
-    track.write(deed)
