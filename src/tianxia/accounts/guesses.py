@@ -6,11 +6,10 @@ import math
 from dataclasses import dataclass
 
 import sqlalchemy as sa
-from sqlalchemy import exc
 
 from tianxia.accounts.errors import TooManyGuesses
 from tianxia.tables import people, schema
-from tianxia.tables.store import Store
+from tianxia.tables.store import Store, insert
 
 _guesses = schema.guesses.c
 FORGOTTEN_SECONDS = 86400.0
@@ -61,16 +60,12 @@ class Guesses:
         )
         if connection.execute(one_more).rowcount:
             return
-        try:
-            with connection.begin_nested():
-                first = sa.insert(schema.guesses).values(id=key, level=1.0, at=now)
-                connection.execute(first)
-        except exc.IntegrityError:  # somebody was faster, or it is full
-            if connection.execute(one_more).rowcount:
-                return
-            full = connection.execute(sa.select(level + 1).where(_guesses.id == key)).scalar_one()
-            wait = (full - bucket.burst) * bucket.seconds
-            raise TooManyGuesses(max(1, math.ceil(wait))) from None
+        if insert(connection, schema.guesses, {"id": key, "level": 1.0, "at": now}):
+            return
+        if connection.execute(one_more).rowcount:  # somebody else was the first
+            return
+        full = connection.execute(sa.select(level + 1).where(_guesses.id == key)).scalar_one()
+        raise TooManyGuesses(max(1, math.ceil((full - bucket.burst) * bucket.seconds)))
 
     def forget(self, key: str) -> None:
         """Forget the attempts under a key: one was right."""

@@ -12,7 +12,7 @@ from tianxia.draw.languages import N_
 from tianxia.kernel.game import Game
 from tianxia.lobby.shunning import Shunned
 from tianxia.tables import Created, NotNow, SeatPlan, Tables, Unavailable, people, schema, seating
-from tianxia.tables.store import LOBBY_CHANNEL, Conflict
+from tianxia.tables.store import LOBBY_CHANNEL, Conflict, insert
 
 _seeks, _visitors, _accounts = schema.seeks.c, schema.visitors.c, schema.accounts.c
 ALIVE = 40.0
@@ -302,11 +302,7 @@ class Lobby:
                 return
             gone = sa.delete(schema.visitors).where(_visitors.at < now - FORGOTTEN)
             connection.execute(gone)
-            try:
-                with connection.begin_nested():
-                    connection.execute(sa.insert(schema.visitors), {"person": who, **values})
-            except sa.exc.IntegrityError:  # another page of theirs was faster
-                return
+            insert(connection, schema.visitors, {"person": who, **values})
 
     def here(self) -> Here:
         """Return who is here."""

@@ -13,7 +13,7 @@ import select
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
@@ -837,8 +837,8 @@ class Store:
     def see(self, seen: Mapping[tuple[str, int], float]) -> None:
         """Note when the pages of seats were open: by table and seat."""
         # That of the other database would take 4 MB.
-        insert = import_module(f"sqlalchemy.dialects.{self.url.get_backend_name()}").insert
-        note = insert(schema.presence)
+        dialect = import_module(f"sqlalchemy.dialects.{self.url.get_backend_name()}")
+        note = dialect.insert(schema.presence)
         note = note.on_conflict_do_update(
             index_elements=("table_id", "seat"), set_={"at": note.excluded.at}
         )
@@ -858,8 +858,7 @@ class Store:
         mine = sa.and_(*(table.c[name] == value for name, value in key.items()))
         with self.writing() as connection:
             if not connection.execute(sa.update(table).where(mine).values(facts)).rowcount:
-                with suppress(exc.IntegrityError), connection.begin_nested():
-                    connection.execute(sa.insert(table), key | facts)
+                insert(connection, table, key | facts)
 
     def holidays(self, person: str, since: float) -> list[tuple[float, float]]:
         """Return the holidays of a person that ended after a moment."""
@@ -885,13 +884,18 @@ class Store:
 
     def keep_review(self, table_id: str, found: str) -> None:
         """Store the review of a finished game; where there is one already that stays."""
-        row = {"table_id": table_id, "found": found}
-        with (
-            self.writing() as connection,
-            suppress(exc.IntegrityError),
-            connection.begin_nested(),
-        ):
-            connection.execute(sa.insert(schema.reviews), row)
+        with self.writing() as connection:
+            insert(connection, schema.reviews, {"table_id": table_id, "found": found})
+
+
+def insert(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> bool:
+    """Add a row; False, and nothing, where there is one like it, as of somebody faster."""
+    try:
+        with connection.begin_nested():
+            connection.execute(sa.insert(table), row)
+    except exc.IntegrityError:
+        return False
+    return True
 
 
 # --- SQLite ---

@@ -11,12 +11,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import sqlalchemy as sa
 
 from tianxia.tables import schema
-from tianxia.tables.store import ASKED_CHANNEL, MINDS_CHANNEL, Store
+from tianxia.tables.store import ASKED_CHANNEL, MINDS_CHANNEL, Store, insert
 
 Kind = Literal["hints", "rows", "review"]
 Stage = Literal["none", "waiting", "working", "done", "failed"]
@@ -153,7 +153,7 @@ class Work:
                 return int(found.scalar_one())
             if connection.execute(sa.select(lease.owner).where(of_table)).one_or_none():
                 return None
-            made = _insert(connection, _leases, row | {"version": turn.version, "tries": 0})
+            made = insert(connection, _leases, row | {"version": turn.version, "tries": 0})
         return 0 if made else None
 
     def fail(self, turn: Turn, owner: str) -> None:
@@ -175,7 +175,7 @@ class Work:
         old = sa.and_(_asked.c.kind != "review", _asked.c.at < asked.at - KEPT_SECONDS)
         with self._store.writing() as connection:
             connection.execute(sa.delete(_asked).where(old))
-            if _insert(connection, _asked, row):
+            if insert(connection, _asked, row):
                 self._store.notify(connection, ASKED_CHANNEL, asked.id, 0)
                 return asked
         return self.question(asked.id) or asked
@@ -248,7 +248,7 @@ class Work:
         here = sa.and_(_minds.c.host == host, _minds.c.game == game)
         with self._store.writing() as connection:
             if not connection.execute(sa.update(_minds).where(here).values(facts)).rowcount:
-                _insert(connection, _minds, row | facts)
+                insert(connection, _minds, row | facts)
             self._store.notify(connection, MINDS_CHANNEL, game, part)
 
     def ready(self, host: str) -> set[str]:
@@ -300,13 +300,3 @@ def _turn(
     return Turn(
         table_id, game, version, group, bots_only, owner or "", until if claimed and until else 0.0
     )
-
-
-def _insert(connection: sa.Connection, table: sa.Table, row: dict[str, Any]) -> bool:
-    """Add a row; say whether it was not there yet."""
-    try:
-        with connection.begin_nested():
-            connection.execute(sa.insert(table), row)
-    except sa.exc.IntegrityError:
-        return False
-    return True

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
 import sqlalchemy as sa
-from sqlalchemy import exc
 
 from tianxia.draw.languages import N_
 from tianxia.tables import Refused, Snapshot, Tables, people, schema
+from tianxia.tables.store import insert
 
 Way = Literal["push", "mail"]
 WAYS: tuple[Way, ...] = ("push", "mail")
@@ -262,14 +261,8 @@ class Telling:
         return [way for way in open_to if (way, snapshot.pace.category) in wishes]
 
     def _add(self, row: dict[str, object]) -> bool:
-        with (
-            self._store.writing() as connection,
-            suppress(exc.IntegrityError),
-            connection.begin_nested(),
-        ):
-            connection.execute(sa.insert(_messages), row)
-            return True
-        return False
+        with self._store.writing() as connection:
+            return insert(connection, _messages, row)
 
     def next(self) -> tuple[Message | None, float | None]:
         """Claim the message that is due first; return it, or when the next one is due."""
