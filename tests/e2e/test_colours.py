@@ -85,6 +85,24 @@ def test_the_host_and_a_friend_choose_colours(
     assert f"#army-{army}" in marks(eve)
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_who_waits_changes_the_colour(person: Come, language: str) -> None:
+    ada, bob = person(language, touch=True), person(language)
+    ada.go("/new/firebulls")
+    ada.page.fill("#nickname", "Ada")
+    ada.page.select_option("#seat1", "open")
+    ada.page.click("form button.primary")
+    ada.at_table()
+    bob.go(ada.path)
+    bob.at_table()
+    assert [*check(ada, "an invitation with colours")] == []
+    ada.press("#recolour button[data-body*='green']")
+    for one in (ada, bob):
+        one.until("document.querySelector('.seat > .mark use[href=\"#army-jade\"]')")
+    bob.until("document.querySelector('#sit-form [data-colour=green]') === null")
+    assert ada.page.locator("#recolour button[data-body*='green']").count() == 0
+
+
 def test_in_binfa_a_colour_is_drawn_unless_it_was_chosen(person: Come) -> None:
     ada, bob = person(), person("fr", touch=True)
     ada.go("/new/binfa")

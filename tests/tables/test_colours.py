@@ -6,7 +6,16 @@ from collections.abc import Callable
 
 import pytest
 
-from tianxia.tables import Refused, SeatPlan, SeatTaken, TableError, Tables, free_colours
+from tianxia.tables import (
+    NotNow,
+    NotYourSeat,
+    Refused,
+    SeatPlan,
+    SeatTaken,
+    TableError,
+    Tables,
+    free_colours,
+)
 from tianxia.tables.verify import verify
 
 ME, OPEN, BOT = SeatPlan("me"), SeatPlan("open"), SeatPlan("bot", "random")
@@ -83,11 +92,54 @@ def test_a_colour_of_somebody_is_refused_and_nothing_changes(stored: Tables) -> 
     assert stored.snapshot(table).status == "playing"
 
 
+def test_who_waits_may_change_the_colour(stored: Tables) -> None:
+    made = stored.create("firebulls(players=3,colours=red)", [ME, OPEN, BOT], person="ann")
+    table = made.table_id
+
+    def instead(seat: int) -> set[str]:
+        snapshot = stored.snapshot(table)
+        assert snapshot.game.kind.colours is not None
+        names = snapshot.game.kind.colours.names
+        found = free_colours(snapshot.game, snapshot.seats, seat)
+        assert {place for place, _ in found} == {seat}
+        return {"" if colour is None else names[colour] for _, colour in found}
+
+    before = colours(stored, table)
+    assert instead(0) == {"red", "yellow", "blue", "green", "brown"} - {before[0], before[2]}
+    stored.timing.recolour(table, "ann", before[1])  # the free seat takes hers
+    assert colours(stored, table) == [before[1], "red", before[2]]
+    for person, colour, error, code in (
+        ("ann", before[2], SeatTaken, "colour-taken"),  # the bot's
+        ("ann", "pink", Refused, "colour"),
+        ("bob", "green", NotYourSeat, "not-your-seat"),
+    ):
+        with pytest.raises(error) as refused:
+            stored.timing.recolour(table, person, colour)
+        assert refused.value.code == code
+    stored.timing.recolour(table, "ann", "green")
+    stored.take_seat(table, 1, "bob", colour="red")
+    assert colours(stored, table) == ["green", "red", before[2]]
+    with pytest.raises(NotNow):
+        stored.timing.recolour(table, "ann", "blue")
+
+
+def test_who_would_draw_a_colour_may_choose_one(stored: Tables) -> None:
+    made = stored.create("binfa(level=1)", [ME, OPEN], person="ann").table_id
+    assert colours(stored, made) == ["", ""]
+    stored.timing.recolour(made, "ann", "green")
+    assert colours(stored, made) == ["green", ""]
+    snapshot = stored.snapshot(made)
+    assert (0, None) not in free_colours(snapshot.game, snapshot.seats, 0)
+    stored.timing.recolour(made, "ann", "green")  # as it is
+    assert colours(stored, made) == ["green", ""]
+
+
 @pytest.mark.parametrize("spec", ["stratego", "suntzu"])
 def test_where_a_seat_is_a_side_nobody_chooses_another_colour(stored: Tables, spec: str) -> None:
     table = stored.create(spec, [OPEN, ME], person="ann").table_id  # ann has chosen her side
     snapshot = stored.snapshot(table)
     assert free_colours(snapshot.game, snapshot.seats) == []
+    assert free_colours(snapshot.game, snapshot.seats, 1) == []
     with pytest.raises(Refused) as refused:
         stored.take_seat(table, 0, "bob", colour="red")
     assert refused.value.code == "no-colours"

@@ -277,7 +277,13 @@ def test_colours_are_chosen_and_shown(program: Program, here: World) -> None:
     assert [seat["colour"] for seat in seen["seats"]] == ["red", "yellow"]
     free = {(one["seat"], one["colour"]) for one in seen["free_colours"]}
     assert free == {(1, name) for name in ("yellow", "blue", "brown", "green")}
-    assert program.get(table).json()["free_colours"] == []  # she sits there already
+    mine = program.get(table).json()["free_colours"]  # she may still have another one
+    assert {(one["seat"], one["colour"]) for one in mine} == {(0, name) for _, name in free}
+    seen = program.post(f"{table}/colour", {"colour": "brown"}).json()
+    assert [seat["colour"] for seat in seen["seats"]] == ["brown", "yellow"]
+    refused = bob.post(f"{table}/colour", {"colour": "blue"})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "not-your-seat")
+    assert program.post(f"{table}/colour", {"colour": "red"}).status_code == 200
     refused = bob.post(f"{table}/sit", {"seat": 1, "colour": "red"})
     assert (refused.status_code, refused.json()["error"]["code"]) == (409, "colour-taken")
     refused = bob.post(f"{table}/sit", {"seat": 1, "colour": "pink"})

@@ -313,27 +313,33 @@ def stand_in(draft: Draft, seat: int) -> None:
     draft.change.seats = {**draft.change.seats, seat: facts}
 
 
-def free_colours(game: Game, seats: Sequence[Seat | SeatInfo]) -> list[tuple[int, int | None]]:
+def free_colours(
+    game: Game, seats: Sequence[Seat | SeatInfo], seat: int | None = None
+) -> list[tuple[int, int | None]]:
     """Return the colours that whoever sits down may have, each with a seat that is free.
 
-    None is a colour to be drawn; one of no seat comes with the first free seat.
+    None is a colour to be drawn; one of no seat comes with the first free seat. For a seat that is
+    taken these are the colours that it may have instead.
     """
     free = _free(seats)
-    if game.kind.colours is None or not free:
+    if game.kind.colours is None or (seat is None and not free):
         return []
     offered: dict[int | None, int] = {}
     for place in free:
-        offered.setdefault(game.chosen.get(place), place)
+        offered.setdefault(game.chosen.get(place), place if seat is None else seat)
+    if seat is not None:
+        offered.pop(None, None)  # who has chosen has chosen
     for colour in range(len(game.kind.colours.names)):
         if _holder(game, colour) is None:
+            place = free[0] if seat is None else seat
             with suppress(OptionError):
-                _with_colour(game, free[0], colour)
-                offered[colour] = free[0]
+                _with_colour(game, place, colour)
+                offered[colour] = place
     return [(place, colour) for colour, place in offered.items()]
 
 
 def choose_colour(draft: Draft, seat: int, name: str) -> None:
-    """Give a free seat the colour of this name; a free seat that has it takes the other one.
+    """Give a seat the colour of this name; a free seat that has it takes the other one.
 
     Raises
     ------

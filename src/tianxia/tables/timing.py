@@ -240,6 +240,22 @@ class Timing:
 
         return self._tables.change(table_id, fill)
 
+    def recolour(self, table_id: str, person: str, colour: str) -> Snapshot:
+        """Give one's seat another colour, while the table waits for players.
+
+        Raises
+        ------
+        SeatTaken, Refused
+            For a colour of somebody else, and for one that the game does not have.
+        """
+
+        def recolour(draft: Draft) -> None:
+            seat = seating.seat_held(draft.live, person)
+            _check_waiting(draft.game_log)
+            seating.choose_colour(draft, seat, colour)
+
+        return self._tables.change(table_id, recolour)
+
     # --- Holidays ---
 
     def rest(self, person: str, days: int) -> float:

@@ -46,6 +46,15 @@ def fill(app_state: Here, context: Somebody, table_id: TableId, wish: models.Fil
     return changed(app_state, context, table_id, app_state.tables.timing.fill, wish.bot)
 
 
+@router.post("/tables/{table_id}/colour")
+@threaded
+def colour(
+    app_state: Here, context: Somebody, table_id: TableId, wish: models.Recolour
+) -> models.Table:
+    """Give your seat another colour, while the table waits for players."""
+    return changed(app_state, context, table_id, app_state.tables.timing.recolour, wish.colour)
+
+
 @router.post("/tables/{table_id}/claim")
 @threaded
 def claim(

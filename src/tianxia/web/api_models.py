@@ -272,6 +272,14 @@ class Rename(Sent):
     nickname: Nickname
 
 
+class Recolour(Sent):
+    """Another colour for one's seat."""
+
+    colour: Annotated[
+        str, Field(max_length=20, examples=["red"], description="One of `free_colours`.")
+    ]
+
+
 class Why(Sent):
     """An action about which is asked."""
 

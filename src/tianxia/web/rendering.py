@@ -719,7 +719,7 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class FreeColour:
-    """A seat for whoever sits down, and its colour as `catalogue.Colour` has it; "": drawn."""
+    """A seat, and a colour for it as `catalogue.Colour` has it; "": drawn."""
 
     seat: int
     name: str
@@ -728,8 +728,11 @@ class FreeColour:
 
 
 def free_colours_of(snapshot: Snapshot, viewer: Viewer) -> list[FreeColour]:
-    """Return the colours that a viewer can sit down with; none where nobody chooses one."""
-    if viewer.seat is not None or snapshot.status != "waiting":
+    """Return the colours that a viewer can sit down with, or have instead of their own.
+
+    None where nobody chooses one.
+    """
+    if snapshot.status != "waiting":
         return []
     game = snapshot.game
     known = colours_of(game.kind, viewer.language)
@@ -737,7 +740,7 @@ def free_colours_of(snapshot: Snapshot, viewer: Viewer) -> list[FreeColour]:
         FreeColour(seat, "", "", "")
         if colour is None
         else FreeColour(seat, *vars(known[colour]).values())
-        for seat, colour in free_colours(game, snapshot.seats)
+        for seat, colour in free_colours(game, snapshot.seats, viewer.seat)
     ]
 
 

@@ -510,6 +510,7 @@ WISHES: dict[str, Wish] = {
     "close": lambda tables, _: (tables.timing.close,),
     "leave-table": lambda tables, _: (tables.timing.leave,),
     "fill": lambda tables, _: (tables.timing.fill,),
+    "colour": lambda tables, body: (tables.timing.recolour, text(body, "colour", 20)),
     "claim": lambda tables, body: (tables.timing.claim, text(body, "wish", 20)),
 }
 
