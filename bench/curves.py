@@ -3,6 +3,7 @@
     python bench/curves.py [--only NAME] [--folder trained]   # train, then meet the levels
     python bench/curves.py --show                             # only the tables, of what there is
 
+The tables are written into the page between the lines ``<!-- curves -->`` and ``<!-- /curves -->``.
 Needs the extra `learn`. Each game is learnt with one thread, in a folder of its own below
 `--folder`, and goes on where it was stopped. The net then meets the house's lowest levels in the
 arena. What was measured is kept in bench/notes/curves.jsonl, from which the tables are made.
@@ -21,6 +22,8 @@ from typing import Any
 from tianxia.arena import Archive, Plan, run, standings
 from tianxia.arena.report import percent
 
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "lab.md"
+BEGIN, END = "<!-- curves -->\n", "<!-- /curves -->\n"
 KEPT = Path(__file__).parent / "notes" / "curves.jsonl"
 GAMES = {
     "Sun Tzu": ("suntzu", ()),
@@ -83,7 +86,7 @@ def tables(found: dict[str, dict[str, Any]]) -> Iterator[str]:
     yield f"| decisions | {' | '.join(found)} |"
     yield "|---|" + "---|" * len(found)
     for row, line in enumerate(longest):
-        shares = [f"{100 * one[row]['against_novice']:.0f} %" for one in curves.values()]
+        shares = [percent(one[row]["against_novice"]) for one in curves.values()]
         yield f"| {line['decisions'] / 1e6:.1f} M | {' | '.join(shares)} |"
     minutes = [f"{one[-1]['cpu_seconds'] / 60:.1f} min" for one in curves.values()]
     yield f"| processor time | {' | '.join(minutes)} |"
@@ -110,7 +113,10 @@ def main() -> None:
         found = kept() | {name: measured(name, given.folder / GAMES[name][0].partition("(")[0])}
         lines = [json.dumps(found[one]) for one in GAMES if one in found]
         KEPT.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print("\n".join(tables(kept())))
+    shown = "\n".join(tables(kept())) + "\n"
+    print(shown)
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    PAGE.write_text(before + BEGIN + shown + END + rest.partition(END)[2], encoding="utf-8")
 
 
 if __name__ == "__main__":

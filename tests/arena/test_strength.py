@@ -1,4 +1,4 @@
-"""The published figures of strength follow from the results that lie beside them."""
+"""The published figures of strength and of learning follow from the results that are kept."""
 
 from __future__ import annotations
 
@@ -16,21 +16,34 @@ from tianxia.arena import unpacked
 PAGE = ROOT / "docs" / "strength.md"
 
 
-@pytest.fixture(scope="module")
-def strength() -> ModuleType:
-    spec = util.spec_from_file_location("strength", ROOT / "bench" / "strength.py")
+def loaded(name: str) -> ModuleType:
+    """Return a script of `bench/` as a module."""
+    spec = util.spec_from_file_location(name, ROOT / "bench" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = util.module_from_spec(spec)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "strength", module)
+        patch.setitem(sys.modules, name, module)
         spec.loader.exec_module(module)
     return module
 
 
-def figures(strength: ModuleType, page: Path) -> str:
-    _, _, rest = page.read_text(encoding="utf-8").partition(strength.BEGIN)
-    return rest.partition(strength.END)[0].strip()
+@pytest.fixture(scope="module")
+def strength() -> ModuleType:
+    return loaded("strength")
+
+
+def figures(script: ModuleType, page: Path) -> str:
+    _, _, rest = page.read_text(encoding="utf-8").partition(script.BEGIN)
+    return rest.partition(script.END)[0].strip()
+
+
+def test_the_curves_of_nets_are_those_that_were_measured() -> None:
+    curves = loaded("curves")
+    shown = "\n".join(curves.tables(curves.kept()))
+    assert figures(curves, curves.PAGE) == shown
+    assert shown.count("\n| `novice` |") == 1
+    assert shown.count(" min |") >= 3
 
 
 def test_the_page_shows_what_its_results_say(strength: ModuleType) -> None:
