@@ -29,7 +29,7 @@ GAMES = {
     "Sun Tzu": ("suntzu", ()),
     "Fire Bulls, two players": ("firebulls(players=2)", ()),
     "China, two players": ("china(players=2)", ()),
-    "Bin'Fa, level 1": ("binfa(level=1)", ()),
+    "Bin'Fa, level 1": ("binfa(level=1,turns=500)", ("--games", "40")),
     "Barrage": (
         "stratego(variant=barrage)",
         ("--set", "envs=64", "--set", "rate=2e-3", "--set", "minibatches=16"),
