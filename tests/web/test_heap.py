@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import sys
+import threading
 import weakref
 from collections.abc import Iterator
 
@@ -43,8 +45,34 @@ def test_cycles_among_it_are_freed_when_it_has_doubled() -> None:
     del kept
     heap.tidy()
     assert gone() is not None
-    more: list[list[int]] = [[] for _ in range(2 * gc.get_freeze_count())]
-    heap.tidy()  # puts them aside
-    heap.tidy()  # and looks at everything
+    more: list[list[int]] = [[] for _ in range(sys.getallocatedblocks())]
+    heap.tidy()
     assert gone() is None
     assert more
+
+
+def test_who_makes_tuples_meanwhile_is_not_disturbed() -> None:
+    """A tuple that others hold cannot grow, and `gc.get_objects` holds those that are half made."""
+    heap, errors, stop = Heap(), [], threading.Event()
+
+    def make() -> None:
+        try:
+            while not stop.is_set():
+                tuple(one for one in range(3000))
+        except SystemError as error:
+            errors.append(error)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    makers = [threading.Thread(target=make) for _ in range(3)]
+    try:
+        for maker in makers:
+            maker.start()
+        for _ in range(60):
+            heap.tidy()
+    finally:
+        stop.set()
+        for maker in makers:
+            maker.join()
+        sys.setswitchinterval(before)
+    assert errors == []

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import gc
+import sys
 from contextlib import suppress
 
 PAUSE_SECONDS = 10.0
@@ -29,25 +30,18 @@ class Heap:
 
     def __init__(self) -> None:
         self._looked_at = 0
-        self._aside = 0  # or fewer: what was freed since is counted, too
 
     def tidy(self) -> None:
         """Free what nobody can reach, and put the rest aside."""
-        everything = self._has_doubled()
+        # Blocks of memory are counted, for objects are one by one; and a list of these would hold
+        # a tuple, too, that another thread is just making, which would fail.
+        everything = sys.getallocatedblocks() > 2 * self._looked_at
         if everything:
             gc.unfreeze()
-            self._aside = 0
         gc.collect()
-        self._aside += len(gc.get_objects())
         gc.freeze()
         if everything:
-            self._looked_at = self._aside
-
-    def _has_doubled(self) -> bool:
-        """Say whether twice as much is put aside as was looked at. Python counts one by one."""
-        if self._aside > 2 * self._looked_at:
-            self._aside = gc.get_freeze_count()
-        return self._aside > 2 * self._looked_at
+            self._looked_at = sys.getallocatedblocks()
 
     async def keep_tidy(self) -> None:
         """Do so again and again, until cancelled."""
