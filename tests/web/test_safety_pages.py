@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from tests.web.test_accounts import form, registered
@@ -77,8 +78,13 @@ def test_reports_are_read_and_settled_on_a_page(here: World) -> None:
     missing = host.post("/admin/do", data=form(host, **deed, days=""))
     assert missing.status_code == 400
     assert "“days”" in missing.text
-    for field, nonsense in (("null", {"null": None}), ("days", {**deed, "days": [7]})):
-        refused = host.post("/admin/do", nonsense)
+    of_json = {"content-type": "application/json"}
+    for field, nonsense in (
+        ("null", '{"null": null}'),
+        ("days", json.dumps({**deed, "days": [7]})),
+        ("?", r'{"\ud800": "half of a character"}'),
+    ):
+        refused = host.post("/admin/do", content=nonsense, headers=of_json)
         assert refused.status_code == 400
         assert f"“{field}”" in refused.text
     assert host.post("/admin/do", data=form(host, **deed, days="7")).status_code == 303

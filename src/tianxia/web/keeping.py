@@ -252,8 +252,10 @@ def _wish(body: dict[str, Any]) -> Deed:
     try:
         return Deed.model_validate_strings(body)
     except ValidationError as error:
-        # Of a value that is no text, as JSON may have it, the error does not say whose it is.
+        # Of what is no text, as JSON may have it, the error does not say where it is: of a value,
+        # or of a name with half of a character in it.
         no_text = [key for key, value in body.items() if not isinstance(value, str)]
-        name = str([*error.errors()[0]["loc"], *no_text][0])
+        name = str([*error.errors()[0]["loc"], *no_text, *body][0])
+        name = name.encode(errors="replace").decode()
         wrong = N_("“{name}” is missing, or is not what it should be.")
         raise Refusal(400, "malformed", wrong, name=name) from error
