@@ -55,3 +55,9 @@ def test_ids_are_not_guessed() -> None:
     assert len({people.new_id() for _ in range(100)}) == 100
     assert len(people.new_id()) == 16
     assert len(people.new_key()) == 22
+
+
+def test_an_id_is_never_taken_for_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(("-Qx", "--y", "z-"))
+    monkeypatch.setattr("secrets.token_urlsafe", lambda size: next(drawn))
+    assert people.new_id() == "z-"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import os
 import socket
@@ -383,6 +384,30 @@ def test_a_mail_server_that_is_away_is_tried_again(tables: Tables, telling: Tell
     table_id, _ = game_of_ada(tables)
     telling.plan(table_id)
     assert teller(telling, Mailer(f"smtp://{HOST}:1", "host@x.example")).step() == WAITS[0]
+
+
+def test_closing_wakes_whoever_is_about_to_wait(
+    opened: Opener, file_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that wakes takes the news away; those that come later have to hear of it, too."""
+    at_work = teller(Telling(opened(file_url), (HOST,)))
+    calls, late = itertools.count(), threading.Event()
+
+    def step() -> float:
+        if next(calls):
+            late.wait(30)
+        return LONGEST_WAIT
+
+    monkeypatch.setattr(at_work, "step", step)
+    at_work.start()
+    senders = at_work._threads[1:]
+    wait_for(lambda: next(calls) > len(senders), 10)
+    closing = threading.Thread(target=at_work.close)
+    closing.start()
+    wait_for(lambda: not all(one.is_alive() for one in senders), 10)
+    late.set()
+    closing.join()
+    assert not any(thread.is_alive() for thread in at_work._threads)
 
 
 def test_it_works_by_itself(opened: Opener, file_url: str, service: PushService) -> None:

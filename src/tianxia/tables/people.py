@@ -62,8 +62,13 @@ def _visible(text: str, kept: str = "") -> str:
 
 
 def new_id() -> str:
-    """Return the id of a new table: random, since whoever knows it may watch."""
-    return secrets.token_urlsafe(12)
+    """Return the id of a new table: random, since whoever knows it may watch.
+
+    It does not begin like an option, for commands are given it.
+    """
+    while (made := secrets.token_urlsafe(12)).startswith("-"):
+        pass
+    return made
 
 
 def is_id(text: str) -> bool:

@@ -177,6 +177,8 @@ class Teller:
                 wait = LONGEST_WAIT
             self._news.wait(wait)
             self._news.clear()
+            if self._stop.is_set():  # the others are not to wait for what was taken from them
+                self._news.set()
 
     def step(self) -> float:
         """Send all that is due; return for how many seconds there is nothing to do."""
