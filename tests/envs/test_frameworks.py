@@ -12,7 +12,7 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 import tianxia
 from tests.battery.games import GAMES as TOYS  # registers the toy game
-from tests.battery.games import SPECS
+from tests.battery.games import SPECS as OPTION_SETS
 from tests.browser import find_chromium
 from tianxia.envs import gymnasium as ours
 from tianxia.envs import pettingzoo
@@ -20,6 +20,7 @@ from tianxia.envs.camera import VARIABLE, Camera
 from tianxia.envs.table import BOUND
 from tianxia.envs.vector import VectorEnv
 
+SPECS = [*OPTION_SETS, "binfa(level=1)", "china(players=2)", "suntzu"]
 OWN = [spec for spec in SPECS if "blind-duel" not in spec]
 """Without the toy game, which has no picture."""
 GAMES = ["binfa", "china", "firebulls", "stratego", "suntzu"]

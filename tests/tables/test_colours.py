@@ -30,12 +30,12 @@ def colours(tables: Tables, table_id: str) -> list[str]:
     return [names[game.chosen[s]] if s in game.chosen else "" for s in range(game.seats)]
 
 
-def offered(tables: Tables, table_id: str) -> set[tuple[int, str]]:
+def offered(tables: Tables, table_id: str, seat: int | None = None) -> set[tuple[int, str]]:
     """Return the colours that are free, each with its seat."""
     snapshot = tables.snapshot(table_id)
     assert snapshot.game.kind.colours is not None
     names = snapshot.game.kind.colours.names
-    found = free_colours(snapshot.game, snapshot.seats)
+    found = free_colours(snapshot.game, snapshot.seats, seat)
     return {(seat, "" if colour is None else names[colour]) for seat, colour in found}
 
 
@@ -95,17 +95,9 @@ def test_a_colour_of_somebody_is_refused_and_nothing_changes(stored: Tables) -> 
 def test_who_waits_may_change_the_colour(stored: Tables) -> None:
     made = stored.create("firebulls(players=3,colours=red)", [ME, OPEN, BOT], person="ann")
     table = made.table_id
-
-    def instead(seat: int) -> set[str]:
-        snapshot = stored.snapshot(table)
-        assert snapshot.game.kind.colours is not None
-        names = snapshot.game.kind.colours.names
-        found = free_colours(snapshot.game, snapshot.seats, seat)
-        assert {place for place, _ in found} == {seat}
-        return {"" if colour is None else names[colour] for _, colour in found}
-
     before = colours(stored, table)
-    assert instead(0) == {"red", "yellow", "blue", "green", "brown"} - {before[0], before[2]}
+    others = {"red", "yellow", "blue", "green", "brown"} - {before[0], before[2]}
+    assert offered(stored, table, 0) == {(0, name) for name in others}
     stored.timing.recolour(table, "ann", before[1])  # the free seat takes hers
     assert colours(stored, table) == [before[1], "red", before[2]]
     for person, colour, error, code in (
@@ -128,8 +120,7 @@ def test_who_would_draw_a_colour_may_choose_one(stored: Tables) -> None:
     assert colours(stored, made) == ["", ""]
     stored.timing.recolour(made, "ann", "green")
     assert colours(stored, made) == ["green", ""]
-    snapshot = stored.snapshot(made)
-    assert (0, None) not in free_colours(snapshot.game, snapshot.seats, 0)
+    assert (0, "") not in offered(stored, made, 0)
     stored.timing.recolour(made, "ann", "green")  # as it is
     assert colours(stored, made) == ["green", ""]
 

@@ -391,17 +391,20 @@ def test_closing_wakes_whoever_is_about_to_wait(
 ) -> None:
     """One that wakes takes the news away; those that come later have to hear of it, too."""
     at_work = teller(Telling(opened(file_url), (HOST,)))
-    calls, late = itertools.count(), threading.Event()
+    calls, begun, late = itertools.count(), threading.Semaphore(0), threading.Event()
 
     def step() -> float:
-        if next(calls):
+        first = next(calls) == 0
+        begun.release()
+        if not first:
             late.wait(30)
         return LONGEST_WAIT
 
     monkeypatch.setattr(at_work, "step", step)
     at_work.start()
     senders = at_work._threads[1:]
-    wait_for(lambda: next(calls) > len(senders), 10)
+    for _ in senders:
+        assert begun.acquire(timeout=10)
     closing = threading.Thread(target=at_work.close)
     closing.start()
     wait_for(lambda: not all(one.is_alive() for one in senders), 10)

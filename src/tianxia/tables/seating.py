@@ -322,19 +322,19 @@ def free_colours(
     taken these are the colours that it may have instead.
     """
     free = _free(seats)
-    if game.kind.colours is None or (seat is None and not free):
+    choosing = free if seat is None else [seat]
+    if game.kind.colours is None or not choosing:
         return []
     offered: dict[int | None, int] = {}
     for place in free:
-        offered.setdefault(game.chosen.get(place), place if seat is None else seat)
-    if seat is not None:
-        offered.pop(None, None)  # who has chosen has chosen
+        offered.setdefault(game.chosen.get(place), place)
     for colour in range(len(game.kind.colours.names)):
         if _holder(game, colour) is None:
-            place = free[0] if seat is None else seat
             with suppress(OptionError):
-                _with_colour(game, place, colour)
-                offered[colour] = place
+                _with_colour(game, choosing[0], colour)
+                offered[colour] = choosing[0]
+    if seat is not None:  # who has chosen has chosen
+        return [(seat, colour) for colour in offered if colour is not None]
     return [(place, colour) for colour, place in offered.items()]
 
 

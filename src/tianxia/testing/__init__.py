@@ -614,9 +614,8 @@ def check_samples(walk: Walk) -> None:
             walk.demand(pool.dtype.itemsize == len(view.to_bytes()), "samples are no states")
             again = walk.game.samples(view, MANY, walk.seed)
             walk.demand(again.tobytes() == pool.tobytes(), "the same seed gives other samples")
-            walk.game.from_bytes(pool[:1].tobytes())  # is a position
             for i in range(MANY):
-                world = walk.game.from_record(pool[i : i + 1])
+                world = walk.game.from_bytes(pool[i : i + 1].tobytes())
                 walk.same(world.view(viewer), view, f"sample {i} does not fit the view")
             walk.demand(len(walk.game.samples(view, 0)) == 0, "no samples are an empty array")
 

@@ -4,7 +4,7 @@ A thousand tables with open pages are some million objects. Python looks at all 
 their number has grown by a quarter, and for a second nobody is answered. Here what has lived for
 a moment is put aside (`gc.freeze`): it is freed as ever when nobody refers to it any more, but the
 collector passes it by. Only cycles among it stay, until everything is looked at once more, which
-happens when what was put aside has doubled.
+happens when the memory in use has doubled.
 """
 
 from __future__ import annotations
