@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from strength import put
+
 from tianxia.arena import Archive, Plan, run, standings
 from tianxia.arena.report import percent
 
@@ -113,10 +115,9 @@ def main() -> None:
         found = kept() | {name: measured(name, given.folder / GAMES[name][0].partition("(")[0])}
         lines = [json.dumps(found[one]) for one in GAMES if one in found]
         KEPT.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    shown = "\n".join(tables(kept())) + "\n"
+    shown = "\n".join(tables(kept()))
     print(shown)
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    PAGE.write_text(before + BEGIN + shown + END + rest.partition(END)[2], encoding="utf-8")
+    put(shown, PAGE, BEGIN, END)
 
 
 if __name__ == "__main__":

@@ -197,14 +197,14 @@ def publish(page: Path, folder: Path) -> None:
         pack((one for one in Path(place).iterdir() if one.is_dir()), file)
 
 
-def put(text: str, page: Path) -> None:
+def put(text: str, page: Path, begin: str = BEGIN, end: str = END) -> None:
     """Put the tables into a page, between its two marks."""
     before = page.read_text(encoding="utf-8")
-    if BEGIN not in before or END not in before:
-        raise SystemExit(f"{page} has no lines {BEGIN.strip()} and {END.strip()}")
-    head, _, rest = before.partition(BEGIN)
-    _, _, tail = rest.partition(END)
-    page.write_text(f"{head}{BEGIN}\n{text}\n{END}{tail}", encoding="utf-8")
+    if begin not in before or end not in before:
+        raise SystemExit(f"{page} has no lines {begin.strip()} and {end.strip()}")
+    head, _, rest = before.partition(begin)
+    _, _, tail = rest.partition(end)
+    page.write_text(f"{head}{begin}\n{text}\n{end}{tail}", encoding="utf-8")
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -23,6 +23,7 @@ def loaded(name: str) -> ModuleType:
     assert spec.loader is not None
     module = util.module_from_spec(spec)
     with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT / "bench")  # scripts use one another
         patch.setitem(sys.modules, name, module)
         spec.loader.exec_module(module)
     return module
