@@ -13,6 +13,7 @@ import asyncio
 import ctypes
 import gc
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 
 PAUSE_SECONDS = 10.0
@@ -26,22 +27,25 @@ interpreter anyhow, and each arena keeps what its largest answer has needed."""
 
 
 class Heap:
-    """Puts aside what has lived for a moment."""
+    """Puts aside what has lived for a moment.
 
-    def __init__(self) -> None:
+    `blocks` counts the memory in use. Objects would be counted one by one; and a list of these
+    would hold a tuple, too, that another thread is just making, which would fail.
+    """
+
+    def __init__(self, blocks: Callable[[], int] = sys.getallocatedblocks) -> None:
+        self._blocks = blocks
         self._looked_at = 0
 
     def tidy(self) -> None:
         """Free what nobody can reach, and put the rest aside."""
-        # Blocks of memory are counted, for objects are one by one; and a list of these would hold
-        # a tuple, too, that another thread is just making, which would fail.
-        everything = sys.getallocatedblocks() > 2 * self._looked_at
+        everything = self._blocks() > 2 * self._looked_at
         if everything:
             gc.unfreeze()
         gc.collect()
         gc.freeze()
         if everything:
-            self._looked_at = sys.getallocatedblocks()
+            self._looked_at = self._blocks()
 
     async def keep_tidy(self) -> None:
         """Do so again and again, until cancelled."""
