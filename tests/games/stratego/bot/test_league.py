@@ -8,8 +8,10 @@ import tianxia
 from tests.games.stratego.board import play as played
 from tests.games.stratego.helpers import place
 from tianxia.bots import play
+from tianxia.games.stratego.bot.appraisal import OF_RISK, USUAL
 from tianxia.games.stratego.bot.calibration import Counts, Reader
 from tianxia.games.stratego.bot.league import FITTING, LEAGUE, MEASURING, PLAYING_STYLES, Sight
+from tianxia.games.stratego.bot.strategos import Strategos
 from tianxia.games.stratego.face.deployment import LANES
 from tianxia.games.stratego.rules import components as c
 from tianxia.kernel.rng import new_rng
@@ -53,6 +55,14 @@ def test_set_ups_are_those_of_the_style() -> None:
 
 def test_who_counts_is_not_measured() -> None:
     assert sorted(FITTING + MEASURING) == sorted(PLAYING_STYLES) == sorted(LEAGUE.names)
+
+
+@pytest.mark.parametrize("style", PLAYING_STYLES)
+def test_strangers_stay_as_they_were(style: str) -> None:
+    """What `master` has learnt against them would make each of them another stranger."""
+    stranger = LEAGUE.maker(style)(GAME, 0, 0)
+    assert isinstance(stranger, Strategos)
+    assert stranger.taste[OF_RISK] == 0.0 < USUAL[OF_RISK]
 
 
 # --- Leanings ---

@@ -16,6 +16,7 @@ from tianxia.bots import adviser, make, play
 from tianxia.bots.registry import rebuild
 from tianxia.games.stratego.bot import camps
 from tianxia.games.stratego.bot.appraisal import (
+    OF_RISK,
     OF_SHELTER,
     REST,
     USUAL,
@@ -308,6 +309,17 @@ def test_a_guard_waits_outside_the_bombs() -> None:
     assert in_time(2, 2) == 1 > in_time(3, 2) > in_time(4, 2)
 
 
+def lost_by(taste: int, state: tianxia.State) -> dict[str, float]:
+    """Return by how much a taste makes each move of Red worse, one move ahead in one world."""
+    without = np.where(np.arange(len(USUAL)) == taste, 0.0, USUAL)
+    skills = [Skill(1, 1, 1000, taste=tuple(one)) for one in (without, USUAL)]
+    before, after = (
+        {one.action: one.points for one in Strategos(state.game, 0, 0, skill).weigh(state.view(0))}
+        for skill in skills
+    )
+    return {state.text(action, 0): before[action] - after[action] for action in before}
+
+
 @pytest.mark.parametrize("known", [True, False])
 def test_what_never_moved_stays_where_a_known_piece_would_take_it(known: bool) -> None:
     """Who attacks it may meet a Bomb, as long as it rests."""
@@ -316,19 +328,22 @@ def test_what_never_moved_stays_where_a_known_piece_would_take_it(known: bool) -
     state.fields["marks"][pieces["h3"]] |= MOVED
     if known:
         state.fields["marks"][pieces["j6"]] |= SHOWN
-    tastes = [
-        tuple(np.where(np.arange(len(USUAL)) == OF_SHELTER, one, USUAL)) for one in (0.0, 0.25)
-    ]
-    points = [
-        {state.text(one.action, 0): one.points for one in weighed}
-        for weighed in (
-            Strategos(state.game, 0, 0, Skill(1, 1, 1000, taste=taste)).weigh(state.view(0))
-            for taste in tastes
-        )
-    ]
-    lost = {move: points[0][move] - points[1][move] for move in ("c3-c4", "h3-h4")}
+    lost = lost_by(OF_SHELTER, state)
     assert lost["h3-h4"] == 0.0, "it has moved"
     assert lost["c3-c4"] > 3.0 if known else lost["c3-c4"] == 0.0
+
+
+@pytest.mark.parametrize(("rank", "heeds"), [("9", True), ("8", True), ("2", False), ("3", False)])
+def test_what_never_moved_is_left_to_scouts_and_miners(rank: str, heeds: bool) -> None:
+    """Marshals, Generals and Colonels met more Bombs there than they believed in."""
+    state = place(SAFE + f"e6=r{rank} e7=b7 f6=b7 e5=b5", 0)
+    board, marks = state.fields["board"], state.fields["marks"]
+    marks[int(board[45]) - 1] |= MOVED
+    marks[int(board[55]) - 1] |= MOVED
+    marks[int(board[44]) - 1] |= SHOWN
+    lost = lost_by(OF_RISK, state)
+    assert lost["e6xe7"] > 3.0 if heeds else lost["e6xe7"] == 0.0
+    assert lost["e6xf6"] == lost["e6xe5"] == 0.0, "one has moved, the other is known"
 
 
 def test_his_spy_does_not_step_beside_a_known_marshal() -> None:

@@ -49,11 +49,11 @@ SECRET_OTHER = np.array([0, 0.3, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.22, 0.25,
 """What share of a rank's worth it is that it is hidden: ours, and theirs."""
 OF_GUARD, OF_POST, OF_PACE, OF_CHASE_PACE, OF_RAID, OF_CALM, OF_LEAST_CAUTION, OF_CAUTION = range(8)
 OF_FLAG, OF_TOLD, OF_GIVEN_AWAY, OF_DOUBT = range(8, 12)
-OF_DEFENCE, OF_GUARDING, OF_STAKE, OF_SHELTER = range(12, 16)
+OF_DEFENCE, OF_GUARDING, OF_STAKE, OF_SHELTER, OF_RISK = range(12, 17)
 USUAL = np.array(
     [
         *(60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6),
-        *(20.0, 0.4, 1.0, 70.0, 1.5, 150.0, 300.0, 0.25),
+        *(20.0, 0.4, 1.0, 70.0, 1.5, 150.0, 300.0, 0.25, 0.12),
     ]
 )
 """Tastes. `OF_GUARD`: what a Bomb beside their Flag adds. `OF_POST`: what a piece is worth more
@@ -66,7 +66,9 @@ attacking what they cannot see, where something that it could be withstands them
 much their being drawn to our Flag counts for taking them. `OF_GUARDING`: what a guard is worth that
 is in time for a raider. `OF_STAKE`: what it costs to leave our Flag to a Miner that nobody can stop
 any more (`raids`). `OF_SHELTER`: what share of its worth a piece loses by its first move, if known
-ones of theirs would take it: at rest it may be a Bomb."""
+ones of theirs would take it: at rest it may be a Bomb. `OF_RISK`: what share of its worth it costs
+a piece, Scouts and Miners aside, to attack what has never moved and may be anything: where that
+looks best Bombs are oftener than believed, and who stands there is taken next."""
 REST = 0.8  # what a piece is worth more that has never moved, until there is haste
 HURRY = 3.0  # how much more a gain ahead is worth then
 FAR_AHEAD, DECIDED = 2.0, 4.0
@@ -183,9 +185,10 @@ class Stakes(NamedTuple):
 
 
 @rule
-def hope_of(stakes, is_secret, rank, piece):
+def hope_of(stakes, state, rank, piece):
     """Return what a rank of ours gains on average by attacking a piece of theirs."""
     taste, gain = stakes.taste, 0.0
+    is_secret = state.rank[piece] == 0
     for other in range(1, c.RANKS):
         chance = stakes.chances[piece, other]
         if chance == 0.0:
@@ -200,6 +203,8 @@ def hope_of(stakes, is_secret, rank, piece):
             gain += chance * told
         if outcome != WIN:
             gain -= chance * stakes.caution * stakes.own[rank]
+    if is_secret and rank > c.MINER and int(state.marks[piece]) & MOVED == 0:
+        gain -= taste[OF_RISK] * stakes.own[rank] * (1.0 - stakes.chances[piece, c.FLAG])
     return gain
 
 
@@ -487,7 +492,7 @@ def pull_own(state, seat, stakes, rank, field, pull):
     for piece in range((1 - seat) * c.SLOTS, (1 - seat) * c.SLOTS + c.SLOTS):
         if state.square[piece] == 0:
             continue
-        gain = hope_of(stakes, state.rank[piece] == 0, rank, piece)
+        gain = hope_of(stakes, state, rank, piece)
         prize = prize_of(state, chances, piece, rank, taste)
         danger = danger_of(state, chances, stakes.raid, piece)
         beaten = stopped = 0.0

@@ -19,6 +19,7 @@ from tianxia.games.stratego.bot.appraisal import (
     OF_CAUTION,
     OF_GIVEN_AWAY,
     OF_PACE,
+    OF_RISK,
     OF_SHELTER,
     OF_TOLD,
     USUAL,
@@ -409,6 +410,8 @@ FITTING = ("baiter", "hunter", "minelayer", "rusher", "turtle")
 MEASURING = ("bluffer", "miser", "raider", "spymaster")
 """What is counted on the first is measured on the others."""
 
+BOLD = {OF_RISK: 0.0}
+"""What the Strategos has learnt in games with styles they do not know: they stay as they were."""
 THOUGHT = Skill(worlds=6, depth=2, nodes=4_000, temperature=0.5)
 CAMP_STREAM = 1 << 43
 
@@ -421,7 +424,7 @@ class Stranger(Strategos):
         self.style = style
         if self.variant == c.CLASSIC:
             self.setup = style.ground.draw(new_rng(seed, CAMP_STREAM))
-        self.taste = USUAL * factors(style.taste, range(len(USUAL)), len(USUAL))
+        self.taste = USUAL * factors(BOLD | dict(style.taste), range(len(USUAL)), len(USUAL))
 
     def weigh(self, view: State) -> list[Weighed]:
         """Return what each move is worth to this style, as if all were searched equally deep.

@@ -1,0 +1,168 @@
+"""Which tastes of a best player win against strangers: in each game some are drawn by lot.
+
+    uv run python bench/tastes.py stratego RISK=0,0.12 PACE=0.25,0.18 --games 600 --workers 2
+    uv run python bench/tastes.py china --players 3 lead=0.7,1.4
+    uv run python bench/tastes.py stratego --show
+
+Where games against itself (`bench/variations.py`) tell what beats its own kind, these tell what
+beats others. A taste is named with two values, for China's weights with two factors; each game
+takes one of the two by lot, for all tastes independently, and meets the next style of the game's
+league. So every game tells something of every taste. `--show` fits a line through all games of
+a log: by how much more often the second value wins, with its 95 % interval, against all styles, and
+against either half of them: what holds for strangers holds in both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from league import GAMES, LONGEST, module_of, names_of
+
+import tianxia
+from tianxia.arena.players import maker_of
+from tianxia.bots import play
+from tianxia.kernel.cache import home
+from tianxia.kernel.game import Game
+from tianxia.search.bot import Maker
+
+FIRST_SEED = 300_000
+Values = Mapping[str, float]
+
+
+def strategos(values: Values) -> Maker:
+    """Return what makes Stratego's `master` with other tastes."""
+    from tune_stratego import NAMES
+
+    from tianxia.games.stratego.bot.appraisal import USUAL
+    from tianxia.games.stratego.bot.strategos import Skill, Strategos
+
+    skill, taste = Skill(), USUAL.copy()
+    for name, value in values.items():
+        if name in NAMES:
+            taste[NAMES.index(name)] = value
+        else:
+            skill = replace(skill, **{name: type(getattr(skill, name))(value)})
+    return partial(Strategos, skill=replace(skill, taste=tuple(taste.tolist())))
+
+
+def chancellor(values: Values) -> Maker:
+    """Return what makes China's `master` with other weights, by their factors."""
+    from tianxia.games.china.bot.chancellor import Chancellor, Skill
+    from tianxia.games.china.bot.league import WEIGHT_PLACES
+    from tianxia.games.china.bot.worth import WEIGHT_ROWS, fitted
+    from tianxia.search.leaning import factors
+
+    taste = {name: value for name, value in values.items() if name in WEIGHT_PLACES}
+    skill = Skill(trials=800)
+    for name in values.keys() - taste.keys():
+        skill = replace(skill, **{name: type(getattr(skill, name))(values[name])})
+    weights = fitted() * factors(taste, WEIGHT_PLACES, WEIGHT_ROWS)[:, None]
+    return partial(Chancellor, skill=skill, weights=weights)
+
+
+MAKERS: Mapping[str, Callable[[Values], Maker]] = {"stratego": strategos, "china": chancellor}
+
+
+@dataclass(frozen=True)
+class Lots:
+    """Games in which the tastes of one player are drawn by lot.
+
+    Attributes
+    ----------
+    name, spec
+        The game, without options and with them.
+    tastes
+        By name: the two values that are drawn from.
+    """
+
+    name: str
+    spec: str
+    tastes: Mapping[str, tuple[float, float]]
+
+    @property
+    def game(self) -> Game:
+        """The game with its options."""
+        return tianxia.game(self.spec)
+
+    def play(self, number: int) -> dict[str, Any]:
+        """Play a game; return what was drawn, whom it met and what share it won."""
+        lot = random.Random(number)
+        drawn = {taste: lot.random() < 0.5 for taste in self.tastes}
+        ours = MAKERS[self.name]({taste: self.tastes[taste][drawn[taste]] for taste in drawn})
+        styles = names_of(self.name)
+        style = styles[number % len(styles)]
+        seat = number // len(styles) % self.game.seats
+        players = [maker_of(f"{module_of(self.name)}:{style}", self.game)] * self.game.seats
+        players[seat] = ours
+        end = play(self.game, players, FIRST_SEED + number, LONGEST.get(self.name))
+        won = (end.utilities()[seat] + 1) / 2 if end.over else 0.5
+        return {"number": number, "style": style, "drawn": drawn, "won": float(won)}
+
+
+Row = dict[str, Any]
+
+
+def fit(rows: Sequence[Row], tastes: Sequence[str]) -> list[tuple[float, float]]:
+    """Return by what share each taste's second value wins more, and half its interval."""
+    styles = sorted({row["style"] for row in rows})
+    signs = [[1.0 if row["drawn"][taste] else -1.0 for taste in tastes] for row in rows]
+    met = [[float(row["style"] == style) for style in styles] for row in rows]
+    table, won = np.hstack([signs, met]), np.array([row["won"] for row in rows])
+    inverse = np.linalg.pinv(table.T @ table)
+    slopes = inverse @ table.T @ won
+    error = ((won - table @ slopes) ** 2).sum() / max(len(rows) - table.shape[1], 1)
+    spread = 1.96 * np.sqrt(error * np.diag(inverse))
+    return [(2 * slopes[i], 2 * spread[i]) for i in range(len(tastes))]
+
+
+def show(rows: Sequence[Row], half: Sequence[str]) -> None:
+    """Print what the games tell."""
+    tastes = list(rows[0]["drawn"])
+    mean = float(np.mean([row["won"] for row in rows]))
+    print(f"{len(rows)} games, {100 * mean:.1f} % won; what the second value wins more, in %")
+    some = [row for row in rows if row["style"] in half]
+    others = [row for row in rows if row["style"] not in half]
+    columns = [fit(part, tastes) for part in (rows, some, others)]
+    for taste, *cells in zip(tastes, *columns, strict=True):
+        print(f"{taste:14}" + "".join(f"{100 * by:+8.1f} ± {100 * off:4.1f}" for by, off in cells))
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Play games, or show what those played tell."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("game", choices=list(MAKERS))
+    parser.add_argument("tastes", nargs="*", help="NAME=FIRST,SECOND")
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--games", type=int, default=600)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--log", type=Path, help="usually by game, in tastes in TIANXIA_HOME")
+    parser.add_argument("--show", action="store_true", help="play nothing")
+    chosen = parser.parse_args(arguments)
+    spec = GAMES[chosen.game][chosen.players - 2]
+    log = chosen.log or home() / "tastes" / f"{chosen.game}-{chosen.players}.jsonl"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    if not chosen.show:
+        pairs = (one.split("=") for one in chosen.tastes)
+        tastes = {name: tuple(map(float, two.split(","))) for name, two in pairs}
+        first = len(log.read_text().splitlines()) if log.exists() else 0
+        lots = Lots(chosen.game, spec, tastes)
+        with log.open("a") as out, ProcessPoolExecutor(chosen.workers) as pool:
+            for row in pool.map(lots.play, range(first, chosen.games)):
+                out.write(json.dumps(row) + "\n")
+                out.flush()
+    rows = [json.loads(line) for line in log.read_text().splitlines()]
+    show(rows, names_of(chosen.game)[::2])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
