@@ -67,7 +67,7 @@ much their being drawn to our Flag counts for taking them. `OF_GUARDING`: what a
 is in time for a raider. `OF_STAKE`: what it costs to leave our Flag to a Miner that nobody can stop
 any more (`raids`). `OF_SHELTER`: what share of its worth a piece loses by its first move, if known
 ones of theirs would take it: at rest it may be a Bomb. `OF_RISK`: what share of its worth it costs
-a piece, Scouts and Miners aside, to attack what has never moved and may be anything: where that
+a piece, Spy, Scouts and Miners aside, to attack what has never moved and is hidden: where that
 looks best Bombs are oftener than believed, and who stands there is taken next."""
 REST = 0.8  # what a piece is worth more that has never moved, until there is haste
 HURRY = 3.0  # how much more a gain ahead is worth then
