@@ -27,50 +27,47 @@ from typing import Any
 
 import numpy as np
 from league import GAMES, LONGEST, module_of, names_of
+from tune_stratego import NAMES
 
 import tianxia
 from tianxia.arena.players import maker_of
 from tianxia.bots import play
+from tianxia.games.china.bot import chancellor
+from tianxia.games.china.bot.league import WEIGHT_PLACES
+from tianxia.games.china.bot.worth import WEIGHT_ROWS, fitted
+from tianxia.games.stratego.bot import strategos
+from tianxia.games.stratego.bot.appraisal import USUAL
 from tianxia.kernel.cache import home
 from tianxia.kernel.game import Game
 from tianxia.search.bot import Maker
+from tianxia.search.leaning import factors
 
 FIRST_SEED = 300_000
 Values = Mapping[str, float]
 
 
-def strategos(values: Values) -> Maker:
+def stratego(values: Values) -> Maker:
     """Return what makes Stratego's `master` with other tastes."""
-    from tune_stratego import NAMES
-
-    from tianxia.games.stratego.bot.appraisal import USUAL
-    from tianxia.games.stratego.bot.strategos import Skill, Strategos
-
-    skill, taste = Skill(), USUAL.copy()
+    skill, taste = strategos.Skill(), USUAL.copy()
     for name, value in values.items():
         if name in NAMES:
             taste[NAMES.index(name)] = value
         else:
             skill = replace(skill, **{name: type(getattr(skill, name))(value)})
-    return partial(Strategos, skill=replace(skill, taste=tuple(taste.tolist())))
+    return partial(strategos.Strategos, skill=replace(skill, taste=tuple(taste.tolist())))
 
 
-def chancellor(values: Values) -> Maker:
+def china(values: Values) -> Maker:
     """Return what makes China's `master` with other weights, by their factors."""
-    from tianxia.games.china.bot.chancellor import Chancellor, Skill
-    from tianxia.games.china.bot.league import WEIGHT_PLACES
-    from tianxia.games.china.bot.worth import WEIGHT_ROWS, fitted
-    from tianxia.search.leaning import factors
-
     taste = {name: value for name, value in values.items() if name in WEIGHT_PLACES}
-    skill = Skill(trials=800)
+    skill = chancellor.Skill(trials=800)
     for name in values.keys() - taste.keys():
         skill = replace(skill, **{name: type(getattr(skill, name))(values[name])})
     weights = fitted() * factors(taste, WEIGHT_PLACES, WEIGHT_ROWS)[:, None]
-    return partial(Chancellor, skill=skill, weights=weights)
+    return partial(chancellor.Chancellor, skill=skill, weights=weights)
 
 
-MAKERS: Mapping[str, Callable[[Values], Maker]] = {"stratego": strategos, "china": chancellor}
+MAKERS: Mapping[str, Callable[[Values], Maker]] = {"stratego": stratego, "china": china}
 
 
 @dataclass(frozen=True)
@@ -120,7 +117,8 @@ def fit(rows: Sequence[Row], tastes: Sequence[str]) -> list[tuple[float, float]]
     table, won = np.hstack([signs, met]), np.array([row["won"] for row in rows])
     inverse = np.linalg.pinv(table.T @ table)
     slopes = inverse @ table.T @ won
-    error = ((won - table @ slopes) ** 2).sum() / max(len(rows) - table.shape[1], 1)
+    spare = len(rows) - table.shape[1]
+    error = ((won - table @ slopes) ** 2).sum() / spare if spare > 0 else np.inf
     spread = 1.96 * np.sqrt(error * np.diag(inverse))
     return [(2 * slopes[i], 2 * spread[i]) for i in range(len(tastes))]
 
@@ -135,6 +133,13 @@ def show(rows: Sequence[Row], half: Sequence[str]) -> None:
     columns = [fit(part, tastes) for part in (rows, some, others)]
     for taste, *cells in zip(tastes, *columns, strict=True):
         print(f"{taste:14}" + "".join(f"{100 * by:+8.1f} ± {100 * off:4.1f}" for by, off in cells))
+
+
+def taste_of(text: str) -> tuple[str, tuple[float, float]]:
+    """Return a taste and its two values: ``RISK=0,0.12``."""
+    name, _, values = text.partition("=")
+    first, second = map(float, values.split(","))
+    return name, (first, second)
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -152,8 +157,7 @@ def main(arguments: Sequence[str]) -> None:
     log = chosen.log or home() / "tastes" / f"{chosen.game}-{chosen.players}.jsonl"
     log.parent.mkdir(parents=True, exist_ok=True)
     if not chosen.show:
-        pairs = (one.split("=") for one in chosen.tastes)
-        tastes = {name: tuple(map(float, two.split(","))) for name, two in pairs}
+        tastes = dict(map(taste_of, chosen.tastes))
         first = len(log.read_text().splitlines()) if log.exists() else 0
         lots = Lots(chosen.game, spec, tastes)
         with log.open("a") as out, ProcessPoolExecutor(chosen.workers) as pool:
