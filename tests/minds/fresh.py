@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -172,12 +172,11 @@ def cpu(process: int) -> tuple[float, float]:
 
 
 def descendants(process: int) -> list[int]:
-    """Return the processes that a process has started, and theirs."""
-    children = Path(f"/proc/{process}/task/{process}/children")
+    """Return the processes that a process has started, and theirs; any may end meanwhile."""
     found: list[int] = []
-    for task in children.parent.parent.iterdir():
-        try:
-            found += map(int, (task / "children").read_text(encoding="ascii").split())
-        except OSError:
-            continue
+    with suppress(OSError):
+        for task in list(Path(f"/proc/{process}/task").iterdir()):
+            with suppress(OSError):
+                text = (task / "children").read_text(encoding="ascii")
+                found += map(int, text.split())
     return found + [one for child in found for one in descendants(child)]

@@ -75,7 +75,7 @@ def workers(server: subprocess.Popen[str]) -> set[int]:
     for process in descendants(server.pid):
         try:
             command = Path(f"/proc/{process}/cmdline").read_bytes()
-        except FileNotFoundError:
+        except OSError:
             continue
         if b"spawn_main" in command:
             found.add(process)
