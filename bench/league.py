@@ -65,6 +65,11 @@ def module_of(name: str) -> str:
     return f"tianxia.games.{name}.bot.league"
 
 
+def stranger(name: str, style: str) -> str:
+    """Return what the arena calls a stranger."""
+    return f"{module_of(name)}:{style}"
+
+
 def names_of(name: str) -> list[str]:
     """Return the names of a game's strangers."""
     league: Any = import_module(module_of(name)).LEAGUE
@@ -97,8 +102,7 @@ class Match:
             known = Archive.known_plan(place)
             return None if known is None else Archive(place, known)
         seats = tianxia.game(self.spec).seats
-        stranger = f"{module_of(self.name)}:{self.style}"
-        players = (self.level, *[stranger] * (seats - 1))
+        players = (self.level, *[stranger(self.name, self.style)] * (seats - 1))
         longest = LONGEST.get(self.name)
         plan = Plan(self.spec, players, games)
         return Archive(place, plan if longest is None else replace(plan, longest=longest))

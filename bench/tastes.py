@@ -7,9 +7,10 @@
 Where games against itself (`bench/variations.py`) tell what beats its own kind, these tell what
 beats others. A taste is named with two values, for China's weights with two factors; each game
 takes one of the two by lot, for all tastes independently, and meets the next style of the game's
-league. So every game tells something of every taste. `--show` fits a line through all games of
-a log: by how much more often the second value wins, with its 95 % interval, against all styles, and
-against either half of them: what holds for strangers holds in both.
+league. So every game tells something of every taste. A line is fitted through all games of a log:
+by how much more often the second value wins, with its 95 % interval, against all styles, and
+against either half of them: what holds for strangers holds in both. The same command goes on with a
+log, whose first line has the tastes; other tastes need another (`--log`).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import argparse
 import json
 import random
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -26,10 +27,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from league import GAMES, LONGEST, module_of, names_of
+from league import GAMES, LONGEST, names_of, stranger
 from tune_stratego import NAMES
 
 import tianxia
+from tianxia.arena.course import shares_of
 from tianxia.arena.players import maker_of
 from tianxia.bots import play
 from tianxia.games.china.bot import chancellor
@@ -48,23 +50,25 @@ Values = Mapping[str, float]
 
 def stratego(values: Values) -> Maker:
     """Return what makes Stratego's `master` with other tastes."""
-    skill, taste = strategos.Skill(), USUAL.copy()
-    for name, value in values.items():
-        if name in NAMES:
-            taste[NAMES.index(name)] = value
-        else:
-            skill = replace(skill, **{name: type(getattr(skill, name))(value)})
-    return partial(strategos.Strategos, skill=replace(skill, taste=tuple(taste.tolist())))
+    taste = USUAL.copy()
+    for name in values.keys() & set(NAMES):
+        taste[NAMES.index(name)] = values[name]
+    skill = skilled(strategos.Skill(taste=tuple(taste.tolist())), values, NAMES)
+    return partial(strategos.Strategos, skill=skill)
 
 
 def china(values: Values) -> Maker:
     """Return what makes China's `master` with other weights, by their factors."""
-    taste = {name: value for name, value in values.items() if name in WEIGHT_PLACES}
-    skill = chancellor.Skill(trials=800)
-    for name in values.keys() - taste.keys():
-        skill = replace(skill, **{name: type(getattr(skill, name))(values[name])})
+    taste = {name: values[name] for name in values.keys() & WEIGHT_PLACES.keys()}
+    skill = skilled(chancellor.Skill(trials=800), values, WEIGHT_PLACES)
     weights = fitted() * factors(taste, WEIGHT_PLACES, WEIGHT_ROWS)[:, None]
     return partial(chancellor.Chancellor, skill=skill, weights=weights)
+
+
+def skilled(skill: Any, values: Values, tastes: Iterable[str]) -> Any:
+    """Return a skill with those of the values that are no tastes."""
+    others = values.keys() - set(tastes)
+    return replace(skill, **{name: type(getattr(skill, name))(values[name]) for name in others})
 
 
 MAKERS: Mapping[str, Callable[[Values], Maker]] = {"stratego": stratego, "china": china}
@@ -84,7 +88,7 @@ class Lots:
 
     name: str
     spec: str
-    tastes: Mapping[str, tuple[float, float]]
+    tastes: Mapping[str, Sequence[float]]
 
     @property
     def game(self) -> Game:
@@ -99,11 +103,11 @@ class Lots:
         styles = names_of(self.name)
         style = styles[number % len(styles)]
         seat = number // len(styles) % self.game.seats
-        players = [maker_of(f"{module_of(self.name)}:{style}", self.game)] * self.game.seats
+        players = [maker_of(stranger(self.name, style), self.game)] * self.game.seats
         players[seat] = ours
         end = play(self.game, players, FIRST_SEED + number, LONGEST.get(self.name))
-        won = (end.utilities()[seat] + 1) / 2 if end.over else 0.5
-        return {"number": number, "style": style, "drawn": drawn, "won": float(won)}
+        won = shares_of(end.utilities())[seat] if end.over else 1 / self.game.seats
+        return {"number": number, "style": style, "drawn": drawn, "won": won}
 
 
 Row = dict[str, Any]
@@ -114,11 +118,13 @@ def fit(rows: Sequence[Row], tastes: Sequence[str]) -> list[tuple[float, float]]
     styles = sorted({row["style"] for row in rows})
     signs = [[1.0 if row["drawn"][taste] else -1.0 for taste in tastes] for row in rows]
     met = [[float(row["style"] == style) for style in styles] for row in rows]
+    spare = len(rows) - len(tastes) - len(styles)
+    if spare <= 0:  # games that are too few tell nothing
+        return [(np.nan, np.inf)] * len(tastes)
     table, won = np.hstack([signs, met]), np.array([row["won"] for row in rows])
     inverse = np.linalg.pinv(table.T @ table)
     slopes = inverse @ table.T @ won
-    spare = len(rows) - table.shape[1]
-    error = ((won - table @ slopes) ** 2).sum() / spare if spare > 0 else np.inf
+    error = ((won - table @ slopes) ** 2).sum() / spare
     spread = 1.96 * np.sqrt(error * np.diag(inverse))
     return [(2 * slopes[i], 2 * spread[i]) for i in range(len(tastes))]
 
@@ -152,20 +158,34 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--log", type=Path, help="usually by game, in tastes in TIANXIA_HOME")
     parser.add_argument("--show", action="store_true", help="play nothing")
-    chosen = parser.parse_args(arguments)
+    chosen = parser.parse_intermixed_args(arguments)
     spec = GAMES[chosen.game][chosen.players - 2]
     log = chosen.log or home() / "tastes" / f"{chosen.game}-{chosen.players}.jsonl"
-    log.parent.mkdir(parents=True, exist_ok=True)
     if not chosen.show:
-        tastes = dict(map(taste_of, chosen.tastes))
-        first = len(log.read_text().splitlines()) if log.exists() else 0
-        lots = Lots(chosen.game, spec, tastes)
-        with log.open("a") as out, ProcessPoolExecutor(chosen.workers) as pool:
-            for row in pool.map(lots.play, range(first, chosen.games)):
-                out.write(json.dumps(row) + "\n")
-                out.flush()
-    rows = [json.loads(line) for line in log.read_text().splitlines()]
-    show(rows, names_of(chosen.game)[::2])
+        carry_on(log, spec, dict(map(taste_of, chosen.tastes)), chosen)
+    elif not log.exists():
+        parser.error(f"there is no {log}: nothing was played")
+    _, *rows = map(json.loads, log.read_text().splitlines())
+    if rows:
+        show(rows, names_of(chosen.game)[::2])
+
+
+def carry_on(
+    log: Path, spec: str, tastes: Mapping[str, Sequence[float]], chosen: argparse.Namespace
+) -> None:
+    """Play what a log still lacks; begin it where there is none."""
+    head = json.dumps({"spec": spec, "tastes": tastes})
+    log.parent.mkdir(parents=True, exist_ok=True)
+    if not log.exists():
+        log.write_text(head + "\n")
+    began, *rows = log.read_text().splitlines()
+    if began != head:
+        raise SystemExit(f"{log} is of others, {began}; choose another by --log")
+    lots = Lots(chosen.game, spec, tastes)
+    with log.open("a") as out, ProcessPoolExecutor(chosen.workers) as pool:
+        for row in pool.map(lots.play, range(len(rows), chosen.games)):
+            out.write(json.dumps(row) + "\n")
+            out.flush()
 
 
 if __name__ == "__main__":

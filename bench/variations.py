@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.arena.course import shares_of
 from tianxia.bots import play
 from tianxia.kernel.game import Game
 from tianxia.search.bot import Maker
@@ -110,7 +111,7 @@ def two_games(game: Game, makers: Sequence[Maker], seed: int, longest: int | Non
     for seat in range(2):
         order = makers if seat == 0 else makers[::-1]
         result = play(game, order, seed, longest)
-        won += (result.utilities()[seat] + 1) / 2 if result.over else 0.5
+        won += shares_of(result.utilities())[seat] if result.over else 0.5
     return won / 2
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -58,3 +60,49 @@ def test_a_weight_of_china_is_a_factor(tastes: ModuleType) -> None:
     assert bot.weights[2, lead].tolist() == (2 * fitted()[2, lead]).tolist()
     assert bot.weights[2, lead + 1].tolist() == fitted()[2, lead + 1].tolist()
     assert bot.skill.plans == 40
+
+
+def test_a_log_goes_on_with_its_own_tastes_only(
+    tastes: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Here:
+        """Plays in this process."""
+
+        map = staticmethod(map)
+
+        def __init__(self, workers: int) -> None: ...
+        def __enter__(self) -> Here:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+    def played(lots: Any, number: int) -> dict[str, Any]:
+        return {**rows(2, 0.3)[number % 2], "number": number, "drawn": {"RISK": number % 2 == 0}}
+
+    monkeypatch.setattr(tastes, "ProcessPoolExecutor", Here)
+    monkeypatch.setattr(tastes.Lots, "play", played)
+    log = tmp_path / "new" / "log.jsonl"
+    words = ["stratego", "RISK=0,0.12", "--log", str(log), "--games"]
+    tastes.main([*words, "2"])
+    tastes.main([*words, "5"])
+    head, *games = map(json.loads, log.read_text().splitlines())
+    assert head["tastes"] == {"RISK": [0.0, 0.12]}
+    assert [game["number"] for game in games] == [0, 1, 2, 3, 4]
+    with pytest.raises(SystemExit, match="choose another"):
+        tastes.main(["stratego", "RISK=0,0.3", "--log", str(log)])
+    assert len(log.read_text().splitlines()) == 6
+
+
+def test_who_wins_against_two_has_all_and_who_loses_nothing(
+    tastes: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class End:
+        over = True
+
+        def utilities(self) -> list[float]:
+            return [1.0, -0.5, -0.5]
+
+    monkeypatch.setattr(tastes, "play", lambda *_: End())
+    lots = tastes.Lots("china", "china", {"lead": (1.0, 2.0)})
+    seats = [lots.play(turn * len(tastes.names_of("china")))["won"] for turn in range(3)]
+    assert seats == [1.0, 0.0, 0.0]

@@ -175,7 +175,7 @@ def descendants(process: int) -> list[int]:
     """Return the processes that a process has started, and theirs; any may end meanwhile."""
     found: list[int] = []
     with suppress(OSError):
-        for task in list(Path(f"/proc/{process}/task").iterdir()):
+        for task in Path(f"/proc/{process}/task").iterdir():
             with suppress(OSError):
                 text = (task / "children").read_text(encoding="ascii")
                 found += map(int, text.split())

@@ -411,7 +411,7 @@ MEASURING = ("bluffer", "miser", "raider", "spymaster")
 """What is counted on the first is measured on the others."""
 
 BOLD = {OF_RISK: 0.0}
-"""What the Strategos has learnt in games with styles they do not know: they stay as they were."""
+"""The Strategos has learnt it from games with these styles; they do without, and stay the same."""
 THOUGHT = Skill(worlds=6, depth=2, nodes=4_000, temperature=0.5)
 CAMP_STREAM = 1 << 43
 
