@@ -463,16 +463,6 @@ def check_beliefs(state: tianxia.State, bot: Strategos) -> None:
             assert chances[piece, BOMB] == chances[piece, FLAG] == 0
 
 
-def test_who_flees_from_a_captain_is_hardly_a_general() -> None:
-    state = place(SAFE + "e5=r6 e6=b4 f6=b3 h9=b9 h2=r4", 0)
-    bot, runner = player(state), int(state.fields["board"][55]) - 1
-    chances = []
-    for token, seat in (("e5xe6", 0), ("f6-f7", 1)):
-        tell(state, state.parse(token, seat), seat, [(0, bot)])
-        chances.append(bot.beliefs(state.view(0))[runner, Rank.GENERAL])
-    assert chances[1] < 0.75 * chances[0]
-
-
 @pytest.mark.parametrize(
     ("way", "lost"), [("e9-e8 e8-e7", pytest.approx(REPEATED + STROLL)), ("e8-e7 e7-e6", 0.0)]
 )
@@ -621,21 +611,6 @@ def test_it_may_choose_at_random_among_equals_only_by_his_seed() -> None:
     for seed in seeds:
         answers = {player(state, seat, seed).choose(state.view(seat)) for _ in range(2)}
         assert len(answers) == 1
-
-
-def test_what_rests_for_long_in_the_front_row_is_likely_a_bomb() -> None:
-    """After 60 moves most pieces of the front have moved, and of the back row hardly any has."""
-    state, bombs = middle(84), []
-    bot = Strategos(state.game, 0, 0, QUICK)
-    for moves in (0, 60):
-        bot.memory.moves[0] = moves
-        rows = bot.beliefs(state.view(0))[SLOTS:, BOMB].reshape(4, 10)
-        hidden = state.fields["marks"][SLOTS:].reshape(4, 10) == 0
-        bombs.append([row[still].mean() for row, still in zip(rows, hidden, strict=True)])
-    (back, *_, front), (back_later, *_, front_later) = bombs
-    assert front < 0.1
-    assert front_later > 0.15
-    assert abs(back_later - back) < 0.1 < back
 
 
 def test_what_its_army_left_open_is_no_flag() -> None:

@@ -21,12 +21,12 @@ USUAL_BLUR = (1.2, 1.5)
 BLURS = {BOMB: (1.2, 3.0), FLAG: (0.8, 6.0)}
 """How far a rank may stand from where a pattern has it, in steps (standard deviation), and how
 much rarer it stands a row off than a column off; the Flag hardly ever does."""
-ANYHOW = 0.4
+ANYHOW = 0.6
 """The share of armies that follow no pattern, only habits of rows."""
 FLAG_ROWS = (1.0, 0.12, 0.03, 0.01)
 """How often the Flag stands in each row of such an army, from the back; Bombs stand in front, too,
 where strong pieces run into them: so in most armies of public bots."""
-BOMB_ROWS = (1.0, 0.6, 0.12, 0.3)
+BOMB_ROWS = (1.0, 0.6, 0.4, 0.25)
 
 
 @cache

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from tianxia.games.stratego.bot.appraisal import USUAL, appraise, material, worth_of
 from tianxia.games.stratego.bot.arrangements import Arrangements
+from tianxia.games.stratego.bot.behaviour import Past, weigh_move
 from tianxia.games.stratego.bot.camps import camp, habit
 from tianxia.games.stratego.bot.evidence import chances_of, make_memory
 from tianxia.games.stratego.bot.player import OUTCOME
@@ -93,7 +94,7 @@ def _prepare(game: Game) -> None:
     legal, rng, nothing = np.zeros(c.MAX_LEGAL, np.int64), new_rng(0), game.blank(1)
     memory = make_memory()
     think(nothing, 0, legal, 0, Mind(memory, habit(0), USUAL), Effort(0, 1, 1), *_room(), rng)
-    learn(nothing, nothing, 0, c.MOVE, memory)
+    learn(nothing, 0, c.MOVE, memory, habit(0), _room()[1])
 
 
 def parts(game: Game) -> Iterator[Part]:
@@ -105,7 +106,8 @@ def parts(game: Game) -> Iterator[Part]:
     chances = desk.chances, desk.own, desk.left, field
     yield appraise, (state, 0, *chances, desk.pull, desk.through, USUAL)
     yield chances_of, (state, 0, make_memory(), habit(0), desk.hidden, desk.chances)
-    yield learn, (pool, pool, 0, 0, make_memory())
+    yield weigh_move, (state, 0, 0, 0, desk.chances, desk.scene, Past(0, 0, 0), desk.chances)
+    yield learn, (pool, 0, 0, make_memory(), habit(0), desk)
 
 
 class Strategos(Player):
@@ -132,7 +134,8 @@ class Strategos(Player):
             self._note_visit(action, view)
         elif action is not None and c.kind_of(action) == c.MOVE and self.before is not None:
             if self.skill.remembers and not view.over:
-                learn(self.before.record, view.record, self.seat, action, self.memory)
+                _, desk = _room()
+                learn(self.before.record, self.seat, action, self.memory, self.habit, desk)
         self.before = view
 
     def choose(self, view: State, deadline: float | None = None) -> int:

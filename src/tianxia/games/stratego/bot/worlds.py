@@ -22,6 +22,7 @@ from tianxia.games.stratego.bot.appraisal import (
     movable,
     worth_of,
 )
+from tianxia.games.stratego.bot.behaviour import Scene, learn_move, make_scene
 from tianxia.games.stratego.bot.chase import Chase, make_chase
 from tianxia.games.stratego.bot.evidence import (
     Memory,
@@ -30,7 +31,6 @@ from tianxia.games.stratego.bot.evidence import (
     home_of,
     is_shown,
     left_of,
-    note,
 )
 from tianxia.games.stratego.bot.raids import Moves, falls, watch_flag
 from tianxia.games.stratego.bot.tactics import (
@@ -122,6 +122,7 @@ class Desk(NamedTuple):
     room: NDArray[np.float64]
     raided: NDArray[np.float64]
     chase: Chase
+    scene: Scene
     worth: NDArray[np.float64]
 
 
@@ -143,14 +144,16 @@ def make_desk() -> Desk:
         room=np.zeros(c.PIECES),
         raided=np.zeros(c.MAX_LEGAL),
         chase=make_chase(),
+        scene=make_scene(),
         worth=np.zeros(c.RANKS),
     )
 
 
 @entry
-def learn(before, after, seat, action, memory):
-    """Learn from an action of the other seat; both pools are views of `seat`."""
-    note(before[0], after[0], seat, action, memory)
+def learn(before, seat, action, memory, habit, desk):
+    """Learn from an action of the other seat; `before` is the view of `seat` before it."""
+    weigh_pieces(before[0], seat, memory, habit, desk)
+    learn_move(before[0], seat, action, desk.chances, memory, desk.scene)
 
 
 @entry
