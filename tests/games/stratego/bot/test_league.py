@@ -8,7 +8,7 @@ import tianxia
 from tests.games.stratego.board import play as played
 from tests.games.stratego.helpers import place
 from tianxia.bots import play
-from tianxia.games.stratego.bot.appraisal import OF_RISK, USUAL
+from tianxia.games.stratego.bot.appraisal import OF_CALM, OF_RISK, USUAL
 from tianxia.games.stratego.bot.calibration import Counts, Reader
 from tianxia.games.stratego.bot.league import FITTING, LEAGUE, MEASURING, PLAYING_STYLES, Sight
 from tianxia.games.stratego.bot.strategos import Strategos
@@ -63,6 +63,7 @@ def test_strangers_stay_as_they_were(style: str) -> None:
     stranger = LEAGUE.maker(style)(GAME, 0, 0)
     assert isinstance(stranger, Strategos)
     assert stranger.taste[OF_RISK] == 0.0 < USUAL[OF_RISK]
+    assert stranger.taste[OF_CALM] == pytest.approx(20.0)
 
 
 # --- Leanings ---

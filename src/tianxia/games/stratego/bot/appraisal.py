@@ -52,7 +52,7 @@ OF_FLAG, OF_TOLD, OF_GIVEN_AWAY, OF_DOUBT = range(8, 12)
 OF_DEFENCE, OF_GUARDING, OF_STAKE, OF_SHELTER, OF_RISK = range(12, 17)
 USUAL = np.array(
     [
-        *(60.0, 6.0, 0.25, 0.10, 60.0, 20.0, 0.35, 1.6),
+        *(60.0, 6.0, 0.25, 0.10, 60.0, 36.0, 0.35, 1.6),
         *(20.0, 0.4, 1.0, 70.0, 1.5, 150.0, 300.0, 0.25, 0.12),
     ]
 )

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from tianxia.games.stratego.bot.appraisal import (
     BASE,
+    OF_CALM,
     OF_CAUTION,
     OF_GIVEN_AWAY,
     OF_PACE,
@@ -410,8 +411,8 @@ FITTING = ("baiter", "hunter", "minelayer", "rusher", "turtle")
 MEASURING = ("bluffer", "miser", "raider", "spymaster")
 """What is counted on the first is measured on the others."""
 
-BOLD = {OF_RISK: 0.0}
-"""The Strategos has learnt it from games with these styles; they do without, and stay the same."""
+BOLD = {OF_RISK: 0.0, OF_CALM: 20.0 / 36.0}
+"""What the Strategos has learnt from games with these styles: they do without, as it did before."""
 THOUGHT = Skill(worlds=6, depth=2, nodes=4_000, temperature=0.5)
 CAMP_STREAM = 1 << 43
 
