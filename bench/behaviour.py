@@ -2,13 +2,13 @@
 
     uv run python bench/behaviour.py --games 200 --workers 2
 
-Every player is drawn by a number: its set-up, how hard it thinks, what matters to it, and what it
-leans towards besides, a mixture of two of the five styles that may be counted; one in eight is the
-Skirmisher. The four other styles of the league are in none of them: what is believed of those
-(`bench/league.py` prints it) is a test. Some of the decisions are taken, with all moves that there
-were and the true ranks; one game in six is kept apart. The weights are those under which the moves
-that were made are likeliest, each rank held near the mean of all ranks. 200 games take some ten
-minutes on two cores. Needs SciPy, which comes with the other frameworks of the `bench` group.
+Every player is drawn by a number. A third are the five styles that may be counted, one in eight is
+the Skirmisher; of the others set-up, thinking and tastes are drawn, and what they lean towards, a
+mixture of two of the five. The four other styles of the league are in none of them: what is
+believed of those (`bench/league.py` prints it) is a test. Some of the decisions are taken, with all
+moves that there were and the true ranks; one game in six is kept apart. The weights are those under
+which the moves that were made are likeliest, each rank held near the mean of all ranks. 200 games
+take some ten minutes on two cores. SciPy comes with OpenSpiel.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from tianxia.games.stratego.bot.behaviour import FEATURES, NAMES, list_moves, ma
 from tianxia.games.stratego.bot.league import (
     EVENLY,
     FITTING,
+    LEAGUE,
     PLAYING_STYLES,
     Ground,
     Stranger,
@@ -92,7 +93,12 @@ def ground_of(lot: random.Random) -> Ground:
 
 def drawn(number: int) -> Maker:
     """Return what makes the player of a number."""
-    return Skirmisher if number % 8 == 7 else partial(Drawn, number=number)
+    lot = random.Random(number).random()
+    if lot < 1 / 8:
+        return Skirmisher
+    if lot < 1 / 8 + 1 / 3:
+        return LEAGUE.maker(FITTING[number % len(FITTING)])
+    return partial(Drawn, number=number)
 
 
 class Decisions(NamedTuple):
