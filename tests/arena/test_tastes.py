@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,6 +16,7 @@ import tianxia
 from tests.arena.scripts import loaded
 from tianxia.games.china.bot.worth import WEIGHT_NAMES, fitted
 from tianxia.games.stratego.bot.appraisal import OF_RISK, USUAL
+from tianxia.games.stratego.bot.league import LEAGUE
 
 STYLES = ("baiter", "turtle")
 
@@ -52,6 +54,15 @@ def test_a_taste_of_stratego_is_what_it_is_called(tastes: ModuleType) -> None:
     assert bot.taste[OF_RISK] == 0.5
     assert np.delete(bot.taste, OF_RISK).tolist() == np.delete(USUAL, OF_RISK).tolist()
     assert bot.skill.worlds == 7
+
+
+def test_who_is_quick_looks_one_move_ahead(tastes: ModuleType) -> None:
+    """And so does a stranger; both are otherwise as they were."""
+    game = tianxia.game("stratego")
+    for maker in (tastes.stratego({"RISK": 0.5}), LEAGUE.maker("baiter")):
+        bot, usual = tastes.quick(maker)(game, 1, 3), maker(game, 1, 3)
+        assert bot.skill == replace(usual.skill, depth=1) != usual.skill
+        assert bot.taste.tolist() == usual.taste.tolist()
 
 
 def test_a_weight_of_china_is_a_factor(tastes: ModuleType) -> None:
