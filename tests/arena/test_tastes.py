@@ -17,6 +17,7 @@ from tests.arena.scripts import loaded
 from tianxia.games.china.bot.worth import WEIGHT_NAMES, fitted
 from tianxia.games.stratego.bot.appraisal import OF_RISK, USUAL
 from tianxia.games.stratego.bot.league import LEAGUE
+from tianxia.games.stratego.bot.strategos import Strategos
 
 STYLES = ("baiter", "turtle")
 
@@ -61,6 +62,7 @@ def test_who_is_quick_looks_one_move_ahead(tastes: ModuleType) -> None:
     game = tianxia.game("stratego")
     for maker in (tastes.stratego({"RISK": 0.5}), LEAGUE.maker("baiter")):
         bot, usual = tastes.quick(maker)(game, 1, 3), maker(game, 1, 3)
+        assert isinstance(usual, Strategos)
         assert bot.skill == replace(usual.skill, depth=1) != usual.skill
         assert bot.taste.tolist() == usual.taste.tolist()
 
