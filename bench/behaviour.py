@@ -31,7 +31,7 @@ import tianxia
 from tianxia.bots import play
 from tianxia.games.stratego.bot import behaviour
 from tianxia.games.stratego.bot.appraisal import USUAL
-from tianxia.games.stratego.bot.behaviour import FEATURES, NAMES, list_moves, make_scene
+from tianxia.games.stratego.bot.behaviour import LIKINGS, THINGS, list_moves, make_scene
 from tianxia.games.stratego.bot.league import (
     EVENLY,
     FITTING,
@@ -123,7 +123,7 @@ def read(end: State, lot: random.Random) -> Iterator[tuple[Floats, NDArray[np.in
     """Yield decisions of a game: features of all moves, their ranks, which was made."""
     position, scene = end.start(), make_scene()
     past = np.array([[-1, -1, 0]] * 2)
-    table, ranks = np.zeros((MOST, FEATURES)), np.zeros(MOST, np.int64)
+    table, ranks = np.zeros((MOST, THINGS)), np.zeros(MOST, np.int64)
     for actor, action in end.history():
         if position.fields["phase"] != SETUP and c.kind_of(action) == c.MOVE:
             if lot.random() < TAKEN:
@@ -166,7 +166,7 @@ def surprise(weights: Floats, moves: Decisions) -> tuple[float, Floats]:
 
 def fit(moves: Decisions) -> Floats:
     """Return the weights by rank and feature."""
-    shape, count = (c.RANKS + 1, FEATURES), len(moves.made)
+    shape, count = (c.RANKS + 1, THINGS), len(moves.made)
 
     def held(flat: Floats) -> tuple[float, Floats]:
         mean, off = flat.reshape(shape)[0], flat.reshape(shape)[1:]
@@ -198,7 +198,7 @@ def main(arguments: Sequence[str]) -> None:
     )
     rows = (
         f" {json.dumps(name)}: {json.dumps(weights[Rank.SPY : Rank.BOMB, i].round(2).tolist())}"
-        for i, name in enumerate(NAMES)
+        for i, name in enumerate(LIKINGS)
     )
     chosen.out.write_text("{\n" + ",\n".join(rows) + "\n}\n")
 

@@ -11,11 +11,11 @@ import pytest
 import tianxia
 from tests.arena.scripts import loaded
 from tianxia.bots import play
-from tianxia.games.stratego.bot.behaviour import FEATURES, NAMES
+from tianxia.games.stratego.bot.behaviour import LIKINGS, THINGS
 from tianxia.games.stratego.bot.league import FITTING, LEAGUE, MEASURING
 from tianxia.games.stratego.rules import components as c
 
-TAKES, RUNS = NAMES.index("takes"), NAMES.index("runs")
+TAKES, RUNS = LIKINGS.index("takes"), LIKINGS.index("runs")
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def decisions(behaviour: ModuleType, number: int) -> object:
     """Return decisions of a Scout and a Captain: it likes to run, the Captain to take."""
     rng = np.random.default_rng(1)
     counts = np.full(number, 4)
-    features = np.zeros((4 * number, FEATURES))
+    features = np.zeros((4 * number, THINGS))
     features[:, [TAKES, RUNS]] = rng.integers(0, 2, (4 * number, 2))
     ranks = rng.choice([2, 6], 4 * number)
     liked = np.where(ranks == 2, 2 * features[:, RUNS], 2 * features[:, TAKES]).reshape(-1, 4)
@@ -45,7 +45,7 @@ def test_weights_are_those_by_which_moves_were_made(behaviour: ModuleType) -> No
 
 def test_the_slope_is_that_of_the_surprise(behaviour: ModuleType) -> None:
     moves = decisions(behaviour, 50)
-    weights = np.random.default_rng(2).normal(size=(c.RANKS, FEATURES))
+    weights = np.random.default_rng(2).normal(size=(c.RANKS, THINGS))
     _, slope = behaviour.surprise(weights, moves)
     step = np.zeros_like(weights)
     step[6, TAKES] = 1e-5

@@ -12,8 +12,8 @@ import tianxia
 from tests.games.stratego.helpers import place
 from tianxia.bots import play
 from tianxia.games.stratego.bot.behaviour import (
-    FEATURES,
-    NAMES,
+    LIKINGS,
+    THINGS,
     Past,
     Scene,
     fitted,
@@ -112,11 +112,11 @@ def test_what_rests_for_long_is_likelier_a_bomb_in_front_than_at_the_back() -> N
 
 def test_each_rank_has_a_weight_for_everything() -> None:
     weights = fitted()
-    assert weights.shape == (c.RANKS, len(NAMES)) == (c.RANKS, FEATURES)
+    assert weights.shape == (c.RANKS, len(LIKINGS)) == (c.RANKS, THINGS)
     assert np.isfinite(weights).all()
     movers = weights[Rank.SPY : Rank.BOMB]
-    assert (movers[:, NAMES.index("takes")] > 0).all()
-    assert (movers[:, NAMES.index("falls")] < 0).all()
+    assert (movers[:, LIKINGS.index("takes")] > 0).all()
+    assert (movers[:, LIKINGS.index("falls")] < 0).all()
     assert not weights[[0, Rank.BOMB, Rank.FLAG]].any()
 
 
@@ -126,7 +126,7 @@ def test_its_moves_are_the_legal_ones_and_what_is_told_is_their_softmax(seat: in
     game = tianxia.game("stratego", two_squares=0)
     state, scene = game.new(), make_scene()
     end = play(game, ["skirmisher", "skirmisher"], 3 + seat)
-    table, ranks = np.zeros((256, FEATURES)), np.zeros(256, np.int64)
+    table, ranks = np.zeros((256, THINGS)), np.zeros(256, np.int64)
     looked = 0
     for actor, action in end.history():
         if actor == 1 - seat and state.fields["phase"] != SETUP and state.plies % 3 == 0:

@@ -1,7 +1,7 @@
 """What a move of an army tells of all its pieces.
 
 Of the moves that an army has it makes one: how likely that one is depends on what its pieces are.
-Here that is a softmax over what a rank likes about a move (`NAMES`), with weights for each rank
+Here that is a softmax over what a rank likes about a move (`LIKINGS`), with weights for each rank
 that `bench/behaviour.py` has fitted to games of many different players. Every hidden piece is
 weighed, for each rank that it may have, by how likely its army would then have moved as it did:
 the piece that moved, and all that did not. So a piece tells by what it takes, flees, comes beside
@@ -28,7 +28,7 @@ from tianxia.games.stratego.rules.state import MOVED
 from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.jit import entry, kept, rule
 
-NAMES = (
+LIKINGS = (
     *("first_from_back", "first_from_second", "first_from_third", "first_from_front", "first_late"),
     *("again", "returns", "ahead", "back", "ahead_beyond", "runs"),
     *("hits_moved", "hits_front", "hits_rear", "takes", "takes_worth", "ties", "falls"),
@@ -48,20 +48,20 @@ beside one of the same rank, or beside hidden ones. Steps nearer to known prey, 
 stronger pieces, nearer to what rests. Coming where it would take back for a friend.
 """
 FIRST = 0
-FIRST_LATE, AGAIN, RETURNS, AHEAD, BACK, AHEAD_BEYOND, RUNS = range(4, 11)
-HITS_MOVED, HITS_FRONT, HITS_REAR, TAKES, TAKES_WORTH, TIES, FALLS = range(11, 18)
-RETAKEN, RETAKEN_PERHAPS, FLEES, FLEES_SHOWN, FLEES_COVERED = range(18, 23)
+FIRST_LATE, SAME_AGAIN, RETURNS, AHEAD, BACK, AHEAD_BEYOND, RUNS = range(4, 11)
+HITS_MOVED, HITS_FRONT, HITS_REAR, TAKES_KNOWN, TAKES_WORTH, TIES_KNOWN, FALLS_KNOWN = range(11, 18)
+RETAKEN, RETAKEN_PERHAPS, FLEES_HIDDEN, FLEES_SHOWN, FLEES_COVERED = range(18, 23)
 DARES, DARES_SHOWN, DARES_COVERED, THREATENS, THREATENS_WORTH, LETS_GO = range(23, 29)
 EQUAL, BESIDE_MOVED, BESIDE_REST, NEARER, EVADES, TO_REST, SUPPORTS = range(29, 36)
-FEATURES = len(NAMES)
-FAR, NEAR = 8, 4
+THINGS = len(LIKINGS)
+REMOTE, CLOSE = 8, 4
 """From how far prey, and what beats a piece, draw it or drive it."""
 PATIENT = 150
 """After how many moves of an army a first move is as late as can be."""
-WORTH = np.array([0.0, 18, 5, 8, 10, 13, 18, 28, 45, 70, 95, 12, 0]) / 50.0
+PREY_WORTH = np.array([0.0, 18, 5, 8, 10, 13, 18, 28, 45, 70, 95, 12, 0]) / 50.0
 """What taking a rank is worth."""
 NOWHERE = 99
-UNLIKELY, LEAST = 1e-6, 1e-12
+HARDLY, LEAST = 1e-6, 1e-12
 """Ranks that are less likely than that are left out; what no liking falls below."""
 LOOK = -1.0
 """How well a piece is covered has to be looked at."""
@@ -71,10 +71,10 @@ as many different ones."""
 
 
 def fitted() -> NDArray[np.float64]:
-    """Return how much each rank likes each of `NAMES`: shape (ranks, features)."""
+    """Return how much each rank likes each of `LIKINGS`: shape (ranks, features)."""
     table = json.loads(Path(__file__).with_name("behaviour.json").read_text())
-    weights = np.zeros((c.RANKS, FEATURES))
-    for i, name in enumerate(NAMES):
+    weights = np.zeros((c.RANKS, THINGS))
+    for i, name in enumerate(LIKINGS):
         weights[1 : c.BOMB, i] = table[name]
     return weights
 
@@ -91,7 +91,7 @@ class Scene(NamedTuple):
     moved, rest
         By square: steps to the next hidden piece of ours that has moved, or has not.
     features
-        Of a move: see `NAMES`.
+        Of a move: see `LIKINGS`.
     liked
         By piece and rank: the sum over its moves of how much they are liked, as exponentials.
     acted
@@ -119,7 +119,7 @@ def make_scene() -> Scene:
         worth=np.zeros((c.RANKS, c.SQUARES)),
         moved=np.zeros(c.SQUARES, np.int64),
         rest=np.zeros(c.SQUARES, np.int64),
-        features=np.zeros(FEATURES),
+        features=np.zeros(THINGS),
         liked=np.zeros((c.PIECES, c.RANKS)),
         acted=np.zeros(c.RANKS),
         weights=fitted(),
@@ -171,7 +171,7 @@ def mark_known(square, known, scene):
             for way in range(4):
                 near = STEP[square, way]
                 if near >= 0:
-                    scene.worth[rank, near] = max(scene.worth[rank, near], WORTH[known])
+                    scene.worth[rank, near] = max(scene.worth[rank, near], PREY_WORTH[known])
         if beats(known, rank):
             mark(square, scene.stronger[rank])
 
@@ -268,7 +268,7 @@ def set_out(state, seat, features, past, piece, origin, target):
         features[FIRST + row] = 1.0
         features[FIRST_LATE] = min(past.moves, PATIENT) / PATIENT
     elif piece == past.piece:
-        features[AGAIN] = 1.0
+        features[SAME_AGAIN] = 1.0
         features[RETURNS] = 1.0 if target == past.origin else 0.0
     ahead = row_of(target, 1 - seat) - row
     features[AHEAD] = 1.0 if ahead > 0 else 0.0
@@ -287,7 +287,7 @@ def flee(state, seat, chances, scene, piece, rank, target, covered):
     if covered < 0.0:
         covered = cover(state, chances, origin, piece, enemy, -1, 0)
     scene.features[FLEES_COVERED] = covered
-    scene.features[FLEES_SHOWN if state.rank[piece] != 0 else FLEES] = 1.0 - covered
+    scene.features[FLEES_SHOWN if state.rank[piece] != 0 else FLEES_HIDDEN] = 1.0 - covered
 
 
 @rule
@@ -296,8 +296,9 @@ def attack(state, seat, features, rank, other):
     target, known = int(state.square[other]) - 1, int(state.rank[other])
     if is_shown(state, other):
         outcome = remains(rank, known)
-        features[TAKES if outcome == WIN else TIES if outcome == TIE else FALLS] = 1.0
-        features[TAKES_WORTH] = WORTH[known] if outcome == WIN else 0.0
+        end = TAKES_KNOWN if outcome == WIN else TIES_KNOWN if outcome == TIE else FALLS_KNOWN
+        features[end] = 1.0
+        features[TAKES_WORTH] = PREY_WORTH[known] if outcome == WIN else 0.0
     elif int(state.marks[other]) & MOVED != 0:
         features[HITS_MOVED] = 1.0
     else:
@@ -327,9 +328,9 @@ def walk(state, seat, chances, scene, piece, rank, target):
     features[EQUAL] = 1.0 if equal_beside(state, seat, target, rank) else 0.0
     features[BESIDE_MOVED] = 1.0 if scene.moved[target] == 1 else 0.0
     features[BESIDE_REST] = 1.0 if scene.rest[target] == 1 else 0.0
-    features[NEARER] = nearer(scene.prey[rank], origin, target, FAR)
-    features[EVADES] = -nearer(scene.stronger[rank], origin, target, NEAR)
-    features[TO_REST] = nearer(scene.rest, origin, target, FAR)
+    features[NEARER] = nearer(scene.prey[rank], origin, target, REMOTE)
+    features[EVADES] = -nearer(scene.stronger[rank], origin, target, CLOSE)
+    features[TO_REST] = nearer(scene.rest, origin, target, REMOTE)
     features[SUPPORTS] = 1.0 if supports(state, seat, target, piece, rank) else 0.0
 
 
@@ -386,7 +387,7 @@ def like_all(state, seat, chances, scene, past, piece, rank, move, covered):
 def how_liked(scene, rank):
     """Return how much a rank likes the move of `scene.features`."""
     total = 0.0
-    for i in range(FEATURES):
+    for i in range(THINGS):
         total += scene.weights[rank, i] * scene.features[i]
     return total
 
@@ -394,7 +395,7 @@ def how_liked(scene, rank):
 @rule
 def may_be(chances, piece, rank):
     """Say whether a piece is believed to be of a rank at all."""
-    return chances[piece, rank] > UNLIKELY
+    return chances[piece, rank] > HARDLY
 
 
 @kept
