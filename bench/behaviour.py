@@ -56,7 +56,6 @@ TAKEN, APART = 0.4, 6
 """What part of the decisions is taken, and one in how many games is kept apart."""
 TOWARDS_MEAN, TOWARDS_ZERO = 3.0, 0.1
 """How firmly a rank's weights are held near the mean of all, and that near nothing."""
-MOST = 256
 Floats = NDArray[np.float64]
 
 
@@ -123,7 +122,7 @@ def read(end: State, lot: random.Random) -> Iterator[tuple[Floats, NDArray[np.in
     """Yield decisions of a game: features of all moves, their ranks, which was made."""
     position, scene = end.start(), make_scene()
     past = np.array([[-1, -1, 0]] * 2)
-    table, ranks = np.zeros((MOST, THINGS)), np.zeros(MOST, np.int64)
+    table, ranks = np.zeros((c.MAX_LEGAL, THINGS)), np.zeros(c.MAX_LEGAL, np.int64)
     for actor, action in end.history():
         if position.fields["phase"] != SETUP and c.kind_of(action) == c.MOVE:
             if lot.random() < TAKEN:

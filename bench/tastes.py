@@ -2,7 +2,7 @@
 
     uv run python bench/tastes.py stratego RISK=0,0.12 PACE=0.25,0.18 --games 600 --workers 2
     uv run python bench/tastes.py china --players 3 lead=0.7,1.4
-    uv run python bench/tastes.py stratego CALM=12,32 DOUBT=90,240 --quick --games 2800 --workers 2
+    uv run python bench/tastes.py stratego CALM=20,36 DOUBT=42,112 --quick --games 2800 --workers 2
     uv run python bench/tastes.py stratego --show
 
 Where games against itself (`bench/variations.py`) tell what beats its own kind, these tell what

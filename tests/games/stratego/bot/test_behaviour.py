@@ -14,7 +14,6 @@ from tianxia.bots import play
 from tianxia.games.stratego.bot.behaviour import (
     LIKINGS,
     THINGS,
-    Past,
     Scene,
     fitted,
     list_moves,
@@ -31,14 +30,15 @@ from tianxia.search.bot import tell
 
 FLAGS = "a1=rF b1=rB a2=rB j10=bF i10=bB j9=bB "
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 NOTHING = np.array([-1, -1, 0])
 
 
 @entry
 def weighed(
-    view: Pool, seat: int, origin: int, target: int, chances: Floats, scene: Scene, logs: Floats
+    view: Pool, seat: int, origin: int, target: int, chances: Floats, scene: Scene, past: Ints
 ) -> None:
-    weigh_move(view[0], seat, origin, target, chances, scene, Past(-1, -1, 0), logs)
+    weigh_move(view[0], seat, origin, target, chances, scene, past)
 
 
 def believed(pieces: str, square: str, ranks: Sequence[Rank], *tokens: str) -> float:
@@ -53,7 +53,6 @@ def believed(pieces: str, square: str, ranks: Sequence[Rank], *tokens: str) -> f
     return float(bot.beliefs(state.view(0))[piece, list(ranks)].sum())
 
 
-GREAT = (Rank.COLONEL, Rank.GENERAL, Rank.MARSHAL)
 WAIT = ("c3-c4", "h8-h7")
 """A move of Red's and one of Blue's, far from all others."""
 FAR_OFF = "c3=r5 h8=b5 "
@@ -103,8 +102,10 @@ def test_what_rests_for_long_is_likelier_a_bomb_in_front_than_at_the_back() -> N
             found.append([rows[row][rest[row]].mean() for row in (0, 3)])
         tell(state, action, seat, [(0, bot)])
     (back, front), (back_later, front_later) = found
+    assert front < 0.1
     assert front_later > 1.5 * front
     assert back_later < 1.2 * back
+    assert abs(back_later - back) < 0.1 < back
 
 
 # --- What weights are fitted to ---
@@ -126,7 +127,7 @@ def test_its_moves_are_the_legal_ones_and_what_is_told_is_their_softmax(seat: in
     game = tianxia.game("stratego", two_squares=0)
     state, scene = game.new(), make_scene()
     end = play(game, ["skirmisher", "skirmisher"], 3 + seat)
-    table, ranks = np.zeros((256, THINGS)), np.zeros(256, np.int64)
+    table, ranks = np.zeros((c.MAX_LEGAL, THINGS)), np.zeros(c.MAX_LEGAL, np.int64)
     looked = 0
     for actor, action in end.history():
         if actor == 1 - seat and state.fields["phase"] != SETUP and state.plies % 3 == 0:
@@ -135,14 +136,13 @@ def test_its_moves_are_the_legal_ones_and_what_is_told_is_their_softmax(seat: in
             count, made = list_moves(view.record, seat, action, truth, scene, NOTHING, table, ranks)
             assert count == len(state.legal_actions(actor))
             liked = np.exp((fitted()[ranks[:count]] * table[:count]).sum(1))
-            logs = np.zeros((c.PIECES, c.RANKS))
             origin, target = c.squares_of(action)
-            weighed(view.record, seat, origin, target, truth, scene, logs)
+            weighed(view.record, seat, origin, target, truth, scene, NOTHING)
             mover = int(state.fields["board"][origin]) - 1
             if view.fields["rank"][mover] == 0:
                 looked += 1
                 assert ranks[made] == state.fields["rank"][mover]
-                told = logs[mover, int(state.fields["rank"][mover])]
+                told = scene.told[mover, int(state.fields["rank"][mover])]
                 assert told == pytest.approx(np.log(liked[made] / liked.sum()))
         state.apply(action, actor)
     assert looked > 5

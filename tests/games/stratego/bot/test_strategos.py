@@ -463,6 +463,16 @@ def check_beliefs(state: tianxia.State, bot: Strategos) -> None:
             assert chances[piece, BOMB] == chances[piece, FLAG] == 0
 
 
+def test_who_flees_from_a_captain_is_hardly_a_general() -> None:
+    state = place(SAFE + "e5=r6 e6=b4 f6=b3 h9=b9 h2=r4", 0)
+    bot, runner = player(state), int(state.fields["board"][55]) - 1
+    chances = []
+    for token, seat in (("e5xe6", 0), ("f6-f7", 1)):
+        tell(state, state.parse(token, seat), seat, [(0, bot)])
+        chances.append(bot.beliefs(state.view(0))[runner, Rank.GENERAL])
+    assert chances[1] < 0.75 * chances[0]
+
+
 @pytest.mark.parametrize(
     ("way", "lost"), [("e9-e8 e8-e7", pytest.approx(REPEATED + STROLL)), ("e8-e7 e7-e6", 0.0)]
 )

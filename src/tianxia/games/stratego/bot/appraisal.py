@@ -22,7 +22,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.stratego.bot.escort import taken
-from tianxia.games.stratego.bot.evidence import chance_to_take, distance, home_of, is_shown
+from tianxia.games.stratego.bot.evidence import (
+    chance_to_take,
+    distance,
+    home_of,
+    is_shown,
+    next_piece,
+)
 from tianxia.games.stratego.bot.tactics import DOUBTED, HASTE, LEAD, STEP, WAITED
 from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import LOSS, TIE, WIN, remains
@@ -219,8 +225,7 @@ def prize_of(state, chances, piece, rank, taste):
     if rank == c.MINER and chances[piece, c.BOMB] > 0:
         behind = 0.0
         for way in range(4):
-            near = STEP[square, way]
-            other = int(state.board[near]) - 1 if near >= 0 else -1
+            other = next_piece(state, square, way)
             if other >= 0 and other // c.SLOTS == piece // c.SLOTS:
                 behind += chances[other, c.FLAG]
         prize += taste[OF_GUARD] * behind * chances[piece, c.BOMB]

@@ -20,7 +20,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.stratego.bot.evidence import FLOOR, distance, is_shown
+from tianxia.games.stratego.bot.appraisal import BASE
+from tianxia.games.stratego.bot.evidence import (
+    FLOOR,
+    LAST_ORIGIN,
+    LAST_PIECE,
+    MOVES_MADE,
+    distance,
+    is_shown,
+    next_piece,
+    row_of,
+)
 from tianxia.games.stratego.bot.tactics import STEP, coded
 from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import TIE, WIN, remains, squares_of
@@ -58,8 +68,8 @@ REMOTE, CLOSE = 8, 4
 """From how far prey, and what beats a piece, draw it or drive it."""
 PATIENT = 150
 """After how many moves of an army a first move is as late as can be."""
-PREY_WORTH = np.array([0.0, 18, 5, 8, 10, 13, 18, 28, 45, 70, 95, 12, 0]) / 50.0
-"""What taking a rank is worth."""
+PREY_WORTH = BASE / 50.0
+"""What taking a rank is worth; the weights are fitted to it."""
 NOWHERE = 99
 HARDLY, LEAST = 1e-6, 1e-12
 """Ranks that are less likely than that are left out; what no liking falls below."""
@@ -92,10 +102,14 @@ class Scene(NamedTuple):
         By square: steps to the next hidden piece of ours that has moved, or has not.
     features
         Of a move: see `LIKINGS`.
+    targets
+        Where a piece may go.
     liked
         By piece and rank: the sum over its moves of how much they are liked, as exponentials.
     acted
         By rank: the same for the move that was made.
+    told
+        By piece and rank: how likely the last move was, as logarithms.
     weights
         See `fitted`.
     """
@@ -106,8 +120,10 @@ class Scene(NamedTuple):
     moved: NDArray[np.int64]
     rest: NDArray[np.int64]
     features: NDArray[np.float64]
+    targets: NDArray[np.int64]
     liked: NDArray[np.float64]
     acted: NDArray[np.float64]
+    told: NDArray[np.float64]
     weights: NDArray[np.float64]
 
 
@@ -120,18 +136,12 @@ def make_scene() -> Scene:
         moved=np.zeros(c.SQUARES, np.int64),
         rest=np.zeros(c.SQUARES, np.int64),
         features=np.zeros(THINGS),
+        targets=np.zeros(c.WAYS, np.int64),
         liked=np.zeros((c.PIECES, c.RANKS)),
         acted=np.zeros(c.RANKS),
+        told=np.zeros((c.PIECES, c.RANKS)),
         weights=fitted(),
     )
-
-
-class Past(NamedTuple):
-    """What an army did before: the piece that moved last and whence, and how many moves."""
-
-    piece: int
-    origin: int
-    moves: int
 
 
 # --- What squares are like ---
@@ -183,13 +193,6 @@ def beats(rank, other):
 
 
 @rule
-def next_piece(state, square, way):
-    """Return the piece a step away, or -1."""
-    near = STEP[square, way]
-    return int(state.board[near]) - 1 if near >= 0 else -1
-
-
-@rule
 def stronger_beside(state, seat, square, rank):
     """Return a known piece of ours beside a square that takes a rank, or -1."""
     for way in range(4):
@@ -216,7 +219,7 @@ def cover(state, chances, square, piece, enemy, supposed, rank):
             continue
         back = 0.0
         for other in range(1, c.BOMB):
-            back += chances[friend, other] if remains(other, known) == WIN else 0.0
+            back += chances[friend, other] if beats(other, known) else 0.0
         none *= 1.0 - back
     return 1.0 - none
 
@@ -229,7 +232,7 @@ def supports(state, seat, square, piece, rank):
         if friend < 0 or friend // c.SLOTS == seat or friend == piece or state.rank[friend] == 0:
             continue
         enemy = stronger_beside(state, seat, STEP[square, way], int(state.rank[friend]))
-        if enemy >= 0 and remains(rank, int(state.rank[enemy])) == WIN:
+        if enemy >= 0 and beats(rank, int(state.rank[enemy])):
             return True
     return False
 
@@ -255,21 +258,15 @@ def describe(state, seat, chances, scene, past, piece, rank, target, covered):
 
 
 @rule
-def row_of(square, seat):
-    """Return how many rows a square is from a seat's own edge."""
-    return square // c.SIDE if seat == c.RED else c.SIDE - 1 - square // c.SIDE
-
-
-@rule
 def set_out(state, seat, features, past, piece, origin, target):
     """Write what a move has whatever the piece is and whatever stands there."""
     row = row_of(origin, 1 - seat)
     if int(state.marks[piece]) & MOVED == 0:
         features[FIRST + row] = 1.0
-        features[FIRST_LATE] = min(past.moves, PATIENT) / PATIENT
-    elif piece == past.piece:
+        features[FIRST_LATE] = min(past[MOVES_MADE], PATIENT) / PATIENT
+    elif piece == past[LAST_PIECE]:
         features[SAME_AGAIN] = 1.0
-        features[RETURNS] = 1.0 if target == past.origin else 0.0
+        features[RETURNS] = 1.0 if target == past[LAST_ORIGIN] else 0.0
     ahead = row_of(target, 1 - seat) - row
     features[AHEAD] = 1.0 if ahead > 0 else 0.0
     features[AHEAD_BEYOND] = 1.0 if ahead > 0 and row >= c.SIDE // 2 - 1 else 0.0
@@ -355,10 +352,21 @@ def equal_beside(state, seat, square, rank):
 
 
 @rule
-def stops(state, seat, square):
-    """Say whether a piece of theirs may not go to a square: one of its own stands there."""
-    piece = int(state.board[square]) - 1
-    return piece >= 0 and piece // c.SLOTS != seat
+def find_targets(state, seat, piece, rank, targets):
+    """Write where a piece of theirs may go, were it of a rank; return how many squares."""
+    count, origin = 0, int(state.square[piece]) - 1
+    for way in range(4):
+        target = STEP[origin, way]
+        while target >= 0:
+            other = int(state.board[target]) - 1
+            if other >= 0 and other // c.SLOTS != seat:
+                break
+            targets[count] = target
+            count += 1
+            if rank != c.SCOUT or other >= 0:
+                break
+            target = STEP[target, way]
+    return count
 
 
 @rule
@@ -368,18 +376,13 @@ def like_all(state, seat, chances, scene, past, piece, rank, move, covered):
     As exponentials, which are added.
     """
     total = chosen = 0.0
-    origin = int(state.square[piece]) - 1
-    for way in range(4):
-        target = STEP[origin, way]
-        while target >= 0 and not stops(state, seat, target):
-            describe(state, seat, chances, scene, past, piece, rank, target, covered)
-            liked = np.exp(how_liked(scene, rank))
-            total += liked
-            if move == coded(origin, target):
-                chosen = liked
-            if rank != c.SCOUT or state.board[target] != 0:
-                break
-            target = STEP[target, way]
+    for i in range(find_targets(state, seat, piece, rank, scene.targets)):
+        target = scene.targets[i]
+        describe(state, seat, chances, scene, past, piece, rank, target, covered)
+        liked = np.exp(how_liked(scene, rank))
+        total += liked
+        if move == coded(int(state.square[piece]) - 1, target):
+            chosen = liked
     return total, chosen
 
 
@@ -399,8 +402,8 @@ def may_be(chances, piece, rank):
 
 
 @kept
-def weigh_move(state, seat, origin, target, chances, scene, past, logs):
-    """Write by hidden piece of theirs and rank how likely their move was, as logarithms.
+def weigh_move(state, seat, origin, target, chances, scene, past):
+    """Write to `scene.told` how likely their move was, by hidden piece of theirs and rank.
 
     Each rank's likelihood counts against those of the same piece only.
     """
@@ -430,7 +433,8 @@ def weigh_move(state, seat, origin, target, chances, scene, past, logs):
                 liked = everything - usual + scene.liked[piece, rank]
                 liked += left_hanging(state, seat, chances, scene, past, piece, rank)
                 chosen = scene.acted[rank] if piece == mover else 1.0
-                logs[piece, rank] = np.log(max(chosen, LEAST)) - np.log(max(liked, LEAST))
+                told = np.log(max(chosen, LEAST)) - np.log(max(liked, LEAST))
+                scene.told[piece, rank] = told
 
 
 @rule
@@ -465,25 +469,24 @@ def learn_move(state, seat, action, chances, memory, scene):
     mover = int(state.board[origin]) - 1
     if mover // c.SLOTS == seat:
         return
-    past = Past(memory.past[0], memory.past[1], memory.past[2])
-    weigh_move(state, seat, origin, target, chances, scene, past, memory.logs)
+    weigh_move(state, seat, origin, target, chances, scene, memory.past)
     for piece in range((1 - seat) * c.SLOTS, (1 - seat) * c.SLOTS + c.SLOTS):
         if state.square[piece] != 0 and state.rank[piece] == 0:
-            take_in(memory.weights[piece], memory.logs[piece], chances, piece)
-    memory.past[0], memory.past[1] = mover, origin
-    memory.past[2] += 1
+            take_in(memory.weights[piece], scene.told[piece], chances, piece)
+    memory.past[LAST_PIECE], memory.past[LAST_ORIGIN] = mover, origin
+    memory.past[MOVES_MADE] += 1
 
 
 @rule
-def take_in(weights, logs, chances, piece):
+def take_in(weights, told, chances, piece):
     """Weigh a piece by what a move tells; nothing but the rules excludes a rank."""
     best, most = -np.inf, FLOOR
     for rank in range(1, c.RANKS):
         if may_be(chances, piece, rank):
-            best = max(best, logs[rank])
+            best = max(best, told[rank])
     for rank in range(1, c.RANKS):
         if may_be(chances, piece, rank):
-            weights[rank] *= np.exp(POWER * (logs[rank] - best))
+            weights[rank] *= np.exp(POWER * (told[rank] - best))
         most = max(most, weights[rank])
     for rank in range(1, c.RANKS):
         weights[rank] = max(weights[rank] / most, FLOOR)
@@ -498,22 +501,16 @@ def list_moves(view, seat, action, chances, scene, past, table, ranks):
     state, count, made = view[0], 0, -1
     start, end = squares_of(action)
     look_around(state, seat, scene)
-    before = Past(past[0], past[1], past[2])
     for piece in range((1 - seat) * c.SLOTS, (1 - seat) * c.SLOTS + c.SLOTS):
         rank = np.argmax(chances[piece])
         if state.square[piece] == 0 or rank >= c.BOMB:
             continue
-        origin = int(state.square[piece]) - 1
-        for way in range(4):
-            target = STEP[origin, way]
-            while target >= 0 and not stops(state, seat, target):
-                describe(state, seat, chances, scene, before, piece, rank, target, LOOK)
-                copy_into(table[count], scene.features)
-                ranks[count] = rank
-                if origin == start and target == end:
-                    made = count
-                count += 1
-                if rank != c.SCOUT or state.board[target] != 0:
-                    break
-                target = STEP[target, way]
+        for i in range(find_targets(state, seat, piece, rank, scene.targets)):
+            target = scene.targets[i]
+            describe(state, seat, chances, scene, past, piece, rank, target, LOOK)
+            copy_into(table[count], scene.features)
+            ranks[count] = rank
+            if int(state.square[piece]) - 1 == start and target == end:
+                made = count
+            count += 1
     return count, made

@@ -17,10 +17,10 @@ from tianxia.games.stratego.rules.components import (
     COUNTS,
     FLAG,
     RANKS,
-    RED,
     SIDE,
     SLOTS,
     SQUARES,
+    row_of,
 )
 from tianxia.games.stratego.rules.state import MOVED
 
@@ -96,8 +96,7 @@ class Beliefs:
         return {square: weight / total for square, weight in weights.items()}
 
     def _flag_weight(self, square: int) -> float:
-        row = square // SIDE if self.owner == RED else SIDE - 1 - square // SIDE
-        return FLAG_BY_ROW[row] * (1 + self._guarded(square))
+        return FLAG_BY_ROW[row_of(square, self.owner)] * (1 + self._guarded(square))
 
     def _guarded(self, square: int) -> float:
         """Return the share of the neighbouring squares that an unmoved piece holds."""

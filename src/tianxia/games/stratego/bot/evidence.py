@@ -24,6 +24,7 @@ OPEN_FLAG, OPEN_BOMB = 0.1, 1.6
 """How much likelier what never moved is the Flag, or a Bomb, for each square beside it that its
 army has left since the beginning: nobody leaves a Flag open."""
 HOME_ROWS = 4
+row_of = rule(c.row_of)
 NEVER = 0.03
 """What part of the pieces that can move rests for ever, whatever they might do."""
 FLOOR = 1e-4
@@ -40,28 +41,35 @@ class Memory(NamedTuple):
     ----------
     weights
         By piece and rank: how well the rank explains what the army did, compared with the best.
-    logs
-        By piece and rank: what its last move told, as logarithms.
     past
         The piece that moved last, the square where it came from (both −1 at first), and how many
-        moves there were.
+        moves there were: see `LAST_PIECE`.
     """
 
     weights: NDArray[np.float64]
-    logs: NDArray[np.float64]
     past: NDArray[np.int64]
 
 
 def make_memory() -> Memory:
     """Return the memory of who has seen nothing yet."""
-    shape = c.PIECES, c.RANKS
-    return Memory(np.ones(shape), np.zeros(shape), np.array([-1, -1, 0]))
+    return Memory(np.ones((c.PIECES, c.RANKS)), np.array([-1, -1, 0]))
+
+
+LAST_PIECE, LAST_ORIGIN, MOVES_MADE = range(3)
+"""Cells of `Memory.past`."""
 
 
 @rule
 def is_shown(state, piece):
     """Say whether both sides know a piece (MOVED alone tells no rank)."""
     return int(state.marks[piece]) & ~MOVED != 0
+
+
+@rule
+def next_piece(state, square, way):
+    """Return the piece a step away, or -1."""
+    near = STEP[square, way]
+    return int(state.board[near]) - 1 if near >= 0 else -1
 
 
 @rule
@@ -138,8 +146,7 @@ def left_around(state, owner, square):
     count = 0
     for way in range(4):
         near = STEP[square, way]
-        row = near // c.SIDE if owner == c.RED else c.SIDE - 1 - near // c.SIDE
-        if near >= 0 and row < HOME_ROWS:
+        if near >= 0 and row_of(near, owner) < HOME_ROWS:
             piece = int(state.board[near]) - 1
             if piece < 0 or piece // c.SLOTS != owner or int(state.marks[piece]) & MOVED != 0:
                 count += 1

@@ -1,7 +1,7 @@
 """Strangers to measure the best player by: nine styles of play, each with its own set-ups.
 
-Nothing in the other bots is fitted to them; what is counted in games with some of them is measured
-on the others (`FITTING`, `MEASURING`). A style is a quick search that leans towards what it likes:
+What the other bots believe is fitted to games with some of them and measured on the others
+(`FITTING`, `MEASURING`). A style is a quick search that leans towards what it likes:
 points for a move, on top of what the search says of it. So it plays sensibly and yet otherwise than
 the Strategos expects. They are no levels for people: the arena finds them as
 ``tianxia.games.stratego.bot.league:baiter`` and so on, `bench/league.py` plays all of them.
@@ -181,8 +181,7 @@ class Sight:
 
     def row(self, square: int) -> int:
         """Return how far a square is from one's own edge, from 0 to 9."""
-        row = square // c.SIDE
-        return row if self.seat == c.RED else c.SIDE - 1 - row
+        return c.row_of(square, self.seat)
 
     def forward(self, step: Step) -> int:
         """Return how many rows a move goes ahead."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tianxia.games.stratego.bot.appraisal import USUAL, appraise, material, worth_of
 from tianxia.games.stratego.bot.arrangements import Arrangements
-from tianxia.games.stratego.bot.behaviour import Past, weigh_move
+from tianxia.games.stratego.bot.behaviour import weigh_move
 from tianxia.games.stratego.bot.camps import camp, habit
 from tianxia.games.stratego.bot.evidence import chances_of, make_memory
 from tianxia.games.stratego.bot.player import OUTCOME
@@ -106,7 +106,7 @@ def parts(game: Game) -> Iterator[Part]:
     chances = desk.chances, desk.own, desk.left, field
     yield appraise, (state, 0, *chances, desk.pull, desk.through, USUAL)
     yield chances_of, (state, 0, make_memory(), habit(0), desk.hidden, desk.chances)
-    yield weigh_move, (state, 0, 0, 0, desk.chances, desk.scene, Past(0, 0, 0), desk.chances)
+    yield weigh_move, (state, 0, 0, 0, desk.chances, desk.scene, make_memory().past)
     yield learn, (pool, 0, 0, make_memory(), habit(0), desk)
 
 

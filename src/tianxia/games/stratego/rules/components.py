@@ -150,6 +150,12 @@ ARRIVAL = _arrivals()
 """The move that ends on a square: by direction, distance and square."""
 
 
+def row_of(square: int, seat: int) -> int:
+    """Return how many rows a square is from a seat's own edge, from 0 to 9."""
+    row = square // SIDE
+    return row if seat == RED else SIDE - 1 - row
+
+
 def start_square(piece: int) -> int:
     """Return the square on which a piece was set up."""
     return piece if piece < SLOTS else SQUARES - 1 - (piece - SLOTS)
