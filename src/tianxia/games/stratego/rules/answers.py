@@ -315,37 +315,17 @@ def can_step(state, seat):
 
 @rule
 def has_move(state, seat):
-    """Say whether the seat has a legal move, looking at the repetition rules too."""
+    """Say whether the seat whose turn it is has a legal move, repetition rules and all."""
     if not restricted(state, seat):
         return can_step(state, seat)
     for piece in range(seat * c.SLOTS, seat * c.SLOTS + c.SLOTS):
-        if state.square[piece] == 0 or state.rank[piece] >= c.BOMB:
+        if state.square[piece] == 0:
             continue
         origin = int(state.square[piece]) - 1
-        for direction in range(4):
-            if ray_has_move(state, seat, piece, origin, direction):
+        first = c.MOVE + origin * c.WAYS
+        for action in range(first, first + c.WAYS):
+            if move_refusal(state, seat, origin, int(c.TARGET[action])) == 0:
                 return True
-    return False
-
-
-@rule
-def ray_has_move(state, seat, piece, origin, direction):
-    """Say whether a piece has a legal move in one direction."""
-    target = origin
-    for _ in range(c.SIDE - 1 if state.rank[piece] == c.SCOUT else 1):
-        before = target
-        target += c.DELTA[direction]
-        if target < 0 or target >= c.SQUARES or not is_land(target):
-            return False
-        if direction < c.NORTH and target // c.SIDE != before // c.SIDE:
-            return False
-        standing = int(state.board[target]) - 1
-        if standing >= 0 and standing // c.SLOTS == seat:
-            return False
-        if repetition_refusal(state, seat, piece, origin, target) == 0:
-            return True
-        if standing >= 0:
-            return False
     return False
 
 
