@@ -6,9 +6,9 @@
 
 Each match is an arena in a folder of its own below `--folder`; the same command goes on from
 there, a larger `--games` adds to what there is. The styles are in
-`tianxia.games.GAME.bot.league`; with three players two of a style meet a level. No number of the
-levels is fitted to those it is measured on (`FITTING` and `MEASURING` in Stratego's; in the other
-games nothing is fitted to any).
+`tianxia.games.GAME.bot.league`; with three players two of a style meet a level. No belief of the
+levels is fitted to those it is measured on (`FITTING` and `MEASURING` in Stratego's, where two
+tastes were chosen with all nine in sight; in the other games nothing is fitted to any).
 
 The tables about Stratego's beliefs replay the games that are kept: what the player of today would
 have believed in each of them, and what was there. So a change of beliefs is judged on the same
