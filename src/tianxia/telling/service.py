@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -65,6 +66,23 @@ class Message:
     seat: int
     since: float
     tries: int
+
+
+
+@cache  # to make it takes as long as to ask it
+def _reached() -> sa.Executable:
+    """Return what finds those of `tables` where somebody may be told."""
+    tables = sa.bindparam("tables", expanding=True)
+    kept = sa.select(_seats.table_id, _accounts.person).where(
+        _seats.table_id.in_(tables), _seats.kind == "open", _accounts.id == _seats.account
+    )
+    held = sa.select(_holders.table_id, _holders.person)
+    there = held.where(_holders.table_id.in_(tables)).union_all(kept).subquery().c
+    reached = sa.or_(
+        sa.exists().where(_subscriptions.c.person == there.person),
+        sa.exists().where(_accounts.person == there.person, _accounts.mail != ""),
+    )
+    return sa.select(there.table_id).distinct().where(reached)
 
 
 class Telling:
@@ -213,19 +231,7 @@ class Telling:
         Mostly nobody has. Every process asks this after every move, so that it is one
         statement, and a table is read only where there may be somebody to tell.
         """
-        kept = sa.select(_seats.table_id, _accounts.person).where(
-            _seats.table_id.in_(table_ids),
-            _seats.kind == "open",
-            _accounts.id == _seats.account,
-        )
-        held = sa.select(_holders.table_id, _holders.person)
-        there = held.where(_holders.table_id.in_(table_ids)).union_all(kept).subquery().c
-        reached = sa.or_(
-            sa.exists().where(_subscriptions.c.person == there.person),
-            sa.exists().where(_accounts.person == there.person, _accounts.mail != ""),
-        )
-        query = sa.select(there.table_id).distinct().where(reached)
-        return self._store.column(query)
+        return self._store.column(_reached(), {"tables": list(table_ids)})
 
     def _plan(self, snapshot: Snapshot, seat: int, since: float, due: float) -> int:
         info = snapshot.seats[seat]
