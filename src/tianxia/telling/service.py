@@ -68,7 +68,6 @@ class Message:
     tries: int
 
 
-
 @cache  # to make it takes as long as to ask it
 def _reached() -> sa.Executable:
     """Return what finds those of `tables` where somebody may be told."""
