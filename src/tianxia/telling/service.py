@@ -71,7 +71,7 @@ class Message:
 @cache  # to make it takes as long as to ask it
 def _reached() -> sa.Executable:
     """Return what finds those of `tables` where somebody may be told."""
-    tables = sa.bindparam("tables", expanding=True)
+    tables: sa.BindParameter[str] = sa.bindparam("tables", expanding=True)
     kept = sa.select(_seats.table_id, _accounts.person).where(
         _seats.table_id.in_(tables), _seats.kind == "open", _accounts.id == _seats.account
     )
