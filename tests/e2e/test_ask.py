@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from tests.e2e.people import Person
+from tests.e2e.test_access import ALL, AXE
 
 pytestmark = pytest.mark.browser
 Come = Callable[..., Person]
 CARD = "#ask-card"
-AXE = Axe()
 
 
 def two(person: Come, game: str, *, touch: bool = False, **options: str) -> Person:
@@ -62,7 +61,7 @@ def test_the_keys_ask_walk_on_and_go_to_the_rule(person: Come) -> None:
     page.wait_for_selector(f"{CARD}.is-pinned")
     assert "Qin" in page.locator("#ask-title").inner_text()
     assert "Held by" in page.locator("#announcer").inner_text()
-    assert AXE.run(page, context=CARD).response["violations"] == []
+    assert AXE.run(page, CARD, ALL).response["violations"] == []
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("#ask-title:not(:has-text('Qin'))")
     page.keyboard.press("i")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -66,22 +65,6 @@ class Message:
     seat: int
     since: float
     tries: int
-
-
-@cache  # to make it takes as long as to ask it
-def _reached() -> sa.Executable:
-    """Return what finds those of `tables` where somebody may be told."""
-    tables: sa.BindParameter[str] = sa.bindparam("tables", expanding=True)
-    kept = sa.select(_seats.table_id, _accounts.person).where(
-        _seats.table_id.in_(tables), _seats.kind == "open", _accounts.id == _seats.account
-    )
-    held = sa.select(_holders.table_id, _holders.person)
-    there = held.where(_holders.table_id.in_(tables)).union_all(kept).subquery().c
-    reached = sa.or_(
-        sa.exists().where(_subscriptions.c.person == there.person),
-        sa.exists().where(_accounts.person == there.person, _accounts.mail != ""),
-    )
-    return sa.select(there.table_id).distinct().where(reached)
 
 
 class Telling:
@@ -230,7 +213,7 @@ class Telling:
         Mostly nobody has. Every process asks this after every move, so that it is one
         statement, and a table is read only where there may be somebody to tell.
         """
-        return self._store.column(_reached(), {"tables": list(table_ids)})
+        return self._store.column(_REACHED, {"tables": list(table_ids)})
 
     def _plan(self, snapshot: Snapshot, seat: int, since: float, due: float) -> int:
         info = snapshot.seats[seat]
@@ -330,3 +313,23 @@ def asked_since(snapshot: Snapshot) -> dict[int, float]:
         for seat, since in pairs
         if since is not None and snapshot.seats[seat].kind == "person"
     }
+
+
+# --- Statements that are asked after every move ---
+
+_TABLES: sa.BindParameter[str] = sa.bindparam("tables", expanding=True)
+_KEPT = sa.select(_seats.table_id, _accounts.person).where(
+    _seats.table_id.in_(_TABLES), _seats.kind == "open", _accounts.id == _seats.account
+)
+_HELD = sa.select(_holders.table_id, _holders.person).where(_holders.table_id.in_(_TABLES))
+_THERE = _HELD.union_all(_KEPT).subquery().c
+_REACHED = (
+    sa.select(_THERE.table_id)
+    .distinct()
+    .where(
+        sa.or_(
+            sa.exists().where(_subscriptions.c.person == _THERE.person),
+            sa.exists().where(_accounts.person == _THERE.person, _accounts.mail != ""),
+        )
+    )
+)
