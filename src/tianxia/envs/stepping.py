@@ -98,6 +98,16 @@ def start_all(arrays, desk, first, last):
 
 
 @entry
+def first_illegal(masks, actions):
+    """Return the first game in which an action is not legal; as many as there are if none is."""
+    for i in range(len(actions)):
+        action = actions[i]
+        if not 0 <= action < masks.shape[1] or masks[i, action] == 0:
+            return i
+    return len(actions)
+
+
+@entry
 def step_all(arrays, desk, actions, longest, first, last):
     """Take an action in some of the games; those that are over begin again."""
     for i in range(first, last):

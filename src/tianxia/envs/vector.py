@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from tianxia.envs.stepping import SCALE, Arrays, Desk, start_all, step_all
+from tianxia.envs.stepping import SCALE, Arrays, Desk, first_illegal, start_all, step_all
 from tianxia.kernel import batches
 from tianxia.kernel.errors import IllegalAction, TianxiaError
 from tianxia.kernel.game import Game
@@ -185,11 +185,8 @@ class VectorEnv:
         return self.observations, self.rewards, self.terminated, self.truncated
 
     def _check(self, actions: NDArray[np.int64]) -> None:
-        wrong = (actions < 0) | (actions >= self.num_actions)
-        if not wrong.any():
-            wrong = self.masks[np.arange(self.num_envs), actions] == 0
-        if wrong.any():
-            i = int(np.argmax(wrong))
+        i = int(first_illegal(self.masks, actions))
+        if i < len(actions):
             action, seat = int(actions[i]), int(self.seats[i])
             text = f"game {i}: action {action} of seat {seat} is not legal; nothing was changed"
             raise IllegalAction(text, action, seat, "")

@@ -17,7 +17,7 @@ and `actor`, beside the generic functions of `tianxia.kernel.functions`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -169,15 +169,19 @@ def _workers(threads: int) -> ThreadPoolExecutor:
 
 
 def shared(threads: int, count: int, part: Callable[[int, int, int], Any]) -> None:
-    """Call ``part(thread, first, last)`` for parts of `count` things, each in a thread."""
+    """Call ``part(thread, first, last)`` for parts of `count` things, each in a thread.
+
+    The first part stays in this thread, so that one fewer has to be handed over.
+    """
     if threads < 1:
         raise TianxiaError(f"threads={threads} should be a whole number, at least 1")
     threads = max(min(threads, count), 1)
-    if threads == 1:
-        part(0, 0, count)
-        return
-    edges = [count * i // threads for i in range(threads + 1)]
-    jobs = [_workers(threads).submit(part, i, *ends) for i, ends in enumerate(pairwise(edges))]
+    ends = list(pairwise(count * i // threads for i in range(threads + 1)))
+    jobs = [_workers(threads).submit(part, i, *ends[i]) for i in range(1, threads)]
+    try:
+        part(0, *ends[0])
+    finally:
+        wait(jobs)
     for job in jobs:
         job.result()
 

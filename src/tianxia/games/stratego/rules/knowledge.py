@@ -214,12 +214,18 @@ def encode(state, out):
             place = square if own == 0 else c.SQUARES - 1 - square
             encode_piece(state, piece, piece // c.SLOTS == own, place, out)
     limit = int(state.options.draw_after) if state.options.draw_after != 0 else 200
-    for place in range(c.SQUARES):
-        out[29 * c.SQUARES + place] = int(state.quiet) / limit
-        out[30 * c.SQUARES + place] = int(state.chase[own]) / 200
-        out[31 * c.SQUARES + place] = int(state.acting) >> own & 1
+    fill_plane(out, 29, int(state.quiet) / limit)
+    fill_plane(out, 30, int(state.chase[own]) / 200)
+    fill_plane(out, 31, int(state.acting) >> own & 1)
     for lake in c.LAKES:
         out[28 * c.SQUARES + lake] = 1.0
+
+
+@rule
+def fill_plane(out, plane, value):
+    """Write the same number into a whole plane."""
+    for place in range(plane * c.SQUARES, (plane + 1) * c.SQUARES):
+        out[place] = value
 
 
 @rule
