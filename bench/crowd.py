@@ -222,7 +222,7 @@ def main() -> None:
         def workers() -> float:
             return sum(
                 sum(cpu(one))
-                for one in descendants(server.process.pid)
+                for one in [server.process.pid, *descendants(server.process.pid)]
                 if b"minds" not in Path(f"/proc/{one}/cmdline").read_bytes()
             )
 

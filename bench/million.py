@@ -2,7 +2,7 @@
 
     python bench/million.py [--people N] [--there PART] [--every SECONDS] [--click-ms MS]
 
-The costs are those of `bench/web.py move` and of `docs/architecture.md`; give your own
+The costs are those of `bench/web.py move` and of `docs/wide.md`; give your own
 machine's with the options. Besides the sums it simulates a worker's queue: clicks come at
 random, each takes what a click takes, and the answer waits for those before it.
 """
