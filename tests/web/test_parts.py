@@ -116,6 +116,18 @@ def test_single_elements_come_go_and_change() -> None:
     }
 
 
+def test_elements_that_change_where_they_stand_travel_alone() -> None:
+    old = '<svg>\n<g id="a"/>\n<g id="b"/>\n<g id="c"/>\n</svg>'
+    new = old.replace('"a"/>', '"a"><use/></g>').replace('"c"/>', '"c" class="x"/>')
+    changed = ['<g id="a"><use/></g>', '<g id="c" class="x"/>']
+    assert bits(old, new) == {"set": changed, "gone": [], "new": []}
+    assert bits(old, old.replace('"c"', '"d"')) == {
+        "set": [],
+        "gone": ["c"],
+        "new": [["b", '<g id="d"/>']],
+    }
+
+
 @pytest.mark.parametrize(
     "new",
     [

@@ -25,6 +25,8 @@ def bits(old: str, new: str) -> dict[str, Any] | None:
     of a group, as its first child (``true`` as a third entry).
     """
     before, after = old.split("\n"), new.split("\n")
+    if (changed := _in_place(before, after)) is not None:
+        return {"set": changed, "gone": [], "new": []}
     same = set(before) & set(after)
     was, now = _by_key(before, same), _by_key(after, same)
     stayed = [key for key in was if key in now]
@@ -37,6 +39,18 @@ def bits(old: str, new: str) -> dict[str, Any] | None:
     if len(places) < len(come) or not all((*gone, *map(_element, (*changed, *come)))):
         return None
     return {"set": changed, "gone": gone, "new": places}
+
+
+def _in_place(before: Sequence[str], after: Sequence[str]) -> list[str] | None:
+    """Return the elements that look otherwise, where each line is an old one or one of its id."""
+    if len(before) != len(after):
+        return None
+    pairs = [(was, now) for was, now in zip(before, after, strict=True) if was != now]
+    for was, now in pairs:
+        name = ID.match(was)
+        if name is None or name[1] != _element(now):
+            return None
+    return [now for _, now in pairs]
 
 
 def _by_key(lines: Sequence[str], same: set[str]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from tianxia.draw.languages import N_, translator
 from tianxia.games.stratego.rules import components as c
@@ -191,22 +191,21 @@ def diagram(state: State, language: str) -> str:
 
     A piece is its side's letter and its rank's symbol (``?`` unknown), ``~`` a lake.
     """
-    numbers = range(c.SQUARES)
-    flipped = state.viewer == 1
-    rows = [numbers[i : i + SIDE] for i in range(0, c.SQUARES, SIDE)]
-    ordered = (
-        [list(reversed(row)) for row in rows] if flipped else [list(row) for row in rows[::-1]]
-    )
+    cells = list(_cells(state))
+    rows = [range(first, first + SIDE) for first in range(0, c.SQUARES, SIDE)]
+    ordered = [row[::-1] for row in rows] if state.viewer == 1 else rows[::-1]
     header = "     " + "  ".join("abcdefghij"[square % SIDE] for square in ordered[0])
     lines = [
-        f"{row[0] // SIDE + 1:>2}  " + " ".join(_cell(state, square) for square in row)
-        for row in ordered
+        f"{row[0] // SIDE + 1:>2}  " + " ".join(cells[square] for square in row) for row in ordered
     ]
     return "\n".join([header, *lines])
 
 
-def _cell(state: State, square: int) -> str:
-    piece = int(state.fields["board"][square]) - 1
-    if piece >= 0:
-        return "rb"[piece // c.SLOTS] + RANK_SYMBOLS[int(state.fields["rank"][piece])]
-    return " ~" if square in c.LAKES else " ."
+def _cells(state: State) -> Iterator[str]:
+    """Yield what stands on each square."""
+    board, ranks = (state.fields[name].tolist() for name in ("board", "rank"))
+    for square, held in enumerate(board):
+        if held:
+            yield "rb"[(held - 1) // c.SLOTS] + RANK_SYMBOLS[ranks[held - 1]]
+        else:
+            yield " ~" if square in c.LAKES else " ."

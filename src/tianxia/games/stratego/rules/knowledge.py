@@ -56,39 +56,50 @@ def view(state, seat, out):
 @rule
 def see_army(state, owner, out):
     """Write all of an army that is the viewer's own, or open after the end."""
+    see_places(state, owner, out)
     out.placed[owner] = state.placed[owner]
     for rank in range(c.RANKS):
         out.reserve[owner, rank] = state.reserve[owner, rank]
+    for half in range(2):
+        out.movable[owner, half] = state.movable[owner, half]
+        out.scouts[owner, half] = state.scouts[owner, half]
+    known, ranks = out.rank, state.rank
     for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
-        out.rank[piece] = state.rank[piece]
-        out.marks[piece] = state.marks[piece]
-        if state.square[piece] != 0:
-            put(out, owner, piece, int(state.square[piece]) - 1)
+        known[piece] = ranks[piece]
 
 
 @rule
 def see_opposing_army(state, owner, out):
-    """Write the places of an army, and the ranks that everybody has seen."""
+    """Write the places of an army, and the ranks that everybody has seen.
+
+    A piece of unknown rank is movable if it has moved.
+    """
+    see_places(state, owner, out)
+    squares = state.square
     for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
-        marks = int(state.marks[piece])
-        out.marks[piece] = marks
+        marks, square = int(out.marks[piece]), int(squares[piece]) - 1
         if marks & (SHOWN | RAN):
-            out.rank[piece] = state.rank[piece]
-        if state.square[piece] != 0:
-            see_square(out, owner, piece, int(state.square[piece]) - 1)
+            rank = int(state.rank[piece])
+            out.rank[piece] = rank
+            if square >= 0:
+                reveal(out, owner, piece, rank)
+        elif square >= 0 and marks & MOVED:
+            out.movable[owner, c.HALF_OF[square]] |= c.BIT_OF[square]
 
 
 @rule
-def see_square(out, owner, piece, square):
-    """Put a piece of perhaps unknown rank; it is movable if it has moved."""
-    out.board[square] = piece + 1
-    out.square[piece] = square + 1
-    half, bit = c.HALF_OF[square], c.BIT_OF[square]
-    out.occupied[owner, half] |= bit
-    if out.rank[piece] != 0:
-        reveal(out, owner, piece, int(out.rank[piece]))
-    elif int(out.marks[piece]) & MOVED:
-        out.movable[owner, half] |= bit
+def see_places(state, owner, out):
+    """Write where the pieces of an army stand, and what everybody has noticed of them."""
+    for half in range(2):
+        out.occupied[owner, half] = state.occupied[owner, half]
+    board, squares, marks = out.board, out.square, out.marks
+    places, noticed = state.square, state.marks
+    for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
+        marks[piece] = noticed[piece]
+        place = int(places[piece])
+        if place != 0:
+            squares[piece] = place
+            board[place - 1] = piece + 1
 
 
 # --- Sampled worlds ---

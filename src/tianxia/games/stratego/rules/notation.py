@@ -166,9 +166,10 @@ def _pacing(seat: int) -> Token:
 
 
 def _write_trail(p: Fields) -> str:
-    moves = zip(p.trail_piece, p.trail_origin, p.trail_target, strict=True)
-    texts = [f"{_start_name(a)}:{square_name(b)}{square_name(c)}" for a, b, c in moves]
-    return ",".join(texts[: p.trail_length]) or "-"
+    columns = (p.trail_piece, p.trail_origin, p.trail_target)
+    moves = zip(*(column[: p.trail_length] for column in columns), strict=True)
+    texts = (f"{_start_name(a)}:{square_name(b)}{square_name(c)}" for a, b, c in moves)
+    return ",".join(texts) or "-"
 
 
 def _read_trail(p: Fields, text: str) -> None:
