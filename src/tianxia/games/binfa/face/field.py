@@ -70,6 +70,15 @@ def triangles(below: int) -> tuple[Triangle, ...]:
 
 
 @cache
+def plots(below: int) -> tuple[str, ...]:
+    """Return all triangles as paths, drawn in a little: neighbours shall not touch."""
+    return tuple(
+        path(tuple((x + 0.965 * (a - x), y + 0.965 * (b - y)) for a, b in corners))
+        for x, y, corners in triangles(below)
+    )
+
+
+@cache
 def circles(below: int) -> tuple[Point, ...]:
     """Return the middle of each circle of the ring."""
     found = []

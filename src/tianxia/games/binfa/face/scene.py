@@ -175,14 +175,12 @@ def _board(request: SceneRequest, facts: Facts, arrangement: Arrangement | None)
     )
 
 
-def _triangles(request: SceneRequest, facts: Facts) -> Iterator[dict[str, Any]]:
-    for number, place in enumerate(field.triangles(facts.below)):
-        yield {
-            "name": TRIANGLE_NAMES[number],
-            "path": field.path(_inside(place)),
-            "ground": _ground(facts, number, place),
-            "label": _triangle_label(request, facts, number),
-        }
+def _triangles(request: SceneRequest, facts: Facts) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the triangles: name, path, further class, label."""
+    places, plots = field.triangles(facts.below), field.plots(facts.below)
+    for number, (name, place) in enumerate(zip(TRIANGLE_NAMES, places, strict=True)):
+        label = _triangle_label(request, facts, number)
+        yield name, plots[number], _ground(facts, number, place), label
 
 
 def _ground(facts: Facts, number: int, place: field.Triangle) -> str:
@@ -192,13 +190,6 @@ def _ground(facts: Facts, number: int, place: field.Triangle) -> str:
     if number in facts.pools:
         return " is-lake"
     return " is-low" if place.points_down else ""
-
-
-def _inside(place: field.Triangle) -> tuple[field.Point, ...]:
-    """Return the corners of a triangle, drawn in a little: neighbours shall not touch."""
-    return tuple(
-        (place.x + 0.965 * (x - place.x), place.y + 0.965 * (y - place.y)) for x, y in place.corners
-    )
 
 
 def _triangle_label(request: SceneRequest, facts: Facts, number: int) -> str:
@@ -247,21 +238,16 @@ def _sieges(view: State, facts: Facts) -> Iterator[tuple[str, str]]:
 # --- The ring ---
 
 
-def _circles(request: SceneRequest, facts: Facts) -> Iterator[dict[str, Any]]:
+def _circles(request: SceneRequest, facts: Facts) -> Iterator[tuple[Any, ...]]:
+    """Yield the circles: name, where, army, whether at home and in the middle there, label."""
     if request.view.fields["options"]["level"] < RINGED:
         return
     for circle, (x, y) in enumerate(field.circles(facts.below)):
         side, place = divmod(circle, c.SIDE)
         colour = int(c.CIRCLE_COLOUR[circle])
-        yield {
-            "name": f"c-{CIRCLE_NAMES[circle]}",
-            "x": x,
-            "y": y,
-            "mark": ARMY_MARKS[colour],
-            "home": colour == side,
-            "centre": place == c.CENTRE,
-            "label": _circle_label(request, facts, circle),
-        }
+        label = _circle_label(request, facts, circle)
+        name, home = f"c-{CIRCLE_NAMES[circle]}", colour == side
+        yield name, x, y, ARMY_MARKS[colour], home, place == c.CENTRE, label
 
 
 def _circle_label(request: SceneRequest, facts: Facts, circle: int) -> str:

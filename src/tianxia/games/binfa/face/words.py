@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 
@@ -347,7 +347,8 @@ def _describe_dice(state: State, action: int, language: str) -> str:
 def diagram(state: State, language: str) -> str:
     """Return the field as lines of triangles, north at the top, then armies and the turn."""
     _ = translator(language, __package__).gettext
-    lines = [_diagram_row(state, row) for row in ROWS_OF_FIELD]
+    cells = _cells(state)
+    lines = [_diagram_row(cells, row) for row in ROWS_OF_FIELD]
     fields = state.fields
     for army in range(c.COLOURS):
         if fields["strength"][army] or fields["supplies"][army]:
@@ -400,23 +401,22 @@ CELL = 5
 LINE = CELL * max(map(len, ROWS_OF_FIELD))
 
 
-def _diagram_row(state: State, row: list[int]) -> str:
-    cells = "".join(f"{_cell(state, t):^{CELL}}" for t in row)
-    return cells.center(LINE).rstrip()
+def _diagram_row(cells: Sequence[str], row: list[int]) -> str:
+    return "".join(f"{cells[t]:^{CELL}}" for t in row).center(LINE).rstrip()
 
 
-def _cell(state: State, t: int) -> str:
-    """Return a triangle in a few signs: ``R12`` a pile, ``R12+`` if mixed, ``@``, ``##``, ``.``."""
-    fields = state.fields
-    height, top = int(fields["height"][t]), int(fields["top"][t])
-    inside = t in pools_of(state)
-    if height:
-        first = int(fields["height"][:t].sum())
-        mixed = len(set(fields["units"][first : first + height].tolist())) > 1
-        return f"{'@' * inside}{c.LETTERS[top - 1].upper()}{height}{'+' * mixed}"
-    if t in maps.triangles_of(fields["terrain"].tolist()):
-        return "##"
-    return "@" if inside else "."
+def _cells(state: State) -> list[str]:
+    """Return triangles in a few signs: ``R12`` a pile, ``R12+`` if mixed, ``@``, ``##``, ``.``."""
+    cells = ["."] * c.TRIANGLES
+    for t in maps.triangles_of(state.fields["terrain"].tolist()):
+        cells[t] = "##"
+    pools = pools_of(state)
+    for t in pools:
+        cells[t] = "@"
+    for t, pile in piles_of(state).items():
+        mixed = "+" * (len(set(pile)) > 1)
+        cells[t] = f"{'@' * (t in pools)}{c.LETTERS[pile[-1]].upper()}{len(pile)}{mixed}"
+    return cells
 
 
 # --- Piles ---
