@@ -55,7 +55,7 @@ from tianxia.web.parts import LOG, UNNAMED, Piece, in_parts
 from tianxia.web.plain import plain_scene
 from tianxia.web.story import NEWEST, PLAIN, Line, Story, Told
 from tianxia.web.templating import PACKAGE, embedded, render
-from tianxia.web.turns import Turn, Voice, names_of_people, newest, turns
+from tianxia.web.turns import Turn, Voice, Written, names_of_people, newest, turns
 
 MOST_GESTURES = 300
 """Beyond these a page gets first steps and asks for the rest."""
@@ -193,7 +193,7 @@ class _Shelf:
         self.version: tuple[int, tuple[tuple[str, int], Mind]] = (-1, (NOTHING.key, AWAKE))
         self.pieces: dict[Viewer, Piece] = {}
         self.armies: tuple[str, ...] = ()
-        self.lines: dict[tuple[Any, ...], dict[int, tuple[Turn, str]]] = {}
+        self.lines: dict[tuple[Any, ...], Written] = {}
         self.past: OrderedDict[Viewer, OrderedDict[str, Piece]] = OrderedDict()
         self.drawn: OrderedDict[Viewer, Kept] = OrderedDict()
         self.lock = threading.Lock()
@@ -213,20 +213,19 @@ class _Shelf:
         those of the other.
         """
         key = (viewer, voice, armies)
-        known = self.lines.get(key, {})
+        before = self.lines.pop(key, Written())
+        drawn, rest = ([], before.turns) if over else before.split(lines)
+        begun = sum(len(turn.lines) for turn, _ in drawn)
+        known = {id(turn.lines[0]): (turn, html) for turn, html in rest}
         told = {first: turn for first, (turn, _) in known.items()}
-        drawn = {}
-        for turn in reversed(list(turns(lines, voice, over=over, known=told))):
-            first = id(turn.lines[0])
-            if told.get(first) is turn:
-                drawn[first] = known[first]
-            else:
-                drawn[first] = turn, _drawn_turn(turn, voice, armies)
-        # The turn is kept, too, with its lines, so that no other ones get their ids.
-        self.lines[key] = drawn
+        for turn in turns(lines[begun:], voice, over=over, known=told):
+            same, html = known.get(id(turn.lines[0]), (None, ""))
+            drawn.append((turn, html if same is turn else _drawn_turn(turn, voice, armies)))
+        # Lines are kept with what was made of them, so that no other ones get their ids.
+        self.lines[key] = Written(lines, drawn)
         while len(self.lines) > MOST_VOICES:
             self.lines.pop(next(iter(self.lines)))
-        return tuple([html for _, html in drawn.values()])
+        return tuple([html for _, html in reversed(drawn)])
 
     def kept(self, viewer: Viewer) -> Kept:
         """Return the parts that were drawn for a viewer last, to be brought up to date."""
