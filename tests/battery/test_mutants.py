@@ -36,6 +36,33 @@ def test_an_answer_that_is_not_the_only_one_is_noticed(monkeypatch):
         testing.check_obvious(game, 0, 100)
 
 
+def test_a_sentence_that_tells_a_secret_is_noticed(monkeypatch):
+    game = tianxia.game("blind-duel")
+    words = game.kind.words
+    right = words.describe
+    monkeypatch.setattr(
+        words,
+        "describe",
+        lambda state, action, seat, viewer, language: right(state, action, seat, None, language),
+    )
+    with pytest.raises(testing.CheckFailed, match="who is told 'Seat"):
+        testing.check_seen(game, 0, 100)
+
+
+def test_parts_that_are_not_what_is_written_are_noticed(monkeypatch):
+    game = tianxia.game("firebulls")
+    monkeypatch.setitem(vars(game.kind), "layout", game.layout[1:])
+    with pytest.raises(testing.CheckFailed, match="layout has"):
+        testing.check_play(game, 0, 10)
+
+
+def test_a_refusal_without_a_statement_is_told_in_a_sentence(monkeypatch):
+    game = tianxia.game("firebulls")
+    monkeypatch.setitem(vars(game.kind), "statements", {})
+    with pytest.raises(testing.CheckFailed, match="its statements name no such code"):
+        testing.check_refusals(game, 0, 10)
+
+
 def test_rules_that_differ_where_they_are_compiled_are_noticed():
     (line,) = noticed("tests.battery.overflow")
     assert "writes points: [4 0 0] and [0 0 0]" in line

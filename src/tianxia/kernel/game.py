@@ -197,6 +197,20 @@ class GameType:
             error.package = getattr(self.words, "__package__", None) or ""
             raise
 
+    def statement(self, code: int) -> str:
+        """Return the id of the statement with a code that `refusal` gives.
+
+        Raises
+        ------
+        TianxiaError
+            Where the game has not named it.
+        """
+        if code not in self.statements:
+            raise TianxiaError(
+                f"refusal gives {code} in {self.name}, and its statements name no such code"
+            )
+        return self.statements[code]
+
 
 @dataclass(frozen=True)
 class Playouts:

@@ -170,7 +170,7 @@ class State:
         if not 0 <= action < self.game.num_actions:
             return NO_ACTION
         code = functions.refusal(self._pool, seat, action)
-        return self.game.kind.statements[code] if code else None
+        return self.game.kind.statement(code) if code else None
 
     def apply(self, action: int, seat: int | None = None) -> None:
         """Take an action; `seat` may be left out where only one seat, or chance, may act.
@@ -196,7 +196,7 @@ class State:
             self._refuse(action, seat, NO_ACTION)
         status = game.ply(self._pool, seat, action, self._legal)
         if status < 0:
-            self._refuse(action, seat, game.kind.statements[-status])
+            self._refuse(action, seat, game.kind.statement(-status))
         self._status = status
         self._history = (self._history, seat, action)
 

@@ -33,7 +33,7 @@ from difflib import unified_diff
 from hashlib import blake2b
 from importlib import import_module
 from itertools import islice
-from math import isclose, isfinite
+from math import isclose, isfinite, prod
 from typing import Any
 
 import numpy as np
@@ -118,6 +118,8 @@ LANGUAGES = ("en", "fr")
 def check_play(walk: Walk) -> None:
     """Play to the end: header, legal lists, chance, values are sane at every ply."""
     before = (0, 0)
+    parts, written = sum(prod(shape) for _, shape in walk.game.layout), walk.game.features
+    walk.demand(parts == written, f"layout has {parts} features, encode writes {written}")
     for seat, action in walk:
         _check_header(walk, before)
         _check_turn(walk)
@@ -657,8 +659,9 @@ def check_seen(walk: Walk) -> None:
 
     Everybody sees his own actions, and whatever the spectator sees. A viewer's next view
     is the same for any two actions that look the same to him: secrets come to light by what
-    is seen, never by the view alone. Nor does he see more than his view keeps: where he sees
-    two actions apart and the next views are the same, they lead to the same position.
+    is seen, never by the view alone; and it is told to him in the same words. Nor does he see
+    more than his view keeps: where he sees two actions apart and the next views are the same,
+    they lead to the same position.
     While seats choose in secret, others learn who has finished, and nothing else: they see
     nothing of a seat that goes on, and nothing that it does reaches their views.
     """
@@ -737,9 +740,19 @@ def _check_alternatives(walk: Walk, seat: int, action: int, after: State, secret
             if state.seen(action, seat, viewer) == state.seen(other, seat, viewer):
                 text = f"{tokens} look the same to {who}, the views after do not"
                 walk.same(one, two, text)
+                _check_told(walk, seat, (action, other), viewer, tokens)
             elif one == two:
                 text = f"{who} sees {tokens} apart, and his view does not"
                 walk.same(after, instead, text)
+
+
+def _check_told(walk: Walk, seat: int, actions: tuple[int, int], viewer: int, tokens: str) -> None:
+    """Demand that what looks the same to a viewer is told to him in the same words."""
+    state = walk.state
+    for language in LANGUAGES:
+        one, two = (state.describe(action, seat, viewer, language) for action in actions)
+        text = f"{tokens} look the same to {name_of(viewer)}, who is told {one!r} and {two!r}"
+        walk.demand(one == two, text)
 
 
 @check
