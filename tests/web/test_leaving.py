@@ -35,3 +35,9 @@ def test_the_last_person_resigns(here: World) -> None:
     assert 'data-ask="leave-dialog"' not in page
     assert table.host.post(f"/t/{table.id}/resign", {}).status_code == 200
     assert table.facts()["ending"] == "resignation 0"
+
+
+def test_a_game_without_a_rulebook_has_no_link_to_one(here: World) -> None:
+    for game, has in (("blind-duel", False), ("stratego", True)):
+        table = here.seated("me", "open", game=game)
+        assert (f'href="/rules/{game}"' in table.host.get(f"/t/{table.id}").text) is has

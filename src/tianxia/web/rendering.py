@@ -45,7 +45,6 @@ from tianxia.web.catalogue import (
     bot_title,
     colours_of,
     options_in_words,
-    rules_address,
     seat_names,
     title_of,
 )
@@ -793,7 +792,6 @@ def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "seat": f"{table}/seat/{viewer.key}" if viewer.key else None,
         "transcript": f"/t/{snapshot.id}/transcript",
         "next": f"/t/{snapshot.next_id}" if snapshot.next_id else None,
-        "rules": rules_address(snapshot.game),
         "new": f"/new/{snapshot.game.name}",
         "tournament": tournament_address(snapshot),
         "here_only": urlsplit(viewer.base).hostname in HERE,

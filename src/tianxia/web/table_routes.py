@@ -33,7 +33,7 @@ from tianxia.web.bodies import (
     number,
     text,
 )
-from tianxia.web.catalogue import FIRST_LEVEL, PLAYERS, rules_address, title_of
+from tianxia.web.catalogue import FIRST_LEVEL, PLAYERS, rulebook_of, rules_address, title_of
 from tianxia.web.ending import ending_page
 from tianxia.web.errors import Problem, Refusal, problem_of, refused, usual
 from tianxia.web.pages import at_once, new_page, usual_bot
@@ -233,7 +233,7 @@ def table(request: Request, app_state: Here, context: Anybody, table_id: str) ->
         styles=[static().url(style)] if style in static().files else [],
         nickname=context.nickname,
         links={
-            "rules": rules_address(snapshot.game),
+            "rules": rules_address(snapshot.game) if rulebook_of(kind) else "",
             "tournament": tournament_address(snapshot),
         },
         preview=preview_of_table(snapshot, context.language),
