@@ -285,6 +285,17 @@ def open_actions_are_not_counted(right):
 
 
 @mutant(kernel.apply_action, testing.check_play)
+def a_draw_is_not_sealed(right):
+    def apply_action(state, seat, action):
+        before = int(state.sealed)
+        right(state, seat, action)
+        if seat == tianxia.CHANCE and action >= DRAW:
+            state.sealed = before
+
+    return apply_action
+
+
+@mutant(kernel.apply_action, testing.check_play)
 def sealed_goes_back(right):
     def apply_action(state, seat, action):
         right(state, seat, action)

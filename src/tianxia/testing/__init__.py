@@ -151,9 +151,12 @@ def _check_header(walk: Walk, before: tuple[int, int]) -> None:
 
 
 def _check_counting(walk: Walk, seat: int, action: int) -> None:
-    """Demand that an action counts as a ply, unless its seat goes on in secret."""
+    """Demand that an action counts, unless its seat goes on in secret, and that draws are sealed."""
     after = walk.state.clone()
     after.apply(action, seat)
+    if seat == CHANCE and len(walk.state.chance_weights()) > 1:
+        drawn = walk.state.text(action, seat)
+        walk.demand(after.sealed == after.plies, f"{drawn} is drawn, and sealed is not its ply")
     if after.plies == walk.state.plies:
         walk.demand(
             seat in after.acting,
