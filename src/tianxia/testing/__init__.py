@@ -151,7 +151,7 @@ def _check_header(walk: Walk, before: tuple[int, int]) -> None:
 
 
 def _check_counting(walk: Walk, seat: int, action: int) -> None:
-    """Demand that an action counts, unless its seat goes on in secret, and that draws are sealed."""
+    """Demand that an action counts unless its seat goes on in secret, and that draws are sealed."""
     after = walk.state.clone()
     after.apply(action, seat)
     if seat == CHANCE and len(walk.state.chance_weights()) > 1:
