@@ -35,6 +35,12 @@ STILL = """addEventListener("scroll", ({ target }) => {
 """A table is one screen: nothing of what is done there with a finger moves the page."""
 
 
+AT_ONCE = """{
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("*, *::before, *::after { transition-property: none !important; }");
+    document.adoptedStyleSheets.push(sheet);
+}"""
+"""New colours come at once: else each element begins when the one around it has ended."""
 SETTLED = "document.querySelector('#table-page:not([data-telling])')"
 """What has happened is told; before that a click on the board only hurries on."""
 
@@ -57,6 +63,7 @@ class Person:
         self.url = url
         self.language = language
         self.touch = touch
+        self.theme = theme
         self.context = browser.new_context(
             locale={"en": "en-GB", "fr": "fr-FR"}[language],
             viewport=PHONE if touch else DESK,
@@ -167,11 +174,20 @@ class Person:
 
     def wear(self, theme: str) -> None:
         """Change the colours, and wait until the page wears them."""
+        self.page.evaluate(AT_ONCE)
         self.page.emulate_media(color_scheme=theme)
+        self.theme = theme
         light_ink = "true" if theme == "dark" else "false"
-        for place in ("html", "main h1, main h2", "footer p, #menu-open"):
-            ink = f"getComputedStyle(document.querySelector('{place}')).color"
-            self.until(f"(Number({ink}.match(/[0-9]+/)[0]) > 128) === {light_ink}")
+        places = ("html", "main h1, main h2", "footer p, #menu-open")
+        inks = (f"getComputedStyle(document.querySelector('{place}')).color" for place in places)
+        self.until(
+            " && ".join(f"(Number({ink}.match(/[0-9]+/)[0]) > 128) === {light_ink}" for ink in inks)
+        )
+        self.page.evaluate("document.adoptedStyleSheets.pop() && undefined")
+        self.rest()
+
+    def rest(self) -> None:
+        """Wait until nothing changes its colour or place little by little any more."""
         self.until("!document.getAnimations().some(one => one instanceof CSSTransition)")
 
     def picture(self) -> bytes:
