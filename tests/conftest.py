@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 import signal
@@ -83,16 +84,43 @@ def chromium_path() -> str:
     return path
 
 
-# Not for the whole session: while Playwright runs, the thread has an event loop running,
-# in which no other test could start its own.
-@pytest.fixture(scope="module")
-def browser(chromium_path: str) -> Iterator[Any]:
-    """Return a running Chromium, as Playwright's synchronous `Browser`."""
+class Chromium:
+    """One Chromium for all modules of a process: starting it takes more than most tests do."""
+
+    def __init__(self, playwright: Any, path: str) -> None:
+        self._launch = playwright.chromium.launch
+        self._how = {"executable_path": path, "args": browsers.launch_arguments()}
+        self._loop = asyncio.get_running_loop()
+        self._browser = self._launch(**self._how)
+        self.rest()
+
+    def rest(self) -> None:
+        """Let others in this thread start event loops of their own."""
+        asyncio._set_running_loop(None)
+
+    def wake(self) -> Any:
+        """Return it; it is started again if it has crashed."""
+        asyncio._set_running_loop(self._loop)
+        if not self._browser.is_connected():
+            self._browser = self._launch(**self._how)
+        return self._browser
+
+
+@pytest.fixture(scope="session")
+def chromium(chromium_path: str) -> Iterator[Chromium]:
+    """Return what holds the Chromium of this process."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=chromium_path, args=browsers.launch_arguments()
-        )
-        yield chromium
-        chromium.close()
+        running = Chromium(playwright, chromium_path)
+        yield running
+        running.wake().close()
+
+
+# While Playwright is at work, the thread has an event loop running, in which no other test
+# could start its own: modules without a browser have none.
+@pytest.fixture(scope="module")
+def browser(chromium: Chromium) -> Iterator[Any]:
+    """Return a running Chromium, as Playwright's synchronous `Browser`."""
+    yield chromium.wake()
+    chromium.rest()
