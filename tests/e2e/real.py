@@ -14,11 +14,12 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
+from threading import Thread
 from typing import Any
 from unittest.mock import patch
 
-HOST = "http://table.test"
 STATIC = files("tianxia.web") / "static"
 
 
@@ -58,26 +59,62 @@ def pages(wanted: Iterable[Asked]) -> Iterator[dict[str, Any]]:
         yield json.loads(line)
 
 
-def serve(page: Any, html: str) -> None:
-    """Show a page in a browser; it has its styles and modules, and nobody answers it."""
+class Site:
+    """Shows pages in browsers; they have their styles and modules, and nobody answers them.
 
-    def answer(route: Any) -> None:
-        path = route.request.url.removeprefix(HOST).partition("?")[0]
+    A server in a thread, since browsers keep nothing of what Playwright answers: they would
+    translate all modules anew for each page.
+    """
+
+    def __init__(self) -> None:
+        self._html = ""
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                status, kind, body = site._answer(self.path.partition("?")[0])
+                kept = self.path.startswith("/static/")
+                self.send_response(status)
+                self.send_header("content-type", kind)
+                self.send_header("content-length", str(len(body)))
+                self.send_header("cache-control", "max-age=9999" if kept else "no-store")
+                self.end_headers()
+                self.wfile.write(body)
+
+            def do_POST(self) -> None:
+                self.close_connection = True  # what was sent is not read
+                self.do_GET()
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._place = f"127.0.0.1:{self._server.server_port}"
+        self._thread = Thread(target=self._server.serve_forever, args=(0.05,))
+        self._thread.start()
+
+    def show(self, page: Any, html: str) -> None:
+        """Load a page and wait until it takes clicks."""
+        self._html = html
+        page.route_web_socket(f"ws://{self._place}/**", lambda socket: None)
+        page.goto(f"http://{self._place}/t/T1")
+        page.wait_for_selector("#table-page[data-ready]")
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    def _answer(self, path: str) -> tuple[int, str, bytes]:
         _, _, name = path.removeprefix("/static/").partition("/")
         if path.startswith("/static/"):
             kind = "text/javascript" if name.endswith(".js") else "text/css"
-            kind = "image/svg+xml" if name.endswith(".svg") else kind
-            route.fulfill(body=_file(name), content_type=kind)
-        elif path.startswith("/t/") and path.count("/") == 2:
-            route.fulfill(body=html, content_type="text/html")
-        else:
-            route.fulfill(status=503, body="{}", content_type="application/json")
-
-    page.unroute_all(behavior="ignoreErrors")
-    page.route(f"{HOST}/**", answer)
-    page.route_web_socket("ws://table.test/**", lambda socket: None)
-    page.goto(f"{HOST}/t/T1")
-    page.wait_for_selector("#table-page[data-ready]")
+            return 200, "image/svg+xml" if name.endswith(".svg") else kind, _file(name)
+        if path.startswith("/t/") and path.count("/") == 2:
+            return 200, "text/html", self._html.encode()
+        return 503, "application/json", b"{}"
 
 
 def _file(name: str) -> bytes:

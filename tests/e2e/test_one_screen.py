@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import tianxia
-from tests.e2e.real import Asked, pages, serve
+from tests.e2e.real import Asked, Site, pages
 from tianxia.kernel.errors import OptionError
 
 pytestmark = pytest.mark.browser
@@ -134,15 +134,16 @@ def everything(games: tuple[str, ...]) -> list[Asked]:
 def misfits(browser: Any, wanted: list[Asked]) -> list[str]:
     """Return what does not fit, in words."""
     found = []
+    site = Site()
     desk = browser.new_context(reduced_motion="reduce").new_page()
     phone = browser.new_context(reduced_motion="reduce", has_touch=True, is_mobile=True).new_page()
     for one in pages(wanted):
         name = f"{one['game']} {one['plies']} seat {one['viewer']} {one['language']}"
         for page, sizes in ((desk, DESKS), (phone, PHONES)):
-            page.set_viewport_size(dict(zip(("width", "height"), sizes[0], strict=True)))
-            serve(page, one["html"])
             for width, height in sizes:
                 page.set_viewport_size({"width": width, "height": height})
+                if (width, height) == sizes[0]:
+                    site.show(page, one["html"])
                 page.wait_for_function(FITTED, arg=[width, height])
                 seen = page.evaluate(MEASURE)
                 found += [f"{name} {width}x{height}: {what}" for what in seen["found"]]
@@ -153,6 +154,7 @@ def misfits(browser: Any, wanted: list[Asked]) -> list[str]:
                         found.append(f"{name} {width}x{height}: board {seen[how]:.2f} {how}")
     desk.context.close()
     phone.context.close()
+    site.close()
     return found
 
 
