@@ -41,6 +41,8 @@ AT_ONCE = """{
     document.adoptedStyleSheets.push(sheet);
 }"""
 """New colours come at once: else each element begins when the one around it has ended."""
+DECISION = "JSON.parse(document.getElementById('gestures').textContent).decision"
+"""The number of the decision that a page shows: all else there is much to hand over."""
 SETTLED = "document.querySelector('#table-page:not([data-telling])')"
 """What has happened is told; before that a click on the board only hurries on."""
 
@@ -158,6 +160,30 @@ class Person:
         self.page.click("form button.primary")
         self.at_table()
         return self.path
+
+    def host(self, game: str, *seats: str, **options: str) -> str:
+        """Come to a new table without its form, which takes two pages more; return its path."""
+        wish = {"game": game, "nickname": "Ada"}
+        wish |= {f"seat{number}": who for number, who in enumerate(seats)}
+        wish |= {f"option-{name}": value for name, value in options.items()}
+        self._come(f"/t/{self._post('/tables', wish)['table']}")
+        return self.path
+
+    def join(self, table: str, name: str, seat: int = 1) -> None:
+        """Come to a free seat without the page that offers it."""
+        self._post(f"{table}/sit", {"seat": seat, "name": name})
+        self._come(table)
+
+    def _post(self, path: str, wish: dict[str, Any]) -> Any:
+        """Send what a page would send, and return the answer."""
+        headers = {"origin": self.url, "accept": "application/json"}
+        answer = self.context.request.post(self.url + path, data=wish, headers=headers)
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    def _come(self, table: str) -> None:
+        self.go(table)
+        self.at_table()
 
     def choose(self, option: str, value: str) -> None:
         """Choose an option on the page of a new table: a card, in a list, or a number."""
@@ -280,7 +306,8 @@ class Person:
     def turn(self) -> bool:
         """Wait until it is this person's turn (True), or the game is over (False)."""
         self.page.wait_for_selector("#table[data-your-turn], #table[data-status=over]")
-        return "yourTurn" in self.facts()
+        mine: bool = self.page.evaluate("'yourTurn' in document.getElementById('table').dataset")
+        return mine
 
     def set_up(self, preset: int = 1) -> None:
         """Take a ready-made set-up and send it."""
@@ -290,14 +317,13 @@ class Person:
         self.changed(before)
 
     def decision(self) -> int:
-        number: int = self.facts()["gestures"]["decision"]
+        number: int = self.page.evaluate(DECISION)
         return number
 
     def changed(self, before: int) -> None:
         """Wait until the page shows what follows one's own decision."""
         self.until(
-            "JSON.parse(document.getElementById('gestures').textContent).decision"
-            f" !== {before} || document.getElementById('table').dataset.status === 'over'"
+            f"{DECISION} !== {before} || document.getElementById('table').dataset.status === 'over'"
         )
 
     def play(self, gesture: dict[str, Any]) -> None:

@@ -76,7 +76,7 @@ def test_the_table(person: Come, language: str) -> None:
     ada, bob = person(language), person(language, touch=True)
     faults: list[str] = []
     board = language == "en"  # the same buttons in both
-    table = ada.open_table(variant="barrage")
+    table = ada.host("stratego", "me", "open", variant="barrage")
     faults += check(ada, "waiting")
     bob.go(table)
     bob.at_table()

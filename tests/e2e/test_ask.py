@@ -17,8 +17,8 @@ CARD = "#ask-card"
 def two(person: Come, game: str, *, touch: bool = False, **options: str) -> Person:
     """Return somebody at a table for two that has begun."""
     ada, bob = person(touch=touch), person()
-    path = ada.open_game(game, "me", "open", **options)
-    bob.take_seat(path, "Bob")
+    path = ada.host(game, "me", "open", **options)
+    bob.join(path, "Bob")
     ada.page.wait_for_selector("#table[data-status=playing]")
     ada.page.wait_for_selector("#table-page[data-asks]")
     return ada

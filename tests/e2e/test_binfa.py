@@ -90,7 +90,7 @@ def test_three_at_level_4_and_what_two_of_them_say_in_private(person: Come) -> N
 
 def test_odds_are_told_before_an_attack_and_refusals_are_explained(person: Come) -> None:
     ada = person()
-    ada.open_game("binfa", "me", BOT, level="1")
+    ada.host("binfa", "me", BOT, level="1")
     assert ada.turn()
     before = ada.decision()
     own = ada.facts()["gestures"]["arrangement"]["slots"][0]
@@ -115,7 +115,7 @@ def piles(one: Person) -> dict[str, int]:
 @pytest.mark.parametrize("touch", [False, True])
 def test_a_ready_set_up_is_changed_and_sent(person: Come, touch: bool) -> None:
     ada, bob = person(touch=touch), person()  # a bot might play on before the board is read
-    bob.take_seat(ada.open_game("binfa", "me", "open", level="1"), "Bob")
+    bob.join(ada.host("binfa", "me", "open", level="1"), "Bob")
     for one in (ada, bob):
         assert one.turn()
         one.page.wait_for_selector("#tray button")
@@ -162,7 +162,7 @@ def standing(one: Person, place: str) -> str:
 
 def test_a_formation_is_dragged_and_its_piles_march_as_one(person: Come) -> None:
     ada, bob, rng = person(), person(), random.Random(4)
-    bob.take_seat(ada.open_game("binfa", "me", "open", level="1"), "Bob")
+    bob.join(ada.host("binfa", "me", "open", level="1"), "Bob")
     for one in (ada, bob):
         one.page.wait_for_selector("#tray button")
     army = ada.facts()["gestures"]["arrangement"]["slots"][0][0]
@@ -234,12 +234,12 @@ def test_newcomers_begin_at_level_1_and_read_only_its_rules(person: Come) -> Non
 @pytest.mark.parametrize(("language", "touch"), [("en", False), ("fr", True)])
 def test_axe_finds_nothing(person: Come, language: str, touch: bool) -> None:
     ada, rng = person(language, touch=touch), random.Random(3)
-    ada.open_game("binfa", "me", BOT, level="4")
+    ada.host("binfa", "me", BOT, level="4")
     assert ada.turn()
     found = list(check(ada, "beginning", board=True))
     play_on(rng, ada, most=6)
     while not ada.turn():  # dice decide how long a duel lasts, and one of these was over
-        ada.open_game("binfa", "me", BOT, level="4")
+        ada.host("binfa", "me", BOT, level="4")
         play_on(rng, ada, most=6)
     found += check(ada, "later", board=True)
     ada.resign()

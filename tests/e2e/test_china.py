@@ -82,7 +82,7 @@ def test_two_play_with_the_emperor(person: Come) -> None:
 
 def test_a_space_is_built_on_by_card_or_at_once_and_refusals_are_explained(person: Come) -> None:
     ada = person()
-    ada.open_game("china", "me", BOT, players="2", board="A")
+    ada.host("china", "me", BOT, players="2", board="A")
     assert ada.turn()
     while not any("card-" in str(g["s"][0]) for g in ada.facts()["gestures"]["gestures"]):
         ada.make(ada.facts()["gestures"]["gestures"][0])
@@ -107,7 +107,7 @@ def test_a_space_is_built_on_by_card_or_at_once_and_refusals_are_explained(perso
 @pytest.mark.parametrize(("language", "touch"), [("en", False), ("fr", True)])
 def test_axe_finds_nothing(person: Come, language: str, touch: bool) -> None:
     ada, rng = person(language, touch=touch), random.Random(3)
-    ada.open_game("china", "me", BOT, BOT, players="3", fortifications="yes", tiles="yes")
+    ada.host("china", "me", BOT, BOT, players="3", fortifications="yes", tiles="yes")
     assert ada.turn()
     found = list(check(ada, "beginning", board=True))
     for _ in range(6):

@@ -51,7 +51,7 @@ def test_a_newcomer_plays_to_the_score_sheet_on_a_phone(person: Come) -> None:
 
 def test_an_attack_is_told_before_it_is_made_and_refusals_are_explained(person: Come) -> None:
     ada, rng = person(), random.Random(3)
-    ada.open_game("firebulls", "me", *BOTS[:1], players="2")
+    ada.host("firebulls", "me", *BOTS[:1], players="2")
     while ada.turn():
         gestures = ada.facts()["gestures"]["gestures"]
         attacks = [gesture for gesture in gestures if gesture.get("p") and len(gesture["s"]) == 2]
@@ -76,7 +76,7 @@ def test_an_attack_is_told_before_it_is_made_and_refusals_are_explained(person: 
 
 def test_a_hand_is_played_with_the_keyboard_alone(person: Come) -> None:
     ada = person()
-    ada.open_game("firebulls", "me", *BOTS[:1], players="2")
+    ada.host("firebulls", "me", *BOTS[:1], players="2")
     assert ada.turn()
     before = ada.decision()
     ada.page.keyboard.press("b")
@@ -93,7 +93,7 @@ def test_a_hand_is_played_with_the_keyboard_alone(person: Come) -> None:
 @pytest.mark.parametrize(("language", "touch"), [("en", False), ("fr", True)])
 def test_axe_finds_nothing(person: Come, language: str, touch: bool) -> None:
     ada, rng = person(language, touch=touch), random.Random(2)
-    ada.open_game("firebulls", "me", *BOTS[:1], players="2")
+    ada.host("firebulls", "me", *BOTS[:1], players="2")
     assert ada.turn()
     found = list(check(ada, "beginning", board=True))
     for _ in range(12):

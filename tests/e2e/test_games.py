@@ -52,7 +52,7 @@ def test_a_newcomer_plays_a_whole_game_against_the_sergeant(person: Come) -> Non
 
 def test_a_classic_game_begins(person: Come) -> None:
     ada, rng = person(), random.Random(2)
-    ada.open_table(variant="classic", blue="bot:skirmisher")
+    ada.host("stratego", "me", "bot:skirmisher", variant="classic")
     assert len(ada.ranks()) == 0
     ada.set_up()
     for _ in range(10):
@@ -64,7 +64,7 @@ def test_a_classic_game_begins(person: Come) -> None:
 
 def test_a_move_restyles_what_it_changes(person: Come, browser: Any) -> None:
     ada, rng = person(), random.Random(2)
-    ada.open_table(variant="classic", blue="bot:skirmisher")
+    ada.host("stratego", "me", "bot:skirmisher", variant="classic")
     ada.set_up()
     assert ada.turn()
     browser.start_tracing(page=ada.page, categories=["devtools.timeline"])
@@ -113,8 +113,8 @@ def test_two_people_play_and_a_third_watches(person: Come) -> None:
 
 def test_people_offer_a_draw_and_play_again(person: Come) -> None:
     ada, bob = person("en"), person("fr")
-    table = ada.open_table(variant="barrage")
-    bob.sit_down(table, "Bob")
+    table = ada.host("stratego", "me", "open", variant="barrage")
+    bob.join(table, "Bob")
     ada.set_up()
     bob.set_up()
     assert ada.turn()
@@ -134,7 +134,7 @@ def test_people_offer_a_draw_and_play_again(person: Come) -> None:
 
 def test_a_refused_click_names_the_rule(person: Come) -> None:
     ada = person()
-    ada.open_table(variant="barrage", blue="bot:skirmisher")
+    ada.host("stratego", "me", "bot:skirmisher", variant="barrage")
     ada.set_up()
     assert ada.turn()
     gestures = ada.facts()["gestures"]["gestures"]
@@ -158,7 +158,7 @@ def test_nothing_is_lost_when_the_page_the_line_or_the_server_goes(
     person: Come, server: Server
 ) -> None:
     ada, rng = person(), random.Random(6)
-    ada.open_table(variant="barrage", blue="bot:skirmisher")
+    ada.host("stratego", "me", "bot:skirmisher", variant="barrage")
     ada.set_up()
     for _ in range(2):
         assert ada.turn()
@@ -193,7 +193,7 @@ def test_nothing_is_lost_when_the_page_the_line_or_the_server_goes(
 
 def test_a_first_page_is_light_and_asks_nobody_else(person: Come, server: Server) -> None:
     ada = person()
-    ada.open_table(variant="classic", blue="bot:skirmisher")
+    ada.host("stratego", "me", "bot:skirmisher", variant="classic")
     ada.set_up()
     assert ada.turn()
     bob = person()  # whose browser has nothing in its cache

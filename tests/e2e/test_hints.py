@@ -26,7 +26,7 @@ def hinted(one: Person) -> list[str]:
 @pytest.mark.timeout(400)
 def test_hints_are_shown_and_filled_in_but_not_played(person: Come) -> None:
     ada = person()
-    ada.open_game("stratego", "me", "bot:random", variant="duel")
+    ada.host("stratego", "me", "bot:random", variant="duel")
     assert hinted(ada)[0] == "Proposal 1"
     ada.page.locator("#hints li button").first.click()
     assert "Everything is placed" in ada.page.inner_text("#tray-left")
@@ -55,8 +55,8 @@ def test_hints_are_shown_and_filled_in_but_not_played(person: Come) -> None:
 
 def test_no_hints_where_others_play(person: Come) -> None:
     ada, bob = person(), person("fr")
-    table = ada.open_table(variant="duel")
-    bob.take_seat(table, "Bob")
+    table = ada.host("stratego", "me", "open", variant="duel")
+    bob.join(table, "Bob")
     ada.page.wait_for_selector("#tray button")
     assert ada.page.locator("#hint-ask").count() == 0
     ada.page.keyboard.press("h")
@@ -67,7 +67,7 @@ def test_no_hints_where_others_play(person: Come) -> None:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_chart_is_worked_out_and_leads_to_the_positions(person: Come, language: str) -> None:
     ada = person(language)
-    ada.open_game("stratego", "me", "bot:random", variant="duel")
+    ada.host("stratego", "me", "bot:random", variant="duel")
     ada.set_up()
     for _ in range(3):
         assert ada.turn()

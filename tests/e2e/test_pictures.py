@@ -56,7 +56,7 @@ def test_pictures(person: Callable[..., Person], tmp_path: Path) -> None:
         shoot("new")
         ada.open_table(variant="classic")
         shoot("invite")
-    ada.open_table(variant="classic", blue="bot:skirmisher")
+    ada.host("stratego", "me", "bot:skirmisher", variant="classic")
     ada.page.select_option("#tray-presets", index=1)
     shoot("set-up")
     ada.set_up(1)

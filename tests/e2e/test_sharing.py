@@ -30,7 +30,7 @@ def parts(png: bytes) -> list[tuple[str, bytes]]:
 
 def test_a_position_of_a_finished_game_stays_and_can_be_handed_on(person: Come) -> None:
     ada = person()
-    ada.open_game("firebulls", "me", "bot:random", players="2")
+    ada.host("firebulls", "me", "bot:random", players="2")
     ada.resign()
     ada.page.wait_for_selector("#table[data-status=over]")
     path = ada.path

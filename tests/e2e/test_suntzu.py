@@ -28,7 +28,7 @@ QUIET = "document.querySelector('#table-page:not([data-telling]) #table:not([ari
 
 def sit_down(one: Person, table: str) -> None:
     """Take the free seat of a friend's table."""
-    one.take_seat(table, "Bob")
+    one.join(table, "Bob")
     one.page.wait_for_selector('#table[data-viewer="1"]')
     one.at_table()
 
@@ -65,7 +65,7 @@ def heard(one: Person) -> bool:
 
 def test_both_lay_at_the_same_time_and_follow_the_fights(person: Come) -> None:
     ada, bob = person(hurried=False), person("fr", touch=True)
-    table = ada.open_game("suntzu", "me", "open", **SHORT)
+    table = ada.host("suntzu", "me", "open", **SHORT)
     sit_down(bob, table)
     ada.until("document.querySelector('#tray-ready') !== null")
     heard(ada)
@@ -153,7 +153,7 @@ def test_a_whole_game_is_played_to_its_sheet(person: Come) -> None:
 
 def test_what_a_resting_mouse_asks_covers_no_card_of_the_hand(person: Come) -> None:
     ada = person()
-    ada.open_game("suntzu", "me", "open", **SHORT)
+    ada.host("suntzu", "me", "open", **SHORT)
     sit_down(bob := person(), ada.path)
     heard(ada)
     heard(bob)
@@ -171,7 +171,7 @@ def test_what_a_resting_mouse_asks_covers_no_card_of_the_hand(person: Come) -> N
 
 def test_an_answer_in_advance_is_given_and_revoked(person: Come) -> None:
     ada = person()
-    ada.open_game("suntzu", "me", "bot:random")
+    ada.host("suntzu", "me", "bot:random")
     assert heard(ada)
     ada.press('[data-e="S5"]')
     assert heard(ada)

@@ -36,15 +36,9 @@ class Round:
 @pytest.fixture
 def round_table(person: Come, server: Server) -> Round:
     ada, bob, cat, eve = person(), person("fr", touch=True), person(theme="dark"), person("fr")
-    ada.go("/new/firebulls")
-    ada.page.fill("#nickname", "Ada")
-    ada.choose("players", "3")
-    for seat in ("#seat1", "#seat2"):
-        ada.page.select_option(seat, "open")
-    ada.page.click("form button.primary")
-    ada.at_table()
-    for one, name in ((bob, "Bob"), (cat, "Cat")):
-        one.take_seat(ada.path, name)
+    ada.host("firebulls", "me", "open", "open", players="3")
+    for seat, one, name in ((1, bob, "Bob"), (2, cat, "Cat")):
+        one.join(ada.path, name, seat)
         one.page.wait_for_selector("#talk-form", state="attached")
     eve.go(ada.path)
     eve.at_table()

@@ -22,7 +22,7 @@ def says(one: Person, words: str) -> None:
 
 def test_who_steps_takes_the_others_along_and_they_talk(person: Come) -> None:
     ada, bob = person(), person("fr", touch=True)
-    ada.open_game("firebulls", "me", "bot:random", players="2")
+    ada.host("firebulls", "me", "bot:random", players="2")
     assert ada.page.locator("#tab-gallery:visible").count() == 0  # who plays has no such tab
     ada.resign()
     ada.page.wait_for_selector("#table[data-status=over]")

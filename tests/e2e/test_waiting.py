@@ -288,8 +288,8 @@ def test_what_has_happened_is_shown_again_where_it_can_be_seen(alone: Alone) -> 
 
 def test_who_leaves_a_game_reads_on_without_a_seat(person: Come) -> None:
     ada, bob = person(), person("fr")
-    table = ada.open_game("binfa", "me", "open", "bot:random", players="3", level="1")
-    bob.take_seat(table, "Bob")
+    table = ada.host("binfa", "me", "open", "bot:random", players="3", level="1")
+    bob.join(table, "Bob")
     ada.page.wait_for_selector("#do-leave")
     ada.page.click("#do-leave")
     ada.page.click("#leave-dialog [value=yes]")
