@@ -148,6 +148,11 @@ class Crowd:
             await asyncio.sleep(pause * self.dice.uniform(0.75, 1.25))
 
 
+def command(process: int) -> bytes:
+    """Return with what a process was started."""
+    return Path(f"/proc/{process}/cmdline").read_bytes()
+
+
 def client_of(number: int, address: str) -> httpx.AsyncClient:
     """Return what some click with, from an address of its own."""
     home = httpx.AsyncHTTPTransport(local_address=f"127.0.2.{1 + number}")
@@ -220,11 +225,9 @@ def main() -> None:
         address = str(server.api.base_url).rstrip("/").replace("localhost", "127.0.0.1")
 
         def workers() -> float:
-            return sum(
-                sum(cpu(one))
-                for one in [server.process.pid, *descendants(server.process.pid)]
-                if b"minds" not in Path(f"/proc/{one}/cmdline").read_bytes()
-            )
+            children = descendants(server.process.pid)  # those that think or compile are left out
+            answer = [one for one in children if b"spawn_main" in command(one)]
+            return sum(cpu(one)[0] for one in (server.process.pid, *answer))
 
         quiet: list[float] = []
         given.quiet = lambda: quiet.append(workers())
