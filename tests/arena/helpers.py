@@ -35,9 +35,12 @@ class Cheat(Uniform):
 class Slow(Uniform):
     """Takes longer than it may."""
 
+    slept = 0.0
+
     def choose(self, view: tianxia.State, deadline: float | None = None) -> int:
         if self.decided < 3:
             time.sleep(0.08)
+            Slow.slept += 0.08
         return super().choose(view, deadline)
 
 
