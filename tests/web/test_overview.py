@@ -56,8 +56,8 @@ def test_this_process_counts_what_it_answers(here: World) -> None:
     assert more.pushes >= 2
     assert sum(more.answers) == 3
     assert sum(more.database) >= 3
-    kept = Samples(here.app_state.tables.store).day(here.app_state.tables.clock())[-1]
-    assert kept is not None
+    day = Samples(here.app_state.tables.store).day(here.app_state.tables.clock())
+    kept = [one for one in day if one is not None][-1]  # five minutes may have ended meanwhile
     assert kept.pages >= 1
     assert kept.refused >= 1
 
