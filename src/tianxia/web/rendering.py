@@ -54,7 +54,7 @@ from tianxia.web.parts import LOG, UNNAMED, Piece, in_parts
 from tianxia.web.plain import plain_scene
 from tianxia.web.story import NEWEST, PLAIN, Line, Story, Told
 from tianxia.web.templating import PACKAGE, embedded, render
-from tianxia.web.turns import Turn, Voice, Written, names_of_people, newest, turns
+from tianxia.web.turns import Drawn, Turn, Voice, names_of_people, newest, settled, turns
 
 MOST_GESTURES = 300
 """Beyond these a page gets first steps and asks for the rest."""
@@ -192,7 +192,7 @@ class _Shelf:
         self.version: tuple[int, tuple[tuple[str, int], Mind]] = (-1, (NOTHING.key, AWAKE))
         self.pieces: dict[Viewer, Piece] = {}
         self.armies: tuple[str, ...] = ()
-        self.lines: dict[tuple[Any, ...], Written] = {}
+        self.lines: dict[tuple[Any, ...], Sequence[Drawn]] = {}
         self.past: OrderedDict[Viewer, OrderedDict[str, Piece]] = OrderedDict()
         self.drawn: OrderedDict[Viewer, Kept] = OrderedDict()
         self.lock = threading.Lock()
@@ -212,16 +212,15 @@ class _Shelf:
         those of the other.
         """
         key = (viewer, voice, armies)
-        before = self.lines.pop(key, Written())
-        drawn, rest = ([], before.turns) if over else before.split(lines)
+        before = self.lines.pop(key, ())
+        drawn, rest = ([], before) if over else settled(before, lines)
         begun = sum(len(turn.lines) for turn, _ in drawn)
-        known = {id(turn.lines[0]): (turn, html) for turn, html in rest}
-        told = {first: turn for first, (turn, _) in known.items()}
+        told = {id(turn.lines[0]): turn for turn, _ in rest}
+        known = {id(turn): html for turn, html in rest}
         for turn in turns(lines[begun:], voice, over=over, known=told):
-            same, html = known.get(id(turn.lines[0]), (None, ""))
-            drawn.append((turn, html if same is turn else _drawn_turn(turn, voice, armies)))
-        # Lines are kept with what was made of them, so that no other ones get their ids.
-        self.lines[key] = Written(lines, drawn)
+            drawn.append((turn, known.get(id(turn)) or _drawn_turn(turn, voice, armies)))
+        # Turns are kept with their lines, so that no other ones get their ids.
+        self.lines[key] = drawn
         while len(self.lines) > MOST_VOICES:
             self.lines.pop(next(iter(self.lines)))
         return tuple([html for _, html in reversed(drawn)])

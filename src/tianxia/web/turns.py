@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
 
 from tianxia.draw.languages import N_, package_of, translator
 from tianxia.kernel.game import Game
@@ -145,27 +144,25 @@ def turns(
         start = end
 
 
-class Written(NamedTuple):
-    """A log as it was drawn: its lines, and its turns, oldest first, each with its HTML."""
+Drawn = tuple[Turn, str]
+"""A turn, and its HTML."""
 
-    lines: Sequence[Line] = ()
-    turns: Sequence[tuple[Turn, str]] = ()
 
-    def split(self, lines: Sequence[Line]) -> tuple[list[tuple[Turn, str]], Sequence[Any]]:
-        """Return the turns with which a later log begins, too, and the others.
+def settled(drawn: Sequence[Drawn], lines: Sequence[Line]) -> tuple[list[Drawn], Sequence[Drawn]]:
+    """Return the turns, oldest first, with which a later log begins, too, and the others.
 
-        The newest turn is none of the first: more may come to it.
-        """
-        firsts = [turn.lines[0] for turn, _ in self.turns]
-        start = next((n for n, line in enumerate(firsts) if lines and line is lines[0]), None)
-        gone = sum(len(turn.lines) for turn, _ in self.turns[:start])
-        if start is None or tuple(self.lines[gone:]) != tuple(lines[: len(self.lines) - gone]):
-            return [], self.turns
-        end = len(self.turns)
-        seats = [turn.seat for turn, _ in self.turns if turn.seat is not None]
-        while end > start and self.turns[end - 1][0].seat in (None, *seats[-1:]):
-            end -= 1
-        return list(self.turns[start:end]), self.turns[end:]
+    The newest turn is none of the first: more may come to it.
+    """
+    first = lines[0] if lines else None
+    start = next((n for n, (turn, _) in enumerate(drawn) if turn.lines[0] is first), len(drawn))
+    before = [line for turn, _ in drawn[start:] for line in turn.lines]
+    if not before or before != list(lines[: len(before)]):
+        return [], drawn
+    end = len(drawn)
+    seats = [turn.seat for turn, _ in drawn if turn.seat is not None]
+    while end > start and drawn[end - 1][0].seat in (None, *seats[-1:]):
+        end -= 1
+    return list(drawn[start:end]), drawn[end:]
 
 
 def _end(lines: Sequence[Line], start: int, known: Known) -> int:
