@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from types import SimpleNamespace
 from typing import Any
 
@@ -42,8 +43,11 @@ FACTS = {
     "gestures": "gestures_json",
 }
 """The parts in their order, and what each is drawn from."""
-NAMES = {part: tuple(name.split(".") for name in names.split()) for part, names in FACTS.items()}
-Kept = dict[str, tuple[tuple[Any, ...], str]]
+NAMES = {part: tuple(names.split()) for part, names in FACTS.items()}
+PATHS = {name: name.split(".") for names in NAMES.values() for name in names}
+MARKS = {part: itemgetter(*names) for part, names in NAMES.items()}
+"""By part, what picks the marks of its facts out of those of all."""
+Kept = dict[str, tuple[Any, str]]
 """By part, what it was drawn from last for a viewer, and how it looks."""
 
 
@@ -60,18 +64,15 @@ def fragment(
         What was drawn for the same viewer; it is brought up to date.
     """
     kept = {} if kept is None else kept
-    root, *parts = (_drawn(part, facts, language, kept) for part in FACTS)
+    values = {name: _value(facts, path) for name, path in PATHS.items()}
+    marks = {name: _mark(value) for name, value in values.items()}
+    for part in FACTS:
+        known, mark = kept.get(part), MARKS[part](marks)
+        if known is None or known[0] != mark:
+            given = _given(NAMES[part], values)
+            kept[part] = mark, render(f"table/{part}", language, **given).strip()
+    root, *parts = (kept[part][1] for part in FACTS)
     return in_parts(root, parts, lines)
-
-
-def _drawn(part: str, facts: Mapping[str, Any], language: str, kept: Kept) -> str:
-    values = tuple(_value(facts, names) for names in NAMES[part])
-    known, marks = kept.get(part), tuple(map(_mark, values))
-    if known is not None and known[0] == marks:
-        return known[1]
-    html = render(f"table/{part}", language, **_given(NAMES[part], values)).strip()
-    kept[part] = marks, html
-    return html
 
 
 def _mark(value: Any) -> Any:
@@ -81,19 +82,20 @@ def _mark(value: Any) -> Any:
     return value
 
 
-def _value(facts: Mapping[str, Any], names: Iterable[str]) -> Any:
+def _value(facts: Mapping[str, Any], path: Iterable[str]) -> Any:
     found: Any = facts
-    for name in names:
-        found = found[name] if isinstance(found, Mapping) else getattr(found, name)
+    for name in path:
+        found = found[name] if isinstance(found, dict) else getattr(found, name)
     return found
 
 
-def _given(names: Iterable[list[str]], values: Iterable[Any]) -> dict[str, Any]:
+def _given(names: Iterable[str], values: Mapping[str, Any]) -> dict[str, Any]:
     """Return facts as a template reads them: those of one thing together."""
     given: dict[str, Any] = {}
-    for (first, *rest), value in zip(names, values, strict=True):
+    for name in names:
+        first, *rest = PATHS[name]
         if rest:
-            setattr(given.setdefault(first, SimpleNamespace()), rest[0], value)
+            setattr(given.setdefault(first, SimpleNamespace()), rest[0], values[name])
         else:
-            given[first] = value
+            given[first] = values[name]
     return given
