@@ -65,6 +65,13 @@ PROMISES = {
         "minds/test_crew.py::test_several_workers_answer_without_a_compiler",
         "tables/test_storage.py::test_two_processes_on_one_database",
     ),
+    "With `TIANXIA_RULES=compiled` it runs compiled rules": (
+        "minds/test_rules.py::test_rules_are_compiled_where_the_host_says_so",
+        "minds/test_rules.py::test_compiled_rules_are_loaded_and_no_click_waits_for_a_compiler",
+    ),
+    "The first start compiles them, for some minutes, before anybody is answered": (
+        "minds/test_rules.py::test_they_are_compiled_before_anybody_comes",
+    ),
     "others think for the same PostgreSQL": (
         "minds/test_crew.py::test_two_machines_think_for_one_database",
     ),

@@ -255,6 +255,7 @@ def test_settings_come_from_the_environment() -> None:
         ("TIANXIA_BOT_SECONDS", "nan"),
         ("TIANXIA_RATE", "inf"),
         ("TIANXIA_LOG", "loud"),
+        ("TIANXIA_RULES", "bots"),
         ("TIANXIA_URL", "play.example"),
         ("TIANXIA_URL", "https://play.example/below"),
         ("TIANXIA_SECRET", "short"),

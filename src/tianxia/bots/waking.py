@@ -3,7 +3,7 @@
 Answers of a game are compiled each by itself and kept on disk, so while one process compiles the
 usual bot, the other one compiles what that bot needs last. `first_steps` are all that a bot's
 first moves take, `later_steps` the other bots and the adviser; `positions_steps` are what
-programs in Python need, which hold compiled positions where a server interprets them.
+programs in Python need, which hold compiled positions where most servers interpret them.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+
+import numpy as np
 
 from tianxia.bots.advice import weighed
 from tianxia.bots.match import draw, play
@@ -70,7 +72,7 @@ def later_steps(kind: GameType) -> list[Step]:
 
 
 def positions_steps(kind: GameType) -> list[Step]:
-    """Return what compiled positions take, which no server needs."""
+    """Return what compiled positions and pictures of them take, which few servers need."""
     game = kind()
     pool, room = game.blank(), game.list_room()
 
@@ -84,6 +86,9 @@ def positions_steps(kind: GameType) -> list[Step]:
         way_in("apply_action", 0, 0),
         way_in("seen", 0, 0, 0),
         way_in("sample", new_rng(0)),
+        way_in("utilities", np.zeros(game.seats)),
+        way_in("scores", np.zeros(game.seats)),
+        Step("picture", 1, partial(_look, game)),
     ]
 
 
@@ -100,6 +105,14 @@ def _advise(game: Game) -> None:
             (seat,) = state.acting
             weighed(rebuild(BEST, state, seat, 1), state.view(seat))
             return
+
+
+def _look(game: Game) -> None:
+    """Draw an open position of a game as its players see it."""
+    for state in _walk(game, 1):
+        if len(state.acting) == 1:
+            for seat in range(game.seats):
+                state.view(seat)._repr_svg_()
 
 
 def _walk(game: Game, decisions: int) -> Iterator[State]:

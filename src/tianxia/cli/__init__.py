@@ -130,7 +130,7 @@ def serve_tables(
     """Play in the browser: serve tables for you and for anybody who can reach this machine."""
     from tianxia.kernel import mode
 
-    mode.interpret()  # who answers people never compiles; processes of their own think
+    mode.answer_people()  # who answers people never compiles; processes of their own think
     from tianxia.web.serve import serve
 
     serve(host, port, open_browser=browser)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from tianxia.cli.screen import WARNING, Screen, chosen_language
 from tianxia.draw.languages import N_
 from tianxia.kernel.registry import game
-from tianxia.minds.preparing import PHASES, Phase, Preparing, installed, is_warm
+from tianxia.minds.preparing import PHASES, Preparing, installed, is_warm
 
-LOOK_SECONDS = 0.1
 FAILED = N_("{game} could not be compiled; the reason is above.")
 
 
@@ -43,22 +41,10 @@ def prepare_games(names: Sequence[str]) -> int:
             def show(done: int, of: int, task: object = task) -> None:
                 progress.update(task, completed=done, total=of or None)  # type: ignore[arg-type]
 
-            if all(is_warm(name, phase) or _prepare(name, phase, show) for phase in PHASES):
+            if all(is_warm(name, phase) or Preparing(name, phase).wait(show) for phase in PHASES):
                 show(1, 1)
             else:
                 failed.append(title)
     for title in failed:
         screen.say(screen.translate(FAILED).format(game=title), WARNING)
     return 1 if failed else 0
-
-
-def _prepare(name: str, phase: Phase, show: Callable[[int, int], None]) -> bool:
-    """Compile for one game; say whether all went well."""
-    preparing = Preparing(name, phase)
-    try:
-        while preparing.status is None:
-            show(preparing.done, preparing.of)
-            time.sleep(LOOK_SECONDS)
-        return preparing.status == 0
-    finally:
-        preparing.close()

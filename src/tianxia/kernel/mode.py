@@ -3,7 +3,8 @@
 Compiled rules are fast, but have to be made and loaded first. Interpreted ones need no
 compiler at all: Numba is not even imported. ``NUMBA_DISABLE_JIT=1`` asks for them, and so
 do ``TIANXIA_RULES=interpreted``, which a server's processes inherit, and `interpret`. The first
-module of the kernel that asks settles it for the process.
+module of the kernel that asks settles it for the process. A server interprets them unless
+``TIANXIA_RULES=compiled`` says otherwise.
 
 Between the two, ``TIANXIA_RULES=bots`` compiles only what bots think with: positions are
 interpreted, so that a bot that has just been asked for waits for nothing else.
@@ -14,7 +15,7 @@ from __future__ import annotations
 import os
 
 RULES = "TIANXIA_RULES"
-INTERPRETED = "interpreted"
+INTERPRETED, COMPILED = "interpreted", "compiled"
 BOTS = "bots"
 
 _settled: list[bool] = []
@@ -34,6 +35,12 @@ def interpret() -> None:
             "of tianxia but tianxia.kernel.mode is imported"
         )
     _settled[:] = [True]
+
+
+def answer_people() -> None:
+    """Let rules run in this process as the server is to run them: see `interpret`."""
+    if os.environ.get(RULES) != COMPILED:
+        interpret()
 
 
 def interpreted() -> bool:

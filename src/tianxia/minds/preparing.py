@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import entry_points
@@ -27,8 +27,9 @@ LINE = "prepared"
 LANES = 2
 """Processes that compile for one game, where there are as many processors."""
 Phase = Literal["first", "later", "positions"]
-"""What a bot's first moves take, all else that bots need, and what only Python programs do."""
+"""What a bot's first moves take, all else that bots need, and what compiled positions take."""
 PHASES: tuple[Phase, ...] = get_args(Phase)
+LOOK_SECONDS = 0.1
 STEPS = 10
 """How often people are told how far it is."""
 
@@ -108,6 +109,16 @@ class Preparing:
         if not self.done:
             return None
         return max(1, round(self.seconds_since * (self.of - self.done) / self.done))
+
+    def wait(self, show: Callable[[int, int], None] = lambda done, of: None) -> bool:
+        """Wait until it has ended, showing how far it is; say whether all went well."""
+        try:
+            while self.status is None:
+                show(self.done, self.of)
+                time.sleep(LOOK_SECONDS)
+            return self.status == 0
+        finally:
+            self.close()
 
     def close(self) -> None:
         """End it, done or not."""

@@ -13,8 +13,11 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from tianxia import __version__
+from tianxia.kernel import mode
 from tianxia.kernel.errors import TianxiaError
+from tianxia.kernel.registry import game
 from tianxia.logs import set_up
+from tianxia.minds.preparing import installed
 from tianxia.ratings import Settler
 from tianxia.tables import Minds, Tables
 from tianxia.tables.samples import Sampler
@@ -129,6 +132,7 @@ def create_app(
         tidying = asyncio.create_task(Heap().keep_tidy()) if ahead else None
         if ahead:
             sys.setswitchinterval(SWITCH_SECONDS)
+            await app_state.call(load_rules)
         yield
         if tidying is not None:
             tidying.cancel()
@@ -166,6 +170,12 @@ def create_app(
         app_state.identify,
     )
     return app
+
+
+def load_rules() -> None:
+    """Load the rules of all games where they are compiled, so that no click waits for that."""
+    for name in () if mode.interpreted() else installed():
+        game(name).prepare()
 
 
 def from_environment() -> FastAPI:

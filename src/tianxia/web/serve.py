@@ -23,6 +23,7 @@ from tianxia.kernel import mode
 from tianxia.kernel.errors import TianxiaError
 from tianxia.logs import set_up, tell
 from tianxia.minds.crew import Crew
+from tianxia.minds.preparing import Preparing, installed, is_warm
 from tianxia.tables import Tables, Unavailable
 from tianxia.tables.causes import cause_of
 from tianxia.web.app import create_app
@@ -78,8 +79,23 @@ def serve(host: str | None = None, port: int | None = None, *, open_browser: boo
         )
     set_up(settings.log_level)
     settings.signing_key()  # what cannot be read or written is told of before anybody comes
+    if settings.rules == mode.COMPILED:
+        _compile_rules()
     with _opened(settings) as tables:
         _serve(settings, tables, chosen=chosen, open_browser=open_browser)
+
+
+def _compile_rules() -> None:
+    """Compile the rules of all games, where that was not done on this machine before.
+
+    Where nothing can be kept, each process compiles them for itself when it begins.
+    """
+    for name in installed():
+        if not is_warm(name, "positions"):
+            sys.stdout.write(f"Compiling the rules of {name} for this machine, once ...\n")
+            sys.stdout.flush()
+            if not Preparing(name, "positions").wait():
+                tell(logging.WARNING, "compiled rules could not be kept", game=name)
 
 
 def _opened(settings: Settings) -> Tables:
@@ -234,7 +250,6 @@ def _run_workers(settings: Settings, tables: Tables, listening: socket.socket) -
     """Run several processes; each reads the settings from the environment."""
     for name, value in asdict(settings).items():
         os.environ[variable(name)] = str(value)
-    os.environ[mode.RULES] = mode.INTERPRETED
     with (
         suppress(KeyboardInterrupt),
         crew_of(settings, tables) as crew,

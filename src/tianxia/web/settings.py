@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from tianxia.accounts.mail import is_address, is_server
+from tianxia.kernel import mode
 from tianxia.kernel.cache import home
 from tianxia.kernel.errors import TianxiaError
 from tianxia.minds.processes import USUAL_NICENESS
@@ -48,6 +49,9 @@ class Settings:
     niceness
         By how much those processes give way to the ones that answer people, 0 to 19, where the
         system knows it.
+    rules
+        How rules run in the processes that answer people: ``interpreted``, or ``compiled``, which
+        takes less of a processor and more memory.
     bot_seconds
         The least time that a bot takes for a move, so that people can follow.
     log_level
@@ -75,6 +79,7 @@ class Settings:
     workers: int = 1
     thinkers: int = -1
     niceness: int = USUAL_NICENESS
+    rules: str = mode.INTERPRETED
     bot_seconds: float = 0.6
     log_level: str = "info"
     rate: float = 1.0
@@ -89,6 +94,8 @@ class Settings:
         _check(1 <= self.workers <= 64, "workers", "a number from 1 to 64")
         _check(-1 <= self.thinkers <= 256, "thinkers", "a number from 0 to 256, or -1")
         _check(0 <= self.niceness <= 19, "niceness", "a number from 0 to 19")
+        known = (mode.INTERPRETED, mode.COMPILED)
+        _check(self.rules in known, "rules", " or ".join(known))
         _check(0 <= self.bot_seconds <= 60, "bot_seconds", "seconds from 0 to 60")
         _check(0 <= self.rate <= 1e6, "rate", "a number from 0 (no limits) to 1000000")
         _check(self.log_level in LEVELS, "log_level", f"one of {', '.join(LEVELS)}")
