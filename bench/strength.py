@@ -111,9 +111,10 @@ MATCHES = (*SENSIBLE, *LADDER, *THREES)
 
 
 def played(match: Match, folder: Path) -> Archive | None:
-    """Return a match's archive, or None where it was never begun."""
+    """Return a match's archive, or None where no game of it was played."""
     known = Archive.known_plan(match.folder(folder))
-    return None if known is None else Archive(match.folder(folder), known)
+    archive = None if known is None else Archive(match.folder(folder), known)
+    return archive if archive and archive.outcomes() else None
 
 
 def play(match: Match, folder: Path, games: int, workers: int | None) -> None:
