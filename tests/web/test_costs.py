@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
+import os
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -25,7 +27,7 @@ from tianxia.web.api_events import Listener, _lines
 from tianxia.web.request_context import RequestContext, asking
 from tianxia.web.rules import rules_page
 from tianxia.web.security import Buckets, Crowd
-from tianxia.web.templating import Ahead, packed
+from tianxia.web.templating import KEPT, Ahead, keep, packed
 
 ADDRESS = "192.0.2.1"
 LIMITED = dataclasses.replace(QUICK, rate=1000)
@@ -65,9 +67,7 @@ def test_whoever_comes_first_does_not_wait_for_what_is_made_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The first page of somebody took 264 ms of processor time, later ones 8."""
-    ahead = Ahead()
-    ahead.reader.join()
-    ahead.close()
+    come_ahead()
     assert all(packed(language) for language in LANGUAGES)
     made: list[str] = []
 
@@ -82,6 +82,44 @@ def test_whoever_comes_first_does_not_wait_for_what_is_made_once(
         for path in ("/@Nobody", "/lobby", "/api/v1/tournaments"):
             running.visitor().get(path)
     assert made == []
+
+
+def come_ahead() -> Ahead:
+    """Compile all templates, or read what was compiled."""
+    ahead = Ahead()
+    ahead.reader.join()
+    ahead.close()
+    return ahead
+
+
+def test_templates_are_compiled_at_the_first_start_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes as long as all else that a start takes."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    first = come_ahead()
+    assert first.process
+    codes = [dict(packed(language)) for language in LANGUAGES]
+    for language in LANGUAGES:
+        packed(language).clear()
+    assert come_ahead().process is None
+    assert [packed(language) for language in LANGUAGES] == codes
+
+    first.kept.write_text(first.kept.read_text()[:9999])  # whoever wrote it was cut off
+    for language in LANGUAGES:
+        packed(language).clear()
+    come_ahead()
+    assert not any(packed(language) for language in LANGUAGES)
+    with world(LIMITED, awake=False) as running:
+        assert running.visitor().get("/lobby").status_code == 200
+
+
+def test_of_old_versions_few_templates_are_kept(tmp_path: Path) -> None:
+    for number in range(KEPT + 3):
+        keep(["[]"], tmp_path / f"{number}.jsonl")
+        os.utime(tmp_path / f"{number}.jsonl", (number, number))
+    assert len(list(tmp_path.iterdir())) == KEPT
+    keep(["[]"], tmp_path / f"{KEPT}.jsonl" / "none")  # where nothing can be kept, nothing is
 
 
 def test_what_an_address_costs_is_charged_to_it() -> None:

@@ -10,12 +10,13 @@ from tianxia.cli.screen import WARNING, Screen, chosen_language
 from tianxia.draw.languages import N_
 from tianxia.kernel.registry import game
 from tianxia.minds.preparing import PHASES, Preparing, installed, is_warm
+from tianxia.web import templating
 
 FAILED = N_("{game} could not be compiled; the reason is above.")
 
 
 def prepare_games(names: Sequence[str]) -> int:
-    """Compile what the bots of some games need, all installed ones by default.
+    """Compile what the bots of some games need, all installed ones by default, and all pages.
 
     Returns
     -------
@@ -29,6 +30,7 @@ def prepare_games(names: Sequence[str]) -> int:
     screen = Screen(chosen_language(None))
     titles = {one.name: one.title for one in (game(name).kind for name in names or installed())}
     failed = []
+    templating.keep(templating.compiled(), templating.kept())
     with Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),

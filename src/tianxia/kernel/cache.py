@@ -61,16 +61,20 @@ def _forget_old(base: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def base() -> Path:
+    """Return where all is kept that was compiled: ``NUMBA_CACHE_DIR``, else the platform's."""
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    base = Path(given) if given else user_cache_path("tianxia", appauthor=False) / "compiled"
+    # With our mark, we have set it, in this process or the one that started it.
+    return base.parent if (base / MARK).exists() else base
+
+
 def prepare() -> Path:
     """Point Numba's cache at the folder that belongs to these versions and variables.
 
     A ``NUMBA_CACHE_DIR`` set by the user is kept as the place where our folder is made.
     """
-    given = os.environ.get("NUMBA_CACHE_DIR")
-    base = Path(given) if given else user_cache_path("tianxia", appauthor=False) / "compiled"
-    if (base / MARK).exists():  # we have set it, in this process or the one that started it
-        base = base.parent
-    folder = base / digest()
+    folder = base() / digest()
     try:
         _open(folder)
     except OSError:  # a home that cannot be written

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from tianxia.kernel import compiled, functions, jit, mode
 from tianxia.kernel.colours import COLOURS, Colours
 from tianxia.kernel.errors import N_, NotationError, OptionError, SeatError, TianxiaError, ViewError
+from tianxia.kernel.fields import Frozen
 from tianxia.kernel.notation import Notation, usual
 from tianxia.kernel.options import Option, Value, check, write_spec
 from tianxia.kernel.record import CHANCE, SPECTATOR, Pool, blank, room, twin
@@ -455,13 +456,11 @@ class Game:
         """
         pool = self.blank(viewer)
         self.notation.load(text, pool)
-        stuck = self._stuck(pool)
-        if stuck:
-            raise NotationError(f"{stuck} would have nothing to do")
+        self._demand_course(pool)
         return pool
 
-    def _stuck(self, pool: Pool) -> str:
-        """Return who has to act and cannot, as far as the viewer may know; empty: nobody.
+    def _demand_course(self, pool: Pool) -> None:
+        """Demand that whoever has to act can, as far as the viewer may know.
 
         The rules are asked uncompiled, so that a field that leads them astray is an error.
         """
@@ -470,24 +469,29 @@ class Game:
         for seat in range(self.seats):
             if acting >> seat & 1 and viewer in (0, seat + 1):
                 if not functions.interpreted(functions.legal_actions, pool, seat, actions):
-                    return f"seat {seat}"
+                    raise NotationError(f"seat {seat} would have nothing to do")
         by_chance = not acting and not pool["over"][0] and viewer == 0
         if by_chance and not functions.interpreted(
             functions.chance_outcomes, pool, actions, weights
         ):
-            return "chance"
-        return ""
+            raise NotationError("chance would have nothing to do")
 
     def _check(self, pool: Pool) -> None:
         """Refuse bytes that are no position: compiled rules trust their records.
 
-        What can be written as notation and read back to the same bytes is a position.
+        What can be written as notation and read back to the same bytes is a position, where
+        nothing makes it impossible.
         """
+        again = self.blank(int(pool["viewer"][0]))
         try:
-            again = self.read(self.notation.dump(pool[0]), int(pool["viewer"][0]))
+            self.notation.fill(self.notation.dump(pool[0]), again)
+            same = again.tobytes() == pool.tobytes()
+            if same:
+                self.notation.demand_possible(Frozen(again[0]))
+                self._demand_course(again)
         except (LookupError, OverflowError, ValueError) as error:
             raise NotationError(f"these bytes are no position of {self.spec}: {error}") from error
-        if again.tobytes() != pool.tobytes():
+        if not same:
             raise NotationError(f"these bytes are no position of {self.spec}")
 
     def check_seat(self, seat: int, *others: int) -> int:

@@ -165,6 +165,13 @@ class Notation:
             Naming the token that is wrong and what would be right, or what makes the
             position impossible.
         """
+        parts, rest = self.fill(text, pool)
+        p = Frozen(pool[0])
+        self._demand_written(p, parts, " ".join(rest))
+        self.demand_possible(p)
+
+    def fill(self, text: str, pool: Pool) -> tuple[Sequence[str], Sequence[str]]:
+        """Fill a record as `load` does, whether or not that is a position; return the tokens."""
         p = Fields(pool[0])
         given = text.split()
         parts, rest = given[: len(self.tokens)], given[len(self.tokens) :]
@@ -174,10 +181,10 @@ class Notation:
             _read(one, p, part)
         self._load_named(p, rest)
         self.complete(p)
-        self._demand_written(Frozen(pool[0]), parts, " ".join(rest))
+        return parts, rest
 
     def _demand_written(self, p: Fields, parts: Sequence[str], rest: str) -> None:
-        """Demand that a position is possible, and written as it would be written here."""
+        """Demand that a position is written as it would be written here."""
         for one, part in zip(self.tokens, parts, strict=True):
             if part != one.write(p):
                 raise NotationError(
@@ -186,9 +193,6 @@ class Notation:
         written = " ".join(self._dump_named(p))
         if rest != written:
             raise NotationError(f"{rest[:200]!r} should be written {written!r}")
-        broken = self._broken(p)
-        if broken:
-            raise NotationError(broken)
 
     def _load_named(self, p: Fields, texts: Sequence[str]) -> None:
         last = -1
@@ -212,6 +216,12 @@ class Notation:
 
     def _broken(self, p: Fields) -> str:
         return next(filter(None, (one.broken(p) for one in self.invariants)), "")
+
+    def demand_possible(self, p: Fields) -> None:
+        """Demand that a position breaks no invariant."""
+        broken = self._broken(p)
+        if broken:
+            raise NotationError(broken)
 
 
 def _read(one: Token, p: Fields, text: str) -> None:

@@ -1,19 +1,24 @@
 """Templates, one environment for each language.
 
-``python -m tianxia.web.templating`` compiles them all, for the process that has started it.
+``python -m tianxia.web.templating`` compiles them all and keeps what comes of it on disk.
 """
 
 from __future__ import annotations
 
 import base64
+import functools
+import hashlib
 import json
 import os
 import sys
 import threading
 import zlib
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import cache
 from gettext import NullTranslations
+from importlib import metadata
+from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from jinja2 import BytecodeCache, PackageLoader, StrictUndefined, nodes
@@ -23,7 +28,7 @@ from markupsafe import Markup
 
 from tianxia.draw.languages import LANGUAGES, NAMES, translator
 from tianxia.draw.pictures import Quick
-from tianxia.kernel import mode
+from tianxia.kernel import cache, mode
 from tianxia.minds.processes import Process, end, end_with_input, start
 from tianxia.web.heap import give_back
 from tianxia.web.static import static
@@ -45,7 +50,7 @@ class Translated(NodeTransformer):
         return node
 
 
-@cache
+@functools.cache
 def packed(language: str) -> dict[str, bytes]:
     """Return what is compiled in a language, packed to 0.3 MB, by Jinja's keys."""
     return {}
@@ -77,7 +82,7 @@ class InOneLanguage(Quick):
         return parsed
 
 
-@cache
+@functools.cache
 def environment(language: str) -> InOneLanguage:
     """Return the templates in a language; their messages are marked with ``_``."""
     made = InOneLanguage(
@@ -105,24 +110,70 @@ def render(name: str, language: str, **context: Any) -> str:
     return environment(language).get_template(f"{name}.html.jinja").render(context)
 
 
-class Ahead:
-    """Another process compiles all templates, so that no page's first visitor waits for that.
+KEPT = 4
+"""Versions of this program whose compiled templates stay on disk."""
 
-    Here the compiler would leave some 7 MB behind, in pieces.
+
+def kept() -> Path:
+    """Return the file of compiled templates, named by a digest of all that they are made of."""
+    total = hashlib.blake2b(sys.version.encode(), digest_size=12)
+    total.update(metadata.version("jinja2").encode())
+    for package in (PACKAGE, "tianxia.draw"):
+        folder = Path(str(files(package)))
+        for file in sorted(folder.rglob("*")):
+            if file.suffix in {".py", ".jinja", ".po", ".mo"}:
+                total.update(file.read_bytes())
+    return cache.base() / "templates" / f"{total.hexdigest()}.jsonl"
+
+
+def keep(lines: Iterable[str], path: Path) -> None:
+    """Write compiled templates to disk, where that can be done; forget those of old versions."""
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f"{path.name}.{os.getpid()}")
+        part.write_text("".join(lines), "ascii")
+        part.replace(path)
+        others = sorted(path.parent.glob("*.jsonl*"), key=lambda one: one.stat().st_mtime)
+        for old in others[:-KEPT]:
+            old.unlink()
+
+
+def compiled() -> Iterator[str]:
+    """Compile all templates: a line of JSON for each language."""
+    for language in LANGUAGES:
+        for name in environment(language).list_templates():
+            environment(language).get_template(name)
+        codes = {key: base64.b64encode(code).decode() for key, code in packed(language).items()}
+        yield json.dumps([language, codes]) + "\n"
+
+
+class Ahead:
+    """All templates are compiled, so that no page's first visitor waits for that.
+
+    Where no earlier start has left them on disk, another process compiles them: here the
+    compiler would leave some 7 MB behind, in pieces.
     """
 
     def __init__(self, *, awake: bool = True) -> None:
         self.process: Process | None = None
+        self.kept = kept()
         self.reader = threading.Thread(target=self.read, name="tianxia-templates", daemon=True)
         if awake:
-            rules = {mode.RULES: mode.INTERPRETED}
-            self.process = start(__spec__.name, environment=rules, talks=True)
+            if not self.kept.exists():
+                rules = {mode.RULES: mode.INTERPRETED}
+                self.process = start(__spec__.name, environment=rules, talks=True)
             self.reader.start()
+
+    def lines(self) -> Iterable[str]:
+        """Return the lines that were written, or those that come."""
+        if self.process and self.process.stdout:
+            return self.process.stdout
+        return self.kept.read_text("ascii").splitlines()
 
     def read(self) -> None:
         """Take templates as they come, a line for each language."""
-        with suppress(ValueError):  # closed
-            for line in self.process.stdout:  # type: ignore[union-attr]
+        with suppress(OSError, ValueError):  # closed, or not as they were written
+            for line in self.lines():
                 language, codes = json.loads(line)
                 for key, code in codes.items():
                     packed(language).setdefault(key, base64.b64decode(code))
@@ -145,10 +196,10 @@ def embedded(value: object) -> Markup:
 
 if __name__ == "__main__":
     threading.Thread(target=end_with_input, daemon=True).start()
-    for language in LANGUAGES:
-        for name in environment(language).list_templates():
-            environment(language).get_template(name)
-        codes = {key: base64.b64encode(code).decode() for key, code in packed(language).items()}
-        sys.stdout.write(json.dumps([language, codes]) + "\n")
+    lines = []
+    for line in compiled():
+        lines.append(line)
+        sys.stdout.write(line)
     sys.stdout.flush()
+    keep(lines, kept())
     os._exit(0)  # at a usual end Python would wait for its standard input
