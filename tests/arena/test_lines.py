@@ -16,8 +16,8 @@ from tests.arena.helpers import BARRAGE, LINE_BOT, ROOT, match, program
 from tests.battery.games import SHORT
 from tianxia.arena.archive import transcript_file
 from tianxia.bots.lines import features_message, legal_message, speak, state_message
-from tianxia.bots.match import draw
 from tianxia.kernel.record import CHANCE
+from tianxia.kernel.rng import below
 
 SPECS = [*SHORT, *(name for name in tianxia.games() if not any(s.startswith(name) for s in SHORT))]
 GAME = f"game {BARRAGE} seat 0 seed 7 protocol 1\n"
@@ -75,7 +75,7 @@ def test_a_seat_can_write_down_all_that_it_sees(spec: str) -> None:
     while not state.over and compared < 300:
         actor = min(state.acting, default=CHANCE)
         legal = state.legal_actions(actor) if actor != CHANCE else []
-        action = draw([(a, 1) for a in legal] if legal else state.chance_weights(), rng)
+        action = legal[below(rng, len(legal))] if legal else state.draw_chance(rng)
         for viewer in range(game.seats):
             known = state.seen(action, actor, viewer)
             if known is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tianxia
 from tianxia.bots import make, rebuild, tell
-from tianxia.bots.match import draw
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
 
@@ -19,7 +18,7 @@ def check_rebuilt(name: str, game: Game, plies: int, every: int) -> None:
             break
         actor = min(state.acting, default=CHANCE)
         if actor == CHANCE:
-            action = draw(state.chance_weights(), rng)
+            action = state.draw_chance(rng)
         else:
             view = state.view(actor)
             action = ready[actor][1].choose(view)

@@ -10,7 +10,6 @@ import pytest
 import tianxia
 from tests.bots.rebuilding import check_rebuilt
 from tianxia.bots import Bot, bots, make, play, present_name, rebuild, tell
-from tianxia.bots.match import draw
 from tianxia.bots.registry import UnknownBot, maker
 from tianxia.kernel.registry import games, kind
 from tianxia.kernel.sources import PACKAGE
@@ -197,13 +196,3 @@ def test_random_takes_every_legal_action() -> None:
     view = game.new().view(0)
     taken = {make("random", game, 0, seed).choose(view) for seed in range(200)}
     assert taken == set(view.legal_actions(0))
-
-
-def test_chance_is_drawn_by_weight() -> None:
-    rng = tianxia.new_rng(3)
-    drawn = [draw([(4, 1), (9, 3)], rng) for _ in range(2000)]
-    assert set(drawn) == {4, 9}
-    assert 1400 < drawn.count(9) < 1600
-    before = rng.copy()
-    assert draw([(5, 7)], rng) == 5
-    assert (rng == before).all()  # one outcome draws nothing

@@ -11,7 +11,6 @@ import pytest
 import tianxia
 from tests.games.suntzu.war import QUICK
 from tianxia.arena.players import check
-from tianxia.bots.match import draw
 from tianxia.games.binfa.bot.warlord import Skill as OfWarlord
 from tianxia.games.china.bot.chancellor import Skill as OfChancellor
 from tianxia.games.firebulls.bot.chief import Skill as OfChief
@@ -60,7 +59,7 @@ def others(name: str, style: str, game: Game, longest: int) -> tuple[tianxia.Sta
     while not state.over and state.plies < longest:
         actor = min(state.acting, default=CHANCE)
         if actor == CHANCE:
-            action = draw(state.chance_weights(), rng)
+            action = state.draw_chance(rng)
         elif actor == seat:
             action, twin, usual = (bot.choose(state.view(seat)) for bot in bots)
             assert twin == action

@@ -11,6 +11,7 @@ import pytest
 
 import tianxia
 from tests.battery.games import TOY_MODULE
+from tianxia.kernel.rng import below
 from tianxia.kernel.state import State
 from tianxia.testing.walk import raw_chance
 
@@ -81,6 +82,32 @@ def test_nobody_asks_a_view_what_chance_can_do(spec):
             state.view(viewer).chance_weights()
         with pytest.raises(tianxia.ViewError):
             state.view(viewer).legal_actions(tianxia.CHANCE)
+        with pytest.raises(tianxia.ViewError):
+            state.view(viewer).draw_chance(tianxia.new_rng(1))
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_chance_is_drawn_by_weight_and_what_is_certain_draws_nothing(spec):
+    state, chooser, met = tianxia.game(spec).new(), random.Random(4), set()
+    for seed in range(300):
+        if state.acting or state.over:
+            with pytest.raises(tianxia.SeatError):
+                state.draw_chance(tianxia.new_rng(seed))
+        else:
+            weights = dict(state.chance_weights())
+            rng = tianxia.new_rng(seed)
+            before = rng.copy()
+            action = state.draw_chance(rng)
+            assert (len(weights) == 1) == (rng == before).all()
+            lot = [one for one, weight in weights.items() for _ in range(weight)]
+            assert action == lot[int(below(before, len(lot))) if len(weights) > 1 else 0]
+            met.add(len(set(weights.values())))
+            with pytest.raises(tianxia.RngError):
+                state.draw_chance(chooser)  # type: ignore[arg-type]
+        if state.over:
+            break
+        go_on(state, chooser)
+    assert met
 
 
 @pytest.mark.parametrize("spec", SPECS)

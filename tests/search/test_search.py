@@ -12,8 +12,8 @@ from tests.battery.games import GAMES  # registers the toy game
 from tests.games.stratego.helpers import place
 from tests.search.exact import Expectimax, TooLarge
 from tests.search.pennies import GAME as PENNIES
-from tianxia.bots.match import draw
 from tianxia.kernel.record import CHANCE
+from tianxia.kernel.rng import Rng, below
 from tianxia.kernel.state import State
 from tianxia.search.thinking import Budget, Searcher, drawn, think
 
@@ -69,9 +69,7 @@ def endings(spec: str) -> list[State]:
                 found.append(state.clone())
                 break
             actor = min(state.acting, default=CHANCE)
-            legal = state.legal_actions(actor) if actor != CHANCE else []
-            choices = [(action, 1) for action in legal] or state.chance_weights()
-            state.apply(draw(choices, rng), actor)
+            state.apply(anything(state, actor, rng), actor)
     return found
 
 
@@ -130,6 +128,14 @@ def test_it_knows_no_more_when_the_other_has_chosen() -> None:
 # --- What it knows, and that it is repeatable ---
 
 
+def anything(state: State, actor: int, rng: Rng) -> int:
+    """Return an action of somebody, drawn at random."""
+    if actor == CHANCE:
+        return state.draw_chance(rng)
+    legal = state.legal_actions(actor)
+    return legal[below(rng, len(legal))] if len(legal) > 1 else legal[0]
+
+
 def positions(spec: str, wanted: int) -> list[State]:
     """Return positions spread over a random game, in which somebody has a choice."""
     rng, state = tianxia.new_rng(4), tianxia.game(spec).new()
@@ -139,7 +145,7 @@ def positions(spec: str, wanted: int) -> list[State]:
         legal = state.legal_actions(actor) if actor != CHANCE else []
         if len(legal) > 1:
             found.append(state.clone())
-        state.apply(draw([(a, 1) for a in legal] or state.chance_weights(), rng), actor)
+        state.apply(anything(state, actor, rng), actor)
     return [found[len(found) * part // (wanted + 1)] for part in range(1, wanted + 1)]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from tianxia.bots.match import CHANCE_STREAM, draw
+from tianxia.bots.match import CHANCE_STREAM
 from tianxia.bots.program import IllegalAnswer, NoAnswer, ProgramError, Resigned
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
@@ -172,10 +172,9 @@ class Course:
         return RULES
 
     def _draw(self) -> int:
-        weights = self.state.chance_weights()
-        if len(weights) > 1:
+        if len(self.state.chance_weights()) > 1:
             self.draws += 1
-        return draw(weights, new_rng(self.seed, CHANCE_STREAM + self.draws))
+        return self.state.draw_chance(new_rng(self.seed, CHANCE_STREAM + self.draws))
 
     def _ask(self, seat: int) -> int:
         """Let a bot decide, under the clock."""

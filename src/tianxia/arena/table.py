@@ -25,7 +25,6 @@ from tianxia.arena.course import (
 from tianxia.arena.plan import PROCESSOR, WALL, Fixture, Plan
 from tianxia.arena.players import OUTSIDE, Bench
 from tianxia.bots.evaluator import Evaluated
-from tianxia.bots.match import draw
 from tianxia.bots.program import Program, ProgramError
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import new_rng
@@ -60,9 +59,8 @@ class Table:
         state, rng = game.new(), new_rng(self.plan.seed)
         while not state.over and all(len(state.legal_actions(s)) < 2 for s in state.acting):
             actor = min(state.acting, default=CHANCE)
-            chance = state.chance_weights()
-            choices = chance or [(action, 1) for action in state.legal_actions(actor)]
-            state.apply(draw(choices, rng), actor)
+            choice = state.draw_chance(rng) if actor == CHANCE else state.legal_actions(actor)[0]
+            state.apply(choice, actor)
         if state.over:
             return
         seat = max(state.acting, key=lambda s: len(state.legal_actions(s)))

@@ -8,7 +8,7 @@ from tianxia.bots.registry import maker
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
-from tianxia.kernel.rng import Rng, below, new_rng
+from tianxia.kernel.rng import new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import Maker, tell
 
@@ -45,21 +45,9 @@ def play(
     while not state.over and (longest is None or taken < longest):
         actor = min(state.acting, default=CHANCE)
         if actor == CHANCE:
-            action = draw(state.chance_weights(), rng)
+            action = state.draw_chance(rng)
         else:
             action = bots[actor].choose(state.view(actor))
         tell(state, action, actor, enumerate(bots))
         taken += 1
     return state
-
-
-def draw(weights: Sequence[tuple[int, int]], rng: Rng) -> int:
-    """Return one of chance's actions by its weight; a step with one outcome draws nothing."""
-    if len(weights) == 1:
-        return weights[0][0]
-    ticket = below(rng, sum(weight for _, weight in weights))
-    for action, weight in weights:
-        ticket -= weight
-        if ticket < 0:
-            return action
-    raise TianxiaError("chance has nothing to draw from")

@@ -16,7 +16,7 @@ from importlib import import_module
 import numpy as np
 
 from tianxia.bots.advice import weighed
-from tianxia.bots.match import draw, play
+from tianxia.bots.match import play
 from tianxia.bots.nets import nets
 from tianxia.bots.registry import COMMON, bots, rebuild
 from tianxia.kernel import compiled, jit
@@ -127,4 +127,4 @@ def _walk(game: Game, decisions: int) -> Iterator[State]:
             open_ones += len(state.acting) == 1
             state.apply(legal[below(rng, len(legal))], seat)
         else:
-            state.apply(draw(state.chance_weights(), rng), CHANCE)
+            state.apply(state.draw_chance(rng), CHANCE)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tianxia.bots import Bot, bots, hearing, make, present_name, rebuild
 from tianxia.bots.advice import Hint, weighed
-from tianxia.bots.match import CHANCE_STREAM, draw
+from tianxia.bots.match import CHANCE_STREAM
 from tianxia.draw.terminal import Seen
 from tianxia.kernel.cache import home
 from tianxia.kernel.errors import SeatError, TianxiaError, TranscriptError
@@ -120,7 +120,7 @@ class Session:
     def _draw(self) -> int:
         """Draw for chance: always the same at the same point of a game with the same seed."""
         point = sum(1 for _ in self.state.history())
-        return draw(self.state.chance_weights(), new_rng(self.seed, CHANCE_STREAM + point))
+        return self.state.draw_chance(new_rng(self.seed, CHANCE_STREAM + point))
 
     def _enter(self, state: State, action: int, actor: int) -> Entry:
         """Apply an action to a state and return how the player saw it."""

@@ -58,12 +58,33 @@ class Desk(NamedTuple):
     utility: NDArray[np.float64]
 
 
+class Room(NamedTuple):
+    """Room for what a seat sees of one game."""
+
+    blank: Pool
+    known: Pool
+    listed: NDArray[np.int32]
+
+
+@rule
+def encode_as(state, seat, room, features):
+    """Write what a seat sees as features."""
+    room.known[0] = room.blank[0]
+    observe_one(state, seat, room.known[0])
+    f.encode(room.known[0], features)
+
+
+@entry
+def look_once(pool, seat, room, features, mask):
+    """Write what a seat sees of one game, and a one for each action that it may take."""
+    encode_as(pool[0], seat, room, features)
+    write_mask(pool[0], seat, room.listed, mask)
+
+
 @rule
 def see(state, seat, desk, features, small):
     """Write what a seat sees as features, and as int8 where these are wanted."""
-    desk.known[0] = desk.blank[0]
-    observe_one(state, seat, desk.known[0])
-    f.encode(desk.known[0], features)
+    encode_as(state, seat, desk, features)
     for i in range(len(small)):
         small[i] = math.floor(min(max(features[i] * SCALE, -127.0), 127.0) + 0.5)
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.bots.match import CHANCE_STREAM, draw
+from tianxia.bots.match import CHANCE_STREAM
 from tianxia.envs.camera import Pixels, pixels
+from tianxia.envs.stepping import Room, look_once
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
@@ -46,6 +47,7 @@ class Table:
         self.state: State = self.game.new()
         self.taken = 0
         self._rng = new_rng(seed, CHANCE_STREAM)
+        self._room = Room(self.game.blank(), self.game.blank(), self.game.list_room())
         self.settle()
 
     def take(self, seat: int, action: int) -> None:
@@ -67,7 +69,7 @@ class Table:
         while not state.over:
             acting = state.acting
             if not acting:
-                self.apply(CHANCE, draw(state.chance_weights(), self._rng))
+                self.apply(CHANCE, state.draw_chance(self._rng))
                 continue
             ready = [seat for seat in acting if seat in self.bots]
             if not ready:
@@ -77,9 +79,9 @@ class Table:
     def observation(self, seat: int, actions: int) -> Observation:
         """Return what a seat sees and may do, of so many actions, in new arrays."""
         mask = np.zeros(actions, np.int8)
-        if seat in self.state.acting:
-            mask[self.state.legal_actions(seat)] = 1
-        return {"observation": self.state.encode(seat), "action_mask": mask}
+        features = np.zeros(self.game.features, np.float32)
+        look_once(self.state.pool, seat, self._room, features, mask)
+        return {"observation": features, "action_mask": mask}
 
     def render(self, mode: str, seat: int | None = None) -> Rendered:
         """Return the position as text or as a picture: as a seat sees it, or all of it."""

@@ -183,6 +183,12 @@ def drawn(actions, weights, count, rng):
     return actions[i]
 
 
+@entry
+def draw_listed(listed, count, rng):
+    """Return one of the outcomes of chance as `status_of` lists them."""
+    return drawn(listed, listed[len(listed) // 2 :], count, rng)
+
+
 @rule
 def random_ply(state, actions, weights, rng):
     """Let one seat that may act, or chance, take a random action."""

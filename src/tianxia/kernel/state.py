@@ -108,6 +108,11 @@ class State:
         return twin(self._pool)
 
     @property
+    def pool(self) -> Pool:
+        """The record itself, an array of one, for compiled functions that only read it."""
+        return self._pool
+
+    @property
     def fields(self) -> Any:
         """The record itself, to read by field name; changing it breaks the position."""
         return self._pool[0]
@@ -151,6 +156,19 @@ class State:
         half = len(listed) // 2
         weights = listed[half : half + count].tolist()
         return list(zip(listed[:count].tolist(), weights, strict=True))
+
+    def draw_chance(self, rng: Rng) -> int:
+        """Return what chance does now, drawn by weight; what is certain draws nothing from `rng`.
+
+        Raises
+        ------
+        SeatError
+            Where a seat has to act, or nobody.
+        """
+        self._need_full("what chance can do depends on hidden facts")
+        if self._status >> ACTING_BIT:
+            raise SeatError("chance does not act now")
+        return int(compiled.draw_listed(self._legal, self._status & LEGAL_MASK, check_rng(rng)))
 
     def refusal(self, action: int, seat: int | None = None) -> str | None:
         """Return None if the action is legal, else the id of the statement that forbids it.
