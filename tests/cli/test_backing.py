@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from tests.tables.helpers import do, ready
+from tianxia.accounts import Accounts
 from tianxia.cli import app
 from tianxia.kernel import mode
 from tianxia.tables import Tables
@@ -79,3 +81,38 @@ def test_one_after_another(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "There is no file" in said
     assert slept[0] == pytest.approx(24 * 3600, abs=120)
     assert len(list((home / "kept").iterdir())) == 1
+
+
+def test_nobody_is_restored_away(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Tables() as tables:
+        assert run("backup", home / "copy.sqlite3")[0] == 0
+        accounts = Accounts(tables, "secret" * 6)
+        accounts.register("Carol")
+        status, said = run("restore", home / "copy.sqlite3")
+        assert (status, "tables or accounts" in said) == (2, True)
+        assert accounts.named("Carol")
+
+
+@pytest.mark.parametrize("how", [["kept", "--keep", 2], ["new/kept/"]])
+def test_a_folder_is_made(home: Path, how: list[object]) -> None:
+    Tables().close()
+    assert run("backup", f"{home}/{how[0]}", *how[1:])[0] == 0
+    folder = home / str(how[0])
+    assert [path.suffix for path in folder.iterdir()] == [".sqlite3"]
+    (home / "file").touch()
+    status, said = run("backup", home / "file", "--keep", 2)
+    assert (status, "cannot be a folder" in said) == (2, True)
+
+
+def test_paths_are_not_cut_in_two(home: Path) -> None:
+    Tables().close()
+    said = CliRunner().invoke(app, ["backup", str(home / ("long" * 40))]).output
+    assert "long" * 40 in said
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows knows no such modes")
+def test_only_their_owner_reads_tables(home: Path) -> None:
+    with Tables():
+        modes = [path.stat().st_mode & 0o077 for path in (home / "home").iterdir()]
+    assert modes
+    assert set(modes) == {0}

@@ -87,7 +87,8 @@ def test_the_command_does_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             *(("lift", "robert"), ("close", waiting), ("promote", "Robert"), ("demote", "Robert")),
         ):
             assert admin(*words) == "Done, and noted.\n"
-        assert admin("reports") == ""
+        assert admin("reports") == "None.\n"
+        assert admin("demote") == "2: Write it like this: tianxia admin demote NAME\n"
         assert tables.snapshot(waiting).status == "over"
         assert keeping.accounts.enter("Robert", "correct horse", "home").id == bob.id
         noted = admin("audit")

@@ -111,7 +111,7 @@ def test_what_is_no_copy_is_refused(opened: Opener, file_url: str, tmp_path: Pat
     save(tables.store.engine, file)
     with pytest.raises(CopyError, match="is there already"):
         save(tables.store.engine, file)
-    with pytest.raises(CopyError, match="tables in this database already"):
+    with pytest.raises(CopyError, match="in this database already"):
         restore(file, file_url)
     with pytest.raises(CopyError, match="There is no file"):
         restore(tmp_path / "none", f"sqlite:///{tmp_path / 'new'}")

@@ -350,7 +350,7 @@ def test_a_table_without_bots_awaits_nobody() -> None:
         assert "awaits-mind" not in table.host.get(f"/t/{table.id}").text
 
 
-def test_one_is_told_whether_the_server_is_well_and_ready() -> None:
+def test_one_is_told_whether_the_server_is_well_and_ready(log: Log) -> None:
     with world(awake=False) as here:
         visitor = here.visitor()
         well = visitor.get("/healthz")
@@ -358,6 +358,7 @@ def test_one_is_told_whether_the_server_is_well_and_ready() -> None:
         unready = visitor.get("/readyz")
         assert (unready.status_code, unready.headers["retry-after"]) == (503, "5")
         assert unready.json()["games"]["stratego"]["stage"] == "asleep"
+        assert log.lines() == []  # that is an answer, and no failure
         for kind in kinds():
             here.app_state.tables.work.note_mind("here", kind.name, "ready", 100, None, time.time())
         here.app_state.tables.minds_news.publish("stratego", 100)

@@ -14,7 +14,7 @@ from tests.web.world import QUICK, World, world
 from tianxia.kernel import registry
 from tianxia.minds.preparing import installed
 from tianxia.web.security import POLICY, Buckets, People, neighbourhood, same_origin
-from tianxia.web.settings import Settings, SettingsError, kept_secret
+from tianxia.web.settings import Settings, SettingsError, kept_secret, unknown
 
 # --- Headers ---
 
@@ -259,11 +259,30 @@ def test_settings_come_from_the_environment() -> None:
         ("TIANXIA_URL", "play.example"),
         ("TIANXIA_URL", "https://play.example/below"),
         ("TIANXIA_SECRET", "short"),
+        ("TIANXIA_DATABASE", "mysql://me@here/games"),
+        ("TIANXIA_DATABASE", "/var/lib/tianxia/tables.sqlite3"),
+        ("TIANXIA_PROXIES", "caddy"),
+        ("TIANXIA_METRICS", "127.0.0.1, me"),
+        ("TIANXIA_PUSH", "https://push.example"),
     ],
 )
 def test_wrong_settings_are_named(name: str, value: str) -> None:
     with pytest.raises(SettingsError, match=name):
         Settings.from_environment({name: value})
+
+
+def test_without_its_driver_postgresql_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tianxia.web.settings.find_spec", lambda _: None)
+    with pytest.raises(SettingsError, match="extra `postgres`"):
+        Settings(database="postgresql:///tianxia")
+
+
+def test_a_slip_in_a_name_is_seen() -> None:
+    known = {"TIANXIA_HOME": "/srv", "TIANXIA_BACKUPS": "none", "TIANXIA_LOG": "info", "PATH": ""}
+    assert unknown(known) == []
+    assert unknown({**known, "TIANXIA_WORKER": "3"}) == ["TIANXIA_WORKER"]
 
 
 def test_the_secret_is_made_once_and_kept(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -68,6 +69,23 @@ def test_it_serves_until_ctrl_c_though_pages_are_open(tmp_path: Path) -> None:
         log = process.stderr.read() if process.stderr else ""
         assert "Traceback" not in log
     assert (tmp_path / "tables.sqlite3").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.timeout(120)
+def test_the_only_worker_goes_on_at_a_hangup_and_says_what_it_does(tmp_path: Path) -> None:
+    with serving(tmp_path, TIANXIA_WORKER="3") as (process, address):
+        assert httpx.get(f"{address}/healthz", timeout=60).status_code == 200
+        process.send_signal(signal.SIGHUP)
+        assert httpx.get(f"{address}/healthz", timeout=60).status_code == 200
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) in (0, -signal.SIGTERM)
+        assert process.stderr is not None
+        lines = [json.loads(line) for line in process.stderr]
+    said = [line["message"] for line in lines if line["logger"] == "tianxia.web"]
+    restart = "the only worker cannot be replaced: restart the server"
+    assert said == ["there is no such setting", "started", restart, "stopping"]
+    assert lines[0]["name"] == "TIANXIA_WORKER"
 
 
 def _new_table(address: str) -> str:

@@ -564,7 +564,7 @@ def bot(
 @app.command(epilog="[bold]tianxia backup /var/backups/tianxia --keep 14[/]")
 def backup(
     target: Annotated[
-        Path, typer.Argument(help="A new file, or a folder for files named by their time.")
+        str, typer.Argument(help="A new file, or a folder/ for files named by their time.")
     ],
     keep: Annotated[
         int, typer.Option("--keep", min=0, help="In a folder, how many backups to keep; 0: all.")

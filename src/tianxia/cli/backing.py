@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,6 +11,7 @@ from tempfile import TemporaryDirectory
 import sqlalchemy as sa
 
 from tianxia.cli.screen import HINT, WARNING, Screen, chosen_language
+from tianxia.draw.languages import N_
 from tianxia.kernel.cache import home
 from tianxia.tables.copies import Checked, CopyError, no_file, restore, save
 from tianxia.tables.errors import Unavailable
@@ -23,13 +25,14 @@ MOST_SHOWN = 20
 HOUR = 3600.0
 
 
-def back_up(target: Path, keep: int, every: float, language: str | None) -> int:
+def back_up(named: str, keep: int, every: float, language: str | None) -> int:
     """Make a backup, or one every so many hours; return the exit status.
 
     Parameters
     ----------
-    target
-        A new file; or a folder, in which backups are named by their time.
+    named
+        A new file; or a folder, in which backups are named by their time. What ends in a slash
+        is one, and so is what backups are to be kept in.
     keep
         How many of a folder are left there; 0: all.
     every
@@ -37,8 +40,9 @@ def back_up(target: Path, keep: int, every: float, language: str | None) -> int:
     """
     screen = Screen(chosen_language(language))
     settings = Settings.from_environment()
-    if every:
-        target.mkdir(parents=True, exist_ok=True)
+    target = Path(named)
+    if every or keep or named.endswith(("/", os.sep)):
+        _make_folder(target)
     while True:
         begun = time.monotonic()
         try:
@@ -53,11 +57,20 @@ def back_up(target: Path, keep: int, every: float, language: str | None) -> int:
         time.sleep(max(0.0, every * HOUR - (time.monotonic() - begun)))
 
 
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CopyError(
+            "no-folder", N_("{folder} cannot be a folder: {why}"), folder=folder, why=error.strerror
+        ) from error
+
+
 def _back_up(screen: Screen, settings: Settings, target: Path, keep: int) -> int:
     folder = target.is_dir()
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     file = target / NAME.format(stamp=stamp) if folder else target
-    _there(settings.database_url)
+    demand_file(settings.database_url)
     store = Store(settings.database_url)
     try:
         save(store.engine, file)
@@ -76,8 +89,8 @@ def _back_up(screen: Screen, settings: Settings, target: Path, keep: int) -> int
     return 0
 
 
-def _there(url: str) -> None:
-    """Refuse to back up an SQLite file that is not there: it would be made, and be empty."""
+def demand_file(url: str) -> None:
+    """Refuse an SQLite file that is not there: it would be made, and be empty."""
     named = sa.make_url(url)
     if named.get_backend_name() == "sqlite" and not Path(named.database or "").is_file():
         raise no_file(named.database or url)

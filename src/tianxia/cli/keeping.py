@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from tianxia.accounts import Accounts
+from tianxia.cli.backing import demand_file
 from tianxia.cli.screen import Screen, chosen_language
 from tianxia.lobby.keeping import Keeping
 from tianxia.tables import Tables
@@ -14,19 +15,19 @@ from tianxia.web.settings import Settings
 
 WHO = "command line"
 GIVEN = {
-    "reports": 0,
-    "settle": 1,
-    "suspend": 2,
-    "lift": 1,
-    "rename": 2,
-    "close": 1,
-    "promote": 1,
-    "demote": 1,
-    "end-tournament": 1,
-    "rename-tournament": 2,
-    "audit": 0,
+    "reports": "",
+    "settle": "ID",
+    "suspend": "NAME DAYS",
+    "lift": "NAME",
+    "rename": "NAME NEW",
+    "close": "TABLE",
+    "promote": "NAME",
+    "demote": "NAME",
+    "end-tournament": "ID",
+    "rename-tournament": "ID NAME",
+    "audit": "",
 }
-"""How many words each deed takes."""
+"""What follows each deed."""
 MOST_DAYS = 3660
 
 
@@ -34,13 +35,18 @@ def keep(deed: str, given: Sequence[str], why: str, language: str | None) -> int
     """Do something about the server's people and tables; return the exit code."""
     screen = Screen(chosen_language(language))
     _ = screen.translate
-    if len(given) != GIVEN.get(deed, -1):
+    if deed not in GIVEN:
         screen.say(_("One of {deeds}; see tianxia admin --help.").format(deeds=", ".join(GIVEN)))
+        return 2
+    if len(given) != len(GIVEN[deed].split()):
+        line = f"tianxia admin {deed} {GIVEN[deed]}".rstrip()
+        screen.say(_("Write it like this: {line}").format(line=line))
         return 2
     if deed == "suspend" and not _are_days(given[1]):
         screen.say(_("“{text}” is not a number of days.").format(text=given[1]))
         return 2
     settings = Settings.from_environment()
+    demand_file(settings.database_url)
     with Tables(settings.database_url) as tables:
         keeping = Keeping(Accounts(tables, settings.signing_key()))
         if deed == "reports":
@@ -57,7 +63,7 @@ def keep(deed: str, given: Sequence[str], why: str, language: str | None) -> int
         else:
             _do(keeping, deed, given, why)
             lines = [_("Done, and noted.")]
-        for line in lines:
+        for line in lines or [_("None.")]:
             screen.say(line)
     return 0
 

@@ -79,7 +79,9 @@ class Screen:
 
     def say(self, text: str | Text = "", style: str = "", end: str = "\n") -> None:
         """Write a text; square brackets in it are brackets."""
-        self.console.print(Text(text, style=style) if isinstance(text, str) else text, end=end)
+        written = Text(text, style=style) if isinstance(text, str) else text
+        # What a program reads is not broken into lines: a path would be cut in two.
+        self.console.print(written, end=end, soft_wrap=not self.console.is_terminal)
 
     def command(self, text: str) -> None:
         """Write a command to be copied: never broken into lines, however long."""

@@ -231,8 +231,8 @@ class Crew:
         code.preparing = None
         preparing.close()
         if status == 0:
-            event = {"game": code.game, "phase": code.phase}
-            event["seconds"] = f"{preparing.seconds_since:.1f}"
+            seconds = round(preparing.seconds_since, 1)
+            event = {"game": code.game, "phase": code.phase, "seconds": seconds}
             log.info("compiled", extra={"event": event})
             self._advance(code)
             return

@@ -25,6 +25,8 @@ from tianxia.tables.upgrade import VERSION, migrate, revision
 
 ROWS = 1000
 """Copied at a time."""
+OWN = {VERSION.name, "beats", "minds", "notices", "samples"}
+"""What a server notes about itself: a database with nothing else in it is empty."""
 PAGES = 1024
 """Of an SQLite file, copied before those who write may go on."""
 
@@ -193,11 +195,7 @@ def restore(file: Path, url: str) -> Checked:
     _check_file(file)
     store = Store(url, copies=False)
     try:
-        if store.ids():
-            raise CopyError(
-                "not-empty",
-                N_("There are tables in this database already: name an empty one."),
-            )
+        _demand_empty(store)
         with _opened(file) as copy, copy.connect() as source:
             before = revision(source)
             with store.writing() as target:
@@ -210,6 +208,21 @@ def restore(file: Path, url: str) -> Checked:
         return check(store)
     finally:
         store.close()
+
+
+def _demand_empty(store: Store) -> None:
+    """Refuse a database in which anybody has left anything: it would be gone."""
+    there = sa.MetaData()
+    with store.reading() as connection:
+        there.reflect(connection)
+        for relation in there.sorted_tables:
+            if relation.name in OWN:
+                continue
+            if connection.execute(sa.select(sa.literal(1)).select_from(relation).limit(1)).first():
+                raise CopyError(
+                    "not-empty",
+                    N_("There are tables or accounts in this database already: name an empty one."),
+                )
 
 
 def _empty(target: sa.Connection, known: str | None) -> None:

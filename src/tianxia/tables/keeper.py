@@ -51,7 +51,7 @@ class Keeper(Caretaker):
         """
         last, now = self.tables.store.last_beat(), self.tables.clock()
         if last is not None and not -BEAT_SECONDS <= now - last <= GAP_SECONDS:
-            log.warning("clocks have stood for %.0f s: nobody was there to serve", now - last)
+            log.info("clocks were paused for %.0f s, while no server was running", now - last)
             self.tables.timing.stand_still(last, now)
         self._beat(now)
 

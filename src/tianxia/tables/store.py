@@ -232,6 +232,7 @@ class Store:
         elif path:
             try:
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
+                Path(path).touch(mode=0o600)  # hidden facts of running games are in it
             except OSError as error:
                 raise Unavailable from error
             options |= {"pool_size": 8, "max_overflow": 56, "pool_timeout": self.busy_seconds}

@@ -43,6 +43,7 @@ from tianxia.web.security import (
 from tianxia.web.settings import Settings
 
 GONE = 499
+READY = "/readyz"
 """What the log says of a request whose sender has hung up."""
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 LARGEST_BODY = 64 * 1024
@@ -199,10 +200,11 @@ class RequestMiddleware:
         if scope["type"] == "http":
             known = method if method in METHODS else "other"
             ANSWERS.labels(route or "none", known, f"{status // 100}xx").observe(seconds)
-        if context.code or status >= 400:
+        asked = route == READY  # it says how things are, and 503 is an answer
+        if context.code or (status >= 400 and not asked):
             REFUSALS.labels(status, context.code or "none").inc()
         debugging = self.settings.log_level == "debug"
-        quiet = status < 400 or status == GONE
+        quiet = status < 400 or status == GONE or asked
         if quiet and not debugging:
             return
         ours = context.error is not None and not isinstance(context.error, Refusal)

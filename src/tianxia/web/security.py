@@ -144,6 +144,11 @@ class Networks:
             except ValueError:
                 self._names.add(part)
 
+    @property
+    def understood(self) -> bool:
+        """Whether all of it is addresses and networks."""
+        return self._names <= {"*"}
+
     def __contains__(self, host: str) -> bool:
         if self._all or host in self._names:
             return True

@@ -19,6 +19,7 @@ import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
+from tianxia import __version__
 from tianxia.kernel import mode
 from tianxia.kernel.errors import TianxiaError
 from tianxia.logs import set_up, tell
@@ -29,7 +30,7 @@ from tianxia.tables.causes import cause_of
 from tianxia.web.app import create_app
 from tianxia.web.connections import guarded
 from tianxia.web.live import LARGEST_FRAME
-from tianxia.web.settings import Settings, SettingsError, variable
+from tianxia.web.settings import Settings, SettingsError, unknown, variable
 
 GOODBYE_SECONDS = 2
 """How long open requests and pages may take to end when the server stops."""
@@ -78,6 +79,8 @@ def serve(host: str | None = None, port: int | None = None, *, open_browser: boo
             "cannot reach them: name a file, as in sqlite:////var/lib/tianxia/tables.sqlite3"
         )
     set_up(settings.log_level)
+    for name in unknown():
+        tell(logging.WARNING, "there is no such setting", name=name)
     settings.signing_key()  # what cannot be read or written is told of before anybody comes
     if settings.rules == mode.COMPILED:
         _compile_rules()
@@ -118,6 +121,7 @@ def _serve(settings: Settings, tables: Tables, *, chosen: bool, open_browser: bo
     sys.stdout.flush()
     if open_browser:
         _open_soon(address)
+    tell(logging.INFO, "started", version=__version__, workers=settings.workers)
     if settings.workers > 1:
         _run_workers(settings, tables, listening)
     else:
@@ -158,6 +162,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End what thinks, then what answers."""
+        tell(logging.INFO, "stopping")
         if self.crew is not None:
             await asyncio.to_thread(self.crew.close)
         await super().shutdown(sockets)
@@ -204,14 +209,27 @@ def think(processes: int | None = None) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     with Tables(settings.database_url) as tables, crew_of(settings, tables):
+        tell(logging.INFO, "started to think", version=__version__)
         stop.wait()
+    tell(logging.INFO, "stopped")
 
 
 def _run(settings: Settings, tables: Tables, listening: socket.socket) -> None:
     app = create_app(settings, tables=tables, ahead=True)
     server = _Server(uvicorn.Config(app, **options(settings)))
+    _go_on_at_hangup()
     with suppress(KeyboardInterrupt), listening:
         asyncio.run(server.serve(sockets=[listening]))
+
+
+def _go_on_at_hangup() -> None:
+    """Go on serving at SIGHUP, which replaces several workers, and cannot replace the only one.
+
+    Whoever closes the terminal that it runs in ends it.
+    """
+    if hasattr(signal, "SIGHUP") and not (sys.stdin and sys.stdin.isatty()):
+        why = "the only worker cannot be replaced: restart the server"
+        signal.signal(signal.SIGHUP, lambda *_: tell(logging.WARNING, why))
 
 
 class _Workers(Multiprocess):
@@ -242,6 +260,7 @@ class _Workers(Multiprocess):
 
     def handle_hup(self) -> None:
         """Replace all processes."""
+        tell(logging.INFO, "all workers are replaced, one by one")
         super().handle_hup()
         self.crew.renew()
 
@@ -267,6 +286,7 @@ def _run_workers(settings: Settings, tables: Tables, listening: socket.socket) -
         workers = _Workers(config, sockets=[listening])
         workers.crew = crew
         workers.run()
+        tell(logging.INFO, "stopped")
 
 
 def listen(host: str, port: int, tries: int) -> socket.socket:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
+
+import sqlalchemy as sa
 
 from tianxia.accounts.mail import is_address, is_server
 from tianxia.kernel import mode
@@ -15,8 +19,12 @@ from tianxia.kernel.cache import home
 from tianxia.kernel.errors import TianxiaError
 from tianxia.minds.processes import USUAL_NICENESS
 from tianxia.tables.store import default_url
+from tianxia.web.security import Networks
 
 PREFIX = "TIANXIA_"
+OTHERS = {f"{PREFIX}{name}" for name in ("BACKUPS", "CHROMIUM", "HOME", "PICTURES", "TORCH")}
+"""Variables that are read elsewhere."""
+DATABASES = "like sqlite:////folder/file or postgresql://user:password@host/name"
 LEVELS = ("debug", "info", "warning", "error")
 SECRET_FILE = "secret"  # noqa: S105  (the name of a file)
 SHORTEST_SECRET = 16
@@ -106,6 +114,11 @@ class Settings:
         _check(not self.smtp or is_server(self.smtp), "smtp", smtp)
         sends = not self.smtp or is_address(self.mail_from)
         _check(sends, "mail_from", "the address that mail comes from")
+        _check(_is_database(self.database), "database", DATABASES)
+        for name in ("proxies", "metrics"):
+            fits = Networks(getattr(self, name)).understood
+            _check(fits, name, "addresses and networks, like 127.0.0.1, 10.0.0.0/8")
+        _check(not set(self.push) & set("/ \t@"), "push", "hosts, with commas between them")
         long_enough = not self.secret or len(self.secret) >= SHORTEST_SECRET
         _check(long_enough, "secret", f"at least {SHORTEST_SECRET} characters")
 
@@ -141,6 +154,16 @@ class Settings:
         return self.secret or kept_secret(home() / SECRET_FILE)
 
 
+def _is_database(url: str) -> bool:
+    """Say whether a text is the address of a database that is known here, "" included."""
+    with suppress(sa.exc.ArgumentError):
+        named = sa.make_url(url or default_url())
+        if named.get_backend_name() == "postgresql" and find_spec("psycopg") is None:
+            raise SettingsError(f"{variable('database')}: install the extra `postgres`")
+        return named.get_backend_name() in ("sqlite", "postgresql")
+    return False
+
+
 _DEFAULTS: dict[str, str | int | float] = {
     name: getattr(Settings, name) for name in Settings.__dataclass_fields__
 }
@@ -150,6 +173,13 @@ _NAMES = {"public_url": "URL", "log_level": "LOG"}
 def variable(name: str) -> str:
     """Return the environment variable of a setting."""
     return PREFIX + _NAMES.get(name, name.upper())
+
+
+def unknown(environment: Mapping[str, str] | None = None) -> list[str]:
+    """Return what looks like a setting in the environment and is none: a slip, most likely."""
+    given = os.environ if environment is None else environment
+    known = {*map(variable, _DEFAULTS), *OTHERS}
+    return sorted(name for name in given if name.startswith(PREFIX) and name not in known)
 
 
 def _read(name: str, text: str, kind: type) -> str | int | float:
