@@ -66,7 +66,7 @@ export function light() {
     }
   }
   table().classList.toggle("is-choosing", state.clicks.length > 0);
-  guide(next.size);
+  guide(next.size, complete);
   busy();
   offer(state.sending || !state.clicks.length ? [] : foretold() ?? (isUndecided({ next, complete }) || state.doubted === state.clicks ? complete : []));
   state.premove?.mark();
@@ -75,8 +75,10 @@ export function light() {
 }
 
 /** Say what goes on with what has been clicked, in the place of the prompt. */
-function guide(count) {
-  const held = state.arrange.on ? state.arrange.named() : state.clicks.length ? nameOf(state.clicks.at(-1)) : "";
+function guide(count, complete) {
+  const clicked = state.clicks.length ? nameOf(state.clicks.at(-1)).replace(/\s?: /gu, ", ") : "";
+  const meant = count === 0 && complete.length === 1 ? complete[0].l : "";
+  const held = state.arrange.on ? state.arrange.named() : clicked && (meant || clicked);
   const shown = Boolean(held) && !state.sending;
   $("undo").hidden = !shown;
   $("following").hidden = !shown || state.arrange.on;

@@ -51,7 +51,8 @@ export function answered(dialog) {
 export const nodes = (element) => [...table().querySelectorAll(`[data-e="${CSS.escape(element)}"]`)];
 export const places = () => [...table().querySelectorAll("[data-e]")].filter((node) => node.getClientRects().length);
 export const nodeOf = (element) => nodes(element).find((node) => node.hasAttribute("role")) ?? nodes(element)[0];
-export const nameOf = (element) => nodeOf(element)?.getAttribute("aria-label") ?? element;
+/** What an element is called; a button is called what stands on it. */
+export const nameOf = (element) => nodeOf(element)?.getAttribute("aria-label") ?? (nodeOf(element)?.textContent.trim() || element);
 export const yourTurn = () => table().hasAttribute("data-your-turn");
 export const isOver = () => table().dataset.status === "over";
 
