@@ -26,6 +26,8 @@ DEPLOY = ROOT / "deploy"
 PAGE = ROOT / "docs" / "server.md"
 SETTINGS = {variable(name) for name in Settings.__dataclass_fields__} | {BACKUPS, "TIANXIA_HOME"}
 COMMANDS = set(getattr(get_command(app), "commands", {}))
+OPERATING = PAGE.read_text(encoding="utf-8").split("\n## ")[1]
+"""How a public server is set up and looked after."""
 OURS = ("web", "minds", "backup")
 
 
@@ -43,9 +45,13 @@ def test_every_setting_is_on_the_page_and_there_is_no_other() -> None:
     assert set(re.findall(r"`(TIANXIA_[A-Z_]+)`", table)) == SETTINGS
 
 
-@pytest.mark.parametrize("file", ["compose.yaml", "Dockerfile", "tianxia.service"])
+@pytest.mark.parametrize(
+    "file",
+    ["compose.yaml", "Dockerfile", "tianxia.service", "tianxia-backup.service", "tianxia-run"],
+)
 def test_settings_are_those_that_there_are(file: str) -> None:
     assert set(re.findall(r"TIANXIA_[A-Z_]+", text(file))) <= SETTINGS
+    assert set(re.findall(r"^(TIANXIA_[A-Z_]+)=", OPERATING, re.MULTILINE)) <= SETTINGS
 
 
 def test_commands_are_those_that_there_are() -> None:
@@ -53,6 +59,11 @@ def test_commands_are_those_that_there_are() -> None:
     named |= {service["command"][1] for name, service in services().items() if name in OURS[1:]}
     for unit in DEPLOY.glob("*.service"):
         named |= set(re.findall(r"bin/tianxia (\w+)", unit.read_text(encoding="utf-8")))
+    shown = re.findall(
+        r"tianxia-run ([a-z]+)|(?:exec|--no-deps) [a-z]+ tianxia ([a-z]+)", OPERATING
+    )
+    assert {own or inside for own, inside in shown} >= {"prepare", "backup", "restore", "admin"}
+    named |= {own or inside for own, inside in shown}
     assert {"serve", "prepare", "think", "backup"} <= named
     assert named <= COMMANDS
 
@@ -70,6 +81,7 @@ def test_the_image_is_slim_and_nobody_in_particular() -> None:
     uv = re.search(r'UV_VERSION = "(.+?)"', (ROOT / "run.py").read_text(encoding="utf-8"))
     assert uv is not None
     assert f"uv=={uv[1]}" in text("Dockerfile")
+    assert set(re.findall(r"uv==[0-9.]+[0-9]", OPERATING)) == {f"uv=={uv[1]}"}
 
 
 def test_containers_are_watched_and_can_write_only_what_they_must() -> None:
@@ -97,13 +109,56 @@ def test_what_the_environment_file_asks_for_is_used() -> None:
     assert asked == used
 
 
+def test_all_files_are_installed_with_the_same_locked_packages() -> None:
+    installed = set(re.findall(r"deploy/([\w.-]+)", OPERATING))
+    assert installed == {path.name for path in DEPLOY.glob("tianxia*")} | {"Caddyfile"}
+    locked = "uv sync --locked --no-default-groups --extra postgres --no-editable"
+    assert OPERATING.count(locked) == OPERATING.count("uv sync") == 2  # at first, and to upgrade
+    assert OPERATING.count("--reinstall-package tianxia") == 2  # else uv keeps the older one
+    assert locked in text("Dockerfile")
+
+
+def test_workers_count_together_in_a_folder_that_is_empty_at_each_start() -> None:
+    web = services()["web"]
+    folder = web["environment"]["PROMETHEUS_MULTIPROC_DIR"]
+    assert any(one.startswith(f"{folder}:") for one in web["tmpfs"])
+    assert f"PROMETHEUS_MULTIPROC_DIR={folder}\n" in text("tianxia.service")
+    assert f"RuntimeDirectory={Path(folder).name}\n" in text("tianxia.service")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+def test_commands_run_as_the_service_does(tmp_path: Path) -> None:
+    fake = tmp_path / "systemd-run"
+    fake.write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\nexit 7\n", encoding="utf-8")
+    fake.chmod(0o755)
+    done = subprocess.run(
+        [DEPLOY / "tianxia-run", "admin", "promote", "Ann B"],
+        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    given = done.stdout.splitlines()
+    assert (done.returncode, done.stderr) == (7, "")
+    assert given[-4:] == ["/opt/tianxia/bin/tianxia", "admin", "promote", "Ann B"]
+    assert "--pipe" in given  # there is no terminal
+    unit = dict(re.findall(r"^(\w+)=(.+)$", text("tianxia.service"), re.MULTILINE))
+    assert unit["ExecStart"].startswith(f"{given[-4]} ")
+    assert f"--uid={unit['User']}" in given
+    for name in ("EnvironmentFile", "CacheDirectory", "StateDirectoryMode", "UMask"):
+        assert f"--property={name}={unit[name]}" in given
+    for variable_set in re.findall(r"((?:TIANXIA|NUMBA)_[A-Z_]+=\S+)", text("tianxia.service")):
+        assert f"--setenv={variable_set}" in given
+
+
 def test_the_proxy_has_times_and_sizes() -> None:
     caddy = text("Caddyfile")
     assert all(word in caddy for word in ("read_header", "read_body", "max_size", "{$DOMAIN}"))
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd on this machine")
-@pytest.mark.parametrize("unit", sorted(path.name for path in DEPLOY.glob("tianxia*")))
+@pytest.mark.parametrize("unit", sorted(path.name for path in DEPLOY.glob("tianxia*.*")))
 def test_units_are_in_order(unit: str) -> None:
     done = subprocess.run(
         ["systemd-analyze", "verify", str(DEPLOY / unit)],

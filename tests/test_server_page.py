@@ -30,17 +30,17 @@ PROMISES = {
     "the next free one is taken and printed": (
         "web/test_serve.py::test_a_port_that_nobody_chose_makes_way",
     ),
-    "The server answers at once, and all games can be played at once": (
+    "all games can be played at once": (
         "minds/test_first_minute.py::test_a_fresh_machine_plays_at_once",
     ),
     "their tables say so and show how far it is": (
         "web/test_pages.py::test_a_table_says_that_its_bot_is_waking_up",
     ),
-    "Containers write only to their volumes and `/tmp`, run without privileges": (
+    "Containers write only to their volumes, `/tmp` and `/run/tianxia`, run without privileges": (
         "test_deploy.py::test_containers_are_watched_and_can_write_only_what_they_must",
         "test_deploy.py::test_the_image_is_slim_and_nobody_in_particular",
     ),
-    "An impossible setting is refused at the start, by name": (
+    "The server refuses to start with an invalid setting and names it": (
         "web/test_security.py::test_wrong_settings_are_named",
         "web/test_serve.py::test_what_it_cannot_start_without_is_one_line",
     ),
@@ -58,21 +58,21 @@ PROMISES = {
         "tables/test_upgrade.py::test_an_old_database_gets_what_is_missing",
         "tables/test_upgrade.py::test_many_may_start_at_once",
     ),
-    "when the database has been away, they catch up": (
+    "after a database outage they catch up": (
         "tables/test_hub.py::test_news_come_again_after_the_connection_broke",
     ),
     "Any worker can answer any request": (
         "minds/test_crew.py::test_several_workers_answer_without_a_compiler",
         "tables/test_storage.py::test_two_processes_on_one_database",
     ),
-    "With `TIANXIA_RULES=compiled` it runs compiled rules": (
+    "With `TIANXIA_RULES=compiled` workers run compiled rules": (
         "minds/test_rules.py::test_rules_are_compiled_where_the_host_says_so",
         "minds/test_rules.py::test_compiled_rules_are_loaded_and_no_click_waits_for_a_compiler",
     ),
     "The first start compiles them, for some minutes, before anybody is answered": (
         "minds/test_rules.py::test_they_are_compiled_before_anybody_comes",
     ),
-    "others think for the same PostgreSQL": (
+    "more machines can think for the same server": (
         "minds/test_crew.py::test_two_machines_think_for_one_database",
     ),
     "A mind can be killed at any time": (
@@ -93,7 +93,7 @@ PROMISES = {
         "tables/test_quotas.py::test_of_each_kind",
         "tables/test_quotas.py::test_what_nobody_comes_back_to_does_not_count_for_ever",
     ),
-    "Where no folder can be written, it is kept in memory": (
+    "Where no folder can be written, they are kept in memory": (
         "kernel/test_cache.py::test_rules_work_where_home_cannot_be_written",
     ),
     "copies all tables, of either kind of database, while the server runs": (
@@ -126,7 +126,7 @@ PROMISES = {
         "web/test_pages.py::test_one_is_told_whether_the_server_is_well_and_ready",
         "web/test_watch.py::test_health_says_why_too",
     ),
-    "Everything on the standard error is one JSON object per line": (
+    "everything on its standard error is one JSON object per line": (
         "web/test_watch.py::test_everything_on_standard_error_is_json",
         "web/test_bad_input.py::test_the_log_tells_no_secrets",
         "web/test_watch.py::test_an_attack_leaves_a_short_log",
@@ -141,7 +141,7 @@ PROMISES = {
     "draws the last day without any other program": (
         "web/test_overview.py::test_the_last_day_is_for_who_looks_after_the_server",
     ),
-    "moves are refused with status 503 and nothing is stored by half": (
+    "moves are refused with status 503 and nothing is half-written": (
         "tables/test_storage.py::test_a_locked_database_refuses_and_changes_nothing",
         "tables/test_storage.py::test_a_full_disk_refuses_and_changes_nothing",
         "tables/test_storage.py::test_a_failing_commit_changes_nothing",
@@ -200,7 +200,7 @@ def figures() -> list[str]:
         f"one address {address[0]}, {address[1]} and {words[address[2]]}.",
         f"at most {connections.MOST:,} connections".replace(",", " "),
         f"it asks for {connections.WANTED_DESCRIPTORS:,} and".replace(",", " "),
-        f"leaves {connections.KEPT_DESCRIPTORS} for everything else",
+        f"reserves {connections.KEPT_DESCRIPTORS} for everything else",
         f"at most {connections.EACH} of one address or IPv6 network",
         f"A request's head has to be there after {seconds[connections.HEAD]:.0f} s",
         f"its body after {seconds[connections.BODY]:.0f} s",
@@ -223,5 +223,5 @@ def test_limits_are_told_as_they_are(told: str) -> None:
 def test_times_are_told_as_they_are() -> None:
     """The end takes less than the five seconds that the page names, its parts together."""
     assert serve.GOODBYE_SECONDS == 2
-    assert "open requests get two" in PAGE
+    assert "requests in progress get two seconds to finish" in PAGE
     assert serve.GOODBYE_SECONDS + processes.GOODBYE_SECONDS <= 5

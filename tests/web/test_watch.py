@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 from sqlite3 import OperationalError
 from typing import Any
 
@@ -16,6 +18,7 @@ from tests.web.conftest import Log
 from tests.web.world import QUICK, World, world
 from tianxia.tables import Unavailable
 from tianxia.tables.causes import cause_of
+from tianxia.web.metrics import forget
 
 LOCAL = "127.0.0.1"
 
@@ -24,6 +27,19 @@ def figures(here: World) -> dict[str, float]:
     text = here.visitor(LOCAL).get("/metrics").text
     lines = (line.rpartition(" ") for line in text.splitlines() if not line.startswith("#"))
     return {name: float(value) for name, _, value in lines}
+
+
+def test_whoever_has_ended_has_no_page_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Workers count together in files, of which those of a killed one would stay."""
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+    for pid in (os.getpid(), 7, 8):
+        (tmp_path / f"gauge_livesum_{pid}.db").touch()
+    forget(7)
+    with world(QUICK, awake=False):
+        assert len(list(tmp_path.iterdir())) == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["gauge_livesum_8.db"]
 
 
 # --- Who may see the figures ---

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -142,6 +143,7 @@ def create_app(
         await app_state.call(settler.close)
         await app_state.call(teller.close)
         await app_state.call(app_state.close)
+        metrics.forget(os.getpid())
 
     app = api.Described(
         title="Tianxia",

@@ -21,13 +21,14 @@ from prometheus_client import (
     generate_latest,
 )
 from prometheus_client.core import GaugeMetricFamily, Metric
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
 
 from tianxia.tables import Tables
 from tianxia.tables.samples import BOUNDS, SLOT_SECONDS, Figures, Samples, within
 
 KIND = "text/plain; version=0.0.4; charset=utf-8"
+TOGETHER = "PROMETHEUS_MULTIPROC_DIR"
 STATES = ("waiting", "playing", "over")
 OWN = CollectorRegistry()
 ProcessCollector(registry=OWN)
@@ -141,10 +142,16 @@ class Asked(Collector):
         return family
 
 
+def forget(pid: int | None) -> None:
+    """Count open connections and pages of a process that has ended no longer."""
+    if pid and TOGETHER in os.environ:
+        mark_process_dead(pid)
+
+
 def exposition(tables: Tables) -> bytes:
     """Return all of it as Prometheus reads it."""
     asked = CollectorRegistry()
-    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+    if TOGETHER in os.environ:
         MultiProcessCollector(asked)
     else:
         asked.register(OWN)

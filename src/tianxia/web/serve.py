@@ -30,6 +30,7 @@ from tianxia.tables.causes import cause_of
 from tianxia.web.app import create_app
 from tianxia.web.connections import guarded
 from tianxia.web.live import LARGEST_FRAME
+from tianxia.web.metrics import forget
 from tianxia.web.settings import Settings, SettingsError, unknown, variable
 
 GOODBYE_SECONDS = 2
@@ -252,6 +253,7 @@ class _Workers(Multiprocess):
                 continue
             worker.kill()
             worker.join()
+            forget(worker.pid)
             tell(logging.WARNING, "a worker has ended, and is replaced", status=worker.exitcode)
             if worker.exitcode == STARTUP_FAILURE:
                 self.should_exit.wait(AGAIN_SECONDS)

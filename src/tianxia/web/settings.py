@@ -61,7 +61,8 @@ class Settings:
         How rules run in the processes that answer people: ``interpreted``, or ``compiled``, which
         takes less of a processor and more memory.
     bot_seconds
-        The least time that a bot takes for a move, so that people can follow.
+        Seconds between what happened last and a bot's move, so that people can follow; more
+        where it has many choices, fewer where it has one.
     log_level
         ``debug`` logs every request, ``info`` and above the refused and failed ones.
     rate
@@ -118,7 +119,8 @@ class Settings:
         for name in ("proxies", "metrics"):
             fits = Networks(getattr(self, name)).understood
             _check(fits, name, "addresses and networks, like 127.0.0.1, 10.0.0.0/8")
-        _check(not set(self.push) & set("/ \t@"), "push", "hosts, with commas between them")
+        hosts = (part.strip() for part in self.push.split(","))
+        _check(not set().union(*hosts) & set("/ \t@"), "push", "hosts, with commas between them")
         long_enough = not self.secret or len(self.secret) >= SHORTEST_SECRET
         _check(long_enough, "secret", f"at least {SHORTEST_SECRET} characters")
 
