@@ -223,6 +223,7 @@ export const arrange = {
 
   change() {
     if (!this.on) return;
+    hush(); // what was said was about how it lay before
     store.set(draft(), this.laid.toIds());
     tray.draw(this);
     formations.show(this);

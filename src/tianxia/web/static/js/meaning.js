@@ -66,7 +66,7 @@ export function light() {
     }
   }
   table().classList.toggle("is-choosing", state.clicks.length > 0);
-  guide(next.size, complete);
+  guide(state.arrange.on ? lit.size : next.size, complete);
   busy();
   offer(state.sending || !state.clicks.length ? [] : foretold() ?? (isUndecided({ next, complete }) || state.doubted === state.clicks ? complete : []));
   state.premove?.mark();
@@ -81,7 +81,8 @@ function guide(count, complete) {
   const held = state.arrange.on ? state.arrange.named() : clicked && (meant || clicked);
   const shown = Boolean(held) && !state.sending;
   $("undo").hidden = !shown;
-  $("following").hidden = !shown || state.arrange.on;
+  // Of an arrangement only what goes down as a whole needs it: where, is not plain.
+  $("following").hidden = !shown || (state.arrange.on && state.arrange.hand?.preset === undefined);
   const words = [strings.then_sure, strings.then_there][count] ?? strings.then_where;
   $("following").textContent = shown ? fill(words, { what: held, n: count }) : "";
 }

@@ -1,6 +1,6 @@
 // What changes the table is sent to the server, which alone judges it.
 
-import { toast } from "./announce.js";
+import { hush, toast } from "./announce.js";
 import { ask, between, pump, receive, resync, settle, show, staged } from "./happenings.js";
 import { live } from "./live.js";
 import { GLIDE, light, wholeAgain } from "./meaning.js";
@@ -18,6 +18,7 @@ import { begin, isAway, tell } from "./waiting.js";
  */
 export async function post(path, body, { by = null, then = null } = {}) {
   if (state.sending) return null;
+  hush(); // what was said before is answered by this
   const mine = (state.sending = begin(by));
   state.asked.add(mine);
   light();

@@ -91,7 +91,7 @@ function leaveFor(path) {
 /** Press a button that changes the table. */
 async function press(button) {
   // Read at once: while a question is open, news may make another button of this one.
-  const { ask: question, post: path, body = "{}" } = button.dataset;
+  const { sure: question, post: path, body = "{}" } = button.dataset;
   if (question && !(await answered($(question)))) return;
   await post(`/${path}`, JSON.parse(body), { by: button, then: ({ body: { rematch } }) => rematch && leaveFor(`/t/${rematch.table}`) });
 }

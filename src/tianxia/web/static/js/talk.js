@@ -145,7 +145,7 @@ page.addEventListener("click", async (event) => {
   if (!button) return;
   if (button.dataset.to) address(button.dataset.to);
   if (!button.dataset.talk) return;
-  if (button.dataset.ask && !(await answered($(button.dataset.ask)))) return;
+  if (button.dataset.sure && !(await answered($(button.dataset.sure)))) return;
   post(`/${button.dataset.talk}`, JSON.parse(button.dataset.body ?? "{}"), button);
 });
 
