@@ -232,7 +232,8 @@ class Store:
         elif path:
             try:
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
-                Path(path).touch(mode=0o600)  # hidden facts of running games are in it
+                if not Path(path).exists() and "uri" not in self.url.query:
+                    Path(path).touch(mode=0o600)  # hidden facts of running games will be in it
             except OSError as error:
                 raise Unavailable from error
             options |= {"pool_size": 8, "max_overflow": 56, "pool_timeout": self.busy_seconds}
