@@ -92,22 +92,27 @@ def come_ahead() -> Ahead:
     return ahead
 
 
+def forget_templates() -> None:
+    """Let this process know no compiled template."""
+    for language in LANGUAGES:
+        packed(language).clear()
+
+
 def test_templates_are_compiled_at_the_first_start_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It takes as long as all else that a start takes."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    forget_templates()
     first = come_ahead()
     assert first.process
     codes = [dict(packed(language)) for language in LANGUAGES]
-    for language in LANGUAGES:
-        packed(language).clear()
+    forget_templates()
     assert come_ahead().process is None
     assert [packed(language) for language in LANGUAGES] == codes
 
     first.kept.write_text(first.kept.read_text()[:9999])  # whoever wrote it was cut off
-    for language in LANGUAGES:
-        packed(language).clear()
+    forget_templates()
     come_ahead()
     assert not any(packed(language) for language in LANGUAGES)
     with world(LIMITED, awake=False) as running:

@@ -12,8 +12,8 @@ def test_who_leaves_watches_and_a_bot_plays_on(here: World) -> None:
     table = here.seated("me", "open", "open", game="blind-duel", players=3)
     bo, cy = table.guest(1), table.guest(2)
     page = bo.get(f"/t/{table.id}").text
-    assert 'data-ask="leave-dialog"' in page
-    assert 'data-ask="resign-dialog"' not in page
+    assert 'data-sure="leave-dialog"' in page
+    assert 'data-sure="resign-dialog"' not in page
     answer = bo.post(f"/t/{table.id}/resign", {})
     assert answer.status_code == 200
     left = answer.json()["html"]
@@ -31,8 +31,8 @@ def test_who_leaves_watches_and_a_bot_plays_on(here: World) -> None:
 def test_the_last_person_resigns(here: World) -> None:
     table = here.seated("me", "bot:random", "bot:random", game="blind-duel", players=3)
     page = table.host.get(f"/t/{table.id}").text
-    assert 'data-ask="resign-dialog"' in page
-    assert 'data-ask="leave-dialog"' not in page
+    assert 'data-sure="resign-dialog"' in page
+    assert 'data-sure="leave-dialog"' not in page
     assert table.host.post(f"/t/{table.id}/resign", {}).status_code == 200
     assert table.facts()["ending"] == "resignation 0"
 

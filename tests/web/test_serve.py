@@ -163,6 +163,7 @@ def test_a_worker_that_cannot_start_is_tried_again_and_ends_nobody_else(
     class Worker:
         """A worker that is well, or has ended."""
 
+        pid: int | None = None
         exitcode: int | None = None
         started = killed = False
 

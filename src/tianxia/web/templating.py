@@ -115,11 +115,15 @@ KEPT = 4
 
 
 def kept() -> Path:
-    """Return the file of compiled templates, named by a digest of all that they are made of."""
+    """Return the file of compiled templates, named by a digest of all that they are made of.
+
+    Where they lie is part of it: Jinja knows each by the name of its file.
+    """
     total = hashlib.blake2b(sys.version.encode(), digest_size=12)
     total.update(metadata.version("jinja2").encode())
     for package in (PACKAGE, "tianxia.draw"):
         folder = Path(str(files(package)))
+        total.update(str(folder).encode())
         for file in sorted(folder.rglob("*")):
             if file.suffix in {".py", ".jinja", ".po", ".mo"}:
                 total.update(file.read_bytes())
@@ -141,8 +145,9 @@ def keep(lines: Iterable[str], path: Path) -> None:
 def compiled() -> Iterator[str]:
     """Compile all templates: a line of JSON for each language."""
     for language in LANGUAGES:
-        for name in environment(language).list_templates():
-            environment(language).get_template(name)
+        anew = environment.__wrapped__(language)  # it has loaded none yet
+        for name in anew.list_templates():
+            anew.get_template(name)
         codes = {key: base64.b64encode(code).decode() for key, code in packed(language).items()}
         yield json.dumps([language, codes]) + "\n"
 
