@@ -30,7 +30,9 @@ def prepare_games(names: Sequence[str]) -> int:
     screen = Screen(chosen_language(None))
     titles = {one.name: one.title for one in (game(name).kind for name in names or installed())}
     failed = []
-    templating.keep(templating.compiled(), templating.kept())
+    pages = templating.kept()
+    if not pages.exists():
+        templating.keep(templating.compiled(), pages)
     with Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),

@@ -161,9 +161,9 @@ class Ahead:
 
     def __init__(self, *, awake: bool = True) -> None:
         self.process: Process | None = None
-        self.kept = kept()
         self.reader = threading.Thread(target=self.read, name="tianxia-templates", daemon=True)
         if awake:
+            self.kept = kept()
             if not self.kept.exists():
                 rules = {mode.RULES: mode.INTERPRETED}
                 self.process = start(__spec__.name, environment=rules, talks=True)
