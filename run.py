@@ -54,12 +54,12 @@ def main(arguments: list[str]) -> int:
         # What a developer has installed besides stays where it is.
         sync(uv, "--no-default-groups", "--inexact", *quiet)
         return start(uv, ["tianxia", *arguments])
-    os.chdir(ROOT)
     # Else each of many processes would compile all sources for itself.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    if arguments[0] == "tool":
-        sync(uv, "--all-groups", *quiet)
+    if arguments[0] == "tool":  # where the user is, like the command
+        sync(uv, "--all-groups", "--inexact", *quiet)
         return start(uv, arguments[1:])
+    os.chdir(ROOT)
     if arguments[0] == "docs":
         sync(uv, "--all-groups", *quiet)
         return start(uv, [*BUILD, MANUAL])

@@ -113,8 +113,9 @@ def test_arrays_of_another_shape_or_type_are_refused():
         batches.actors(game, batches.reset(other, 4))
     with pytest.raises(tianxia.NotationError, match="in one piece"):
         batches.actors(game, pool[::2])
+    views = batches.observe(game, pool, seats)
     with pytest.raises(tianxia.TianxiaError, match="float32"):
-        batches.encode(game, pool, out=np.zeros((4, game.features)))  # type: ignore[arg-type]
+        batches.encode(game, views, out=np.zeros((4, game.features)))  # type: ignore[arg-type]
     with pytest.raises(tianxia.TianxiaError, match="actions should be"):
         batches.step(game, pool, np.zeros(4))
     with pytest.raises(tianxia.TianxiaError, match="rngs should be"):
@@ -125,6 +126,33 @@ def test_arrays_of_another_shape_or_type_are_refused():
         batches.observe(game, pool, seats + 2)
     with pytest.raises(tianxia.TianxiaError, match="threads"):
         batches.mask(game, pool, seats, threads=0)
+    with pytest.raises(tianxia.TianxiaError, match="at least 1"):
+        batches.reset(game, 0)
+    with pytest.raises(tianxia.TianxiaError, match=r"such as tianxia\.game\('suntzu'\)"):
+        batches.reset("suntzu", 4)  # type: ignore[arg-type]
+
+
+def test_positions_of_other_options_and_full_states_for_views_are_refused():
+    game, duel = tianxia.game("stratego"), tianxia.game("stratego(variant=duel)")
+    pool = batches.reset(game, 4)
+    pool[2:3] = batches.reset(duel, 1)
+    with pytest.raises(tianxia.OptionError, match="other options than stratego"):
+        batches.actors(game, pool)
+    with pytest.raises(tianxia.ViewError, match="observe"):
+        batches.encode(duel, batches.reset(duel, 2))
+    batches.encode(duel, batches.observe(duel, batches.reset(duel, 2), np.array([1, -1])))
+
+
+def test_a_game_that_is_over_is_left_as_it_is():
+    game = tianxia.game("suntzu")
+    pool, rngs = batches.reset(game, 2), batches.streams(2)
+    seats = batches.step(game, pool, rngs=rngs)
+    while (seats != batches.NOBODY).all():
+        seats = batches.step(game, pool, batches.mask(game, pool, seats).argmax(1), rngs=rngs)
+    actions = batches.mask(game, pool, seats).argmax(1)
+    with pytest.raises(tianxia.IllegalAction, match="the game is over: give NO_ACTION"):
+        batches.step(game, pool, actions, rngs=rngs)
+    batches.step(game, pool, np.where(seats == batches.NOBODY, batches.NO_ACTION, actions))
 
 
 # --- The vector environment ---

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
@@ -19,6 +21,7 @@ from tianxia.envs import pettingzoo
 from tianxia.envs.camera import VARIABLE, Camera
 from tianxia.envs.table import BOUND
 from tianxia.envs.vector import VectorEnv
+from tianxia.search.uniform import Uniform
 
 SPECS = [*OPTION_SETS, "binfa(level=1)", "china(players=2)", "suntzu"]
 OWN = [spec for spec in SPECS if "blind-duel" not in spec]
@@ -67,6 +70,8 @@ def test_each_agent_gets_its_utility_at_the_end(spec):
         got = played(env, seed)
         assert env.table.state.over
         assert got == pytest.approx(env.table.state.utilities())
+        with pytest.raises(tianxia.TianxiaError, match=r"call reset\(\)"):
+            env.step(None)
 
 
 def test_an_agent_sees_its_view_and_no_more():
@@ -93,6 +98,17 @@ def test_illegal_actions_are_refused_with_the_reason():
     with pytest.raises(tianxia.TianxiaError, match="seat_1 gives no action"):
         together.step({"seat_0": 1})
     assert together.table.state.to_bytes() == env.table.state.to_bytes() == before
+
+
+def test_no_step_follows_the_end():
+    env = pettingzoo.parallel_env("suntzu", max_actions=1)
+    with pytest.raises(tianxia.TianxiaError, match=r"call reset\(\)"):
+        env.step({})
+    seen, _ = env.reset(seed=1)
+    env.step({agent: int(np.flatnonzero(one["action_mask"])[0]) for agent, one in seen.items()})
+    assert env.agents == []
+    with pytest.raises(tianxia.TianxiaError, match=r"call reset\(\)"):
+        env.step({})
 
 
 def test_seats_that_choose_at_once_act_in_one_step():
@@ -161,8 +177,23 @@ def test_a_whole_game_against_a_bot():
         assert info == {}
     assert reward == env.table.state.utilities()[1]
     assert not seen["action_mask"].any()
-    with pytest.raises(tianxia.IllegalAction):
+    with pytest.raises(ResetNeeded, match="the game is over"):
         env.step(0)
+    env.reset()
+    env.step(int(np.flatnonzero(env.action_masks())[0]))
+
+
+def test_an_opponent_may_be_made_by_its_own_maker():
+    made = []
+
+    def counting(game, seat, seed):
+        made.append(seat)
+        return Uniform(game, seat, seed)
+
+    three = {"players": 3}
+    ours.Seat("firebulls", counting, seat=1, options=three).reset(seed=1)
+    ours.Seat("firebulls", [counting, "random"], seat=1, options=three).reset(seed=1)
+    assert made == [0, 2, 0]
 
 
 def test_an_illegal_action_loses_where_it_does_not_raise():
@@ -173,6 +204,8 @@ def test_an_illegal_action_loses_where_it_does_not_raise():
     assert (reward, over) == (-1.0, True)
     assert "refused" in info["refusal"]
     assert env.table.state.to_bytes() == before
+    with pytest.raises(ResetNeeded):
+        env.step(500)
 
 
 def test_gymnasium_says_what_is_wrong():
@@ -182,6 +215,7 @@ def test_gymnasium_says_what_is_wrong():
         ({"seat": 2}, "is no seat"),
         ({"illegal": "ignore"}, "lose or raise"),
         ({"options": {"variant": "huge"}}, "variant"),
+        ({"options": "variant=duel"}, "should be like"),
         ({"render_mode": "human"}, "ansi, svg"),
     ):
         with pytest.raises(tianxia.TianxiaError, match=said):
@@ -226,6 +260,7 @@ def test_openspiel_knows_the_options(pyspiel, spec):
     game = pyspiel.load_game(named(spec))
     assert game.inner == tianxia.game(spec)
     assert pyspiel.load_game(str(game)).inner == game.inner
+    assert str(pickle.loads(pickle.dumps(game))) == str(game)
     assert game.num_players() == game.inner.seats
 
 

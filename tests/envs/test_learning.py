@@ -102,7 +102,10 @@ def test_the_same_seed_makes_the_same_net() -> None:
     assert weights_of(one) == weights_of(again) != weights_of(other)
 
 
-def test_training_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+def test_training_goes_on_where_it_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tianxia.envs import learning
     from tianxia.envs.learning import CHECKPOINT, CURVE, NET, Run
 
     first = learner(decisions=600)
@@ -115,6 +118,10 @@ def test_training_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     assert weights_of(second) == weights_of(first)
     measured = list(Run(learner(decisions=1200), tmp_path, every=10**9, games=2))
     assert len(measured) == 2
+    monkeypatch.setattr(learning, "SOON", 0.0)
+    third = iter(Run(learner(decisions=2400), tmp_path / "soon", every=10**9, games=2))
+    next(third)
+    assert (tmp_path / "soon" / CHECKPOINT).exists()  # before anything is measured
     curve = [json.loads(line) for line in (tmp_path / CURVE).read_text().splitlines()]
     assert [line["decisions"] for line in curve] == [768, 1280]
     assert all(0 <= line["against_random"] <= 1 for line in curve)

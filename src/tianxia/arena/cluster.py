@@ -77,7 +77,7 @@ def _joined(address: str) -> ModuleType:
     try:
         import ray
     except ImportError as error:
-        raise TianxiaError('a cluster needs Ray: pip install "tianxia[ray]"') from error
+        raise TianxiaError('a cluster needs Ray: pip install ".[ray]" in a clone') from error
     try:
         ray.init(address, log_to_driver=False, logging_level="error")
     except (OSError, RuntimeError, ValueError) as error:

@@ -55,7 +55,7 @@ def arrow() -> ModuleType:
         import pyarrow as pa
         import pyarrow.parquet
     except ImportError as error:
-        text = 'Parquet files need pyarrow: pip install "tianxia[lab]"'
+        text = 'Parquet files need pyarrow: pip install ".[lab]" in a clone'
         raise DataError(text) from error
     return pa
 

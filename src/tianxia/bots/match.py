@@ -8,6 +8,7 @@ from tianxia.bots.registry import maker
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
+from tianxia.kernel.registry import game as game_of
 from tianxia.kernel.rng import new_rng
 from tianxia.kernel.state import State
 from tianxia.search.bot import Maker, tell
@@ -17,12 +18,14 @@ CHANCE_STREAM = 1 << 32
 
 
 def play(
-    game: Game, makers: Sequence[str | Maker], seed: int = 0, longest: int | None = None
+    game: Game | str, makers: Sequence[str | Maker], seed: int = 0, longest: int | None = None
 ) -> State:
     """Play a game between bots; return its last position, whose history is the game.
 
     Parameters
     ----------
+    game
+        A game or its description.
     makers
         One for each seat: the name of a bot, or what makes it.
     seed
@@ -36,9 +39,10 @@ def play(
     IllegalAction
         Where a bot chooses what the rules forbid.
     """
+    game = game_of(game) if isinstance(game, str) else game
     if len(makers) != game.seats:
         raise TianxiaError(f"{game.spec} needs {game.seats} bots, not {len(makers)}")
-    ready = [maker(one, game) if isinstance(one, str) else one for one in makers]
+    ready = [maker(one, game) for one in makers]
     bots = [one(game, seat, game.seats * seed + seat) for seat, one in enumerate(ready)]
     state, rng = game.new(), new_rng(seed, CHANCE_STREAM)
     taken = 0

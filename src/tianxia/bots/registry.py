@@ -52,12 +52,16 @@ def present_name(name: str, kind: GameType | str) -> str:
     return kind.formerly.get(name, name)
 
 
-def maker(name: str, game: Game) -> Maker:
+def maker(name: str | Maker, game: Game) -> Maker:
     """Return what makes the bots of that name; raise UnknownBot with the choices.
+
+    A maker is returned as it is.
 
     ``net:FILE`` plays by a trained net, ``search+net:FILE`` searches by it: see
     `tianxia.bots.nets` and `tianxia.bots.guides`.
     """
+    if callable(name):
+        return name
     name = present_name(name, game.kind)
     if str(name).startswith(PREFIX):
         return net_maker(name, game)

@@ -68,10 +68,22 @@ Cluster = Annotated[
     str | None,
     typer.Option("--ray", metavar="ADDRESS", help="Play on a Ray cluster instead (extra ray)."),
 ]
+
+
+def parquet(file: Path | None) -> Path | None:
+    """Refuse a file that programs would not take for Parquet."""
+    if file is not None and file.suffix != ".parquet":
+        raise typer.BadParameter(f"{str(file)!r} should end in .parquet")
+    return file
+
+
 Decisions = Annotated[
     Path,
     typer.Option(
-        "--out", metavar="FILE", help="Parquet file of decisions; the games go beside it."
+        "--out",
+        metavar="FILE",
+        callback=parquet,
+        help="Parquet file of decisions; the games go beside it.",
     ),
 ]
 Options = Annotated[
@@ -298,7 +310,12 @@ def arena(
     ray: Cluster = None,
     data: Annotated[
         Path | None,
-        typer.Option("--data", metavar="FILE", help="Also write the games as Parquet (extra lab)."),
+        typer.Option(
+            "--data",
+            metavar="FILE",
+            callback=parquet,
+            help="Also write the games as Parquet (extra lab).",
+        ),
     ] = None,
     clock: Annotated[
         str,

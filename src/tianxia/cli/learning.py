@@ -39,7 +39,7 @@ def learn_game(
         from tianxia.envs import learning
     except ImportError as error:
         raise TianxiaError(
-            f'learning needs the extra learn: pip install "tianxia[learn]" ({error})'
+            f'learning needs the extra learn: pip install ".[learn]" in a clone ({error})'
         ) from error
     screen = Screen(chosen_language(language))
     _ = screen.translate

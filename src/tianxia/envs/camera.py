@@ -25,7 +25,7 @@ WIDTH = 720
 """Of pictures, in pixels; the height follows from their shape."""
 VARIABLE = "TIANXIA_CHROMIUM"
 REMEDY = (
-    'rgb_array needs a browser: pip install "tianxia[pictures]", then `playwright install chromium`'
+    'rgb_array needs a browser: pip install ".[pictures]" in a clone, then `playwright install chromium`'
     f" or the path of a Chromium in the environment variable {VARIABLE}"
 )
 VIEW_BOX = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')

@@ -15,6 +15,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 
 from tianxia.bots.registry import maker
 from tianxia.envs.table import (
@@ -30,6 +31,7 @@ from tianxia.kernel.errors import IllegalAction, TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.registry import game as game_of
 from tianxia.kernel.registry import games
+from tianxia.search.bot import Maker
 
 
 class Seat(gymnasium.Env[Observation, int]):
@@ -40,7 +42,8 @@ class Seat(gymnasium.Env[Observation, int]):
     game
         A game or its description.
     opponent
-        The name of the bot that has the other seats, or a name for each of them.
+        The bot that has the other seats, or a bot for each of them: by name, or what makes it
+        (`tianxia.search.bot.Maker`).
     seat
         The learner's.
     options
@@ -60,25 +63,29 @@ class Seat(gymnasium.Env[Observation, int]):
     def __init__(
         self,
         game: Game | str,
-        opponent: str | Sequence[str] = "random",
+        opponent: str | Maker | Sequence[str | Maker] = "random",
         seat: int = 0,
         options: Mapping[str, object] | None = None,
         render_mode: str | None = None,
         illegal: str = "lose",
         max_actions: int = LONGEST,
     ) -> None:
+        if not isinstance(options or {}, Mapping):
+            raise TianxiaError(f"options={options!r} should be like {{'players': 3}}")
         plain = game if isinstance(game, str) else game.spec
         self.game = game_of(plain, **(options or {}))
         self.seat = self.game.check_seat(seat)
         others = self.game.seats - 1
-        names = [opponent] * others if isinstance(opponent, str) else list(opponent)
-        if len(names) != others:
-            raise TianxiaError(f"{self.game.spec} needs {others} opponents, not {len(names)}")
+        if isinstance(opponent, str) or callable(opponent):
+            opponent = [opponent] * others
+        bots = list(opponent)
+        if len(bots) != others:
+            raise TianxiaError(f"{self.game.spec} needs {others} opponents, not {len(bots)}")
         if illegal not in ("lose", "raise"):
             raise TianxiaError(f"illegal={illegal!r} should be lose or raise")
         places = (other for other in range(self.game.seats) if other != self.seat)
         self._makers = {
-            place: maker(name, self.game) for place, name in zip(places, names, strict=True)
+            place: maker(bot, self.game) for place, bot in zip(places, bots, strict=True)
         }
         self.render_mode = check_mode(render_mode)
         self.illegal = illegal
@@ -91,6 +98,7 @@ class Seat(gymnasium.Env[Observation, int]):
         )
         self.action_space = spaces.Discrete(self.game.num_actions)  # type: ignore[assignment]
         self.table: Table
+        self._ended = True
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -99,24 +107,34 @@ class Seat(gymnasium.Env[Observation, int]):
         super().reset(seed=seed)
         numbers = self.np_random.integers(2**62, size=self.game.seats + 1).tolist()
         bots = {place: one(self.game, place, numbers[place]) for place, one in self._makers.items()}
-        self.table = Table(self.game, numbers[-1], bots)
+        self.table, self._ended = Table(self.game, numbers[-1], bots), False
         return self._observation(), {}
 
     def _observation(self) -> Observation:
         return self.table.observation(self.seat, self.game.num_actions)
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Take an action; opponents and chance act until it is the seat's turn again."""
+        """Take an action; opponents and chance act until it is the seat's turn again.
+
+        Raises
+        ------
+        ResetNeeded
+            Where the game is over.
+        """
+        if self._ended:
+            raise ResetNeeded("the game is over: call reset()")
         table = self.table
         try:
             table.take(self.seat, int(action))
         except IllegalAction as error:
             if self.illegal == "raise":
                 raise
+            self._ended = True
             return self._observation(), -1.0, True, False, {"refusal": str(error)}
         over = table.state.over
-        reward = table.state.utilities()[self.seat]
-        return self._observation(), reward, over, not over and table.taken >= self.max_actions, {}
+        cut = not over and table.taken >= self.max_actions
+        self._ended = over or cut
+        return self._observation(), table.state.utilities()[self.seat], over, cut, {}
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return what may be done now, as Stable-Baselines3's MaskablePPO asks for it."""

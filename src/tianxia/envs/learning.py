@@ -58,6 +58,8 @@ COUNTS = ("decisions", "envs", "steps", "epochs", "minibatches", "longest")
 SIZES = ("width", "channels", "convolutions")
 CHECKPOINT, NET, CURVE, ONNX = "checkpoint.pt", "net.npz", "curve.jsonl", "net.onnx"
 """What a folder of training holds: see `Run`."""
+SOON = 60.0
+"""Seconds after which what was learnt is kept, however long it is until the next measure."""
 
 
 @dataclass(frozen=True)
@@ -433,12 +435,16 @@ class Run:
         if checkpoint.exists():
             learner.resume(checkpoint)
         board = SummaryWriter(str(self.folder))
+        kept = time.monotonic()
         try:
             while not learner.done:
                 before = learner.decided // self.every
                 measured = learner.update()
                 if learner.decided // self.every > before or learner.done:
                     measured |= self.measure()
+                elif time.monotonic() - kept > SOON:
+                    self.keep()
+                    kept = time.monotonic()
                 for name, value in measured.items():
                     board.add_scalar(name, value, learner.decided)
                 yield measured

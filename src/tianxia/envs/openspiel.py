@@ -206,6 +206,7 @@ def register() -> None:
             known_as = _type(rules)
             made = type(f"Spiel_{name}", (SpielGame,), {"rules": rules, "type": known_as})
             pyspiel.register_game(known_as, made)
+            globals()[made.__name__] = made  # pickle looks for it here
 
 
 register()

@@ -91,6 +91,11 @@ class _Spaces:
         self.agents = list(self.possible_agents)
         self.table = Table(self.game, int(self._random.integers(2**62)))
 
+    def _go_on(self) -> None:
+        """See that the game has begun, and goes on."""
+        if not self.agents:
+            raise TianxiaError("no game goes on here: call reset()")
+
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of what an agent sees: features, and a mask of its actions."""
         return self.observation_spaces[agent]
@@ -143,6 +148,7 @@ class Seats(_Spaces, AECEnv):
         IllegalAction
             Saying which rule forbids it; nothing is changed.
         """
+        self._go_on()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -204,6 +210,7 @@ class TogetherSeats(_Spaces, ParallelEnv):
         IllegalAction
             Saying which rule forbids one of them; nothing is changed.
         """
+        self._go_on()
         state = self.table.state
         acting = state.acting
         for agent in self.agents:

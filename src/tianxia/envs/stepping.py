@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from tianxia.kernel.record import Pool
 
 SCALE = 30
 """What a feature of 1 is as int8: halves, thirds, fifths, tenths are exact, and counts up to 4."""
+THIRTY, FURTHEST, HALF = np.float32(SCALE), np.float32(127), np.float32(0.5)
 
 
 class Arrays(NamedTuple):
@@ -85,8 +85,9 @@ def look_once(pool, seat, room, features, mask):
 def see(state, seat, desk, features, small):
     """Write what a seat sees as features, and as int8 where these are wanted."""
     encode_as(state, seat, desk, features)
-    for i in range(len(small)):
-        small[i] = math.floor(min(max(features[i] * SCALE, -127.0), 127.0) + 0.5)
+    for i in range(len(small)):  # in float32 throughout, which halves the time
+        scaled = min(max(features[i] * THIRTY, -FURTHEST), FURTHEST)
+        small[i] = np.int32(np.floor(scaled + HALF))
 
 
 @rule

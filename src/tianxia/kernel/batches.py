@@ -28,7 +28,14 @@ from numpy.typing import DTypeLike, NDArray
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.compiled import drawn
-from tianxia.kernel.errors import IllegalAction, NotationError, SeatError, TianxiaError
+from tianxia.kernel.errors import (
+    IllegalAction,
+    NotationError,
+    OptionError,
+    SeatError,
+    TianxiaError,
+    ViewError,
+)
 from tianxia.kernel.game import Game
 from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW, Pool, blank, room
@@ -188,6 +195,10 @@ def shared(threads: int, count: int, part: Callable[[int, int, int], Any]) -> No
 
 def reset(game: Game, n: int, out: Pool | None = None) -> Pool:
     """Return `n` games at their start; where chance begins it has yet to act."""
+    if not isinstance(game, Game):
+        raise TianxiaError(f"a game is needed here, such as tianxia.game({str(game)!r})")
+    if n < 1:
+        raise TianxiaError(f"n={n!r} should be a whole number, at least 1")
     start = game.new().record
     pool = room(game.kind.dtype, n) if out is None else _pool(game, out, n)
     pool.view(np.uint8).reshape(n, -1)[:] = start.view(np.uint8)
@@ -234,7 +245,7 @@ def step(
     IllegalAction
         Naming the first position where an action is not legal; none is changed.
     """
-    n = len(_pool(game, pool))
+    n = len(_known(game, pool))
     actions = _numbers("actions", actions, n, NO_ACTION)
     seats = _numbers("seats", seats, n, NOBODY)
     if rngs is not None:
@@ -259,7 +270,7 @@ def observe(
 
     Where `seats` names neither, as `step` does of games that are over, it is a spectator.
     """
-    n = len(_pool(game, pool))
+    n = len(_known(game, pool))
     seats = np.maximum(_numbers("seats", seats, n, SPECTATOR), SPECTATOR)
     _below(game, seats)
     views = room(game.kind.dtype, n) if out is None else _pool(game, out, n)
@@ -273,7 +284,9 @@ def encode(
     game: Game, views: Pool, out: NDArray[np.float32] | None = None, threads: int = 1
 ) -> NDArray[np.float32]:
     """Return the features of views; shape (n, features)."""
-    n = len(_pool(game, views))
+    n = len(_known(game, views))
+    if n and not views["viewer"].all():
+        raise ViewError("features are those of views: observe the full states first")
     out = _out("out", out, np.float32, (n, game.features))
     shared(threads, n, lambda _, a, b: _encode(views, out, a, b))
     return out
@@ -292,7 +305,7 @@ def mask(
     Bits are packed as ``numpy.unpackbits(…, bitorder="little")`` reads them. Zeros stand
     where `seats` names none.
     """
-    n = len(_pool(game, pool))
+    n = len(_known(game, pool))
     seats = _numbers("seats", seats, n, NOBODY)
     _below(game, seats)
     width = -(-game.num_actions // BITS) if packed else game.num_actions
@@ -309,7 +322,7 @@ def chance(
 
     Shapes are (n, longest list), the same, and (n,). Nothing is written beyond how many.
     """
-    n = len(_pool(game, pool))
+    n = len(_known(game, pool))
     listed = np.zeros((n, game.max_chance), np.int32)
     weights, counts = np.zeros_like(listed), np.zeros(n, np.int32)
     shared(threads, n, lambda _, a, b: _chance(pool, listed, weights, counts, a, b))
@@ -320,7 +333,7 @@ def utilities(
     game: Game, pool: Pool, out: NDArray[np.float64] | None = None, threads: int = 1
 ) -> NDArray[np.float64]:
     """Return each seat's utility, zeros in games that go on; shape (n, seats)."""
-    n = len(_pool(game, pool))
+    n = len(_known(game, pool))
     out = _out("out", out, np.float64, (n, game.seats))
     shared(threads, n, lambda _, a, b: _utilities(pool, out, a, b))
     return out
@@ -330,7 +343,7 @@ def evaluate(
     game: Game, pool: Pool, out: NDArray[np.float64] | None = None, threads: int = 1
 ) -> NDArray[np.float64]:
     """Return the game's own rough guess of each seat's utility in full states; (n, seats)."""
-    n = len(_pool(game, pool))
+    n = len(_known(game, pool))
     out = _out("out", out, np.float64, (n, game.seats))
     shared(threads, n, lambda _, a, b: _evaluate(pool, out, a, b))
     return out
@@ -348,6 +361,25 @@ def _pool(game: Game, pool: Any, n: int | None = None) -> Pool:
     if not pool.flags.c_contiguous:
         raise NotationError("a pool lies in one piece: copy it first")
     return pool
+
+
+def _known(game: Game, pool: Any) -> Pool:
+    """Return positions of a game, once all of them have its options."""
+    own, records = game.blank().view(np.uint8), _pool(game, pool)
+    part = _options_of(game.kind.dtype)
+    if part and (records.view(np.uint8).reshape(len(pool), -1)[:, part] != own[part]).any():
+        text = "these are positions of {name} with other options than {spec}"
+        raise OptionError(text, name=game.name, spec=game.spec)
+    return records
+
+
+@cache
+def _options_of(dtype: np.dtype[np.void]) -> slice | None:
+    """Return where the options lie in a record."""
+    if dtype.fields is None or "options" not in dtype.fields:
+        return None
+    kind, first, *_ = dtype.fields["options"]
+    return slice(first, first + kind.itemsize)
 
 
 def _shaped(name: str, array: Any, kind: DTypeLike, shape: tuple[int, ...]) -> Any:
@@ -390,8 +422,11 @@ def _check(
     if wrong.any():
         place = int(np.argmax(wrong))
         action, seat = int(actions[place]), int(seats[place])
+        why = "is not legal there"
+        if pool[place]["over"]:
+            why = "comes too late, the game is over: give NO_ACTION"
         raise IllegalAction(
-            f"position {place}: action {action} is not legal there; nothing was changed",
+            f"position {place}: action {action} {why}; nothing was changed",
             action,
             seat,
             "no-action" if action >= game.num_actions else "",

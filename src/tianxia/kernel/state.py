@@ -253,9 +253,10 @@ class State:
         game = self.game
         who = "chance" if seat == CHANCE else f"seat {seat}"
         if statement == NO_ACTION:
-            text = (
-                f"{action!r} is no action of {game.spec}; actions are 0 to {game.num_actions - 1}"
-            )
+            text = f"{action!r} is no action of {game.spec}; "
+            text += f"actions are 0 to {game.num_actions - 1}"
+            if isinstance(action, str):
+                text += "; State.parse reads one that is written as text"
             raise IllegalAction(text, action, seat, statement)
         try:
             what = f"{game.kind.words.write(self, action, seat)} ({action})"
@@ -375,7 +376,10 @@ class State:
         if self._viewer is not None:
             pool = self._pool if seat is None else self._view_of(seat)._pool
         else:
-            pool = self.view(self._only_actor() if seat is None else seat)._pool
+            seat = self._only_actor() if seat is None else seat
+            if seat == CHANCE:
+                raise SeatError("chance acts, and sees nothing: say whose features, encode(seat)")
+            pool = self.view(seat)._pool
         out = np.zeros(self.game.features, np.float32)
         functions.encode(pool, out)
         return out
