@@ -25,8 +25,9 @@ WIDTH = 720
 """Of pictures, in pixels; the height follows from their shape."""
 VARIABLE = "TIANXIA_CHROMIUM"
 REMEDY = (
-    'rgb_array needs a browser: pip install ".[pictures]" in a clone, then `playwright install chromium`'
-    f" or the path of a Chromium in the environment variable {VARIABLE}"
+    'rgb_array needs a browser: pip install ".[pictures]" in a clone, then'
+    " `playwright install chromium`, or the path of a Chromium in the environment variable"
+    f" {VARIABLE}"
 )
 VIEW_BOX = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
 DRAW = """async ([svg, width, height]) => {
