@@ -78,6 +78,23 @@ def test_numpy_and_onnx_say_what_torch_says(game: str, tmp_path: Path) -> None:
             assert np.allclose(other[1][:rows], value[:rows], atol=1e-5)
 
 
+def test_convolutions_may_be_learnt_in_half_the_precision() -> None:
+    import torch
+
+    game = "stratego(variant=barrage)"
+    one = learner(game, channels=4, precision="bfloat16")
+    assert 0 < one.update()["entropy"] < 4
+    features = some_features(6, game)
+    rough, _ = said_by_torch(one, features)
+    exact, _ = one.net().evaluate(features)
+    assert not (rough == exact).all()
+    assert np.allclose(rough, exact, atol=0.05)
+    one.policy.compute_in(torch.float32)
+    assert np.allclose(said_by_torch(one, features)[0], exact, atol=1e-5)
+    with pytest.raises(tianxia.TianxiaError, match="float32 or bfloat16"):
+        learner(precision="half")
+
+
 def test_it_learns() -> None:
     """A few seconds of self-play beat random play, which an untrained net does not."""
     from tianxia.envs.learning import trial

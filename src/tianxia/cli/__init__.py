@@ -419,7 +419,7 @@ def puzzles(
 
 
 @app.command(
-    epilog='[bold]tianxia exploit suntzu search --seeds 4 --position "suntzu * …"[/]  ·  '
+    epilog="[bold]tianxia exploit stratego novice --response expert --iterations 0[/]  ·  "
     "[bold]tianxia exploit firebulls journeyman --games 100[/]"
 )
 def exploit(

@@ -47,7 +47,7 @@ def learn_game(
     for bot in measure[0]:
         maker(bot, game)
     usual = {name: one for name, one in asdict(learning.Settings("")).items() if name != "game"}
-    chosen = learning.Settings(game.spec, **numbers(usual, settings))
+    chosen = learning.Settings(game.spec, **values(usual, settings))
     name = re.sub(r"[^A-Za-z0-9.=]+", "-", game.spec).strip("-")
     where = folder or home() / "learn" / name
     try:
@@ -62,8 +62,8 @@ def learn_game(
     return 0 if finished else 130
 
 
-def numbers(usual: Mapping[str, float], settings: Sequence[str]) -> dict[str, Any]:
-    """Return settings like ``width=128`` as numbers; the last of a name counts."""
+def values(usual: Mapping[str, Any], settings: Sequence[str]) -> dict[str, Any]:
+    """Return settings like ``width=128`` by name; the last of a name counts."""
     found: dict[str, Any] = {}
     for text in settings:
         name, _, value = text.partition("=")

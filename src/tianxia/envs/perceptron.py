@@ -26,7 +26,7 @@ class Tower(nn.Module):
 
     def __init__(self, board: Board, channels: int, convolutions: int) -> None:
         super().__init__()
-        self.board = board
+        self.board, self.precision = board, torch.float32
         sizes = [board.planes, *[channels] * (convolutions - 1)]
         self.convs = nn.ModuleList(nn.Conv2d(size, channels, 3, padding=1) for size in sizes)
         self.planes = nn.Conv2d(channels, board.planes_out, 1)
@@ -41,14 +41,19 @@ class Tower(nn.Module):
         ]:
             nn.init.orthogonal_(layer.weight, gain)
             nn.init.zeros_(layer.bias)
+        self.to(memory_format=torch.channels_last)
 
     def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
         """Return what the perceptron sees, and the planes of the policy, flat."""
         seen = features[:, self.inside].unflatten(1, (self.board.planes, *self.board.shape))
+        seen = seen.contiguous(memory_format=torch.channels_last)  # convolutions are quicker so
         first, *others = self.convs
-        squares = torch.relu(first(seen))
-        for conv in others:
-            squares = squares + torch.relu(conv(squares))
+        short = self.precision != torch.float32
+        with torch.autocast(features.device.type, self.precision, enabled=short):
+            squares = torch.relu(first(seen))
+            for conv in others:
+                squares = squares + torch.relu(conv(squares))
+        squares = squares.float()
         squeezed = torch.relu(self.squeeze(squares)).permute(0, 2, 3, 1).flatten(1)
         rest = torch.cat([squeezed, features[:, self.outside]], 1)
         return rest, self.planes(squares).flatten(1)
@@ -79,6 +84,11 @@ class Perceptron(nn.Module):
         for layer, gain in hidden + heads:
             nn.init.orthogonal_(layer.weight, gain)
             nn.init.zeros_(layer.bias)
+
+    def compute_in(self, precision: torch.dtype) -> None:
+        """Let convolutions be computed in another precision from now on."""
+        if self.tower is not None:
+            self.tower.precision = precision
 
     def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
         """Return logits of all outputs, and the expected utility: what is exported."""
