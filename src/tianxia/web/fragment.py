@@ -32,9 +32,9 @@ FACTS = {
     "dock": "table.ply panels.dock standing",
     "aside": "table.id table.viewer table.status table.ply table.plies table.led may.sit",
     "actions": "table.status table.ply table.plies table.stuck guide adviser "
-    "links.next links.tournament links.transcript may.rematch may.hint may.take_back "
-    "may.offer_draw may.abort may.fill may.leave_table may.close may.call_off may.resign "
-    "may.leave",
+    "links.next links.tournament links.transcript may.rematch may.hint may.hurry "
+    "may.take_back may.offer_draw may.abort may.fill may.leave_table may.close may.call_off "
+    "may.resign may.leave",
     "log": "table.ply log",
     "details": "panels.side",
     "review": "table.id table.ply chances",

@@ -36,7 +36,7 @@ from tianxia.tables import (
     free_colours,
     standing_answers,
 )
-from tianxia.tables.advising import may_ask
+from tianxia.tables.advising import may_ask, may_hurry
 from tianxia.tables.memory import Remembered
 from tianxia.tables.reviews import NOTHING
 from tianxia.tables.work import OPEN
@@ -78,6 +78,7 @@ SEATED = (
     "abort",
     "rematch",
     "hint",
+    "hurry",
     "call_off",
     "leave_table",
     "close",
@@ -707,6 +708,7 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "abort": snapshot.may_abort(seat),
         "rematch": snapshot.status == "over" and not snapshot.tournament_id,
         "hint": may_ask(snapshot, seat) and seat in snapshot.acting,
+        "hurry": may_hurry(snapshot, seat),
         "come_back": False,
         "call_off": snapshot.may_call_off,
         **_may_of_waiting(snapshot, seat),

@@ -2,6 +2,7 @@
 
 import { say, spoken } from "./announce.js";
 import { choose } from "./choosing.js";
+import { skip } from "./happenings.js";
 import { undo } from "./meaning.js";
 import { hint, moves } from "./moves.js";
 import { DIRECTIONS, nearest } from "./nearest.js";
@@ -39,6 +40,7 @@ const SHORTCUTS = {
     $("talk-text")?.focus();
   },
   a: () => again(),
+  e: () => ($("do-hurry") ? $("do-hurry").click() : skip()),
   h: () => hint(),
   s: () => {
     say(spoken($("status")));

@@ -5,7 +5,7 @@ import { toast } from "./announce.js";
 import { inAdvance } from "./choosing.js";
 import "./company.js";
 import "./dragging.js";
-import { dress, settle } from "./happenings.js";
+import { dress, settle, skip } from "./happenings.js";
 import "./keys.js";
 import { live } from "./live.js";
 import { light, undo } from "./meaning.js";
@@ -63,7 +63,15 @@ function retell() {
 // What is shown tells by events what else is to be done.
 page.addEventListener("dressing", setUp);
 page.addEventListener("shown", retell);
-page.addEventListener("caught-up", () => finish());
+page.addEventListener("caught-up", () => {
+  hasten();
+  finish();
+});
+
+/** Whoever wants to see everything at once does not wait for bots either. */
+function hasten() {
+  if (settings.speed === "once" && !state.skipping) $("do-hurry")?.click();
+}
 
 /** What moves is the matter of style sheets, what sounds that of a module of its own. */
 function heed() {
@@ -99,6 +107,7 @@ async function press(button) {
 page.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
+  if (button.id === "do-hurry") skip();
   if (button.id === "again") again();
   else if (button.id === "undo") undo();
   else if (button.id === "hint-ask") hint();
@@ -157,6 +166,7 @@ firstSeal();
 retell();
 live.connect();
 heed();
+hasten();
 finish();
 // For tests: from here on clicks count.
 Promise.allSettled([fetched, import("./ghost.js").then((module) => (state.ghost = module)), import("./ask.js"), store.get(...wish()) && inAdvance("resume")]).then(() => { page.dataset.ready = ""; });
