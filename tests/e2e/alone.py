@@ -95,6 +95,7 @@ TABLE: dict[str, Any] = {
     "viewer": 0,
     "your_turn": True,
     "ending": "",
+    "result": "",
     "draw_offer": None,
     "take_back_ask": None,
     "chance_hash": "00ff",

@@ -52,6 +52,7 @@ from tianxia.web.fragment import Kept, fragment
 from tianxia.web.guiding import guiding
 from tianxia.web.parts import LOG, UNNAMED, Piece, in_parts
 from tianxia.web.plain import plain_scene
+from tianxia.web.result import headline, scores
 from tianxia.web.story import NEWEST, PLAIN, Line, Story, Told
 from tianxia.web.templating import PACKAGE, embedded, render
 from tianxia.web.turns import Drawn, Turn, Voice, names_of_people, newest, settled, turns
@@ -405,6 +406,9 @@ class Renderer:
             "decision": decision,
             "your_turn": can_act(snapshot, viewer),
             "ending": ending(snapshot, viewer, scene.status) if over else "",
+            "result": headline(snapshot, viewer, called(snapshot, viewer), scores(scene.plates))
+            if over and viewer.seat is not None
+            else "",
             "stuck": snapshot.status == "playing" and not snapshot.playable,
             "aborting": sorted(snapshot.aborting),
             "draw_offer": snapshot.draw_offer,
