@@ -86,4 +86,32 @@ def test_whoever_wants_all_at_once_does_not_wait_for_bots(alone: Alone) -> None:
     for number in (1, 2):
         alone.push([], your_turn=False, may=("hurry",), log=["a", f"b {number}"])
     alone.asked("hurry")
-    assert [path for path, _ in alone.sent] == ["hurry"]
+    assert [path for path, _ in alone.sent].count("hurry") == 1
+
+
+AREA = """(() => {
+    const area = document.activeElement.closest("#table > *, #table-page > *");
+    return area ? area.id || area.className : "";
+})()"""
+
+
+def test_tab_goes_in_the_order_in_which_one_reads(alone: Alone) -> None:
+    way = [
+        {"a": number, "s": [["a"], ["c"]], "l": f"way {number}", "f": False} for number in (1, 2)
+    ]
+    alone.open(way, may=("resign", "hint"), seats=[seated(0, "Ada", "person", you=False)])
+    page = alone.page
+
+    def areas() -> list[str]:
+        page.keyboard.press("b")
+        found = ["play"]
+        while found[-1] != "tabs" and len(found) < 40:
+            page.keyboard.press("Tab")
+            found.append(page.evaluate(AREA))
+        return list(dict.fromkeys(found))
+
+    assert areas() == ["play", "actions", "plates", "tab-panel-log", "tabs"]
+    alone.click("a")
+    alone.click("c")  # a question, and a choice that can be undone
+    page.wait_for_selector("#choice:not([hidden])")
+    assert areas() == ["play", "choice", "go", "actions", "plates", "tab-panel-log", "tabs"]
