@@ -28,10 +28,10 @@ FACTS = {
     "table.take_back_ask seats guide may.sit may.answer_draw may.answer_take_back may.come_back "
     "may.wait colours links.table links.here_only links.new",
     "play": "scene.svg",
-    "choice": "table.id",
+    "choice": "",
     "dock": "table.ply panels.dock standing",
-    "tray": "table.id",
-    "go": "table.id",
+    "tray": "",
+    "go": "",
     "aside": "table.id table.viewer table.status table.ply table.plies table.led may.sit",
     "actions": "table.status table.ply table.plies table.stuck guide adviser "
     "links.next links.tournament links.transcript may.rematch may.hint may.hurry "
@@ -48,7 +48,7 @@ FACTS = {
 """The parts in the order in which one reads, and the Tab key goes, and what each is drawn from."""
 NAMES = {part: tuple(names.split()) for part, names in FACTS.items()}
 PATHS = {name: name.split(".") for names in NAMES.values() for name in names}
-MARKS = {part: itemgetter(*names) for part, names in NAMES.items()}
+MARKS = {part: itemgetter(*names) if names else tuple for part, names in NAMES.items()}
 """By part, what picks the marks of its facts out of those of all."""
 Kept = dict[str, tuple[Any, str]]
 """By part, what it was drawn from last for a viewer, and how it looks."""

@@ -432,7 +432,7 @@ class Renderer:
         lines = told.lines if over else newest(told.lines, MOST_LINES)
         return {
             "table": table,
-            "seats": seats_of(snapshot, viewer),
+            "seats": _as_called(seats_of(snapshot, viewer), scene),
             "armies": armies,
             "scene": scene,
             "panels": {
@@ -829,6 +829,14 @@ def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
         )
         for number, info in enumerate(snapshot.seats)
     ]
+
+
+def _as_called(seats: list[SeatWords], scene: Scene) -> list[SeatWords]:
+    """Return seats by the names that sentences of their game have for them by now."""
+    if not scene.plates:
+        return seats
+    named = zip(seats, scene.plates, strict=True)
+    return [replace(seat, side=plate.name) if plate.name else seat for seat, plate in named]
 
 
 def clock_of(snapshot: Snapshot, seat: int, language: str) -> ClockWords | None:

@@ -11,6 +11,7 @@ import pytest
 import tianxia
 from tianxia.draw.scene import Drawing, Happening, SceneRequest
 from tianxia.games.china.face.gestures import gestures_of
+from tianxia.games.china.face.prompts import told
 from tianxia.games.china.face.scene import GROUPS
 from tianxia.games.china.rules.components import ACTIONS
 
@@ -91,3 +92,17 @@ def test_a_space_alone_is_enough_where_there_is_one_way_to_pay():
         state.apply(dice.choice(state.legal_actions(seat)), seat)
     assert paid[1]
     assert paid[2]
+
+
+def test_what_somebody_did_is_told_and_not_that_a_card_was_turned_up():
+    view = tianxia.game("china", players=3).new().view(0)
+    did = Happening(1, ACTIONS.join("take", 0), "Green takes a card.", view)
+    shown = Happening(tianxia.CHANCE, ACTIONS.join("show", 0), "A card comes.", view)
+    drawn = Happening(tianxia.CHANCE, None, "Green gets a card.", view)
+    scored = Happening(tianxia.CHANCE, ACTIONS.join("score", 0), "Wei: Green 3.", view)
+    for last, expected in (
+        ((did, shown, drawn), did),
+        ((shown,), shown),
+        ((did, scored, shown), scored),
+    ):
+        assert told(SceneRequest(view, 0, "en", last, "t-")) == expected.sentence

@@ -9,7 +9,6 @@ import { dress, settle, skip } from "./happenings.js";
 import "./keys.js";
 import { live } from "./live.js";
 import { light, undo } from "./meaning.js";
-import { hint, moves } from "./moves.js";
 import { $, address, answered, isOver, page, strings, table } from "./page.js";
 import { aim } from "./pointer.js";
 import { seedFor } from "./seed.js";
@@ -110,7 +109,7 @@ page.addEventListener("click", (event) => {
   if (button.id === "do-hurry") skip();
   if (button.id === "again") again();
   else if (button.id === "undo") undo();
-  else if (button.id === "hint-ask") hint();
+  else if (button.id === "hint-ask") import("./hints.js").then(({ hint }) => hint());
   else if (button.dataset.post) press(button);
   else if (button.dataset.copy) copy(button);
   else if ("share" in button.dataset) import("./sharing.js").then((sharing) => sharing.share(button));
@@ -119,14 +118,13 @@ page.addEventListener("click", (event) => {
   else if (button.dataset.step) stepping().then((stepper) => stepper.click(button.dataset.step));
   else if (button.dataset.tab) tabs.toggle(button.dataset.tab);
   else if (button.dataset.zoom) zoom.by(button.dataset.zoom);
-  else if (button.dataset.open === "moves-dialog") moves.open();
+  else if (button.dataset.open === "moves-dialog") import("./moves.js").then(({ open }) => open());
   else if (button.dataset.open) $(button.dataset.open).showModal();
   if (button.closest("#menu")) $("menu").hidePopover?.();
 });
 
 page.addEventListener("input", (event) => {
   if (event.target.dataset.step === "slider") stepping().then((stepper) => stepper.go(Number(event.target.value)));
-  if (event.target.id === "moves-filter") moves.fill(event.target.value);
   if (event.target.dataset.setting) {
     const { type, checked, value, dataset } = event.target;
     settings[dataset.setting] = type === "checkbox" ? checked : value;
