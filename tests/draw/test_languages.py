@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
 import sys
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog, Message
 
+import tianxia
 from tianxia.draw import languages, messages
 from tianxia.draw.languages import (
     LANGUAGES,
@@ -91,6 +93,20 @@ def test_no_french_line_begins_with_a_sign(make_package: MakePackage) -> None:
     assert two == "{n}\xa0; {who} :a b: 1\xa0:"
     for text in (told("who : there ?", "", 1), languages.unbroken("who : there ?", "en")):
         assert text == "who : there ?"
+
+
+def test_whatever_is_labelled_is_labelled_in_its_language() -> None:
+    """A colon right after a name has a space before it in French: `labelled` knows."""
+    root = Path(tianxia.__file__).parent
+    colon = {".jinja": r"\}\}: ", ".js": r"\$\{\w+\}: "}
+    found = [
+        f"{path.name}:{number}: {line.strip()}"
+        for path in sorted(root.rglob("*"))
+        if path.suffix in colon
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if re.search(colon[path.suffix], line)
+    ]
+    assert found == []
 
 
 def test_english_needs_no_file(make_package: MakePackage) -> None:

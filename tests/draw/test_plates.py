@@ -8,6 +8,7 @@ import pytest
 
 import tianxia
 from tianxia.draw.scene import Drawing, Plate, SceneRequest, leaders
+from tianxia.games.binfa.face.words import seat_name
 from tianxia.kernel.record import CHANCE, SPECTATOR
 from tianxia.kernel.state import State
 
@@ -52,3 +53,11 @@ def test_plates_change_with_the_position(spec: str) -> None:
 def test_only_one_leads() -> None:
     assert leaders([3, 1, 2]) == [True, False, False]
     assert leaders([3, 3, 2]) == [False, False, False]
+
+
+def test_a_plate_says_what_sentences_call_a_seat_once_its_army_is_drawn() -> None:
+    state = played("binfa(players=3)", 160)
+    names = [plate.name for plate in plates(state, SPECTATOR)]
+    assert names == [seat_name(state, seat, "en") for seat in range(3)]
+    assert "First" not in names
+    assert {plate.name for plate in plates(played("stratego", 60), SPECTATOR)} == {""}

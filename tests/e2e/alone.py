@@ -95,6 +95,7 @@ TABLE: dict[str, Any] = {
     "viewer": 0,
     "your_turn": True,
     "ending": "",
+    "result": "",
     "draw_offer": None,
     "take_back_ask": None,
     "chance_hash": "00ff",
@@ -150,6 +151,7 @@ def context(
     premoves: Any = None,
     ahead: Any = None,
     together: Any = None,
+    seats: Any = SEATS,
     **changes: Any,
 ) -> dict[str, Any]:
     """Return what the template of a fragment is given."""
@@ -163,8 +165,8 @@ def context(
     data |= {"together": together} if together else {}
     return {
         "table": SimpleNamespace(**{**TABLE, "version": name, "decision": decision, **changes}),
-        "seats": [SimpleNamespace(**seat) for seat in SEATS],
-        "armies": ("jade", "plum"),
+        "seats": [SimpleNamespace(**seat) for seat in seats],
+        "armies": ("jade", "plum", "ochre", "teal"),
         "scene": Scene(picture, (), None, (), "a b c d e", "Your turn."),
         "panels": SimpleNamespace(dock=hand, side=()),
         "log": Markup("".join(reversed([log_line(i, text) for i, text in enumerate(log)]))),

@@ -14,7 +14,8 @@ from tests.tables.conftest import Opener
 from tests.tables.helpers import BARRAGE, DUEL, SETUP, against_bot, do, people, wait_for
 from tianxia.search.uniform import Uniform
 from tianxia.tables import SeatPlan, Snapshot, Tables, Thinker, leases, schema, thinker
-from tianxia.tables.errors import Refused
+from tianxia.tables.advising import hurry, may_hurry
+from tianxia.tables.errors import NotNow, NotYourSeat, Refused
 from tianxia.tables.work import Turn
 
 BOTS = [SeatPlan("bot", "random"), SeatPlan("bot", "skirmisher")]
@@ -70,6 +71,34 @@ def test_many_choices_take_longer(tables: Tables, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(thinker, "MOST_FEW", 1000)
     assert runner._due(snapshot, 1) == last + 10.0 * thinker.FEW
     assert thinker.FORCED < thinker.FEW < thinker.MANY
+
+
+def test_bots_hurry_for_whoever_waits_for_them_alone(tables: Tables) -> None:
+    table_id = against_bot(tables)
+    do(tables, table_id, 0, *SETUP)
+    last = bot_seat(tables, table_id).entries[-1].at
+    with Thinker(tables, rhythm=30.0):  # longer than the test may take
+        with pytest.raises(NotYourSeat):
+            hurry(tables, table_id, "bob")
+        hurry(tables, table_id, "ann")
+        wait_for(lambda: tables.snapshot(table_id).acting == (0,))
+        assert tables.snapshot(table_id).entries[-1].at - last < 10
+        assert not may_hurry(tables.snapshot(table_id), 0)
+        hurry(tables, table_id, "ann")  # nobody is waited for any more: nothing comes of it
+        do(tables, table_id, 0, "e5-e6")
+        assert may_hurry(tables.snapshot(table_id), 0)
+        time.sleep(0.5)
+        assert tables.snapshot(table_id).acting == (1,)  # it held until ann was to move
+
+
+def test_bots_do_not_hurry_where_others_look_on_from_their_seats(tables: Tables) -> None:
+    table_id = people(tables)
+    with pytest.raises(NotNow):
+        hurry(tables, table_id, "ann")
+    alone = against_bot(tables)
+    do(tables, alone, 0, *SETUP)
+    assert tables.snapshot(alone).sealed
+    assert not may_hurry(tables.snapshot(alone), 0)
 
 
 def test_when_a_bot_chooses_in_secret_tells_nothing(tables: Tables) -> None:

@@ -13,8 +13,9 @@ from tests.web.world import World
 from tianxia.draw.scene import Drawing, SceneRequest
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.state import State
-from tianxia.web.ending import places, scores
+from tianxia.web.ending import places
 from tianxia.web.rendering import ending
+from tianxia.web.result import headline, scores
 
 
 def ended(how: str, won: tuple[int, ...], seats: int) -> Any:
@@ -47,6 +48,31 @@ def test_a_result_that_calls_people_by_name_is_left_as_it_is() -> None:
     )
     viewer: Any = SimpleNamespace(language="en")
     assert ending(table, viewer, "Red has won.") == "Red has won."
+
+
+@pytest.mark.parametrize(
+    ("how", "won", "points", "seat", "language", "said"),
+    [
+        ("rules", (1,), [30, 42, 41], 1, "en", "You have won by 1 point!"),
+        ("rules", (1,), [30, 42, 41], 0, "en", "You have lost this time, by 12 points"),
+        ("rules", (1,), [30, 42, 41], 0, "fr", "Cette fois, vous perdez de 12 points"),
+        ("rules", (1,), [30, 42, 40], None, "fr", "B gagne de 2 points"),
+        ("rules", (1,), [42, 42, 40], 1, "fr", "Vous avez gagné\xa0!"),  # equal points
+        ("rules", (1,), [42, 42, 40], 0, "en", "You have lost this time"),
+        ("rules", (0, 1), [42, 42, 40], 1, "en", "You share the victory!"),
+        ("rules", (0, 1), [42, 42, 40], 2, "en", "You have lost this time, by 2 points"),
+        ("rules", (0, 1), [42, 42, 40], None, "en", "A and B have won together"),
+        ("resignation 0", (1,), [30, 42], 1, "en", "You have won!"),
+        ("rules", (1,), [], 0, "en", "You have lost this time"),
+        ("rules", (), [9, 9], 0, "en", "A draw"),
+        ("called-off", (), [9, 8], 0, "en", "No result"),
+    ],
+)
+def test_a_result_is_told_to_whoever_reads_it(
+    how: str, won: tuple[int, ...], points: list[int], seat: int | None, language: str, said: str
+) -> None:
+    viewer: Any = SimpleNamespace(seat=seat, language=language)
+    assert headline(ended(how, won, 3), viewer, "ABC", points) == said
 
 
 def finished(spec: str) -> State:
@@ -88,7 +114,8 @@ def test_the_end_is_told_when_it_is_there(here: World) -> None:
     assert 'id="end-open"' in guest.get(f"/t/{table.id}").text
     won, lost = guest.get(address).json()["html"], table.host.get(address).json()["html"]
     assert "You have won!" in won
-    assert "Bo has won" in lost
+    assert "You have lost this time<" in lost
+    assert '<p class="result">You have lost this time</p>' in table.host.get(f"/t/{table.id}").text
     assert "Ada has resigned." in lost
     assert won.index("Place 1") < won.index("Place 2")
     assert 'data-post="rematch"' in won

@@ -106,10 +106,12 @@ def _each(texts: str | Sequence[str] | None, language: str) -> str | tuple[str, 
 
 
 def labelled(name: str, what: str, language: str) -> str:
-    """Return a name with what belongs to it.
+    r"""Return a name with what belongs to it.
 
     >>> labelled("Wei", "empty", "en")
     'Wei: empty'
+    >>> labelled("points", "", "fr")  # what belongs to it stands in another element
+    'points\xa0: '
     """
     return translator(language).gettext(N_("{name}: {what}")).format(name=name, what=what)
 

@@ -11,6 +11,8 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from tianxia.draw.languages import labelled
+
 PAGES = "/* --- Pages --- */"
 """In the theme's style sheet, pictures need only what stands before this line."""
 
@@ -64,7 +66,7 @@ ENVIRONMENT = Quick(
     lstrip_blocks=True,
     undefined=StrictUndefined,
 )
-ENVIRONMENT.globals.update(drawn_number=drawn_number, drawn_count=drawn_count)
+ENVIRONMENT.globals.update(drawn_number=drawn_number, drawn_count=drawn_count, labelled=labelled)
 
 
 @cache

@@ -341,10 +341,17 @@ class Count:
 
 @dataclass(frozen=True)
 class Plate:
-    """What everybody may know of a seat, as numbers; and whether it leads, by what all know."""
+    """What everybody may know of a seat, as numbers; and whether it leads, by what all know.
+
+    Attributes
+    ----------
+    name
+        What sentences call the seat, where the position decides that; "": as the game does.
+    """
 
     counts: tuple[Count, ...]
     leads: bool = False
+    name: str = ""
 
 
 class Actor(NamedTuple):

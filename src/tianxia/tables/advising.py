@@ -19,7 +19,7 @@ from tianxia.tables.errors import NotNow, NotYourSeat, Stale
 from tianxia.tables.following import Followers
 from tianxia.tables.service import Tables
 from tianxia.tables.snapshot import Snapshot
-from tianxia.tables.work import Kind, Question, question
+from tianxia.tables.work import HURRY, Kind, Question, question
 
 log = logging.getLogger("tianxia.tables")
 
@@ -175,6 +175,32 @@ def may_ask(snapshot: Snapshot, seat: int | None) -> bool:
         and snapshot.playable
         and not _others(snapshot, seat)
     )
+
+
+def may_hurry(snapshot: Snapshot, seat: int | None) -> bool:
+    """Say whether a seat can have the bots move at once: it waits for them, and for nobody else.
+
+    In a phase of secret choices bots take their time, which tells nothing of what they think.
+    """
+    acting = snapshot.acting
+    return may_ask(snapshot, seat) and bool(acting) and seat not in acting and not snapshot.sealed
+
+
+def hurry(tables: Tables, table_id: str, person: str) -> None:
+    """Let the bots of a table move without waiting, until somebody's turn comes.
+
+    Raises
+    ------
+    UnknownTable, NotYourSeat, NotNow
+    """
+    snapshot, seat = tables.snapshot(table_id), tables.seat_of(table_id, person)
+    if seat is None:
+        raise NotYourSeat("not-your-seat", N_("You have no seat here that could do this."))
+    if not may_ask(snapshot, seat):
+        raise NotNow("not-alone", N_("Bots hurry only for those who play against bots alone."))
+    if may_hurry(snapshot, seat):
+        tables.work.hurry(table_id, snapshot.decided_by_people)
+        tables.asked.publish(table_id, HURRY - snapshot.decided_by_people)
 
 
 def _others(snapshot: Snapshot, seat: int) -> list[str]:

@@ -383,6 +383,12 @@ class Snapshot:
         """
         return self._game_log.decisions[self.game.check_seat(seat)]
 
+    @property
+    def decided_by_people(self) -> int:
+        """How often somebody who is no bot has openly done something."""
+        people = {place for place, seat in enumerate(self._seats) if seat.kind == "person"}
+        return sum(entry.seat in people for entry in self.entries_seen(SPECTATOR))
+
     def may_take_back(self, seat: int) -> bool:
         """Say whether a seat may take back without asking anybody (bots agree at once)."""
         return self._game_log.may_take_back(self.game.check_seat(seat))

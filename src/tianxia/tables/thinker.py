@@ -29,7 +29,7 @@ from tianxia.tables.reviews import write
 from tianxia.tables.samples import count, spread
 from tianxia.tables.service import Tables
 from tianxia.tables.snapshot import Snapshot
-from tianxia.tables.work import MOST_TRIES, Question, Turn
+from tianxia.tables.work import HURRY, MOST_TRIES, Question, Turn
 
 log = logging.getLogger("tianxia.tables")
 
@@ -121,6 +121,8 @@ class Thinker:
         self._adviser = Adviser()
         self._lock = threading.Lock()
         self._changed: set[str] = set()  # tables
+        self._hurried: dict[str, int] = {}  # tables, and how often people had decided there
+        self._hastened: set[str] = set()
         self._asked = True
         self._next_sweep = 0.0
         self._turns: dict[str, Turn] = {}
@@ -174,9 +176,14 @@ class Thinker:
             self._changed.add(table_id)
         self._agenda.wake()
 
-    def _note_question(self, _: str, part: int) -> None:
+    def _note_question(self, name: str, part: int) -> None:
         if part == 0:
             self._asked = True
+            self._agenda.wake()
+        elif part <= HURRY:
+            with self._lock:
+                self._hurried[name] = HURRY - part
+                self._hastened.add(name)
             self._agenda.wake()
 
     def _look_around(self) -> None:
@@ -184,6 +191,7 @@ class Thinker:
         now = time.monotonic()
         with self._lock:
             changed, self._changed = self._changed, set()
+            hastened, self._hastened = self._hastened, set()
         if now >= self._next_sweep:
             self._next_sweep = now + self._sweeping
             self._asked = True
@@ -196,6 +204,9 @@ class Thinker:
                     self._plan(turns[table_id])
                 else:
                     self._let_go(table_id)
+        for table_id in hastened:
+            if table_id in self._turns:
+                self._again(self._turns[table_id], 0.0)
         if self._asked:
             self._asked = False
             for question, game, group in self._work.questions():
@@ -205,6 +216,7 @@ class Thinker:
         self._agenda.drop(table_id)
         self._turns.pop(table_id, None)
         self._claims.pop(table_id, None)
+        self._hurried.pop(table_id, None)
 
     def _plan(self, turn: Turn) -> None:
         known = self._turns.get(turn.table_id)
@@ -335,6 +347,9 @@ class Thinker:
         last = snapshot.entries_seen(SPECTATOR)[-1].at
         if snapshot.sealed:
             return last + SEALED * self._rhythm
+        hurried = self._hurried.get(snapshot.id)
+        if hurried is not None and hurried == snapshot.decided_by_people:
+            return last
         legal = len(snapshot.view(seat).legal_actions(seat))
         pace = FORCED if legal == 1 else FEW if legal <= MOST_FEW else MANY
         return last + pace * self._rhythm

@@ -23,6 +23,8 @@ Stage = Literal["none", "waiting", "working", "done", "failed"]
 OPEN = ("waiting", "working")
 MOST_TRIES = 3
 """After so many failures in a row a bot is stood in for, and a question is given up."""
+HURRY = -1
+"""Less how often people have decided: tells minds, in the place of a question, to hurry."""
 KEPT_SECONDS = 3600.0
 """How long answers about a running game are kept; reviews are stored with their table."""
 
@@ -179,6 +181,17 @@ class Work:
                 self._store.notify(connection, ASKED_CHANNEL, asked.id, 0)
                 return asked
         return self.question(asked.id) or asked
+
+    def hurry(self, table_id: str, decided: int) -> None:
+        """Tell all minds that somebody wants to see the bots of a table move at once.
+
+        Parameters
+        ----------
+        decided
+            How often people have decided there; it holds until they do again.
+        """
+        with self._store.writing() as connection:
+            self._store.notify(connection, ASKED_CHANNEL, table_id, HURRY - decided)
 
     def forget(self, question_id: str) -> None:
         """Let a question be asked anew, such as one that has failed."""

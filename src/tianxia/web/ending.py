@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tianxia.draw.languages import N_, translator
+from tianxia.draw.languages import N_
 from tianxia.draw.scene import Count, Drawing, Plate, Scene, SceneRequest, Source
 from tianxia.tables import Looked, NotNow, Snapshot
 from tianxia.web import chances
 from tianxia.web.rendering import Renderer, SeatWords, Viewer, called
-from tianxia.web.templating import PACKAGE, render
-
-UNDECIDED = ("abort", "called-off", "closed", "clocks")
-"""How games end in which nobody is before anybody else."""
-SCORE = "score"
+from tianxia.web.result import UNDECIDED, headline, score_of, scores
+from tianxia.web.templating import render
 
 
 @dataclass(frozen=True)
@@ -55,7 +52,8 @@ def ending_page(renderer: Renderer, snapshot: Snapshot, viewer: Viewer, looked: 
         raise NotNow("not-over", N_("This game is not over yet.")).of(__name__)
     facts = renderer.facts(snapshot, viewer)
     scene: Scene = facts["scene"]
-    podium = podium_of(facts["seats"], places(snapshot, scores(scene.plates)), scene.plates)
+    points = scores(scene.plates)
+    podium = podium_of(facts["seats"], places(snapshot, points), scene.plates)
     weighed = chances.facts(snapshot, viewer.language, looked) if snapshot.playable else None
     return render(
         "ending",
@@ -64,21 +62,11 @@ def ending_page(renderer: Renderer, snapshot: Snapshot, viewer: Viewer, looked: 
         armies=facts["armies"],
         may=facts["may"],
         links=facts["links"],
-        headline=headline(snapshot, viewer),
+        headline=headline(snapshot, viewer, called(snapshot, viewer), points),
         podium=podium,
         points=points_of(snapshot, viewer, podium),
         chances=weighed,
     )
-
-
-def scores(plates: Sequence[Plate]) -> list[int]:
-    """Return the score of each seat; nothing where a game counts no points."""
-    found = [_score(plate) for plate in plates]
-    return [count.value for count in found if count]
-
-
-def _score(plate: Plate) -> Count | None:
-    return next((count for count in plate.counts if count.id == SCORE), None)
 
 
 def places(snapshot: Snapshot, points: Sequence[int]) -> list[int]:
@@ -104,7 +92,7 @@ def podium_of(
         Placed(
             place,
             seat,
-            _score(plates[seat.number]) if plates else None,
+            score_of(plates[seat.number]) if plates else None,
             plates[seat.number].counts if plates else (),
         )
         for seat, place in zip(seats, ranks, strict=False)
@@ -132,20 +120,3 @@ def points_of(snapshot: Snapshot, viewer: Viewer, podium: Sequence[Placed]) -> P
         totals[0].label,
         tuple(count.value for count in totals),
     )
-
-
-def headline(snapshot: Snapshot, viewer: Viewer) -> str:
-    """Return who has won, in a few words."""
-    _ = translator(viewer.language, PACKAGE).gettext
-    won = snapshot.winners
-    if snapshot.ending.partition(" ")[0] in UNDECIDED:
-        return _("No result")
-    if not won:
-        return _("A draw")
-    if viewer.seat in won:
-        return _("You have won!") if len(won) == 1 else _("You share the victory!")
-    names = [called(snapshot, viewer)[seat] for seat in won]
-    if len(won) == 1:
-        return _("{name} has won").format(name=names[0])
-    listed = _("{list} and {last}").format(list=", ".join(names[:-1]), last=names[-1])
-    return _("{names} have won together").format(names=listed)

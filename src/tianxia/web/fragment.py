@@ -22,19 +22,22 @@ ROOT = "root"
 FACTS = {
     ROOT: "table.id table.version table.wants_seed table.status table.viewer table.your_turn "
     "table.gallery table.plies table.ply table.steps table.stage",
-    "plates": "table.id table.status seats armies scene.plates waking",
-    "status": "table.status table.your_turn table.ply table.ending table.stuck scene.told "
-    "scene.asked waking awaited",
+    "status": "table.status table.your_turn table.ply table.result table.ending table.stuck "
+    "scene.told scene.asked waking awaited",
     "welcome": "table.id table.status table.ply table.stuck table.aborting table.draw_offer "
     "table.take_back_ask seats guide may.sit may.answer_draw may.answer_take_back may.come_back "
     "may.wait colours links.table links.here_only links.new",
     "play": "scene.svg",
+    "choice": "",
     "dock": "table.ply panels.dock standing",
+    "tray": "",
+    "go": "",
     "aside": "table.id table.viewer table.status table.ply table.plies table.led may.sit",
     "actions": "table.status table.ply table.plies table.stuck guide adviser "
-    "links.next links.tournament links.transcript may.rematch may.hint may.take_back "
-    "may.offer_draw may.abort may.fill may.leave_table may.close may.call_off may.resign "
-    "may.leave",
+    "links.next links.tournament links.transcript may.rematch may.hint may.hurry "
+    "may.take_back may.offer_draw may.abort may.fill may.leave_table may.close may.call_off "
+    "may.resign may.leave",
+    "plates": "table.id table.status seats armies scene.plates waking",
     "log": "table.ply log",
     "details": "panels.side",
     "review": "table.id table.ply chances",
@@ -42,10 +45,10 @@ FACTS = {
     "table.chance_hash table.chance_secret table.source scene.text links.table links.seat",
     "gestures": "gestures_json",
 }
-"""The parts in their order, and what each is drawn from."""
+"""The parts in the order in which one reads, and the Tab key goes, and what each is drawn from."""
 NAMES = {part: tuple(names.split()) for part, names in FACTS.items()}
 PATHS = {name: name.split(".") for names in NAMES.values() for name in names}
-MARKS = {part: itemgetter(*names) for part, names in NAMES.items()}
+MARKS = {part: itemgetter(*names) if names else tuple for part, names in NAMES.items()}
 """By part, what picks the marks of its facts out of those of all."""
 Kept = dict[str, tuple[Any, str]]
 """By part, what it was drawn from last for a viewer, and how it looks."""

@@ -36,7 +36,7 @@ from tianxia.tables import (
     free_colours,
     standing_answers,
 )
-from tianxia.tables.advising import may_ask
+from tianxia.tables.advising import may_ask, may_hurry
 from tianxia.tables.memory import Remembered
 from tianxia.tables.reviews import NOTHING
 from tianxia.tables.work import OPEN
@@ -52,6 +52,7 @@ from tianxia.web.fragment import Kept, fragment
 from tianxia.web.guiding import guiding
 from tianxia.web.parts import LOG, UNNAMED, Piece, in_parts
 from tianxia.web.plain import plain_scene
+from tianxia.web.result import headline, scores
 from tianxia.web.story import NEWEST, PLAIN, Line, Story, Told
 from tianxia.web.templating import PACKAGE, embedded, render
 from tianxia.web.turns import Drawn, Turn, Voice, names_of_people, newest, settled, turns
@@ -78,6 +79,7 @@ SEATED = (
     "abort",
     "rematch",
     "hint",
+    "hurry",
     "call_off",
     "leave_table",
     "close",
@@ -404,6 +406,9 @@ class Renderer:
             "decision": decision,
             "your_turn": can_act(snapshot, viewer),
             "ending": ending(snapshot, viewer, scene.status) if over else "",
+            "result": headline(snapshot, viewer, called(snapshot, viewer), scores(scene.plates))
+            if over and viewer.seat is not None
+            else "",
             "stuck": snapshot.status == "playing" and not snapshot.playable,
             "aborting": sorted(snapshot.aborting),
             "draw_offer": snapshot.draw_offer,
@@ -427,7 +432,7 @@ class Renderer:
         lines = told.lines if over else newest(told.lines, MOST_LINES)
         return {
             "table": table,
-            "seats": seats_of(snapshot, viewer),
+            "seats": _as_called(seats_of(snapshot, viewer), scene),
             "armies": armies,
             "scene": scene,
             "panels": {
@@ -707,6 +712,7 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "abort": snapshot.may_abort(seat),
         "rematch": snapshot.status == "over" and not snapshot.tournament_id,
         "hint": may_ask(snapshot, seat) and seat in snapshot.acting,
+        "hurry": may_hurry(snapshot, seat),
         "come_back": False,
         "call_off": snapshot.may_call_off,
         **_may_of_waiting(snapshot, seat),
@@ -823,6 +829,14 @@ def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
         )
         for number, info in enumerate(snapshot.seats)
     ]
+
+
+def _as_called(seats: list[SeatWords], scene: Scene) -> list[SeatWords]:
+    """Return seats by the names that sentences of their game have for them by now."""
+    if not scene.plates:
+        return seats
+    named = zip(seats, scene.plates, strict=True)
+    return [replace(seat, side=plate.name) if plate.name else seat for seat, plate in named]
 
 
 def clock_of(snapshot: Snapshot, seat: int, language: str) -> ClockWords | None:

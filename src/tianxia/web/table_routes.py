@@ -20,6 +20,7 @@ from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import NO_ACTION
 from tianxia.tables import NotYourSeat, SeatPlan, Snapshot, TableError, Tables
+from tianxia.tables.advising import hurry
 from tianxia.tables.chance import LONGEST_SEED
 from tianxia.web import hints
 from tianxia.web.answers import Asked, answered
@@ -502,6 +503,7 @@ WISHES: dict[str, Wish] = {
         text(body, "name", 60),
         flag(body, "on"),
     ),
+    "hurry": lambda tables, _: (partial(hurry, tables),),
     "offer-draw": lambda tables, _: (tables.offer_draw,),
     "answer-take-back": lambda tables, body: (tables.answer_take_back, flag(body, "accept")),
     "answer-draw": lambda tables, body: (tables.answer_draw, flag(body, "accept")),

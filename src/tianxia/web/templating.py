@@ -26,7 +26,7 @@ from jinja2.bccache import Bucket
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup
 
-from tianxia.draw.languages import LANGUAGES, NAMES, translator
+from tianxia.draw.languages import LANGUAGES, NAMES, labelled, translator
 from tianxia.draw.pictures import Quick
 from tianxia.kernel import cache, mode
 from tianxia.minds.processes import Process, end, end_with_input, start
@@ -99,6 +99,7 @@ def environment(language: str) -> InOneLanguage:
     made.install_gettext_translations(words, newstyle=False)  # type: ignore[attr-defined]
     made.globals.update(
         static=static().url,
+        labelled=functools.partial(labelled, language=language),
         language=language,
         languages=[(code, NAMES[code]) for code in LANGUAGES],
     )

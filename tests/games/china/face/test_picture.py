@@ -10,6 +10,8 @@ import pytest
 
 import tianxia
 from tianxia.draw.scene import Drawing, Happening, SceneRequest
+from tianxia.games.china.face.gestures import gestures_of
+from tianxia.games.china.face.prompts import told
 from tianxia.games.china.face.scene import GROUPS
 from tianxia.games.china.rules.components import ACTIONS
 
@@ -66,3 +68,41 @@ def test_what_is_scored_is_staged_with_who_gets_points():
             assert [one.note for one in scene.stage.cast] == [f"+{n:.0f}" for n in gained if n > 0]
             assert all(f'data-e="{name}"' in scene.svg for name in scene.stage.on)
     assert set(staged) == {"score", "harbours", "alliance", "roads"}
+
+
+def test_a_space_alone_is_enough_where_there_is_one_way_to_pay():
+    dice, state = Random(2), tianxia.game("china", players=3).new()
+    paid: Counter[int] = Counter()
+    while state.plies < 40:
+        if not state.acting:
+            state.apply(dice.choice([action for action, _ in state.chance_outcomes()]))
+            continue
+        seat = state.acting[0]
+        gestures = list(gestures_of(SceneRequest(state.view(seat), seat, "en")))
+        ways: dict[str, set[int]] = {}
+        for one in gestures:
+            if (place := one.steps[0].elements[0])[:4] not in ("card", "show"):
+                ways.setdefault(place, set()).add(one.action)
+        for place, actions in ways.items():
+            if len(actions) == 1:
+                short = [g for g in gestures if g.steps[0].elements[0] == place]
+                assert [len(one.steps) for one in short] == [1], place
+                (pays,) = [g for g in gestures if g.action in actions and len(g.steps) > 1] or short
+                paid[len(pays.steps[0].elements)] += 1
+        state.apply(dice.choice(state.legal_actions(seat)), seat)
+    assert paid[1]
+    assert paid[2]
+
+
+def test_what_somebody_did_is_told_and_not_that_a_card_was_turned_up():
+    view = tianxia.game("china", players=3).new().view(0)
+    did = Happening(1, ACTIONS.join("take", 0), "Green takes a card.", view)
+    shown = Happening(tianxia.CHANCE, ACTIONS.join("show", 0), "A card comes.", view)
+    drawn = Happening(tianxia.CHANCE, None, "Green gets a card.", view)
+    scored = Happening(tianxia.CHANCE, ACTIONS.join("score", 0), "Wei: Green 3.", view)
+    for last, expected in (
+        ((did, shown, drawn), did),
+        ((shown,), shown),
+        ((did, scored, shown), scored),
+    ):
+        assert told(SceneRequest(view, 0, "en", last, "t-")) == expected.sentence

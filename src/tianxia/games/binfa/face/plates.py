@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tianxia.draw.languages import labelled, translator
 from tianxia.draw.scene import Count, Plate, SceneRequest, leaders
-from tianxia.games.binfa.face.words import ARMY_MARKS, army_name
+from tianxia.games.binfa.face.words import ARMY_MARKS, army_name, seat_name
 
 PACKAGE = __package__ or ""
 
@@ -24,9 +24,8 @@ def plates(request: SceneRequest) -> tuple[Plate, ...]:
     ]
     supplied = int(fields["options"]["level"]) > 2
     found = []
-    for armies, leads in zip(
-        owned, leaders([sum(units[army] for army in armies) for armies in owned]), strict=True
-    ):
+    ahead = leaders([sum(units[army] for army in armies) for armies in owned])
+    for seat, (armies, leads) in enumerate(zip(owned, ahead, strict=True)):
         counts = []
         for army in armies:
             name = army_name(army, request.language)
@@ -35,5 +34,6 @@ def plates(request: SceneRequest) -> tuple[Plate, ...]:
         if supplied:
             total = sum(supplies[army] for army in armies)
             counts.append(Count("stock", total, _("supplies"), "count-stock"))
-        found.append(Plate(tuple(counts), leads))
+        name = seat_name(request.view, seat, request.language)
+        found.append(Plate(tuple(counts), leads, name))
     return tuple(found)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tianxia.draw.asking import Answer, Fact, Question, compared
-from tianxia.draw.languages import translator
+from tianxia.draw.languages import labelled, translator
 from tianxia.games.china.face.gestures import COLOUR_IDS, LONE_BUTTONS
 from tianxia.games.china.face.preview import projection
 from tianxia.games.china.face.tally import chains
@@ -150,7 +150,7 @@ class _Teller:
                     "{palaces}, worth {n} point", "{palaces}, worth {n} points", points
                 )
                 palaces = words.ngettext("{n} palace", "{n} palaces", count).format(n=count)
-                name = f"{named}: {owner_name(self.view, owner, self.language)}"
+                name = labelled(named, owner_name(self.view, owner, self.language), self.language)
                 yield Fact(name, text.format(palaces=palaces, n=points))
 
     def _envoys(self, province: int) -> Iterator[Fact]:

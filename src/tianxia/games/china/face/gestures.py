@@ -1,8 +1,8 @@
 """What clicks mean in China: for each action its gestures, and for clicks an action.
 
 A piece is placed by cards first, then the space; or by the space first, then the cards. Where
-one card of the province's colour is the only way to pay, the space alone will do. A
-fortification begins with the button of that name.
+there is only one way to pay, the space alone will do. A fortification begins with the button of
+that name.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _placing_steps(found: Placing, hand: str, *, alone: bool) -> Iterator[tuple[
         yield Step("one", ("fort",)), pay, place
         return
     yield pay, place
-    yield (place,) if alone and len(cards) == 1 else (place, pay)
+    yield (place,) if alone else (place, pay)
 
 
 def _other_steps(view: State, action: int) -> Iterator[tuple[Step, ...]]:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-from tianxia.draw.languages import translator
+from tianxia.draw.languages import labelled, translator
 from tianxia.draw.own_boards import Fault, NoBoard, OwnBoard
 from tianxia.draw.pictures import template
 from tianxia.games.china.face.scene import drawn, sheet
@@ -93,6 +93,7 @@ def tools(language: str) -> Mapping[str, Any]:
             for name, label in zip(boards.COLOUR_NAMES, CARD_NAMES, strict=True)
         ],
         "words": {
+            "labelled": labelled("{name}", "{what}", language),
             **{name: _(word) for name, word in WORDS.items()},
             "hints": {tool: _(hint) for tool, hint in HINTS.items()},
         },

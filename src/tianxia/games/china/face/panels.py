@@ -117,7 +117,11 @@ def _players(request: SceneRequest) -> str:
         for owner in range(3 if view.seats == 2 else view.seats)
     ]
     return template(PACKAGE, "players.html.jinja").render(
-        _=_, rows=rows, sources=[name for _key, name in sources], over=view.over
+        _=_,
+        language=request.language,
+        rows=rows,
+        sources=[name for _key, name in sources],
+        over=view.over,
     )
 
 

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING
 from tianxia.draw.languages import N_, translator
 from tianxia.games.china.face.words import board_of, owner_name, province_name
 from tianxia.games.china.rules import state as s
+from tianxia.games.china.rules.components import CARD, SHOW, SHUFFLE, kind_of
 
 if TYPE_CHECKING:
-    from tianxia.draw.scene import SceneRequest
+    from tianxia.draw.scene import Happening, SceneRequest
     from tianxia.kernel.state import State
 
 PACKAGE = __package__ or ""
 YOURS = {
-    s.TURN: N_("Your turn: cards and a place, or a card and the discard to exchange it."),
+    s.TURN: N_(
+        "Your turn: choose a place and the cards that pay for it; or a card and the discard, to"
+        " exchange it."
+    ),
     s.MORE: N_("A second piece in {province}, or none."),
     s.SPACE: N_(
         "The tiles of {province} are turned: choose cards and a space for your palace there."
@@ -31,6 +35,7 @@ OTHERS = {
     s.TAKING: N_("{player} takes cards."),
     s.EMPEROR_TURN: N_("{player} may place a piece of the Emperor."),
 }
+DEALT = (CARD, SHOW, SHUFFLE)
 ENDS = {
     48: N_("The game is over: the last round is played."),
     49: N_("The game is over: no piece can be placed any more."),
@@ -47,8 +52,17 @@ def status(request: SceneRequest) -> str:
 
 
 def told(request: SceneRequest) -> str:
-    """Return what has happened last."""
-    return request.last[-1].sentence if request.last and not request.view.over else ""
+    """Return what has happened last; that cards are turned up and drawn is seen, too."""
+    if request.view.over:
+        return ""
+    told = [one for one in request.last if not _is_dealt(one)]
+    return (told or request.last)[-1].sentence if request.last else ""
+
+
+def _is_dealt(happening: Happening) -> bool:
+    """Say whether cards were turned up, drawn, or shuffled."""
+    action = happening.action
+    return happening.seat < 0 and (action is None or kind_of(action) in DEALT)
 
 
 def _asked(request: SceneRequest) -> str:

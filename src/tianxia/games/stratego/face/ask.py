@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tianxia.draw.asking import Answer, Fact, Question
-from tianxia.draw.languages import translator
+from tianxia.draw.languages import labelled, translator
 from tianxia.games.stratego.face.words import rank_name, seat_name
 from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import LOSS, TIE, WIN, remains
@@ -70,7 +70,7 @@ def _empty(question: Question, square: int) -> Answer:
     setup = question.view.fields["phase"] == SETUP
     text = _("lake") if square in c.LAKES else _("empty")
     statements = ("STR-06",) if square in c.LAKES else ("STR-03",) if setup else ("STR-05",)
-    return Answer(f"{square_name(square)}: {text}", (), statements)
+    return Answer(labelled(square_name(square), text, question.language), (), statements)
 
 
 # --- What it may be ---

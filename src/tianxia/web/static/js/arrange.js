@@ -184,7 +184,8 @@ export const arrange = {
     const placement = formations.nearest(preset, this.laid, slot);
     this.hand = this.sent = null;
     this.laid.lay(placement);
-    say(`${preset.label}: ${placement.piles.map(([where, count]) => `${this.plan.slots[where]} × ${count}`).join(", ")}`);
+    const piles = placement.piles.map(([where, count]) => `${this.plan.slots[where]} × ${count}`);
+    say(fill(strings.labelled, { name: preset.label, what: piles.join(", ") }));
     this.change();
   },
 

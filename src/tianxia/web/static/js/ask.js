@@ -85,7 +85,7 @@ function body(answer, stays) {
 }
 
 function aloudOf({ title, facts, rules }) {
-  const told = facts.map(({ name, text, after }) => `${name}: ${[text, after && `${words.after} ${after}`].filter(Boolean).join(", ")}`);
+  const told = facts.map(({ name, text, after }) => fill(words.labelled, { name, what: [text, after && `${words.after} ${after}`].filter(Boolean).join(", ") }));
   const rule = rules.length ? fill(words.more, { n: rules.length }) : "";
   return [title, ...told, rule].filter(Boolean).join(". ");
 }

@@ -27,7 +27,8 @@ export function layerOf(board, { mode, from, wrong, line }, words) {
   }
   for (const [name, space] of Object.entries(board.spaces)) {
     const post = space.provinces.length > 1;
-    const label = `${name}: ${post ? words.border_post : space.harbour ? words.harbour : words.space}, ${space.provinces.join(" / ")}`;
+    const kind = post ? words.border_post : space.harbour ? words.harbour : words.space;
+    const label = words.labelled.replace("{name}", name).replace("{what}", `${kind}, ${space.provinces.join(" / ")}`);
     const marks = [post && "is-post", space.harbour && "is-harbour", from === name && "is-from", wrong.has(name) && "is-fault"].filter(Boolean);
     layer.append(handle(board, name, label, name, [`ch-${colourOf(space.provinces[0])}`, ...marks].join(" ")));
   }

@@ -124,22 +124,32 @@ export async function resync() {
   if (answer.ok && state.brought === brought) receive(answer.body);
 }
 
+/** Whether nobody wants to see how things come about. */
+const unwatched = () => document.hidden || state.skipping;
+
+/** Skip to the present; it lasts until nobody else is waited for who could hurry. */
+export function skip() {
+  state.skipping = state.pumping || Boolean($("do-hurry"));
+  state.hurry?.(false);
+}
+
 export async function pump() {
   if (state.pumping) return;
   state.pumping = true;
   page.dataset.telling = "";
   while (queue.length) {
-    if (settings.steps && Date.now() - shown < TOGETHER) await held(queue.length, Infinity);
-    else if (document.hidden) queue.splice(0, queue.length - 1); // nobody is looking
+    if (settings.steps && !state.skipping && Date.now() - shown < TOGETHER) await held(queue.length, Infinity);
+    else if (unwatched()) queue.splice(0, queue.length - 1); // nobody is looking
     const { html, stage } = queue.shift();
     const seen = newestLine();
-    const whole = document.hidden || !(pace() || settings.steps) || (await between(html, seen));
-    if (whole) await staged(stage, seen);
+    const whole = unwatched() || !(pace() || settings.steps) || (await between(html, seen));
+    if (whole && !state.skipping) await staged(stage, seen);
     show(html);
     shown = Date.now();
-    await wait(document.hidden ? 0 : lasting(ONE_HAPPENING));
+    await wait(unwatched() ? 0 : lasting(ONE_HAPPENING));
   }
   state.pumping = false;
+  state.skipping &&= Boolean($("do-hurry"));
   delete page.dataset.telling;
   page.dispatchEvent(new Event("caught-up"));
 }

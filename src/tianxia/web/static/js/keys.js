@@ -2,8 +2,8 @@
 
 import { say, spoken } from "./announce.js";
 import { choose } from "./choosing.js";
+import { skip } from "./happenings.js";
 import { undo } from "./meaning.js";
-import { hint, moves } from "./moves.js";
 import { DIRECTIONS, nearest } from "./nearest.js";
 import { $, places, table } from "./page.js";
 import { focus, jump, rove } from "./roving.js";
@@ -33,13 +33,14 @@ const SHORTCUTS = {
   n: () => jump(false),
   N: () => jump(true),
   b: () => focus(places().find((node) => node.getAttribute("tabindex") === "0")),
-  m: () => moves.open(),
+  m: () => import("./moves.js").then(({ open }) => open()),
   t: () => {
     tabs.open("talk");
     $("talk-text")?.focus();
   },
   a: () => again(),
-  h: () => hint(),
+  e: () => ($("do-hurry") ? $("do-hurry").click() : skip()),
+  h: () => import("./hints.js").then(({ hint }) => hint()),
   s: () => {
     say(spoken($("status")));
     say(($("log").querySelector("li:first-child > details > summary") ?? $("log").firstElementChild)?.textContent.trim());

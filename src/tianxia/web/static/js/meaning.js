@@ -84,7 +84,8 @@ function guide(count, complete) {
   // Of an arrangement only what goes down as a whole needs it: where, is not plain.
   $("following").hidden = !shown || (state.arrange.on && state.arrange.hand?.preset === undefined);
   const words = [strings.then_sure, strings.then_there][count] ?? strings.then_where;
-  $("following").textContent = shown ? fill(words, { what: held, n: count }) : "";
+  const text = shown ? fill(words, { what: held, n: count }) : "";
+  $("following").textContent = text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
 /** Show that something is under way, on the page as it is now. */

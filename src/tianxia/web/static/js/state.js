@@ -27,6 +27,7 @@ import { table } from "./page.js";
  * @property {number} brought How many fragments the live connection has brought.
  * @property {boolean} pumping Whether happenings are being shown.
  * @property {?function(boolean): void} hurry While a step is held: goes on to the next.
+ * @property {boolean} skipping Whether somebody wants to see how things stand in the end, and not how it came to that.
  * @property {object} arrange The tray of a set-up: its code is fetched where a game has one.
  * @property {?object} ghost Shows what is done before the server has answered; fetched when the page stands.
  * @property {?object} marching Sends several pieces the same way; fetched where a game lets them go as one.
@@ -50,6 +51,7 @@ export const state = {
   brought: 0,
   pumping: false,
   hurry: null,
+  skipping: false,
   arrange: { on: false, hand: null, begin: null, drop() {} },
   ghost: null,
   marching: null,

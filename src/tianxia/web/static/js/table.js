@@ -5,11 +5,10 @@ import { toast } from "./announce.js";
 import { inAdvance } from "./choosing.js";
 import "./company.js";
 import "./dragging.js";
-import { dress, settle } from "./happenings.js";
+import { dress, settle, skip } from "./happenings.js";
 import "./keys.js";
 import { live } from "./live.js";
 import { light, undo } from "./meaning.js";
-import { hint, moves } from "./moves.js";
 import { $, address, answered, isOver, page, strings, table } from "./page.js";
 import { aim } from "./pointer.js";
 import { seedFor } from "./seed.js";
@@ -63,7 +62,15 @@ function retell() {
 // What is shown tells by events what else is to be done.
 page.addEventListener("dressing", setUp);
 page.addEventListener("shown", retell);
-page.addEventListener("caught-up", () => finish());
+page.addEventListener("caught-up", () => {
+  hasten();
+  finish();
+});
+
+/** Whoever wants to see everything at once does not wait for bots either. */
+function hasten() {
+  if (settings.speed === "once" && !state.skipping) $("do-hurry")?.click();
+}
 
 /** What moves is the matter of style sheets, what sounds that of a module of its own. */
 function heed() {
@@ -99,9 +106,10 @@ async function press(button) {
 page.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
+  if (button.id === "do-hurry") skip();
   if (button.id === "again") again();
   else if (button.id === "undo") undo();
-  else if (button.id === "hint-ask") hint();
+  else if (button.id === "hint-ask") import("./hints.js").then(({ hint }) => hint());
   else if (button.dataset.post) press(button);
   else if (button.dataset.copy) copy(button);
   else if ("share" in button.dataset) import("./sharing.js").then((sharing) => sharing.share(button));
@@ -110,14 +118,13 @@ page.addEventListener("click", (event) => {
   else if (button.dataset.step) stepping().then((stepper) => stepper.click(button.dataset.step));
   else if (button.dataset.tab) tabs.toggle(button.dataset.tab);
   else if (button.dataset.zoom) zoom.by(button.dataset.zoom);
-  else if (button.dataset.open === "moves-dialog") moves.open();
+  else if (button.dataset.open === "moves-dialog") import("./moves.js").then(({ open }) => open());
   else if (button.dataset.open) $(button.dataset.open).showModal();
   if (button.closest("#menu")) $("menu").hidePopover?.();
 });
 
 page.addEventListener("input", (event) => {
   if (event.target.dataset.step === "slider") stepping().then((stepper) => stepper.go(Number(event.target.value)));
-  if (event.target.id === "moves-filter") moves.fill(event.target.value);
   if (event.target.dataset.setting) {
     const { type, checked, value, dataset } = event.target;
     settings[dataset.setting] = type === "checkbox" ? checked : value;
@@ -157,6 +164,7 @@ firstSeal();
 retell();
 live.connect();
 heed();
+hasten();
 finish();
 // For tests: from here on clicks count.
 Promise.allSettled([fetched, import("./ghost.js").then((module) => (state.ghost = module)), import("./ask.js"), store.get(...wish()) && inAdvance("resume")]).then(() => { page.dataset.ready = ""; });

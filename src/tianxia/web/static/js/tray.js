@@ -160,8 +160,10 @@ function label({ laid, plan }, slot, place) {
   const element = plan.slots[slot];
   const kind = plan.kinds[laid.layout[slot]];
   place.dataset.plainLabel ??= place.getAttribute("aria-label") ?? element;
-  const told = plan.spare ? `${place.dataset.plainLabel}; ` : `${element}: ${plan.piles ? `${laid.heights[slot]} × ` : ""}`;
-  place.setAttribute("aria-label", kind ? told + kind.label : place.dataset.plainLabel);
+  const lies = () => (plan.spare
+    ? `${place.dataset.plainLabel}; ${kind.label}`
+    : fill(strings.labelled, { name: element, what: `${plan.piles ? `${laid.heights[slot]} × ` : ""}${kind.label}` }));
+  place.setAttribute("aria-label", kind ? lies() : place.dataset.plainLabel);
 }
 
 /** Pieces of a kind on a slot, as large as a place on the screen is. */
