@@ -304,6 +304,22 @@ def test_a_finger_on_a_small_place_is_asked_whether_it_was_meant(browser: Any) -
         page.close()
 
 
+def test_a_finger_beside_a_place_means_it_and_a_mouse_does_not(browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 220, "height": 844}, has_touch=True)
+    alone = Alone(page)
+    alone.open(MOVES)
+    box = page.locator('[data-e="a"]').bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] - 1
+    page.mouse.click(x, y)
+    assert chosen(alone) == []
+    page.touchscreen.tap(x, y)
+    alone.until("document.querySelectorAll('.is-target').length === 2")
+    assert chosen(alone) == ["a"]
+    page.touchscreen.tap(x, box["y"] - 60)  # far from all
+    assert chosen(alone) == ["a"]
+    page.close()
+
+
 def test_keys_alone_make_a_move(alone: Alone) -> None:
     alone.open(MOVES)
     keys = alone.page.keyboard

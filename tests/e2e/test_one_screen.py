@@ -71,6 +71,16 @@ MEASURE = """() => {
     for (const node of document.querySelectorAll(".zoom .button"))
         if (seen(node) && box(node).right > box(document.querySelector(".table-head")).right + 1)
             found.push("the buttons of the size jut out of the head");
+    const parts = ["::before", "::after"]; // what stands round a node for a finger
+    const hit = (node, how) => Math.max(box(node)[how],
+        ...parts.map((part) => parseFloat(getComputedStyle(node, part)[how]) || 0));
+    const pressed = "#table-page :is(.button, .tab, .kind, select, summary, :not(p, li) > a)";
+    const byFinger = matchMedia("(pointer: coarse)").matches;
+    for (const node of byFinger ? [...document.querySelectorAll(pressed)].filter(seen) : []) {
+        const [wide, high] = [hit(node, "width"), hit(node, "height")];
+        if (high < 43 || wide < (node.matches(".tab") ? 32 : 43))
+            found.push(`${named(node)} is small for a finger: ${wide} x ${high}`);
+    }
     const svg = document.querySelector("#board > svg");
     const place = box(document.getElementById("play"));
     const scale = svg.getScreenCTM().a;
