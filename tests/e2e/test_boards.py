@@ -24,7 +24,9 @@ PHOTO = "document.getElementById('photo')"
 def to_editor(one: Person, game: str) -> None:
     """Go from the menu to an empty board."""
     one.go("/")
-    one.press("nav a[href='/boards']")
+    if one.touch:
+        one.press(".site-more")
+    one.press("nav a[href='/boards']:visible")
     one.press(f"a[href='/boards/new/{game}']")
     one.page.wait_for_selector("#draw[data-ready]")
 

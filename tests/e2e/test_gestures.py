@@ -304,6 +304,22 @@ def test_a_finger_on_a_small_place_is_asked_whether_it_was_meant(browser: Any) -
         page.close()
 
 
+def test_a_finger_beside_a_place_means_it_and_a_mouse_does_not(browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 220, "height": 844}, has_touch=True)
+    alone = Alone(page)
+    alone.open(MOVES)
+    box = page.locator('[data-e="a"]').bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] - 1
+    page.mouse.click(x, y)
+    assert chosen(alone) == []
+    page.touchscreen.tap(x, y)
+    alone.until("document.querySelectorAll('.is-target').length === 2")
+    assert chosen(alone) == ["a"]
+    page.touchscreen.tap(x, box["y"] - 60)  # far from all
+    assert chosen(alone) == ["a"]
+    page.close()
+
+
 def test_keys_alone_make_a_move(alone: Alone) -> None:
     alone.open(MOVES)
     keys = alone.page.keyboard
@@ -402,33 +418,37 @@ def test_news_does_not_answer_whether_a_small_place_was_meant(browser: Any) -> N
     page.close()
 
 
-def test_the_buttons_of_the_size_lie_over_nothing_that_can_be_pointed_at(browser: Any) -> None:
-    page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    alone = Alone(page)
-    alone.open(MOVES)
-    page.evaluate(
-        "() => { for (const side of ['', 'right: 0']) { const place = document.createElement('i');"
-        " place.dataset.e = 'x'; place.style = `position: absolute; inset: 0 auto auto 0; ${side};"
-        " block-size: 2rem; inline-size: 50%; inset-inline-start: ${side ? 'auto' : 0}`;"
-        " document.getElementById('board').append(place); } }"
-    )
-    page.evaluate("dispatchEvent(new Event('resize'))")
-    assert page.get_attribute(".zoom", "data-corner") == "bottom right"
-    board, zoom = (page.locator(name).bounding_box() for name in ("#board", ".zoom"))
-    assert zoom["y"] > board["y"] + board["height"] / 2
-    page.close()
+SIZES = ({"width": 390, "height": 844}, {"width": 844, "height": 390})
+"""A phone held upright, and on its side."""
 
 
-def test_what_is_told_over_the_board_covers_nothing_that_can_be_chosen(browser: Any) -> None:
-    page = browser.new_page(viewport={"width": 390, "height": 700}, has_touch=True, is_mobile=True)
+@pytest.mark.parametrize("size", SIZES)
+def test_on_a_phone_nothing_lies_over_the_board_and_nothing_moves_it(
+    browser: Any, size: Any
+) -> None:
+    page = browser.new_page(viewport=size, has_touch=True, is_mobile=True)
     alone = Alone(page)
     ways = [
         gesture(n, ["a"], {"set": [square]}, label=f"a way to the square of {square}")
         for n, square in enumerate("bcde")
     ]
     alone.open([{**way, "p": True} for way in ways])
+    before = {name: page.locator(name).bounding_box() for name in ("#board", "#dock")}
     page.tap('[data-e="a"]')
     page.wait_for_selector("#choice .primary")
+    assert page.locator("#choice .primary").count() == 4
+    page.evaluate(
+        "toast.textContent = 'A rule that needs three lines to be told, and more. '.repeat(3);"
+        " toast.hidden = false"
+    )
+    boxes = [page.locator(name).bounding_box() for name in ("#choice", "#toast", "[data-zoom=in]")]
+    for name, box in before.items():
+        assert page.locator(name).bounding_box() == box
+        for over in boxes:
+            assert (
+                over["x"] >= box["x"] + box["width"] or over["y"] + over["height"] <= box["y"]
+            ) or over["y"] >= box["y"] + box["height"]
+    page.evaluate("toast.hidden = true")
     page.tap('[data-e="c"]', timeout=3000)
     page.tap("#choice .primary")
     alone.asked()

@@ -56,7 +56,10 @@ MEASURE = """() => {
             found.push(`${named(node)} is clipped: ${node.scrollHeight} in ${node.clientHeight}`);
     }
     const title = document.querySelector(".table-head h1");
-    if (title.scrollWidth > title.clientWidth + 1) found.push("the title is cut");
+    const whole = document.createRange();
+    whole.selectNodeContents(title); // without room it stands on a second line, out of sight
+    if (title.scrollWidth > title.clientWidth + 1 && box(whole).top < box(title).bottom - 3)
+        found.push("the title is cut");
     for (const node of document.querySelectorAll(".tab:not([hidden])"))
         if (node.scrollWidth > node.clientWidth + 1) found.push(`${node.id} is cut`);
     for (const node of document.querySelectorAll(".seat-side"))
@@ -65,12 +68,18 @@ MEASURE = """() => {
     for (const node of document.querySelectorAll("#go > *, #go-tray > *"))
         if (seen(node) && box(node).left < box(document.getElementById("go")).left - 1)
             found.push(`${named(node)} juts out of what is being chosen`);
-    const zoom = box(document.querySelector(".zoom"));
-    for (const node of document.querySelectorAll("#board .is-lit")) {
-        const { left, top, width, height } = box(node);
-        const [x, y] = [left + width / 2, top + height / 2];
-        if (x > zoom.left && x < zoom.right && y > zoom.top && y < zoom.bottom)
-            found.push(`${named(node)} lies below the buttons of the size`);
+    for (const node of document.querySelectorAll(".zoom .button"))
+        if (seen(node) && box(node).right > box(document.querySelector(".table-head")).right + 1)
+            found.push("the buttons of the size jut out of the head");
+    const parts = ["::before", "::after"]; // what stands round a node for a finger
+    const hit = (node, how) => Math.max(box(node)[how],
+        ...parts.map((part) => parseFloat(getComputedStyle(node, part)[how]) || 0));
+    const pressed = "#table-page :is(.button, .tab, .kind, select, summary, :not(p, li) > a)";
+    const byFinger = matchMedia("(pointer: coarse)").matches;
+    for (const node of byFinger ? [...document.querySelectorAll(pressed)].filter(seen) : []) {
+        const [wide, high] = [hit(node, "width"), hit(node, "height")];
+        if (high < 43 || wide < (node.matches(".tab") ? 32 : 43))
+            found.push(`${named(node)} is small for a finger: ${wide} x ${high}`);
     }
     const svg = document.querySelector("#board > svg");
     const place = box(document.getElementById("play"));

@@ -43,3 +43,19 @@ def test_a_puzzle_is_solved_by_clicks_and_keys(person: Callable[..., Person]) ->
     solved = page.locator('[data-puzzles="stratego"] [data-solved]')
     assert solved.inner_text().startswith("Solved: 1 of ")
     assert one.errors == []
+
+
+def test_on_a_phone_the_first_screen_has_the_whole_board(person: Callable[..., Person]) -> None:
+    ada = person("fr", touch=True)
+    for size in ({"width": 390, "height": 844}, {"width": 844, "height": 390}):
+        ada.page.set_viewport_size(size)
+        for path in (
+            "/puzzles/china/1",
+            "/puzzles/suntzu/1",
+            "/puzzles/stratego/1",
+            "/boards/new/binfa",
+        ):
+            ada.go(path)
+            assert ada.page.locator(".site-head").bounding_box()["height"] <= 56
+            box = ada.page.locator("#board > svg").bounding_box()
+            assert box["y"] + box["height"] <= size["height"], path

@@ -108,7 +108,7 @@ class Static:
 
     def sheets(self, *games: str) -> list[str]:
         """Return the addresses of the style sheets of a page that shows these games."""
-        wanted = ["css/theme.css", "css/site.css", "css/account.css", *map(game_style, games)]
+        wanted = ["css/theme.css", "css/site.css", "css/pages.css", *map(game_style, games)]
         return [self.url(name) for name in wanted if name in self.files]
 
     def url(self, name: str) -> str:

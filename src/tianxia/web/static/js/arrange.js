@@ -28,6 +28,8 @@ export const arrange = {
     const same = this.on && plan && JSON.stringify(plan) === JSON.stringify(this.plan);
     this.on = Boolean(plan);
     table().classList.toggle("is-arranging", this.on);
+    // What is always at hand is then little enough to stand beside the prompt.
+    table().classList.toggle("is-brief", this.on && !plan.words?.sent && !plan.kinds.every((kind) => kind.element));
     if (!same) this.hand = this.sent = null;
     if (!plan) return tray.close();
     this.plan = plan;

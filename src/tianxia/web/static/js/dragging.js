@@ -2,6 +2,7 @@
 
 import { advance, choose } from "./choosing.js";
 import { begins, undo } from "./meaning.js";
+import { meantAt } from "./nearest.js";
 import { $, drawingAt, make, page, SVG, table } from "./page.js";
 import { aim, FAR } from "./pointer.js";
 import { state } from "./state.js";
@@ -69,6 +70,8 @@ const drag = {
   },
 };
 
+/** What a finger means that has hit nothing. */
+const beside = (event) => aim.by === "touch" && event.target.closest("#board, .dock") && meantAt(table().querySelectorAll(".is-lit, .is-picked"), event);
 const placeAt = (x, y) => document.elementsFromPoint(x, y).map((node) => node.closest("[data-e]")).find((node) => node && table().contains(node));
 
 /** A picture of what is dragged: a copy of what is drawn at that place. */
@@ -98,7 +101,7 @@ function pictureOf(element, kind) {
 for (const name of ["pinch", "showing"]) page.addEventListener(name, () => drag.cancel());
 page.addEventListener("click", (event) => {
   if (aim.justDragged() || zoom.isPinching()) return;
-  const node = event.target.closest("[data-e], [data-kind], button, a");
+  const node = event.target.closest("[data-e], [data-kind], button, a") ?? beside(event);
   if (!node || !page.contains(node)) return;
   if (node.dataset.e !== undefined) {
     event.preventDefault();

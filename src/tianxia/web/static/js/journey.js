@@ -21,8 +21,7 @@ export async function offer(origin, target) {
   const box = $("choice");
   box.dataset.shown = "journeys";
   box.replaceChildren(make("p", {}, question), ...buttons, pressed(strings.cancel, undo));
-  box.classList.add("is-sticky");
-  Object.assign(box, { hidden: false });
+  box.hidden = false;
   buttons[0].focus({ preventScroll: true });
   say(question);
 }

@@ -5,7 +5,7 @@ import { hush, say, toast } from "./announce.js";
 import { place } from "./ghost.js";
 import { ask } from "./happenings.js";
 import { begins, light, undo } from "./meaning.js";
-import { $, drawingAt, drawn, layLeastOver, make, nameOf, nodeOf, page, pressed, strings, table, yourTurn } from "./page.js";
+import { $, drawingAt, drawn, make, nameOf, nodeOf, page, pressed, strings, table, yourTurn } from "./page.js";
 import { aim, FAR } from "./pointer.js";
 import { act, failed, refuse } from "./sending.js";
 import { settings } from "./settings.js";
@@ -117,9 +117,7 @@ export const marching = {
       act(actions);
     };
     box.replaceChildren(make("p", {}, this.question), pressed(label, go, { class: "button primary" }), pressed(strings.cancel, undo));
-    box.classList.add("is-sticky");
-    Object.assign(box, { hidden: false });
-    layLeastOver(Object.values(this.planned.ends).map(nodeOf), box, "place", ["below", "above", "hand"]);
+    box.hidden = false;
   },
 
   /** Show what is chosen, and where it can go. */

@@ -2,7 +2,7 @@
 
 import { hush, say } from "./announce.js";
 import { elementsOf, follow, times } from "./gestures.js";
-import { $, drawingAt, fill, layLeastOver, make, nameOf, nodeOf, page, strings, table } from "./page.js";
+import { $, drawingAt, fill, make, nameOf, nodeOf, page, strings, table } from "./page.js";
 import { rove } from "./roving.js";
 import { state } from "./state.js";
 
@@ -115,12 +115,9 @@ export function offer(gestures, take = false) {
   const box = $("choice");
   const focused = box.contains(document.activeElement);
   const shown = gestures.map((gesture) => gesture.a).join();
-  if (box.dataset.shown === shown && !box.hidden && gestures.length && !take) return standAside(box);
+  if (box.dataset.shown === shown && !box.hidden && gestures.length && !take) return;
   box.dataset.shown = shown;
   box.hidden = !gestures.length;
-  // What is complete stays in sight; what is not must not cover the cards still to be chosen.
-  box.classList.toggle("is-preview", gestures.some((gesture) => gesture.p));
-  box.classList.toggle("is-sticky", gestures.every((gesture) => follow(gesture, state.clicks)?.length === 0));
   if (!gestures.length) return box.replaceChildren();
   const buttons = gestures.map((gesture) => {
     const button = make("button", { type: "button", class: "button primary" }, gesture.l || strings.do_it);
@@ -131,12 +128,8 @@ export function offer(gestures, take = false) {
   cancel.onclick = undo;
   const question = gestures.length > 1 ? strings.choose : strings.sure;
   box.replaceChildren(make("p", {}, question), ...buttons, cancel);
-  standAside(box);
   if (take && !focused) buttons[0].focus({ preventScroll: true });
 }
-
-/** Where the question lies over the board, put it where it covers least that can be chosen. */
-const standAside = (box) => layLeastOver(table().querySelectorAll(".is-lit"), box, "place", ["below", "above", "hand"]);
 
 export const GLIDE = 300; // milliseconds
 export function foreshow(gesture, glide) {

@@ -1,4 +1,4 @@
-// Where the arrow keys lead on a board.
+// Where the arrow keys lead on a board, and what a finger beside everything means.
 
 export const DIRECTIONS = /** @type {Record<string, [number, number]>} */ ({
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
@@ -26,4 +26,19 @@ export function nearest(all, from, [right, down], place = middle) {
     if (along + 2 * aside < least) [best, least] = [other, along + 2 * aside];
   }
   return best;
+}
+
+const REACH = 24; // pixels: so far from its middle a finger still means something
+const CLEAR = 5; // by so much something must be nearer than all else
+
+/** What a finger means that has hit none of these: the nearest, or null where two are about as near. @param {Iterable<any>} all */
+export function meantAt(all, { clientX, clientY }) {
+  let [best, least, next] = /** @type {[any, number, number]} */ ([null, REACH, Infinity]);
+  for (const node of all) {
+    const [x, y] = middle(node);
+    const far = Math.hypot(x - clientX, y - clientY);
+    if (far < least) [best, least, next] = [node, far, best ? least : next];
+    else next = Math.min(next, far);
+  }
+  return next - least < CLEAR ? null : best;
 }

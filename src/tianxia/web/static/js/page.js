@@ -68,23 +68,3 @@ export function drawingAt(element) {
   const inside = (box) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom;
   return [...table().querySelectorAll(".piece")].findLast((piece) => inside(piece.getBoundingClientRect())) ?? null;
 }
-
-/** Set what says where a box lies to that value with which it covers least of some nodes, above
- *  all of those that can be chosen now. */
-export function layLeastOver(nodes, box, name, values) {
-  const places = [...nodes].map((node) => [node.getBoundingClientRect(), node.matches(".is-lit") ? 100 : 1]);
-  const covered = (value) => {
-    box.dataset[name] = value;
-    const { left, right, top, bottom } = box.getBoundingClientRect();
-    const hit = places.filter(([one]) => one.left < right && one.right > left && one.top < bottom && one.bottom > top);
-    return hit.reduce((sum, [, weight]) => sum + weight, 0);
-  };
-  let [least, best] = [Infinity, values[0]];
-  for (const value of values) {
-    const sum = covered(value);
-    if (sum < least) [least, best] = [sum, value];
-    // Each look lays the page out anew.
-    if (!sum) break;
-  }
-  box.dataset[name] = best;
-}

@@ -1,6 +1,7 @@
 // The page of a puzzle: the board is clicked as at a table, the server judges what was meant.
 
 import { follow, times } from "./gestures.js";
+import { meantAt } from "./nearest.js";
 import { isSolved, note, show } from "./solved.js";
 
 const $ = (id) => document.getElementById(id);
@@ -163,7 +164,8 @@ function solved() {
 // --- Mouse, finger and keys -------------------------------------------------------------------
 
 page.addEventListener("click", (event) => {
-  const node = event.target.closest("[data-e]");
+  const beside = event.pointerType === "touch" && event.target.closest(".puzzle-board") && meantAt(page.querySelectorAll(".is-lit, .is-picked"), event);
+  const node = event.target.closest("[data-e]") ?? beside;
   if (!node || !page.contains(node)) return;
   event.preventDefault();
   choose(node.dataset.e);

@@ -53,10 +53,7 @@ function kindButton(picture, label, index) {
 /** How many of what went last go: its words, and two buttons. */
 function stepper(arrange, { fewer, more }) {
   const buttons = [[-1, "−", fewer], [1, "+", more]].map(([by, sign, label]) => pressed(sign, () => arrange.step(by), { "data-more": by, "aria-label": label }));
-  for (const button of buttons) button.style.minInlineSize = "2.75rem";
-  const box = make("span", { id: "tray-step", class: "row", hidden: true }, make("output", { id: "tray-sent", class: "kind-label" }), ...buttons);
-  box.style.flexWrap = "nowrap";
-  return box;
+  return make("span", { id: "tray-step", class: "row", hidden: true }, make("output", { id: "tray-sent", class: "kind-label" }), ...buttons);
 }
 
 // Saved ones ------------------------------------------------------------------------------

@@ -1,10 +1,9 @@
 // The board larger than its place: with two fingers, or with buttons where there is no wheel.
 
-import { layLeastOver, page } from "./page.js";
+import { page } from "./page.js";
 
 const MOST = 4;
 const STEP = 1.5;
-const PLACES = ["top right", "bottom right", "top left", "bottom left", "middle right", "middle left", "top middle", "bottom middle"];
 const view = { zoom: 1, x: 0, y: 0 };
 // A rule of its own restyles the one picture; variables on the page would restyle all that is in it.
 const sheet = new CSSStyleSheet();
@@ -39,14 +38,6 @@ export function by(way) {
   const { width, height } = frame();
   scale(way === "in" ? STEP : 1 / STEP, width / 2, height / 2);
 }
-
-/** Put the buttons at that edge of the board where they lie over least of what can be pointed at. */
-function stepAside() {
-  const box = page.querySelector(".zoom");
-  if (view.zoom > 1 || !box.offsetWidth) return; // what is larger than its place can be moved
-  layLeastOver(document.querySelectorAll("#board [data-e]"), box, "corner", PLACES);
-}
-page.addEventListener("shown", stepAside);
 
 // --- Two fingers ----------------------------------------------------------------------------
 
@@ -99,6 +90,4 @@ function lifted(event) {
 document.addEventListener("pointerup", lifted);
 document.addEventListener("pointercancel", lifted);
 addEventListener("resize", show);
-addEventListener("resize", stepAside);
 show();
-stepAside();
