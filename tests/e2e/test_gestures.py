@@ -1102,7 +1102,7 @@ def test_resigning_asks(alone: Alone) -> None:
     alone.page.click("[data-post=resign]")
     alone.page.click("#resign-dialog [value=yes]")
     alone.asked("resign")
-    assert alone.sent == [("resign", {})]
+    assert alone.sent.count(("resign", {})) == 1  # a mouse that rests on the button asks what it is
 
 
 def test_news_does_not_change_what_was_asked(alone: Alone) -> None:

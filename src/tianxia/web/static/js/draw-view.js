@@ -143,8 +143,13 @@ export function viewOf($, host) {
   $("view-all").onclick = () => become(all(whole));
   new ResizeObserver(() => become(moved(view, 0, 0, whole, size()))).observe(sheet);
 
+  /** Wait until nothing is pressed, and clicked by that. */
+  async function free() {
+    while (fingers.size) await new Promise((done) => document.addEventListener("pointerup", () => setTimeout(done), { once: true }));
+  }
+
   return {
-    at, box, scale, seek, show,
+    at, box, scale, seek, show, free,
     /** @param {KeyboardEvent} event */
     key(event) {
       if (event.key === "+") enlarge(STEP);

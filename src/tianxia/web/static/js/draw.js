@@ -70,6 +70,7 @@ async function check() {
   const mine = ++asked;
   const text = JSON.stringify(board);
   const answer = await post(`${API}/check`, { board });
+  await bench.view.free(); // a new picture under what is pressed would take its click away
   if (mine !== asked || text !== JSON.stringify(board)) return;
   $("faults").setAttribute("aria-busy", "false");
   if (!answer.ok) return tell(answer.body.error?.text ?? strings.sorry, answer.status ? null : check);
