@@ -277,11 +277,11 @@ def test_a_failure_is_a_page_without_a_traceback(
 # --- While minds wake up ---
 
 
-def mind(here: World, stage: str, part: int, seconds: int | None) -> None:
-    """Say how far the minds of Stratego are, as a crew does."""
+def mind(here: World, stage: str, part: int, seconds: int | None, game: str = "stratego") -> None:
+    """Say how far the minds of a game are, as a crew does."""
     tables = here.app_state.tables
-    tables.work.note_mind("somewhere", "stratego", stage, part, seconds, time.time())
-    tables.minds_news.publish("stratego", part)
+    tables.work.note_mind("somewhere", game, stage, part, seconds, time.time())
+    tables.minds_news.publish(game, part)
 
 
 def html(socket: Socket) -> str:
@@ -302,6 +302,16 @@ def test_a_table_says_that_its_bot_is_waking_up() -> None:
             assert "Journeyman cannot be woken on this machine" in html(socket)
             mind(here, "ready", 100, None)
             assert "waking" not in html(socket)
+
+
+def test_a_table_says_that_another_games_bots_are_woken_first() -> None:
+    with world(awake=False) as here:
+        mind(here, "waking", 30, 17, "china")
+        table = here.seated("me", "bot:journeyman")
+        with table.host.live(table.id) as socket:
+            assert "Journeyman will be woken after the bots of another game" in html(socket)
+            mind(here, "waking", 0, None)
+            assert "Journeyman is waking up. This takes a little while" in html(socket)
 
 
 def test_news_of_minds_concern_tables_where_they_show() -> None:

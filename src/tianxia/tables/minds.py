@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from tianxia.tables.errors import Unavailable
@@ -34,11 +34,14 @@ class Mind:
         How much of that is done, in per cent, in steps of ten.
     seconds
         About how long it takes still, in steps of five; None where nobody knows.
+    behind
+        Whether the code of another game is compiled first.
     """
 
     stage: Awareness
     part: int = 0
     seconds: int | None = None
+    behind: bool = False
 
 
 ASLEEP = Mind("asleep")
@@ -64,7 +67,11 @@ class Minds:
 
     def look(self, game: str) -> Mind:
         """Return how far the minds of a game are."""
-        return self.stages().get(game, ASLEEP)
+        stages = self.stages()
+        mind = stages.get(game, ASLEEP)
+        if mind.stage != "asleep":
+            return mind
+        return replace(mind, behind=any(one.stage == "waking" for one in stages.values()))
 
     def stages(self) -> dict[str, Mind]:
         """Return how far the minds of all games are that somebody thinks for."""

@@ -181,6 +181,9 @@ class Waking:
 
 
 WAKING = N_("The {bot} is waking up. This takes a little while the first time on this machine.")
+WAKING_LATER = N_(
+    "The {bot} will be woken after the bots of another game, the first time on this machine."
+)
 WAKING_SECONDS = N_("The {bot} is waking up: about {n} s, the first time on this machine.")
 CANNOT_WAKE = N_("The {bot} cannot be woken on this machine; the server's log says why.")
 
@@ -564,6 +567,8 @@ def _waking(who: str, mind: Mind, language: str) -> Waking:
     _ = translator(language, PACKAGE).gettext
     if mind.stage == "failed":
         return Waking(_(CANNOT_WAKE).format(bot=who), None)
+    if mind.behind:
+        return Waking(_(WAKING_LATER).format(bot=who), mind.part)
     if mind.seconds is None:
         return Waking(_(WAKING).format(bot=who), mind.part)
     return Waking(_(WAKING_SECONDS).format(bot=who, n=mind.seconds), mind.part)
