@@ -397,39 +397,7 @@ class Renderer:
         self, snapshot: Snapshot, viewer: Viewer, told: Told, scene: Scene, ply: int | None
     ) -> dict[str, Any]:
         game, over = snapshot.game, snapshot.status == "over"
-        waiting = snapshot.status == "waiting"
-        decision = 0 if viewer.seat is None else snapshot.decision(viewer.seat)
-        table = {
-            "id": snapshot.id,
-            "title": title_of(game.kind, viewer.language),
-            "options": options_in_words(game, viewer.language),
-            "status": snapshot.status,
-            "version": UNNAMED,
-            "viewer": viewer.seat,
-            "decision": decision,
-            "your_turn": can_act(snapshot, viewer),
-            "ending": ending(snapshot, viewer, scene.status) if over else "",
-            "result": headline(snapshot, viewer, called(snapshot, viewer), scores(scene.plates))
-            if over and viewer.seat is not None
-            else "",
-            "stuck": snapshot.status == "playing" and not snapshot.playable,
-            "aborting": sorted(snapshot.aborting),
-            "draw_offer": snapshot.draw_offer,
-            "take_back_ask": snapshot.take_back_ask,
-            "pace": pace.in_words(snapshot.pace, viewer.language),
-            "rated": snapshot.rated,
-            "chance_hash": None if snapshot.guided else snapshot.chance_hash,
-            "wants_seed": snapshot.wants_seed(viewer.seat),
-            "chance_secret": snapshot.chance_secret,
-            "gallery": over or (viewer.seat is None and not viewer.away and not waiting),
-            "source": snapshot.sources[-1] if snapshot.sources else None,
-            "ply": ply,
-            "plies": len(snapshot.plies_notations) - 1 if over else None,
-            "led": _led(told) if over else "",
-            "talk": snapshot.talk and (viewer.seat is not None or over),
-            "steps": sorted({line for line, step in told.steps if step.seat == CHANCE}),
-            "stage": _newest_staged(told, scene),
-        }
+        table = _table_facts(snapshot, viewer, told, scene, ply)
         armies = armies_of(scene.armies or game.armies, game.seats)
         self._shelf(snapshot).armies = armies
         lines = told.lines if over else newest(told.lines, MOST_LINES)
@@ -455,8 +423,48 @@ class Renderer:
             "chances": None,
             **waking_of(snapshot, AWAKE, viewer.language),
             "links": links(snapshot, viewer),
-            "gestures_json": embedded(gestures(scene, decision, viewer.language)),
+            "gestures_json": embedded(gestures(scene, table["decision"], viewer.language)),
         }
+
+
+def _table_facts(
+    snapshot: Snapshot, viewer: Viewer, told: Told, scene: Scene, ply: int | None
+) -> dict[str, Any]:
+    """Return what is said of a table itself."""
+    game, over = snapshot.game, snapshot.status == "over"
+    waiting = snapshot.status == "waiting"
+    decision = 0 if viewer.seat is None else snapshot.decision(viewer.seat)
+    return {
+        "id": snapshot.id,
+        "title": title_of(game.kind, viewer.language),
+        "options": options_in_words(game, viewer.language),
+        "status": snapshot.status,
+        "version": UNNAMED,
+        "viewer": viewer.seat,
+        "decision": decision,
+        "your_turn": can_act(snapshot, viewer),
+        "ending": ending(snapshot, viewer, scene.status) if over else "",
+        "result": headline(snapshot, viewer, called(snapshot, viewer), scores(scene.plates))
+        if over and viewer.seat is not None
+        else "",
+        "stuck": snapshot.status == "playing" and not snapshot.playable,
+        "aborting": sorted(snapshot.aborting),
+        "draw_offer": snapshot.draw_offer,
+        "take_back_ask": snapshot.take_back_ask,
+        "pace": pace.in_words(snapshot.pace, viewer.language),
+        "rated": snapshot.rated,
+        "chance_hash": None if snapshot.guided else snapshot.chance_hash,
+        "wants_seed": snapshot.wants_seed(viewer.seat),
+        "chance_secret": snapshot.chance_secret,
+        "gallery": over or (viewer.seat is None and not viewer.away and not waiting),
+        "source": snapshot.sources[-1] if snapshot.sources else None,
+        "ply": ply,
+        "plies": len(snapshot.plies_notations) - 1 if over else None,
+        "led": _led(told) if over else "",
+        "talk": snapshot.talk and (viewer.seat is not None or over),
+        "steps": sorted({line for line, step in told.steps if step.seat == CHANCE}),
+        "stage": _newest_staged(told, scene),
+    }
 
 
 def _led(told: Told) -> str:
