@@ -298,10 +298,13 @@ def test_a_table_says_that_its_bot_is_waking_up() -> None:
             page = html(socket)
             assert "Journeyman is waking up: about 20 s, the first time on this machine." in page
             assert '<progress max="100" value="30"' in page
+            assert "do-hurry" not in page  # nobody is there yet who could hurry
             mind(here, "failed", 0, None)
             assert "Journeyman cannot be woken on this machine" in html(socket)
             mind(here, "ready", 100, None)
-            assert "waking" not in html(socket)
+            page = html(socket)
+            assert "waking" not in page
+            assert "do-hurry" not in page  # all set up in secret: bots take their time
 
 
 def test_news_of_minds_concern_tables_where_they_show() -> None:

@@ -283,6 +283,7 @@ class Renderer:
                 return shelf.pieces[viewer]
         facts = self.facts(snapshot, viewer)
         facts |= waking_of(snapshot, mind, viewer.language)
+        facts["may"]["hurry"] &= mind.stage == "ready"  # who is not awake cannot hurry
         if snapshot.open_to_all and snapshot.playable:
             beside = {name: facts[name] for name in ("armies", "seats", "adviser")}
             facts["chances"] = chances.facts(snapshot, viewer.language, looked) | beside
