@@ -325,6 +325,18 @@ def test_a_table_says_that_its_bot_is_waking_up() -> None:
             assert "do-hurry" not in page  # all set up in secret: bots take their time
 
 
+def test_players_of_binfa_are_called_by_their_armies_as_soon_as_these_are_drawn() -> None:
+    with world() as here:
+        table = here.seated("me", "open", game="binfa")
+        guest = table.guest(1)
+        page = table.host.get(f"/t/{table.id}").text
+        assert "Set up your units" in page
+        assert '<span class="seat-side">First' not in page
+        table.host.post(f"/t/{table.id}/resign", json={})
+        for one in (table.host, guest):
+            assert one.get(f"/t/{table.id}/end").status_code == 200
+
+
 def test_news_of_minds_concern_tables_where_they_show() -> None:
     with world(awake=False) as here:
         table, without = here.seated("me", "bot:journeyman"), here.seated("me", "open")

@@ -101,6 +101,12 @@ ENDINGS = {
     "closed": N_("The table was closed before the game began."),
 }
 """How games end that the rules do not end."""
+YOURS = {
+    "resignation": N_("You have resigned."),
+    "clock": N_("You ran out of time and have lost."),
+    "silence": N_("You have been silent for too long and have lost."),
+}
+"""The same of the viewer's own seat."""
 
 
 @dataclass(frozen=True)
@@ -882,6 +888,8 @@ def ending(snapshot: Snapshot, viewer: Viewer, status: str) -> str:
     _ = translator(viewer.language, PACKAGE).gettext
     names = called(snapshot, viewer)
     how, _space, who = snapshot.ending.partition(" ")
+    if how in YOURS and who and int(who) == viewer.seat:
+        return _(YOURS[how])
     if how in ENDINGS:
         return _(ENDINGS[how]).format(side=names[int(who)] if who else "")
     if status:
