@@ -114,16 +114,16 @@ def test_taken_back_and_offered_things_stand_by_themselves() -> None:
     game = tianxia.game("stratego")
     lines = [
         Line(1, 0, "Red: Scout a4 to a5.", "act", undone=True),
-        Line(2, 0, "Ada takes back.", "takeback"),
+        Line(2, 0, "Red takes back.", "takeback"),
         Line(3, 0, "Red: Scout a4 to a6.", "act"),
-        Line(4, 0, "Ada offers a draw.", "offer"),
+        Line(4, 0, "Red offers a draw.", "offer"),
     ]
     found = list(turns(lines, voice(game, "en", "Ada", "")))
     assert [turn.text for turn in found] == [
         "Ada: Scout a4 to a5.",
-        "Red takes back.",
+        "Ada takes back.",
         "Ada: Scout a4 to a6.",
-        "Red offers a draw.",
+        "Ada offers a draw.",
     ]
 
 

@@ -678,8 +678,8 @@ def _words_of_tray(language: str, *, piles: bool) -> dict[str, str]:
     _ = translator(language, PACKAGE).gettext
     if not piles:
         hint = _(
-            "Take a ready set-up, or click a piece here and then its place. Click two placed pieces"
-            " to exchange them; drag works too."
+            "Take a ready set-up, or choose a piece here and then its place. Choose two placed"
+            " pieces to exchange them; drag works too."
         )
         return {"hint": hint}
     return {
