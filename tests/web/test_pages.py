@@ -638,7 +638,8 @@ def test_a_link_that_works_here_only_says_so(here: World, host: str, warned: boo
 
 def test_a_rematch_says_whom_it_waits_for(here: World) -> None:
     table = here.seated("me", "open")
-    assert "Invite somebody" in table.host.get(f"/t/{table.id}").text
+    assert "Waiting for your friend" in table.host.get(f"/t/{table.id}").text
+    assert "Ada invites you to Stratego" in here.visitor().get(f"/t/{table.id}").text
     guest = here.visitor()
     guest.become()
     guest.post(f"/t/{table.id}/sit", {"seat": 1, "name": "Bob"})
@@ -646,7 +647,7 @@ def test_a_rematch_says_whom_it_waits_for(here: World) -> None:
     new = table.host.post(f"/t/{table.id}/rematch", {}).json()["rematch"]["table"]
     assert table.host.post(f"/t/{new}/seed", {"seed": "ab" * 16}).status_code == 200
     page = table.host.get(f"/t/{new}").text
-    assert "Invite somebody" not in page
+    assert "Waiting for your friend" not in page
     assert "Still to come: Bob." in page
     assert "kept for Bob" in page
     assert "To the rematch" in guest.get(f"/t/{table.id}").text
