@@ -76,7 +76,9 @@ def status(request: SceneRequest) -> str:
 
 
 def told(request: SceneRequest) -> str:
-    """Return what has happened last."""
+    """Return what has happened last; not the viewer's own move while it is still asked about."""
+    if request.acts and int(request.view.fields["phase"]) == COUNTING:
+        return ""
     return request.last[-1].sentence if request.last and not request.view.over else ""
 
 
