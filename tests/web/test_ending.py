@@ -116,7 +116,10 @@ def test_the_end_is_told_when_it_is_there(here: World) -> None:
     assert "You have won!" in won
     assert "You have lost this time<" in lost
     assert '<p class="result">You have lost this time</p>' in table.host.get(f"/t/{table.id}").text
-    assert "Ada has resigned." in lost
+    assert "You have resigned." in lost
+    assert "Ada has resigned." in won
+    log = guest.get(f"/t/{table.id}").text
+    assert "Ada resigns." in log  # by the name that she has in the lines about her moves
     assert won.index("Place 1") < won.index("Place 2")
     assert 'data-post="rematch"' in won
     watcher = here.visitor(accept_language="fr").get(address).json()["html"]

@@ -289,6 +289,24 @@ def html(socket: Socket) -> str:
     return str(message.get("html") or message["root"] + "".join(message["parts"].values()))
 
 
+def test_a_piece_of_china_that_cannot_be_paid_for_says_which_card_is_needed() -> None:
+    with world() as here:
+        tables = here.app_state.tables
+        for _ in range(30):  # until the lot has us begin
+            table = here.seated("me", "open", game="china", players="2")
+            table.guest(1)
+            if 0 in tables.snapshot(table.id).acting:
+                break
+        colours, spaces = [], ("W1", "Q1", "H1", "Z1", "C1", "S1", "L1")
+        for space in spaces:
+            answer = table.host.post(f"/t/{table.id}/why", json={"elements": [space]}).json()
+            if answer["statement"] in ("CHI-13", "CHI-18"):
+                colours.append(answer["text"])
+                assert answer["text"].startswith("Here you need a card of this colour: ")
+                assert answer["link"].endswith(f"#{answer['statement']}")
+        assert colours
+
+
 def test_a_table_says_that_its_bot_is_waking_up() -> None:
     with world(awake=False) as here:
         table = here.seated("me", "bot:journeyman")
@@ -298,10 +316,25 @@ def test_a_table_says_that_its_bot_is_waking_up() -> None:
             page = html(socket)
             assert "Journeyman is waking up: about 20 s, the first time on this machine." in page
             assert '<progress max="100" value="30"' in page
+            assert "do-hurry" not in page  # nobody is there yet who could hurry
             mind(here, "failed", 0, None)
             assert "Journeyman cannot be woken on this machine" in html(socket)
             mind(here, "ready", 100, None)
-            assert "waking" not in html(socket)
+            page = html(socket)
+            assert "waking" not in page
+            assert "do-hurry" not in page  # all set up in secret: bots take their time
+
+
+def test_players_of_binfa_are_called_by_their_armies_as_soon_as_these_are_drawn() -> None:
+    with world() as here:
+        table = here.seated("me", "open", game="binfa")
+        guest = table.guest(1)
+        page = table.host.get(f"/t/{table.id}").text
+        assert "Set up your units" in page
+        assert '<span class="seat-side">First' not in page
+        table.host.post(f"/t/{table.id}/resign", json={})
+        for one in (table.host, guest):
+            assert one.get(f"/t/{table.id}/end").status_code == 200
 
 
 def test_a_table_says_that_another_games_bots_are_woken_first() -> None:
@@ -615,7 +648,8 @@ def test_a_link_that_works_here_only_says_so(here: World, host: str, warned: boo
 
 def test_a_rematch_says_whom_it_waits_for(here: World) -> None:
     table = here.seated("me", "open")
-    assert "Invite somebody" in table.host.get(f"/t/{table.id}").text
+    assert "Waiting for your friend" in table.host.get(f"/t/{table.id}").text
+    assert "Ada invites you to Stratego" in here.visitor().get(f"/t/{table.id}").text
     guest = here.visitor()
     guest.become()
     guest.post(f"/t/{table.id}/sit", {"seat": 1, "name": "Bob"})
@@ -623,7 +657,7 @@ def test_a_rematch_says_whom_it_waits_for(here: World) -> None:
     new = table.host.post(f"/t/{table.id}/rematch", {}).json()["rematch"]["table"]
     assert table.host.post(f"/t/{new}/seed", {"seed": "ab" * 16}).status_code == 200
     page = table.host.get(f"/t/{new}").text
-    assert "Invite somebody" not in page
+    assert "Waiting for your friend" not in page
     assert "Still to come: Bob." in page
     assert "kept for Bob" in page
     assert "To the rematch" in guest.get(f"/t/{table.id}").text

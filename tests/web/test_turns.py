@@ -121,9 +121,9 @@ def test_taken_back_and_offered_things_stand_by_themselves() -> None:
     found = list(turns(lines, voice(game, "en", "Ada", "")))
     assert [turn.text for turn in found] == [
         "Ada: Scout a4 to a5.",
-        "Red takes back.",
+        "Ada takes back.",
         "Ada: Scout a4 to a6.",
-        "Red offers a draw.",
+        "Ada offers a draw.",
     ]
 
 

@@ -470,8 +470,9 @@ class Drawing:
     The module has a function ``scene(request)``, a function ``meant(view, viewer, elements)``,
     and two texts: ``SYMBOLS``, what its pictures use, and ``STYLE``, their style sheet. Where
     a game has points it also has ``sources(request)``, which says of a finished game where
-    they came from; ``touched(view, action)`` may say which places an action is about, or
-    ``touched_by(action)`` where the action alone tells that,
+    they came from; ``lacking(view, action, statement, language)`` may say what exactly is
+    missing where a statement forbids an action; ``touched(view, action)`` which places an
+    action is about, or ``touched_by(action)`` where the action alone tells that,
     ``journeys(request, origin, target)`` what actions one after the other lead further, and
     ``marches(request, origins)`` how several pieces go the same way.
 
@@ -513,6 +514,12 @@ class Drawing:
         """
         action: int | str | None = self._module.meant(view, viewer, elements)
         return action
+
+    def lacking(self, view: State, action: int, statement: str, language: str) -> str:
+        """Return what an action would need that a statement forbids: a sentence, or ""."""
+        if found := getattr(self._module, "lacking", None):
+            return str(found(view, action, statement, language))
+        return ""
 
     def sources(self, request: SceneRequest) -> tuple[Source, ...]:
         """Return where the points of a finished game came from; nothing where it has none."""

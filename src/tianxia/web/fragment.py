@@ -24,9 +24,9 @@ FACTS = {
     "table.gallery table.plies table.ply table.steps table.stage",
     "status": "table.status table.your_turn table.ply table.result table.ending table.stuck "
     "scene.told scene.asked waking awaited",
-    "welcome": "table.id table.status table.ply table.stuck table.aborting table.draw_offer "
-    "table.take_back_ask seats guide may.sit may.answer_draw may.answer_take_back may.come_back "
-    "may.wait colours links.table links.here_only links.new",
+    "welcome": "table.id table.title table.status table.ply table.stuck table.aborting "
+    "table.draw_offer table.take_back_ask seats guide may.sit may.answer_draw may.answer_take_back "
+    "may.come_back may.wait colours links.table links.here_only links.new",
     "play": "scene.svg",
     "choice": "",
     "dock": "table.ply panels.dock standing",

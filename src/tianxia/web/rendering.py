@@ -101,6 +101,12 @@ ENDINGS = {
     "closed": N_("The table was closed before the game began."),
 }
 """How games end that the rules do not end."""
+YOURS = {
+    "resignation": N_("You have resigned."),
+    "clock": N_("You ran out of time and have lost."),
+    "silence": N_("You have been silent for too long and have lost."),
+}
+"""The same of the viewer's own seat."""
 
 
 @dataclass(frozen=True)
@@ -286,6 +292,7 @@ class Renderer:
                 return shelf.pieces[viewer]
         facts = self.facts(snapshot, viewer)
         facts |= waking_of(snapshot, mind, viewer.language)
+        facts["may"]["hurry"] &= mind.stage == "ready"  # who is not awake cannot hurry
         if snapshot.open_to_all and snapshot.playable:
             beside = {name: facts[name] for name in ("armies", "seats", "adviser")}
             facts["chances"] = chances.facts(snapshot, viewer.language, looked) | beside
@@ -684,8 +691,8 @@ def _words_of_tray(language: str, *, piles: bool) -> dict[str, str]:
     _ = translator(language, PACKAGE).gettext
     if not piles:
         hint = _(
-            "Take a ready set-up, or click a piece here and then its place. Click two placed pieces"
-            " to exchange them; drag works too."
+            "Take a ready set-up, or choose a piece here and then its place. Choose two placed"
+            " pieces to exchange them; drag works too."
         )
         return {"hint": hint}
     return {
@@ -894,6 +901,8 @@ def ending(snapshot: Snapshot, viewer: Viewer, status: str) -> str:
     _ = translator(viewer.language, PACKAGE).gettext
     names = called(snapshot, viewer)
     how, _space, who = snapshot.ending.partition(" ")
+    if how in YOURS and who and int(who) == viewer.seat:
+        return _(YOURS[how])
     if how in ENDINGS:
         return _(ENDINGS[how]).format(side=names[int(who)] if who else "")
     if status:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, TypeVar
 
@@ -641,4 +642,9 @@ def reason(
     statement = view.refusal(action, viewer.seat)
     if statement == NO_ACTION:
         return usual(422, viewer.language, "no-action", N_("That is not an action of this game."))
-    return None if statement is None else refused(statement, viewer.language)
+    if statement is None:
+        return None
+    problem, lacking = refused(statement, viewer.language), ""
+    if drawing := Drawing.of(snapshot.game.kind):
+        lacking = drawing.lacking(view, action, statement, viewer.language)
+    return replace(problem, text=f"{lacking} {problem.text}") if lacking else problem

@@ -65,7 +65,7 @@ class Voice:
         """Return a line that calls whoever acts by name."""
         subject, rest = self.split(line.text)
         name = self.name(line.seat)
-        return f"{name}{rest}" if subject and name and line.kind == "act" else line.text
+        return f"{name}{rest}" if subject and name and line.kind != "chance" else line.text
 
     def said(self, text: str, seat: int | None = None) -> str:
         """Return sentences of a prompt that call people by their names.

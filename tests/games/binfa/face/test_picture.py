@@ -55,6 +55,14 @@ def test_a_pile_is_its_units_one_on_the_other():
     assert re.findall(r"#binfa-\w+-cinnabar", pile(svg, "r6")) == ["#binfa-tile-cinnabar"]
 
 
+def test_what_is_no_neighbour_meets_in_a_corner_or_is_too_far_away():
+    view = registry.position(FIELD.format("r2:2r1b1r,r6:1r,")).view(0)
+    drawing = Drawing.of(view.game.kind)
+    assert drawing is not None
+    assert drawing.meant(view, 0, ("r2", "r4")) == "BIN-04b"
+    assert drawing.meant(view, 0, ("r2", "g12")) == "BIN-04c"
+
+
 def test_a_pile_behind_is_drawn_before_one_in_front():
     svg = drawn(FIELD.format("r2:2r,r6:1r,"))
     ys = [float(y) for y in re.findall(r'data-at="\w+" transform="translate\(\S+ (\S+)\)', svg)]

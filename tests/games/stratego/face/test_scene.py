@@ -137,7 +137,11 @@ def test_clicks_that_are_refused_have_a_meaning_too():
     assert DRAWING.meant(view, 0, ("a1", "b6")) == "STR-05"
     assert DRAWING.meant(view, 0, ("a10",)) == "STR-04"
     assert DRAWING.meant(view, 0, ("a1", "k9")) is None
-    assert DRAWING.meant(tianxia.game("stratego").new().view(0), 0, ("a1", "a2")) is None
+    begun = tianxia.game("stratego").new()
+    for seat, own, other in ((0, "a4", "a7"), (1, "j7", "j4")):
+        assert DRAWING.meant(begun.view(seat), seat, (own,)) is None
+        assert DRAWING.meant(begun.view(seat), seat, (other,)) == "STR-03"
+        assert DRAWING.meant(begun.view(seat), seat, ("a5",)) == "STR-03"
 
 
 def test_the_first_thing_to_click_is_where_tab_goes():

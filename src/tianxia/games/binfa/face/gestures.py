@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tianxia.draw.languages import labelled, translator
 from tianxia.draw.scene import Gesture, SceneRequest, Step
+from tianxia.games.binfa.face import field
 from tianxia.games.binfa.face.choices import choice
 from tianxia.games.binfa.face.words import army_name, pools_of, target_of
 from tianxia.games.binfa.rules import state as s
@@ -208,9 +210,20 @@ def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | No
 def _between(origin: int, target: int, *, attack: bool) -> int | str:
     """Return the attack or displacement from one triangle to another, if they share a side."""
     ways = NEIGHBOURS[origin].tolist()
+    if target not in ways and not attack:
+        return "BIN-04b" if _share_a_corner(origin, target) else "BIN-04c"
     if target not in ways:
-        return "BIN-14a" if attack else "BIN-04b"
+        return "BIN-14a"
     return ACTIONS.join("attack" if attack else "go", origin, ways.index(target))
+
+
+def _share_a_corner(one: int, other: int) -> bool:
+    """Say whether two triangles meet, at least in a corner."""
+    return any(
+        math.dist(corner, near) < 1
+        for corner in field.triangles(0)[one].corners
+        for near in field.triangles(0)[other].corners
+    )
 
 
 def _alone(view: State, triangle: int) -> int | str | None:

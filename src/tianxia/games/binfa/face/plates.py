@@ -10,10 +10,11 @@ PACKAGE = __package__ or ""
 
 
 def plates(request: SceneRequest) -> tuple[Plate, ...]:
-    """Return the plates of all seats; none before the units are seen."""
+    """Return the plates of all seats: before the units are seen their names alone."""
     fields = request.view.fields
     if not fields["alive"]:
-        return ()
+        seats = range(request.view.seats)
+        return tuple(Plate((), name=seat_name(request.view, s, request.language)) for s in seats)
     _ = translator(request.language, PACKAGE).gettext
     owners = fields["owner"].tolist()
     units, supplies = fields["strength"].tolist(), fields["supplies"].tolist()

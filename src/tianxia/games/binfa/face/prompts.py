@@ -33,7 +33,7 @@ YOURS = {
     PLACING: N_("Set up your units on your base, unseen by the others."),
     PAWNS: N_("Set your supply pawn on a circle along your base."),
     CHOOSING: N_("Your turn: choose an army, to move or to resupply."),
-    READY: N_("Your turn: roll, or announce an attack: your pile, then a lower one beside it."),
+    READY: N_("Your turn: roll; or attack: choose your pile, then a lower one beside it."),
     MOVING: N_("Move: choose a pile, then a triangle beside it. {moves} left."),
     COUNTING: N_("How many units, from the top?"),
     LEAVING: N_("Choose the whirlpool where they come out."),
@@ -44,6 +44,11 @@ YOURS = {
     STEPPING: N_("Choose the circle where your pawn ends."),
     RAIDING: N_("Your pawn stands on another army’s centre: from whom do you take?"),
 }
+READIED = {
+    PLACING: N_("Your units are set up. Others are still at it."),
+    PAWNS: N_("Your pawn is set. Others are still at it."),
+}
+"""To a player who has finished in a phase in which all act at once."""
 OTHERS = {
     MAPPING: N_("{player} places a marker."),
     PLACING: N_("All set up their units in secret."),
@@ -71,7 +76,9 @@ def status(request: SceneRequest) -> str:
 
 
 def told(request: SceneRequest) -> str:
-    """Return what has happened last."""
+    """Return what has happened last; not the viewer's own move while it is still asked about."""
+    if request.acts and int(request.view.fields["phase"]) == COUNTING:
+        return ""
     return request.last[-1].sentence if request.last and not request.view.over else ""
 
 
@@ -82,7 +89,10 @@ def _asked(request: SceneRequest) -> str:
         return ""
     yours = request.viewer in view.acting
     seat = request.viewer if yours else view.acting[0]
-    text = (YOURS if yours else OTHERS)[int(view.fields["phase"])]
+    phase = int(view.fields["phase"])
+    text = (YOURS if yours else OTHERS)[phase]
+    if request.plays and not yours:
+        text = READIED.get(phase, text)
     return _(text).format(
         player=seat_name(view, seat, request.language),
         moves=int(view.fields["moves"]),

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from tianxia.draw.languages import translator
 from tianxia.draw.scene import Gesture, SceneRequest, Step
 from tianxia.games.china.face.choices import choice
 from tianxia.games.china.face.tally import chains
-from tianxia.games.china.face.words import board_of
+from tianxia.games.china.face.words import CARD_NAMES, board_of
 from tianxia.games.china.rules.boards import Board
 from tianxia.games.china.rules.components import (
     ACTIONS,
@@ -31,6 +32,7 @@ from tianxia.games.china.rules.state import EMPEROR_TURN
 if TYPE_CHECKING:
     from tianxia.kernel.state import State
 
+PACKAGE = __package__ or ""
 COLOUR_IDS = ("violet", "yellow", "orange", "green", "red")
 LONE_BUTTONS = ("stop", "pass", "deck", "decline", "emperor")
 """Buttons, each of which means the action of that name."""
@@ -182,6 +184,18 @@ def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | No
         return EXCHANGE + cards[0]
     kept = [e for e in elements if e.startswith("keep-") and e[5:] in COLOUR_IDS]
     return KEEP + COLOUR_IDS.index(kept[0][5:]) if kept else None
+
+
+def lacking(view: State, action: int, statement: str, language: str) -> str:
+    """Return what a placing that cannot be paid for needs, as a sentence; "" for others."""
+    kind, *values = ACTIONS.split(action)
+    if kind not in ("palace", "emissary") or statement not in ("CHI-13", "CHI-18"):
+        return ""
+    board = board_of(view)
+    province = board.spaces[values[0]].provinces[0] if kind == "palace" else values[0]
+    _ = translator(language, PACKAGE).gettext
+    text = _("Here you need a card of this colour: {colour}; or two cards alike.")
+    return text.format(colour=_(CARD_NAMES[board.colours[province]]))
 
 
 def _card(element: str) -> int | None:

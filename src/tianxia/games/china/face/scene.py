@@ -20,7 +20,14 @@ from tianxia.draw.languages import labelled, translator
 from tianxia.draw.pictures import read, template
 from tianxia.draw.scene import Actor, Scene, SceneRequest, Stage
 from tianxia.games.china.face import geography
-from tianxia.games.china.face.gestures import COLOUR_IDS, gestures_of, meant, placing, touched
+from tianxia.games.china.face.gestures import (
+    COLOUR_IDS,
+    gestures_of,
+    lacking,
+    meant,
+    placing,
+    touched,
+)
 from tianxia.games.china.face.panels import TILE_IDS, panels_of, sources
 from tianxia.games.china.face.plates import plates
 from tianxia.games.china.face.prompts import status, told
@@ -34,7 +41,7 @@ if TYPE_CHECKING:
     from tianxia.games.china.face.geography import Map
     from tianxia.kernel.state import State
 
-__all__ = ["STYLE", "SYMBOLS", "meant", "scene", "sources", "touched"]
+__all__ = ["STYLE", "SYMBOLS", "lacking", "meant", "scene", "sources", "touched"]
 
 PACKAGE = __package__ or ""
 STYLE = read(PACKAGE, "board.css")

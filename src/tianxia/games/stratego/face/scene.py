@@ -184,8 +184,12 @@ def meant(view: State, viewer: int, elements: tuple[str, ...]) -> int | str | No
         squares = [square_number(element) for element in elements]
     except (TianxiaError, ValueError):
         return None
-    if view.fields["phase"] == SETUP or viewer < 0 or not 1 <= len(squares) <= 2:
+    if viewer < 0 or not 1 <= len(squares) <= 2:
         return None
+    if view.fields["phase"] == SETUP:
+        first = 0 if viewer == RED else SQUARES - SLOTS
+        own = range(first, first + SLOTS)
+        return None if all(square in own for square in squares) else "STR-03"
     if len(squares) == 1:
         return _why_not_chosen(view, viewer, squares[0])
     (column, row), (to_column, to_row) = ((s % SIDE, s // SIDE) for s in squares)

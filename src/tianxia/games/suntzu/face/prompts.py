@@ -66,11 +66,11 @@ def _asked(request: SceneRequest, facts: Facts) -> str:
 
 ASKED = {
     s.CHOICE: N_("Choose the strategy card that you keep; the other four leave the game."),
-    s.LAYING: N_("Lay a card in each province: click a card, then a province, or drag it there."),
+    s.LAYING: N_("Lay a card in each province: choose a card, then a province, or drag it there."),
     s.BEFORE: N_("Before the fights: play a strategy card, or decline."),
     s.AFTER: N_("After the fights: play a strategy card, or decline."),
-    s.ORDER: N_("You decide the order: click the province that is turned up next."),
-    s.KEEPING: N_("Of the cards just drawn, click the one that goes under your deck."),
+    s.ORDER: N_("You decide the order: choose the province that is turned up next."),
+    s.KEEPING: N_("Of the cards just drawn, choose the one that goes under your deck."),
     s.FINAL: N_("The track is level: give cards for armies, or go without."),
 }
 AWAITED = {
@@ -102,9 +102,9 @@ def _owed(request: SceneRequest, facts: Facts) -> str:
     elif facts.step in (s.MARK_FIRST, s.MARK_SECOND):
         text = _("Your reserve is empty: from where does the army for the mark come?")
     elif facts.step in (s.COST_FIRST, s.COST_SECOND):
-        text = _("Your card costs armies: click your reserve or a province ({n} to go).")
+        text = _("Your card costs armies: choose your reserve or a province ({n} to go).")
     else:
-        text = _("The event takes armies: click your reserve or a province ({n} to go).")
+        text = _("The event takes armies: choose your reserve or a province ({n} to go).")
     legal = request.view.legal_actions(facts.viewer)
     if any(kind_of(action) == REINFORCE for action in legal):
         text += " " + _("Or give a card for your armies aside.")

@@ -117,7 +117,7 @@ export const arrange = {
     if (this.plan.piles && this.hand && !this.lit().has(element)) this.hand = null;
     if (this.hand) return this.put(slot);
     if (this.laid.fitting(slot) >= 0) return this.pass(this.laid.fitting(slot), -1, slot);
-    if (this.laid.layout[slot] < 0) return say(strings.empty);
+    if (this.laid.layout[slot] < 0) return toast(strings.empty);
     this.lift(element);
   },
 

@@ -66,7 +66,7 @@ export function light() {
     }
   }
   table().classList.toggle("is-choosing", state.clicks.length > 0);
-  guide(state.arrange.on ? lit.size : next.size, complete);
+  guide(state.arrange.on ? lit.size : next.size, complete, [...later].some((element) => !lit.has(element)));
   busy();
   offer(state.sending || !state.clicks.length ? [] : foretold() ?? (isUndecided({ next, complete }) || state.doubted === state.clicks ? complete : []));
   state.premove?.mark();
@@ -75,7 +75,7 @@ export function light() {
 }
 
 /** Say what goes on with what has been clicked, in the place of the prompt. */
-function guide(count, complete) {
+function guide(count, complete, farther) {
   const clicked = state.clicks.length ? nameOf(state.clicks.at(-1)).replace(/\s?: /gu, ", ") : "";
   const meant = count === 0 && complete.length === 1 ? complete[0].l : "";
   const held = state.arrange.on ? state.arrange.named() : clicked && (meant || clicked);
@@ -83,7 +83,7 @@ function guide(count, complete) {
   $("undo").hidden = !shown;
   // Of an arrangement only what goes down as a whole needs it: where, is not plain.
   $("following").hidden = !shown || (state.arrange.on && state.arrange.hand?.preset === undefined);
-  const words = [strings.then_sure, strings.then_there][count] ?? strings.then_where;
+  const words = farther && count ? strings.then_far : [strings.then_sure, strings.then_there][count] ?? strings.then_where;
   const text = shown ? fill(words, { what: held, n: count }) : "";
   $("following").textContent = text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
