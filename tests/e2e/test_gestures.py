@@ -433,7 +433,7 @@ def test_on_a_phone_nothing_lies_over_the_board_and_nothing_moves_it(
         for n, square in enumerate("bcde")
     ]
     alone.open([{**way, "p": True} for way in ways])
-    before = {name: page.locator(name).bounding_box() for name in ("#board", "#dock")}
+    before = {name: page.locator(name).bounding_box() for name in ("#e-a", "#dock")}
     page.tap('[data-e="a"]')
     page.wait_for_selector("#choice .primary")
     assert page.locator("#choice .primary").count() == 4
