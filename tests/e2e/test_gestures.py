@@ -456,6 +456,22 @@ def test_on_a_phone_nothing_lies_over_the_board_and_nothing_moves_it(
     page.close()
 
 
+def test_on_a_desk_undo_moves_nothing_and_a_click_on_what_is_told_closes_it(alone: Alone) -> None:
+    alone.open(MOVES)
+    page = alone.page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    before = {name: page.locator(name).bounding_box() for name in ("#board", "#dock", "#tabs")}
+    alone.click("a")
+    page.wait_for_selector("#undo:not([hidden])")
+    for name, box in before.items():
+        assert page.locator(name).bounding_box() == box
+    page.evaluate("import('/static/x/js/announce.js').then((announce) => announce.toast('No.'))")
+    page.click("#toast")
+    assert page.is_hidden("#toast")
+    page.click("#undo")
+    assert page.is_hidden("#undo")
+
+
 def test_of_very_many_ways_only_the_complete_ones_are_told(alone: Alone) -> None:
     ways = [
         gesture(n, ["a"], {"set": ["card1"] * n}, label=f"way {n}", preview=True)
