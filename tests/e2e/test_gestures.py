@@ -433,7 +433,7 @@ def test_on_a_phone_nothing_lies_over_the_board_and_nothing_moves_it(
         for n, square in enumerate("bcde")
     ]
     alone.open([{**way, "p": True} for way in ways])
-    before = {name: page.locator(name).bounding_box() for name in ("#board", "#dock")}
+    before = {name: page.locator(name).bounding_box() for name in ("#e-a", "#dock")}
     page.tap('[data-e="a"]')
     page.wait_for_selector("#choice .primary")
     assert page.locator("#choice .primary").count() == 4
@@ -454,6 +454,22 @@ def test_on_a_phone_nothing_lies_over_the_board_and_nothing_moves_it(
     alone.asked()
     assert alone.acts() == [[1]]
     page.close()
+
+
+def test_on_a_desk_undo_moves_nothing_and_a_click_on_what_is_told_closes_it(alone: Alone) -> None:
+    alone.open(MOVES)
+    page = alone.page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    before = {name: page.locator(name).bounding_box() for name in ("#board", "#dock", "#tabs")}
+    alone.click("a")
+    page.wait_for_selector("#undo:not([hidden])")
+    for name, box in before.items():
+        assert page.locator(name).bounding_box() == box
+    page.evaluate("import('/static/x/js/announce.js').then((announce) => announce.toast('No.'))")
+    page.click("#toast")
+    assert page.is_hidden("#toast")
+    page.click("#undo")
+    assert page.is_hidden("#undo")
 
 
 def test_of_very_many_ways_only_the_complete_ones_are_told(alone: Alone) -> None:

@@ -34,6 +34,20 @@ export function say(text) {
   while (announcer.childElementCount > 12) announcer.firstElementChild.remove();
 }
 
+/** Tell the style sheet how much room a phone has above the picture or, on its side, under the hand. */
+export function measureRoom() {
+  const box = (node) => node.getBoundingClientRect();
+  const svg = $("board").querySelector("svg");
+  const { width, height } = svg?.viewBox.baseVal ?? {};
+  const frame = box(svg ?? $("board"));
+  const above = frame.top + Math.max(0, frame.height - (frame.width * height) / width) / 2 - box($("board")).top;
+  const under = box($("actions")).top - Math.max(...[...document.querySelectorAll("#status, #go, #dock > *, #tray")].map((node) => box(node).bottom));
+  const free = Math.max(0, (matchMedia("(orientation: landscape)").matches ? under : above) - 4) || 0;
+  page.style.setProperty("--free", `${free}px`);
+  return free;
+}
+
+const READ = 7000; // milliseconds that something is shown, and longer as long as somebody is at it
 let toastTimer = 0;
 
 /** Say something near the board; a refusal names its statement and links to it. */
@@ -46,8 +60,12 @@ export function toast(text, { statement = "", link = "", refused = false } = {})
   }
   box.classList.toggle("is-refusal", refused);
   box.hidden = false;
-  toastTimer = setTimeout(hush, 12000);
+  box.classList.toggle("has-room", box.offsetHeight + 8 < measureRoom());
+  const over = () => (box.matches(":hover, :focus-within") ? (toastTimer = setTimeout(over, 1000)) : hush());
+  toastTimer = setTimeout(over, READ);
 }
+
+$("toast").addEventListener("click", ({ target }) => target.closest("a") || hush());
 
 export function hush() {
   clearTimeout(toastTimer);

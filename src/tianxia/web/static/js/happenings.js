@@ -15,6 +15,9 @@ const ONE_HAPPENING = 450; // milliseconds that each is given
 const TOGETHER = 3000; // what comes within this time of the last one is "several things"
 const STAGED = 1200; // milliseconds that a fight or a province is given before the board shows it
 
+const LATE_TAP = 700; // milliseconds
+let lately = 0;
+
 const queue = [];
 export const asItIs = () => state.latest.outerHTML;
 let shown = 0;
@@ -239,5 +242,9 @@ async function held(left, milliseconds, told = "") {
   $("step-end").onclick = () => state.hurry?.(false);
   const more = await hurried(milliseconds);
   $("step-bar").hidden = true;
+  // A tap meant for it that comes late does not open what lies beneath.
+  page.dataset.stepped = "";
+  clearTimeout(lately);
+  lately = setTimeout(() => delete page.dataset.stepped, LATE_TAP);
   return more ?? true;
 }

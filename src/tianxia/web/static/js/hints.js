@@ -1,7 +1,7 @@
 // Hints, where a person plays against bots alone: asked for, shown on the board and in a list.
 // To choose one fills the choice in; the person still has to say yes.
 
-import { say, toast } from "./announce.js";
+import { measureRoom, say, toast } from "./announce.js";
 import { suggest } from "./choosing.js";
 import { elementsOf } from "./gestures.js";
 import { ask } from "./happenings.js";
@@ -50,6 +50,7 @@ function show(body) {
   const head = make("div", { class: "hints-head" }, make("h2", { id: "hints-title" }, strings.hints_title), close);
   box().replaceChildren(head, make("ol", {}, ...items));
   box().hidden = false;
+  measureRoom();
   draw();
   box().querySelector("li button").focus({ preventScroll: true });
   say(fill(strings.hints_told, { n: items.length }));

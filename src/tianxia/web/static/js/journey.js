@@ -2,8 +2,8 @@
 
 import { hush, say } from "./announce.js";
 import { ask } from "./happenings.js";
-import { light, undo } from "./meaning.js";
-import { $, make, pressed, strings } from "./page.js";
+import { inquire, light } from "./meaning.js";
+import { $, pressed } from "./page.js";
 import { act, failed, refuse } from "./sending.js";
 import { decision } from "./state.js";
 
@@ -18,10 +18,7 @@ export async function offer(origin, target) {
   if (!journeys.length) return refuse([origin, target]);
   light();
   const buttons = journeys.map((one) => pressed([one.number, one.told].filter(Boolean).join(" · "), () => go(one), { class: "button primary journey", title: one.label, "aria-label": one.label }));
-  const box = $("choice");
-  box.dataset.shown = "journeys";
-  box.replaceChildren(make("p", {}, question), ...buttons, pressed(strings.cancel, undo));
-  box.hidden = false;
+  inquire("journeys", question, buttons);
   buttons[0].focus({ preventScroll: true });
   say(question);
 }

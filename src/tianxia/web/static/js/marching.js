@@ -4,8 +4,8 @@
 import { hush, say, toast } from "./announce.js";
 import { place } from "./ghost.js";
 import { ask } from "./happenings.js";
-import { begins, light, undo } from "./meaning.js";
-import { $, drawingAt, drawn, make, nameOf, nodeOf, page, pressed, strings, table, yourTurn } from "./page.js";
+import { begins, inquire, light, undo } from "./meaning.js";
+import { $, drawingAt, drawn, nameOf, nodeOf, page, pressed, strings, table, yourTurn } from "./page.js";
 import { aim, FAR } from "./pointer.js";
 import { act, failed, refuse } from "./sending.js";
 import { settings } from "./settings.js";
@@ -109,15 +109,13 @@ export const marching = {
   /** Let the person say whether that is meant. */
   inquire() {
     const box = $("choice");
-    box.dataset.shown = "march";
     const { actions, label } = this.planned;
     const go = () => {
       this.planned = null;
       box.hidden = true;
       act(actions);
     };
-    box.replaceChildren(make("p", {}, this.question), pressed(label, go, { class: "button primary" }), pressed(strings.cancel, undo));
-    box.hidden = false;
+    inquire("march", this.question, [pressed(label, go, { class: "button primary" })]);
   },
 
   /** Show what is chosen, and where it can go. */

@@ -1,8 +1,8 @@
 // What has been clicked of a gesture, what it may become, and how the board shows that.
 
-import { hush, say } from "./announce.js";
+import { hush, measureRoom, say } from "./announce.js";
 import { elementsOf, follow, times } from "./gestures.js";
-import { $, drawingAt, fill, make, nameOf, nodeOf, page, strings, table } from "./page.js";
+import { $, drawingAt, fill, make, nameOf, nodeOf, page, pressed, strings, table } from "./page.js";
 import { rove } from "./roving.js";
 import { state } from "./state.js";
 
@@ -116,19 +116,24 @@ export function offer(gestures, take = false) {
   const focused = box.contains(document.activeElement);
   const shown = gestures.map((gesture) => gesture.a).join();
   if (box.dataset.shown === shown && !box.hidden && gestures.length && !take) return;
-  box.dataset.shown = shown;
-  box.hidden = !gestures.length;
-  if (!gestures.length) return box.replaceChildren();
+  if (!gestures.length) return Object.assign(box, { hidden: true }).replaceChildren();
   const buttons = gestures.map((gesture) => {
     const button = make("button", { type: "button", class: "button primary" }, gesture.l || strings.do_it);
     button.onclick = () => page.dispatchEvent(new CustomEvent("meant", { detail: gesture }));
     return button;
   });
-  const cancel = make("button", { type: "button", class: "button" }, strings.cancel);
-  cancel.onclick = undo;
-  const question = gestures.length > 1 ? strings.choose : strings.sure;
-  box.replaceChildren(make("p", {}, question), ...buttons, cancel);
+  inquire(shown, gestures.length > 1 ? strings.choose : strings.sure, buttons);
   if (take && !focused) buttons[0].focus({ preventScroll: true });
+}
+
+/** Ask a question: its answers are buttons, and one that cancels it is always in sight. */
+export function inquire(shown, question, buttons) {
+  const box = $("choice");
+  const ways = make("div", { class: "choice-ways" }, ...buttons);
+  box.dataset.shown = shown;
+  box.replaceChildren(make("p", {}, question), ways, pressed(strings.cancel, undo));
+  box.hidden = false;
+  measureRoom();
 }
 
 export const GLIDE = 300; // milliseconds

@@ -134,6 +134,7 @@ function say(...parts) {
   const box = $("verdict");
   box.className = `verdict ${kind}`;
   box.replaceChildren(...parts);
+  if (kind) box.scrollIntoView({ block: "nearest" });
 }
 
 function tell(answer) {
