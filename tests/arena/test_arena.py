@@ -308,7 +308,7 @@ def test_without_ray_the_error_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     archive = Archive(tmp_path, Plan(BARRAGE, ("random", "random"), 2, longest=60))
-    with pytest.raises(tianxia.TianxiaError, match=r'pip install "tianxia\[ray\]"'):
+    with pytest.raises(tianxia.TianxiaError, match=r'pip install "\.\[ray\]" in a clone'):
         list(run(archive, ray="auto"))
 
 
