@@ -34,7 +34,10 @@ GAMES = {
     "Bin'Fa, level 1": ("binfa(level=1,turns=500)", ("--games", "40")),
     "Barrage": (
         "stratego(variant=barrage)",
-        ("--set", "envs=64", "--set", "rate=2e-3", "--set", "minibatches=16"),
+        (
+            *("--set", "envs=64", "--set", "rate=2e-3", "--set", "minibatches=16"),
+            *("--set", "precision=bfloat16"),
+        ),
     ),
 }
 DECISIONS, EVERY, TRIALS = 4_000_000, 500_000, 100
