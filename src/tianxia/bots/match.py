@@ -39,7 +39,7 @@ def play(
     IllegalAction
         Where a bot chooses what the rules forbid.
     """
-    game = game_of(game) if isinstance(game, str) else game
+    game = game_of(game)
     if len(makers) != game.seats:
         raise TianxiaError(f"{game.spec} needs {game.seats} bots, not {len(makers)}")
     ready = [maker(one, game) for one in makers]

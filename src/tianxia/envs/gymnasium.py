@@ -72,8 +72,7 @@ class Seat(gymnasium.Env[Observation, int]):
     ) -> None:
         if not isinstance(options or {}, Mapping):
             raise TianxiaError(f"options={options!r} should be like {{'players': 3}}")
-        plain = game if isinstance(game, str) else game.spec
-        self.game = game_of(plain, **(options or {}))
+        self.game = game_of(game, **(options or {}))
         self.seat = self.game.check_seat(seat)
         others = self.game.seats - 1
         if isinstance(opponent, str) or callable(opponent):

@@ -63,7 +63,7 @@ class _Spaces:
     table: Table
 
     def _prepare(self, game: Game | str, render_mode: str | None, longest: int, more: int) -> None:
-        self.game = game_of(game) if isinstance(game, str) else game
+        self.game = game_of(game)
         self.render_mode = check_mode(render_mode)
         self.max_actions = longest
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.seats)]

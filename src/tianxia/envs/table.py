@@ -42,7 +42,7 @@ class Table:
     """
 
     def __init__(self, game: Game | str, seed: int, bots: dict[int, Bot] | None = None) -> None:
-        self.game = game_of(game) if isinstance(game, str) else game
+        self.game = game_of(game)
         self.bots = bots or {}
         self.state: State = self.game.new()
         self.taken = 0

@@ -74,7 +74,7 @@ class VectorEnv:
         dtype: DTypeLike = np.float32,
         max_actions: int = LONGEST,
     ) -> None:
-        self.game = game = game_of(game) if isinstance(game, str) else game
+        self.game = game = game_of(game)
         counts = {"num_envs": num_envs, "threads": threads, "max_actions": max_actions}
         for name, value in counts.items():
             if value < 1:

@@ -366,20 +366,14 @@ def _pool(game: Game, pool: Any, n: int | None = None) -> Pool:
 def _known(game: Game, pool: Any) -> Pool:
     """Return positions of a game, once all of them have its options."""
     own, records = game.blank().view(np.uint8), _pool(game, pool)
-    part = _options_of(game.kind.dtype)
-    if part and (records.view(np.uint8).reshape(len(pool), -1)[:, part] != own[part]).any():
-        text = "these are positions of {name} with other options than {spec}"
-        raise OptionError(text, name=game.name, spec=game.spec)
+    fields = game.kind.dtype.fields
+    if fields and "options" in fields:
+        kind, first = fields["options"][:2]
+        part = slice(first, first + kind.itemsize)
+        if (records.view(np.uint8).reshape(len(pool), -1)[:, part] != own[part]).any():
+            text = "these are positions of {name} with other options than {spec}"
+            raise OptionError(text, name=game.name, spec=game.spec)
     return records
-
-
-@cache
-def _options_of(dtype: np.dtype[np.void]) -> slice | None:
-    """Return where the options lie in a record."""
-    if dtype.fields is None or "options" not in dtype.fields:
-        return None
-    kind, first, *_ = dtype.fields["options"]
-    return slice(first, first + kind.itemsize)
 
 
 def _shaped(name: str, array: Any, kind: DTypeLike, shape: tuple[int, ...]) -> Any:

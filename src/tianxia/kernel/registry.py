@@ -66,14 +66,20 @@ def kind(name: str) -> GameType:
     raise UnknownGame(f"no game is called {name[:60]!r}; {hint}")
 
 
-def game(spec: str, **options: object) -> Game:
+def game(spec: str | Game, **options: object) -> Game:
     """Return a game: ``game("stratego", variant="duel")`` or ``game("stratego(variant=duel)")``.
+
+    One that is there already is returned as it is, or with other options.
 
     Raises
     ------
     UnknownGame, OptionError
         Naming the games, options or values that there are.
     """
+    if isinstance(spec, Game):
+        if not options:
+            return spec
+        spec = spec.spec
     name, given = parse_spec(spec)
     return kind(name)(**{**given, **options})
 
