@@ -19,7 +19,7 @@ from typer.main import get_command
 
 from tianxia.cli import app
 from tianxia.tables.store import BACKUPS
-from tianxia.web.settings import Settings, variable
+from tianxia.web.settings import Settings, SettingsError, variable
 
 ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
@@ -124,6 +124,12 @@ def test_workers_count_together_in_a_folder_that_is_empty_at_each_start() -> Non
     assert any(one.startswith(f"{folder}:") for one in web["tmpfs"])
     assert f"PROMETHEUS_MULTIPROC_DIR={folder}\n" in text("tianxia.service")
     assert f"RuntimeDirectory={Path(folder).name}\n" in text("tianxia.service")
+
+
+def test_a_wrong_setting_is_not_tried_again_for_ever() -> None:
+    unit = dict(re.findall(r"^(\w+)=(.+)$", text("tianxia.service"), re.MULTILINE))
+    assert unit["Restart"] == "always"
+    assert unit["RestartPreventExitStatus"] == str(SettingsError.exit_status)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script")

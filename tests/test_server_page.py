@@ -44,6 +44,12 @@ PROMISES = {
         "web/test_security.py::test_wrong_settings_are_named",
         "web/test_serve.py::test_what_it_cannot_start_without_is_one_line",
     ),
+    "Its exit status is then 78 (2 where the database is away or the port": (
+        "web/test_serve.py::test_what_it_cannot_start_without_is_one_line",
+    ),
+    "leaves it at that until somebody starts it": (
+        "test_deploy.py::test_a_wrong_setting_is_not_tried_again_for_ever",
+    ),
     "go to the push services of Google, Mozilla, Apple and Microsoft only": (
         "telling/test_telling.py::test_messages_go_to_push_services_only",
     ),

@@ -119,21 +119,24 @@ def test_addresses_are_such_that_a_browser_takes_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "named"),
+    ("settings", "named", "status"),
     [
-        ({}, "secret"),
-        ({"TIANXIA_SECRET": "sixteen or more of them"}, "tables.sqlite3 cannot be opened"),
+        ({}, "secret", 2),
+        ({"TIANXIA_SECRET": "sixteen or more of them"}, "tables.sqlite3 cannot be opened", 2),
+        ({"TIANXIA_WORKERS": "two"}, "TIANXIA_WORKERS='two' should be a number", 78),
+        ({"TIANXIA_WORKERS": "2"}, "TIANXIA_WORKERS=2 needs PostgreSQL", 78),
         (
             {
                 "TIANXIA_SECRET": "sixteen or more of them",
                 "TIANXIA_DATABASE": "postgresql://me:hush@127.0.0.1:1/none",
             },
             "cannot be opened: OperationalError: connection failed",
+            2,
         ),
     ],
 )
 def test_what_it_cannot_start_without_is_one_line(
-    tmp_path: Path, settings: dict[str, str], named: str
+    tmp_path: Path, settings: dict[str, str], named: str, status: int
 ) -> None:
     taken = tmp_path / "taken"
     taken.write_text("a file where a folder should be")
@@ -145,7 +148,7 @@ def test_what_it_cannot_start_without_is_one_line(
         timeout=120,
         check=False,
     )
-    assert (found.returncode, found.stdout) == (2, "")
+    assert (found.returncode, found.stdout) == (status, "")
     assert named in found.stderr
     assert len(found.stderr.strip().splitlines()) == 1
     assert "hush" not in found.stderr

@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 
 
 class Friendly(TyperGroup):
-    """Commands whose errors are one sentence and exit code 2, never a traceback."""
+    """Commands whose errors are one sentence and exit status 2 or their own, never a traceback."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""
@@ -28,7 +28,7 @@ class Friendly(TyperGroup):
             from tianxia.cli.screen import complain
 
             complain(_sentence(error))
-            raise typer.Exit(2) from error
+            raise typer.Exit(getattr(error, "exit_status", 2)) from error
 
 
 def _sentence(error: Exception) -> str:

@@ -60,7 +60,7 @@ def serve(host: str | None = None, port: int | None = None, *, open_browser: boo
 
     Raises
     ------
-    ServeError, SettingsError
+    ServeError, SettingsError, SecretError
         Where it cannot start, saying why.
     """
     settings = Settings.from_environment()

@@ -33,6 +33,13 @@ SHORTEST_SECRET = 16
 class SettingsError(TianxiaError, ValueError):
     """A setting that cannot be; the text names it and says what can."""
 
+    exit_status = 78
+    """EX_CONFIG of sysexits.h: no restart helps."""
+
+
+class SecretError(TianxiaError):
+    """The file of the secret cannot be read or written, which another start may be able to."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -204,7 +211,7 @@ def kept_secret(file: Path) -> str:
         _create(file)
         secret = file.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(
+        raise SecretError(
             f"the secret in {file} cannot be read or written: {error}; set {variable('secret')}"
         ) from error
     if len(secret) < SHORTEST_SECRET:
