@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tests.web.world import BASE, Table, World
+from tests.web.world import BASE, QUICK, Table, World, world
 from tianxia.draw.languages import unbroken
 from tianxia.kernel import registry
 from tianxia.tables.verify import verify
@@ -123,6 +124,30 @@ def test_waiting_for_what_is_new(here: World, program: Program) -> None:
     later = threading.Timer(0.2, guest.post, (f"{table}/sit", {"seat": 1}))
     later.start()
     assert program.get(f"{table}?version={version}&wait=20").json()["version"] != version
+
+
+def test_bots_hurry_for_programs_that_play_alone() -> None:
+    with world(replace(QUICK, bot_seconds=50)) as slow:
+        one = Program(slow)
+        wish = {"game": "firebulls", "seats": ["bot:random", "me"]}
+        table = f"/tables/{one.post('/tables', wish).json()['table']}"
+        facts = one.get(table).json()
+        while facts["your_turn"]:
+            sent = {"actions": [facts["legal"][0]["token"]], "decision": facts["decision"]}
+            facts = one.post(f"{table}/act", sent).json()
+        begun = time.monotonic()
+        assert facts["may"]["hurry"]
+        answer = one.post(f"{table}/hurry")
+        assert (answer.status_code, answer.json()["seat"]) == (200, 1)
+        while not facts["your_turn"]:
+            facts = one.get(f"{table}?wait=5&version={facts['version']}").json()
+        assert time.monotonic() - begun < 25
+        assert not facts["may"]["hurry"]
+        assert Program(slow).post(f"{table}/hurry").status_code == 403
+        wish = {"game": "stratego", "seats": ["me", "open"]}
+        other = one.post("/tables", wish).json()["table"]
+        refused = one.post(f"/tables/{other}/hurry")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (409, "not-alone")
 
 
 def test_the_key_of_a_seat_opens_it_elsewhere(here: World, program: Program) -> None:

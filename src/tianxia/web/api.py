@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Path, Query
@@ -18,6 +19,7 @@ from tianxia.kernel.errors import ParseError
 from tianxia.kernel.game import GameType
 from tianxia.kernel.state import State
 from tianxia.tables import Advice, NotNow, Refused, Snapshot, Summary
+from tianxia.tables.advising import hurry as let_hurry
 from tianxia.web import api_models as models
 from tianxia.web import catalogue, chances, hints, manual, table_routes
 from tianxia.web.answers import Asked, answered
@@ -425,6 +427,17 @@ def _advice(snapshot: Snapshot, viewer: Viewer, scene: Scene, advice: Advice) ->
         for words in hints.in_words(snapshot, viewer, scene, advice)
     ]
     return models.Advice(decision=advice.decision, hints=found)
+
+
+@router.post("/tables/{table_id}/hurry")
+@threaded
+def hurry(app_state: Here, context: Somebody, table_id: TableId, _: Body) -> models.Table:
+    """Let the bots move at once, until it is somebody's turn.
+
+    For people who play against bots alone. Where nobody waits for bots (`may.hurry`), nothing
+    happens.
+    """
+    return changed(app_state, context, table_id, partial(let_hurry, app_state.tables))
 
 
 @router.post("/tables/{table_id}/take-back")
