@@ -223,6 +223,16 @@ def test_nothing_on_the_first_page_juts_out_of_its_card(person: Come, language: 
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_first_screen_of_a_phone_on_its_side_begins_games(person: Come, language: str) -> None:
+    newcomer = person(language, touch=True)
+    newcomer.page.set_viewport_size({"width": 844, "height": 390})
+    newcomer.go("/")
+    buttons = newcomer.page.locator(".door form button")
+    low = [box["y"] + box["height"] for one in buttons.all() if (box := one.bounding_box())]
+    assert sum(one <= 390 for one in low) >= 2
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
 def test_nothing_covers_what_begins_a_game_on_a_phone(person: Come, language: str) -> None:
     newcomer = person(language, touch=True)
     newcomer.go("/")
