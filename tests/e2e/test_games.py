@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -15,6 +16,9 @@ from tests.e2e.server import Server
 
 pytestmark = pytest.mark.browser
 Come = Callable[..., Person]
+GAMES = ("binfa", "china", "firebulls", "stratego", "suntzu")
+ARROW = 18
+"""The width of the arrow of a list, in pixels."""
 A_FEW = 500
 """Elements, of some 4,000 that a board of Stratego has with all that its pieces are made of."""
 
@@ -220,6 +224,35 @@ def test_nothing_on_the_first_page_juts_out_of_its_card(person: Come, language: 
             ".door", "doors => doors.map(door => door.scrollWidth - door.clientWidth)"
         )
         assert wide == [0] * 5
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_what_is_chosen_for_a_new_table_can_be_read_whole(person: Come, language: str) -> None:
+    ada = person(language)
+    for size, game in product((DESK, PHONE), GAMES):
+        ada.page.set_viewport_size(size)
+        ada.go(f"/new/{game}")
+        cut = ada.page.evaluate(
+            """arrow => {
+                document.querySelectorAll("details").forEach((node) => (node.open = true));
+                const pen = document.createElement("canvas").getContext("2d");
+                const cut = (select) => {
+                    const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+                    pen.font = font;
+                    const room = select.clientWidth - arrow
+                        - parseFloat(paddingLeft) - parseFloat(paddingRight);
+                    return [...select.options].map((one) => one.label.trim())
+                        .filter((label) => pen.measureText(label).width > room);
+                };
+                return [...document.querySelectorAll("select")]
+                    .filter((node) => node.checkVisibility()).flatMap(cut);
+            }""",
+            ARROW,
+        )
+        assert cut == [], f"{game} at {size}"
+        novice = {"en": "Novice: a child", "fr": "Débutant : un enfant"}[language]
+        assert ada.page.locator(".who select").last.get_attribute("aria-describedby") == "levels"
+        assert ada.page.locator("#levels").inner_text().replace("\xa0", " ").startswith(novice)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

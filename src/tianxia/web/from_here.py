@@ -17,7 +17,7 @@ from tianxia.web.api_models import BotName, Got, Made, Nickname, Promised, Seed,
 from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.bodies import LARGEST_NUMBER, number, text
 from tianxia.web.errors import problem_of
-from tianxia.web.pages import HOUSE_SPRITE, bot_choices, usual_bot
+from tianxia.web.pages import HOUSE_SPRITE, bot_choices, level_words, usual_bot
 from tianxia.web.rendering import past_position
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
 from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, Somebody, threaded
@@ -60,6 +60,7 @@ def _page(
         seats=list(enumerate(catalogue.seat_names(snapshot.game, language))),
         acting=position.acting,
         bots=bot_choices(kind, language),
+        levels=level_words(kind, language),
         pictured=kind.scene is not None,
         filled=filled
         or {

@@ -203,6 +203,7 @@ def new_page(
         title=catalogue.title_of(kind, context.language),
         preview=preview_of_game(kind, context.language),
         seats=seat_choices(kind, context.language),
+        levels=level_words(kind, context.language),
         colours=catalogue.colours_of(kind, context.language),
         colours_drawn=bool(kind.colours and kind.colours.drawn),
         options=[
@@ -258,23 +259,24 @@ def seat_choices(kind: GameType, language: str) -> list[SeatChoice]:
 def bot_choices(kind: GameType, language: str) -> list[ChoiceGroup]:
     """Return which bots may sit at a seat: the levels in order, then the others."""
     _ = translator(language, PACKAGE).gettext
-    by_level = [
-        (
-            f"bot:{bot}",
-            labelled(
-                catalogue.bot_title(kind, bot, language),
-                _(catalogue.LEVEL_WORDS[bot]),
-                language,
-            ),
-        )
+    groups = [
+        (_("Bots by level"), catalogue.levels(kind)),
+        (_("Other bots"), catalogue.other_bots(kind)),
+    ]
+    return [
+        (name, [(f"bot:{bot}", catalogue.bot_title(kind, bot, language)) for bot in bots])
+        for name, bots in groups
+        if bots
+    ]
+
+
+def level_words(kind: GameType, language: str) -> list[str]:
+    """Return what to expect of each level, to stand below a list that has no room for it."""
+    _ = translator(language, PACKAGE).gettext
+    return [
+        labelled(catalogue.bot_title(kind, bot, language), _(catalogue.LEVEL_WORDS[bot]), language)
         for bot in catalogue.levels(kind)
     ]
-    others = [
-        (f"bot:{bot}", catalogue.bot_title(kind, bot, language))
-        for bot in catalogue.other_bots(kind)
-    ]
-    groups = [(_("Bots by level"), by_level), (_("Other bots"), others)]
-    return [(name, choices) for name, choices in groups if choices]
 
 
 def usual_bot(kind: GameType, level: str = catalogue.USUAL_LEVEL) -> str:

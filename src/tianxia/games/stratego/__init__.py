@@ -32,8 +32,8 @@ ARMY_LABELS = {
     "barrage": N_("Barrage: 8 pieces each"),
 }
 PACING_LABELS = {
-    3: N_("at most three moves in a row between two squares"),
-    5: N_("at most five moves in a row between two squares"),
+    3: N_("at most three moves to and fro"),
+    5: N_("at most five moves to and fro"),
     0: N_("no limit"),
 }
 
@@ -52,7 +52,12 @@ GAME = GameType(
     options=(
         Option("variant", "classic", VARIANTS, N_("the armies"), labels=ARMY_LABELS),
         Option(
-            "two_squares", 3, (3, 5, 0), N_("pacing to and fro"), labels=PACING_LABELS, seldom=True
+            "two_squares",
+            3,
+            (3, 5, 0),
+            N_("pacing to and fro between two squares"),
+            labels=PACING_LABELS,
+            seldom=True,
         ),
         Option(
             "draw_after",
