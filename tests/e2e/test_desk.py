@@ -1,4 +1,4 @@
-"""A table on a desk: what the plates say, skipping to the present, and the order of the keys."""
+"""A table on a desk: plates (on a phone, too), skipping to the present, the order of the keys."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.alone import SEAT, Alone
-from tests.e2e.people import DESK
+from tests.e2e.people import DESK, PHONE
 
 pytestmark = pytest.mark.browser
 MOVES = [{"a": 1, "s": [["a"], ["c"]], "l": "a to c", "f": False}]
@@ -55,6 +55,24 @@ def test_plates_have_room_for_names_whoever_acts(alone: Alone) -> None:
     assert alone.page.text_content("#seat-0 .seat-state").strip() == "à vous"
     sign = "getComputedStyle(document.querySelector('#seat-{}'), '::before').content"
     assert [alone.page.evaluate(sign.format(seat)) for seat in (0, 2)] == ['""', "none"]
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 844, "height": 390}])
+def test_on_a_phone_a_plate_says_who_you_are_beside_the_whole_name(
+    alone: Alone, size: dict[str, int]
+) -> None:
+    alone.page.set_viewport_size(size)
+    you = seated(0, "Maximilian", "person", you=True, finished=True)
+    alone.open([], seats=[you, seated(1, "Ann", "person", you=False, acting=True)])
+    assert alone.page.evaluate(SEEN, "#seat-0 .seat-tag")
+    assert alone.page.evaluate(SEEN, "#seat-0 .seat-name")
+    assert alone.page.locator(".seat-tag").all_inner_texts() == ["you"]
+    tag, ready = (
+        alone.page.locator(f"#seat-0 .seat-{part}").bounding_box() for part in ("tag", "state")
+    )
+    assert tag is not None
+    assert ready is not None
+    assert ready["x"] + ready["width"] <= tag["x"]
 
 
 STEP = {"line": 1, "hold": 60_000, "status": "Dealt.", "svg": "", "panels": {}, "text": ""}
