@@ -14,6 +14,7 @@ from tianxia.games.binfa.rules import state as s
 from tianxia.games.binfa.rules.components import ACTIONS
 from tianxia.kernel.errors import ParseError, TianxiaError
 from tianxia.kernel.options import Value
+from tianxia.kernel.rng import new_rng
 from tianxia.kernel.state import State
 
 __all__ = ["describe", "diagram", "read", "write"]
@@ -179,8 +180,7 @@ def _read_number(text: str, most: int, what: str) -> int:
 def seat_name(state: State, seat: int, language: str) -> str:
     """Return what a seat is called: its armies, once they are drawn."""
     _ = translator(language, __package__).gettext
-    owners = state.fields["owner"].tolist()
-    armies = [army for army in range(c.COLOURS) if owners[army] == seat + 1]
+    armies = _armies(state, seat)
     if armies:
         return "/".join(_(ARMY_NAMES[army]) for army in armies)
     return _(SEAT_NAMES[seat])
@@ -205,6 +205,8 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
         return _describe_pawn(state, about[0], seat, viewer, language)
     if kind in ("attack", "go"):
         return _describe_way(state, action, seat, language)
+    if kind == "out":
+        return _describe_exit(state, action, seat, language)
     if kind == "count":
         return _describe_units(state, about[0], seat, language)
     _ = translator(language, __package__).gettext
@@ -213,7 +215,6 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
         "supply": _("{seat} took the dice to resupply {army}."),
         "roll": _("{seat} rolled to move."),
         "stop": _("{seat} passed the dice."),
-        "out": _("{seat} came out at {place}."),
         "pawn": _("{seat} moved the pawn by {number}."),
         "take": _("{seat} took supplies from {victim}."),
         "bank": _("{seat} took supplies from the store."),
@@ -222,7 +223,6 @@ def describe(state: State, action: int, seat: int, viewer: int | None, language:
     return texts[kind].format(
         seat=seat_name(state, seat, language),
         army=army_name(about[0], language) if kind in ("move", "supply") else "",
-        place=write(state, action, seat).partition(":")[2],
         number=about[0] if about else "",
         victim=army_name(max(int(state.fields["raid"]) - 1, 0), language),
     )
@@ -234,9 +234,20 @@ def _describe_spot(state: State, spot: int, seat: int, viewer: int | None, langu
     place = c.triangle_name(spot)
     if state.fields["phase"] == s.MAPPING:
         return _marker_text(state, seat, _).format(seat=who, place=place)
+    last = sum(c.ARMY - int(state.fields["strength"][army]) for army in _armies(state, seat)) == 1
     if viewer not in (None, seat) and not state.over:
-        return _("{seat} set up a unit.").format(seat=who)
-    return _("{seat} set up a unit on {place}.").format(seat=who, place=place)
+        # Others hear of the last one only, and then all of them stand.
+        text = _("{seat} has set up all units.") if last else _("{seat} set up a unit.")
+    elif last:
+        text = _("{seat} set up the last unit on {place}.")
+    else:
+        text = _("{seat} set up a unit on {place}.")
+    return text.format(seat=who, place=place)
+
+
+def _armies(state: State, seat: int) -> list[int]:
+    owners = state.fields["owner"].tolist()
+    return [army for army in range(c.COLOURS) if owners[army] == seat + 1]
 
 
 def _marker_text(state: State, seat: int, _: Translate) -> str:
@@ -254,6 +265,10 @@ def _describe_pawn(state: State, circle: int, seat: int, viewer: int | None, lan
     _ = translator(language, __package__).gettext
     who = seat_name(state, seat, language)
     if viewer not in (None, seat) and not state.over:
+        armies = _armies(state, seat)
+        left = sum(not state.fields["pawns"][army] for army in armies)
+        if left == 1 < len(armies):  # others hear of the last one only
+            return _("{seat} has set all pawns on the ring.").format(seat=who)
         return _("{seat} set a pawn on the ring.").format(seat=who)
     text = _("{seat} set a pawn on circle {place} of the ring.")
     return text.format(seat=who, place=c.circle_name(circle))
@@ -266,10 +281,14 @@ def _describe_way(state: State, action: int, seat: int, language: str) -> str:
     target, phase = target_of(action), int(state.fields["phase"])
     if kind == "attack":
         text = _("{seat} attacked {target} from {origin}.")
-    elif phase == s.RETREATING:
-        text = _("{seat} retreated from {origin} to {target}.")
     elif phase == s.OCCUPYING:
         text = _("{seat} occupied {target}.")
+    elif phase == s.RETREATING and _asks_how_many(state, action, seat):
+        text = _("{seat} chose to retreat from {origin} to {target}.")
+    elif phase == s.RETREATING:
+        text = _("{seat} retreated from {origin} to {target}.")
+    elif _asks_how_many(state, action, seat):
+        text = _("{seat} chose to move from {origin} to {target}.")
     else:
         text = _("{seat} moved from {origin} to {target}.")
     return text.format(
@@ -277,6 +296,22 @@ def _describe_way(state: State, action: int, seat: int, language: str) -> str:
         origin=c.triangle_name(origin),
         target=c.triangle_name(target) if target >= 0 else "-",
     )
+
+
+def _describe_exit(state: State, action: int, seat: int, language: str) -> str:
+    _ = translator(language, __package__).gettext
+    text = _("{seat} came out at {place}.")
+    if _asks_how_many(state, action, seat):
+        text = _("{seat} chose to come out at {place}.")
+    place = write(state, action, seat).partition(":")[2]
+    return text.format(seat=seat_name(state, seat, language), place=place)
+
+
+def _asks_how_many(state: State, action: int, seat: int) -> bool:
+    """Say whether a way leaves open how many units go: until that is chosen none has moved."""
+    after = state.clone() if state.viewer is None else state.sample(new_rng(0))  # all is open then
+    after.apply(action, seat)
+    return int(after.fields["phase"]) in (s.COUNTING, s.SPLITTING, s.DIVIDING)
 
 
 def _describe_units(state: State, number: int, seat: int, language: str) -> str:
