@@ -309,10 +309,18 @@ class Person:
         mine: bool = self.page.evaluate("'yourTurn' in document.getElementById('table').dataset")
         return mine
 
+    def take_ready(self, preset: int = 1) -> None:
+        """Take a ready-made set-up, where it has one by its picture."""
+        pictures = self.page.locator("#tray .kind:has(> .kind-left:empty)")
+        if pictures.count():
+            pictures.nth(preset - 1).click()
+        else:
+            self.page.select_option("#tray-presets", index=preset)
+
     def set_up(self, preset: int = 1) -> None:
         """Take a ready-made set-up and send it."""
         before = self.decision()
-        self.page.select_option("#tray-presets", index=preset)
+        self.take_ready(preset)
         self.press("#tray-ready")
         self.changed(before)
 

@@ -125,7 +125,8 @@ def test_a_ready_set_up_is_changed_and_sent(person: Come, touch: bool) -> None:
     assert piles(ada) == {f"{army}1": 3}
     ada.press("#tray-ready")  # too early
     ada.page.wait_for_selector("#toast:not([hidden])")
-    ada.page.select_option("#tray-presets", label="The phalanx")
+    assert ada.page.is_hidden("#tray-presets")  # until there is a set-up of one's own
+    ada.press("#tray [title='The phalanx']")
     assert ada.page.is_hidden("#toast")  # what it said holds no more
     assert piles(ada) == {f"{army}{place}": 4 for place in (6, 7, 8)}
     ada.press(f'[data-e="{army}7"]')  # all stand: now a click picks a pile up

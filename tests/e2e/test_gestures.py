@@ -1226,7 +1226,8 @@ PILES = {
 def test_a_pile_is_dragged_whole_or_in_part(alone: Alone) -> None:
     alone.answers["why"] = (200, {"statement": "X", "text": "Not there.", "link": "/rules"})
     alone.open(arrangement=PILES)
-    alone.page.select_option("#tray-presets", "preset:p")
+    alone.page.click("[data-kind='1']")
+    assert placed(alone)[:2] == ["a: 2 × Cross", "b: 2 × Cross"]
     along(alone, middle(alone, "a"), middle(alone, "c"))
     assert placed(alone)[:4] == ["a", "b: 2 × Cross", "c: 2 × Cross", "d"]
     alone.page.click("[data-more='-1']")
@@ -1271,12 +1272,27 @@ def test_a_ready_set_up_is_put_down_by_keys(alone: Alone) -> None:
     alone.open(arrangement=PILES)
     alone.page.focus("[data-kind='1']")
     alone.page.keyboard.press("Enter")
+    assert placed(alone)[:4] == ["a: 2 × Cross", "b: 2 × Cross", "c", "d"]
+    assert "Pair: a × 2, b × 2" in alone.page.inner_text("#announcer")
+    assert alone.page.get_attribute("[data-kind='1']", "aria-pressed") == "false"
+    alone.page.keyboard.press("Enter")  # once more: it goes elsewhere
     assert alone.page.get_attribute("[data-kind='1']", "aria-pressed") == "true"
     assert alone.lit() == ["a", "b", "c", "d"]
-    alone.page.focus("[data-e=a]")
+    alone.page.focus("[data-e=d]")
     assert alone.page.locator("#draft-ghost .piece").count() == 2
     alone.page.keyboard.press("Enter")
-    assert placed(alone)[:4] == ["a: 2 × Cross", "b: 2 × Cross", "c", "d"]
+    assert placed(alone)[:4] == ["a", "b", "c: 2 × Cross", "d: 2 × Cross"]
+
+
+def test_the_list_of_ready_set_ups_has_what_has_no_picture(alone: Alone) -> None:
+    alone.open(arrangement=PILES)
+    assert alone.page.is_hidden("#tray-presets")
+    alone.page.click("[data-kind='1']")
+    alone.page.click("#tray-more summary")
+    alone.page.fill("#tray-name", "Mine")
+    alone.page.click("#tray button:has-text('Save')")
+    listed = alone.page.locator("#tray-presets option").all_inner_texts()
+    assert [one.strip() for one in listed] == ["Your own set-ups…", "Mine"]
 
 
 def test_a_set_up_is_kept_over_a_reload_and_saved_by_name(alone: Alone) -> None:

@@ -29,9 +29,13 @@ def choose(one: Person, text: str, points: list[str]) -> None:
 
 def lay_out(one: Person, text: str) -> None:
     """Take the set-up that the guide names, or the one that its hint lays out, and send it."""
-    names = [node.strip() for node in one.page.locator("#tray-presets option").all_inner_texts()]
-    named = [name for name in QUOTED.findall(text) if name in names]
-    if named:
+    listed = one.page.locator("#tray-presets option").all_inner_texts()
+    names = [node.strip() for node in listed]
+    pictures = [node.get_attribute("title") for node in one.page.locator("#tray .kind").all()]
+    named = [name for name in QUOTED.findall(text) if name in [*names, *pictures]]
+    if named and named[0] in pictures:
+        one.press(f'#tray .kind[title="{named[0]}"]')
+    elif named:
         one.page.select_option("#tray-presets", label=named[0])
     else:
         one.page.keyboard.press("h")

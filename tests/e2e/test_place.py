@@ -109,7 +109,9 @@ def by_keys(one: Person) -> None:
     before, told = one.decision(), one.facts()["gestures"]
     if plan := told.get("arrangement"):
         one.page.wait_for_selector("#tray-ready")
-        if plan["presets"]:
+        if any(preset["placements"] for preset in plan["presets"]):
+            press(one, f"[data-kind='{len(plan['kinds'])}']")
+        elif plan["presets"]:
             one.page.focus("#tray-presets")
             one.page.keyboard.press("ArrowDown")
         else:

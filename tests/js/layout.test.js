@@ -43,6 +43,16 @@ Deno.test("a pile takes the kind that may lie there while there is some left", (
   equal(piles.layout[0], -1);
 });
 
+Deno.test("a set-up of one kind leaves the others as they lay before, where all of them did", () => {
+  const [before, none] = [{ layout: [0, 1, -1, -1], heights: [2, 1, 0, 0] }, { layout: [-1, -1, -1, -1] }];
+  const one = laid([-1, -1, 1, 0], { piles: true }, [0, 0, 1, 2]);
+  deepEqual([one.is(one.now()), one.is(before)], [true, false]);
+  one.returnOthers(none, 0);
+  deepEqual(one.layout, [-1, -1, 1, 0]);
+  one.returnOthers(before, 0);
+  deepEqual([one.layout, one.heights], [[-1, 1, -1, 0], [0, 1, 0, 2]]);
+});
+
 Deno.test("what was kept comes back as it was", () => {
   for (const changes of [{}, { piles: true }, { spare: true }]) {
     const one = laid([0, 1, -1, 0], changes);

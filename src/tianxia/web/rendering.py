@@ -697,10 +697,10 @@ def _words_of_tray(language: str, *, piles: bool) -> dict[str, str]:
         return {"hint": hint}
     return {
         "hint": _(
-            "Take a ready set-up from the list, or drag one to where it should lie. Each click on a"
-            " place puts one piece more there; when all are placed, a click picks a pile up for"
-            " another place. Drag works too, and − and + then change how many go. What is dropped"
-            " beside the board goes back."
+            "A ready set-up lies at once when you choose its picture. To have it elsewhere, drag it"
+            " there, or choose it again and then a place. Each click on a place puts one piece more"
+            " there; when all are placed, a click picks a pile up for another place. Drag works"
+            " too, and − and + then change how many go. What is dropped beside the board goes back."
         ),
         "sent": _("{from} → {to}: {n} of {most}"),
         "fewer": _("One fewer goes there"),

@@ -23,6 +23,8 @@ export const arrange = {
   /** What went last from a slot (or the tray: -1) to another, of how many, and how all lay before.
    * @type {?{kind: number, from: number, to: number, count: number, most: number, before: import("./layout.js").Laid}} */
   sent: null,
+  /** A ready set-up that was laid as a whole, and how all lay before. @type {?{preset: number, before: import("./layout.js").Laid}} */
+  whole: null,
 
   begin(plan) {
     const same = this.on && plan && JSON.stringify(plan) === JSON.stringify(this.plan);
@@ -30,7 +32,7 @@ export const arrange = {
     table().classList.toggle("is-arranging", this.on);
     // What is always at hand is then little enough to stand beside the prompt.
     table().classList.toggle("is-brief", this.on && !plan.words?.sent && !plan.kinds.every((kind) => kind.element));
-    if (!same) this.hand = this.sent = null;
+    if (!same) this.hand = this.sent = this.whole = null;
     if (!plan) return tray.close();
     this.plan = plan;
     if (!same) {
@@ -86,12 +88,14 @@ export const arrange = {
 
   // Clicks ------------------------------------------------------------------------------
 
-  /** Take a kind from the tray; those beyond the last one are ready set-ups. */
+  /** Take a kind from the tray; those beyond the last one are ready set-ups, which lie at once unless they do already. */
   take(kind, dragging = false) {
     hush();
+    const ready = kind - this.plan.kinds.length;
+    if (ready >= 0 && !dragging && this.hand?.preset !== ready && !this.laid.is(this.plan.presets[ready])) return this.layWhole(ready);
     if (this.hand?.slot !== undefined) return this.remove(this.plan.slots[this.hand.slot], Infinity);
     const { kinds, presets } = this.plan;
-    const [next, label] = kind < kinds.length ? [{ kind }, kinds[kind].label] : [{ preset: kind - kinds.length }, presets[kind - kinds.length].label];
+    const [next, label] = ready < 0 ? [{ kind }, kinds[kind].label] : [{ preset: ready }, presets[ready].label];
     const again = this.hand?.kind === next.kind && this.hand?.preset === next.preset && !dragging;
     this.hand = again || this.left(next.kind ?? -1) < Number("kind" in next) ? null : next;
     if (this.hand) say(fill(strings.picked, { what: label, n: this.lit().size }));
@@ -153,9 +157,8 @@ export const arrange = {
 
   /** Let pieces go to a slot: one from the tray, else a pile; `step` then says how many. */
   pass(kind, from, to) {
-    const { heights, layout } = this.laid;
-    const most = from < 0 ? this.left(kind) : heights[from];
-    this.sent = { kind, from, to, count: 0, most, before: { layout: [...layout], heights: [...heights] } };
+    const most = from < 0 ? this.left(kind) : this.laid.heights[from];
+    this.sent = { kind, from, to, count: 0, most, before: this.laid.now() };
     this.step(from < 0 ? 1 : most);
   },
 
@@ -179,15 +182,29 @@ export const arrange = {
     return fill(this.plan.words.sent, { from: start, to: end, n: count, most });
   },
 
+  /** Lay a ready set-up at once, of several armies for each. */
+  layWhole(index) {
+    const preset = this.plan.presets[index];
+    const before = this.laid.now();
+    this.set(preset);
+    this.whole = { preset: index, before };
+    this.name(preset.label, [...this.laid.heights.entries()].filter(([, count]) => count));
+  },
+
+  /** Say what a ready set-up is called, and how it lies. */
+  name(name, piles) {
+    say(fill(strings.labelled, { name, what: piles.map(([where, count]) => `${this.plan.slots[where]} × ${count}`).join(", ") }));
+  },
+
   /** Lay a ready set-up where it comes nearest to a slot. */
   station(slot) {
     const preset = this.plan.presets[this.hand.preset];
     if (!formations.fits(preset, this.laid, slot)) return refuse([this.plan.slots[slot]]);
     const placement = formations.nearest(preset, this.laid, slot);
-    this.hand = this.sent = null;
+    if (this.whole?.preset === this.hand.preset) this.laid.returnOthers(this.whole.before, placement.kind);
+    this.hand = this.sent = this.whole = null;
     this.laid.lay(placement);
-    const piles = placement.piles.map(([where, count]) => `${this.plan.slots[where]} × ${count}`);
-    say(fill(strings.labelled, { name: preset.label, what: piles.join(", ") }));
+    this.name(preset.label, placement.piles);
     this.change();
   },
 
@@ -220,7 +237,7 @@ export const arrange = {
   set(next) {
     if (typeof next === "function") next(this.laid);
     else this.laid.restore(next);
-    this.hand = this.sent = null;
+    this.hand = this.sent = this.whole = null;
     this.change();
   },
 

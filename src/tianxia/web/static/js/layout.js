@@ -32,6 +32,26 @@ export class Layout {
     this.heights = heights?.length ? [...heights] : layout.map((kind) => Number(kind >= 0));
   }
 
+  /** A copy of how all lies now. @returns {{layout: number[], heights: number[]}} */
+  now() {
+    return { layout: [...this.layout], heights: [...this.heights] };
+  }
+
+  /** Whether all lies like this. @param {Laid} other */
+  is({ layout, heights }) {
+    return this.layout.every((kind, slot) => kind === layout[slot] && this.heights[slot] === (heights?.[slot] ?? Number(kind >= 0)));
+  }
+
+  /** Let what lies of the other kinds lie as before, where all pieces of a kind did. @param {Laid} before @param {number} kept */
+  returnOthers(before, kept) {
+    const { kinds, slots } = this.plan;
+    for (const kind of kinds.keys()) {
+      const piles = [...slots.keys()].filter((slot) => before.layout[slot] === kind).map((slot) => [slot, before.heights?.[slot] ?? 1]);
+      const all = piles.reduce((sum, [, count]) => sum + count, 0) === kinds[kind].count;
+      if (kind !== kept && all) this.lay({ kind, piles });
+    }
+  }
+
   /** As it is kept: for each slot the id of a kind, where pieces are piled up with their number. */
   toIds() {
     const { kinds, piles } = this.plan;

@@ -26,7 +26,7 @@ export function build(arrange) {
     pressed(strings.ready, () => arrange.send(), { class: "button primary", id: "tray-ready" }),
   );
   if (onPage) return $("tray").replaceChildren();
-  const select = make("select", { id: "tray-presets", "aria-label": strings.tray_presets });
+  const select = make("select", { id: "tray-presets" });
   select.addEventListener("change", () => load(arrange, select.value));
   $("tray").replaceChildren(
     make("div", { class: "row" },
@@ -94,7 +94,10 @@ function fillPresets(arrange, value) {
   const option = (text, id) => make("option", { value: id }, text);
   const own = Object.keys(saved(arrange)).sort();
   const select = $("tray-presets");
-  select.replaceChildren(option(strings.tray_presets, ""), ...arrange.plan.presets.map((one) => option(one.label, `preset:${one.id}`)));
+  const listed = arrange.plan.presets.filter((one) => !one.placements?.length); // the others are pictures
+  select.replaceChildren(option(listed.length ? strings.tray_presets : strings.tray_own, ""), ...listed.map((one) => option(one.label, `preset:${one.id}`)));
+  select.setAttribute("aria-label", select.options[0].label);
+  select.hidden = !listed.length && !own.length;
   if (own.length) select.append(make("optgroup", { label: strings.saved_group }, ...own.map((name) => option(name, `saved:${name}`))));
   select.value = value;
   $("tray-forget").hidden = !value.startsWith("saved:");
