@@ -1131,6 +1131,19 @@ def test_news_does_not_change_what_was_asked(alone: Alone) -> None:
     assert alone.sent == [("resign", {})]
 
 
+def test_buttons_say_what_is_dropped_and_what_is_taken_back(alone: Alone) -> None:
+    alone.open(MOVES, may=("take_back",))
+    alone.click(MOVES[0]["s"][0][0])
+    again, back = (alone.page.locator(one) for one in ("#undo", "#do-take-back"))
+    assert (again.inner_text(), back.inner_text()) == ("Choose again", "Take back")
+    assert "nothing of it has been done" in again.get_attribute("title")
+    assert "nobody has to be asked" in back.get_attribute("title")
+    alone.push(MOVES, may=("take_back", "ask_take_back"))
+    alone.page.wait_for_selector("#do-take-back:has-text('Ask to')")
+    assert back.inner_text() == "Ask to take back"
+    assert "Asks the others" in back.get_attribute("title")
+
+
 def test_moves_can_be_taken_from_a_list(alone: Alone) -> None:
     other_way = gesture(3, ["c"], ["b"], label="two to c")
     alone.open([*MOVES, other_way])

@@ -35,8 +35,8 @@ FACTS = {
     "aside": "table.id table.viewer table.status table.ply table.plies table.led may.sit",
     "actions": "table.status table.ply table.plies table.stuck guide adviser "
     "links.next links.tournament links.transcript may.rematch may.hint may.hurry "
-    "may.take_back may.offer_draw may.abort may.fill may.leave_table may.close may.call_off "
-    "may.resign may.leave",
+    "may.take_back may.ask_take_back may.offer_draw may.abort may.fill may.leave_table may.close "
+    "may.call_off may.resign may.leave",
     "plates": "table.id table.status seats armies scene.plates waking",
     "log": "table.ply log",
     "details": "panels.side",

@@ -71,6 +71,7 @@ and how often, has no part in what is kept."""
 MOST_VIEWERS = 32
 SEATED = (
     "take_back",
+    "ask_take_back",
     "answer_take_back",
     "resign",
     "leave",
@@ -724,6 +725,7 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
     return {
         "sit": [],
         "take_back": snapshot.may_take_back(seat) or snapshot.may_ask_take_back(seat),
+        "ask_take_back": snapshot.may_ask_take_back(seat),
         "answer_take_back": asked == "take-back",
         "resign": playing and not snapshot.goes_on_without(seat),
         "leave": playing and snapshot.goes_on_without(seat),
