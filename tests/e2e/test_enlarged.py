@@ -1,0 +1,53 @@
+"""What a board shows beside what can be clicked, on a desk, on a phone, and enlarged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.e2e.people import DESK, PHONE
+from tests.e2e.real import Asked, Site, pages
+
+pytestmark = pytest.mark.browser
+NAMES = """(layer) => [...document.querySelectorAll(`#board .${layer} text`)]
+    .filter((one) => one.getBoundingClientRect().width).map((one) => one.textContent)"""
+NAMED = """(layer) => [...document.querySelectorAll(`#board .${layer} text`)].every((one) => {
+    const place = document.querySelector(`#board [data-e="${one.textContent}"]`);
+    const [a, b] = [one, place].map((node) => node.getBoundingClientRect());
+    return Math.hypot(a.x + a.width / 2 - b.x - b.width / 2, a.y - b.y) < b.height;
+})"""
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    """Return what shows pages."""
+    made = Site()
+    yield made
+    made.close()
+
+
+def shown(browser: Any, site: Site, asked: Asked, *, phone: bool = False) -> Any:
+    """Return a browser's page that shows a position."""
+    size, how = PHONE if phone else DESK, {"has_touch": phone, "is_mobile": phone}
+    page = browser.new_context(viewport=size, reduced_motion="reduce", **how).new_page()
+    site.show(page, next(pages([asked]))["html"])
+    return page
+
+
+@pytest.mark.parametrize(
+    ("game", "layer", "count"), [("china(players=3)", "ch-codes", 51), ("binfa", "bf-names", 96)]
+)
+def test_places_bear_the_names_that_the_log_calls_them_by(
+    browser: Any, site: Site, game: str, layer: str, count: int
+) -> None:
+    desk = shown(browser, site, Asked(game, 7))
+    assert len(desk.evaluate(NAMES, layer)) == count
+    assert desk.evaluate(NAMED, layer)
+    phone = shown(browser, site, Asked(game, 7), phone=True)
+    assert not phone.evaluate(NAMES, layer), "too small to be read"
+    phone.click("[data-zoom=in]")
+    assert len(phone.evaluate(NAMES, layer)) == count
+    for page in (desk, phone):
+        page.context.close()
