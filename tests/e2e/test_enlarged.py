@@ -51,3 +51,22 @@ def test_places_bear_the_names_that_the_log_calls_them_by(
     assert len(phone.evaluate(NAMES, layer)) == count
     for page in (desk, phone):
         page.context.close()
+
+
+DICE = """[...document.querySelectorAll(".bf-die")].map((die) => {
+    const board = document.getElementById("board");
+    const [a, place] = [die, board].map((node) => node.getBoundingClientRect());
+    const inside = a.left >= place.left && a.top >= place.top && a.right <= place.right;
+    return inside && a.bottom <= place.bottom ? Math.round(a.width) : 0;
+})"""
+
+
+def test_dice_can_be_read_on_a_phone_however_large_the_board_is(browser: Any, site: Site) -> None:
+    phone = shown(browser, site, Asked("binfa", 60), phone=True)
+    small = phone.evaluate(DICE)
+    assert len(small) == 2
+    assert min(small) >= 36
+    for _ in range(2):
+        phone.click("[data-zoom=in]")
+        assert phone.evaluate(DICE) == small
+    phone.context.close()
