@@ -70,3 +70,21 @@ def test_dice_can_be_read_on_a_phone_however_large_the_board_is(browser: Any, si
         phone.click("[data-zoom=in]")
         assert phone.evaluate(DICE) == small
     phone.context.close()
+
+
+BOARD = """(() => {
+    const svg = document.querySelector("#board > svg");
+    return svg.getScreenCTM().a * svg.viewBox.baseVal.height;
+})()"""
+
+
+@pytest.mark.parametrize(("plies", "language"), [(-1, "en"), (-1, "fr"), (17, "fr")])
+def test_sun_tzu_s_board_is_no_smaller_while_a_strategy_is_chosen(
+    browser: Any, site: Site, plies: int, language: str
+) -> None:
+    heights = []
+    for at in (plies, 0):
+        phone = shown(browser, site, Asked("suntzu", at, 0, language), phone=True)
+        heights.append(phone.evaluate(BOARD))
+        phone.context.close()
+    assert heights[0] > 0.88 * heights[1]
