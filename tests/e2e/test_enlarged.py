@@ -28,9 +28,12 @@ def site() -> Iterator[Site]:
     made.close()
 
 
-def shown(browser: Any, site: Site, asked: Asked, *, phone: bool = False) -> Any:
+SIDEWAYS = {"width": 844, "height": 390}
+
+
+def shown(browser: Any, site: Site, asked: Asked, *, phone: bool = False, size: Any = None) -> Any:
     """Return a browser's page that shows a position."""
-    size, how = PHONE if phone else DESK, {"has_touch": phone, "is_mobile": phone}
+    size, how = size or (PHONE if phone else DESK), {"has_touch": phone, "is_mobile": phone}
     page = browser.new_context(viewport=size, reduced_motion="reduce", **how).new_page()
     site.show(page, next(pages([asked]))["html"])
     return page
@@ -88,3 +91,34 @@ def test_sun_tzu_s_board_is_no_smaller_while_a_strategy_is_chosen(
         heights.append(phone.evaluate(BOARD))
         phone.context.close()
     assert heights[0] > 0.88 * heights[1]
+
+
+LIFTED = """(element) => {
+    const stack = document.querySelector(`.dock [data-e="${element}"]`);
+    const card = stack.querySelector("svg:last-of-type");
+    const [a, panel] = [card, card.closest(".panel")].map((node) => node.getBoundingClientRect());
+    const [top, bottom] = [a.top - 3, a.bottom + 3]; // with its frame
+    const covers = [...document.querySelectorAll(".dock button, .dock li")].filter((node) => {
+        const b = node.getBoundingClientRect();
+        return !node.contains(card) && b.left < a.right - 1 && b.right > a.left + 1
+            && b.top < bottom - 1 && b.bottom > top + 1;
+    });
+    return { framed: getComputedStyle(card).boxShadow !== "none",
+        empty: getComputedStyle(stack).boxShadow !== "none",
+        inside: top >= panel.top && bottom <= panel.bottom, covers: covers.length };
+}"""
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE, SIDEWAYS], ids=["desk", "phone", "sideways"])
+@pytest.mark.parametrize(
+    ("game", "plies", "card"), [("suntzu", 1, "card-7"), ("china(players=3)", 44, "card-red")]
+)
+def test_a_chosen_card_takes_its_frame_with_it(
+    browser: Any, site: Site, game: str, plies: int, card: str, size: dict[str, int]
+) -> None:
+    page = shown(browser, site, Asked(game, plies), size=size, phone=size != DESK)
+    page.click(f'.dock [data-e="{card}"]')
+    page.wait_for_selector(f'.dock [data-e="{card}"][data-picked]')
+    lifted = page.evaluate(LIFTED, card)
+    assert lifted == {"framed": True, "empty": False, "inside": True, "covers": 0}
+    page.context.close()
