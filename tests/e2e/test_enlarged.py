@@ -122,3 +122,11 @@ def test_a_chosen_card_takes_its_frame_with_it(
     lifted = page.evaluate(LIFTED, card)
     assert lifted == {"framed": True, "empty": False, "inside": True, "covers": 0}
     page.context.close()
+
+
+def test_a_tap_on_the_reserve_of_fire_bulls_asks_nothing(browser: Any, site: Site) -> None:
+    page = shown(browser, site, Asked("firebulls", 22), size=SIDEWAYS, phone=True)
+    with page.expect_request(lambda request: request.method == "POST" and "/act" in request.url):
+        page.tap('[data-e="reserve-b"]')
+    assert page.is_hidden("#choice")
+    page.context.close()

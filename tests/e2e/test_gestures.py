@@ -304,6 +304,17 @@ def test_a_finger_on_a_small_place_is_asked_whether_it_was_meant(browser: Any) -
         page.close()
 
 
+def test_a_finger_on_a_small_place_with_nothing_beside_it_is_not_asked(browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 200, "height": 844}, has_touch=True)
+    alone = Alone(page)
+    alone.open([gesture(2, ["a"], ["d"]), gesture(3, ["b"], ["a"])])
+    page.tap('[data-e="a"]')
+    page.tap('[data-e="d"]')
+    alone.asked()
+    assert alone.acts() == [[2]]
+    page.close()
+
+
 def test_a_finger_beside_a_place_means_it_and_a_mouse_does_not(browser: Any) -> None:
     page = browser.new_page(viewport={"width": 220, "height": 844}, has_touch=True)
     alone = Alone(page)
