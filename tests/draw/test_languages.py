@@ -233,6 +233,13 @@ def test_our_packages_are_found() -> None:
     assert {SHARED, "tianxia.games.stratego.face"} <= set(PACKAGES)
 
 
+@pytest.mark.parametrize("package", [one for one in PACKAGES if ".games." in one])
+def test_games_say_choose_and_not_click(package: str) -> None:
+    """There are fingers and keys, too."""
+    texts = [str(message.id) for message in messages.extract(package)]
+    assert not [text for text in texts if "click" in text.lower()]
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_message_hides_in_an_f_string(package: str) -> None:
     """What collects messages does not look into f-strings (before Python 3.12)."""

@@ -304,6 +304,17 @@ def test_a_finger_on_a_small_place_is_asked_whether_it_was_meant(browser: Any) -
         page.close()
 
 
+def test_a_finger_on_a_small_place_with_nothing_beside_it_is_not_asked(browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 200, "height": 844}, has_touch=True)
+    alone = Alone(page)
+    alone.open([gesture(2, ["a"], ["d"]), gesture(3, ["b"], ["a"])])
+    page.tap('[data-e="a"]')
+    page.tap('[data-e="d"]')
+    alone.asked()
+    assert alone.acts() == [[2]]
+    page.close()
+
+
 def test_a_finger_beside_a_place_means_it_and_a_mouse_does_not(browser: Any) -> None:
     page = browser.new_page(viewport={"width": 220, "height": 844}, has_touch=True)
     alone = Alone(page)
@@ -317,6 +328,43 @@ def test_a_finger_beside_a_place_means_it_and_a_mouse_does_not(browser: Any) -> 
     assert chosen(alone) == ["a"]
     page.touchscreen.tap(x, box["y"] - 60)  # far from all
     assert chosen(alone) == ["a"]
+    page.close()
+
+
+def finger(page: Any, *points: tuple[float, float], held: int = 0) -> None:
+    """Press with a finger, move it along, and lift it."""
+    wire = page.context.new_cdp_session(page)
+    for number, (x, y) in enumerate(points):
+        kind = "touchMove" if number else "touchStart"
+        wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    page.wait_for_timeout(held)
+    wire.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+@pytest.mark.parametrize(("beside", "acts"), [(1, [[2]]), (40, [])])
+def test_a_drag_that_ends_beside_a_place_means_it(browser: Any, beside: int, acts: Any) -> None:
+    page = browser.new_page(viewport={"width": 220, "height": 844}, has_touch=True, is_mobile=True)
+    alone = Alone(page)
+    alone.open(MOVES)
+    top = page.locator('[data-e="d"]').bounding_box()["y"] - beside
+    (x, y), (end, _) = middle(alone, "a"), middle(alone, "d")
+    finger(page, (x, y), ((x + end) / 2, top - 5), (end, top))
+    page.wait_for_timeout(300)
+    assert alone.acts() == acts
+    assert chosen(alone) == []
+    page.close()
+
+
+def test_a_long_press_beside_a_place_asks_about_it(browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 220, "height": 844}, has_touch=True, is_mobile=True)
+    alone = Alone(page)
+    alone.answers["ask"] = (200, {"title": "Place a", "facts": [], "rules": [], "lights": []})
+    alone.open(MOVES)
+    page.wait_for_selector("#table-page[data-asks]")
+    x, _ = middle(alone, "a")
+    finger(page, (x, page.locator('[data-e="a"]').bounding_box()["y"] - 1), held=700)
+    page.wait_for_selector("#ask-card:has-text('Place a')")
+    assert alone.acts() == []
     page.close()
 
 

@@ -79,6 +79,19 @@ def plots(below: int) -> tuple[str, ...]:
 
 
 @cache
+def corners(below: int) -> tuple[tuple[int, int], ...]:
+    """Return where the name of each triangle is written: in a corner, off its middle and trees."""
+    trees = {(round(x), round(y)) for x, y in GROVES}
+    found = []
+    for x, y, at in triangles(below):
+        right = max(at)
+        is_free = (round(right[0]), round(right[1])) not in trees
+        spot = round(x) + (32 if is_free else -32), round(y) + (23 if right[1] > y else -14)
+        found.append(spot)
+    return tuple(found)
+
+
+@cache
 def circles(below: int) -> tuple[Point, ...]:
     """Return the middle of each circle of the ring."""
     found = []

@@ -160,6 +160,10 @@ def _board(request: SceneRequest, facts: Facts, arrangement: Arrangement | None)
         moat=field.path(field.outline(facts.below, field.RIM if ring else SHORE / 2)),
         groves=field.GROVES,
         triangles=list(_triangles(request, facts)),
+        names=[
+            (TRIANGLE_NAMES[number], *spot)
+            for number, spot in enumerate(field.corners(facts.below))
+        ],
         terrain=[(places[t].x, places[t].y) for t in facts.terrain],
         pools=[(places[t].x, places[t].y) for t in facts.pools],
         traces=_traces(request, facts),

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from math import dist
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
@@ -67,6 +68,26 @@ def name_of(land: int) -> str:
 def _own_map(land: int) -> Markup:
     """Return the symbols of a board that is none of ours: they go with each picture of it."""
     return sheet("own", c.board(land), map_of(land)) if land >= c.NUM_BOARDS else Markup()
+
+
+CODE_SPOTS = ((0, 49), (46, 6), (-46, 6), (0, -44))
+"""Where a space's name may stand from its middle, the usual spot first."""
+CODE_ROOM = 40
+"""So far from the middle of all else a name is not covered."""
+
+
+@lru_cache(64)
+def _codes(land: int) -> tuple[tuple[str, float, float], ...]:
+    """Return the names of a board's spaces, each below it or where there is room."""
+    board, found = c.board(land), []
+    taken = [(one.x, one.y) for one in board.spaces] + [*board.dragons, *map_of(land).seals]
+    for space in board.spaces:
+        spots = [(space.x + right, space.y + down) for right, down in CODE_SPOTS]
+        room = [min(CODE_ROOM, *(dist((x, y - 5), one) for one in taken)) for x, y in spots]
+        x, y = spots[room.index(max(room))]
+        taken.append((x, y - 5))
+        found.append((space.name, x, y))
+    return tuple(found)
 
 
 def drawn(board: Board) -> Map:
@@ -189,6 +210,7 @@ def _board(request: SceneRequest, facts: Facts) -> str:
         board=name_of(facts.land),
         own_map=_own_map(facts.land),
         role="button" if request.plays else "img",
+        names=_codes(facts.land),
         tiles=[(name, x, y, sign) for name, (x, y, sign) in tiles.items()],
         forts=[(_name(facts, s), *_place(facts, s)) for s in facts.forts],
         scored=[(facts.board.keys[p], x + 34, y - 22) for p, x, y in _dens(facts, facts.scored)],

@@ -591,7 +591,7 @@ def _prompt(request: SceneRequest, found: tuple[Gesture, ...]) -> str:
     attacks = any(kind_of(gesture.action) == ATTACK for gesture in found)
     if phase == TURN and attacks:
         return _(
-            "Your turn: take from the Reserve, draw, or attack: click a marked direction or enemy."
+            "Your turn: take from the Reserve, draw, or attack: choose a marked direction or enemy."
         )
     if phase == TURN:
         return _(

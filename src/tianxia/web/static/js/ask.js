@@ -6,6 +6,7 @@
 import { say } from "./announce.js";
 import { ask } from "./happenings.js";
 import { chosenWith } from "./meaning.js";
+import { meantAt } from "./nearest.js";
 import { $, fill, make, page, table } from "./page.js";
 import { setting } from "./settings.js";
 
@@ -29,6 +30,10 @@ const askable = (target) => {
   const node = target?.closest?.(ASKABLE);
   return node && table().contains(node) ? node : null;
 };
+
+/** What is pointed at: with a finger beside everything, the nearest. */
+const meant = (event) => askable(event.target)
+  ?? (event.pointerType === "touch" && event.target.closest?.("#board, .dock") ? meantAt(table().querySelectorAll(ASKABLE), event) : null);
 
 async function answerOf(node) {
   const element = nameOf(node);
@@ -176,7 +181,7 @@ let press = null;
 let swallow = 0; // until then a click is the end of a long press
 
 document.addEventListener("pointerdown", (event) => {
-  const node = askable(event.target);
+  const node = meant(event);
   if (isMouse(event)) clicked = node ? nameOf(node) : "";
   if (isMouse(event)) return shown?.stays && card.contains(event.target) ? undefined : close();
   if (card.contains(event.target)) return undefined;
@@ -226,7 +231,7 @@ function arm(on) {
 askNext?.addEventListener("click", () => arm(!isAsking()));
 
 page.addEventListener("click", (event) => {
-  const node = isAsking() && askable(event.target);
+  const node = isAsking() && meant(event);
   if (!node) return;
   event.preventDefault();
   event.stopImmediatePropagation();

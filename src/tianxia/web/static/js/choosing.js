@@ -59,8 +59,10 @@ const FINGER = 44; // pixels that a finger hits for sure
 /** Whether a finger has pointed at something so small that it may have meant what lies beside it. */
 function isSmall(element) {
   if (aim.by !== "touch" || aim.justDragged()) return false;
-  const { width, height } = nodeOf(element)?.getBoundingClientRect() ?? {};
-  return Math.min(width, height) < FINGER - 0.5;
+  const { left, top, right, bottom, width, height } = nodeOf(element)?.getBoundingClientRect() ?? {};
+  const isNear = (box) => Math.max(box.left - right, left - box.right, box.top - bottom, top - box.bottom) < FINGER / 2;
+  return Math.min(width, height) < FINGER - 0.5 && [...table().querySelectorAll("[data-e]")].some((node) =>
+    node.dataset.e !== element && (node.matches(".is-lit, .is-picked") || begins(node.dataset.e)) && isNear(node.getBoundingClientRect()));
 }
 
 /** With very many gestures the page holds first steps only; ask for those that begin so. */

@@ -30,7 +30,7 @@ const drag = {
     if (!this.picture) this.lift();
     event.preventDefault();
     this.picture.style.translate = `${event.clientX}px ${event.clientY}px`;
-    const over = placeAt(event.clientX, event.clientY);
+    const over = placeAt(event);
     for (const node of table().querySelectorAll(".is-over-it")) node.classList.remove("is-over-it");
     if (over) over.classList.add("is-over-it");
   },
@@ -55,7 +55,7 @@ const drag = {
     this.cancel();
     if (!dragged) return;
     aim.dragged = Date.now();
-    const over = placeAt(event.clientX, event.clientY);
+    const over = placeAt(event);
     if (state.arrange.on) return state.arrange.land(over?.dataset.e);
     if (over && over.dataset.e !== from) choose(over.dataset.e);
     else if (!over) undo();
@@ -70,9 +70,14 @@ const drag = {
   },
 };
 
-/** What a finger means that has hit nothing. */
-const beside = (event) => aim.by === "touch" && event.target.closest("#board, .dock") && meantAt(table().querySelectorAll(".is-lit, .is-picked"), event);
-const placeAt = (x, y) => document.elementsFromPoint(x, y).map((node) => node.closest("[data-e]")).find((node) => node && table().contains(node));
+/** What a finger means that has hit nothing but the board or the hand. */
+const beside = (event, under = event.target) => aim.by === "touch" && under?.closest("#board, .dock") ? meantAt(table().querySelectorAll(".is-lit, .is-picked"), event) : null;
+
+/** Where something is put down. */
+function placeAt(event) {
+  const under = document.elementsFromPoint(event.clientX, event.clientY);
+  return under.map((node) => node.closest("[data-e]")).find((node) => node && table().contains(node)) ?? beside(event, under[0]);
+}
 
 /** A picture of what is dragged: a copy of what is drawn at that place. */
 function pictureOf(element, kind) {
