@@ -262,3 +262,21 @@ def test_STR_41_legality_depends_on_nothing_hidden():
         assert view.legal_actions(seat) == legal
         for _ in range(10):
             assert view.clone().sample(luck).legal_actions(seat) == legal
+
+
+@pytest.mark.parametrize("variant", sorted(COUNTS))
+def test_features_say_which_ranks_are_still_to_be_found_out(variant):
+    """Who keeps count of what has fallen and been shown knows these numbers; a net cannot."""
+    game = tianxia.game("stratego", variant=variant)
+    state = finish_setup(game, random_army(variant, 1), random_army(variant, 2))
+    rng, ranks = random.Random(3), "S23456789MBF"
+    for _ in range(200):
+        if state.over:
+            break
+        for seat in (0, 1):
+            seen, truth = cells(state.view(seat)), cells(state)
+            hidden = [truth[square][1] for square, token in seen.items() if token[1:] == "?"]
+            wanted = [hidden.count(rank) / 2 for rank in ranks]
+            assert state.encode(seat)[-len(ranks) :].tolist() == wanted
+        state.apply(rng.choice(state.legal_actions()))
+    assert len(hidden) < sum(COUNTS[variant].values())

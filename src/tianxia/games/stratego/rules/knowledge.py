@@ -15,7 +15,7 @@ from tianxia.kernel.jit import allocates, rule
 from tianxia.kernel.rng import below
 
 PLANES = 33
-FEATURES = PLANES * c.SQUARES
+FEATURES = PLANES * c.SQUARES + c.RANKS - 1
 ROUGH_WORTH = np.array(
     [0.0, 2, 1, 2, 1, 1.5, 2, 3, 4.5, 7, 9, 1.5, 0]
 )  # by rank, for a rough guess
@@ -208,22 +208,29 @@ def sample_setup(state, owner, rng):
 
 @answers(kernel.encode, STATE)
 def encode(state, out):
-    """Write 33 planes of 10 × 10, seen from the viewer's side of the board.
+    """Write 33 planes of 10 × 10, seen from the viewer's side of the board, and 12 numbers.
 
     0-11 own ranks; 12-23 opposing ranks that are known; 24 opposing, unknown, never
     moved; 25 the same, moved; 26 own pieces whose rank the opponent knows; 27 own pieces
     that moved; 28 lakes; 29 moves without an attack (share of the limit, else of 200);
     30 chase length of the viewer (share of 200); 31 ones where the viewer may act;
-    32 own pieces of unknown rank (a spectator sees Red's so).
+    32 own pieces of unknown rank (a spectator sees Red's so). The numbers: how many of the
+    opponent's pieces are still unknown of each rank, in halves.
     """
     own = c.BLUE if state.viewer == c.BLUE + 1 else 0
     for i in range(FEATURES):
         out[i] = 0.0
+    left = out[PLANES * c.SQUARES - 1 :]  # from rank 0 on, which is of no piece
+    for rank in range(1, c.RANKS):
+        left[rank] = c.COUNTS[int(state.options.variant), rank] / 2
     for piece in range(c.PIECES):
+        mine, rank = piece // c.SLOTS == own, int(state.rank[piece])
+        if not mine and rank != 0:
+            left[rank] -= 0.5
         if state.square[piece] != 0:
             square = int(state.square[piece]) - 1
             place = square if own == 0 else c.SQUARES - 1 - square
-            encode_piece(state, piece, piece // c.SLOTS == own, place, out)
+            encode_piece(state, piece, mine, place, out)
     limit = int(state.options.draw_after) if state.options.draw_after != 0 else 200
     fill_plane(out, 29, int(state.quiet) / limit)
     fill_plane(out, 30, int(state.chase[own]) / 200)

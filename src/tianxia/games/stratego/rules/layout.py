@@ -20,6 +20,7 @@ LAYOUT = (
     ("length of the viewer's chase", BOARD),
     ("the viewer may act", BOARD),
     ("own pieces of unknown rank", BOARD),
+    ("opposing pieces of unknown rank, by rank", (c.RANKS - 1,)),
 )
 
 
