@@ -23,7 +23,6 @@ ILLEGAL, SILENT, FAILED, RESIGNED = "illegal", "silent", "failed", "resigned"
 GRACE = 0.1
 """A late answer is one that took this share longer than its time, and `MOMENT` seconds."""
 MOMENT = 0.05
-LONGEST_NOTE = 400
 
 
 @dataclass

@@ -178,10 +178,6 @@ class Field:
 
     # --- Danger ---
 
-    def sides_open(self, t: int) -> int:
-        """Return how many sides of a pile are no way for it to be closed in yet."""
-        return sum(not self.closes(side, self.top[t]) for side in SIDES[t])
-
     def company(self, t: int, colour: int) -> int:
         """Return how many units of a colour stand beside a triangle."""
         return sum(self.height[side] for side in SIDES[t] if self.top[side] == colour)

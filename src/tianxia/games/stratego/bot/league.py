@@ -246,11 +246,6 @@ def takes(attacker: int, defender: int) -> bool:
     return attacker < Rank.BOMB and OUTCOME[attacker, defender] == WIN
 
 
-def is_cheap(bait: int, prey: int) -> bool:
-    """Say whether a rank is worth giving to have another."""
-    return bool(BASE[bait] < BASE[prey] / 2)
-
-
 # --- What styles like about a move, in points ---
 
 
