@@ -261,9 +261,13 @@ class Person:
     # --- The table ---
 
     def tab(self, name: str) -> None:
-        """Show a tab beside the board, or over it."""
-        if self.page.get_attribute(f"#tab-{name}", "aria-expanded") != "true":
+        """Show a tab beside the board, or over it; press once more where it has moved away."""
+        for _ in range(3):
+            if self.page.get_attribute(f"#tab-{name}", "aria-expanded") == "true":
+                return
             self.press(f"#tab-{name}")
+            with suppress(PlaywrightTimeout):
+                self.page.wait_for_selector(f"#tab-{name}[aria-expanded=true]", timeout=3000)
 
     def shut(self) -> None:
         """Put away what lies over the board."""

@@ -20,20 +20,10 @@ function show() {
   view.y = Math.min(0, Math.max(height * (1 - view.zoom), view.y));
   page.classList.toggle("is-zoomed", view.zoom > 1);
   enlarged.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`;
-  kept.style.transform = inCorner(width, height);
+  if (page.querySelector(".stays")) import("./staying.js").then(({ inCorner }) => { kept.style.transform = inCorner(view, width, height); });
   page.querySelector("[data-zoom=out]").disabled = view.zoom <= 1;
   page.querySelector("[data-zoom=in]").disabled = view.zoom >= MOST;
   page.dispatchEvent(new Event("zoomed"));
-}
-
-/** What keeps a part of the picture in its size, and in the corner of the board's place. */
-function inCorner(width, height) {
-  const all = document.querySelector("#board > svg")?.viewBox.baseVal;
-  if (!all) return "";
-  const scale = Math.min(width / all.width, height / all.height);
-  const [right, down] = [[all.x, all.width, width, view.x], [all.y, all.height, height, view.y]].map(
-    ([start, size, room, moved]) => start - (room / scale - size) / 2 - (start + moved / scale) / view.zoom);
-  return `translate(${right}px, ${down}px) scale(${1 / view.zoom})`;
 }
 
 /** Enlarge by a factor round a point of the board's place. */
