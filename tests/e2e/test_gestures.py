@@ -1184,7 +1184,7 @@ def test_buttons_say_what_is_dropped_and_what_is_taken_back(alone: Alone) -> Non
     alone.click(MOVES[0]["s"][0][0])
     again, back = (alone.page.locator(one) for one in ("#undo", "#do-take-back"))
     assert (again.inner_text(), back.inner_text()) == ("Choose again", "Take back")
-    assert "nothing of it has been done" in again.get_attribute("title")
+    assert "is done yet" in again.get_attribute("title")
     assert "nobody has to be asked" in back.get_attribute("title")
     alone.push(MOVES, may=("take_back", "ask_take_back"))
     alone.page.wait_for_selector("#do-take-back:has-text('Ask to')")
