@@ -19,6 +19,7 @@ from tianxia.draw.terminal import Room, Seen, Terminal, styles_for
 from tianxia.games.binfa.face.presets import FORMATIONS, MIRRORED, closed, fitted
 from tianxia.games.binfa.face.words import (
     ROWS_OF_FIELD,
+    armies_of,
     army_name,
     in_layers,
     piles_of,
@@ -326,13 +327,11 @@ class BinFaTerminal(Terminal):
 def _formed(view: State, name: str) -> Iterator[int]:
     """Yield the actions that set all armies of the viewer up in a formation."""
     formation = next(one for one in FORMATIONS if one.id == name)
-    owners = view.fields["owner"].tolist()
     shut = closed(view)
-    for army in range(c.COLOURS):
-        if owners[army] == (view.viewer or 0) + 1:
-            free = {place for place in range(c.BASE) if c.BASE * army + place not in shut}
-            for place, units in fitted(formation, free).items():
-                yield from [c.SPOT + c.BASE * army + place] * units
+    for army in armies_of(view, view.viewer or 0):
+        free = {place for place in range(c.BASE) if c.BASE * army + place not in shut}
+        for place, units in fitted(formation, free).items():
+            yield from [c.SPOT + c.BASE * army + place] * units
 
 
 def _mirror_image(t: int) -> int:
@@ -342,10 +341,9 @@ def _mirror_image(t: int) -> int:
 def _check_armies(view: State, draft: Sequence[int], language: str) -> None:
     """Refuse a set-up in which an army has not all its units."""
     _ = translator(language, PACKAGE).gettext
-    owners = view.fields["owner"].tolist()
-    for army in range(c.COLOURS):
+    for army in armies_of(view, view.viewer or 0):
         units = sum(c.SECTOR[action - c.SPOT] == army for action in draft)
-        if owners[army] == (view.viewer or 0) + 1 and units != c.ARMY:
+        if units != c.ARMY:
             text = _("an army has {wanted} units; on base {base} there are {count}")
             raise ParseError(text.format(wanted=c.ARMY, base=LETTERS[army], count=units))
 

@@ -177,10 +177,16 @@ def _read_number(text: str, most: int, what: str) -> int:
 # --- Names ---
 
 
+def armies_of(state: State, seat: int) -> list[int]:
+    """Return the armies that a seat has drawn."""
+    owners = state.fields["owner"].tolist()
+    return [army for army in range(c.COLOURS) if owners[army] == seat + 1]
+
+
 def seat_name(state: State, seat: int, language: str) -> str:
     """Return what a seat is called: its armies, once they are drawn."""
     _ = translator(language, __package__).gettext
-    armies = _armies(state, seat)
+    armies = armies_of(state, seat)
     if armies:
         return "/".join(_(ARMY_NAMES[army]) for army in armies)
     return _(SEAT_NAMES[seat])
@@ -234,7 +240,7 @@ def _describe_spot(state: State, spot: int, seat: int, viewer: int | None, langu
     place = c.triangle_name(spot)
     if state.fields["phase"] == s.MAPPING:
         return _marker_text(state, seat, _).format(seat=who, place=place)
-    last = sum(c.ARMY - int(state.fields["strength"][army]) for army in _armies(state, seat)) == 1
+    last = sum(c.ARMY - int(state.fields["strength"][army]) for army in armies_of(state, seat)) == 1
     if viewer not in (None, seat) and not state.over:
         # Others hear of the last one only, and then all of them stand.
         text = _("{seat} has set up all units.") if last else _("{seat} set up a unit.")
@@ -243,11 +249,6 @@ def _describe_spot(state: State, spot: int, seat: int, viewer: int | None, langu
     else:
         text = _("{seat} set up a unit on {place}.")
     return text.format(seat=who, place=place)
-
-
-def _armies(state: State, seat: int) -> list[int]:
-    owners = state.fields["owner"].tolist()
-    return [army for army in range(c.COLOURS) if owners[army] == seat + 1]
 
 
 def _marker_text(state: State, seat: int, _: Translate) -> str:
@@ -265,7 +266,7 @@ def _describe_pawn(state: State, circle: int, seat: int, viewer: int | None, lan
     _ = translator(language, __package__).gettext
     who = seat_name(state, seat, language)
     if viewer not in (None, seat) and not state.over:
-        armies = _armies(state, seat)
+        armies = armies_of(state, seat)
         left = sum(not state.fields["pawns"][army] for army in armies)
         if left == 1 < len(armies):  # others hear of the last one only
             return _("{seat} has set all pawns on the ring.").format(seat=who)
