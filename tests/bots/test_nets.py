@@ -32,7 +32,7 @@ def random_net(game: Game, width: int = 3, seed: int = 1) -> Net:
     shapes: dict[str, Any] = {"layer1": (width, width), "value": (width, 1)}
     if board is not None:
         inputs, outputs = 2 * 100 + (~board.inside).sum(), board.flat_outputs
-        shapes |= {"conv0": (9 * board.planes, 4), "conv1": (9 * 4, 4), "squeeze": (4, 2)}
+        shapes |= {"conv0": (9 * board.seen, 4), "conv1": (9 * 4, 4), "squeeze": (4, 2)}
         shapes |= {"planes": (4, board.planes_out)}
     shapes |= {"layer0": (inputs, width), "policy": (width, outputs)}
     shapes |= {f"{name}_bias": shape[1:] for name, shape in shapes.items()}
@@ -90,7 +90,7 @@ def test_a_batch_of_the_vector_environment_is_one_call(game: Game) -> None:
 
 
 def test_a_board_is_looked_at_square_by_square() -> None:
-    """A piece elsewhere changes the planes of moves near it alone, as far as two squares away."""
+    """A piece changes the planes of moves as far as two squares away, what has no square all."""
     game = tianxia.game("stratego(variant=duel)")
     net, (_, (others,)), (_, planes) = random_net(game).check(game), *game.outputs
     for name in ("layer0", "conv0", "conv1"):
@@ -104,7 +104,10 @@ def test_a_board_is_looked_at_square_by_square() -> None:
     wanted[2:7, 5:10] = True
     assert (near == wanted).all()
     for one in range(2):
-        assert np.allclose(net.evaluate(empty[one : one + 1])[0], logits[one], atol=1e-4)
+        assert np.allclose(net.evaluate(empty[one : one + 1])[0], logits[one], atol=0.01)
+    empty[1] = np.where(board_of(game.layout, game.outputs).inside, 0, 1)  # type: ignore[union-attr]
+    everywhere = net.evaluate(empty)[0][:, others:].reshape(2, *planes)
+    assert (np.abs(everywhere[1] - everywhere[0]).max(axis=0) > 1e-6).all()
 
 
 # --- Bad files ---
@@ -121,6 +124,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"about": "[1]"}, "does not say for which game"),
     ({"about": '{"game": "suntzu"'}, "does not say for which game"),
     ({"about": json.dumps({"format": 99})}, "has the format 99; this Tianxia reads 1"),
+    ({"about": json.dumps({"format": 1, "rare": 0})}, "has rare=0, which should be above 0"),
     ({"about": json.dumps({"format": 1, "game": "china"})}, "plays china, not suntzu"),
     ({"policy": None}, "not layers, policy and value"),
     ({"layer1": None, "layer1_bias": None, "layer0": None, "layer0_bias": None}, "not layers"),
@@ -203,6 +207,8 @@ def test_it_draws_by_its_probabilities_without_the_rare_ones(game: Game) -> None
     shares = [taken.count(action) / 600 for action in legal]
     assert shares[:3] == pytest.approx([0.6 / 0.97, 0.37 / 0.97, 0], abs=0.06)
     assert sum(shares[2:]) == 0
+    sure = Net({**net.about, "rare": 0.7}, net.weights)
+    assert {NetPlayer(sure, game, seat, seed).choose(view) for seed in range(50)} == {legal[0]}
     thought = opinion(NetPlayer(net, game, seat, 1), view)
     assert thought is not None
     assert thought.policy is not None

@@ -53,7 +53,7 @@ def guide_of(net: Net, game: Game) -> Guide:
     board = net.check(game).board
     shape = (0, 0) if board is None else board.shape
     inside = np.zeros(game.features, np.bool_) if board is None else board.inside
-    planes = 0 if board is None else board.planes
+    seen = 0 if board is None else board.seen
     nothing = _empty(1, 1)  # of a game without a board
     convs = _stacked(net, "conv", nothing)
     first, layers = _with_bias(net, "layer0"), _stacked(net, "layer", nothing)
@@ -75,7 +75,7 @@ def guide_of(net: Net, game: Game) -> Guide:
         value=_with_bias(net, "value")[:, 0].copy(),
         views=np.concatenate([game.blank(), game.blank()]),
         features=_empty(game.features),
-        board=_empty(squares, planes),
+        board=_empty(squares, seen),
         squares=_empty(2, squares, channels),
         inputs=_empty(len(first) - 1),
         hidden=_empty(2, width),

@@ -3,9 +3,10 @@
 A net is a perceptron with residual layers: ``h = relu(W x + b)``, then ``h += relu(W h + b)`` a
 few times, then linear heads for the policy (a logit for each output, see `Game.outputs`) and the
 value (the utility that the acting seat expects). Where outputs have planes over a board, all that
-is known of the board goes through convolutions of 3 × 3 first, ``x = relu(K x)``, then ``x +=
-relu(K x)``; the planes of the policy are read off their result square by square, and a few
-channels of it (`squeeze`) are what the perceptron sees, beside the features that are of no square.
+is known of the board, and on each square the features that are of none, go through convolutions of
+3 × 3 first, ``x = relu(K x)``, then ``x += relu(K x)``; the planes of the policy are read off their
+result square by square, and a few channels of it (`squeeze`) are what the perceptron sees, beside
+the features that are of no square.
 
 The file is a NumPy archive (``.npz``, float32): the weights ``layer0``, ``layer1``, …, ``policy``
 and ``value``, of the shape (inputs, outputs), each with its ``…_bias``; over a board ``conv0``,
@@ -47,8 +48,11 @@ HEADS = ("policy", "value")
 PLANES, WINDOW = 3, 9
 """Dimensions of planes over a board; squares that a convolution looks at."""
 RARE = 0.1
-"""Actions less likely than this part of the likeliest are what exploring left over."""
+"""Actions less likely than this part of the likeliest are what exploring left over; `Net.about` may
+name another part (``rare``)."""
 TICKETS = 1 << 30
+ALONE, MANY = 1 << 18, 200
+"""Multiplications that OpenBLAS does without threads, at most; rows that are worth threads."""
 NAME = re.compile(r"[\w.-]{1,40}")
 
 Weights = dict[str, NDArray[np.float32]]
@@ -116,11 +120,16 @@ class Net:
             raise NetError(f"the net is not made for the board of {game.spec}")
         if board is not None:
             found += [w["conv0"].shape[0], w["planes"].shape[1]]
-            wanted = [board.flat_outputs, WINDOW * board.planes, board.planes_out]
+            wanted = [board.flat_outputs, WINDOW * board.seen, board.planes_out]
             inputs = (~board.inside).sum() + w["squeeze"].shape[1] * prod(board.shape)
         if [*found, w["layer0"].shape[0]] != [*wanted, inputs]:
             raise NetError(f"the net has not as many inputs and outputs as {game.spec}")
         return self
+
+    @cached_property
+    def rare(self) -> float:
+        """Actions less likely than this part of the likeliest are not taken."""
+        return float(self.about.get("rare", RARE))
 
     @cached_property
     def board(self) -> Board | None:
@@ -156,11 +165,14 @@ class Net:
         """Return what the perceptron sees of a board, and the planes of the policy."""
         n, (rows, columns) = len(features), board.shape
         seen = features[:, board.inside].reshape(n, board.planes, rows, columns)
-        squares = self._residual("conv", seen.transpose(0, 2, 3, 1), around)
+        rest = features[:, ~board.inside]
+        everywhere = np.broadcast_to(rest[:, None, None], (n, rows, columns, rest.shape[1]))
+        seen = np.concatenate([seen.transpose(0, 2, 3, 1), everywhere], axis=3)
+        squares = self._residual("conv", seen, around)
         planes = self._linear("planes", squares).reshape(n, rows, columns, -1)
         squeezed = np.maximum(self._linear("squeeze", squares), 0).reshape(n, -1)
-        rest = np.concatenate([squeezed, features[:, ~board.inside]], axis=1)
-        return rest, planes.transpose(0, 3, 1, 2).reshape(n, -1)
+        planes = planes.transpose(0, 3, 1, 2).reshape(n, -1)
+        return np.concatenate([squeezed, rest], axis=1), planes
 
     def _residual(self, name: str, found: Any, spread: Callable[[Any], Any] = lambda x: x) -> Any:
         """Return what layers of a name make of rows, or of the squares of boards."""
@@ -185,12 +197,18 @@ class Net:
 
 
 def times(rows: NDArray[np.float32], matrix: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return a product of matrices; that of a single row without threads.
+    """Return a product of matrices, without BLAS's threads where there is little to do.
 
-    To wait for one another cost BLAS's threads twenty times as much as the product.
+    To wait for one another cost them twenty times as much as the product of a single row, and on
+    a busy machine as much again as that of all squares of a board; OpenBLAS takes no threads for
+    products that are small enough.
     """
     if len(rows) > 1:
-        return rows @ matrix
+        part = max(ALONE // matrix.size, 1)
+        if len(rows) > MANY or part >= len(rows):
+            return rows @ matrix
+        parts = [rows[first : first + part] @ matrix for first in range(0, len(rows), part)]
+        return np.concatenate(parts)
     there = np.flatnonzero(rows[0])
     return np.einsum("i,ij->j", rows[0, there], matrix[there])[None]
 
@@ -214,6 +232,9 @@ class Board:
         Which features are; the others belong to no square.
     planes, planes_out
         How many planes go in, and come out.
+    seen
+        How many numbers the first convolution sees of each square: `planes`, and the features that
+        belong to no square, which are the same on all.
     flat_outputs
         How many outputs belong to no square; they come first.
     """
@@ -221,6 +242,7 @@ class Board:
     shape: tuple[int, int]
     inside: NDArray[np.bool_]
     planes: int
+    seen: int
     planes_out: int
     flat_outputs: int
 
@@ -237,6 +259,7 @@ def board_of(layout: Parts, outputs: Parts) -> Board | None:
         shape=(shape[0], shape[1]),
         inside=inside,
         planes=int(inside.sum()) // prod(shape),
+        seen=int(inside.sum()) // prod(shape) + int((~inside).sum()),
         planes_out=planes_out,
         flat_outputs=sum(prod(part) for _, part in flat),
     )
@@ -261,6 +284,9 @@ def _about(file: str, text: Any) -> dict[str, Any]:
         raise NetError(f"{file!r} is no net of Tianxia: it does not say for which game it is")
     if about["format"] != FORMAT:
         raise NetError(f"{file!r} has the format {about['format']}; this Tianxia reads {FORMAT}")
+    rare = about.get("rare", RARE)
+    if not isinstance(rare, int | float) or not 0 < rare <= 1:
+        raise NetError(f"{file!r} has rare={rare!r}, which should be above 0, at most 1")
     return about
 
 
@@ -319,7 +345,7 @@ class NetPlayer:
 
     def _chances(self, view: State, legal: list[int]) -> tuple[NDArray[np.float64], float]:
         odds, value = self.net.odds(view, legal)
-        odds[odds < RARE * odds.max()] = 0
+        odds[odds < self.net.rare * odds.max()] = 0
         return odds / odds.sum(), value
 
 

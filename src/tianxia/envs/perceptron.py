@@ -27,7 +27,7 @@ class Tower(nn.Module):
     def __init__(self, board: Board, channels: int, convolutions: int) -> None:
         super().__init__()
         self.board, self.precision = board, torch.float32
-        sizes = [board.planes, *[channels] * (convolutions - 1)]
+        sizes = [board.seen, *[channels] * (convolutions - 1)]
         self.convs = nn.ModuleList(nn.Conv2d(size, channels, 3, padding=1) for size in sizes)
         self.planes = nn.Conv2d(channels, board.planes_out, 1)
         self.squeeze = nn.Conv2d(channels, SQUEEZED, 1)
@@ -46,6 +46,9 @@ class Tower(nn.Module):
     def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
         """Return what the perceptron sees, and the planes of the policy, flat."""
         seen = features[:, self.inside].unflatten(1, (self.board.planes, *self.board.shape))
+        rest = features[:, self.outside]
+        everywhere = rest[:, :, None, None].expand(-1, -1, *self.board.shape)
+        seen = torch.cat([seen, everywhere], 1)
         seen = seen.contiguous(memory_format=torch.channels_last)  # convolutions are quicker so
         first, *others = self.convs
         short = self.precision != torch.float32
@@ -55,8 +58,7 @@ class Tower(nn.Module):
                 squares = squares + torch.relu(conv(squares))
         squares = squares.float()
         squeezed = torch.relu(self.squeeze(squares)).permute(0, 2, 3, 1).flatten(1)
-        rest = torch.cat([squeezed, features[:, self.outside]], 1)
-        return rest, self.planes(squares).flatten(1)
+        return torch.cat([squeezed, rest], 1), self.planes(squares).flatten(1)
 
 
 class Perceptron(nn.Module):

@@ -38,7 +38,7 @@ class Guide(NamedTuple):
     rows, columns
         Of the board.
     conv0, convs
-        Convolutions, shapes (9 · planes + 1, channels) and (number, 9 · channels + 1, channels).
+        Convolutions, shapes (9 · seen + 1, channels) and (number, 9 · channels + 1, channels).
     squeeze, planes
         What the perceptron sees of a square, (channels + 1, squeezed), and the outputs that
         belong to squares, (planes, channels + 1).
@@ -106,6 +106,10 @@ def look_at_board(guide):
         return
     for i in range(len(guide.inside)):
         guide.board[i % count, i // count] = guide.features[guide.inside[i]]
+    planes = len(guide.inside) // count
+    for i in range(len(guide.outside)):
+        for square in range(count):
+            guide.board[square, planes + i] = guide.features[guide.outside[i]]
     squares, more = guide.squares[0], guide.squares[1]
     convolve(guide.board, guide.conv0, guide.rows, guide.columns, squares)
     for number in range(len(guide.convs)):
