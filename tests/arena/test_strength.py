@@ -20,17 +20,17 @@ def strength() -> ModuleType:
     return loaded("strength")
 
 
-def figures(script: ModuleType, page: Path) -> str:
-    _, _, rest = page.read_text(encoding="utf-8").partition(script.BEGIN)
-    return rest.partition(script.END)[0].strip()
+def figures(page: Path, what: str) -> str:
+    _, _, rest = page.read_text(encoding="utf-8").partition(f"<!-- {what} -->\n")
+    return rest.partition(f"<!-- /{what} -->\n")[0].strip()
 
 
 def test_the_curves_of_nets_are_those_that_were_measured() -> None:
     curves = loaded("curves")
-    shown = "\n".join(curves.tables(curves.kept()))
-    assert figures(curves, curves.PAGE) == shown
-    assert shown.count("\n| `novice` |") == 1
-    assert shown.count(" min |") >= 3
+    shown = {what: "\n".join(getattr(curves, what)(curves.kept(what))) for what in curves.TABLES}
+    assert {what: figures(curves.PAGE, what) for what in curves.TABLES} == shown
+    assert shown[curves.CURVES].count("\n| `novice` |") == 1
+    assert all(one.count(" min |") >= 1 for one in shown.values())
 
 
 def test_the_page_shows_what_its_results_say(strength: ModuleType) -> None:
@@ -39,7 +39,7 @@ def test_the_page_shows_what_its_results_say(strength: ModuleType) -> None:
     with unpacked(PAGE.with_suffix(".tar.xz")) as folder:
         shown = strength.tables(strength.MATCHES, folder, strength.unkept(text))
         names = {one.name for one in folder.iterdir()}
-    assert figures(strength, PAGE) == shown.strip()
+    assert figures(PAGE, "figures") == shown.strip()
     assert names <= {one.name for one in strength.MATCHES}
     lines = re.findall(r"^\| [a-z]+.* against .*$", shown, re.MULTILINE)
     assert len(lines) == len(strength.MATCHES)
@@ -62,7 +62,7 @@ def test_what_is_played_anew_goes_into_page_and_results(
     for number, played in enumerate((one, two)):
         match(tmp_path / str(number) / played.name, *played.players, games=2)
         strength.publish(page, tmp_path / str(number))
-    lines = figures(strength, page).splitlines()[-3:]
+    lines = figures(page, "figures").splitlines()[-3:]
     assert lines[2] == old.replace("200", "200 †").strip()
     assert [line.count(" | 2 | ") for line in lines] == [1, 1, 0]
     with unpacked(page.with_suffix(".tar.xz")) as folder:

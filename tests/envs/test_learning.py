@@ -122,6 +122,8 @@ def test_the_same_seed_makes_the_same_net() -> None:
 def test_training_goes_on_where_it_was_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import torch
+
     from tianxia.envs import learning
     from tianxia.envs.learning import CHECKPOINT, CURVE, NET, Run
 
@@ -145,6 +147,11 @@ def test_training_goes_on_where_it_was_stopped(
     assert list(tmp_path.glob("events.out.tfevents.*"))
     with pytest.raises(tianxia.TianxiaError, match=r"was trained with rate=0\.0005, not"):
         learner(rate=0.01).resume(tmp_path / CHECKPOINT)
+    kept = torch.load(tmp_path / CHECKPOINT, weights_only=True)
+    kept["policy"]["first"] = kept["policy"]["first"][1:]  # as if there had been other features
+    torch.save(kept, tmp_path / "other.pt")
+    with pytest.raises(tianxia.TianxiaError, match="sees other features"):
+        learner().resume(tmp_path / "other.pt")
     (tmp_path / CHECKPOINT).write_bytes(b"nothing")
     with pytest.raises(tianxia.TianxiaError, match="is no checkpoint"):
         learner().resume(tmp_path / CHECKPOINT)

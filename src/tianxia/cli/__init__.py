@@ -504,8 +504,23 @@ def learn(
         typer.Option("--folder", "-d", help="Where to keep it; TIANXIA_HOME by default."),
     ] = None,
     decisions: Annotated[
-        int, typer.Option("--decisions", min=1, help="Stop after this many.")
+        int, typer.Option("--decisions", min=0, help="Stop after this many of its own.")
     ] = 2_000_000,
+    imitate: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--imitate",
+            "-i",
+            metavar="FILE",
+            help="Learn first from the games in this file of selfplay or arena.",
+        ),
+    ] = None,
+    of: Annotated[
+        str, typer.Option("--of", metavar="BOT", help="Imitate only this bot of these games.")
+    ] = "",
+    passes: Annotated[
+        int, typer.Option("--passes", min=1, help="Learn from each of these games so many times.")
+    ] = 2,
     against: Annotated[
         list[str] | None,
         typer.Option(
@@ -533,13 +548,15 @@ def learn(
     onnx: Annotated[bool, typer.Option("--onnx", help="Also write net.onnx.")] = False,
     language: Language = None,
 ) -> None:
-    """Train a net by self-play, or train it further; it plays as net:FILE (extra learn)."""
+    """Train a net, by self-play or from games of others first; it plays as net:FILE."""
     from tianxia.cli.learning import learn_game
 
     settings = [f"decisions={decisions}", f"seed={seed}", *(setting or [])]
+    imitated = (imitate or [], of, passes)
     measure = (tuple(against or ["random"]), every, games)
+    options, where = option or [], (device, threads)
     raise typer.Exit(
-        learn_game(game, option or [], settings, folder, measure, device, threads, onnx, language)
+        learn_game(game, options, settings, folder, imitated, measure, where, onnx, language)
     )
 
 

@@ -15,10 +15,14 @@ from tianxia.cli.playing import game_of
 from tianxia.cli.screen import HINT, Screen, chosen_language
 from tianxia.kernel.cache import home
 from tianxia.kernel.errors import TianxiaError
+from tianxia.kernel.game import Game
 
 if TYPE_CHECKING:
+    from tianxia.envs.imitation import Examples
     from tianxia.envs.learning import Run
 
+Imitated = tuple[Sequence[Path], str, int]
+"""Files of games, who is imitated, and how many times each decision is learnt from."""
 Measure = tuple[tuple[str, ...], int, int]
 """Against whom, after how many decisions, in how many games."""
 
@@ -28,9 +32,9 @@ def learn_game(
     options: Sequence[str],
     settings: Sequence[str],
     folder: Path | None,
+    imitated: Imitated,
     measure: Measure,
-    device: str,
-    threads: int,
+    computing: tuple[str, int],
     onnx: bool,
     language: str | None,
 ) -> int:
@@ -48,18 +52,31 @@ def learn_game(
         maker(bot, game)
     usual = {name: one for name, one in asdict(learning.Settings("")).items() if name != "game"}
     chosen = learning.Settings(game.spec, **values(usual, settings))
+    files, player, passes = imitated
+    if not (chosen.decisions or files):
+        raise TianxiaError("--decisions 0 leaves nothing to learn without --imitate")
+    examples = examples_of(files, game, player)
     name = re.sub(r"[^A-Za-z0-9.=]+", "-", game.spec).strip("-")
     where = folder or home() / "learn" / name
     try:
-        learner = learning.Learner(chosen, device, threads)
+        learner = learning.Learner(chosen, *computing)
     except RuntimeError as error:  # torch's own, of a device that there is not
-        raise TianxiaError(f"--device {device}: {str(error).splitlines()[0]}") from error
-    finished = _behind_bar(screen, learning.Run(learner, where, *measure))
+        raise TianxiaError(f"--device {computing[0]}: {str(error).splitlines()[0]}") from error
+    finished = _behind_bar(screen, learning.Run(learner, where, *measure, examples, passes))
     if onnx and finished:
         learner.export(where / learning.ONNX)
     screen.say(_("The net, as a bot:"), HINT)
     screen.command(f"net:{where / learning.NET}")
     return 0 if finished else 130
+
+
+def examples_of(files: Sequence[Path], game: Game, player: str) -> Examples | None:
+    """Return decisions to learn from, None where no file is named."""
+    if not files:
+        return None
+    from tianxia.envs.imitation import Examples
+
+    return Examples(files, game, player)
 
 
 def values(usual: Mapping[str, Any], settings: Sequence[str]) -> dict[str, Any]:
@@ -80,19 +97,24 @@ def _behind_bar(screen: Screen, run: Run) -> bool:
     """Train behind a progress bar; False where the user broke it off."""
     _, learner = screen.translate, run.learner
     with counting(screen) as progress:
-        task = progress.add_task("", total=learner.settings.decisions)
+        examples = 0 if run.examples is None else run.passes * run.examples.known
+        task = progress.add_task("", total=learner.settings.decisions + examples)
         try:
             for measured in run:
+                done = learner.imitated + learner.decided
                 speed = _("{n} decisions a second").format(n=f"{measured['speed']:,.0f}")
-                progress.update(task, completed=learner.decided, description=speed)
+                progress.update(task, completed=done, description=speed)
                 for bot in run.others:
                     if (share := measured.get(f"against_{bot}")) is not None:
                         said = _("After {n} decisions: {share} against {bot}.")
-                        count = f"{learner.decided:,}"
+                        count = f"{done:,}"
                         told = said.format(n=count, share=percent(share), bot=bot)
                         progress.console.print(told, highlight=False)
         except KeyboardInterrupt:
-            run.keep()
-            screen.say(_("Broken off; the same command goes on from here."), HINT)
+            if run.imitating:
+                screen.say(_("Broken off; the same command begins again."), HINT)
+            else:
+                run.keep()
+                screen.say(_("Broken off; the same command goes on from here."), HINT)
             return False
     return True

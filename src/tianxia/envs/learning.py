@@ -1,5 +1,7 @@
 """A reference learner: one net learns any game by playing all its seats against itself.
 
+It begins with nothing, or with what it has learnt from games of others (`tianxia.envs.imitation`).
+
 What it is: proximal policy optimisation over `tianxia.envs.vector.VectorEnv`, with a term that
 draws the policy towards all legal actions alike, strong at first and weaker as it goes on.
 
@@ -31,7 +33,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
@@ -44,7 +46,8 @@ from torch import Tensor, nn
 
 import tianxia
 from tianxia.bots.match import play
-from tianxia.bots.nets import FORMAT, Net, NetPlayer, meant
+from tianxia.bots.nets import FORMAT, RARE, Net, NetPlayer, meant
+from tianxia.envs.imitation import Examples, How, imitate
 from tianxia.envs.perceptron import Perceptron, Rows, sparse
 from tianxia.envs.returns import advantages
 from tianxia.envs.vector import VectorEnv
@@ -54,7 +57,9 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.registry import game as game_of
 from tianxia.search.bot import Maker
 
-COUNTS = ("decisions", "envs", "steps", "epochs", "minibatches", "longest")
+COUNTS = ("envs", "steps", "epochs", "minibatches", "longest")
+FREE = ("decisions", "rare")
+"""Settings that may be others when training goes on."""
 SIZES = ("width", "channels", "convolutions")
 PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 CHECKPOINT, NET, CURVE, ONNX = "checkpoint.pt", "net.npz", "curve.jsonl", "net.onnx"
@@ -72,7 +77,7 @@ class Settings:
     game
         The game with its options, as text.
     decisions
-        After how many decisions it is done; rate and magnet weaken until then.
+        After how many decisions of its own it is done; rate and magnet weaken until then.
     envs, steps
         Games at once, and decisions in each between two updates.
     width, layers
@@ -97,6 +102,8 @@ class Settings:
         How much of the game's own guess the critic leans on; 0 leaves it out.
     longest
         Decisions after which a game is broken off, as a draw.
+    rare
+        When the net plays: actions less likely than this part of the likeliest are left out.
     seed
         The same seed, machine and versions make the same net, where it learns on a processor.
     """
@@ -120,6 +127,7 @@ class Settings:
     trace: float = 0.95
     guess: float = 1.0
     longest: int = 2000
+    rare: float = RARE
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -127,10 +135,10 @@ class Settings:
         for name in COUNTS + SIZES:
             if getattr(self, name) < 1:
                 raise TianxiaError(f"{name}={getattr(self, name)} should be at least 1")
-        for name in ("layers", "magnet", "magnet_end", "guess", "seed"):
+        for name in ("decisions", "layers", "magnet", "magnet_end", "guess", "seed"):
             if getattr(self, name) < 0:
                 raise TianxiaError(f"{name}={getattr(self, name)} should be at least 0")
-        for name in ("rate", "clip", "discount", "trace"):
+        for name in ("rate", "clip", "discount", "trace", "rare"):
             if not 0 < getattr(self, name) <= 1:
                 raise TianxiaError(f"{name}={getattr(self, name)} should be above 0, at most 1")
         if self.precision not in PRECISIONS:
@@ -193,7 +201,7 @@ class Learner:
         ).to(self.device)
         self.policy.compute_in(PRECISIONS[settings.precision])
         self.optimizer = torch.optim.Adam(self.policy.parameters(), settings.rate, eps=1e-5)
-        self.decided, self.updates, self.seconds = 0, 0, 0.0
+        self.decided, self.imitated, self.updates, self.seconds = 0, 0, 0, 0.0
         self.env.reset()
 
     @property
@@ -212,6 +220,17 @@ class Learner:
         self.seconds += took
         measured["speed"] = (self.decided - decided) / took
         return measured
+
+    def imitate(self, examples: Examples, passes: int) -> Iterator[dict[str, float]]:
+        """Learn from examples, all of them so many times; yield what was measured."""
+        how = How(passes, self.settings.rate, self.settings.seed, self.device)
+        begun = time.process_time()
+        for measured in imitate(self.policy, examples, how):
+            took, learnt = time.process_time() - begun, measured.pop("learnt")
+            self.seconds += took
+            self.imitated += int(learnt)
+            yield measured | {"speed": learnt / took}
+            begun = time.process_time()
 
     # --- Playing ---
 
@@ -274,7 +293,7 @@ class Learner:
 
     def _learn(self, rollout: Rollout, chance: np.random.Generator) -> dict[str, float]:
         s = self.settings
-        left = max(0.0, 1 - self.decided / s.decisions)
+        left = max(0.0, 1 - self.decided / max(s.decisions, 1))
         magnet = s.magnet_end + (s.magnet - s.magnet_end) * left
         for group in self.optimizer.param_groups:
             group["lr"] = s.rate * (0.1 + 0.9 * left)
@@ -323,7 +342,9 @@ class Learner:
             **meant(self.game),
             "tianxia": tianxia.__version__,
             "decisions": self.decided,
+            "imitated": self.imitated,
             "cpu_seconds": round(self.seconds),
+            "rare": self.settings.rare,
             "settings": asdict(self.settings),
         }
         return Net(about, weights)
@@ -337,6 +358,7 @@ class Learner:
                 "policy": self.policy.state_dict(),
                 "optimizer": self.optimizer.state_dict(),
                 "counts": (self.decided, self.updates, self.seconds),
+                "imitated": self.imitated,
             },
             beside,
         )
@@ -348,19 +370,22 @@ class Learner:
         Raises
         ------
         TianxiaError
-            Where it was trained with other settings; more decisions are no others.
+            Where it was trained with other settings, those in `FREE` aside.
         """
         try:
             kept = torch.load(file, map_location=self.device, weights_only=True)
         except (RuntimeError, EOFError, UnpicklingError, BadZipFile) as error:
             raise TianxiaError(f"{str(file)!r} is no checkpoint of the learner") from error
-        before = replace(Settings(**kept["settings"]), decisions=self.settings.decisions)
-        for name, value in asdict(before).items():
-            if value != (now := getattr(self.settings, name)):
+        for name, value in asdict(Settings(**kept["settings"])).items():
+            if name not in FREE and value != (now := getattr(self.settings, name)):
                 raise TianxiaError(f"{str(file)!r} was trained with {name}={value}, not {now}")
-        self.policy.load_state_dict(kept["policy"])
+        try:
+            self.policy.load_state_dict(kept["policy"])
+        except RuntimeError as error:
+            raise TianxiaError(f"{str(file)!r} is of a net that sees other features") from error
         self.optimizer.load_state_dict(kept["optimizer"])
         self.decided, self.updates, self.seconds = kept["counts"]
+        self.imitated = kept.get("imitated", 0)
         self.env.reset(self.settings.seed + self.updates)
 
     def export(self, file: Path) -> None:
@@ -427,6 +452,10 @@ class Run:
         Decisions between two measures.
     games
         Games of a measure, against each of `others`.
+    examples
+        What it learns from before it plays by itself, if anything.
+    passes
+        How many times.
     """
 
     learner: Learner
@@ -434,18 +463,26 @@ class Run:
     others: tuple[str, ...] = ("random",)
     every: int = 200_000
     games: int = 40
+    examples: Examples | None = None
+    passes: int = 2
+    imitating: bool = field(default=False, init=False)
 
     def __iter__(self) -> Iterator[dict[str, float]]:
-        """Learn until all is done; yield what was measured after each update."""
+        """Learn until all is done; yield what was measured after each update, or some examples."""
         from torch.utils.tensorboard import SummaryWriter
 
         learner, checkpoint = self.learner, self.folder / CHECKPOINT
         self.folder.mkdir(parents=True, exist_ok=True)
-        if checkpoint.exists():
-            learner.resume(checkpoint)
         board = SummaryWriter(str(self.folder))
         kept = time.monotonic()
         try:
+            if checkpoint.exists():
+                learner.resume(checkpoint)
+                if self.examples is not None and not learner.imitated:
+                    text = f"{str(checkpoint)!r} has begun without examples: name another folder"
+                    raise TianxiaError(text)
+            elif self.examples is not None:
+                yield from self._imitate(self.examples, board)
             while not learner.done:
                 before = learner.decided // self.every
                 measured = learner.update()
@@ -459,6 +496,16 @@ class Run:
                 yield measured
         finally:
             board.close()
+
+    def _imitate(self, examples: Examples, board: Any) -> Iterator[dict[str, float]]:
+        """Learn from examples; nothing is kept before all is learnt."""
+        learner, self.imitating = self.learner, True
+        for measured in learner.imitate(examples, self.passes):
+            self.imitating = "unseen_as_done" not in measured
+            found = measured if self.imitating else measured | self.measure()
+            for name, value in found.items():
+                board.add_scalar(name, value, learner.imitated)
+            yield found
 
     def keep(self) -> Net:
         """Write the net as it is, and what it takes to go on."""
