@@ -59,15 +59,15 @@ MATCH = 100
 """Games against each level, in pairs."""
 
 
-def tianxia(*words: object) -> None:
-    """Run a command."""
+def command(*words: object) -> None:
+    """Run a command of Tianxia."""
     subprocess.run([sys.executable, "-m", "tianxia", *map(str, words)], check=True)
 
 
-def learn(spec: str, more: Sequence[str], folder: Path) -> list[dict[str, Any]]:
+def learn(spec: str, more: Sequence[object], folder: Path) -> list[dict[str, Any]]:
     """Train a net, or train it further; return its curve."""
     measure = ("--against", "random", "--against", "novice", "--games", TRIALS)
-    tianxia("learn", spec, "--folder", folder, *measure, "--every", EVERY, *more)
+    command("learn", spec, "--folder", folder, *measure, "--every", EVERY, *more)
     lines = (folder / "curve.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines]
 
@@ -85,7 +85,7 @@ def meet(spec: str, folder: Path, level: str) -> list[float]:
 def measured(name: str, folder: Path) -> dict[str, Any]:
     """Train a net from nothing and let it meet the levels; return what is kept of that."""
     spec, more = GAMES[name]
-    curve = learn(spec, ("--decisions", str(DECISIONS), "--set", "width=128", *more), folder)
+    curve = learn(spec, ("--decisions", DECISIONS, "--set", "width=128", *more), folder)
     return {"game": name, "spec": spec, "curve": curve, "levels": met(spec, folder)}
 
 
@@ -94,9 +94,9 @@ def taught(name: str, folder: Path) -> dict[str, Any]:
     spec, _ = GAMES[name]
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{TEACHER}.parquet"
-    tianxia("selfplay", spec, TEACHER, "--games", TAUGHT[name], "--out", file)
-    more = ("--imitate", file, "--passes", PASSES, "--decisions", 0, "--set", f"rare={RARE}")
-    (line,) = learn(spec, [str(word) for word in (*more, "--set", "rate=2e-3")], folder)
+    command("selfplay", spec, TEACHER, "--games", TAUGHT[name], "--out", file)
+    imitating = ("--imitate", file, "--passes", PASSES, "--decisions", 0)
+    (line,) = learn(spec, (*imitating, "--set", f"rare={RARE}", "--set", "rate=2e-3"), folder)
     found = {"game": name, "spec": spec, "games": TAUGHT[name], "levels": met(spec, folder)}
     return found | {"decisions": imitated(folder), "cpu_seconds": line["cpu_seconds"]}
 
@@ -153,8 +153,16 @@ def _interval(share: float, low: float, high: float) -> str:
     return f"{percent(share)} ({percent(low)} to {percent(high)})"
 
 
+def publish() -> None:
+    """Print the tables, and write them into the page."""
+    for what, rows in ((CURVES, curves), (LESSONS, lessons)):
+        shown = "\n".join(rows(kept(what)))
+        print(shown)
+        put(shown, PAGE, f"<!-- {what} -->\n", f"<!-- /{what} -->\n")
+
+
 def main() -> None:
-    """Train what was asked for, and print the tables."""
+    """Train what was asked for, and publish the tables."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--only", choices=GAMES, action="append")
     parser.add_argument("--folder", type=Path, default=Path("trained"))
@@ -168,10 +176,9 @@ def main() -> None:
         found = kept(what) | {name: train(name, folder)}
         lines = [json.dumps(found[one]) for one in GAMES if one in found]
         (NOTES / f"{what}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    for one, rows in ((CURVES, curves), (LESSONS, lessons)):
-        shown = "\n".join(rows(kept(one)))
-        print(shown)
-        put(shown, PAGE, f"<!-- {one} -->\n", f"<!-- /{one} -->\n")
+        publish()
+    if given.show:
+        publish()
 
 
 if __name__ == "__main__":

@@ -58,17 +58,7 @@ class Pupil(Last):
 
 
 def played(bots: str, file: Path, game: str = GAME, games: int = 40) -> Path:
-    command = [
-        "selfplay",
-        game,
-        *bots.split(),
-        "--games",
-        str(games),
-        "--out",
-        str(file),
-        "--workers",
-        "1",
-    ]
+    command = ["selfplay", game, *bots.split(), "--games", str(games), "--out", str(file)]
     result = CliRunner().invoke(app, [*command, "--workers", "1"])
     assert result.exit_code == 0, result.output
     return file

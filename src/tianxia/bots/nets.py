@@ -51,8 +51,9 @@ RARE = 0.1
 """Actions less likely than this part of the likeliest are what exploring left over; `Net.about` may
 name another part (``rare``)."""
 TICKETS = 1 << 30
-ALONE, MANY = 1 << 18, 200
-"""Multiplications that OpenBLAS does without threads, at most; rows that are worth threads."""
+ALONE, SMALL, MANY = 1 << 18, 1 << 15, 200
+"""Multiplications that OpenBLAS does without threads, at most; above so many numbers of a matrix,
+or so many rows, its threads are worth their while."""
 NAME = re.compile(r"[\w.-]{1,40}")
 
 Weights = dict[str, NDArray[np.float32]]
@@ -204,9 +205,9 @@ def times(rows: NDArray[np.float32], matrix: NDArray[np.float32]) -> NDArray[np.
     products that are small enough.
     """
     if len(rows) > 1:
-        part = max(ALONE // matrix.size, 1)
-        if len(rows) > MANY or part >= len(rows):
+        if len(rows) > MANY or matrix.size > SMALL:
             return rows @ matrix
+        part = ALONE // matrix.size
         parts = [rows[first : first + part] @ matrix for first in range(0, len(rows), part)]
         return np.concatenate(parts)
     there = np.flatnonzero(rows[0])
@@ -232,9 +233,6 @@ class Board:
         Which features are; the others belong to no square.
     planes, planes_out
         How many planes go in, and come out.
-    seen
-        How many numbers the first convolution sees of each square: `planes`, and the features that
-        belong to no square, which are the same on all.
     flat_outputs
         How many outputs belong to no square; they come first.
     """
@@ -242,9 +240,13 @@ class Board:
     shape: tuple[int, int]
     inside: NDArray[np.bool_]
     planes: int
-    seen: int
     planes_out: int
     flat_outputs: int
+
+    @property
+    def seen(self) -> int:
+        """Return how many numbers the first convolution sees of a square, those of none too."""
+        return self.planes + int((~self.inside).sum())
 
 
 def board_of(layout: Parts, outputs: Parts) -> Board | None:
@@ -259,7 +261,6 @@ def board_of(layout: Parts, outputs: Parts) -> Board | None:
         shape=(shape[0], shape[1]),
         inside=inside,
         planes=int(inside.sum()) // prod(shape),
-        seen=int(inside.sum()) // prod(shape) + int((~inside).sum()),
         planes_out=planes_out,
         flat_outputs=sum(prod(part) for _, part in flat),
     )

@@ -15,10 +15,8 @@ from tianxia.cli.playing import game_of
 from tianxia.cli.screen import HINT, Screen, chosen_language
 from tianxia.kernel.cache import home
 from tianxia.kernel.errors import TianxiaError
-from tianxia.kernel.game import Game
 
 if TYPE_CHECKING:
-    from tianxia.envs.imitation import Examples
     from tianxia.envs.learning import Run
 
 Imitated = tuple[Sequence[Path], str, int]
@@ -40,7 +38,7 @@ def learn_game(
 ) -> int:
     """Train a net, or go on with it; return the exit status."""
     try:
-        from tianxia.envs import learning
+        from tianxia.envs import imitation, learning
     except ImportError as error:
         raise TianxiaError(
             f'learning needs the extra learn: pip install ".[learn]" in a clone ({error})'
@@ -55,7 +53,7 @@ def learn_game(
     files, player, passes = imitated
     if not (chosen.decisions or files):
         raise TianxiaError("--decisions 0 leaves nothing to learn without --imitate")
-    examples = examples_of(files, game, player)
+    examples = imitation.Examples(files, game, player) if files else None
     name = re.sub(r"[^A-Za-z0-9.=]+", "-", game.spec).strip("-")
     where = folder or home() / "learn" / name
     try:
@@ -68,15 +66,6 @@ def learn_game(
     screen.say(_("The net, as a bot:"), HINT)
     screen.command(f"net:{where / learning.NET}")
     return 0 if finished else 130
-
-
-def examples_of(files: Sequence[Path], game: Game, player: str) -> Examples | None:
-    """Return decisions to learn from, None where no file is named."""
-    if not files:
-        return None
-    from tianxia.envs.imitation import Examples
-
-    return Examples(files, game, player)
 
 
 def values(usual: Mapping[str, Any], settings: Sequence[str]) -> dict[str, Any]:

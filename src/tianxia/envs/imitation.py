@@ -10,7 +10,6 @@ leans on full states.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -114,35 +113,27 @@ def _decided_by(player: str, data: Data, table: Any) -> NDArray[np.bool_]:
     return decided
 
 
-@dataclass(frozen=True)
-class How:
-    """How examples are learnt from: all of them `passes` times, at first at `rate`."""
-
-    passes: int
-    rate: float
-    seed: int
-    device: torch.device
-
-
-def imitate(policy: Perceptron, examples: Examples, how: How) -> Iterator[dict[str, float]]:
-    """Learn from examples; yield what was measured, some parts at a time.
+def imitate(
+    policy: Perceptron, examples: Examples, passes: int, rate: float, seed: int
+) -> Iterator[dict[str, float]]:
+    """Learn from examples, all of them so many times; yield what was measured, some at a time.
 
     ``learnt`` counts the decisions since the last report, ``as_done`` is how likely the net finds
     what was done in them, on average; at the end ``unseen_as_done``, the same in games kept apart.
     """
     known, unseen = np.flatnonzero(~examples.apart), np.flatnonzero(examples.apart)[:TRIED]
-    chance = np.random.default_rng(how.seed)
-    optimizer = torch.optim.AdamW(policy.parameters(), how.rate)
+    chance, device = np.random.default_rng(seed), policy.first.device
+    optimizer = torch.optim.AdamW(policy.parameters(), rate)
     parts = -(-len(known) // PART)
     found: list[Tensor] = []
     learnt = 0
-    for number in range(parts * how.passes):
+    for number in range(parts * passes):
         if number % parts == 0:
             order = np.array_split(chance.permutation(known), parts)
         part = np.sort(order[number % parts])
         for group in optimizer.param_groups:
-            group["lr"] = how.rate * max(SLOWEST, 1 - number / (parts * how.passes))
-        loss, as_done = _loss(policy, examples.rows(part, how.device))
+            group["lr"] = rate * max(SLOWEST, 1 - number / (parts * passes))
+        loss, as_done = _loss(policy, examples.rows(part, device))
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
@@ -154,7 +145,7 @@ def imitate(policy: Perceptron, examples: Examples, how: How) -> Iterator[dict[s
             learnt, found = 0, []
     with torch.no_grad():
         tried = [
-            _loss(policy, examples.rows(part, how.device))[1]
+            _loss(policy, examples.rows(part, device))[1]
             for part in np.array_split(unseen, -(-len(unseen) // PART) or 1)
         ]
     yield {"learnt": learnt, "unseen_as_done": float(torch.cat(tried).mean())}

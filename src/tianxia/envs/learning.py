@@ -33,7 +33,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
@@ -47,7 +47,7 @@ from torch import Tensor, nn
 import tianxia
 from tianxia.bots.match import play
 from tianxia.bots.nets import FORMAT, RARE, Net, NetPlayer, meant
-from tianxia.envs.imitation import Examples, How, imitate
+from tianxia.envs.imitation import Examples, imitate
 from tianxia.envs.perceptron import Perceptron, Rows, sparse
 from tianxia.envs.returns import advantages
 from tianxia.envs.vector import VectorEnv
@@ -223,9 +223,8 @@ class Learner:
 
     def imitate(self, examples: Examples, passes: int) -> Iterator[dict[str, float]]:
         """Learn from examples, all of them so many times; yield what was measured."""
-        how = How(passes, self.settings.rate, self.settings.seed, self.device)
-        begun = time.process_time()
-        for measured in imitate(self.policy, examples, how):
+        s, begun = self.settings, time.process_time()
+        for measured in imitate(self.policy, examples, passes, s.rate, s.seed):
             took, learnt = time.process_time() - begun, measured.pop("learnt")
             self.seconds += took
             self.imitated += int(learnt)
@@ -465,7 +464,11 @@ class Run:
     games: int = 40
     examples: Examples | None = None
     passes: int = 2
-    imitating: bool = field(default=False, init=False)
+
+    @property
+    def imitating(self) -> bool:
+        """Whether examples are still learnt from; nothing is kept before that is done."""
+        return self.examples is not None and not (self.folder / CHECKPOINT).exists()
 
     def __iter__(self) -> Iterator[dict[str, float]]:
         """Learn until all is done; yield what was measured after each update, or some examples."""
@@ -498,13 +501,11 @@ class Run:
             board.close()
 
     def _imitate(self, examples: Examples, board: Any) -> Iterator[dict[str, float]]:
-        """Learn from examples; nothing is kept before all is learnt."""
-        learner, self.imitating = self.learner, True
-        for measured in learner.imitate(examples, self.passes):
-            self.imitating = "unseen_as_done" not in measured
-            found = measured if self.imitating else measured | self.measure()
+        """Learn from examples; what was learnt is measured, and kept, at the end."""
+        for measured in self.learner.imitate(examples, self.passes):
+            found = measured | (self.measure() if "unseen_as_done" in measured else {})
             for name, value in found.items():
-                board.add_scalar(name, value, learner.imitated)
+                board.add_scalar(name, value, self.learner.imitated)
             yield found
 
     def keep(self) -> Net:
