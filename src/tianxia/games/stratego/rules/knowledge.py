@@ -10,6 +10,7 @@ from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import fill_reserve, put, slot_square
 from tianxia.games.stratego.rules.state import DRAW, MOVED, PLAY, RAN, SETUP, SHOWN, STATE
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.bits import lowest
 from tianxia.kernel.functions import answers, see_header
 from tianxia.kernel.jit import allocates, rule
 from tianxia.kernel.rng import below
@@ -37,6 +38,8 @@ def view(state, seat, out):
     out.reason = state.reason
     out.quiet = state.quiet
     out.last_target = state.last_target
+    if state.phase == PLAY or state.over != 0:
+        see_places(state, out)
     for owner in range(2):
         if owner == seat or state.over != 0:
             see_army(state, owner, out)
@@ -47,59 +50,70 @@ def view(state, seat, out):
         for i in range(6):
             out.pacing_squares[owner, i] = state.pacing_squares[owner, i]
     out.trail_length = state.trail_length
+    pieces, origins, targets = state.trail_piece, state.trail_origin, state.trail_target
+    known, begins, ends = out.trail_piece, out.trail_origin, out.trail_target
     for i in range(int(state.trail_length)):
-        out.trail_piece[i] = state.trail_piece[i]
-        out.trail_origin[i] = state.trail_origin[i]
-        out.trail_target[i] = state.trail_target[i]
+        known[i], begins[i], ends[i] = pieces[i], origins[i], targets[i]
+
+
+@rule
+def see_places(state, out):
+    """Write where all pieces stand, and what everybody has noticed of them."""
+    out.occupied[0, 0], out.occupied[0, 1] = state.occupied[0, 0], state.occupied[0, 1]
+    out.occupied[1, 0], out.occupied[1, 1] = state.occupied[1, 0], state.occupied[1, 1]
+    board, squares, marks = out.board, out.square, out.marks
+    pieces, places, noticed = state.board, state.square, state.marks
+    for square in range(c.SQUARES):
+        board[square] = pieces[square]
+    for piece in range(c.PIECES):
+        squares[piece] = places[piece]
+        marks[piece] = noticed[piece]
 
 
 @rule
 def see_army(state, owner, out):
     """Write all of an army that is the viewer's own, or open after the end."""
-    see_places(state, owner, out)
     out.placed[owner] = state.placed[owner]
     for rank in range(c.RANKS):
         out.reserve[owner, rank] = state.reserve[owner, rank]
     for half in range(2):
+        out.occupied[owner, half] = state.occupied[owner, half]
         out.movable[owner, half] = state.movable[owner, half]
         out.scouts[owner, half] = state.scouts[owner, half]
-    known, ranks = out.rank, state.rank
-    for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
-        known[piece] = ranks[piece]
+    first, end = owner * c.SLOTS, owner * c.SLOTS + c.SLOTS
+    known, ranks = out.rank[first:end], state.rank[first:end]
+    for i in range(c.SLOTS):  # over slices, whose places are surely there: many at once
+        known[i] = ranks[i]
+    if state.phase == SETUP:
+        board, squares, places = out.board, out.square, state.square
+        for piece in range(first, end):
+            if places[piece] != 0:
+                squares[piece] = places[piece]
+                board[int(places[piece]) - 1] = piece + 1
 
 
 @rule
 def see_opposing_army(state, owner, out):
-    """Write the places of an army, and the ranks that everybody has seen.
+    """Write the ranks that everybody has seen, and which pieces are known to be movable.
 
     A piece of unknown rank is movable if it has moved.
     """
-    see_places(state, owner, out)
-    squares = state.square
-    for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
-        marks, square = int(out.marks[piece]), int(squares[piece]) - 1
-        if marks & (SHOWN | RAN):
-            rank = int(state.rank[piece])
-            out.rank[piece] = rank
-            if square >= 0:
-                reveal(out, owner, piece, rank)
-        elif square >= 0 and marks & MOVED:
-            out.movable[owner, c.HALF_OF[square]] |= c.BIT_OF[square]
-
-
-@rule
-def see_places(state, owner, out):
-    """Write where the pieces of an army stand, and what everybody has noticed of them."""
+    first, end = owner * c.SLOTS, owner * c.SLOTS + c.SLOTS
+    known, ranks, noticed = out.rank[first:end], state.rank[first:end], state.marks[first:end]
+    for i in range(c.SLOTS):
+        rank = ranks[i]
+        known[i] = rank if noticed[i] & (SHOWN | RAN) != 0 else 0
+    board, noticed = state.board, state.marks
     for half in range(2):
-        out.occupied[owner, half] = state.occupied[owner, half]
-    board, squares, marks = out.board, out.square, out.marks
-    places, noticed = state.square, state.marks
-    for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
-        marks[piece] = noticed[piece]
-        place = int(places[piece])
-        if place != 0:
-            squares[piece] = place
-            board[place - 1] = piece + 1
+        left, noticed_at, shown_at = state.occupied[owner, half], 0, 0
+        while left != 0:
+            bit = left & -left
+            seen_of = int(noticed[int(board[lowest(left) + half * c.HALF]) - 1])
+            noticed_at |= bit if seen_of != 0 else 0
+            shown_at |= bit if seen_of & (SHOWN | RAN) != 0 else 0
+            left ^= bit
+        out.movable[owner, half] = state.movable[owner, half] & noticed_at
+        out.scouts[owner, half] = state.scouts[owner, half] & shown_at
 
 
 # --- Sampled worlds ---
@@ -223,14 +237,13 @@ def encode(state, out):
     left = out[PLANES * c.SQUARES - 1 :]  # from rank 0 on, which is of no piece
     for rank in range(1, c.RANKS):
         left[rank] = c.COUNTS[int(state.options.variant), rank] / 2
-    for piece in range(c.PIECES):
-        mine, rank = piece // c.SLOTS == own, int(state.rank[piece])
-        if not mine and rank != 0:
-            left[rank] -= 0.5
-        if state.square[piece] != 0:
-            square = int(state.square[piece]) - 1
-            place = square if own == 0 else c.SQUARES - 1 - square
-            encode_piece(state, piece, mine, place, out)
+    other = 1 - own
+    for rank in state.rank[other * c.SLOTS : other * c.SLOTS + c.SLOTS]:
+        left[rank] -= 0.5
+    left[0] = 0.0
+    for half in range(2):
+        encode_own(state, own, half, out)
+        encode_other(state, other, half, out)
     limit = int(state.options.draw_after) if state.options.draw_after != 0 else 200
     fill_plane(out, 29, int(state.quiet) / limit)
     fill_plane(out, 30, int(state.chase[own]) / 200)
@@ -247,16 +260,32 @@ def fill_plane(out, plane, value):
 
 
 @rule
-def encode_piece(state, piece, own, place, out):
-    rank, marks = int(state.rank[piece]), int(state.marks[piece])
-    if own:
+def encode_own(state, own, half, out):
+    """Write the viewer's pieces that stand on one half of the board."""
+    squares = state.occupied[own, half]
+    while squares != 0:
+        square = lowest(squares) + half * c.HALF
+        squares &= squares - 1
+        piece = int(state.board[square]) - 1
+        place = square if own == 0 else c.SQUARES - 1 - square
+        rank, marks = int(state.rank[piece]), int(state.marks[piece])
         out[(rank - 1 if rank != 0 else 32) * c.SQUARES + place] = 1.0
         out[26 * c.SQUARES + place] = 1.0 if marks & (SHOWN | RAN) else 0.0
         out[27 * c.SQUARES + place] = 1.0 if marks & MOVED else 0.0
-    elif rank != 0:
-        out[(11 + rank) * c.SQUARES + place] = 1.0
-    else:
-        out[(25 if marks & MOVED else 24) * c.SQUARES + place] = 1.0
+
+
+@rule
+def encode_other(state, other, half, out):
+    """Write the opponent's pieces that stand on one half of the board."""
+    squares = state.occupied[other, half]
+    while squares != 0:
+        square = lowest(squares) + half * c.HALF
+        squares &= squares - 1
+        piece = int(state.board[square]) - 1
+        place = square if other == 1 else c.SQUARES - 1 - square
+        unknown = 25 if int(state.marks[piece]) & MOVED else 24
+        rank = int(state.rank[piece])
+        out[(11 + rank if rank != 0 else unknown) * c.SQUARES + place] = 1.0
 
 
 @answers(kernel.evaluate, STATE)
