@@ -31,10 +31,9 @@ from tianxia.games.firebulls.bot.outlook import HIDDEN, INPUTS, look_at_all, mak
 from tianxia.games.firebulls.rules.state import TURN
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.compiled import drawn
 from tianxia.kernel.jit import allocates, entry
 from tianxia.kernel.record import CHANCE
-from tianxia.kernel.rng import below, seed_rng
+from tianxia.kernel.rng import below, drawn, seed_rng
 
 Numbers = NDArray[np.float64]
 FIRST_HABITS = {

@@ -26,9 +26,8 @@ from tianxia.envs import pettingzoo
 from tianxia.envs.vector import VectorEnv
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.compiled import drawn
 from tianxia.kernel.jit import entry
-from tianxia.kernel.rng import below, seed_rng
+from tianxia.kernel.rng import below, drawn, seed_rng
 from tianxia.kernel.state import State
 
 GAMES = ("binfa", "china", "firebulls", "stratego", "suntzu")

@@ -458,6 +458,15 @@ def random_action_is_the_first_one(right):
     return random_action
 
 
+@mutant(kernel.random_outcome, testing.check_random_action)
+def random_outcome_is_the_first_one(right):
+    def random_outcome(state, actions, weights, rng):
+        kernel.chance_outcomes(state, actions, weights)
+        return actions[0]
+
+    return random_outcome
+
+
 @mutant(kernel.policy, testing.check_policy)
 def policy_knows_the_other_hand(right):
     def policy(state, seat, actions, count, weights):

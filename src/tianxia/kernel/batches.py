@@ -27,7 +27,6 @@ from numpy.typing import DTypeLike, NDArray
 
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.compiled import drawn
 from tianxia.kernel.errors import (
     IllegalAction,
     NotationError,
@@ -69,8 +68,7 @@ def actor(state):
 def settle(state, rng, actions, weights):
     """Let chance act until a seat may, or the game is over."""
     while state.acting == 0 and state.over == 0:
-        count = f.chance_outcomes(state, actions, weights)
-        f.apply_action(state, CHANCE, drawn(actions, weights, count, rng))
+        f.apply_action(state, CHANCE, f.random_outcome(state, actions, weights, rng))
 
 
 @rule

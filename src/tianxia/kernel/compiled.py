@@ -12,7 +12,7 @@ from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import entry, rule, way_in
 from tianxia.kernel.record import CHANCE
-from tianxia.kernel.rng import below, seed_rng
+from tianxia.kernel.rng import drawn, seed_rng
 
 view_of = f.view  # Numba takes a call of anything named view for an array's
 OVER_BIT = 24
@@ -150,6 +150,11 @@ def policy(state, seat, actions, count, weights):
 
 
 @way_in
+def random_outcome(state, actions, weights, rng):
+    return f.random_outcome(state[0], actions, weights, rng)
+
+
+@way_in
 def random_action(state, seat, actions, rng):
     return f.random_action(state[0], seat, actions, rng)
 
@@ -167,22 +172,6 @@ def samples(view, out, rng):
         f.sample(out[i], rng)
 
 
-@rule
-def drawn(actions, weights, count, rng):
-    """Return one of the outcomes of chance, each as likely as its weight says."""
-    if count == 1:
-        return actions[0]
-    total = 0
-    for i in range(count):
-        total += weights[i]
-    left = below(rng, total)
-    i = 0
-    while left >= weights[i]:
-        left -= weights[i]
-        i += 1
-    return actions[i]
-
-
 @entry
 def draw_listed(listed, count, rng):
     """Return one of the outcomes of chance as `status_of` lists them."""
@@ -194,8 +183,7 @@ def random_ply(state, actions, weights, rng):
     """Let one seat that may act, or chance, take a random action."""
     acting = int(state.acting)
     if acting == 0:
-        count = f.chance_outcomes(state, actions, weights)
-        f.apply_action(state, CHANCE, drawn(actions, weights, count, rng))
+        f.apply_action(state, CHANCE, f.random_outcome(state, actions, weights, rng))
         return
     seat = lowest(acting)
     f.apply_action(state, seat, f.random_action(state, seat, actions, rng))

@@ -21,7 +21,7 @@ import numpy as np
 
 from tianxia.kernel.jit import dispatched, record_types, rule
 from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW, with_attributes
-from tianxia.kernel.rng import below
+from tianxia.kernel.rng import below, drawn
 
 Answer = Callable[..., Any]
 
@@ -199,6 +199,16 @@ def random_action(state, seat, actions, rng):
     writing the list. `actions` is room for one.
     """
     return actions[below(rng, legal_actions(state, seat, actions))]
+
+
+@optional
+def random_outcome(state, actions, weights, rng):
+    """Return one of the things that chance can do, each as likely as its weight says.
+
+    It is what follows here, to the action and the state of `rng`; a game may find it without
+    writing the lists. Both arrays are room for them.
+    """
+    return drawn(actions, weights, chance_outcomes(state, actions, weights), rng)
 
 
 @optional

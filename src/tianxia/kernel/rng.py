@@ -49,6 +49,22 @@ def below(rng, count):
 
 
 @rule
+def drawn(actions, weights, count, rng):
+    """Return one of `count` actions, each as likely as its weight says, a whole number."""
+    if count == 1:
+        return actions[0]
+    total = 0
+    for i in range(count):
+        total += weights[i]
+    left = below(rng, total)
+    i = 0
+    while left >= weights[i]:
+        left -= weights[i]
+        i += 1
+    return actions[i]
+
+
+@rule
 def seed_rng(rng, seed, stream):
     """Start `rng` at the beginning of one of many independent streams of a seed."""
     rng[0] = stream & WORD

@@ -34,10 +34,9 @@ from typing import NamedTuple
 
 from tianxia.kernel import functions as f
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.compiled import drawn
 from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE
-from tianxia.kernel.rng import below, fraction
+from tianxia.kernel.rng import below, drawn, fraction
 from tianxia.search import guide as nets
 from tianxia.search.tree import child_made, child_of
 
@@ -192,8 +191,7 @@ def descend(state, tree, thinker, manner, rng, guide):
 @rule
 def let_chance_act(state, tree, rng):
     """Draw what chance does."""
-    count = f.chance_outcomes(state, tree.actions, tree.weights)
-    f.apply_action(state, CHANCE, drawn(tree.actions, tree.weights, count, rng))
+    f.apply_action(state, CHANCE, f.random_outcome(state, tree.actions, tree.weights, rng))
 
 
 @rule

@@ -643,9 +643,10 @@ def check_policy(walk: Walk) -> None:
 
 @check
 def check_random_action(walk: Walk) -> None:
-    """Compare random actions with those of the legal list that the next numbers name."""
+    """Compare random actions, and what chance does, with those that the next numbers name."""
     for seat, _ in walk:
         if seat == CHANCE:
+            _compare_outcome(walk)
             continue
         pool, legal = walk.state.record, raw_legal(walk.game, walk.state.record, seat)
         ours, theirs = (new_rng(walk.seed, walk.state.plies) for _ in range(2))
@@ -654,6 +655,15 @@ def check_random_action(walk: Walk) -> None:
             action = int(functions.random_action(pool, seat, walk.game.list_room(), ours))
             walk.demand(action == expected, f"random_action gives {action}, not {expected}")
             walk.demand(ours.tolist() == theirs.tolist(), "random_action leaves another generator")
+
+
+def _compare_outcome(walk: Walk) -> None:
+    pool, outcomes = walk.state.record, raw_chance(walk.game, walk.state.record)
+    ours, theirs = (new_rng(walk.seed, walk.state.plies) for _ in range(2))
+    expected = _drawn(outcomes, theirs)
+    action = int(functions.random_outcome(pool, *walk.game.buffers(), ours))
+    walk.demand(action == expected, f"random_outcome gives {action}, not {expected}")
+    walk.demand(ours.tolist() == theirs.tolist(), "random_outcome leaves another generator")
 
 
 @check

@@ -38,6 +38,7 @@ def check_equality(walk: Walk) -> None:
             actions, weights = game.buffers()
             actions[:], weights[:] = GUARD, GUARD
             compare(walk, compiled.chance_outcomes, pool, actions, weights)
+            compare(walk, compiled.random_outcome, pool, *game.buffers(), new_rng(walk.seed))
         if walk.worth_a_look:
             _compare_all(walk, pool, seat, action)
     _compare_values(walk, walk.state.record)

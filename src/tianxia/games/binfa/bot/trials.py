@@ -20,7 +20,6 @@ from tianxia.games.binfa.rules.components import MAX_LEGAL
 from tianxia.games.binfa.rules.state import DIVIDING, MOVING, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.compiled import drawn
 from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE, Pool
 from tianxia.kernel.rng import seed_rng
@@ -153,8 +152,7 @@ def play_on(desk, until, width, seed, number):
             seed_rng(rng, seed + turns, number)
         if world[0].acting == 0:
             actions, odds = desk.actions[:], desk.odds[:]
-            count = kernel.chance_outcomes(world[0], actions, odds)
-            action = drawn(actions, odds, count, rng)
+            action = kernel.random_outcome(world[0], actions, odds, rng)
             kernel.apply_action(world[0], CHANCE, action)
         else:
             decide(desk, width)

@@ -16,9 +16,11 @@ from tianxia.games.binfa.rules import statements as because
 from tianxia.games.binfa.rules.maps import NAMED_POOLS, NAMED_TERRAIN
 from tianxia.games.binfa.rules.piles import add, contains, pool_count
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.bits import lowest
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
 from tianxia.kernel.record import CHANCE
+from tianxia.kernel.rng import below, drawn
 
 # --- The set-up ---
 
@@ -325,6 +327,34 @@ def legal_ready(state, out):
     return dislodging.legal_attacks(state, out, count)
 
 
+@rule
+def legal_armies(state, seat, out):
+    count = 0
+    for action in range(c.MOVE_ARMY, c.ROLL):
+        if army_refusal(state, seat, action) == 0:
+            out[count] = action
+            count += 1
+    return count
+
+
+@rule
+def legal_spots(state, seat, out):
+    """Write where a seat may set a unit up: what is free in the bases of its armies."""
+    count = 0
+    for army in range(c.COLOURS):
+        if state.owner[army] != seat + 1 or state.strength[army] >= c.ARMY:
+            continue
+        first = c.BASE * army
+        half = c.HALF_OF[first]
+        taken = int(state.terrain[half]) | int(state.pools[half])
+        free = c.BASE_HALF * c.BIT_OF[first] & ~taken
+        while free != 0:
+            out[count] = c.SPOT + half * c.HALF + lowest(free)
+            free &= free - 1
+            count += 1
+    return count
+
+
 @answers(kernel.legal_actions, s.STATE)
 def legal_actions(state, seat, out):
     if int(state.acting) >> seat & 1 == 0:
@@ -334,6 +364,14 @@ def legal_actions(state, seat, out):
         return moving.legal_steps(state, out)
     if phase == s.READY:
         return legal_ready(state, out)
+    if phase == s.CHOOSING:
+        return legal_armies(state, seat, out)
+    if phase == s.STEPPING:
+        return supplies.legal_distances(state, out)
+    if phase == s.COUNTING:
+        return moving.legal_counts(state, out)
+    if phase == s.PLACING:
+        return legal_spots(state, seat, out)
     first, end = due_actions(state, phase)
     count = 0
     for action in range(first, end):
@@ -346,7 +384,7 @@ def legal_actions(state, seat, out):
 @rule
 def due_actions(state, phase):
     """Return the first action that can be due in a phase, and one more than the last."""
-    if phase in (s.COUNTING, s.DIVIDING):
+    if phase == s.DIVIDING:
         return c.COUNT, c.COUNT + int(state.height[int(state.origin) - 1])
     if phase == s.SPLITTING:
         return c.COUNT, c.COUNT + int(state.height[int(state.vacated) - 1])
@@ -354,12 +392,8 @@ def due_actions(state, phase):
         return c.go_along(int(state.vacated) - 1, 0), c.go_along(int(state.vacated), 0)
     if phase == s.OCCUPYING:
         return c.go_along(moving.goal(state), 0), c.go_along(moving.goal(state) + 1, 0)
-    if phase == s.CHOOSING:
-        return c.MOVE_ARMY, c.ROLL
     if phase == s.LEAVING:
         return c.OUT, c.PAWN
-    if phase == s.STEPPING:
-        return c.PAWN, c.TAKE
     if phase == s.RAIDING:
         return c.TAKE, c.LEAVE + 1
     return (c.CIRCLE, c.MOVE_ARMY) if phase == s.PAWNS else (c.SPOT, c.CIRCLE)
@@ -400,7 +434,7 @@ def chance_outcomes(state, actions, weights):
     if rolls_dice(phase):
         for i in range(c.ROLLS):
             actions[i] = c.ROLLED + i
-            weights[i] = 1 if c.DICE[i, 0] == c.DICE[i, 1] else 2
+            weights[i] = c.ROLL_WEIGHTS[i]
         return c.ROLLS
     if phase == s.MAPPING:
         return terrain.chance_markers(state, actions, weights)
@@ -415,6 +449,13 @@ def chance_outcomes(state, actions, weights):
     actions[0] = c.PASS if phase == s.PASSING else c.OPEN
     weights[0] = 1
     return 1
+
+
+@answers(kernel.random_outcome, s.STATE)
+def random_outcome(state, actions, weights, rng):
+    if rolls_dice(int(state.phase)):
+        return c.ROLLED + c.TICKETS[below(rng, c.SIX * c.SIX)]
+    return drawn(actions, weights, kernel.chance_outcomes(state, actions, weights), rng)
 
 
 # --- What happens ---

@@ -12,6 +12,8 @@ Sets of triangles are pairs of 48-bit masks: sectors 0 to 2, sectors 3 to 5.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,19 +73,36 @@ HALF_OF: NDArray[np.int64] = np.arange(TRIANGLES) // HALF
 BIT_OF: NDArray[np.int64] = np.array([1 << t % HALF for t in range(TRIANGLES)])
 
 
-def _beside() -> NDArray[np.int64]:
-    """Return the neighbours of every triangle as a set."""
-    masks = np.zeros((TRIANGLES, 2), np.int64)
-    for here, others in enumerate(NEIGHBOURS.tolist()):
-        for there in others:
-            if there >= 0:
-                masks[here, there // HALF] |= 1 << there % HALF
-    return masks
+def as_set(triangles: Iterable[int]) -> list[int]:
+    """Return triangles as a set, without those beyond the border (−1)."""
+    return [sum(1 << t % HALF for t in triangles if t // HALF == half) for half in range(2)]
 
 
-BESIDE: NDArray[np.int64] = _beside()
+BESIDE: NDArray[np.int64] = np.array([as_set(ways) for ways in NEIGHBOURS.tolist()])
 """Neighbours as sets: shape (triangles, 2)."""
+TOWARDS: NDArray[np.int64] = np.array([[as_set([t]) for t in ways] for ways in NEIGHBOURS.tolist()])
+"""The neighbour along a way as a set: shape (triangles, ways, 2)."""
 ALL_HALF = (1 << HALF) - 1
+BASE_HALF = (1 << BASE) - 1  # of the first sector of a half
+
+
+def _corners() -> NDArray[np.int64]:
+    """Return what lies round each corner of a triangle, between its neighbours there."""
+    near = NEIGHBOURS.tolist()
+    found = np.full((TRIANGLES, WAYS, 2), ALL_HALF)
+    for here, way in product(range(TRIANGLES), range(WAYS)):
+        first, last = near[here][way], near[here][(way + 1) % WAYS]
+        for second, fourth in product(near[first], near[last]):
+            third = set(near[second]) & set(near[fourth]) - {first, last}
+            around = {first, second, *third, fourth, last}
+            if not around & {-1, here} and len(around) == 5:
+                found[here, way] = as_set(around)
+    return found
+
+
+CORNERS: NDArray[np.int64] = _corners()
+"""The five other triangles round the corner between a way and the next, as a set: shape
+(triangles, ways, 2); all triangles where the corner lies on the border."""
 
 # --- The ring ---
 
@@ -108,6 +127,10 @@ SIX = 6
 DICE: NDArray[np.int64] = np.array([(h, low) for h in range(1, 7) for low in range(1, h + 1)])
 """The outcomes of two dice, the larger number first: shape (21, 2)."""
 ROLLS = len(DICE)
+ROLL_WEIGHTS: NDArray[np.int32] = np.where(DICE[:, 0] == DICE[:, 1], 1, 2).astype(np.int32)
+
+TICKETS: NDArray[np.int64] = np.repeat(np.arange(ROLLS), ROLL_WEIGHTS)
+"""Which outcome each of the 36 throws is, in the order of `DICE`."""
 
 # --- Actions of players ---
 
@@ -138,7 +161,7 @@ PASS = ACTIONS.add("pass")
 
 NUM_ACTIONS = len(ACTIONS)
 kind_of, argument = ACTIONS.rules()
-attack_along, go_along, count_of = map(ACTIONS.packer, ("attack", "go", "count"))
+attack_along, go_along, count_of, pawn_by = map(ACTIONS.packer, ("attack", "go", "count", "pawn"))
 
 MAX_LEGAL = TRIANGLES * WAYS + 2
 MAX_CHANCE = TRIANGLES

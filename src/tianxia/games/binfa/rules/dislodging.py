@@ -45,13 +45,29 @@ def attack_refusal(state, origin, way):
 
 
 @rule
+def foreign(state, army, half):
+    """Return the triangles on which piles stand whose top unit is of another army."""
+    found = 0
+    for other in range(c.COLOURS):
+        found |= int(state.held[other, half])
+    return found & ~int(state.held[army, half])
+
+
+@rule
 def legal_attacks(state, out, count):
     army = int(state.army) - 1
+    if (int(state.held[army, 0]) & int(state.tall[0])) | (
+        int(state.held[army, 1]) & int(state.tall[1])
+    ) == 0:
+        return count
+    low, high = foreign(state, army, 0), foreign(state, army, 1)
     for half in range(2):
         piles = int(state.held[army, half]) & int(state.tall[half])
         while piles != 0:
             origin = half * c.HALF + lowest(piles)
             piles &= piles - 1
+            if (c.BESIDE[origin, 0] & low) | (c.BESIDE[origin, 1] & high) == 0:
+                continue
             for way in range(c.WAYS):
                 t = c.NEIGHBOURS[origin, way]
                 if t >= 0 and outmatched(state, origin, t):

@@ -163,14 +163,22 @@ def enemies_around(state, t, but_for):
 
 
 @rule
-def encircled_half(state, half, own):
-    """Return a half's encircled piles of the active army's colour, or of all others."""
-    mine = int(state.held[int(state.army) - 1, half])
-    piles = int(state.tall[half]) & ~int(state.pools[half]) & (mine if own else ~mine)
+def unclosed(state, half):
+    """Return the triangles that close no side of anybody's pile."""
+    closed = int(state.tall[half]) & ~int(state.pools[half]) | int(state.terrain[half])
+    return c.ALL_HALF & ~closed
+
+
+@rule
+def encircled_half(state, half):
+    """Return a half's encircled piles."""
+    piles = int(state.tall[half]) & ~int(state.pools[half])
+    low, high = unclosed(state, 0), unclosed(state, 1)
     found = 0
     while piles != 0:
         bit = piles & -piles
-        if encircled(state, half * c.HALF + lowest(piles)):
+        t = half * c.HALF + lowest(piles)
+        if (c.BESIDE[t, 0] & low) | (c.BESIDE[t, 1] & high) == 0 and encircled(state, t):
             found |= bit
         piles ^= bit
     return found
@@ -180,11 +188,14 @@ def encircled_half(state, half, own):
 def capture(state):
     """Take all encircled piles, other colours before the active army's, until none is left."""
     while state.over == 0:
-        low, high = encircled_half(state, 0, False), encircled_half(state, 1, False)
-        if low == 0 and high == 0:
-            low, high = encircled_half(state, 0, True), encircled_half(state, 1, True)
-            if low == 0 and high == 0:
-                return
+        low, high = encircled_half(state, 0), encircled_half(state, 1)
+        if low | high == 0:
+            return
+        army = int(state.army) - 1
+        others_low = low & ~int(state.held[army, 0])
+        others_high = high & ~int(state.held[army, 1])
+        if others_low | others_high != 0:
+            low, high = others_low, others_high
         remove_all(state, low, high)
         settle(state, False)
 

@@ -62,7 +62,12 @@ def exit_refusal(state, origin, entry, count, index):
     """Say what forbids units that enter a whirlpool to come out at another (BIN-38a, R48)."""
     if index >= pool_count(state):
         return because.INTO_A_POOL
-    t = pool(state, index)
+    return exit_at_refusal(state, origin, entry, count, pool(state, index))
+
+
+@rule
+def exit_at_refusal(state, origin, entry, count, t):
+    """Say the same of a whirlpool by its triangle."""
     if t == entry:
         return because.INTO_A_POOL
     if t == origin:
@@ -73,19 +78,23 @@ def exit_refusal(state, origin, entry, count, index):
 
 
 @rule
-def count_exits(state, origin, entry, count):
-    """Return how many whirlpools are open to units that enter one."""
-    exits = 0
-    for index in range(c.POOLS):
-        exits += exit_refusal(state, origin, entry, count, index) == 0
-    return exits
+def has_exit(state, origin, entry, count):
+    """Say whether a whirlpool is open to units that enter one."""
+    for half in range(2):
+        pools = int(state.pools[half])
+        while pools != 0:
+            t = half * c.HALF + lowest(pools)
+            if exit_at_refusal(state, origin, entry, count, t) == 0:
+                return True
+            pools &= pools - 1
+    return False
 
 
 @rule
 def entry_refusal(state, origin, entry, count):
     if blocked_pool(state, int(state.army) - 1, entry):
         return because.FOREIGN_PILE
-    if count_exits(state, origin, entry, count) == 0:
+    if not has_exit(state, origin, entry, count):
         return because.INTO_A_POOL
     if state.moves > 1 and not can_go_on(state, origin, count):
         return because.ALL_INSIDE_AT_THE_END
@@ -104,6 +113,19 @@ def any_entry_refusal(state, origin, entry):
     return first
 
 
+@rule
+def enterable(state, origin, half):
+    """Return the whirlpools of a half that some of a pile's units may enter."""
+    found = 0
+    beside = c.BESIDE[origin, half] & int(state.pools[half])
+    while beside != 0:
+        bit = beside & -beside
+        if any_entry_refusal(state, origin, half * c.HALF + lowest(beside)) == 0:
+            found |= bit
+        beside ^= bit
+    return found
+
+
 # --- Whether something can be moved after an entry (BIN-39e) ---
 
 
@@ -118,6 +140,19 @@ def units_outside(state, army):
 
 
 @rule
+def stays_outside(state, army, origin, count):
+    """Say whether an army has a unit outside after `count` units left for a whirlpool."""
+    for half in range(2):
+        others = int(state.held[army, half]) & ~int(state.pools[half])
+        if others & ~(c.BIT_OF[origin] if c.HALF_OF[origin] == half else 0) != 0:
+            return True
+    outside = units_outside(state, army)
+    if not contains(state.pools, origin):
+        outside -= count_own(state, origin, army + 1, count)
+    return outside > 0
+
+
+@rule
 def can_go_on(state, origin, count):
     """Say whether the army can move again after `count` units have left for a whirlpool.
 
@@ -125,10 +160,7 @@ def can_go_on(state, origin, count):
     pass this test.
     """
     army = int(state.army) - 1
-    outside = units_outside(state, army)
-    if not contains(state.pools, origin):
-        outside -= count_own(state, origin, army + 1, count)
-    if outside == 0:
+    if not stays_outside(state, army, origin, count):
         return False
     left = 0 if state.height[origin] == count else unit_below(state, origin, count)
     if steps_left(state, army, origin, count, left):
@@ -143,8 +175,10 @@ def steps_left(state, army, origin, count, left):
     `left` is 1 + the colour that comes to light there, 0 where nothing stays.
     """
     alone = int(state.height[origin]) - count < 2
-    reopened = alone or left == army + 1
     low, high = open_half(state, army, 0), open_half(state, army, 1)
+    if not alone and left != army + 1:
+        low &= ~(c.BIT_OF[origin] if origin < c.HALF else 0)
+        high &= ~(c.BIT_OF[origin] if origin >= c.HALF else 0)
     for half in range(2):
         piles = movable_half(state, army, half)
         while piles != 0:
@@ -152,12 +186,8 @@ def steps_left(state, army, origin, count, left):
             piles &= piles - 1
             if t == origin and left != army + 1:
                 continue
-            for way in range(c.WAYS):
-                other = c.NEIGHBOURS[t, way]
-                if other < 0 or (other == origin and not reopened):
-                    continue
-                if (low if other < c.HALF else high) & c.BIT_OF[other] != 0:
-                    return True
+            if (c.BESIDE[t, 0] & low) | (c.BESIDE[t, 1] & high) != 0:
+                return True
     return False
 
 
@@ -332,30 +362,37 @@ def step_refusal(state, origin, way):
 
 @rule
 def legal_steps(state, out):
+    army = int(state.army) - 1
+    low, high = open_half(state, army, 0), open_half(state, army, 1)
     count = 0
     for half in range(2):
-        piles = int(state.held[int(state.army) - 1, half])
+        piles = movable_half(state, army, half)
         while piles != 0:
             origin = half * c.HALF + lowest(piles)
             piles &= piles - 1
-            for way in range(c.WAYS):
-                if step_refusal(state, origin, way) == 0:
-                    out[count] = c.go_along(origin, way)
-                    count += 1
+            to_low = low | enterable(state, origin, 0)
+            to_high = high | enterable(state, origin, 1)
+            for way in range(c.WAYS):  # without branches, which would often be guessed wrongly
+                out[count] = c.go_along(origin, way)
+                towards = c.TOWARDS[origin, way]
+                count += (towards[0] & to_low) | (towards[1] & to_high) != 0
     return count
 
 
 @rule
 def can_step(state):
     """Say whether the active army has a legal displacement."""
+    army = int(state.army) - 1
+    low, high = open_half(state, army, 0), open_half(state, army, 1)
     for half in range(2):
-        piles = int(state.held[int(state.army) - 1, half])
+        piles = movable_half(state, army, half)
         while piles != 0:
             origin = half * c.HALF + lowest(piles)
             piles &= piles - 1
-            for way in range(c.WAYS):
-                if step_refusal(state, origin, way) == 0:
-                    return True
+            if (c.BESIDE[origin, 0] & low) | (c.BESIDE[origin, 1] & high) != 0:
+                return True
+            if enterable(state, origin, 0) | enterable(state, origin, 1) != 0:
+                return True
     return False
 
 
@@ -373,6 +410,16 @@ def count_refusal(state, count):
         return because.ACROSS_A_SIDE
     t = goal(state)
     return entry_refusal(state, origin, t, count) if contains(state.pools, t) else 0
+
+
+@rule
+def legal_counts(state, out):
+    found = 0
+    for count in range(1, int(state.height[int(state.origin) - 1]) + 1):
+        if count_refusal(state, count) == 0:
+            out[found] = c.count_of(count)
+            found += 1
+    return found
 
 
 @rule

@@ -78,6 +78,19 @@ def turn(units, first, middle, end):
 
 
 @rule
+def carry(units, place, goal):
+    """Put one unit of the row before another place; those between make room."""
+    unit = units[place]
+    while place < goal - 1:
+        units[place] = units[place + 1]
+        place += 1
+    while place > goal:
+        units[place] = units[place - 1]
+        place -= 1
+    units[place] = unit
+
+
+@rule
 def shift(state, origin, target, count):
     """Move the top `count` units of a pile, in their order, onto another triangle."""
     if origin == target:
@@ -87,7 +100,10 @@ def shift(state, origin, target, count):
     first = end - count
     left = int(state.units[first - 1]) if state.height[origin] > count else 0
     goal = offset(state, target) + int(state.height[target])
-    turn(state.units, min(goal, first), end if goal >= end else first, max(goal, end))
+    if count == 1:
+        carry(state.units, first, goal)
+    else:
+        turn(state.units, min(goal, first), end if goal >= end else first, max(goal, end))
     state.height[origin] -= count
     state.height[target] += count
     crown(state, origin, left)

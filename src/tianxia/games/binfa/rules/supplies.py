@@ -51,10 +51,29 @@ def distance_refusal(state, distance):
 
 
 @rule
+def distance_by(state, dice):
+    """Return how far the pawn goes by the lower die (1), the higher (2), or both (3)."""
+    low = int(state.low) if dice & 1 != 0 else 0
+    return low + (int(state.high) if dice & 2 != 0 else 0)
+
+
+@rule
+def legal_distances(state, out):
+    count = 0
+    for dice in range(1, 4):
+        distance = distance_by(state, dice)
+        again = dice == 2 and state.high == state.low
+        if not again and distance_refusal(state, distance) == 0:
+            out[count] = c.pawn_by(distance)
+            count += 1
+    return count
+
+
+@rule
 def can_go(state):
     """Say whether some end of the pawn's move is free."""
-    for distance in range(1, c.LONGEST + 1):
-        if distance_refusal(state, distance) == 0:
+    for dice in range(1, 4):
+        if distance_refusal(state, distance_by(state, dice)) == 0:
             return True
     return False
 
@@ -63,7 +82,7 @@ def can_go(state):
 def stands_in(state, army, sector):
     """Say whether an army commands a triangle of the field in a sector (BIN-31a)."""
     first = c.BASE * sector
-    base = ((1 << c.BASE) - 1) * c.BIT_OF[first]
+    base = c.BASE_HALF * c.BIT_OF[first]
     half = c.HALF_OF[first]
     field = c.ALL_HALF & ~int(state.pools[half])
     return int(state.held[army, half]) & field & base != 0

@@ -64,13 +64,27 @@ def reaches(low, high, start, wanted_low, wanted_high):
 
 
 @rule
+def open_corners(low, high, t):
+    """Count the corners of a triangle round which one can walk from neighbour to neighbour."""
+    count = 0
+    for way in range(c.WAYS):
+        low_part, high_part = c.CORNERS[t, way, 0], c.CORNERS[t, way, 1]
+        count += low & low_part == low_part and high & high_part == high_part
+    return count
+
+
+@rule
 def cuts_off(state, t):
     """Say whether a marker on a free triangle would leave the open field in pieces.
 
-    The field was in one piece, so only the neighbours have to find to one another.
+    The field was in one piece, so only the neighbours have to find to one another. Mostly
+    they do round the corners between them: one corner joins two neighbours, two join three.
     """
     low = c.ALL_HALF & ~(int(state.terrain[0]) | int(state.pools[0]))
     high = c.ALL_HALF & ~(int(state.terrain[1]) | int(state.pools[1]))
+    beside = count_bits(c.BESIDE[t, 0] & low) + count_bits(c.BESIDE[t, 1] & high)
+    if open_corners(low, high, t) >= beside - 1:
+        return False
     if t < c.HALF:
         low &= ~c.BIT_OF[t]
     else:

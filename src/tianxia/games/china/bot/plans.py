@@ -19,7 +19,6 @@ from tianxia.games.china.rules.state import MORE, TURN
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.compiled import drawn
 from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import seed_rng
@@ -161,8 +160,7 @@ def settle(state, desk, rng):
 @rule
 def take_chance(state, desk, rng):
     outcomes, weights = desk.outcomes[:], desk.chances[:]
-    count = kernel.chance_outcomes(state, outcomes, weights)
-    kernel.apply_action(state, CHANCE, drawn(outcomes, weights, count, rng))
+    kernel.apply_action(state, CHANCE, kernel.random_outcome(state, outcomes, weights, rng))
 
 
 @rule

@@ -17,7 +17,6 @@ from tianxia.games.firebulls.rules.state import ASIDE, STEP, TURN, WON
 from tianxia.kernel import functions as f
 from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.compiled import drawn
 from tianxia.kernel.game import Game
 from tianxia.kernel.jit import rule
 from tianxia.kernel.record import CHANCE, Pool, blank
@@ -144,8 +143,7 @@ def quick(state, habits, room, ends, rng):
     """Let chance act, or who may as the quick player does."""
     acting = int(state.acting)
     if acting == 0:
-        count = f.chance_outcomes(state, ends.actions, ends.weights)
-        action = drawn(ends.actions, ends.weights, count, rng)
+        action = f.random_outcome(state, ends.actions, ends.weights, rng)
         f.apply_action(state, CHANCE, action)
     else:
         seat = lowest(acting)
