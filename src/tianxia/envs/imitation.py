@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 
 from tianxia.arena.data import Data, DataError
-from tianxia.envs.perceptron import Perceptron, Rows, sparse
+from tianxia.envs.perceptron import Perceptron, Rows, improve, legal_table, sparse
 from tianxia.kernel import batches
 from tianxia.kernel.game import Game
 
@@ -70,7 +70,9 @@ class Examples:
         """Return some: what was seen, what could be done and how likely it is, what came of it."""
         views, seats = self.views[chosen], self.seats[chosen]
         seen = sparse(batches.encode(self.game, views))
-        actions, ones, lengths = sparse(batches.mask(self.game, views, seats))
+        masks = batches.mask(self.game, views, seats)
+        actions, legal = legal_table(self.game, seats, masks)
+        lengths = legal[2]
         row = np.repeat(np.arange(len(chosen)), lengths)
         wanted = (actions == self.actions[chosen][row]).astype(np.float32)
         starts = np.cumsum(lengths) - lengths
@@ -80,7 +82,6 @@ class Examples:
                 order = np.argsort(view.legal_actions(int(seats[place])))
                 span = slice(starts[place], starts[place] + lengths[place])
                 wanted[span] = np.array(policy, np.float32)[order]
-        legal = self.game.output_of[seats[row], actions], ones, lengths
         told = (torch.from_numpy(one).to(device) for one in (wanted, self.results[chosen]))
         return Rows.of([seen], device), Rows.of([legal], device), *told
 
@@ -131,13 +132,8 @@ def imitate(
         if number % parts == 0:
             order = np.array_split(chance.permutation(known), parts)
         part = np.sort(order[number % parts])
-        for group in optimizer.param_groups:
-            group["lr"] = rate * max(SLOWEST, 1 - number / (parts * passes))
         loss, as_done = _loss(policy, examples.rows(part, device))
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
-        optimizer.step()
+        improve(optimizer, loss, rate * max(SLOWEST, 1 - number / (parts * passes)))
         learnt += len(part)
         found.append(as_done.mean())
         if (number + 1) % TOLD == 0:

@@ -42,13 +42,13 @@ from zipfile import BadZipFile
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 
 import tianxia
 from tianxia.bots.match import play
 from tianxia.bots.nets import FORMAT, RARE, Net, NetPlayer, meant
 from tianxia.envs.imitation import Examples, imitate
-from tianxia.envs.perceptron import Perceptron, Rows, sparse
+from tianxia.envs.perceptron import Perceptron, Rows, improve, legal_table, sparse
 from tianxia.envs.returns import advantages
 from tianxia.envs.vector import VectorEnv
 from tianxia.kernel import batches
@@ -241,8 +241,8 @@ class Learner:
         rewards = np.empty((*shape, self.game.seats), np.float32)
         ended = np.empty(shape, np.bool_)
         for step in range(s.steps):
-            seen, (actions, ones, lengths) = sparse(env.observations), sparse(env.masks)
-            legal = self.game.output_of[np.repeat(env.seats, lengths), actions], ones, lengths
+            seen = sparse(env.observations)
+            actions, legal = legal_table(self.game, env.seats, env.masks)
             all_seen.append(seen)
             all_legal.append(legal)
             seats[step], guesses[step] = env.seats, self._guess()
@@ -294,8 +294,6 @@ class Learner:
         s = self.settings
         left = max(0.0, 1 - self.decided / max(s.decisions, 1))
         magnet = s.magnet_end + (s.magnet - s.magnet_end) * left
-        for group in self.optimizer.param_groups:
-            group["lr"] = s.rate * (0.1 + 0.9 * left)
         gains = rollout.gains[rollout.known]
         rollout.gains = (rollout.gains - gains.mean()) / (gains.std() + 1e-6)
         totals: list[Tensor] = []
@@ -303,10 +301,7 @@ class Learner:
             order = torch.from_numpy(chance.permutation(len(gains))).to(self.device)
             for part in rollout.known[order].tensor_split(s.minibatches):
                 loss, found = self._loss(rollout, part, magnet)
-                self.optimizer.zero_grad()
-                loss.backward()
-                nn.utils.clip_grad_norm_(self.policy.parameters(), 0.5)
-                self.optimizer.step()
+                improve(self.optimizer, loss, s.rate * (0.1 + 0.9 * left))
                 totals.append(found)
         names = ("policy_loss", "value_loss", "entropy", "moved", "clipped")
         means = torch.stack(totals).mean(0).tolist()

@@ -196,3 +196,23 @@ def sparse(table: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any
     rows, columns = np.nonzero(table)
     numbers, lengths = table[rows, columns], np.bincount(rows, minlength=len(table))
     return columns.astype(np.int32), numbers, lengths.astype(np.int32)
+
+
+def legal_table(
+    game: Game, seats: NDArray[Any], masks: NDArray[Any]
+) -> tuple[NDArray[np.int64], tuple[NDArray[Any], ...]]:
+    """Return the legal actions of all rows, and as `sparse` the outputs that are of them."""
+    actions, ones, lengths = sparse(masks)
+    return actions, (game.output_of[np.repeat(seats, lengths), actions], ones, lengths)
+
+
+def improve(optimizer: torch.optim.Optimizer, loss: Tensor, rate: float) -> None:
+    """Take a step against a loss, its gradient no longer than 0.5."""
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+    optimizer.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(
+        [one for group in optimizer.param_groups for one in group["params"]], 0.5
+    )
+    optimizer.step()
