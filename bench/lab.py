@@ -196,7 +196,9 @@ def ours(name: str) -> dict[str, Measured]:
         "  from lists": listed(game),
         "PettingZoo AEC": agents(game),
     }
-    vectors = {f"vector {kind}": steps(VectorEnv(game, 256, dtype=kind)) for kind in KINDS}
+    envs = {f"vector {kind}": VectorEnv(game, 256, dtype=kind) for kind in KINDS}
+    envs["  two threads"] = VectorEnv(game, 256, threads=2)
+    vectors = {what: steps(env) for what, env in envs.items()}
     return {what: partial(rates, work) for what, work in works.items()} | vectors
 
 

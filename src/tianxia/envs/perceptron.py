@@ -200,7 +200,7 @@ def sparse(table: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any
 
 def legal_table(
     game: Game, seats: NDArray[Any], masks: NDArray[Any]
-) -> tuple[NDArray[np.int64], tuple[NDArray[Any], ...]]:
+) -> tuple[NDArray[Any], tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
     """Return the legal actions of all rows, and as `sparse` the outputs that are of them."""
     actions, ones, lengths = sparse(masks)
     return actions, (game.output_of[np.repeat(seats, lengths), actions], ones, lengths)
