@@ -303,7 +303,7 @@ def test_help_hint_log_and_board() -> None:
     hinted = re.findall(r"(\S+) +prospects \d+ of 100 ", text)
     assert len(set(hinted)) == 3
     assert set(hinted) <= set(legal)
-    assert "Blue sets up in secret." in text
+    assert "Blue has set up in secret." in text
     assert text.count("Both armies stand; the game begins.") >= 3
     assert result.output.count("Stratego(variant=barrage) · you are Red") == 3
 

@@ -37,7 +37,7 @@ def test_who_has_set_up_the_last_unit_has_set_up_all():
     who = first[1].removesuffix(" set up a unit.")
     assert first[0].startswith(f"{who} set up a unit on ")
     assert last[0] == last[3] == first[0].replace("a unit", "the last unit")
-    assert last[1] == last[2] == f"{who} has set up all units."
+    assert last[1] == last[2] == f"{who} has set up all its units."
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])

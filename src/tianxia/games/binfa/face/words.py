@@ -243,7 +243,7 @@ def _describe_spot(state: State, spot: int, seat: int, viewer: int | None, langu
     last = sum(c.ARMY - int(state.fields["strength"][army]) for army in armies_of(state, seat)) == 1
     if viewer not in (None, seat) and not state.over:
         # Others hear of the last one only, and then all of them stand.
-        text = _("{seat} has set up all units.") if last else _("{seat} set up a unit.")
+        text = _("{seat} has set up all its units.") if last else _("{seat} set up a unit.")
     elif last:
         text = _("{seat} set up the last unit on {place}.")
     else:

@@ -132,7 +132,7 @@ def _describe_setup(state: State, action: int, seat: int, viewer: int | None, la
     _ = translator(language, __package__).gettext
     side = seat_name(seat, language)
     if viewer not in (None, seat):
-        return _("{side} sets up in secret.").format(side=side)
+        return _("{side} has set up in secret.").format(side=side)
     slot = int(state.fields["placed"][seat])
     square = square_name(slot if seat == 0 else c.SQUARES - 1 - slot)
     if action == 0:
