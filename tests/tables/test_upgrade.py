@@ -15,6 +15,7 @@ from alembic.script import ScriptDirectory
 
 from tests.tables.helpers import people
 from tianxia.tables import Tables
+from tianxia.tables.errors import NO_RESTART
 from tianxia.tables.schema import HEAD, metadata
 from tianxia.tables.store import Store
 from tianxia.tables.upgrade import MIGRATIONS, WrongDatabase, build, migrate, revision
@@ -91,6 +92,7 @@ def test_a_newer_database_is_left_alone(url: str) -> None:
     with pytest.raises(WrongDatabase, match="newer Tianxia") as refused:
         Tables(url)
     assert (refused.value.code, refused.value.status) == ("newer-database", 503)
+    assert refused.value.exit_status == NO_RESTART  # or systemd would try for ever
 
 
 def test_tables_go_with_all_that_belongs_to_them(stored: Tables) -> None:

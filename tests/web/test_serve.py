@@ -14,10 +14,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from uvicorn.config import STARTUP_FAILURE
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from tianxia.tables import Tables
 from tianxia.web import serve
 from tianxia.web.serve import ServeError, listen, url
 from tianxia.web.settings import SettingsError
@@ -138,7 +140,20 @@ def test_addresses_are_such_that_a_browser_takes_them() -> None:
 def test_what_it_cannot_start_without_is_one_line(
     tmp_path: Path, settings: dict[str, str], named: str, status: int
 ) -> None:
-    taken = tmp_path / "taken"
+    refuses(tmp_path, settings, named, status)
+
+
+def test_neither_can_it_with_a_newer_database(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'newer.sqlite3'}"
+    with Tables(database) as tables, tables.store.writing() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    secret = {"TIANXIA_SECRET": "sixteen or more of them"}
+    refuses(tmp_path, {**secret, "TIANXIA_DATABASE": database}, "newer Tianxia", 78)
+
+
+def refuses(place: Path, settings: dict[str, str], named: str, status: int) -> None:
+    """Start a server that cannot start: it says why in a line, without the password."""
+    taken = place / "taken"
     taken.write_text("a file where a folder should be")
     found = subprocess.run(
         [sys.executable, "-c", COMMAND],

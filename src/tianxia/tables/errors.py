@@ -12,6 +12,9 @@ from typing import ClassVar, Self
 from tianxia.draw.languages import N_, SOURCE, said
 from tianxia.kernel.errors import Worded
 
+NO_RESTART = 78
+"""EX_CONFIG of sysexits.h, the exit status where no restart helps until somebody mends it."""
+
 
 class TableError(Worded):
     """The parent of all that is refused at a table.

@@ -8,7 +8,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from tianxia.draw.languages import N_
-from tianxia.tables.errors import TableError
+from tianxia.tables.errors import NO_RESTART, TableError
 from tianxia.tables.schema import HEAD, metadata
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -23,6 +23,7 @@ class WrongDatabase(TableError):
     """A database that a newer Tianxia, or another program, has written."""
 
     status = 503
+    exit_status = NO_RESTART
 
 
 def revision(connection: sa.Connection) -> str | None:

@@ -18,6 +18,7 @@ from tianxia.kernel import mode
 from tianxia.kernel.cache import home
 from tianxia.kernel.errors import TianxiaError
 from tianxia.minds.processes import USUAL_NICENESS
+from tianxia.tables.errors import NO_RESTART
 from tianxia.tables.store import default_url
 from tianxia.web.security import Networks
 
@@ -33,8 +34,7 @@ SHORTEST_SECRET = 16
 class SettingsError(TianxiaError, ValueError):
     """A setting that cannot be; the text names it and says what can."""
 
-    exit_status = 78
-    """EX_CONFIG of sysexits.h: no restart helps."""
+    exit_status = NO_RESTART
 
 
 class SecretError(TianxiaError):
