@@ -13,6 +13,7 @@ from tianxia.games.binfa.rules.moving import goal, pile_refusal
 from tianxia.games.binfa.rules.piles import (
     contains,
     foreign_tall,
+    occupied,
     remove,
     shift,
     trim_due,
@@ -47,10 +48,7 @@ def attack_refusal(state, origin, way):
 @rule
 def foreign(state, army, half):
     """Return the triangles on which piles stand whose top unit is of another army."""
-    found = 0
-    for other in range(c.COLOURS):
-        found |= int(state.held[other, half])
-    return found & ~int(state.held[army, half])
+    return occupied(state, half) & ~int(state.held[army, half])
 
 
 @rule

@@ -5,9 +5,10 @@ from __future__ import annotations
 from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.answers import pawns_placed, unit_refusal, units_placed
 from tianxia.games.binfa.rules.losses import seat_supplies, seat_units
-from tianxia.games.binfa.rules.piles import add, contains
+from tianxia.games.binfa.rules.piles import add, occupied
 from tianxia.games.binfa.rules.state import PAWNS, PHASES, PLACING, STATE
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.bits import lowest
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
 from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW
@@ -193,7 +194,7 @@ def strength_of(state, seat):
 def relative(state, seat):
     """Return a seat's number counted clockwise from the viewer (a spectator sees seat 0's side)."""
     first = max(int(state.viewer) - 1, 0)
-    return (seat - first) % int(state.seats)
+    return seat - first + (int(state.seats) if seat < first else 0)
 
 
 @answers(kernel.encode, STATE)
@@ -209,23 +210,33 @@ def encode(state, out):
 def encode_field(state, out):
     """Planes of triangles: heights and units by seat; this turn's army; markers; what is due."""
     first = 0
-    for t in range(c.TRIANGLES):
-        height = int(state.height[t])
-        if height > 0:
+    for half in range(2):
+        fill_plane(int(state.terrain[half]), half, 2 * c.MAX_PLAYERS + 1, out)
+        fill_plane(int(state.pools[half]), half, 2 * c.MAX_PLAYERS + 2, out)
+        if state.army > 0:
+            fill_plane(int(state.held[int(state.army) - 1, half]), half, 2 * c.MAX_PLAYERS, out)
+        piles = occupied(state, half)
+        while piles != 0:
+            t = half * c.HALF + lowest(piles)
+            piles &= piles - 1
+            height = int(state.height[t])
             seat = relative(state, int(state.owner[int(state.top[t]) - 1]) - 1)
             out[seat * c.TRIANGLES + t] = height / c.ARMY
             for i in range(first, first + height):
                 seat = relative(state, int(state.owner[int(state.units[i]) - 1]) - 1)
                 out[(c.MAX_PLAYERS + seat) * c.TRIANGLES + t] += 1 / c.ARMY
-            if state.top[t] == state.army:
-                out[(2 * c.MAX_PLAYERS) * c.TRIANGLES + t] = 1
-        first += height
-        if contains(state.terrain, t):
-            out[(2 * c.MAX_PLAYERS + 1) * c.TRIANGLES + t] = 1
-        if contains(state.pools, t):
-            out[(2 * c.MAX_PLAYERS + 2) * c.TRIANGLES + t] = 1
-        if t + 1 == state.origin or t + 1 == state.vacated:
+            first += height
+    for t in (int(state.origin) - 1, int(state.vacated) - 1):
+        if t >= 0:
             out[(2 * c.MAX_PLAYERS + 3) * c.TRIANGLES + t] = 1
+
+
+@rule
+def fill_plane(triangles, half, plane, out):
+    """Write ones into a plane for the triangles of a half."""
+    while triangles != 0:
+        out[plane * c.TRIANGLES + half * c.HALF + lowest(triangles)] = 1
+        triangles &= triangles - 1
 
 
 @rule

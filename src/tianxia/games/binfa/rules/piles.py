@@ -222,6 +222,15 @@ def foreign_tall(state, army, half):
 
 
 @rule
+def occupied(state, half):
+    """Return the triangles of a half on which units stand."""
+    found = 0
+    for army in range(COLOURS):
+        found |= int(state.held[army, half])
+    return found
+
+
+@rule
 def owners_of(state, armies):
     """Return the seats, as bits, that command some of a set of armies."""
     seats = 0

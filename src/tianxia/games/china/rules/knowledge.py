@@ -31,6 +31,7 @@ from tianxia.games.china.rules.scoring import (
 )
 from tianxia.games.china.rules.state import EMPERORS, PHASES, STATE
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.bits import lowest
 from tianxia.kernel.functions import answers, see_header
 from tianxia.kernel.jit import allocates, rule
 from tianxia.kernel.multisets import take_kind
@@ -349,19 +350,24 @@ def encode(state, out):
 def turned(state, own, owner):
     """Return an owner's place, counted clockwise from the viewer; the Emperor is the third."""
     seats = int(state.seats)
-    return owner if owner >= seats else (owner - own) % seats
+    if owner >= seats:
+        return owner
+    return owner - own + (seats if owner < own else 0)
+
+
+@rule
+def fill_spaces(spaces, plane, out):
+    """Write ones into a plane of the spaces of a set."""
+    while spaces != 0:
+        out[lowest(spaces) * SPACE_PLANES + plane] = 1.0
+        spaces &= spaces - 1
 
 
 @rule
 def encode_spaces(state, own, out):
     for owner in range(owners(state)):
-        palaces = int(state.palaces[owner])
-        for space in range(c.SPACES[c.row_of(state)]):
-            if palaces >> space & 1 != 0:
-                out[space * SPACE_PLANES + turned(state, own, owner)] = 1.0
-    for space in range(c.SPACES[c.row_of(state)]):
-        if int(state.forts) >> space & 1 != 0:
-            out[space * SPACE_PLANES + c.MAX_PLAYERS] = 1.0
+        fill_spaces(int(state.palaces[owner]), turned(state, own, owner), out)
+    fill_spaces(int(state.forts), c.MAX_PLAYERS, out)
     for province in range(PROVINCES):
         for i in range(c.TILES_IN_PROVINCE):
             space = int(state.tile_space[province, i]) - 1
