@@ -128,7 +128,7 @@ DICE: NDArray[np.int64] = np.array([(h, low) for h in range(1, 7) for low in ran
 """The outcomes of two dice, the larger number first: shape (21, 2)."""
 ROLLS = len(DICE)
 ROLL_WEIGHTS: NDArray[np.int32] = np.where(DICE[:, 0] == DICE[:, 1], 1, 2).astype(np.int32)
-
+"""In how many of 36 throws each comes."""
 TICKETS: NDArray[np.int64] = np.repeat(np.arange(ROLLS), ROLL_WEIGHTS)
 """Which outcome each of the 36 throws is, in the order of `DICE`."""
 

@@ -82,10 +82,12 @@ def score_influence(state, colour, value):
 def leads(state, owner, province):
     """Say whether an owner has the most emissaries in a province, ties included (CHI-52)."""
     mine = int(state.emissaries[owner, province])
+    if mine == 0:
+        return False
     for other in range(owners(state)):
         if state.emissaries[other, province] > mine:
             return False
-    return mine > 0
+    return True
 
 
 @rule
@@ -118,10 +120,12 @@ def score_roads(state, seat):
 def tile_value(state, colour, owner):
     """Return what the tiles of a colour pay an owner (CHI-82)."""
     mine = int(state.tiles_taken[owner, colour])
+    if mine == 0:
+        return 0
     for other in range(owners(state)):
         if state.tiles_taken[other, colour] > mine:
             return 0
-    return c.TILE_POINTS if mine > 0 else 0
+    return c.TILE_POINTS
 
 
 @rule
