@@ -368,8 +368,6 @@ def legal_actions(state, seat, out):
         return legal_armies(state, seat, out)
     if phase == s.STEPPING:
         return supplies.legal_distances(state, out)
-    if phase == s.COUNTING:
-        return moving.legal_counts(state, out)
     if phase == s.PLACING:
         return legal_spots(state, seat, out)
     first, end = due_actions(state, phase)
@@ -384,7 +382,7 @@ def legal_actions(state, seat, out):
 @rule
 def due_actions(state, phase):
     """Return the first action that can be due in a phase, and one more than the last."""
-    if phase == s.DIVIDING:
+    if phase in (s.COUNTING, s.DIVIDING):
         return c.COUNT, c.COUNT + int(state.height[int(state.origin) - 1])
     if phase == s.SPLITTING:
         return c.COUNT, c.COUNT + int(state.height[int(state.vacated) - 1])

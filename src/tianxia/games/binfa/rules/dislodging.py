@@ -16,6 +16,7 @@ from tianxia.games.binfa.rules.piles import (
     occupied,
     remove,
     shift,
+    touches,
     trim_due,
     unit_below,
 )
@@ -54,17 +55,13 @@ def foreign(state, army, half):
 @rule
 def legal_attacks(state, out, count):
     army = int(state.army) - 1
-    if (int(state.held[army, 0]) & int(state.tall[0])) | (
-        int(state.held[army, 1]) & int(state.tall[1])
-    ) == 0:
-        return count
     low, high = foreign(state, army, 0), foreign(state, army, 1)
     for half in range(2):
         piles = int(state.held[army, half]) & int(state.tall[half])
         while piles != 0:
             origin = half * c.HALF + lowest(piles)
             piles &= piles - 1
-            if (c.BESIDE[origin, 0] & low) | (c.BESIDE[origin, 1] & high) == 0:
+            if not touches(origin, low, high):
                 continue
             for way in range(c.WAYS):
                 t = c.NEIGHBOURS[origin, way]

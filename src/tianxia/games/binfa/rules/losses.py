@@ -5,16 +5,19 @@ from __future__ import annotations
 from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules import statements as because
 from tianxia.games.binfa.rules.piles import (
+    foreign_tall,
     owners_of,
     pool,
     pool_count,
     pull,
     remove,
     remove_all,
+    touches,
     trim_due,
+    without,
 )
 from tianxia.games.binfa.rules.state import ENDED
-from tianxia.kernel.bits import lowest
+from tianxia.kernel.bits import count_bits, lowest
 from tianxia.kernel.jit import rule
 
 # --- The end ---
@@ -146,39 +149,32 @@ def enemies_around(state, t, but_for):
 
     One neighbour can be left out, as if it were closed by terrain.
     """
-    enemies = 0
-    for way in range(c.WAYS):
-        other = c.NEIGHBOURS[t, way]
-        if other < 0 or other == but_for:
-            continue
-        half, bit = c.HALF_OF[other], c.BIT_OF[other]
-        if int(state.terrain[half]) & bit != 0:
-            continue
-        if int(state.pools[half]) & bit != 0:
-            return -1
-        if int(state.tall[half]) & bit == 0 or state.top[other] == state.top[t]:
-            return -1
-        enemies += 1
-    return enemies
+    army = int(state.top[t]) - 1
+    low, high = closing(state, army, 0), closing(state, army, 1)
+    open_low = c.ALL_HALF & ~(low | int(state.terrain[0]))
+    open_high = c.ALL_HALF & ~(high | int(state.terrain[1]))
+    if but_for >= 0:
+        low, high = without(low, high, but_for)
+        open_low, open_high = without(open_low, open_high, but_for)
+    if touches(t, open_low, open_high):
+        return -1
+    return count_bits(c.BESIDE[t, 0] & low) + count_bits(c.BESIDE[t, 1] & high)
 
 
 @rule
-def unclosed(state, half):
-    """Return the triangles that close no side of anybody's pile."""
-    closed = int(state.tall[half]) & ~int(state.pools[half]) | int(state.terrain[half])
-    return c.ALL_HALF & ~closed
+def closing(state, army, half):
+    """Return the triangles of a half whose piles close sides of an army's piles."""
+    return foreign_tall(state, army, half) & ~int(state.pools[half])
 
 
 @rule
 def encircled_half(state, half):
     """Return a half's encircled piles."""
     piles = int(state.tall[half]) & ~int(state.pools[half])
-    low, high = unclosed(state, 0), unclosed(state, 1)
     found = 0
     while piles != 0:
         bit = piles & -piles
-        t = half * c.HALF + lowest(piles)
-        if (c.BESIDE[t, 0] & low) | (c.BESIDE[t, 1] & high) == 0 and encircled(state, t):
+        if encircled(state, half * c.HALF + lowest(piles)):
             found |= bit
         piles ^= bit
     return found

@@ -18,8 +18,10 @@ from tianxia.games.binfa.rules.piles import (
     pool_count,
     pool_index,
     shift,
+    touches,
     trim_due,
     unit_below,
+    without,
 )
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import rule
@@ -142,10 +144,13 @@ def units_outside(state, army):
 @rule
 def stays_outside(state, army, origin, count):
     """Say whether an army has a unit outside after `count` units left for a whirlpool."""
-    for half in range(2):
-        others = int(state.held[army, half]) & ~int(state.pools[half])
-        if others & ~(c.BIT_OF[origin] if c.HALF_OF[origin] == half else 0) != 0:
-            return True
+    low, high = without(
+        int(state.held[army, 0]) & ~int(state.pools[0]),
+        int(state.held[army, 1]) & ~int(state.pools[1]),
+        origin,
+    )
+    if low | high != 0:
+        return True
     outside = units_outside(state, army)
     if not contains(state.pools, origin):
         outside -= count_own(state, origin, army + 1, count)
@@ -177,8 +182,7 @@ def steps_left(state, army, origin, count, left):
     alone = int(state.height[origin]) - count < 2
     low, high = open_half(state, army, 0), open_half(state, army, 1)
     if not alone and left != army + 1:
-        low &= ~(c.BIT_OF[origin] if origin < c.HALF else 0)
-        high &= ~(c.BIT_OF[origin] if origin >= c.HALF else 0)
+        low, high = without(low, high, origin)
     for half in range(2):
         piles = movable_half(state, army, half)
         while piles != 0:
@@ -186,7 +190,7 @@ def steps_left(state, army, origin, count, left):
             piles &= piles - 1
             if t == origin and left != army + 1:
                 continue
-            if (c.BESIDE[t, 0] & low) | (c.BESIDE[t, 1] & high) != 0:
+            if touches(t, low, high):
                 return True
     return False
 
@@ -389,7 +393,7 @@ def can_step(state):
         while piles != 0:
             origin = half * c.HALF + lowest(piles)
             piles &= piles - 1
-            if (c.BESIDE[origin, 0] & low) | (c.BESIDE[origin, 1] & high) != 0:
+            if touches(origin, low, high):
                 return True
             if enterable(state, origin, 0) | enterable(state, origin, 1) != 0:
                 return True
@@ -410,16 +414,6 @@ def count_refusal(state, count):
         return because.ACROSS_A_SIDE
     t = goal(state)
     return entry_refusal(state, origin, t, count) if contains(state.pools, t) else 0
-
-
-@rule
-def legal_counts(state, out):
-    found = 0
-    for count in range(1, int(state.height[int(state.origin) - 1]) + 1):
-        if count_refusal(state, count) == 0:
-            out[found] = c.count_of(count)
-            found += 1
-    return found
 
 
 @rule

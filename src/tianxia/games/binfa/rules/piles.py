@@ -6,7 +6,15 @@ whatever way they were reached; a displacement turns a part of that row round.
 
 from __future__ import annotations
 
-from tianxia.games.binfa.rules.components import BIT_OF, COLOURS, HALF, HALF_OF, TRIANGLES, UNITS
+from tianxia.games.binfa.rules.components import (
+    BESIDE,
+    BIT_OF,
+    COLOURS,
+    HALF,
+    HALF_OF,
+    TRIANGLES,
+    UNITS,
+)
 from tianxia.kernel.bits import count_bits, lowest
 from tianxia.kernel.jit import rule
 
@@ -15,6 +23,20 @@ from tianxia.kernel.jit import rule
 def contains(halves, t):
     """Say whether a set of triangles, as two halves, has one."""
     return int(halves[HALF_OF[t]]) & BIT_OF[t] != 0
+
+
+@rule
+def touches(t, low, high):
+    """Say whether a triangle of a set lies beside a triangle."""
+    return (BESIDE[t, 0] & low) | (BESIDE[t, 1] & high) != 0
+
+
+@rule
+def without(low, high, t):
+    """Return a set of triangles but for one."""
+    if t < HALF:
+        return low & ~BIT_OF[t], high
+    return low, high & ~BIT_OF[t]
 
 
 @rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules import statements as because
-from tianxia.games.binfa.rules.piles import contains, pool_count
+from tianxia.games.binfa.rules.piles import contains, pool_count, without
 from tianxia.games.binfa.rules.state import RANGES
 from tianxia.kernel.bits import count_bits, lowest
 from tianxia.kernel.jit import rule
@@ -82,14 +82,10 @@ def cuts_off(state, t):
     """
     low = c.ALL_HALF & ~(int(state.terrain[0]) | int(state.pools[0]))
     high = c.ALL_HALF & ~(int(state.terrain[1]) | int(state.pools[1]))
-    beside = count_bits(c.BESIDE[t, 0] & low) + count_bits(c.BESIDE[t, 1] & high)
-    if open_corners(low, high, t) >= beside - 1:
-        return False
-    if t < c.HALF:
-        low &= ~c.BIT_OF[t]
-    else:
-        high &= ~c.BIT_OF[t]
     near_low, near_high = c.BESIDE[t, 0] & low, c.BESIDE[t, 1] & high
+    if open_corners(low, high, t) >= count_bits(near_low) + count_bits(near_high) - 1:
+        return False
+    low, high = without(low, high, t)
     if near_low != 0:
         return not reaches(low, high, lowest(near_low), near_low, near_high)
     return near_high != 0 and not reaches(low, high, c.HALF + lowest(near_high), 0, near_high)

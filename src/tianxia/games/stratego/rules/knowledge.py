@@ -59,8 +59,9 @@ def view(state, seat, out):
 @rule
 def see_places(state, out):
     """Write where all pieces stand, and what everybody has noticed of them."""
-    out.occupied[0, 0], out.occupied[0, 1] = state.occupied[0, 0], state.occupied[0, 1]
-    out.occupied[1, 0], out.occupied[1, 1] = state.occupied[1, 0], state.occupied[1, 1]
+    for owner in range(2):
+        for half in range(2):
+            out.occupied[owner, half] = state.occupied[owner, half]
     board, squares, marks = out.board, out.square, out.marks
     pieces, places, noticed = state.board, state.square, state.marks
     for square in range(c.SQUARES):
@@ -77,7 +78,6 @@ def see_army(state, owner, out):
     for rank in range(c.RANKS):
         out.reserve[owner, rank] = state.reserve[owner, rank]
     for half in range(2):
-        out.occupied[owner, half] = state.occupied[owner, half]
         out.movable[owner, half] = state.movable[owner, half]
         out.scouts[owner, half] = state.scouts[owner, half]
     first, end = owner * c.SLOTS, owner * c.SLOTS + c.SLOTS
@@ -85,11 +85,19 @@ def see_army(state, owner, out):
     for i in range(c.SLOTS):  # over slices, whose places are surely there: many at once
         known[i] = ranks[i]
     if state.phase == SETUP:
-        board, squares, places = out.board, out.square, state.square
-        for piece in range(first, end):
-            if places[piece] != 0:
-                squares[piece] = places[piece]
-                board[int(places[piece]) - 1] = piece + 1
+        see_own_places(state, owner, out)
+
+
+@rule
+def see_own_places(state, owner, out):
+    """Write where the pieces of one army stand, while nobody sees the other."""
+    for half in range(2):
+        out.occupied[owner, half] = state.occupied[owner, half]
+    board, squares, places = out.board, out.square, state.square
+    for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
+        if places[piece] != 0:
+            squares[piece] = places[piece]
+            board[int(places[piece]) - 1] = piece + 1
 
 
 @rule
@@ -242,8 +250,8 @@ def encode(state, out):
         left[rank] -= 0.5
     left[0] = 0.0
     for half in range(2):
-        encode_own(state, own, half, out)
-        encode_other(state, other, half, out)
+        encode_half(state, own, half, own, out)
+        encode_half(state, other, half, own, out)
     limit = int(state.options.draw_after) if state.options.draw_after != 0 else 200
     fill_plane(out, 29, int(state.quiet) / limit)
     fill_plane(out, 30, int(state.chase[own]) / 200)
@@ -260,31 +268,25 @@ def fill_plane(out, plane, value):
 
 
 @rule
-def encode_own(state, own, half, out):
-    """Write the viewer's pieces that stand on one half of the board."""
-    squares = state.occupied[own, half]
+def encode_half(state, owner, half, own, out):
+    """Write the pieces of one army that stand on one half of the board."""
+    squares = state.occupied[owner, half]
     while squares != 0:
         square = lowest(squares) + half * c.HALF
         squares &= squares - 1
-        piece = int(state.board[square]) - 1
         place = square if own == 0 else c.SQUARES - 1 - square
-        rank, marks = int(state.rank[piece]), int(state.marks[piece])
-        out[(rank - 1 if rank != 0 else 32) * c.SQUARES + place] = 1.0
-        out[26 * c.SQUARES + place] = 1.0 if marks & (SHOWN | RAN) else 0.0
-        out[27 * c.SQUARES + place] = 1.0 if marks & MOVED else 0.0
+        encode_piece(state, int(state.board[square]) - 1, owner == own, place, out)
 
 
 @rule
-def encode_other(state, other, half, out):
-    """Write the opponent's pieces that stand on one half of the board."""
-    squares = state.occupied[other, half]
-    while squares != 0:
-        square = lowest(squares) + half * c.HALF
-        squares &= squares - 1
-        piece = int(state.board[square]) - 1
-        place = square if other == 1 else c.SQUARES - 1 - square
-        unknown = 25 if int(state.marks[piece]) & MOVED else 24
-        rank = int(state.rank[piece])
+def encode_piece(state, piece, own, place, out):
+    rank, marks = int(state.rank[piece]), int(state.marks[piece])
+    if own:
+        out[(rank - 1 if rank != 0 else 32) * c.SQUARES + place] = 1.0
+        out[26 * c.SQUARES + place] = 1.0 if marks & (SHOWN | RAN) else 0.0
+        out[27 * c.SQUARES + place] = 1.0 if marks & MOVED else 0.0
+    else:
+        unknown = 25 if marks & MOVED else 24
         out[(11 + rank if rank != 0 else unknown) * c.SQUARES + place] = 1.0
 
 

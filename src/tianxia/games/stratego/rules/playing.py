@@ -44,14 +44,10 @@ def moves_each_way(state, seat):
     """
     free = ~state.occupied[seat, 0], ~state.occupied[seat, 1]
     pieces = state.movable[seat, 0], state.movable[seat, 1]
-    east, west = (
-        count_both(*shifted(*pieces, EAST), *free),
-        count_both(*shifted(*pieces, WEST), *free),
-    )
-    north, south = (
-        count_both(*shifted(*pieces, NORTH), *free),
-        count_both(*shifted(*pieces, SOUTH), *free),
-    )
+    east = count_both(*shifted(*pieces, EAST), *free)
+    west = count_both(*shifted(*pieces, WEST), *free)
+    north = count_both(*shifted(*pieces, NORTH), *free)
+    south = count_both(*shifted(*pieces, SOUTH), *free)
     scouts = state.scouts[seat, 0], state.scouts[seat, 1]
     e_low, e_high = shifted(*scouts, EAST)
     w_low, w_high = shifted(*scouts, WEST)
