@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from typing import Any
 
 import numpy as np
 import pytest
@@ -206,6 +207,26 @@ def test_games_end_and_begin_again():
         assert np.allclose(rewards.sum(axis=1), 0)
         ended += terminated.sum()
     assert ended > 16
+
+
+class Shares:
+    """Stands in for a generator: the numbers that it is to draw."""
+
+    def __init__(self, drawn):
+        self.random = lambda size: np.full(size, drawn)
+
+
+@pytest.mark.parametrize("name", ["suntzu", "firebulls", "stratego"])
+def test_random_actions_are_each_of_the_legal_ones(name):
+    env = VectorEnv(name, 4, seed=1)
+    env.sample_actions(np.random.default_rng(1))  # begins the games
+    for _ in range(60):
+        legal = [np.flatnonzero(mask) for mask in env.masks]
+        for drawn in (0.0, 0.31, 0.77, np.nextafter(1, 0)):
+            wanted = [actions[int(drawn * len(actions))] for actions in legal]
+            shares: Any = Shares(drawn)
+            assert env.sample_actions(shares).tolist() == wanted
+        env.step(env.sample_actions(np.random.default_rng(2)))
 
 
 def test_streams_do_not_depend_on_threads_or_neighbours():

@@ -15,6 +15,8 @@ from tianxia.kernel.record import Pool
 SCALE = 30
 """What a feature of 1 is as int8: halves, thirds, fifths, tenths are exact, and counts up to 4."""
 THIRTY, FURTHEST = np.float32(SCALE), np.int32(127)
+BLOCK = 64
+"""How many places of a mask are counted at once."""
 AHEAD, UP = np.int32(128), np.float32(128.5)
 """Added before a number is cut, so that it is rounded, negative ones too."""
 
@@ -129,6 +131,38 @@ def first_illegal(masks, actions):
         if not 0 <= action < masks.shape[1] or masks[i, action] == 0:
             return i
     return len(actions)
+
+
+@rule
+def ones_in(mask):
+    """Return how many ones there are."""
+    total = 0
+    for i in range(len(mask)):
+        total += mask[i]
+    return total
+
+
+@rule
+def place_of_one(mask, number):
+    """Return the place of a one, counted from 0; there are more than that."""
+    place = 0
+    passed = ones_in(mask[:BLOCK])
+    while passed <= number:
+        number -= passed
+        place += BLOCK
+        passed = ones_in(mask[place : place + BLOCK])
+    while True:
+        number -= mask[place]
+        if number < 0:
+            return place
+        place += 1
+
+
+@entry
+def choose_all(masks, shares, out):
+    """Write an action for each game: the one at a share, from 0 to 1, of those that are legal."""
+    for i in range(len(out)):
+        out[i] = place_of_one(masks[i], int(shares[i] * ones_in(masks[i])))
 
 
 @entry

@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from tianxia.envs.stepping import SCALE, Arrays, Desk, first_illegal, start_all, step_all
+from tianxia.envs.stepping import (
+    SCALE,
+    Arrays,
+    Desk,
+    choose_all,
+    first_illegal,
+    start_all,
+    step_all,
+)
 from tianxia.kernel import batches
 from tianxia.kernel.errors import IllegalAction, TianxiaError
 from tianxia.kernel.game import Game
@@ -193,10 +201,11 @@ class VectorEnv:
 
     def sample_actions(self, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return a random legal action for each game."""
-        counts = self.masks.sum(axis=1, dtype=np.int64)
-        wanted = (rng.random(self.num_envs) * counts).astype(np.int64)
-        _, columns = np.nonzero(self.masks)
-        return columns[np.concatenate(([0], np.cumsum(counts)[:-1])) + wanted]
+        if not self._begun:
+            self.reset()
+        chosen = np.empty(self.num_envs, np.int64)
+        choose_all(self.masks, rng.random(self.num_envs), chosen)
+        return chosen
 
     def _share(self, part: Callable[[int, int, int], Any]) -> None:
         batches.shared(self.threads, self.num_envs, part)
