@@ -9,6 +9,8 @@ import pytest
 
 from tests.e2e.people import DESK, PHONE
 from tests.e2e.real import Asked, Site, pages
+from tianxia.draw.languages import translator
+from tianxia.web.rendering import CANNOT_WAKE, WAKING, WAKING_LATER, WAKING_SECONDS
 
 pytestmark = pytest.mark.browser
 NAMES = """(layer) => [...document.querySelectorAll(`#board .${layer} text`)]
@@ -73,6 +75,26 @@ def test_dice_can_be_read_on_a_phone_however_large_the_board_is(browser: Any, si
         phone.click("[data-zoom=in]")
         # What keeps them in their corner is a module that is loaded when it is first needed.
         phone.wait_for_function(f"(small) => String({DICE}) === String(small)", arg=small)
+    phone.context.close()
+
+
+WAKE = """(text) => {
+    const [status, waking] = [document.getElementById("status"), document.createElement("p")];
+    Object.assign(waking, { className: "waking", innerHTML: `${text} <progress></progress>` });
+    status.append(waking);
+    const [a, box] = [waking, status].map((node) => node.getBoundingClientRect());
+    return waking.scrollHeight <= waking.clientHeight + 1 && a.bottom <= box.bottom;
+}"""
+
+
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS])
+@pytest.mark.parametrize("text", [WAKING, WAKING_LATER, WAKING_SECONDS, CANNOT_WAKE])
+def test_a_bot_that_wakes_says_so_in_full_on_a_phone(
+    browser: Any, site: Site, text: str, size: Any
+) -> None:
+    phone = shown(browser, site, Asked("china", 7, 0, "fr"), phone=True, size=size)
+    told = translator("fr", "tianxia.web").gettext(text).format(bot="Quartier-maître", n=120)
+    assert phone.evaluate(WAKE, told)
     phone.context.close()
 
 
