@@ -22,7 +22,8 @@ from tianxia.games.stratego.bot.strategos import Skill, Strategos
 NAMES = (
     "GUARD", "POST", "PACE", "CHASE_PACE", "RAID", "CALM", "LEAST_CAUTION", "CAUTION",
     "FLAG_WORTH", "TOLD", "GIVEN_AWAY", "DOUBT", "DEFENCE", "GUARDING", "STAKE",
-    "SHELTER", "RISK",
+    "SHELTER", "RISK", "FEARED", "BREACH", "SCARCE", "SPY", "SCOUT", "MINER", "SERGEANT",
+    "LIEUTENANT", "CAPTAIN", "MAJOR", "COLONEL", "GENERAL", "MARSHAL", "BOMB",
 )
 # fmt: on
 LONGEST = 1500

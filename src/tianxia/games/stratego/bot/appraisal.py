@@ -37,17 +37,12 @@ from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.jit import allocates, kept, rule
 from tianxia.kernel.multisets import how_many
 
-BASE = np.array([0.0, 18, 5, 8, 10, 13, 18, 28, 45, 70, 95, 12, 300])
-"""By rank, as if all ranks were there. The Flag: enough to risk a lot for, not everything."""
 USELESS_SPY = 2.0
 LAST_MOVABLE = 10.0  # what each piece is worth more that can move, of the last three
 LAST_THREE = 3
 OWN_FLAG = 600.0  # where ours stands is known
 MINED_FLAG, SURE_FLAG = 150.0, 400.0  # theirs, to a Miner; where it is certain
-FEARED_SPY = 10.0  # what a Marshal is worth less while the other side has its Spy
-BOMBS_STAND = 5.0  # what a Miner is worth more while there are Bombs
 LAST_MINERS = 14.0  # and one of the last two
-SCARCE_SCOUT = 4.0
 HUNDRED = 100.0
 
 SECRET_OWN = np.array([0, 0.30, 0.05, 0.12, 0.05, 0.05, 0.06, 0.08, 0.12, 0.18, 0.20, 0.25, 0])
@@ -56,10 +51,13 @@ SECRET_OTHER = np.array([0, 0.3, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.22, 0.25,
 OF_GUARD, OF_POST, OF_PACE, OF_CHASE_PACE, OF_RAID, OF_CALM, OF_LEAST_CAUTION, OF_CAUTION = range(8)
 OF_FLAG, OF_TOLD, OF_GIVEN_AWAY, OF_DOUBT = range(8, 12)
 OF_DEFENCE, OF_GUARDING, OF_STAKE, OF_SHELTER, OF_RISK = range(12, 17)
+OF_FEARED, OF_BREACH, OF_SCARCE, OF_RANK = range(17, 21)
 USUAL = np.array(
     [
         *(60.0, 6.0, 0.25, 0.10, 60.0, 36.0, 0.35, 1.6),
         *(20.0, 0.4, 1.0, 70.0, 1.5, 150.0, 300.0, 0.25, 0.12),
+        *(10.0, 30.0, 4.0),
+        *(18.0, 5.0, 8.0, 10.0, 13.0, 18.0, 28.0, 45.0, 70.0, 95.0, 12.0),
     ]
 )
 """Tastes. `OF_GUARD`: what a Bomb beside their Flag adds. `OF_POST`: what a piece is worth more
@@ -74,7 +72,10 @@ is in time for a raider. `OF_STAKE`: what it costs to leave our Flag to a Miner 
 any more (`raids`). `OF_SHELTER`: what share of its worth a piece loses by its first move, if known
 ones of theirs would take it: at rest it may be a Bomb. `OF_RISK`: what share of its worth it costs
 a piece, Spy, Scouts and Miners aside, to attack what has never moved and is hidden: where that
-looks best Bombs are oftener than believed, and who stands there is taken next."""
+looks best Bombs are oftener than believed, and who stands there is taken next. `OF_FEARED`: what
+a Marshal is worth less while the other side has its Spy. `OF_BREACH`: what a Miner is worth more
+while there are Bombs. `OF_SCARCE`: what one of the last two Scouts is worth more. From `OF_RANK`
+on: what each rank is worth that the other side still has, Spy to Bomb (see `base_of`)."""
 REST = 0.8  # what a piece is worth more that has never moved, until there is haste
 HURRY = 3.0  # how much more a gain ahead is worth then
 FAR_AHEAD, DECIDED = 2.0, 4.0
@@ -92,22 +93,28 @@ TRAILING = 0.7
 
 
 @rule
-def worth_of(own, other, out):
-    """Write what each rank of an army is worth, by what both armies have left."""
+def base_of(taste, rank):
+    """Return what a rank is worth as if all ranks were there."""
+    return taste[OF_RANK + rank - c.SPY]
+
+
+@rule
+def worth_of(own, other, taste, out):
+    """Write what each rank of an army is worth, by what both armies have left; a Flag nothing."""
     missing = 0
     for rank in range(c.MARSHAL, c.SCOUT - 1, -1):
-        out[rank] = BASE[min(rank + missing, c.MARSHAL)]
+        out[rank] = base_of(taste, min(rank + missing, c.MARSHAL))
         if other[rank] == 0:
             missing += 1
-    out[0] = 0.0
-    out[c.BOMB], out[c.FLAG] = BASE[c.BOMB], BASE[c.FLAG]
-    out[c.SPY] = BASE[c.SPY] if other[c.MARSHAL] > 0 else USELESS_SPY
+    out[0] = out[c.FLAG] = 0.0
+    out[c.BOMB] = base_of(taste, c.BOMB)
+    out[c.SPY] = base_of(taste, c.SPY) if other[c.MARSHAL] > 0 else USELESS_SPY
     if other[c.SPY] > 0:
-        out[c.MARSHAL] -= FEARED_SPY
+        out[c.MARSHAL] -= taste[OF_FEARED]
     if other[c.BOMB] > 0:
-        out[c.MINER] += BOMBS_STAND + (LAST_MINERS if own[c.MINER] <= 2 else 0.0)
+        out[c.MINER] += taste[OF_BREACH] + (LAST_MINERS if own[c.MINER] <= 2 else 0.0)
     if own[c.SCOUT] <= 2:
-        out[c.SCOUT] += SCARCE_SCOUT
+        out[c.SCOUT] += taste[OF_SCARCE]
     if movable(own) <= LAST_THREE:  # who cannot move has lost (STR-31)
         for rank in range(c.SPY, c.BOMB):
             out[rank] += LAST_MOVABLE
@@ -440,8 +447,8 @@ def appraise(state, seat, chances, own, other, field, pull, through, taste):
     """Write `worth`, `secret` and `hope` of a search for a seat's view."""
     worth_own = np.empty(c.RANKS)
     worth_other = np.empty(c.RANKS)
-    worth_of(own, other, worth_own)
-    worth_of(other, own, worth_other)
+    worth_of(own, other, taste, worth_own)
+    worth_of(other, own, taste, worth_other)
     mine, theirs = material(own, worth_own), material(other, worth_other)
     field.total[LEAD] = int(HUNDRED * (mine - theirs))
     lead = mine / max(theirs, 1.0)

@@ -20,7 +20,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.games.stratego.bot.appraisal import BASE
 from tianxia.games.stratego.bot.evidence import (
     FLOOR,
     LAST_ORIGIN,
@@ -68,7 +67,7 @@ REMOTE, CLOSE = 8, 4
 """From how far prey, and what beats a piece, draw it or drive it."""
 PATIENT = 150
 """After how many moves of an army a first move is as late as can be."""
-PREY_WORTH = BASE / 50.0
+PREY_WORTH = np.array([0.0, 18, 5, 8, 10, 13, 18, 28, 45, 70, 95, 12, 300]) / 50.0
 """What taking a rank is worth; the weights are fitted to it."""
 NOWHERE = 99
 HARDLY, LEAST = 1e-6, 1e-12

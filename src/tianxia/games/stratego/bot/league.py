@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tianxia.games.stratego.bot.appraisal import (
-    BASE,
+    OF_BREACH,
     OF_CALM,
     OF_CAUTION,
     OF_GIVEN_AWAY,
@@ -25,6 +25,7 @@ from tianxia.games.stratego.bot.appraisal import (
     OF_TOLD,
     USUAL,
 )
+from tianxia.games.stratego.bot.behaviour import PREY_WORTH
 from tianxia.games.stratego.bot.player import OUTCOME
 from tianxia.games.stratego.bot.strategos import Skill, Strategos, Weighed
 from tianxia.games.stratego.face.deployment import LANES, SETUP_ROWS, Setup, beside, distance
@@ -225,7 +226,8 @@ class Sight:
             if distance(square, self.square[foe]) <= 2
             and takes(self.rank[foe], self.rank[bait])
             and (
-                BASE[self.rank[bait]] < BASE[self.rank[foe]] / 2 or self.rank[bait] == Rank.GENERAL
+                PREY_WORTH[self.rank[bait]] < PREY_WORTH[self.rank[foe]] / 2
+                or self.rank[bait] == Rank.GENERAL
             )
             and any(
                 self._avenges(one, foe) and distance(at, square) == 1
@@ -405,8 +407,9 @@ FITTING = ("baiter", "hunter", "minelayer", "rusher", "turtle")
 MEASURING = ("bluffer", "miser", "raider", "spymaster")
 """What is counted on the first is measured on the others."""
 
-BOLD = {OF_RISK: 0.0, OF_CALM: 20.0 / 36.0}
-"""What the Strategos has learnt from games with these styles: they do without, as it did before."""
+FORMER = USUAL.copy()
+"""What matters to the styles: as to the Strategos before it learnt from games with them."""
+FORMER[[OF_RISK, OF_CALM, OF_BREACH]] = 0.0, 20.0, 5.0
 THOUGHT = Skill(worlds=6, depth=2, nodes=4_000, temperature=0.5)
 CAMP_STREAM = 1 << 43
 
@@ -419,7 +422,7 @@ class Stranger(Strategos):
         self.style = style
         if self.variant == c.CLASSIC:
             self.setup = style.ground.draw(new_rng(seed, CAMP_STREAM))
-        self.taste = USUAL * factors(BOLD | dict(style.taste), range(len(USUAL)), len(USUAL))
+        self.taste = FORMER * factors(style.taste, range(len(FORMER)), len(FORMER))
 
     def weigh(self, view: State) -> list[Weighed]:
         """Return what each move is worth to this style, as if all were searched equally deep.

@@ -176,8 +176,8 @@ class Strategos(Player):
         """Return how far this side was ahead at the last `weigh`, in points of what is left."""
         _, desk = _room()
         mine, theirs = np.zeros(c.RANKS), np.zeros(c.RANKS)
-        worth_of(desk.own, desk.left, mine)
-        worth_of(desk.left, desk.own, theirs)
+        worth_of(desk.own, desk.left, self.taste, mine)
+        worth_of(desk.left, desk.own, self.taste, theirs)
         return float(material(desk.own, mine) - material(desk.left, theirs))
 
     def beliefs(self, view: State) -> NDArray[np.float64]:

@@ -192,7 +192,7 @@ def think(view, seat, legal, count, mind, effort, field, desk, rng):
     worlds, deepest, nodes = effort
     weigh_pieces(state, seat, mind.memory, mind.habit, desk)
     appraise(state, seat, desk.chances, desk.own, desk.left, field, desk.pull, desk.through, taste)
-    worth_of(desk.own, desk.left, desk.worth)
+    worth_of(desk.own, desk.left, taste, desk.worth)
     for world in range(worlds):
         deal(state, 1 - seat, desk.hidden, desk.chances, rng, desk.dealt[world], desk.room)
     field.total[SEAT] = seat
