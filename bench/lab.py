@@ -197,7 +197,7 @@ def ours(name: str) -> dict[str, Measured]:
         "PettingZoo AEC": agents(game),
     }
     envs = {f"vector {kind}": VectorEnv(game, 256, dtype=kind) for kind in KINDS}
-    envs["  two threads"] = VectorEnv(game, 256, threads=2)
+    envs["  two threads"] = VectorEnv(game, 2048, threads=2)
     vectors = {what: steps(env) for what, env in envs.items()}
     return {what: partial(rates, work) for what, work in works.items()} | vectors
 

@@ -174,12 +174,10 @@ class Fit(NamedTuple):
 def compared(sample: Sample) -> tuple[list[str], Fit]:
     """Return what is counted, by name, and by how much one side has more of it."""
     pieces, won, game = sample
-    sides = [columns(pieces[:, seat], pieces[:, 1 - seat]) for seat in range(2)]
-    more = np.stack(
-        [mine - theirs for mine, theirs in zip(*(one.values() for one in sides), strict=True)], 1
-    )
+    first, second = (columns(pieces[:, seat], pieces[:, 1 - seat]) for seat in range(2))
+    more = np.stack([first[name] - second[name] for name in first], axis=1)
     counts = np.bincount(game)
-    return list(sides[0]), Fit(more, won, counts[counts > 0].mean() / counts[game])
+    return list(first), Fit(more, won, counts[counts > 0].mean() / counts[game])
 
 
 def main(arguments: Sequence[str]) -> None:
