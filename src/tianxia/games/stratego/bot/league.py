@@ -407,9 +407,8 @@ FITTING = ("baiter", "hunter", "minelayer", "rusher", "turtle")
 MEASURING = ("bluffer", "miser", "raider", "spymaster")
 """What is counted on the first is measured on the others."""
 
-FORMER = USUAL.copy()
-"""What matters to the styles: as to the Strategos before it learnt from games with them."""
-FORMER[[OF_RISK, OF_CALM, OF_BREACH]] = 0.0, 20.0, 5.0
+BOLD = {OF_RISK: 0.0, OF_CALM: 20.0 / 36.0, OF_BREACH: 5.0 / 30.0}
+"""What the Strategos has learnt since these styles were made: they do without, as it did before."""
 THOUGHT = Skill(worlds=6, depth=2, nodes=4_000, temperature=0.5)
 CAMP_STREAM = 1 << 43
 
@@ -422,7 +421,7 @@ class Stranger(Strategos):
         self.style = style
         if self.variant == c.CLASSIC:
             self.setup = style.ground.draw(new_rng(seed, CAMP_STREAM))
-        self.taste = FORMER * factors(style.taste, range(len(FORMER)), len(FORMER))
+        self.taste = USUAL * factors(BOLD | dict(style.taste), range(len(USUAL)), len(USUAL))
 
     def weigh(self, view: State) -> list[Weighed]:
         """Return what each move is worth to this style, as if all were searched equally deep.
