@@ -55,7 +55,7 @@ REST, WALKED, KNOWN = range(3)
 HELD = 200.0
 """How firmly each number is held near that of today."""
 RESAMPLED = 20
-LOW = (Rank.SCOUT, Rank.MINER, Rank.SERGEANT, Rank.LIEUTENANT)
+LOW = [Rank.SCOUT, Rank.MINER, Rank.SERGEANT, Rank.LIEUTENANT]
 
 
 class Sample(NamedTuple):
@@ -104,27 +104,26 @@ def pieces_of(position: State) -> NDArray[np.int8]:
 
 def columns(own: NDArray[np.int8], other: NDArray[np.int8]) -> dict[str, Floats]:
     """Return by name what one side has, given what the other one has; both (n, ranks, 3)."""
-    has, left = own.sum(2), other.sum(2) > 0
-    worth, hidden = {rank: np.zeros(len(own)) for rank in range(2, c.BOMB)}, {}
+    has, left = own.sum(2).astype(float), other.sum(2) > 0
+    worth = {rank: np.zeros(len(own)) for rank in range(Rank.SCOUT, c.BOMB)}
     missing = np.zeros(len(own), np.int64)
     for rank in range(Rank.MARSHAL, Rank.SPY, -1):
         for counted in worth:
             worth[counted] += has[:, rank] * (np.minimum(rank + missing, Rank.MARSHAL) == counted)
         missing += ~left[:, rank]
-        hidden[rank] = own[:, rank, :KNOWN]
     found = {Rank(rank).name: column for rank, column in worth.items()}
     found["SPY"] = has[:, Rank.SPY] * left[:, Rank.MARSHAL]
     found["SPY, useless"] = has[:, Rank.SPY] * ~left[:, Rank.MARSHAL]
-    found["MARSHAL, feared for"] = -1.0 * has[:, Rank.MARSHAL] * left[:, Rank.SPY]
+    found["MARSHAL, feared for"] = -has[:, Rank.MARSHAL] * left[:, Rank.SPY]
     found["MINER, Bombs stand"] = has[:, Rank.MINER] * left[:, Rank.BOMB]
     last = left[:, Rank.BOMB] & (has[:, Rank.MINER] <= 2)
     found["MINER, one of the last"] = has[:, Rank.MINER] * last
     found["SCOUT, one of the last"] = has[:, Rank.SCOUT] * (has[:, Rank.SCOUT] <= 2)
-    found["BOMB"] = has[:, Rank.BOMB] * 1.0
+    found["BOMB"] = has[:, Rank.BOMB]
     for seen, how in ((REST, "at rest"), (WALKED, "hidden")):
-        found[f"SCOUT to LIEUTENANT, {how}"] = sum(hidden[rank][:, seen] for rank in LOW) * 1.0
+        found[f"SCOUT to LIEUTENANT, {how}"] = own[:, LOW, seen].sum(1).astype(float)
         for rank in range(Rank.CAPTAIN, c.BOMB):
-            found[f"{Rank(rank).name}, {how}"] = hidden[rank][:, seen] * 1.0
+            found[f"{Rank(rank).name}, {how}"] = own[:, rank, seen].astype(float)
     return found
 
 

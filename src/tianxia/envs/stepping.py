@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tianxia.kernel import functions as f
 from tianxia.kernel.batches import act, actor, observe_one, settle, write_mask
 from tianxia.kernel.jit import entry, rule
+from tianxia.kernel.multisets import how_many, kind_at
 from tianxia.kernel.record import Pool
 
 SCALE = 30
@@ -134,35 +135,22 @@ def first_illegal(masks, actions):
 
 
 @rule
-def ones_in(mask):
-    """Return how many ones there are."""
-    total = 0
-    for i in range(len(mask)):
-        total += mask[i]
-    return total
-
-
-@rule
-def place_of_one(mask, number):
-    """Return the place of a one, counted from 0; there are more than that."""
+def place_of_one(mask, left):
+    """Return the place of the one in a mask that `left` others come before."""
     place = 0
-    passed = ones_in(mask[:BLOCK])
-    while passed <= number:
-        number -= passed
+    passed = how_many(mask[:BLOCK])
+    while passed <= left:
+        left -= passed
         place += BLOCK
-        passed = ones_in(mask[place : place + BLOCK])
-    while True:
-        number -= mask[place]
-        if number < 0:
-            return place
-        place += 1
+        passed = how_many(mask[place : place + BLOCK])
+    return place + kind_at(mask[place:], left)
 
 
 @entry
 def choose_all(masks, shares, out):
     """Write an action for each game: the one at a share, from 0 to 1, of those that are legal."""
     for i in range(len(out)):
-        out[i] = place_of_one(masks[i], int(shares[i] * ones_in(masks[i])))
+        out[i] = place_of_one(masks[i], int(shares[i] * how_many(masks[i])))
 
 
 @entry

@@ -37,14 +37,19 @@ def draw_outcomes(counts, kinds, first, actions, weights):
 
 
 @rule
-def random_kind(counts, total, rng):
-    """Return a kind, each as likely as there are of it among `total`."""
-    left = below(rng, total)
+def kind_at(counts, left):
+    """Return the kind of one of them, those of a kind side by side: `left` come before it."""
     kind = 0
     while left >= counts[kind]:
         left -= counts[kind]
         kind += 1
     return kind
+
+
+@rule
+def random_kind(counts, total, rng):
+    """Return a kind, each as likely as there are of it among `total`."""
+    return kind_at(counts, below(rng, total))
 
 
 @rule

@@ -42,7 +42,7 @@ LAST_MOVABLE = 10.0  # what each piece is worth more that can move, of the last 
 LAST_THREE = 3
 OWN_FLAG = 600.0  # where ours stands is known
 MINED_FLAG, SURE_FLAG = 150.0, 400.0  # theirs, to a Miner; where it is certain
-LAST_MINERS = 14.0  # and one of the last two
+LAST_MINERS = 14.0  # what one of the last two Miners is worth more while there are Bombs
 HUNDRED = 100.0
 
 SECRET_OWN = np.array([0, 0.30, 0.05, 0.12, 0.05, 0.05, 0.06, 0.08, 0.12, 0.18, 0.20, 0.25, 0])
