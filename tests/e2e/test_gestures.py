@@ -1008,6 +1008,25 @@ def test_a_line_of_the_log_shows_on_the_board_what_it_speaks_of(alone: Alone) ->
     alone.until(f"{lit} === 'a,b' && document.activeElement.id === 'log-1'")
 
 
+def test_on_a_phone_the_log_gives_way_to_what_a_chosen_line_speaks_of(alone: Alone) -> None:
+    lit = "[...document.querySelectorAll('.is-asked')].map((node) => node.dataset.e).join()"
+    height = "document.getElementById('tab-panel-log').getBoundingClientRect().height"
+    alone.open(MOVES, log=["A.", "From a to b.", "C."])
+    alone.page.set_viewport_size({"width": 390, "height": 844})
+    alone.page.click("#tab-log")
+    alone.until(f"{height} > 300")
+    alone.page.click("#log-1")
+    alone.until(f"{lit} === 'a,b' && {height} < 180")
+    alone.push(MOVES, log=["A.", "From a to b.", "C.", "D."])
+    alone.page.wait_for_selector("#log li:has-text('D.')")
+    alone.until(f"{lit} === 'a,b'")
+    alone.page.click("#log-1")
+    alone.until(f"{lit} === '' && {height} > 300")
+    alone.page.click("#log-1")
+    alone.page.click("#tab-log")
+    alone.until(f"{lit} === '' && {height} === 0")
+
+
 def test_what_has_happened_is_shown_as_fast_as_somebody_likes(alone: Alone) -> None:
     step = {"line": 1, "hold": 60_000, "status": "Dealt.", "svg": "", "panels": {}, "text": ""}
     alone.answers["steps"] = (200, {"steps": [step]})

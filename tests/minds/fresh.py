@@ -68,8 +68,8 @@ class Fresh:
     def first_page(self) -> None:
         """Wait for the address, and read the first page."""
         assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        address = next(word for word in line.split() if word.startswith("http"))
+        said = (word for line in self.process.stdout for word in line.split())  # also of compiling
+        address = next(word for word in said if word.startswith("http"))
         # Where several processes answer, they listen a moment after the address was printed.
         transport = httpx.HTTPTransport(retries=10)
         self.api.close()

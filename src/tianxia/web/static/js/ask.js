@@ -134,28 +134,13 @@ function close(back = false) {
   if ((back || inside) && node.isConnected) node.focus({ preventScroll: true });
 }
 
-// --- The log: what a line speaks of, where the mouse or the keys are -----------------------------
+// --- The log: what a line speaks of, unless something else is shown ------------------------------
 
-/** Light up what the line under an event speaks of; a folded turn speaks of all that is in it. */
-function point(event) {
-  const line = event.target.closest?.("#log li");
-  if (!line || shown) return;
-  light([line, ...line.querySelectorAll("[data-on]")].flatMap((one) => one.dataset.on?.split(" ") ?? []));
+for (const type of ["pointerover", "focusin", "click"]) {
+  page.addEventListener(type, (event) => {
+    if (event.target.closest?.("#log")) import("./lines.js").then(({ heed }) => heed(event, (on) => !shown && light(on)));
+  });
 }
-for (const type of ["pointerover", "focusin"]) page.addEventListener(type, point);
-for (const type of ["pointerout", "focusout"]) page.addEventListener(type, (event) => !shown && event.target.closest?.("#log") && light([]));
-
-/** The arrow keys lead from line to line. */
-page.addEventListener("keydown", (event) => {
-  const log = event.target.closest?.("#log");
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (!log || !step) return;
-  const lines = [...log.querySelectorAll("summary, [data-on]")].filter((line) => line.getClientRects().length);
-  const next = lines[lines.indexOf(event.target.closest("summary, [data-on]")) + step];
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
-});
 
 // --- Resting with the mouse ---------------------------------------------------------------------
 
