@@ -6,8 +6,10 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
+from babel.dates import format_date
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -47,9 +49,9 @@ DONE = {
 }
 
 
-def day_of(at: float) -> str:
+def day_of(at: float, language: str) -> str:
     """Return a day as pages write it."""
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d")
+    return format_date(datetime.fromtimestamp(at, UTC), "long", language)
 
 
 def account_page(request: Request, problem: Exception | None = None, made: str = "") -> Response:
@@ -74,7 +76,7 @@ def account_page(request: Request, problem: Exception | None = None, made: str =
         scopes=SCOPES,
         usual_days=USUAL_DAYS,
         made=made,
-        day=day_of,
+        day=partial(day_of, language=context.language),
     )
 
 

@@ -732,7 +732,9 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "offer_draw": snapshot.may_offer_draw(seat),
         "answer_draw": asked == "draw",
         "abort": snapshot.may_abort(seat),
-        "rematch": snapshot.status == "over" and not snapshot.tournament_id,
+        "rematch": snapshot.status == "over"
+        and snapshot.ending != "closed"
+        and not snapshot.tournament_id,
         "hint": may_ask(snapshot, seat) and seat in snapshot.acting,
         "hurry": may_hurry(snapshot, seat),
         "come_back": False,
@@ -838,7 +840,7 @@ def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
             number=number,
             side=names[number],
             colour=colours.names[game.chosen[number]] if colours and number in game.chosen else "",
-            name=name_of(info, game, viewer.language),
+            name=_name_for(info, game, viewer, number),
             kind=info.kind,
             you=number == viewer.seat,
             acting=number in snapshot.acting,
@@ -851,6 +853,12 @@ def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
         )
         for number, info in enumerate(snapshot.seats)
     ]
+
+
+def _name_for(info: SeatInfo, game: Game, viewer: Viewer, number: int) -> str:
+    """Return the name of whoever has a seat; nobody without a name is "somebody" to themselves."""
+    nameless = number == viewer.seat and info.kind == "person" and not info.name
+    return "" if nameless else name_of(info, game, viewer.language)
 
 
 def _as_called(seats: list[SeatWords], scene: Scene) -> list[SeatWords]:

@@ -3,7 +3,7 @@
 // viewer may know. By mouse it is enough to rest on something; by finger it is pressed for long;
 // with the keys `I` asks about what has the focus. It also tells screen readers.
 
-import { say } from "./announce.js";
+import { say, toast } from "./announce.js";
 import { ask } from "./happenings.js";
 import { chosenWith } from "./meaning.js";
 import { meantAt } from "./nearest.js";
@@ -211,7 +211,7 @@ const isAsking = () => askNext?.getAttribute("aria-pressed") === "true";
 function arm(on) {
   askNext.setAttribute("aria-pressed", String(on));
   page.classList.toggle("is-asking", on);
-  if (on) say(words.which);
+  if (on) toast(words.which);
 }
 askNext?.addEventListener("click", () => arm(!isAsking()));
 

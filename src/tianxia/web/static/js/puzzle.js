@@ -153,6 +153,7 @@ function tell(answer) {
   const meant = gestures.find((gesture) => gesture.a === solution.action);
   light(meant ? meant.s.flatMap((step) => (Array.isArray(step) ? [step[0]] : step.set ? step.set : Array(step.count ?? 1).fill(step.one))) : null);
   if (answer.right) solved();
+  $("verdict").scrollIntoView({ block: "nearest" });
   onward.focus({ preventScroll: true });
 }
 
