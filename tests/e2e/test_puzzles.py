@@ -39,6 +39,13 @@ def test_a_puzzle_is_solved_by_clicks_and_keys(person: Callable[..., Person]) ->
     assert solution["reason"] in page.inner_text("#verdict")
     assert page.is_visible("#solved")
 
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{one.url}/puzzles/china/34")  # where the solution is far from its button
+    page.click("#show-solution")
+    page.wait_for_selector("#verdict .puzzle-answer")
+    within = "document.getElementById('verdict').getBoundingClientRect().top"
+    assert 0 <= page.evaluate(within) < 844
+
     page.goto(f"{one.url}/puzzles")
     solved = page.locator('[data-puzzles="stratego"] [data-solved]')
     assert solved.inner_text().startswith("Solved: 1 of ")

@@ -46,6 +46,9 @@ def test_a_waiting_table_is_closed_and_shown_so(here: World) -> None:
     stranger = here.visitor().get(f"/t/{table.id}").text
     assert "The table was closed before the game began." in stranger
     assert "sit-form" not in stranger
+    assert 'href="/">Other games' in stranger
+    assert 'id="stepper"' not in stranger  # there is nothing to look back on
+    assert 'id="do-rematch"' not in table.host.get(f"/t/{table.id}").text
 
 
 def test_bots_fill_a_table_and_the_game_can_be_called_off(here: World) -> None:

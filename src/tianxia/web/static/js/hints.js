@@ -5,7 +5,7 @@ import { measureRoom, say, toast } from "./announce.js";
 import { suggest } from "./choosing.js";
 import { elementsOf } from "./gestures.js";
 import { ask } from "./happenings.js";
-import { $, drawn, fill, make, nodeOf, page, strings, table, yourTurn } from "./page.js";
+import { $, drawn, fill, make, nodeOf, page, strings, table } from "./page.js";
 import { failed } from "./sending.js";
 import { decision, state } from "./state.js";
 
@@ -150,5 +150,5 @@ function arrow(group, from, to) {
 
 addEventListener("resize", draw);
 // Another position: what was said there is of no more use.
-page.addEventListener("shown", () => (given && given.decision === decision() && yourTurn() ? draw() : forget()));
+page.addEventListener("shown", () => (given && given.decision === decision() ? draw() : forget()));
 page.addEventListener("undone", forget);
