@@ -1008,6 +1008,20 @@ def test_a_line_of_the_log_shows_on_the_board_what_it_speaks_of(alone: Alone) ->
     alone.until(f"{lit} === 'a,b' && document.activeElement.id === 'log-1'")
 
 
+def test_hints_go_once_something_is_chosen(alone: Alone) -> None:
+    hint = {"label": "From a to b", "reason": "", "prospects": None, "gesture": None}
+    alone.open(MOVES, may=["hint"])
+    decision = alone.page.evaluate("JSON.parse(document.getElementById('gestures').textContent)")
+    alone.answers["hint"] = (200, {"decision": decision["decision"], "hints": [hint]})
+    alone.page.click("#hint-ask")
+    alone.page.wait_for_selector("#hints li")
+    alone.page.click("[data-e=b]")
+    assert alone.page.is_visible("#hints")
+    alone.page.click("[data-e=c]")
+    alone.asked()
+    alone.until("document.getElementById('hints').hidden")
+
+
 def test_on_a_phone_the_log_gives_way_to_what_a_chosen_line_speaks_of(alone: Alone) -> None:
     lit = "[...document.querySelectorAll('.is-asked')].map((node) => node.dataset.e).join()"
     height = "document.getElementById('tab-panel-log').getBoundingClientRect().height"

@@ -152,3 +152,4 @@ addEventListener("resize", draw);
 // Another position: what was said there is of no more use.
 page.addEventListener("shown", () => (given && given.decision === decision() ? draw() : forget()));
 page.addEventListener("undone", forget);
+page.addEventListener("acted", forget);

@@ -60,6 +60,7 @@ export function failed(answer, again = null, still = () => true) {
 export async function act(actions, then = null) {
   const { decision } = state.data;
   const answer = await post("/act", { actions, decision }, { by: $("tray-ready"), then });
+  if (answer?.ok) page.dispatchEvent(new Event("acted"));
   if (answer?.ok && state.data.decision === decision) {
     state.clicks = []; // of the next decision something may be chosen already
     light();
