@@ -995,17 +995,19 @@ def test_sounds_are_made_for_whoever_wants_them(alone: Alone) -> None:
     alone.until(f"window.tones > {before}")
 
 
+LIT = "[...document.querySelectorAll('.is-asked')].map((node) => node.dataset.e).join()"
+
+
 def test_a_line_of_the_log_shows_on_the_board_what_it_speaks_of(alone: Alone) -> None:
-    lit = "[...document.querySelectorAll('.is-asked')].map((node) => node.dataset.e).join()"
     alone.open(MOVES, log=["A.", "From a to b.", "C."])
     alone.page.set_viewport_size({"width": 1280, "height": 800})
     alone.page.hover("#log-1")
-    alone.until(f"{lit} === 'a,b'")
+    alone.until(f"{LIT} === 'a,b'")
     alone.page.hover("#log-2")
-    alone.until(f"{lit} === ''")
+    alone.until(f"{LIT} === ''")
     alone.page.focus("#log")
     alone.page.keyboard.press("ArrowDown")
-    alone.until(f"{lit} === 'a,b' && document.activeElement.id === 'log-1'")
+    alone.until(f"{LIT} === 'a,b' && document.activeElement.id === 'log-1'")
 
 
 def test_hints_go_once_something_is_chosen(alone: Alone) -> None:
@@ -1023,22 +1025,35 @@ def test_hints_go_once_something_is_chosen(alone: Alone) -> None:
 
 
 def test_on_a_phone_the_log_gives_way_to_what_a_chosen_line_speaks_of(alone: Alone) -> None:
-    lit = "[...document.querySelectorAll('.is-asked')].map((node) => node.dataset.e).join()"
     height = "document.getElementById('tab-panel-log').getBoundingClientRect().height"
     alone.open(MOVES, log=["A.", "From a to b.", "C."])
     alone.page.set_viewport_size({"width": 390, "height": 844})
     alone.page.click("#tab-log")
     alone.until(f"{height} > 300")
     alone.page.click("#log-1")
-    alone.until(f"{lit} === 'a,b' && {height} < 180")
+    alone.until(f"{LIT} === 'a,b' && {height} < 180")
     alone.push(MOVES, log=["A.", "From a to b.", "C.", "D."])
     alone.page.wait_for_selector("#log li:has-text('D.')")
-    alone.until(f"{lit} === 'a,b'")
+    alone.until(f"{LIT} === 'a,b'")
     alone.page.click("#log-1")
-    alone.until(f"{lit} === '' && {height} > 300")
+    alone.until(f"{LIT} === '' && {height} > 300")
     alone.page.click("#log-1")
     alone.page.click("#tab-log")
-    alone.until(f"{lit} === '' && {height} === 0")
+    alone.until(f"{LIT} === '' && {height} === 0")
+
+
+def test_a_question_puts_away_the_log_and_the_log_covers_the_question(alone: Alone) -> None:
+    choice = "getComputedStyle(document.getElementById('choice')).display"
+    alone.open([gesture(1, ["a"], ["c"], preview=True)])
+    alone.page.set_viewport_size({"width": 844, "height": 390})
+    alone.page.click("#tab-log")
+    assert alone.page.is_visible("#tab-panel-log")
+    alone.page.click("[data-e=a]")
+    alone.page.click("[data-e=c]")
+    alone.until(f"{choice} !== 'none'")
+    assert alone.page.is_hidden("#tab-panel-log")
+    alone.page.click("#tab-log")
+    alone.until(f"{choice} === 'none'")
 
 
 def test_what_has_happened_is_shown_as_fast_as_somebody_likes(alone: Alone) -> None:

@@ -8,6 +8,7 @@ import { ask } from "./happenings.js";
 import { $, drawn, fill, make, nodeOf, page, strings, table } from "./page.js";
 import { failed } from "./sending.js";
 import { decision, state } from "./state.js";
+import { uncover } from "./tabs.js";
 
 const LONGEST = 75000; // milliseconds: the best bot may have to wake up first
 const box = () => $("hints");
@@ -50,6 +51,7 @@ function show(body) {
   const head = make("div", { class: "hints-head" }, make("h2", { id: "hints-title" }, strings.hints_title), close);
   box().replaceChildren(head, make("ol", {}, ...items));
   box().hidden = false;
+  uncover();
   measureRoom();
   draw();
   box().querySelector("li button").focus({ preventScroll: true });

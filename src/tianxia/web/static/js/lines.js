@@ -25,7 +25,6 @@ function choose(line) {
   chosen = line;
   page.classList.toggle("is-pointing", line !== null);
   show(line);
-  line?.scrollIntoView({ block: "nearest" });
 }
 
 /** Answer what happens to a line, by what lights up elements. */
@@ -34,7 +33,9 @@ export function heed(event, lights) {
   const line = lineAt(event);
   if (!line) return;
   if (event.type === "click") {
-    if (tabs.covers()) choose(chosen === line ? null : line);
+    if (!tabs.covers()) return;
+    choose(chosen === line ? null : line);
+    line.scrollIntoView({ block: "nearest" });
   } else if (!byFinger(event) && line.matches(":hover, :focus-within")) show(line);
 }
 

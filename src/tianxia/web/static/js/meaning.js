@@ -5,6 +5,7 @@ import { elementsOf, follow, times } from "./gestures.js";
 import { $, drawingAt, fill, make, nameOf, nodeOf, page, pressed, strings, table } from "./page.js";
 import { rove } from "./roving.js";
 import { state } from "./state.js";
+import { uncover } from "./tabs.js";
 
 /** What can follow some clicks: the next elements, and the gestures that are complete. */
 export function ahead(clicked) {
@@ -129,6 +130,7 @@ export function offer(gestures, take = false) {
 /** Ask a question: its answers are buttons, and one that cancels it is always in sight. */
 export function inquire(shown, question, buttons) {
   const box = $("choice");
+  uncover();
   const ways = make("div", { class: "choice-ways" }, ...buttons);
   box.dataset.shown = shown;
   box.replaceChildren(make("p", {}, question), ways, pressed(strings.cancel, undo));

@@ -149,11 +149,10 @@ function tell(answer) {
   }
   const onward = Object.assign(document.createElement("a"), { className: "button primary", href: $("next").href, textContent: strings.next });
   const right = answer.right ? [line(answer.text)] : [];
-  say(line(solution.label, "puzzle-answer"), ...right, line(solution.reason), line(solution.compared, "hint"), onward, answer.right ? "is-right" : "");
+  say(line(solution.label, "puzzle-answer"), ...right, line(solution.reason), line(solution.compared, "hint"), onward, answer.right ? "is-right" : "is-told");
   const meant = gestures.find((gesture) => gesture.a === solution.action);
   light(meant ? meant.s.flatMap((step) => (Array.isArray(step) ? [step[0]] : step.set ? step.set : Array(step.count ?? 1).fill(step.one))) : null);
   if (answer.right) solved();
-  $("verdict").scrollIntoView({ block: "nearest" });
   onward.focus({ preventScroll: true });
 }
 

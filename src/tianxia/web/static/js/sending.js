@@ -60,11 +60,12 @@ export function failed(answer, again = null, still = () => true) {
 export async function act(actions, then = null) {
   const { decision } = state.data;
   const answer = await post("/act", { actions, decision }, { by: $("tray-ready"), then });
-  if (answer?.ok) page.dispatchEvent(new Event("acted"));
-  if (answer?.ok && state.data.decision === decision) {
-    state.clicks = []; // of the next decision something may be chosen already
-    light();
-  }
+  if (!answer?.ok) return;
+  page.dispatchEvent(new Event("acted"));
+  // Of the next decision something may be chosen already.
+  if (state.data.decision !== decision) return;
+  state.clicks = [];
+  light();
 }
 
 /** Say why what was clicked cannot be done; the rules know, this module does not. */
@@ -96,7 +97,7 @@ export async function again() {
   if (!/ data-steps="/.test(answer.body.html)) return toast(strings.nothing_again);
   state.pumping = true;
   $("menu").hidePopover?.();
-  if (tabs.covers()) tabs.close();
+  tabs.uncover();
   if (await between(answer.body.html, 0)) await staged(parsed(answer.body.html).dataset.stage);
   show(answer.body.html);
   state.newest = answer.body.version;

@@ -16,9 +16,9 @@ export function share(button) {
   $("link-share").value = field ? $(field).value : `${location.origin}${address()}${query && `#ply-${ply}`}`;
   dialog.querySelector("img").src = `${address()}/code/${code}.svg${query}`;
   $("share-send").hidden = !navigator.share;
-  const nothing = code === "seat" || table().dataset.status === "waiting"; // a picture is what everybody may see
-  $("share-picture").hidden = nothing;
-  $("share-film").hidden = nothing || Boolean(query);
+  const unseen = code === "seat" || table().dataset.status === "waiting"; // a picture is what everybody may see
+  $("share-picture").hidden = unseen;
+  $("share-film").hidden = unseen || Boolean(query);
   dialog.showModal();
 }
 

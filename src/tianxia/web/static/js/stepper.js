@@ -107,7 +107,7 @@ export function address(ply) {
 function look(ply) {
   if (!$("stepper") || !Number.isInteger(ply)) return;
   stepper.to(Math.max(0, Math.min(Number(table().dataset.plies), ply)));
-  if (tabs.covers()) tabs.close();
+  tabs.uncover();
 }
 const wanted = () => Number.parseInt(location.hash.match(/^#ply-(\d+)$/)?.[1], 10);
 

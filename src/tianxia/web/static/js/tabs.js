@@ -33,6 +33,9 @@ export function close() {
   page.dispatchEvent(new Event("tab"));
 }
 
+/** Put away what lies over the board. */
+export const uncover = () => covers() && close();
+
 /** Show a tab; one that lies over the board is put away when it is asked for again. */
 export function toggle(name) {
   if (covers() && shown() === name) close();
