@@ -258,10 +258,10 @@ def test_a_folder_holds_one_match(tmp_path: Path) -> None:
     with Archive(tmp_path, plan).lock(), pytest.raises(ArchiveError, match="another arena"):
         list(run(Archive(tmp_path, Plan(BARRAGE, ("random", "random"), 4, longest=60)), 1))
     (tmp_path / RESULTS).write_text("nonsense\n", encoding="utf-8")
-    with pytest.raises(ArchiveError, match="line 1, is no result"):
+    with pytest.raises(ArchiveError, match="line 1, is not a result"):
         Archive(tmp_path, plan).outcomes()
     (tmp_path / PLAN).write_text("{}", encoding="utf-8")
-    with pytest.raises(ArchiveError, match="is no plan"):
+    with pytest.raises(ArchiveError, match="is not a plan"):
         Archive(tmp_path, plan)
 
 

@@ -136,7 +136,11 @@ def test_what_cannot_be_read_says_so(tmp_path: Path, change: dict[str, Any], tex
 def test_other_peoples_files_are_refused(tmp_path: Path) -> None:
     pq.write_table(pa.table({"a": [1]}), tmp_path / "other.parquet")
     (tmp_path / "text.parquet").write_text("text")
-    for name, text in (("other", "no games of Tianxia"), ("text", "no Parquet"), ("x", "no file")):
+    for name, text in (
+        ("other", "no games of Tianxia"),
+        ("text", "not a Parquet"),
+        ("x", "no file"),
+    ):
         with pytest.raises(DataError, match=text):
             Data(tmp_path / f"{name}.parquet")
 
@@ -149,7 +153,23 @@ def test_without_pyarrow_it_says_what_to_install(
     assert (status, 'pip install ".[lab]" in a clone' in said) == (2, True)
 
 
+def test_what_is_asked_for_is_there_or_told(tmp_path: Path) -> None:
+    status, said = run("selfplay", TOY, "random", "--out", tmp_path / "none" / "a.parquet")
+    assert (status, "there is no folder" in said) == (2, True), said
+    assert not (tmp_path / "none").exists()
+    selfplay(tmp_path / "a.parquet", "random", "-n", 1)
+    data = Data(tmp_path / "a.parquet")
+    assert data.decisions(["seat", "action"]).column_names == ["seat", "action"]
+    with pytest.raises(DataError, match="'acton' is not a column; there are game, ply, seat"):
+        data.decisions(["seat", "acton"])
+    with pytest.raises(DataError, match="'seat' is not a list of columns"):
+        data.decisions("seat")
+
+
 def test_public_games_are_exported_without_people(tmp_path: Path) -> None:
+    status, said = run("export", TOY, "--out", tmp_path / "public.parquet")
+    assert (status, "nothing to write" in said) == (1, True), said
+    assert not list(tmp_path.glob("*.parquet"))
     with Tables() as tables:
         shown = people(tables, TOY)
         hidden = people(tables, TOY)

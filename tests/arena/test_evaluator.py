@@ -123,7 +123,7 @@ def test_a_guest_learns_what_is_shown() -> None:
     other = next(x for x in (0, 1, 4, 5, 8, 9) if x not in (front, away))
     walker = int(guest.state.fields["board"][60 + other]) - 1
     guest.state = guest._with_army({walker: 11, **swap(guest, walker, 11)})
-    guest.happen(f"{other} 6 UP OK")  # what walks is no Bomb
+    guest.happen(f"{other} 6 UP OK")  # what walks is not a Bomb
     assert guest.state.fields["rank"][walker] < 11
     word = "KILLS" if rank == "8" else "DIES"
     guest.happen(f"{front} 5 DOWN {word} {rank} B")
@@ -159,9 +159,9 @@ def swap(guest: Guest, piece: int, rank: int) -> dict[int, int]:
     ("lines", "text"),
     [
         (["GREEN vixen 10 10"], "a game begins like"),
-        (["RED vixen 10 10", "0 3 SIDEWAYS OK"], "is no move with its outcome"),
+        (["RED vixen 10 10", "0 3 SIDEWAYS OK"], "is not a move with its outcome"),
         (["BLUE vixen 10 10", "0 4 DOWN OK"], "nobody stands there"),
-        (["BLUE vixen 10 10", "0 3 DOWN KILLS 2 x"], "'x' is no piece"),
+        (["BLUE vixen 10 10", "0 3 DOWN KILLS 2 x"], "'x' is not a piece"),
     ],
 )
 def test_errors_are_one_clear_line(lines: list[str], text: str) -> None:

@@ -16,6 +16,7 @@ from tests.arena.helpers import BARRAGE, LINE_BOT, ROOT, match, program
 from tests.battery.games import SHORT
 from tianxia.arena.archive import transcript_file
 from tianxia.bots.lines import features_message, legal_message, speak, state_message
+from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import below
 
@@ -193,9 +194,14 @@ def test_json_says_what_the_view_says(spec: str) -> None:
 
 
 def test_what_cannot_be_started_is_told(tmp_path: Path) -> None:
-    (first, _) = match(tmp_path, "exec:/no/such/program", "random")
+    with pytest.raises(TianxiaError, match="exec:/no/such/program: there is no such program"):
+        match(tmp_path / "none", "exec:/no/such/program", "random")
+    noise = tmp_path / "noise"
+    noise.write_bytes(b"\x00noise")
+    noise.chmod(0o755)
+    (first, _) = match(tmp_path / "noise.d", f"exec:{noise}", "random")
     assert first.end == "failed"
-    assert "cannot start '/no/such/program': No such file" in first.note
+    assert f"cannot start '{noise}': Exec format error" in first.note
 
 
 def test_what_a_program_complains_of_is_kept(tmp_path: Path) -> None:

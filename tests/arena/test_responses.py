@@ -77,9 +77,9 @@ def test_names_of_responses_mean_them() -> None:
     versions = {version_of(f"response(to={to},guide=random)", game) for to in ("random", STUBBORN)}
     assert len(versions) == 2
     for name, said in (
-        ("response(to=random)", "is no response"),
+        ("response(to=random)", "is not a response"),
         ("response(to=random,guide=random,depth=3)", "horizon"),
-        ("response(to=random,guide=random,horizon=far)", "is no response"),
+        ("response(to=random,guide=random,horizon=far)", "is not a response"),
         ("response(to=exec:./bot,guide=random)", "cannot be imitated"),
         ("response(to=nobody,guide=random)", "has no bot called"),
     ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -189,6 +190,58 @@ def test_names() -> None:
     with pytest.raises(tianxia.TianxiaError, match="needs 2 bots, not 1"):
         play(game, ["random"])
     assert maker("random", game)(game, 1, 0).choose(game.new().view(1)) >= 0
+
+
+class Deaf:
+    """Hears nothing."""
+
+    def __init__(self, *_: object) -> None:
+        """Take no note of anything."""
+
+    def choose(self, view: tianxia.State, deadline: float | None = None) -> int:
+        return -5
+
+
+class Cheat(Deaf):
+    """Does what there is not."""
+
+    def observe(self, *_: object) -> None:
+        """Forget it."""
+
+
+class Broken(Cheat):
+    """Has an error."""
+
+    def choose(self, view: tianxia.State, deadline: float | None = None) -> int:
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    ("makers", "said"),
+    [
+        (["random", Deaf], "Deaf is not a bot: it lacks observe"),
+        (["random", Cheat(0)], "neither a bot's name nor what makes one"),
+        (["random", None], "None is neither a bot's name nor what makes one"),
+        (["random", "tests.bots:Cheat"], "MODULE:NAME and exec:COMMAND are for the command line"),
+        ({"random"}, "needs 2 bots, by name or as what makes them"),
+        (["random", Cheat], "-5 is not an action of suntzu"),
+        (["random", Broken], "bot of seat 1, Broken"),
+    ],
+)
+def test_a_bots_error_says_whose_it_is(makers: Any, said: str) -> None:
+    with pytest.raises((tianxia.TianxiaError, ZeroDivisionError), match=said) as told:
+        play("suntzu", makers)
+    if isinstance(makers, list):
+        name = makers[1] if isinstance(makers[1], str) else type(makers[1]).__name__
+        name = makers[1].__name__ if isinstance(makers[1], type) else name
+        assert told.value.__notes__ == [f"This is an error of the bot of seat 1, {name}."]
+
+
+def test_one_bot_may_take_all_seats() -> None:
+    one, each = play("suntzu", "random", 3), play("suntzu", ["random"] * 2, 3)
+    assert one.history() == each.history() or list(one.history()) == list(each.history())
+    with pytest.raises(tianxia.OptionError, match="longest should be"):
+        play("suntzu", "random", longest=-1)
 
 
 def test_random_takes_every_legal_action() -> None:

@@ -162,7 +162,7 @@ def test_what_is_no_archive_is_refused(game: Game, file: Path) -> None:
     with pytest.raises(NetError, match=r"not a whole \.npz file"):
         Net.load(file.with_suffix(".npy"))
     for missing in ("net:nowhere/x.npz", "net:nowhere", "net:", "net:../../x"):
-        with pytest.raises(NetError, match=r"there is no net|is no net"):
+        with pytest.raises(NetError, match=r"there is no net|is not a net"):
             maker(missing, game)
 
 

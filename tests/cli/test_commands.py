@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -63,6 +64,11 @@ def test_an_arena_says_what_came_of_it(tmp_path: Path) -> None:
         assert text in first.output
     assert "Parties déjà jouées\xa0: 6." in second.output
     assert len((tmp_path / "results.jsonl").read_text(encoding="utf-8").splitlines()) == 6
+    assert "lost by a fault" not in first.output
+    faulty = ["arena", BARRAGE, "tests.arena.helpers:Broken", "random", "-n", "4", "-j", "1"]
+    told = run(*faulty, "--folder", str(tmp_path / "faulty"))
+    (line,) = re.findall(r"Game \d+, lost by a fault: .*", told.output)
+    assert line.startswith("Game 1, lost by a fault: tests.arena.helpers:Broken: ZeroDivisionError")
     wrong = run(*words, "--seed", "4")
     assert wrong.exit_code == 2
     assert "holds another match: seed" in " ".join(wrong.output.split())
@@ -152,7 +158,7 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     for command in (["replay", str(file)], ["play", "--resume", str(file)]):
         result = run(*command)
         assert result.exit_code == 2
-        assert "no text file" in " ".join(result.output.split())
+        assert "not a text file" in " ".join(result.output.split())
     result = run("replay", str(tmp_path))
     assert result.exit_code == 2
     assert "cannot be read" in " ".join(result.output.split())

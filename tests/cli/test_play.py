@@ -410,7 +410,7 @@ def test_a_typed_set_up_stands_as_it_was_typed(seat: str, square: str) -> None:
     [
         (CLASSIC_SETUP[:-1], "40 symbols"),
         (CLASSIC_SETUP.replace("F", "B"), "B: 7 instead of 6, F: 0 instead of 1"),
-        (CLASSIC_SETUP.replace("F", "Z"), "'Z' is no rank"),
+        (CLASSIC_SETUP.replace("F", "Z"), "'Z' is not a rank"),
         ("a1 a9", "your own four rows"),
         ("what", "another proposal"),
         ("undo", "another proposal"),
@@ -443,7 +443,7 @@ def test_a_set_up_typed_rank_by_rank(tmp_path: Path) -> None:
     result = play(lines, BARRAGE, "--seed", "3", "--bot", "random")
     assert result.exit_code == 0
     text = said(result)
-    assert "'nonsense' is no rank" in text
+    assert "'nonsense' is not a rank" in text
     assert "STR-43" in text  # a second Bomb
     assert "This is your own." in text
     assert "Both armies stand" in text

@@ -88,6 +88,7 @@ def test_puzzles_are_solved_once_more(
     [
         (["suntzu"], "with --out puzzles.json"),
         (["chess", "--out", "x.json"], "no game is called"),
+        (["suntzu", "--check", "--out", "nowhere.json"], "there is no file nowhere.json"),
         (["firebulls", "--out", "{file}"], "puzzles of suntzu, not of firebulls"),
     ],
 )

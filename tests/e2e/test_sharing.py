@@ -52,7 +52,7 @@ def test_a_position_of_a_finished_game_stays_and_can_be_handed_on(person: Come) 
     file = download.value.path().read_bytes()
     assert file.startswith(b"\x89PNG")
     assert int.from_bytes(file[16:20], "big") == 1400, "as wide as it was drawn"
-    assert not ada.page.is_visible("#share-film"), "a position is no film"
+    assert not ada.page.is_visible("#share-film"), "a position is not a film"
     ada.page.keyboard.press("Escape")
     ada.page.click("[data-step=last]")
     ada.page.wait_for_url(f"**{path}")

@@ -127,7 +127,7 @@ def test_arrays_of_another_shape_or_type_are_refused():
         batches.observe(game, pool, seats + 2)
     with pytest.raises(tianxia.TianxiaError, match="threads"):
         batches.mask(game, pool, seats, threads=0)
-    with pytest.raises(tianxia.TianxiaError, match="at least 1"):
+    with pytest.raises(tianxia.TianxiaError, match="1 or more"):
         batches.reset(game, 0)
     with pytest.raises(tianxia.TianxiaError, match=r"such as tianxia\.game\('suntzu'\)"):
         batches.reset("suntzu", 4)  # type: ignore[arg-type]
@@ -219,7 +219,7 @@ class Shares:
 @pytest.mark.parametrize("name", ["suntzu", "firebulls", "stratego"])
 def test_random_actions_are_each_of_the_legal_ones(name):
     env = VectorEnv(name, 4, seed=1)
-    env.sample_actions(np.random.default_rng(1))  # begins the games
+    env.reset()
     for _ in range(60):
         legal = [np.flatnonzero(mask) for mask in env.masks]
         for drawn in (0.0, 0.31, 0.77, np.nextafter(1, 0)):
@@ -260,6 +260,79 @@ def test_every_feature_has_a_name(spec):
     game = tianxia.game(spec)
     assert sum(prod(shape) for _, shape in game.layout) == game.features
     assert len({name for name, _ in game.layout}) == len(game.layout) > 1
+
+
+def test_nobody_plays_on_views_or_writes_what_is_only_to_be_read():
+    game = tianxia.game("firebulls")
+    pool, rngs = batches.reset(game, 3), batches.streams(3, 1)
+    seats = batches.step(game, pool, rngs=rngs)
+    actions = batches.mask(game, pool, seats).argmax(axis=1)
+    mixed = pool.copy()
+    mixed[1:] = batches.observe(game, pool, seats)[1:]
+    for wishes in ({"actions": actions}, {"rngs": rngs}):
+        with pytest.raises(tianxia.ViewError, match="position 1 is a view"):
+            batches.step(game, mixed, **wishes)
+    assert (batches.actors(game, mixed) == seats).all()
+    before, drawn = pool.tobytes(), rngs.tobytes()
+    for array, name in ((pool, "pool"), (rngs, "rngs")):
+        array.flags.writeable = False
+        with pytest.raises(tianxia.TianxiaError, match=f"{name} cannot be written to"):
+            batches.step(game, pool, actions, rngs=rngs)
+        array.flags.writeable = name != "pool"
+        assert (batches.actors(game, pool) == seats).all()
+        array.flags.writeable = True
+    full = np.zeros(3, np.int8)
+    full.flags.writeable = False
+    with pytest.raises(tianxia.TianxiaError, match="out cannot be written to"):
+        batches.step(game, pool, actions, out=full)
+    frozen = pool.copy()
+    frozen.flags.writeable = False
+    with pytest.raises(tianxia.TianxiaError, match="out cannot be written to"):
+        batches.reset(game, 3, out=frozen)
+    for wrong in (-7, game.num_actions):
+        with pytest.raises(tianxia.IllegalAction, match=f"position 2: action {wrong}") as told:
+            batches.step(game, pool, np.array([NO_ACTION, NO_ACTION, wrong]))
+        assert told.value.statement == "no-action"
+    assert (pool.tobytes(), rngs.tobytes()) == (before, drawn)
+
+
+def test_numbers_that_are_none_are_refused():
+    game = tianxia.game("stratego")
+    pool, seats = batches.reset(game, 2), np.zeros(2, int)
+    half: Any = 0.5
+    for call, said in (
+        (lambda: batches.reset(game, half), r"n should be .* not 0.5"),
+        (lambda: batches.streams(-4), r"n should be .* not -4"),
+        (lambda: batches.streams(3, half), r"seed should be .* not 0.5"),
+        (
+            lambda: batches.mask(game, pool, seats, threads=half),
+            r"threads should be .* not 0.5",
+        ),
+        (lambda: VectorEnv(game, half), "num_envs should be"),
+        (lambda: VectorEnv(game, 2, seed=half), "seed should be"),
+        (lambda: VectorEnv(game, 2, threads=half), "threads should be"),
+        (lambda: VectorEnv(game, 2, max_actions=-3), r"max_actions should be .* not -3"),
+        (lambda: VectorEnv(game, 2, dtype="banana"), "dtype='banana' should be float32 or int8"),
+    ):
+        with pytest.raises(tianxia.TianxiaError, match=said):
+            call()
+
+
+def test_the_vector_environment_begins_with_a_reset():
+    env = VectorEnv("suntzu", 2)
+    assert repr(env) == "<VectorEnv of 2 × suntzu>"
+    for call in (
+        lambda: env.step([0, 0]),
+        lambda: env.sample_actions(np.random.default_rng(1)),
+    ):
+        with pytest.raises(tianxia.TianxiaError, match=r"call reset\(\)"):
+            call()
+    env.reset()
+    with pytest.raises(tianxia.TianxiaError, match=r"rng=3 should be numpy\.random\.default_rng"):
+        env.sample_actions(3)  # type: ignore[arg-type]
+    with pytest.raises(tianxia.TianxiaError, match="seed should be"):
+        env.reset("x")  # type: ignore[arg-type]
+    env.close()
 
 
 def test_the_vector_environment_says_what_is_wrong():

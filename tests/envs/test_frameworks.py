@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from collections.abc import Callable
 
 import gymnasium
 import numpy as np
@@ -151,6 +152,35 @@ def test_without_a_browser_the_error_says_what_to_install(monkeypatch, tmp_path)
         Camera()
 
 
+def test_pettingzoo_says_what_is_wrong():
+    env, together = pettingzoo.env("suntzu"), pettingzoo.parallel_env("stratego")
+    calls: tuple[Callable[[], object], ...] = (
+        env.last,
+        env.agent_iter,
+        lambda: env.observe("seat_0"),
+        lambda: env.step(0),
+        env.render,
+        lambda: together.step({}),
+    )
+    for call in calls:
+        with pytest.raises(tianxia.TianxiaError, match=r"call reset\(\)"):
+            call()
+    env.reset(seed=1)
+    together.reset(seed=1)
+    calls = (
+        lambda: env.observe("red"),
+        lambda: env.action_space("red"),
+        lambda: env.observation_space("red"),
+        lambda: together.step({"seat_0": 1, "seat_1": 1, "red": 1}),
+    )
+    for call in calls:
+        with pytest.raises(tianxia.TianxiaError, match=r"'red' is not an agent here; .* seat_1"):
+            call()
+    for make in (pettingzoo.env, pettingzoo.parallel_env):
+        with pytest.raises(tianxia.TianxiaError, match="max_actions should be"):
+            make("suntzu", max_actions=-1)
+
+
 # --- Gymnasium ---
 
 
@@ -212,14 +242,24 @@ def test_gymnasium_says_what_is_wrong():
     for wrong, said in (
         ({"opponent": "nobody"}, "no bot called"),
         ({"opponent": ["random"] * 2}, "needs 1 opponents"),
-        ({"seat": 2}, "is no seat"),
+        ({"seat": 2}, "is not a seat"),
         ({"illegal": "ignore"}, "lose or raise"),
         ({"options": {"variant": "huge"}}, "variant"),
         ({"options": "variant=duel"}, "should be like"),
         ({"render_mode": "human"}, "ansi, svg"),
+        ({"opponent": 3}, "needs 1 opponents, by name or as what makes them, not 3"),
+        ({"opponent": [Uniform(tianxia.game("stratego"), 1, 1)]}, "neither a bot's name nor"),
+        ({"variant": "duel"}, "variant: not known here; give options of the game as options="),
+        ({"max_actions": 0}, "max_actions should be"),
     ):
         with pytest.raises(tianxia.TianxiaError, match=said):
             ours.Seat("stratego", **wrong)
+    env = ours.Seat("stratego")
+    with pytest.raises(tianxia.TianxiaError, match="come too late"):
+        env.reset(options={"variant": "duel"})
+    env.reset(seed=1)
+    with pytest.raises(tianxia.TianxiaError, match=r"action should be a whole number, not 1\.5"):
+        env.step(1.5)  # type: ignore[arg-type]
 
 
 # --- OpenSpiel ---
@@ -292,6 +332,28 @@ def test_openspiels_search_plays_our_games(pyspiel):
     while state.is_chance_node():
         state.apply_action(state.chance_outcomes()[0][0])
     assert bot.step(state) in state.legal_actions()
+
+
+def test_openspiels_search_draws_worlds_from_what_a_player_knows(pyspiel):
+    from open_spiel.python.algorithms import ismcts, mcts
+
+    game = pyspiel.load_game("tianxia_firebulls(players=2)")
+    state, chooser = game.new_initial_state(), np.random.RandomState(3)
+    while state.move_number() < 20:
+        actions = state.legal_actions()
+        state.apply_action(int(chooser.choice(actions)))
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    player, before = state.current_player(), state.serialize()
+    worlds = [state.resample_from_infostate(player, chooser.random) for _ in range(12)]
+    for world in worlds:
+        assert world.information_state_string(player) == state.information_state_string(player)
+        assert world.past(1 - player) == state.past(player), "nothing that only the other has seen"
+    assert len({world.observation_string(1 - player) for world in worlds}) > 3
+    rollouts = mcts.RandomRolloutEvaluator(1, chooser)
+    bot = ismcts.ISMCTSBot(game, rollouts, 2.0, 6, random_state=chooser)
+    assert bot.step(state) in state.legal_actions()
+    assert state.serialize() == before
 
 
 @pytest.mark.slow

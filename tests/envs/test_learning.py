@@ -153,7 +153,7 @@ def test_training_goes_on_where_it_was_stopped(
     with pytest.raises(tianxia.TianxiaError, match="sees other features"):
         learner().resume(tmp_path / "other.pt")
     (tmp_path / CHECKPOINT).write_bytes(b"nothing")
-    with pytest.raises(tianxia.TianxiaError, match="is no checkpoint"):
+    with pytest.raises(tianxia.TianxiaError, match="is not a checkpoint"):
         learner().resume(tmp_path / CHECKPOINT)
 
 

@@ -14,7 +14,8 @@ import pytest
 
 import tianxia
 from tests.battery.games import SHORT
-from tianxia.kernel import functions
+from tianxia.bots import play
+from tianxia.kernel import batches, functions
 from tianxia.kernel.record import record
 from tianxia.testing import CheckFailed, check_game, check_play
 
@@ -103,7 +104,7 @@ def test_what_is_no_action_is_refused(spec: str, action: Any):
     before = state.to_bytes()
     for seat in (*state.acting, tianxia.CHANCE, None):
         assert state.refusal(action, seat) == "no-action"
-        with pytest.raises(tianxia.IllegalAction, match=r"is no action .* actions are 0 to \d+"):
+        with pytest.raises(tianxia.IllegalAction, match=r"not an action .* actions are 0 to \d+"):
             state.apply(action, seat)
     for seat in range(state.seats):
         assert state.view(seat).seats == state.seats
@@ -214,25 +215,42 @@ def test_what_is_no_token_is_refused_with_a_hint(spec: str, text: Any):
 @pytest.mark.parametrize("spec", SPECS)
 def test_no_action_has_no_text(spec: str, action: Any):
     state = in_play(spec)
-    with pytest.raises(tianxia.IllegalAction, match="is no action"):
+    with pytest.raises(tianxia.IllegalAction, match="is not an action"):
         state.text(action, state.acting[0])
-    with pytest.raises(tianxia.IllegalAction, match="is no action"):
+    with pytest.raises(tianxia.IllegalAction, match="is not an action"):
         state.describe(action, state.acting[0])
-    with pytest.raises(tianxia.IllegalAction, match="is no action"):
+    with pytest.raises(tianxia.IllegalAction, match="is not an action"):
         state.seen(action, state.acting[0], 0)
 
 
 @pytest.mark.parametrize("n", [-1, 1.5, None, "3"])
 def test_numbers_of_games_are_numbers(n: Any):
     game = tianxia.game("blind-duel")
-    with pytest.raises(tianxia.OptionError, match=r"n=.* at least 0"):
+    with pytest.raises(tianxia.OptionError, match=rf"n should be .*, 0 or more, not {n!r}"):
         game.playouts(n)
-    with pytest.raises(tianxia.OptionError, match=r"n=.* at least 0"):
+    with pytest.raises(tianxia.OptionError, match=rf"n should be .*, 0 or more, not {n!r}"):
         game.samples(game.new().view(0), n)
-    with pytest.raises(tianxia.OptionError, match=r"threads=.* at least 1"):
+    with pytest.raises(tianxia.OptionError, match=rf"threads should be .*, 1 or more, not {n!r}"):
         game.playouts(1, threads=n)
-    with pytest.raises(tianxia.OptionError, match=r"max_plies=.* at least 0"):
+    with pytest.raises(tianxia.OptionError, match=r"max_plies should be .*, 0 or more"):
         game.playouts(1, max_plies=n)
+
+
+@pytest.mark.parametrize("seed", [1.5, None, "3"])
+def test_seeds_are_whole_numbers(seed: Any):
+    game = tianxia.game("blind-duel")
+    for call in (
+        lambda: game.playouts(1, seed),
+        lambda: game.samples(game.new().view(0), 1, seed),
+        lambda: tianxia.new_rng(seed),
+        lambda: batches.streams(3, seed),
+        lambda: play(game, "random", seed),
+    ):
+        with pytest.raises(tianxia.OptionError, match=rf"seed should be .*, not {seed!r}"):
+            call()
+    with pytest.raises(tianxia.OptionError, match="stream should be"):
+        tianxia.new_rng(1, seed)
+    assert (tianxia.new_rng(-1) == tianxia.new_rng(2**63 - 1)).all()
 
 
 def test_views_of_other_games_are_refused():

@@ -75,7 +75,7 @@ def test_other_values_are_refused_with_the_choices(option: Option, given: object
 
 
 def test_choices_are_words():
-    assert str(BOARD.choices) == "a or b or bd"
+    assert str(BOARD.choices) == "a, b or bd"
     assert str(COUNT.choices) == "a number from 1 to 20"
     assert str(FAST.choices) == "no or yes"
 
@@ -157,8 +157,8 @@ def test_a_text_of_ones_own_is_a_value_beside_those_with_a_name():
 
 def test_what_is_wrong_with_a_text_is_said_with_the_choices():
     with pytest.raises(
-        tianxia.OptionError, match=r"'a1b'.*a place is missing.*none or all or a text"
+        tianxia.OptionError, match=r"'a1b'.*a place is missing.*none, all or a text"
     ):
         ROADS.parse("a1b")
-    with pytest.raises(tianxia.OptionError, match="roads=7 is not possible; roads is none or all"):
+    with pytest.raises(tianxia.OptionError, match="roads=7 is not possible; roads is none, all or"):
         ROADS.parse(7)

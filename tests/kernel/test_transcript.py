@@ -118,7 +118,7 @@ def test_other_rules_version_is_named():
         (lambda text: text.replace("transcript 1", "transcript 2"), TITLE),
         (lambda text: text.replace("game: ", "gane: "), "game: …"),
         (lambda text: text.replace("game: blind", "game: blond"), "blind-duel"),
-        (lambda text: text.replace("rounds=1", "rounds=9"), "a number|1 or 2"),
+        (lambda text: text.replace("rounds=1", "rounds=9"), "a number|1, 2"),
         (lambda text: text.replace("rules: 1", "rules: one"), "number of a version"),
         (lambda text: text.replace("rules: 1\n", ""), "rules: …"),
         (lambda text: text.replace("rules: 1\n", "rules: 1\nrules: 1\n"), "line 4"),

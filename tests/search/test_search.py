@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import Any
 
 import pytest
 
@@ -244,3 +245,9 @@ def test_shares_are_drawn_as_they_stand() -> None:
     share = next(one.share for one in found if one.action == 0)
     assert taken.count(0) / 1500 == pytest.approx(share, abs=0.05)
     assert drawn(found, tianxia.new_rng(1), least=0.5) == 1
+
+
+@pytest.mark.parametrize("wish", [{"iterations": 0}, {"rollout": -1}, {"threads": 1.5}])
+def test_a_budget_is_made_of_whole_numbers(wish: dict[str, Any]) -> None:
+    with pytest.raises(tianxia.OptionError, match=f"{next(iter(wish))} should be a whole number"):
+        Budget(**wish)

@@ -117,15 +117,15 @@ def test_what_is_no_copy_is_refused(opened: Opener, file_url: str, tmp_path: Pat
         restore(tmp_path / "none", f"sqlite:///{tmp_path / 'new'}")
     text = tmp_path / "text"
     text.write_text("no database" * 100)
-    with pytest.raises(CopyError, match="is no copy"):
+    with pytest.raises(CopyError, match="is not a copy"):
         restore(text, f"sqlite:///{tmp_path / 'new'}")
     other = tmp_path / "other"
     sqlite3.connect(other).execute("CREATE TABLE apples (n)").connection.close()
-    with pytest.raises(CopyError, match="is no copy"):
+    with pytest.raises(CopyError, match="is not a copy"):
         restore(other, f"sqlite:///{tmp_path / 'new'}")
     cut = tmp_path / "cut"
     cut.write_bytes(file.read_bytes()[:9000])
-    with pytest.raises(CopyError, match="is no copy"):
+    with pytest.raises(CopyError, match="is not a copy"):
         restore(cut, f"sqlite:///{tmp_path / 'new'}")
     taken = tmp_path / "a file"
     taken.write_text("")

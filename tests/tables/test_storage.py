@@ -234,7 +234,7 @@ def test_a_database_that_cannot_be_opened(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(Unavailable):
         Tables(f"sqlite:///{tmp_path / 'file' / 'tables.sqlite3'}")
-    (tmp_path / "junk").write_bytes(b"this is no database" * 100)
+    (tmp_path / "junk").write_bytes(b"this is not a database" * 100)
     with pytest.raises(Unavailable):
         Tables(f"sqlite:///{tmp_path / 'junk'}")
     with pytest.raises(Unavailable):

@@ -82,13 +82,13 @@ def played(here: World, table: Table, people: list[str]) -> None:
 
 
 DAMAGED: dict[str, tuple[Any, str]] = {
-    "no triangle": ({**CITADEL, "terrain": ["r17"]}, "'r17' is no triangle"),
+    "no triangle": ({**CITADEL, "terrain": ["r17"]}, "'r17' is not a triangle"),
     "twice": ({**CITADEL, "terrain": ["r6", "r6"]}, "r6 stands twice in the map"),
     "under both": ({**CITADEL, "whirlpools": ["r6"]}, "r6 stands twice in the map"),
     "no list": ({**CITADEL, "terrain": "r6,r7"}, "“terrain” should be a list of triangles"),
-    "numbers": ({**CITADEL, "terrain": [3]}, "'3' is no triangle"),
+    "numbers": ({**CITADEL, "terrain": [3]}, "'3' is not a triangle"),
     "too many": ({**CITADEL, "terrain": ["r6"] * 4000}, "should be a list of triangles"),
-    "braces": ({**CITADEL, "terrain": ["{0}"]}, "'{0}' is no triangle"),
+    "braces": ({**CITADEL, "terrain": ["{0}"]}, "'{0}' is not a triangle"),
 }
 
 
@@ -255,7 +255,7 @@ def test_a_board_of_china_is_played_on_at_once(here: World, ada: Visitor) -> Non
     refused_text = {**wish, "option-board": value[:-30]}
     answer = other.post("/tables", data={**form(other), **refused_text})
     assert answer.status_code == 422
-    assert "this is no board: copy all of it" in answer.text
+    assert "this is not a board: copy all of it" in answer.text
 
 
 def test_a_server_offers_boards_to_everybody(
@@ -285,7 +285,7 @@ def test_a_server_offers_boards_to_everybody(
         (("roads",), {"W1": "W2"}, "roads: should be a list"),
         (("roads", 0), ["W1", {}], "is no space"),
         (("alliances",), [], "should be numbered from 1 on"),
-        (("alliances", "1"), ["Wei", {}], "of number 1 is no province"),
+        (("alliances", "1"), ["Wei", {}], "of number 1 is not a province"),
         (("dragons",), [], "the dragon of Wei"),
         (("players",), [True], "a list of numbers from 2 to 5"),
         (("spaces",), None, "spaces: missing"),

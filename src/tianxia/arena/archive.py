@@ -53,7 +53,7 @@ class Finished:
 class Archive:
     """The folder of one arena."""
 
-    def __init__(self, folder: Path, plan: Plan) -> None:
+    def __init__(self, folder: Path | str, plan: Plan) -> None:
         """Open a folder, or begin it.
 
         Raises
@@ -61,7 +61,7 @@ class Archive:
         ArchiveError
             Where it belongs to another plan; only the number of games may change.
         """
-        self.folder = folder
+        self.folder = folder = Path(folder)
         self.plan = plan
         known = self.known_plan(folder)
         if known is not None and _comparable(known) != _comparable(plan):
@@ -115,7 +115,7 @@ class Archive:
             values.pop(MADE, None)
             return Plan(**{**values, "players": tuple(values["players"])})
         except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise ArchiveError(f"{file} is no plan of an arena: {error}") from error
+            raise ArchiveError(f"{file} is not a plan of an arena: {error}") from error
 
     def outcomes(self) -> list[Outcome]:
         """Return all games that are done; a half-written last line is cut off."""
@@ -132,7 +132,7 @@ class Archive:
             try:
                 outcome = Outcome(**json.loads(line))
             except (ValueError, TypeError) as error:
-                raise ArchiveError(f"{file}, line {number}, is no result: {error}") from error
+                raise ArchiveError(f"{file}, line {number}, is not a result: {error}") from error
             found[outcome.number] = outcome
         return [found[number] for number in sorted(found)]
 
@@ -165,14 +165,14 @@ class Archive:
             yield
 
 
-def pack(folders: Iterable[Path], file: Path) -> None:
+def pack(folders: Iterable[Path | str], file: Path | str) -> None:
     """Write what was played, and all results, of several arenas into one ``.tar.xz``.
 
     Transcripts stay out. The same arenas give the same bytes, so that a published table can
     have its results beside it.
     """
     with tarfile.open(file, "w:xz") as packed:
-        for folder in sorted(folders):
+        for folder in sorted(map(Path, folders)):
             for name in (PLAN, RESULTS):
                 data = (folder / name).read_bytes()
                 entry = tarfile.TarInfo(f"{folder.name}/{name}")
@@ -181,7 +181,7 @@ def pack(folders: Iterable[Path], file: Path) -> None:
 
 
 @contextmanager
-def unpacked(file: Path) -> Iterator[Path]:
+def unpacked(file: Path | str) -> Iterator[Path]:
     """Give a folder with the arenas of a file that `pack` has written, for a while."""
     with TemporaryDirectory() as folder:
         try:

@@ -318,7 +318,12 @@ class Data:
         _check(self.file, self.about, self.game)
 
     def decisions(self, columns: Sequence[str] | None = None) -> pa.Table:
-        """Return the decisions, or some of their columns."""
+        """Return the decisions, or some of their columns; raise DataError where there are none."""
+        there = arrow().parquet.read_schema(self.file).names
+        if isinstance(columns, str):
+            raise DataError(f"{columns!r} is not a list of columns; there are {', '.join(there)}")
+        if unknown := [one for one in columns or () if one not in there]:
+            raise DataError(f"{unknown[0]!r} is not a column; there are {', '.join(there)}")
         return arrow().parquet.read_table(self.file, columns=columns)
 
     def games(self) -> pa.Table:
@@ -356,7 +361,7 @@ def _facts(file: Path, kind: str) -> dict[str, Any]:
     try:
         found = (pa.parquet.read_schema(file).metadata or {}).get(KEY)
     except (pa.ArrowInvalid, OSError) as error:
-        raise DataError(f"{file} is no Parquet file: {error}") from error
+        raise DataError(f"{file} is not a Parquet file: {error}") from error
     if found is None:
         raise DataError(f"{file} holds no games of Tianxia: its schema has no 'tianxia'")
     facts: dict[str, Any] = json.loads(found)
@@ -387,6 +392,12 @@ def _check(file: Path, facts: Mapping[str, Any], game: Game) -> None:
 # --- Self-play ---
 
 
+def demand_folder(file: Path) -> None:
+    """Raise DataError where a file has no folder to lie in."""
+    if not file.parent.is_dir():
+        raise DataError(f"there is no folder {file.parent}")
+
+
 def selfplay_archive(file: Path, plan: Plan) -> Archive | None:
     """Return where games are kept until all are done; None where the file is there already.
 
@@ -396,6 +407,7 @@ def selfplay_archive(file: Path, plan: Plan) -> Archive | None:
         Where the file holds something else.
     """
     arrow()
+    demand_folder(file)
     if file.exists():
         known = Data(file).about.get("plan")
         if known == json.loads(json.dumps(asdict(plan))):

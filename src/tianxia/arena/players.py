@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from shutil import which
 
 from tianxia.bots import guides, nets
 from tianxia.bots.evaluator import Evaluated
 from tianxia.bots.program import Connection, Program, ProgramError
-from tianxia.bots.registry import maker
+from tianxia.bots.registry import made, maker
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.search.bot import Bot, Maker
@@ -33,6 +35,14 @@ def check(player: str, game: Game) -> None:
             raise TianxiaError("exec: needs a command, like exec:./my_bot")
     else:
         maker_of(player, game)
+
+
+def demand_programs(players: Iterable[str]) -> None:
+    """Raise TianxiaError where a program outside is not there to be started."""
+    for player in players:
+        command = player.removeprefix(OUTSIDE)
+        if player.startswith(OUTSIDE) and which(shlex.split(command)[0]) is None:
+            raise TianxiaError(f"{player}: there is no such program, or nobody may run it")
 
 
 def maker_of(player: str, game: Game) -> Maker:
@@ -76,7 +86,8 @@ class Response:
         except (KeyError, ValueError) as error:
             names = ", ".join(f"{name}=…" for name in known)
             raise TianxiaError(
-                f"{player!r} is no response: response(to=BOT,guide=BOT) and, as you like, {names}"
+                f"{player!r} is not a response: "
+                f"response(to=BOT,guide=BOT) and, as you like, {names}"
             ) from error
         return cls(to, guide, own, effort)
 
@@ -141,7 +152,7 @@ class Bench:
         if name.startswith(OUTSIDE):
             connection = self._connection(player, name)
             return PROTOCOLS[self.protocol](connection, game, seat, seed, self.patience)
-        return maker_of(name, game)(game, seat, seed)
+        return made(maker_of(name, game), game, seat, seed)
 
     def _connection(self, player: int, name: str) -> Connection:
         key = (player, name)

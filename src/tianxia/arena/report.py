@@ -22,7 +22,7 @@ from tianxia.draw.pictures import template
 PACKAGE = "tianxia.arena"
 FAULTS = 10
 """The first of the table's columns that count faults."""
-DISPENSABLE = (9, 8, 2, 3, 4, 7, 1)
+DISPENSABLE = (9, 8, 7, 3, 4, 2, 1)
 """Columns that a narrow terminal leaves out, in this order."""
 LONGEST_TITLE = 40
 UNKNOWN = "–"
@@ -239,6 +239,17 @@ def page(plan: Plan, outcomes: Sequence[Outcome], language: str) -> str:
             for outcome in outcomes
         ],
     )
+
+
+def first_faults(plan: Plan, outcomes: Sequence[Outcome], language: str) -> list[str]:
+    """Return what was wrong with the first game that each player lost by a fault."""
+    words, names = translator(language, PACKAGE), named(plan, outcomes)
+    first = {names[one.seats[one.fault]]: one for one in reversed(outcomes) if one.note}
+    text = words.gettext("Game {number}, lost by a fault: {fault}")
+    return [
+        text.format(number=one.number + 1, fault=_fault(one, names, words))
+        for one in sorted(first.values(), key=lambda one: one.number)
+    ]
 
 
 def _fault(outcome: Outcome, names: Sequence[str], words: NullTranslations) -> str:

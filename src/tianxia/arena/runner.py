@@ -17,6 +17,7 @@ from tianxia.arena import cluster
 from tianxia.arena.archive import Archive, Finished
 from tianxia.arena.course import Outcome
 from tianxia.arena.plan import Fixture, Plan
+from tianxia.arena.players import demand_programs
 from tianxia.arena.table import Table
 from tianxia.kernel.errors import TianxiaError
 
@@ -34,13 +35,14 @@ def run(archive: Archive, workers: int | None = None, ray: str | None = None) ->
     Raises
     ------
     TianxiaError
-        Where a process was killed, games of another generation are there, or a cluster cannot
-        play.
+        Where a process was killed, a program outside is not there, games of another generation
+        are, or a cluster cannot play.
     """
     plan = archive.plan
     if ray is None:
         tianxia.game(plan.game).prepare()  # compiled once, here, and not in every process
         Table(plan, archive.folder).warm_up()
+        demand_programs(plan.players)
     with archive.lock():
         done = {outcome.number for outcome in archive.outcomes()}
         fixtures = [fixture for fixture in plan.fixtures() if fixture.number not in done]

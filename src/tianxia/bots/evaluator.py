@@ -93,7 +93,7 @@ def read_move(text: str) -> int:
     """Return the action that a move means; raise ProtocolError for anything else."""
     match = MOVE.fullmatch(" ".join(text.split()))
     if match is None:
-        raise ProtocolError(f"{text[:40]!r} is no move: write it like '0 3 DOWN' or '9 6 UP 3'")
+        raise ProtocolError(f"{text[:40]!r} is not a move: write it like '0 3 DOWN' or '9 6 UP 3'")
     x, y, length = int(match[1]), int(match[2]), int(match[4] or 1)
     step_x, step_y = STEPS[match[3]]
     to_x, to_y = x + length * step_x, y + length * step_y
@@ -262,7 +262,8 @@ class Guest:
         """
         match = REPORT.fullmatch(" ".join(report.split()))
         if match is None:
-            raise ProtocolError(f"{report[:40]!r} is no move with its outcome, like '0 3 DOWN OK'")
+            text = f"{report[:40]!r} is not a move with its outcome, like '0 3 DOWN OK'"
+            raise ProtocolError(text)
         action = read_move(match[0][: match.start(5)])
         origin, target = squares_of(action)
         board = self.state.fields["board"]
@@ -310,7 +311,7 @@ def _shown_by(match: re.Match[str], origin: int, target: int) -> int:
 
 def _rank(text: str) -> int:
     if text not in LETTERS:
-        raise ProtocolError(f"{text!r} is no piece; pieces are {' '.join(sorted(LETTERS))}")
+        raise ProtocolError(f"{text!r} is not a piece; pieces are {' '.join(sorted(LETTERS))}")
     return LETTERS[text]
 
 

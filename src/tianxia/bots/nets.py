@@ -95,7 +95,7 @@ class Net:
         except FileNotFoundError:
             raise NetError(f"there is no net {str(file)!r}") from None
         except (OSError, ValueError, EOFError, AttributeError, BadZipFile) as error:
-            raise NetError(f"{str(file)!r} is no net: it is not a whole .npz file") from error
+            raise NetError(f"{str(file)!r} is not a net: it is not a whole .npz file") from error
         return cls(_about(str(file), arrays.pop("about", None)), _sound(str(file), arrays))
 
     def save(self, file: str | Path) -> None:
@@ -282,7 +282,7 @@ def _about(file: str, text: Any) -> dict[str, Any]:
     except ValueError:
         about = None
     if not isinstance(about, dict) or "format" not in about:
-        raise NetError(f"{file!r} is no net of Tianxia: it does not say for which game it is")
+        raise NetError(f"{file!r} is not a net of Tianxia: it does not say for which game it is")
     if about["format"] != FORMAT:
         raise NetError(f"{file!r} has the format {about['format']}; this Tianxia reads {FORMAT}")
     rare = about.get("rare", RARE)
@@ -297,13 +297,14 @@ def _sound(file: str, arrays: dict[str, NDArray[Any]]) -> Weights:
     heads = (("planes", "squeeze") if convs else ()) + HEADS
     wanted = {part for name in (*convs, *layers, *heads) for part in (name, f"{name}_bias")}
     if not layers or set(arrays) != wanted:
-        raise NetError(f"{file!r} is no net: its arrays are not layers, policy and value")
+        raise NetError(f"{file!r} is not a net: its arrays are not layers, policy and value")
     for name in (*convs, *layers, *heads):
         array, bias = arrays[name], arrays[f"{name}_bias"]
         if array.ndim != 2 or bias.shape != array.shape[1:]:
-            raise NetError(f"{file!r} is no net: {name} does not fit the layers beside it")
+            raise NetError(f"{file!r} is not a net: {name} does not fit the layers beside it")
         if not all(one.dtype == np.float32 and np.isfinite(one).all() for one in (array, bias)):
-            raise NetError(f"{file!r} is no net: {name} holds something else than finite float32")
+            text = f"{file!r} is not a net: {name} holds something else than finite float32"
+            raise NetError(text)
     width, channels = (arrays[row[0]].shape[1] if row else 0 for row in (layers, convs))
     sizes = dict.fromkeys(convs[1:], (WINDOW * channels, channels))
     sizes |= dict.fromkeys(layers[1:], (width, width))
@@ -311,7 +312,7 @@ def _sound(file: str, arrays: dict[str, NDArray[Any]]) -> Weights:
     sizes |= {name: (channels, arrays[name].shape[1]) for name in heads[:-2]}
     for name, size in sizes.items():
         if arrays[name].shape != size:
-            raise NetError(f"{file!r} is no net: {name} does not fit the layers beside it")
+            raise NetError(f"{file!r} is not a net: {name} does not fit the layers beside it")
     return arrays
 
 

@@ -134,7 +134,7 @@ class Book:
             puzzles = [Puzzle(**one) for one in written.pop("puzzles")]
             return cls(**written, puzzles=puzzles)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise PuzzleError(f"this is no file of puzzles: {error}") from error
+            raise PuzzleError(f"this is not a file of puzzles: {error}") from error
 
     def write(self) -> str:
         """Return the book as text, a line a puzzle."""

@@ -62,15 +62,19 @@ def maker(name: str | Maker, game: Game) -> Maker:
     """
     if callable(name):
         return name
+    if not isinstance(name, str):
+        raise TianxiaError(f"{name!r} is neither a bot's name nor what makes one, such as a class")
     name = present_name(name, game.kind)
-    if str(name).startswith(PREFIX):
+    if name.startswith(PREFIX):
         return net_maker(name, game)
-    if str(name).startswith(guides.PREFIX):
+    if name.startswith(guides.PREFIX):
         return guides.guided_maker(name, game)
     known = bots(game)
     if name not in known:
-        near = get_close_matches(str(name), known, 1)
+        near = get_close_matches(name, known, 1)
         hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known)}"
+        if ":" in name:
+            hint += "; MODULE:NAME and exec:COMMAND are for the command line"
         raise UnknownBot(f"{game.name} has no bot called {name!r}; {hint}")
     own = game.kind.bots.get(name)
     if isinstance(own, str):
@@ -91,7 +95,21 @@ def make(name: str, game: Game, seat: int, seed: int) -> Bot:
     """
     making, seat = maker(name, game), game.check_seat(seat)
     _load(game)
-    return making(game, seat, seed)
+    return made(making, game, seat, seed)
+
+
+def made(making: Maker, game: Game, seat: int, seed: int) -> Bot:
+    """Return the bot that a maker makes; raise TianxiaError where that is none."""
+    bot = making(game, seat, seed)
+    missing = [name for name in ("observe", "choose") if not callable(getattr(bot, name, None))]
+    if missing:
+        raise TianxiaError(f"{called(bot)} is not a bot: it lacks {' and '.join(missing)}")
+    return bot
+
+
+def called(bot: object) -> str:
+    """Return what messages call a bot: its name, or that of what it is."""
+    return bot if isinstance(bot, str) else getattr(bot, "__name__", type(bot).__name__)
 
 
 @lru_cache

@@ -14,11 +14,21 @@ from tianxia.arena import Archive, Outcome, Plan, ratings, run, standings
 from tianxia.arena.archive import REPORT
 from tianxia.arena.data import arrow, write_archive
 from tianxia.arena.plan import WALL
-from tianxia.arena.report import DISPENSABLE, FAULTS, Rows, named, percent, points, rows, write
+from tianxia.arena.report import (
+    DISPENSABLE,
+    FAULTS,
+    Rows,
+    first_faults,
+    named,
+    percent,
+    points,
+    rows,
+    write,
+)
 from tianxia.cli.bars import counting
 from tianxia.cli.playing import game_of
 from tianxia.cli.recording import tell_of_files
-from tianxia.cli.screen import HINT, Screen, chosen_language
+from tianxia.cli.screen import HINT, WARNING, Screen, chosen_language
 from tianxia.kernel.cache import home
 
 LONGEST_NAME = 80
@@ -112,6 +122,8 @@ def _show(screen: Screen, archive: Archive, outcomes: list[Outcome]) -> None:
         found = rows(plan, outcomes, screen.language)
         screen.show(_as_table(found, screen.console.width))
         screen.say(found.foot, HINT)
+        for fault in first_faults(plan, outcomes, screen.language):
+            screen.say(fault, WARNING)
         if len(set(plan.players)) > 2:
             screen.show(_rating_table(screen, plan, outcomes))
     screen.say(_("Report and transcripts:"), HINT)
@@ -129,7 +141,7 @@ def _as_table(found: Rows, width: int) -> Table:
         if number < FAULTS or any(row[number] != "0" for row in found.rows)
     ]
     sizes = [max(map(len, column)) for column in zip(found.heads, *found.rows, strict=True)]
-    room = min(sizes[0], NAME_ROOM)
+    room = min(sizes[0], max(NAME_ROOM, width // 3))
     for number in DISPENSABLE:
         if room + sum(sizes[one] + GAP for one in shown[1:]) > width:
             shown.remove(number)

@@ -76,9 +76,9 @@ def bench_games(
             table = _table(game, runs, seconds, seed)
         console.print(table)
     console.print(
-        f"One core; {runs} runs of about {seconds:g} s each; digits are cut off, not rounded up. "
-        "Actions are those of whole random games, set-up and chance included; the samples are "
-        "drawn from what seat 0 sees halfway through one.",
+        f"One core; {runs} {'run' if runs == 1 else 'runs'} of about {seconds:g} s each; "
+        "digits are cut off, not rounded up. Actions are those of whole random games, set-up and "
+        "chance included; the samples are drawn from what seat 0 sees halfway through one.",
         style="dim",
     )
 

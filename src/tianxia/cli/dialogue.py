@@ -360,7 +360,9 @@ class Dialogue:
     def _do_hint(self, rest: str) -> None:
         _ = self.translate
         self.screen.say(_("The best that you could do, in the best bot’s eyes:"))
-        self.screen.table([self._hint_row(hint) for hint in self.session.hints()])
+        with self.screen.busy(_("The best bot is thinking…")):
+            rows = [self._hint_row(hint) for hint in self.session.hints()]
+        self.screen.table(rows)
 
     def _hint_row(self, hint: Hint) -> tuple[str, str, str]:
         """Return an action as it is typed in, what it makes of the game, and why it is good."""

@@ -74,7 +74,7 @@ def values(usual: Mapping[str, Any], settings: Sequence[str]) -> dict[str, Any]:
     for text in settings:
         name, _, value = text.partition("=")
         if name not in usual:
-            raise TianxiaError(f"{name!r} is no setting; there are: {', '.join(usual)}")
+            raise TianxiaError(f"{name!r} is not a setting; there are: {', '.join(usual)}")
         try:
             found[name] = type(usual[name])(value)
         except ValueError:

@@ -27,7 +27,7 @@ def game_of(spec: str, options: Sequence[str]) -> Game:
     for text in options:
         name, equals, value = text.partition("=")
         if not equals or not name.strip() or not value.strip():
-            raise OptionError(f"{text!r} is no option; write it like --option variant=duel")
+            raise OptionError(f"{text!r} is not an option; write it like --option variant=duel")
         given[name.strip()] = value.strip()
     return tianxia.game(spec, **given)
 

@@ -88,6 +88,8 @@ def check_puzzles(spec: str, out: Path | None, language: str | None) -> int:
     screen = Screen(chosen_language(language))
     _ = screen.translate
     kind = game_of(spec, []).kind
+    if out is not None and not out.is_file():
+        raise TianxiaError(f"there is no file {out}")
     book = puzzles.shipped(kind) if out is None else puzzles.opened(out, kind)
     other = []
     with counting(screen) as progress:

@@ -15,19 +15,20 @@ from tianxia.arena.data import (
     Played,
     about,
     arrow,
+    demand_folder,
     games_file,
     selfplay_archive,
     write,
     write_archive,
 )
 from tianxia.cli.playing import game_of
-from tianxia.cli.screen import HINT, Screen, chosen_language
+from tianxia.cli.screen import HINT, WARNING, Screen, chosen_language
 
 if TYPE_CHECKING:
     from tianxia.tables import Snapshot, Tables
 
 PERSON = "person"
-"""Who is no bot of the house: people are not told apart."""
+"""Whoever is not one of our bots: people are not told apart."""
 
 
 def play_for_data(
@@ -80,6 +81,7 @@ def export_games(name: str, out: Path, language: str | None) -> int:
     arrow()
     screen = Screen(chosen_language(language))
     _ = screen.translate
+    demand_folder(out)
     if out.exists():
         raise DataError(f"{out} is there already: name another file, or remove it")
     game = tianxia.game(tianxia.game(name).name)
@@ -90,6 +92,11 @@ def export_games(name: str, out: Path, language: str | None) -> int:
     if left_out:
         text = _("Left out, as they have no result or were played under other rules: {n}.")
         screen.say(text.format(n=len(left_out)), HINT)
+    if not count:
+        out.unlink()
+        games_file(out).unlink()
+        screen.say(_("So there is nothing to write."), WARNING)
+        return 1
     tell_of_files(screen, out)
     return 0
 

@@ -265,7 +265,7 @@ def resumed(
     Raises
     ------
     TranscriptError
-        Where the file is no transcript, or its game has ended.
+        Where the file is not a transcript, or its game has ended.
     """
     transcript = Transcript.read(text)
     state = transcript.replay()
@@ -315,7 +315,7 @@ def seat_of(text: str, game: Game, names: Sequence[str]) -> int:
     if word in known:
         return known[word]
     choices = ", ".join([*(str(seat) for seat in range(game.seats)), *game.seat_names])
-    raise SeatError(f"{text!r} is no seat of {game.spec}; choose one of {choices}")
+    raise SeatError(f"{text!r} is not a seat of {game.spec}; choose one of {choices}")
 
 
 def autosave_file(game: Game, now: datetime) -> Path:
@@ -362,6 +362,6 @@ def read_text(file: Path) -> str:
     except FileNotFoundError as error:
         raise TianxiaError(f"there is no file {str(file)!r}; check its name") from error
     except UnicodeDecodeError as error:
-        raise TianxiaError(f"{str(file)!r} is no text file, so no saved game") from error
+        raise TianxiaError(f"{str(file)!r} is not a text file, and so not a saved game") from error
     except OSError as error:
         raise TianxiaError(f"{str(file)!r} cannot be read: {error.strerror or error}") from error

@@ -25,7 +25,7 @@ def armies_of(given: Sequence[str], seats: int) -> tuple[str, ...]:
     Raises
     ------
     ValueError
-        Where a game has given a name that is no army, or one army to two seats.
+        Where a game has given a name that is not an army, or one army to two seats.
     """
     named = tuple(given[:seats])
     marked = [army for army in named if army]

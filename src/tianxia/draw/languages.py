@@ -77,7 +77,7 @@ def translator(language: str, package: str = SHARED) -> NullTranslations:
     UnknownLanguage
         Naming the languages that there are.
     CatalogError
-        Where the file is no catalogue.
+        Where the file is not a catalogue.
     """
     messages = catalog(language, package)
     for message in messages:
@@ -131,7 +131,8 @@ def said(error: object, language: str, package: str = "") -> str:
 def catalog(language: str, package: str = SHARED) -> Catalog:
     """Return what is in a package's own file of translations; empty if it has none."""
     if language not in LANGUAGES:
-        raise UnknownLanguage(f"{language!r} is no language here; there are {', '.join(LANGUAGES)}")
+        known = ", ".join(LANGUAGES)
+        raise UnknownLanguage(f"{language!r} is not a language here; there are {known}")
     file = files(import_module(package)) / "locale" / f"{language}.po"
     if not file.is_file():
         return Catalog(locale=language)

@@ -45,7 +45,7 @@ def folder(package: str) -> Path:
     """Return the folder of a package."""
     path = import_module(package).__file__
     if path is None:
-        raise ValueError(f"{package} is no ordinary package: it has no __init__.py")
+        raise ValueError(f"{package} is not an ordinary package: it has no __init__.py")
     return Path(path).parent
 
 

@@ -33,7 +33,7 @@ LONGEST_TITLE = 40
 
 
 class NoBoard(Worded, ValueError):
-    """What was sent is no board at all: one sentence says why."""
+    """What was sent is not a board at all: one sentence says why."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +119,11 @@ class OwnBoards:
                 raise NoBoard(N_("A file of a board is a JSON object."))
             if data.get("game") != game:
                 given = str(data.get("game", ""))[:20]
-                text = N_("This is no board of this game: “game” should be {game}, not “{given}”.")
-                raise NoBoard(text, game=game, given=given)
+                raise NoBoard(
+                    N_("This is not a board of this game: “game” should be {game}, not “{given}”."),
+                    game=game,
+                    given=given,
+                )
             found: OwnBoard = self._module.read(data)
         except NoBoard as error:
             error.package = self.package

@@ -17,7 +17,8 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from tianxia.bots.registry import maker
+from tianxia.bots.match import one_each
+from tianxia.bots.registry import made, maker
 from tianxia.envs.table import (
     BOUND,
     LONGEST,
@@ -27,8 +28,10 @@ from tianxia.envs.table import (
     Table,
     check_mode,
 )
+from tianxia.kernel import given
 from tianxia.kernel.errors import IllegalAction, TianxiaError
 from tianxia.kernel.game import Game
+from tianxia.kernel.given import whole
 from tianxia.kernel.registry import game as game_of
 from tianxia.kernel.registry import games
 from tianxia.search.bot import Maker
@@ -43,7 +46,7 @@ class Seat(gymnasium.Env[Observation, int]):
         A game or its description.
     opponent
         The bot that has the other seats, or a bot for each of them: by name, or what makes it
-        (`tianxia.search.bot.Maker`).
+        (`tianxia.search.bot.Maker`); ``random`` where none is named.
     seat
         The learner's.
     options
@@ -69,17 +72,19 @@ class Seat(gymnasium.Env[Observation, int]):
         render_mode: str | None = None,
         illegal: str = "lose",
         max_actions: int = LONGEST,
+        **unknown: object,
     ) -> None:
+        if unknown:
+            raise TianxiaError(
+                f"{', '.join(unknown)}: not known here; give options of the game as "
+                "options={'name': value}"
+            )
         if not isinstance(options or {}, Mapping):
             raise TianxiaError(f"options={options!r} should be like {{'players': 3}}")
         self.game = game_of(game, **(options or {}))
         self.seat = self.game.check_seat(seat)
         others = self.game.seats - 1
-        if isinstance(opponent, str) or callable(opponent):
-            opponent = [opponent] * others
-        bots = list(opponent)
-        if len(bots) != others:
-            raise TianxiaError(f"{self.game.spec} needs {others} opponents, not {len(bots)}")
+        bots = one_each(opponent, others, f"{self.game.spec} needs {others} opponents")
         if illegal not in ("lose", "raise"):
             raise TianxiaError(f"illegal={illegal!r} should be lose or raise")
         places = (other for other in range(self.game.seats) if other != self.seat)
@@ -88,7 +93,7 @@ class Seat(gymnasium.Env[Observation, int]):
         }
         self.render_mode = check_mode(render_mode)
         self.illegal = illegal
-        self.max_actions = max_actions
+        self.max_actions = whole("max_actions", max_actions, 1)
         self.observation_space = spaces.Dict(  # type: ignore[assignment]  # Box of int8 and of float32
             {
                 "observation": spaces.Box(-BOUND, BOUND, (self.game.features,), np.float32),
@@ -102,10 +107,21 @@ class Seat(gymnasium.Env[Observation, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a game: chance and opponents follow from the seed."""
+        """Begin a game: chance and opponents follow from the seed.
+
+        Raises
+        ------
+        TianxiaError
+            For options: they are chosen when the environment is made.
+        """
+        if options:
+            raise TianxiaError(f"options={options!r} come too late: give them to make()")
         super().reset(seed=seed)
         numbers = self.np_random.integers(2**62, size=self.game.seats + 1).tolist()
-        bots = {place: one(self.game, place, numbers[place]) for place, one in self._makers.items()}
+        bots = {
+            place: made(one, self.game, place, numbers[place])
+            for place, one in self._makers.items()
+        }
         self.table, self._ended = Table(self.game, numbers[-1], bots), False
         return self._observation(), {}
 
@@ -119,12 +135,14 @@ class Seat(gymnasium.Env[Observation, int]):
         ------
         ResetNeeded
             Where the game is over.
+        TianxiaError
+            For what is no whole number.
         """
         if self._ended:
             raise ResetNeeded("the game is over: call reset()")
         table = self.table
         try:
-            table.take(self.seat, int(action))
+            table.take(self.seat, given.seed(action, "action"))
         except IllegalAction as error:
             if self.illegal == "raise":
                 raise

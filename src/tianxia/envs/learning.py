@@ -369,7 +369,7 @@ class Learner:
         try:
             kept = torch.load(file, map_location=self.device, weights_only=True)
         except (RuntimeError, EOFError, UnpicklingError, BadZipFile) as error:
-            raise TianxiaError(f"{str(file)!r} is no checkpoint of the learner") from error
+            raise TianxiaError(f"{str(file)!r} is not a checkpoint of the learner") from error
         for name, value in asdict(Settings(**kept["settings"])).items():
             if name not in FREE and value != (now := getattr(self.settings, name)):
                 raise TianxiaError(f"{str(file)!r} was trained with {name}={value}, not {now}")

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,12 +23,14 @@ from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.record import CHANCE, SPECTATOR
 from tianxia.kernel.registry import game as game_of
 from tianxia.kernel.registry import games, kind
+from tianxia.kernel.rng import new_rng
 from tianxia.kernel.state import State
 
 PREFIX = "tianxia_"
 LONGEST = 20_000
 """Decisions after which a game is over without a winner, since OpenSpiel's games are bounded."""
 MOST_CHANCE = 10 * LONGEST
+SEEDS = 1 << 53
 
 
 def _type(rules: GameType) -> pyspiel.GameType:
@@ -137,6 +140,23 @@ class SpielState(pyspiel.State):
         self._seen = tuple(seen)
         state.apply(action, actor)
         self._taken += actor != CHANCE
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
+        """Return a position that agrees with all that a player knows, as `State.sample` draws it.
+
+        Of what the other players have seen it holds only what this one has seen, too. The
+        history that OpenSpiel keeps is the true one still.
+
+        Parameters
+        ----------
+        sampler
+            Gives numbers from 0 to below 1.
+        """
+        world: SpielState = self.clone()
+        rng = new_rng(int(sampler() * SEEDS))
+        world.inner = self.inner.view(player).sample(rng)
+        world._seen = (self._seen[player],) * len(self._seen)
+        return world
 
     def _action_to_string(self, player: int, action: int) -> str:
         seat = CHANCE if player == pyspiel.PlayerId.CHANCE else player

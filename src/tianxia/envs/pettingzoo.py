@@ -15,6 +15,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils.env import AECIterable
 
 from tianxia.envs.table import (
     BOUND,
@@ -27,6 +28,7 @@ from tianxia.envs.table import (
 )
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
+from tianxia.kernel.given import whole
 from tianxia.kernel.registry import game as game_of
 
 
@@ -65,7 +67,7 @@ class _Spaces:
     def _prepare(self, game: Game | str, render_mode: str | None, longest: int, more: int) -> None:
         self.game = game_of(game)
         self.render_mode = check_mode(render_mode)
-        self.max_actions = longest
+        self.max_actions = whole("max_actions", longest, 1)
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.seats)]
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -84,11 +86,12 @@ class _Spaces:
             agent: spaces.Discrete(self._width) for agent in self.possible_agents
         }
         self._random, _ = seeding.np_random(None)
+        self._begun = False
 
     def _begin(self, seed: int | None) -> None:
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
-        self.agents = list(self.possible_agents)
+        self._begun, self.agents = True, list(self.possible_agents)
         self.table = Table(self.game, int(self._random.integers(2**62)))
 
     def _go_on(self) -> None:
@@ -96,16 +99,27 @@ class _Spaces:
         if not self.agents:
             raise TianxiaError("no game goes on here: call reset()")
 
+    def _have_begun(self) -> None:
+        if not self._begun:
+            raise TianxiaError("no game has begun: call reset()")
+
+    def _seat(self, agent: str) -> int:
+        if agent not in self._seats:
+            names = ", ".join(self.possible_agents)
+            raise TianxiaError(f"{agent!r} is not an agent here; there are {names}")
+        return self._seats[agent]
+
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of what an agent sees: features, and a mask of its actions."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self.possible_agents[self._seat(agent)]]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of an agent's actions."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self.possible_agents[self._seat(agent)]]
 
     def render(self) -> Rendered | None:
         """Return the position as text or picture; None without a render mode."""
+        self._have_begun()
         return None if self.render_mode is None else self.table.render(self.render_mode)
 
     def close(self) -> None:
@@ -138,7 +152,18 @@ class Seats(_Spaces, AECEnv):
 
     def observe(self, agent: str) -> Observation:
         """Return what an agent sees now."""
-        return self.table.observation(self._seats[agent], self._width)
+        self._have_begun()
+        return self.table.observation(self._seat(agent), self._width)
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Return what the agent whose turn it is sees, what it has gained, and if that was all."""
+        self._have_begun()
+        return super().last(observe)
+
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable:
+        """Go through the agents as they have their turns."""
+        self._have_begun()
+        return super().agent_iter(max_iter)
 
     def step(self, action: int | None) -> None:
         """Take the action of the agent whose turn it is.
@@ -211,6 +236,8 @@ class TogetherSeats(_Spaces, ParallelEnv):
             Saying which rule forbids one of them; nothing is changed.
         """
         self._go_on()
+        for agent in actions:
+            self._seat(agent)
         state = self.table.state
         acting = state.acting
         for agent in self.agents:

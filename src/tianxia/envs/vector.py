@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,10 @@ from tianxia.envs.stepping import (
     start_all,
     step_all,
 )
-from tianxia.kernel import batches
+from tianxia.kernel import batches, given
 from tianxia.kernel.errors import IllegalAction, TianxiaError
 from tianxia.kernel.game import Game
+from tianxia.kernel.given import whole
 from tianxia.kernel.record import MAX_SEATS, Pool
 from tianxia.kernel.registry import game as game_of
 
@@ -83,17 +85,14 @@ class VectorEnv:
         max_actions: int = LONGEST,
     ) -> None:
         self.game = game = game_of(game)
-        counts = {"num_envs": num_envs, "threads": threads, "max_actions": max_actions}
-        for name, value in counts.items():
-            if value < 1:
-                raise TianxiaError(f"{name}={value!r} should be a whole number, at least 1")
-        if np.dtype(dtype) not in (np.float32, np.int8):
-            raise TianxiaError(f"dtype={dtype!r} should be float32 or int8")
-        self.num_envs, self.num_actions, self.num_seats = num_envs, game.num_actions, game.seats
-        self.seed, self.threads, self.max_actions = seed, threads, max_actions
+        self.num_envs = num_envs = whole("num_envs", num_envs, 1)
+        self.num_actions, self.num_seats = game.num_actions, game.seats
+        self.threads = whole("threads", threads, 1)
+        self.max_actions = whole("max_actions", max_actions, 1)
+        self.seed, small = given.seed(seed), _is_small(dtype)
         self.observation_names = tuple(name for name, _ in game.layout)
         self.observation_shapes = dict(game.layout)
-        shape, small = (num_envs, game.features), np.dtype(dtype) == np.int8
+        shape = (num_envs, game.features)
         self.observations: NDArray[Any] = np.zeros(shape, dtype)
         self.final_observations: NDArray[Any] = np.zeros(shape, dtype)
         self.masks = np.zeros((num_envs, game.num_actions), np.int8)
@@ -114,7 +113,7 @@ class VectorEnv:
             truncated=self.truncated,
             final_small=self.final_observations if small else none,
         )
-        self._desks = [self._desk(small) for _ in range(threads)]
+        self._desks = [self._desk(small) for _ in range(self.threads)]
         self._begun = False
 
     def _desk(self, small: bool) -> Desk:
@@ -160,7 +159,7 @@ class VectorEnv:
         Without one each game goes on in its stream.
         """
         if seed is not None:
-            self.seed = seed
+            self.seed = given.seed(seed)
             self._arrays.rngs[:] = batches.streams(self.num_envs, seed)
         self._share(lambda i, a, b: start_all(self._arrays, self._desks[i], a, b))
         self._begun = True
@@ -178,11 +177,12 @@ class VectorEnv:
 
         Raises
         ------
+        TianxiaError
+            Before the first `reset`.
         IllegalAction
             Naming the first game where an action is not legal; nothing is changed.
         """
-        if not self._begun:
-            self.reset()
+        self._go_on()
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
             raise TianxiaError(f"actions should be whole numbers of the shape ({self.num_envs},)")
@@ -191,6 +191,16 @@ class VectorEnv:
         longest = self.max_actions
         self._share(lambda i, a, b: step_all(self._arrays, self._desks[i], chosen, longest, a, b))
         return self.observations, self.rewards, self.terminated, self.truncated
+
+    def _go_on(self) -> None:
+        if not self._begun:
+            raise TianxiaError("no game has begun: call reset()")
+
+    def close(self) -> None:
+        """Do nothing: it holds arrays only."""
+
+    def __repr__(self) -> str:
+        return f"<VectorEnv of {self.num_envs} × {self.game.spec}>"
 
     def _check(self, actions: NDArray[np.int64]) -> None:
         i = int(first_illegal(self.masks, actions))
@@ -201,14 +211,25 @@ class VectorEnv:
 
     def sample_actions(self, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return a random legal action for each game."""
-        if not self._begun:
-            self.reset()
+        self._go_on()
+        try:
+            shares = rng.random(self.num_envs)
+        except (AttributeError, TypeError) as error:
+            raise TianxiaError(f"rng={rng!r} should be numpy.random.default_rng(seed)") from error
         chosen = np.empty(self.num_envs, np.int64)
-        choose_all(self.masks, rng.random(self.num_envs), chosen)
+        choose_all(self.masks, shares, chosen)
         return chosen
 
     def _share(self, part: Callable[[int, int, int], Any]) -> None:
         batches.shared(self.threads, self.num_envs, part)
+
+
+def _is_small(dtype: DTypeLike) -> bool:
+    """Say whether features are int8, not float32; raise for anything else."""
+    with suppress(TypeError):
+        if np.dtype(dtype) in (np.float32, np.int8):
+            return np.dtype(dtype) == np.int8
+    raise TianxiaError(f"dtype={dtype!r} should be float32 or int8")
 
 
 __all__ = ["SCALE", "VectorEnv"]

@@ -20,12 +20,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from tianxia.kernel import functions as f
+from tianxia.kernel import given
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.errors import (
     IllegalAction,
@@ -36,6 +37,7 @@ from tianxia.kernel.errors import (
     ViewError,
 )
 from tianxia.kernel.game import Game
+from tianxia.kernel.given import whole
 from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW, Pool, blank, room
 from tianxia.kernel.rng import LONG, seed_rng
@@ -49,7 +51,7 @@ BITS = 8
 observe_one = f.view
 """`view` by a name that Numba does not take for an array's."""
 
-Lists = tuple[NDArray[np.int32], NDArray[np.int32]]
+Room = TypeVar("Room")
 
 
 # --- For one position; for compiled code ---
@@ -178,9 +180,7 @@ def shared(threads: int, count: int, part: Callable[[int, int, int], Any]) -> No
 
     The first part stays in this thread, so that one fewer has to be handed over.
     """
-    if threads < 1:
-        raise TianxiaError(f"threads={threads} should be a whole number, at least 1")
-    threads = max(min(threads, count), 1)
+    threads = max(min(whole("threads", threads, 1), count), 1)
     ends = list(pairwise(count * i // threads for i in range(threads + 1)))
     jobs = [_workers(threads).submit(part, i, *ends[i]) for i in range(1, threads)]
     try:
@@ -191,22 +191,24 @@ def shared(threads: int, count: int, part: Callable[[int, int, int], Any]) -> No
         job.result()
 
 
+def _for_each(threads: int, make: Callable[[], Room]) -> list[Room]:
+    return [make() for _ in range(whole("threads", threads, 1))]
+
+
 def reset(game: Game, n: int, out: Pool | None = None) -> Pool:
     """Return `n` games at their start; where chance begins it has yet to act."""
     if not isinstance(game, Game):
         raise TianxiaError(f"a game is needed here, such as tianxia.game({str(game)!r})")
-    if n < 1:
-        raise TianxiaError(f"n={n!r} should be a whole number, at least 1")
-    start = game.new().record
-    pool = room(game.kind.dtype, n) if out is None else _pool(game, out, n)
+    n, start = whole("n", n, 1), game.new().record
+    pool = room(game.kind.dtype, n) if out is None else _pool(game, out, n, "out")
     pool.view(np.uint8).reshape(n, -1)[:] = start.view(np.uint8)
     return pool
 
 
 def streams(n: int, seed: int = 0) -> NDArray[np.int64]:
     """Return a random generator for each of `n` positions: stream i of the seed; shape (n, 4)."""
-    rngs = np.empty((n, 4), np.int64)
-    _seed(rngs, int(seed) & LONG, 0, n)
+    rngs = np.empty((whole("n", n, 0), 4), np.int64)
+    _seed(rngs, given.seed(seed) & LONG, 0, len(rngs))
     return rngs
 
 
@@ -242,8 +244,12 @@ def step(
     ------
     IllegalAction
         Naming the first position where an action is not legal; none is changed.
+    ViewError
+        For views, on which nobody plays.
     """
     n = len(_known(game, pool))
+    if actions is not None or rngs is not None:
+        _played_on(pool)
     actions = _numbers("actions", actions, n, NO_ACTION)
     seats = _numbers("seats", seats, n, NOBODY)
     if rngs is not None:
@@ -251,7 +257,7 @@ def step(
     rngs = np.empty((0, 4), np.int64) if rngs is None else rngs
     out = _out("out", out, np.int8, (n,))
     _check(game, pool, seats, actions, threads)
-    lists = [game.buffers() for _ in range(max(threads, 1))]
+    lists = _for_each(threads, game.buffers)
     shared(threads, n, lambda i, a, b: _step(pool, seats, actions, rngs, *lists[i], out, a, b))
     return out
 
@@ -268,10 +274,10 @@ def observe(
 
     Where `seats` names neither, as `step` does of games that are over, it is a spectator.
     """
-    n = len(_known(game, pool))
+    n, threads = len(_known(game, pool)), whole("threads", threads, 1)
     seats = np.maximum(_numbers("seats", seats, n, SPECTATOR), SPECTATOR)
     _below(game, seats)
-    views = room(game.kind.dtype, n) if out is None else _pool(game, out, n)
+    views = room(game.kind.dtype, n) if out is None else _pool(game, out, n, "out")
     views.view(np.uint8).reshape(n, -1)[:] = game.blank().view(np.uint8)
     views["viewer"] = np.where(seats == SPECTATOR, SPECTATOR_VIEW, seats + 1)
     shared(threads, n, lambda _, a, b: _observe(pool, seats, views, a, b))
@@ -308,7 +314,7 @@ def mask(
     _below(game, seats)
     width = -(-game.num_actions // BITS) if packed else game.num_actions
     out = _out("out", out, np.uint8, (n, width))
-    lists = [game.list_room() for _ in range(max(threads, 1))]
+    lists = _for_each(threads, game.list_room)
     shared(threads, n, lambda i, a, b: _mask(pool, seats, lists[i], packed, out, a, b))
     return out
 
@@ -350,7 +356,8 @@ def evaluate(
 # --- What compiled code trusts ---
 
 
-def _pool(game: Game, pool: Any, n: int | None = None) -> Pool:
+def _pool(game: Game, pool: Any, n: int | None = None, written: str = "") -> Pool:
+    """Return a pool of a game; `written` is the name of one that is to be filled."""
     wanted = blank(game.kind.dtype, 0).dtype
     if not isinstance(pool, np.ndarray) or pool.dtype != wanted or pool.ndim != 1:
         raise NotationError(f"a pool of {game.name} is an array of its records, of one dimension")
@@ -358,7 +365,22 @@ def _pool(game: Game, pool: Any, n: int | None = None) -> Pool:
         raise NotationError(f"a pool of {n} records is expected here, not of {len(pool)}")
     if not pool.flags.c_contiguous:
         raise NotationError("a pool lies in one piece: copy it first")
+    if written:
+        _writable(written, pool)
     return pool
+
+
+def _writable(name: str, array: NDArray[Any]) -> None:
+    if not array.flags.writeable:
+        raise TianxiaError(f"{name} cannot be written to: give a copy")
+
+
+def _played_on(pool: Pool) -> None:
+    """See that these are full states that can be changed."""
+    views = np.flatnonzero(pool["viewer"])
+    if len(views):
+        raise ViewError(f"position {views[0]} is a view: step the full states")
+    _writable("pool", pool)
 
 
 def _known(game: Game, pool: Any) -> Pool:
@@ -380,6 +402,7 @@ def _shaped(name: str, array: Any, kind: DTypeLike, shape: tuple[int, ...]) -> A
         raise TianxiaError(
             f"{name} should be an array of {np.dtype(kind).name} of the shape {shape}, in one piece"
         )
+    _writable(name, array)
     return array
 
 
@@ -398,7 +421,7 @@ def _numbers(name: str, numbers: Any, n: int, usual: int) -> NDArray[np.int64]:
 
 def _below(game: Game, seats: NDArray[np.int64]) -> None:
     if len(seats) and seats.max() >= game.seats:
-        raise SeatError(f"{seats.max()} is no seat here; there are 0 to {game.seats - 1}")
+        raise SeatError(f"{seats.max()} is not a seat here; there are 0 to {game.seats - 1}")
 
 
 def _check(
@@ -407,7 +430,8 @@ def _check(
     """Raise IllegalAction for the first action that is not legal."""
     _below(game, seats)
     refused = np.empty(len(pool), np.int64)
-    wrong = (actions >= game.num_actions) | (seats < NOBODY) | (seats == SPECTATOR)
+    strange = (actions >= game.num_actions) | (actions < NO_ACTION)
+    wrong = strange | (seats < NOBODY) | (seats == SPECTATOR)
     if not wrong.any():
         shared(threads, len(pool), lambda _, a, b: _refusals(pool, seats, actions, refused, a, b))
         wrong = refused != 0
@@ -421,7 +445,7 @@ def _check(
             f"position {place}: action {action} {why}; nothing was changed",
             action,
             seat,
-            "no-action" if action >= game.num_actions else "",
+            "no-action" if strange[place] else "",
         )
 
 

@@ -69,7 +69,7 @@ class IllegalAction(TianxiaError, ValueError):
 
 
 class ParseError(TianxiaError, ValueError):
-    """A text that is no action here; the text of the error has a hint."""
+    """A text that is not an action here; the text of the error has a hint."""
 
 
 class NotationError(Worded, ValueError):
@@ -85,7 +85,7 @@ class RulesVersionError(TranscriptError):
 
 
 class RngError(TianxiaError, ValueError):
-    """Something that is no random generator of ours."""
+    """Something that is not a random generator of ours."""
 
 
 class ViewError(TianxiaError, RuntimeError):

@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tianxia.kernel import compiled, functions, jit, mode
+from tianxia.kernel import compiled, functions, given, jit, mode
 from tianxia.kernel.colours import COLOURS, Colours
-from tianxia.kernel.errors import N_, NotationError, OptionError, SeatError, TianxiaError, ViewError
+from tianxia.kernel.errors import NotationError, OptionError, SeatError, TianxiaError, ViewError
 from tianxia.kernel.fields import Frozen
+from tianxia.kernel.given import whole
 from tianxia.kernel.notation import Notation, usual
 from tianxia.kernel.options import Option, Value, check, write_spec
-from tianxia.kernel.record import CHANCE, SPECTATOR, Pool, blank, room, twin
-from tianxia.kernel.rng import new_rng
+from tianxia.kernel.record import CHANCE, NO_SEATS, SPECTATOR, Pool, blank, room, twin
+from tianxia.kernel.rng import LONG, new_rng
 
 if TYPE_CHECKING:
     from tianxia.kernel.state import State
@@ -452,7 +453,7 @@ class Game:
         Raises
         ------
         NotationError
-            Where this is no position in which the game can go on.
+            Where this is not a position in which the game can go on.
         """
         pool = self.blank(viewer)
         self.notation.load(text, pool)
@@ -477,12 +478,13 @@ class Game:
             raise NotationError("chance would have nothing to do")
 
     def _check(self, pool: Pool) -> None:
-        """Refuse bytes that are no position: compiled rules trust their records.
+        """Refuse bytes that are not a position: compiled rules trust their records.
 
         What can be written as notation and read back to the same bytes is a position, where
         nothing makes it impossible.
         """
         again = self.blank(int(pool["viewer"][0]))
+        text = f"these bytes are not a position of {self.spec}"
         try:
             self.notation.fill(self.notation.dump(pool[0]), again)
             same = again.tobytes() == pool.tobytes()
@@ -490,9 +492,9 @@ class Game:
                 self.notation.demand_possible(Frozen(again[0]))
                 self._demand_course(again)
         except (LookupError, OverflowError, ValueError) as error:
-            raise NotationError(f"these bytes are no position of {self.spec}: {error}") from error
+            raise NotationError(f"{text}: {error}") from error
         if not same:
-            raise NotationError(f"these bytes are no position of {self.spec}")
+            raise NotationError(text)
 
     def check_seat(self, seat: int, *others: int) -> int:
         """Return a seat of this game as an int; raise SeatError for anything else."""
@@ -502,7 +504,9 @@ class Game:
             number = -9
         if 0 <= number < self.seats or number in others:
             return number
-        raise SeatError(f"{seat!r} is no seat here; {self.spec} has seats 0 to {self.seats - 1}")
+        text = f"{seat!r} is not a seat here; {self.spec} has seats 0 to {self.seats - 1}"
+        more = "".join(f", and {other} is {NO_SEATS[other]}" for other in others)
+        raise SeatError(text + more)
 
     def buffers(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return room for the longest list of actions, and for the weights of chance."""
@@ -540,8 +544,8 @@ class Game:
         max_plies
             Where a game is cut, in actions, those of chance included.
         """
-        n, threads = _whole("n", n, 0), _whole("threads", threads, 1)
-        max_plies = _whole("max_plies", max_plies, 0)
+        n, threads = whole("n", n, 0), whole("threads", threads, 1)
+        max_plies, seed = whole("max_plies", max_plies, 0), given.seed(seed) & LONG
         begin = self.new()._pool
         edges = [n * i // threads for i in range(threads + 1)]
         shares = [compiled.Games(a, b, seed, max_plies) for a, b in pairwise(edges)]
@@ -569,21 +573,9 @@ class Game:
             raise ViewError("samples are drawn from a view; take one with state.view(seat)")
         if view.game != self:
             raise ViewError(f"this is a view of {view.game.spec}, not of {self.spec}")
-        out = room(self.kind.dtype, _whole("n", n, 0))
+        out = room(self.kind.dtype, whole("n", n, 0))
         compiled.samples(view._pool, out, new_rng(seed))
         return out
-
-
-def _whole(name: str, value: int, least: int) -> int:
-    """Return a whole number, or say what it should be."""
-    try:
-        number = index(value)
-    except TypeError:
-        number = least - 1
-    if number < least:
-        text = N_("{name}={value} should be a whole number, at least {least}")
-        raise OptionError(text, name=name, value=f"{value!r}", least=least)
-    return number
 
 
 @cache

@@ -116,7 +116,8 @@ class Option:
         words = [Worded("{value}", value=_written(value)) for value in self.values]
         if self.text is not None and self.text.example:
             words.append(Worded(N_("a text such as {text}"), text=self.text.example))
-        return reduce(_or, words)
+        *others, last = words
+        return _or(reduce(_comma, others), last) if others else last
 
     def store(self, value: Value) -> int:
         """Return the number that stands for a value in the record; one for all own texts."""
@@ -139,6 +140,10 @@ def _shown(given: object) -> str:
     """Return what somebody wrote as errors repeat it: no more of it than is needed to know it."""
     text = repr(given[: LONGEST_SHOWN + 1] if isinstance(given, str) else given)
     return text if len(text) <= LONGEST_SHOWN + 2 else f"{text[:LONGEST_SHOWN]}…"
+
+
+def _comma(words: Worded, following: Worded) -> Worded:
+    return Worded("{words}, {following}", words=words, following=following)
 
 
 def _or(words: Worded, last: Worded) -> Worded:
@@ -181,7 +186,7 @@ def parse_spec(text: object) -> tuple[str, dict[str, str]]:
     match = SPEC.fullmatch(str(text)) if fits else None
     if not match:
         raise OptionError(
-            N_("{text} is no description of a game; write it like stratego(variant=duel)"),
+            N_("{text} is not a game; write one in small letters, like stratego(variant=duel)"),
             text=_shown(str(text)),
         )
     name, inside = match.groups()

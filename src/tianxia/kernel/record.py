@@ -17,6 +17,7 @@ SPECTATOR = -1
 CHANCE = -2
 """The seat of dice, draws and steps that nobody decides."""
 MAX_SEATS = 7
+NO_SEATS = {SPECTATOR: "a spectator", CHANCE: "chance"}
 
 HEADER: list[tuple[str, str]] = [
     ("acting", "i1"),  # bit p: seat p may act now; zero and not over: chance acts

@@ -127,7 +127,7 @@ def position(text: str) -> State:
     except NotationError:
         raise
     except (ValueError, LookupError, OverflowError) as error:
-        raise NotationError(f"this is no position of {found.spec}: {error}") from error
+        raise NotationError(f"this is not a position of {found.spec}: {error}") from error
     return State(found, pool)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.kernel import given
 from tianxia.kernel.errors import RngError
 from tianxia.kernel.jit import entry, rule
 
@@ -82,9 +83,9 @@ def start_rng(rng, seed, stream):
 
 
 def new_rng(seed: int, stream: int = 0) -> Rng:
-    """Return a generator for Python code to pass in."""
+    """Return a generator for Python code to pass in; raise OptionError where a seed is none."""
     rng = np.empty(4, np.int64)
-    start_rng(rng, int(seed) & LONG, int(stream) & LONG)
+    start_rng(rng, given.seed(seed) & LONG, given.seed(stream, "stream") & LONG)
     return rng
 
 

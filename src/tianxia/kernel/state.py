@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tianxia.kernel.game import Game
 
 NO_ACTION = "no-action"
-"""What `State.refusal` says of a number that is no action of the game at all."""
+"""What `State.refusal` says of a number that is not an action of the game at all."""
 
 _SETS = [tuple(seat for seat in range(8) if mask >> seat & 1) for mask in range(256)]
 _ALONE = [CHANCE, *(seats[0] if len(seats) == 1 else -9 for seats in _SETS[1:])]
@@ -173,7 +173,7 @@ class State:
     def refusal(self, action: int, seat: int | None = None) -> str | None:
         """Return None if the action is legal, else the id of the statement that forbids it.
 
-        A number that is no action of the game at all gives ``"no-action"``.
+        A number that is not an action of the game at all gives ``"no-action"``.
         """
         if seat is None:
             seat = self._only_actor()
@@ -253,7 +253,7 @@ class State:
         game = self.game
         who = "chance" if seat == CHANCE else f"seat {seat}"
         if statement == NO_ACTION:
-            text = f"{action!r} is no action of {game.spec}; "
+            text = f"{action!r} is not an action of {game.spec}; "
             text += f"actions are 0 to {game.num_actions - 1}"
             if isinstance(action, str):
                 text += "; State.parse reads one that is written as text"

@@ -20,7 +20,7 @@ PATIENCE = 10
 
 
 def seat_of(view: State) -> int:
-    """Return the seat that is advised; raise ViewError for what is no seat's view."""
+    """Return the seat that is advised; raise ViewError for what is not a seat's view."""
     if view.viewer is None or view.viewer < 0:
         raise ViewError("advice is given from a seat's view; take one with state.view(seat)")
     return view.viewer

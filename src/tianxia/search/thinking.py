@@ -12,6 +12,7 @@ import numpy as np
 
 from tianxia.kernel.errors import SeatError, ViewError
 from tianxia.kernel.game import Game
+from tianxia.kernel.given import whole
 from tianxia.kernel.record import Pool, blank
 from tianxia.kernel.rng import Rng, below, new_rng
 from tianxia.kernel.state import State
@@ -72,6 +73,11 @@ class Budget:
     threads: int = 1
     keep: bool = True
     guide: Guide | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Raise OptionError for what cannot be."""
+        for name, least in {"iterations": 1, "rollout": 0, "threads": 1}.items():
+            whole(name, getattr(self, name), least)
 
 
 USUAL = Budget()

@@ -140,11 +140,11 @@ def _check_file(file: Path) -> None:
             known = copy.execute(f"SELECT version_num FROM {VERSION.name}").fetchone()  # noqa: S608
         except sqlite3.DatabaseError as error:
             raise CopyError(
-                "no-copy", N_("{file} is no copy of a database: {why}"), file=file, why=error
+                "no-copy", N_("{file} is not a copy of a database: {why}"), file=file, why=error
             ) from error
     if found != "ok" or known is None:
         raise CopyError(
-            "no-copy", N_("{file} is no copy of a database: {why}"), file=file, why=found
+            "no-copy", N_("{file} is not a copy of a database: {why}"), file=file, why=found
         )
 
 

@@ -995,7 +995,7 @@ class GameLog:
 
 
 def _no_action() -> Refused:
-    return Refused("no-action", N_("This is no action of the game."), NO_ACTION)
+    return Refused("no-action", N_("This is not an action of the game."), NO_ACTION)
 
 
 def _same_positions(stored: Sequence[str], new: Sequence[str]) -> bool:

@@ -963,7 +963,7 @@ class Tables:
         def leave(draft: Draft) -> None:
             seating.seat_held(draft.live, person)
             if draft.live.head.guided < 0:
-                raise NotNow("not-guided", N_("This is no guided game."))
+                raise NotNow("not-guided", N_("This is not a guided game."))
             draft.guided = min(draft.live.head.guided, len(draft.game_log.moves))
             draft.game_log.course = draft.game_log.course[: draft.guided]
 

@@ -385,7 +385,7 @@ class Snapshot:
 
     @property
     def decided_by_people(self) -> int:
-        """How often somebody who is no bot has openly done something."""
+        """How often somebody who is not a bot has openly done something."""
         people = {place for place, seat in enumerate(self._seats) if seat.kind == "person"}
         return sum(entry.seat in people for entry in self.entries_seen(SPECTATOR))
 

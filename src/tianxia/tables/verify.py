@@ -111,7 +111,7 @@ def verify(text: str) -> Report:
     Raises
     ------
     TranscriptError
-        Where the text is no transcript, has no lines about chance (or wrong ones), or
+        Where the text is not a transcript, has no lines about chance (or wrong ones), or
         does not replay.
     """
     transcript = Transcript.read(text)
@@ -178,7 +178,7 @@ def _facts(transcript: Transcript) -> tuple[str, str, tuple[str, ...]]:
     for name in (TABLE, HASH, SEEDS):
         if name not in extra:
             raise TranscriptError(
-                f"its header has no line '{name}: …', so this is no table's transcript: "
+                f"its header has no line '{name}: …', so this is not a table's transcript: "
                 "there is nothing to check chance against"
             )
     if not HEX.fullmatch(extra[HASH]):

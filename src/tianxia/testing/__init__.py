@@ -322,7 +322,7 @@ def _check_tokens(walk: Walk, actor: int) -> None:
     walk.demand(len(set(tokens)) == len(tokens), f"actions share tokens: {sorted(tokens)}")
     view = None if actor == CHANCE else state.view(actor)
     for action, token in zip(legal, tokens, strict=True):
-        walk.demand(token.split() == [token] and token != UNSEEN, f"{token!r} is no token")
+        walk.demand(token.split() == [token] and token != UNSEEN, f"{token!r} is not a token")
         walk.demand(state.parse(token, actor) == action, f"{token!r} is not read as {action}")
         padded = state.parse(f"  {token} ", actor)
         walk.demand(padded == action, f"{token!r} with spaces around it is read as {padded}")
@@ -584,7 +584,7 @@ def _check_worlds(walk: Walk, viewer: int, worlds: int) -> None:
             try:
                 again = position(world.notation())
             except TianxiaError as error:
-                walk.fail(f"a world sampled for {who} is no position: {error}\n  {shown(world)}")
+                walk.fail(f"a world sampled for {who} is not a position: {error}\n  {shown(world)}")
             walk.same(world, again, f"a world sampled for {who} is not its own notation's")
             _check_playable(walk, world, who)
 
@@ -601,9 +601,10 @@ def _check_playable(walk: Walk, world: State, who: str, plies: int = 30) -> None
             walk.fail(f"a world sampled for {who} lists {action}, refused by {why}\n  {start}")
         world.apply(action, seat)
     try:
-        walk.same(world, position(world.notation()), "a sampled world, played on, is no position")
+        what = "a sampled world, played on, is not a position"
+        walk.same(world, position(world.notation()), what)
     except TianxiaError as error:
-        walk.fail(f"a world sampled for {who} and played on is no position: {error}\n  {start}")
+        walk.fail(f"a world sampled for {who} and played on is not a position: {error}\n  {start}")
 
 
 @check

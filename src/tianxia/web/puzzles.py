@@ -130,7 +130,7 @@ class Shown:
         Raises
         ------
         Refusal
-            For what is no action here.
+            For what is not an action here.
         """
         right = action == self.view.parse(self.puzzle.answer, self.seat)
         text = translator(self.language, PACKAGE).gettext(RIGHT if right else WRONG)

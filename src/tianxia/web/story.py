@@ -401,7 +401,7 @@ def _is_weighty(state: State, action: int) -> bool:
 
 
 def _tell_other(game: Game, track: Track, entry: Entry) -> None:
-    """Tell what is no action: offers, taking back, the end."""
+    """Tell what is not an action: offers, taking back, the end."""
     gone = set(entry.undone)
     if gone:
         track.close()

@@ -634,7 +634,7 @@ def reason(
     meant = getattr(snapshot.game.kind.scene, "meant", None)
     if action is None and meant is not None:
         wish: int | str | None = meant(view, viewer.seat, elements)
-        if isinstance(wish, str):  # the statement that forbids what is no action at all
+        if isinstance(wish, str):  # the statement that forbids what is not an action at all
             return refused(wish, viewer.language)
         action = wish
     if action is None:

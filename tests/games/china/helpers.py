@@ -226,7 +226,7 @@ def play(state: tianxia.State, *tokens: str) -> tianxia.State:
 def refusal(state: tianxia.State, token: str, seat: int | None = None) -> str | None:
     """Ask which statement forbids a token; None where it is legal.
 
-    What no position could allow is no action at all: then the reader of tokens names
+    What no position could allow is not an action at all: then the reader of tokens names
     the statement.
     """
     seat = actor(state) if seat is None else seat

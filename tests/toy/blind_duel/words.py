@@ -17,7 +17,7 @@ def write(state: State, action: int, seat: int) -> str:
 def read(state: State, text: str, seat: int) -> int:
     """Return the action that a token means."""
     if text not in TOKENS:
-        raise ParseError(f"{text[:20]!r} is no action; actions are {', '.join(TOKENS)}")
+        raise ParseError(f"{text[:20]!r} is not an action; actions are {', '.join(TOKENS)}")
     return TOKENS.index(text)
 
 

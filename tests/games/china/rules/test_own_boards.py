@@ -190,7 +190,7 @@ BROKEN: list[tuple[str, Callable[[dict[str, Any]], Any], str]] = [
     ("A", _set("here", "spaces", "W1", "x"), "space W1"),
     ("A", _set({"x": 1, "y": 1, "provinces": ["Wei"]}, "spaces", "Q9"), "Q9 should have one to 6"),
     ("A", _set({"x": 1, "y": 1, "provinces": ["Wei"]}, "spaces", "a space"), "a letter or two"),
-    ("A", _set(["Oz"], "spaces", "W1", "provinces"), "no province"),
+    ("A", _set(["Oz"], "spaces", "W1", "provinces"), "not a province"),
     ("A", _set([], "spaces", "W1", "provinces"), "one province, or in two"),
     ("A", _set(["Wei", "Wei"], "spaces", "W1", "provinces"), "one province, or in two"),
     ("A", _set(1, "spaces", "W1", "harbour"), "harbour of W1"),
@@ -199,7 +199,7 @@ BROKEN: list[tuple[str, Callable[[dict[str, Any]], Any], str]] = [
     ("A", lambda board: board["roads"].append(["W1", "W1"]), "should join two spaces"),
     ("A", lambda board: board["roads"].append(["W2", "W1"]), "join the same spaces"),
     ("A", _set(["Wei", "Wei"], "alliances", "1"), "join two provinces"),
-    ("A", _set(["Wei", "Oz"], "alliances", "1"), "is no province"),
+    ("A", _set(["Wei", "Oz"], "alliances", "1"), "is not a province"),
     ("A", _set(["Wei", "Han"], "alliances", "1"), "join the same provinces"),
     ("A", _set(["Wei", "Lu"], "alliances", "17"), "numbered from 1 on"),
     (
@@ -228,7 +228,7 @@ def test_what_is_no_object_is_refused() -> None:
 
 
 def test_the_options_name_the_boards() -> None:
-    with pytest.raises(tianxia.kernel.errors.OptionError, match="auto or a or b or border"):
+    with pytest.raises(tianxia.kernel.errors.OptionError, match="auto, a, b or border"):
         tianxia.game("china", board="C")
 
 

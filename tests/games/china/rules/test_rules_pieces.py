@@ -102,7 +102,7 @@ def test_CHI_29_no_emissary_without_a_palace() -> None:
     assert refusal(state, "emissary:Wu:r") is None
     assert {t for t in legal(state, "emissary") if t.endswith(":r")} == {"emissary:Wu:r"}
     state = table("r3", "-", "-", forts="W1", fortifications=True, left="011")
-    assert refusal(state, "emissary:Wei:r") == "CHI-29"  # a fortification is no palace
+    assert refusal(state, "emissary:Wei:r") == "CHI-29"  # a fortification is not a palace
 
 
 def test_CHI_30_emissaries_go_where_one_has_no_palace() -> None:

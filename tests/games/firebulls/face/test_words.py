@@ -23,13 +23,13 @@ def test_the_rulebooks_have_all_statements_in_both_languages() -> None:
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("attack", "no action"),
+        ("attack", "not an action"),
         ("2:bq", "one letter for each card"),
-        ("2:", "no action"),
+        ("2:", "not an action"),
         ("2:bbr", "FBL-25"),
         ("take:z", "should be one of"),
         ("take:purple", "should be one of"),
-        ("6:b", "no action"),
+        ("6:b", "not an action"),
     ],
 )
 def test_hints(text: str, hint: str) -> None:

@@ -51,7 +51,7 @@ def test_FBL_01_two_to_five_play(players: int) -> None:
 
 @pytest.mark.parametrize("players", [1, 6, 0, 7])
 def test_FBL_01_no_other_number_plays(players: int) -> None:
-    with pytest.raises(tianxia.TianxiaError, match="2 or 3 or 4 or 5"):
+    with pytest.raises(tianxia.TianxiaError, match="2, 3, 4 or 5"):
         tianxia.game("firebulls", players=players)
 
 

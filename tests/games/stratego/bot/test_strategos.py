@@ -347,7 +347,7 @@ def test_what_never_moved_is_left_to_scouts_and_miners(rank: str, heeds: bool) -
 
 
 def test_his_spy_does_not_step_beside_a_known_marshal() -> None:
-    """A game played by hand: his own Marshal was known, too, and what has moved is no Bomb.
+    """A game played by hand: his own Marshal was known, too, and what has moved is not a Bomb.
 
     So the Marshal risked nothing by taking what stepped up to him.
     """
@@ -366,7 +366,7 @@ def seen_by_them(pool: Pool, seat: int, doubt: int, seen: NDArray[np.int64]) -> 
 
 
 def test_they_see_all_of_a_gain_where_nothing_hidden_withstands_them() -> None:
-    """What has moved is no Bomb; a hidden Captain ties with theirs, and beats what is weaker."""
+    """What has moved is not a Bomb; a hidden Captain ties with theirs, and beats what is weaker."""
     state = place(SAFE + "c3=r7 h3=r4", 0)
     captain, sergeant = (int(state.fields["board"][square]) - 1 for square in (22, 27))
     state.fields["marks"][sergeant] |= MOVED

@@ -558,7 +558,7 @@ def roll_worth(bench, base, seat, width):
 def attack_worth(bench, base, seat, action, width, otherwise):
     """Return what an attack is worth, which is repeated after a miss if that is best.
 
-    `otherwise` is what the best action is worth that is no attack; `width` as for
+    `otherwise` is what the best action is worth that is not an attack; `width` as for
     `struck_worth`.
     """
     worth = struck_worth(bench, base, seat, seat, action, width)

@@ -112,7 +112,7 @@ def read(state: State, text: str, seat: int) -> int:
         raise
     except TianxiaError as error:
         raise ParseError(str(error)) from error
-    raise ParseError(f"{text[:20]!r} is no action; actions are like {EXAMPLES}")
+    raise ParseError(f"{text[:20]!r} is not an action; actions are like {EXAMPLES}")
 
 
 def _read_pair(state: State, word: str) -> int | None:

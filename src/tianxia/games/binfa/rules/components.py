@@ -185,7 +185,7 @@ def _number(name: str, size: int, wrong: str) -> int:
 
 def triangle_number(name: str) -> int:
     """Return the number of a triangle; raise TianxiaError if there is none of that name."""
-    return _number(name, BASE, N_("{name} is no triangle; they are r1 to r{most}, … p{most}"))
+    return _number(name, BASE, N_("{name} is not a triangle; they are r1 to r{most}, … p{most}"))
 
 
 def circle_name(number: int) -> str:
@@ -195,4 +195,4 @@ def circle_name(number: int) -> str:
 
 def circle_number(name: str) -> int:
     """Return the number of a circle; raise TianxiaError if there is none of that name."""
-    return _number(name, SIDE, N_("{name} is no circle; they are r1 to r{most}, … p{most}"))
+    return _number(name, SIDE, N_("{name} is not a circle; they are r1 to r{most}, … p{most}"))

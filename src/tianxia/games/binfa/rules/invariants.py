@@ -316,7 +316,7 @@ def _leaders(p: Fields) -> set[int]:
     return {seat + 1 for seat, value in enumerate(worth) if value == max(worth)}
 
 
-@invariant("army= is no army of the active seat", ALWAYS["army"])
+@invariant("army= is not an army of the active seat", ALWAYS["army"])
 def army(p: Fields) -> bool:
     return bool(p.owner[p.army - 1] == p.active + 1 and p.alive >> (p.army - 1) & 1)
 

@@ -53,7 +53,7 @@ WORDS = {
     "photo_larger": N_("Larger"),
     "photo_smaller": N_("Smaller"),
     "photo_remove": N_("Take it away"),
-    "photo_none": N_("This file is no picture that the browser can read."),
+    "photo_none": N_("This file is not a picture that the browser can read."),
 }
 HINTS = {
     "space": N_(
@@ -145,7 +145,7 @@ def read(data: Mapping[str, Any]) -> OwnBoard:
     Raises
     ------
     NoBoard
-        For what is no board, whatever is added to it.
+        For what is not a board, whatever is added to it.
     """
     try:
         board = boards.draft(data)

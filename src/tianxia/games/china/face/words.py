@@ -138,7 +138,7 @@ def read(state: State, text: str, seat: int) -> int:
         return ACTIONS.join(word, _read_card(parts[0]))
     if word in READERS and parts:
         return READERS[word](board, parts)
-    raise ParseError(f"{text[:20]!r} is no action; actions are like {EXAMPLES}")
+    raise ParseError(f"{text[:20]!r} is not an action; actions are like {EXAMPLES}")
 
 
 def _read_card(text: str) -> int:

@@ -184,7 +184,7 @@ def draft(data: Any) -> Board:
     Raises
     ------
     BoardError
-        Where it is no board, whatever is added to it.
+        Where it is not a board, whatever is added to it.
     """
     if not isinstance(data, dict):
         _refuse(N_("it should be an object with {keys}"), keys=", ".join(KEYS))
@@ -346,7 +346,7 @@ def _space(name: str, facts: Any, provinces: tuple[str, ...]) -> Space:
         _refuse(wrong, name=name)
     for province in own:
         if province not in provinces:
-            text = N_("spaces: {name} lies in {province}, which is no province")
+            text = N_("spaces: {name} lies in {province}, which is not a province")
             _refuse(text, name=name, province=f"{province[:20]!r}")
     place: list[Any] = [facts.get("x"), facts.get("y")]
     if not _is_place(place):
@@ -391,7 +391,7 @@ def _alliances(alliances: Any, provinces: tuple[str, ...]) -> tuple[tuple[int, i
             _refuse(N_("alliances: number {n} should join two provinces"), n=number)
         for province in pair:
             if province not in provinces:
-                text = N_("alliances: {name} of number {n} is no province")
+                text = N_("alliances: {name} of number {n} is not a province")
                 _refuse(text, name=f"{str(province)[:20]!r}", n=number)
         found.append((provinces.index(pair[0]), provinces.index(pair[1])))
     if len({frozenset(pair) for pair in found}) != len(found):
@@ -436,7 +436,7 @@ def from_text(text: str) -> Board:
         raise
     except (ValueError, LookupError, struct.error):
         pass
-    _refuse(N_("this is no board: copy all of it, or draw one"))
+    _refuse(N_("this is not a board: copy all of it, or draw one"))
 
 
 class _Bytes:

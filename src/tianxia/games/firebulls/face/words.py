@@ -99,7 +99,7 @@ def read(state: State, text: str, seat: int) -> int:
         return ACTIONS.of(word)[_read_symbol(word, rest)]
     if word in TOKENS and not rest:
         return TOKENS.index(word)
-    raise ParseError(f"{text[:20]!r} is no action; actions are like {EXAMPLES}")
+    raise ParseError(f"{text[:20]!r} is not an action; actions are like {EXAMPLES}")
 
 
 def _read_symbol(word: str, text: str) -> int:

@@ -28,7 +28,7 @@ SETUPS = {
     c.Rank.FLAG: N_("The Flag is safest on the back row, with Bombs around it."),
     c.Rank.BOMB: N_("Bombs stand well behind: before the Flag, or where it is only suspected."),
     c.Rank.MINER: N_("Miners are needed late; they wait behind."),
-    c.Rank.SPY: N_("The Spy stays close to the own Marshal and General, never in front."),
+    c.Rank.SPY: N_("The Spy stays close to its Marshal and General, never in front."),
     c.Rank.UNKNOWN: N_("This square stays free, so that others can pass."),
 }
 PLACED = N_("A good place for this rank, in the plan of this army.")
@@ -38,11 +38,11 @@ TAKES = N_("It takes the {rank}, which it beats for certain.")
 TRADES = N_("It exchanges itself for the {rank}.")
 SPENDS = N_("It is lost against the {rank}; there is nothing better.")
 LOOKS = N_("A Scout is cheap, and shows what stands there.")
-TRIES_MOVED = N_("That piece has moved: it is no Bomb, and probably beaten.")
+TRIES_MOVED = N_("That piece has moved: it is not a Bomb, and probably beaten.")
 TRIES_STILL = N_("That piece has never moved: it may be what the Flag hides behind, or the Flag.")
 FLEES = N_("It leaves before the {rank} takes it.")
 HUNTS = N_("It goes after the {rank}, which it beats.")
-GUARDS = N_("It stays near the own Flag.")
+GUARDS = N_("It stays near its own Flag.")
 ADVANCES = N_("It comes nearer to pieces that it may take.")
 KEEPS = N_("A quiet move that shows nothing and puts nothing at risk.")
 

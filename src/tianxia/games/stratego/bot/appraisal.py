@@ -424,7 +424,7 @@ def let_through(state, seat, through):
 def see_through(state, seat, doubt, seen):
     """Write what part of a gain each rank of theirs sees in attacking what has moved of ours.
 
-    It is no Bomb; where no other hidden piece of ours withstands a rank either, that gains surely.
+    It is not a Bomb; where no other hidden piece of ours withstands a rank, that gains surely.
     """
     first, end = seat * c.SLOTS, seat * c.SLOTS + c.SLOTS
     for piece in range(first, end):

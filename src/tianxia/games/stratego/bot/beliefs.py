@@ -1,7 +1,7 @@
 """What a seat can work out about the opposing pieces, by exact counting.
 
 The view names every rank that was shown, so the ranks that are left are known exactly.
-Of an unknown piece that moved we know that it is no Bomb and no Flag; one that ran is a
+Of an unknown piece that moved we know that it is neither a Bomb nor a Flag; one that ran is a
 Scout and known. The Flag lies among the unmoved pieces, likelier where people put Flags
 (`FLAG_BY_ROW`, `guarded`); the Bombs are any others of those; all else is shuffled over
 the rest. The chances below are exact for just these assumptions.
@@ -25,7 +25,7 @@ from tianxia.games.stratego.rules.components import (
 from tianxia.games.stratego.rules.state import MOVED
 
 FLAG_BY_ROW = (1.0, 0.3, 0.12, 0.12)
-"""How much likelier the Flag stands on the own back row than further in front."""
+"""How much likelier the Flag stands on its own back row than further in front."""
 
 Lists = list[list[int]]
 

@@ -221,7 +221,7 @@ def drawn_piece(state, first, rank, chances, rng, rank_of, room):
 
 @rule
 def can_get(state, piece, rank, rank_of):
-    """Say whether a rank may be dealt to a piece: who moved is no Bomb and no Flag."""
+    """Say whether a rank may be dealt to a piece: who moved is neither a Bomb nor a Flag."""
     if state.square[piece] == 0 or rank_of[piece] != 0:
         return False
     return rank < c.BOMB or int(state.marks[piece]) & MOVED == 0

@@ -172,7 +172,7 @@ def stop_rank(raider, stops):
 
 @rule
 def stop_other(chances, piece, stops):
-    """Write which ranks of ours probably stop a piece that is no Miner."""
+    """Write which ranks of ours probably stop a piece that is not a Miner."""
     stops[:] = False
     movable = 1e-9
     for other in range(1, c.BOMB):

@@ -35,7 +35,7 @@ from tianxia.search.choosing import drawn, softmax
 from tianxia.search.rooms import room
 
 REPEATED = 1.5
-"""Points lost each time the same arrangement of the own army comes back."""
+"""Points lost each time the same arrangement of one's own army comes back."""
 STROLL, MOST_STROLLS = 0.3, 4
 """Points lost for each time that a piece was on a square before, and how many times count: who
 walks to and fro with two pieces brings no arrangement back."""

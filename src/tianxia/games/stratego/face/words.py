@@ -62,7 +62,7 @@ def read(state: State, text: str, seat: int) -> int:
     if match:
         return _read_move(state, match)
     if state.fields["phase"] == PLAY:
-        raise ParseError(f"{text[:20]!r} is no move; write it like a4-a5, a fight like a4xa5")
+        raise ParseError(f"{text[:20]!r} is not a move; write it like a4-a5, a fight like a4xa5")
     return _read_rank(text)
 
 
@@ -93,7 +93,7 @@ def _read_rank(text: str) -> int:
         if word in names[1:]:
             return names.index(word)
     raise ParseError(
-        f"{text[:20]!r} is no rank; ranks are S 2 3 4 5 6 7 8 9 M B F, an empty square is -"
+        f"{text[:20]!r} is not a rank; ranks are S 2 3 4 5 6 7 8 9 M B F, an empty square is -"
     )
 
 

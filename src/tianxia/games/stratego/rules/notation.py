@@ -62,7 +62,7 @@ def square_name(square: int) -> str:
 def square_number(name: str) -> int:
     """Return the number of a square; raise NotationError if there is none of that name."""
     if not SQUARE.fullmatch(name):
-        raise NotationError(f"{name!r} is no square; squares are a1 to j10")
+        raise NotationError(f"{name!r} is not a square; squares are a1 to j10")
     return "abcdefghij".index(name[0]) + c.SIDE * (int(name[1:]) - 1)
 
 

@@ -123,7 +123,7 @@ def read(state: State, text: str, seat: int) -> int:
     if word in ("next", "from", "turn", "score", "k2", "s5", "s1"):
         raise ParseError(f"{text[:30]!r}: {FORMS['place']}; S1 is written like S1=Qin>Chu")
     raise ParseError(
-        f"{text[:30]!r} is no action; write for example Wu=5, pass, next=Qin, from=Wu, "
+        f"{text[:30]!r} is not an action; write for example Wu=5, pass, next=Qin, from=Wu, "
         "reserve, reinforce=+2, under=7, choose=K2 or S1=Qin>Chu"
     )
 
