@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from tests.search.pennies import Words
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, see_header
+from tianxia.kernel.functions import answers
 from tianxia.kernel.game import GameType
 from tianxia.kernel.options import Option
 from tianxia.kernel.record import record
 from tianxia.kernel.rng import below
+from tianxia.kernel.views import open_fields
 
 MOST = 3
 MOODS = 3
@@ -79,16 +80,12 @@ def seen(state, seat, action, viewer):
     return action
 
 
+see_open = open_fields(HEAP, "left turn half told")
+
+
 @answers(kernel.view, HEAP)
 def view(state, seat, out):
-    see_header(state, seat, out)
-    out.options.stones = state.options.stones
-    out.options.guide = state.options.guide
-    out.options.news = state.options.news
-    out.left = state.left
-    out.turn = state.turn
-    out.half = state.half
-    out.told = state.told
+    see_open(state, seat, out)
     if state.told != 0 or state.over != 0:
         out.mood = state.mood
 

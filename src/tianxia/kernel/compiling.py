@@ -28,7 +28,7 @@ from numba.core.types import Function as FunctionKind
 from numba.core.types.misc import unliteral
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import intrinsic, overload
-from numba.types import Array, BaseTuple, Integer, int64
+from numba.types import Array, BaseTuple, Integer, int64, intp, void
 
 from tianxia.kernel import bits as sets
 from tianxia.kernel import mode
@@ -334,6 +334,36 @@ def dispatched(call: Function, known: dict[Any, Function], usual: Function | Non
 
     _resolvers[name] = resolve
     infer_global(call, FunctionKind(Template))
+
+
+# --- Parts of records, copied as they lie in memory ---
+
+
+BYTES = cgutils.voidptr_t
+
+
+def copies(function: Function, runs: list[tuple[int, int]]) -> None:
+    """Let compiled code that calls ``function(source, part, target)`` copy bytes of records.
+
+    Part 0 of each run begins where it says first, and has as many bytes as it says then; the
+    other parts follow. The loops that stood for it took longer to compile, and to run.
+    """
+
+    @intrinsic
+    def copy(_context, source, part, target):
+        def generate(context, builder, signature, args):
+            here, number, there = args
+            number = context.cast(builder, number, signature.args[1], intp)
+            for start, size in runs:
+                step = builder.mul(number, number.type(size))
+                place = builder.add(step, number.type(start))
+                ends = (cgutils.pointer_add(builder, end, place, BYTES) for end in (there, here))
+                cgutils.raw_memcpy(builder, *ends, number.type(size), 1)
+            return context.get_dummy_value()
+
+        return void(source, part, target), generate
+
+    overload(function)(lambda state, part, out: lambda state, part, out: copy(state, part, out))
 
 
 # --- Sets of bits, for which processors have instructions ---

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from tianxia.kernel.jit import dispatched, record_types, rule
-from tianxia.kernel.record import SPECTATOR, SPECTATOR_VIEW, with_attributes
+from tianxia.kernel.jit import dispatched, record_types
+from tianxia.kernel.record import with_attributes
 from tianxia.kernel.rng import below, drawn
 
 Answer = Callable[..., Any]
@@ -108,17 +108,6 @@ def interpreted(function: Answer, pool: Any, *arguments: Any) -> Any:
     """Ask a function that needs one record, without compiling it first."""
     record = pool.view(with_attributes(pool.dtype))[0]
     return _answers[function][pool.dtype](record, *arguments)
-
-
-@rule
-def see_header(state, seat, out):
-    """Begin a view: whose it is, and what is the same in every view."""
-    out.acting = state.acting
-    out.over = state.over
-    out.seats = state.seats
-    out.viewer = SPECTATOR_VIEW if seat == SPECTATOR else seat + 1
-    out.sealed = state.sealed
-    out.plies = state.plies
 
 
 @generic

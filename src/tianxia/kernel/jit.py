@@ -31,6 +31,7 @@ if TYPE_CHECKING or not mode.interpreted():
 
     from tianxia.kernel.compiling import (
         answer,
+        copies,
         digest_of_sources,
         direct,
         dispatched,
@@ -57,6 +58,9 @@ else:
         """Return what Python runs."""
         return call
 
+    def copies(function: Function, runs: list[tuple[int, int]]) -> None:
+        """Leave it to Python to copy."""
+
     def dispatched(call: Function, known: dict[Any, Function], usual: Function | None) -> None:
         """Leave it to Python to find an answer."""
 
@@ -72,6 +76,7 @@ else:
 __all__ = [
     "allocates",
     "answer",
+    "copies",
     "digest_of_sources",
     "direct",
     "dispatched",

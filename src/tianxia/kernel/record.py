@@ -33,8 +33,8 @@ INTERPRETED = mode.interpreted()
 Pool = NDArray[np.void]
 Field = tuple[str, Any] | tuple[str, Any, tuple[int, ...]]
 
-_FILLERS = {"filler", "filler_1", "filler_2"}
-_TAKEN = {*dir(np.record), *(name for name, _ in HEADER), "options", *_FILLERS}
+FILLERS = {"filler", "filler_1", "filler_2"}
+_TAKEN = {*dir(np.record), *(name for name, _ in HEADER), "options", *FILLERS}
 
 
 def _padding(dtype: np.dtype[Any]) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.actions import Actions
-from tianxia.kernel.functions import answers, see_header
+from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import random_kind
 from tianxia.kernel.record import CHANCE, record
 from tianxia.kernel.results import share_win
 from tianxia.kernel.rng import below
+from tianxia.kernel.views import more_fields, open_fields, seat_fields
 
 SEATS, RANKS, COPIES, HAND = 3, 3, 4, 2
 NOT_OVER, ASKED, HELD, ENOUGH = 1, 2, 3, 4  # the statements, by number
@@ -237,32 +238,28 @@ def seen(state, seat, action, viewer):
     return -1 if kind == LAY else action
 
 
+see_open = open_fields(STATE, "phase played die points discard")
+see_own = seat_fields(STATE, SEATS, "hand laid")
+see_laid = more_fields(STATE, "laid")
+see_at_end = more_fields(STATE, "hand laid deck")
+
+
 @answers(kernel.view, STATE)
 def view(state, seat, out):
     """Write what a seat may know; `out` is blank, so what is not written stays unknown."""
-    see_header(state, seat, out)
-    out.options.players = state.options.players
-    out.options.rounds = state.options.rounds
-    out.phase = state.phase
-    out.played = state.played
-    out.die = state.die
+    see_open(state, seat, out)
+    if state.over != 0:
+        see_at_end(state, out)
+        return
+    see_own(state, seat, out)
     face_down = state.phase in (LAYING, OPENING)  # the laid cards
-    for rank in range(RANKS):
-        out.discard[rank] = state.discard[rank]
-        if state.over != 0:
-            out.deck[rank] = state.deck[rank]
+    if not face_down:
+        see_laid(state, out)
     for owner in range(int(state.seats)):
-        out.points[owner] = state.points[owner]
-        known = owner == seat or state.over != 0
-        for rank in range(RANKS):
-            if known:
-                out.hand[owner, rank] = state.hand[owner, rank]
-            else:
-                out.unknown[owner] += state.hand[owner, rank]
-            if known or not face_down:
-                out.laid[owner, rank] = state.laid[owner, rank]
-            else:
-                out.unknown[owner] += state.laid[owner, rank]
+        if owner != seat:
+            out.unknown[owner] = total(state.hand[owner])
+            if face_down:
+                out.unknown[owner] += total(state.laid[owner])
 
 
 @answers(kernel.sample, STATE)

@@ -11,8 +11,9 @@ from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
-from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW
+from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import below
+from tianxia.kernel.views import more_fields, open_fields
 
 PLANES = 2 * c.MAX_PLAYERS + 4
 RING = c.MAX_PLAYERS * c.CIRCLES
@@ -32,87 +33,43 @@ def seen(state, seat, action, viewer):
     return -1 if secret and seat != viewer else action
 
 
+see_open = open_fields(
+    STATE,
+    "phase turns active army rolled high low moves due origin way foe group exit step",
+    "vacated escape refuges raid distance stocked alive contest reason winners totals",
+    "terrain pools drawn owner supplies",
+)
+see_piles = more_fields(STATE, "strength held tall height top units")
+see_pawns = more_fields(STATE, "pawns")
+
+
 @answers(kernel.view, STATE)
 def view(state, seat, out):
-    out.acting = state.acting
-    out.over = state.over
-    out.seats = state.seats
-    out.sealed = state.sealed
-    out.plies = state.plies
-    out.options = state.options
-    out.phase = state.phase
-    see_turn(state, out)
-    for half in range(2):
-        out.terrain[half] = state.terrain[half]
-        out.pools[half] = state.pools[half]
-    for army in range(c.COLOURS):
-        out.drawn[army] = state.drawn[army]
-        out.owner[army] = state.owner[army]
-        out.totals[army] = state.totals[army]
-        out.supplies[army] = state.supplies[army]
-    see_field(state, seat, out)
-    see_pawns(state, seat, out)
-    out.viewer = SPECTATOR_VIEW if seat == SPECTATOR else seat + 1
-
-
-@rule
-def see_turn(state, out):
-    """Write what is known of the turn: all of it, always."""
-    out.turns = state.turns
-    out.active = state.active
-    out.army = state.army
-    out.rolled = state.rolled
-    out.high = state.high
-    out.low = state.low
-    out.moves = state.moves
-    out.due = state.due
-    out.origin = state.origin
-    out.way = state.way
-    out.foe = state.foe
-    out.group = state.group
-    out.exit = state.exit
-    out.step = state.step
-    out.vacated = state.vacated
-    out.escape = state.escape
-    out.refuges[0] = state.refuges[0]
-    out.refuges[1] = state.refuges[1]
-    out.raid = state.raid
-    out.distance = state.distance
-    out.stocked = state.stocked
-    out.alive = state.alive
-    out.contest = state.contest
-    out.reason = state.reason
-    out.winners = state.winners
-
-
-@rule
-def see_field(state, seat, out):
-    """Write the piles; of units set up in secret only the viewer's own."""
+    see_open(state, seat, out)
     if state.phase == PLACING:
-        for t in range(c.TRIANGLES):
-            if state.owner[t // c.BASE] == seat + 1:
-                for _ in range(int(state.height[t])):
-                    add(out, t, t // c.BASE)
-        return
-    for army in range(c.COLOURS):
-        out.strength[army] = state.strength[army]
-        for half in range(2):
-            out.held[army, half] = state.held[army, half]
-    for half in range(2):
-        out.tall[half] = state.tall[half]
-    for t in range(c.TRIANGLES):
-        out.height[t] = state.height[t]
-        out.top[t] = state.top[t]
-    for i in range(c.UNITS):
-        out.units[i] = state.units[i]
+        see_own_units(state, seat, out)
+    else:
+        see_piles(state, out)
+    if state.phase == PAWNS:
+        see_own_pawns(state, seat, out)
+    else:
+        see_pawns(state, out)
 
 
 @rule
-def see_pawns(state, seat, out):
-    """Write the pawns; of those set up in secret only the viewer's own."""
-    secret = state.phase == PAWNS
+def see_own_units(state, seat, out):
+    """Write the units that the viewer has set up in secret."""
+    for t in range(c.TRIANGLES):
+        if state.owner[t // c.BASE] == seat + 1:
+            for _ in range(int(state.height[t])):
+                add(out, t, t // c.BASE)
+
+
+@rule
+def see_own_pawns(state, seat, out):
+    """Write the pawns that the viewer has set up in secret."""
     for army in range(c.COLOURS):
-        if not secret or state.owner[army] == seat + 1:
+        if state.owner[army] == seat + 1:
             out.pawns[army] = state.pawns[army]
 
 

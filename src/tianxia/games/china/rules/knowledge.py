@@ -32,9 +32,10 @@ from tianxia.games.china.rules.scoring import (
 from tianxia.games.china.rules.state import EMPERORS, PHASES, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.functions import answers, see_header
+from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import allocates, rule
 from tianxia.kernel.multisets import take_kind
+from tianxia.kernel.views import more_fields, open_fields, seat_fields
 
 
 @answers(kernel.seen, STATE)
@@ -44,82 +45,25 @@ def seen(state, seat, action, viewer):
     return action
 
 
+see_open = open_fields(
+    STATE,
+    "land phase active first course placed province target owed exhausted step reason",
+    "palaces emissaries forts forts_left scored points",
+    "tile_space tile_colour tiles_down tiles_taken",
+    "display discard fresh deck_size hand_sizes draws known",
+    "imperial played kept influence special",
+)
+see_own = seat_fields(STATE, c.MAX_PLAYERS, "hands drawn")
+see_at_end = more_fields(STATE, "deck hands drawn")
+
+
 @answers(kernel.view, STATE)
 def view(state, seat, out):
-    see_header(state, seat, out)
-    out.options = state.options
-    see_turn(state, out)
-    see_pieces(state, out)
-    see_tiles(state, out)
-    for colour in range(c.COLOURS):
-        out.display[colour] = state.display[colour]
-        out.discard[colour] = state.discard[colour]
-        out.fresh[colour] = state.fresh[colour]
-        out.imperial[colour] = state.imperial[colour]
-        out.played[colour] = state.played[colour]
-        out.influence[colour] = state.influence[colour]
-        if state.over != 0:
-            out.deck[colour] = state.deck[colour]
-    out.deck_size = state.deck_size
-    for owner in range(int(state.seats)):
-        out.hand_sizes[owner] = state.hand_sizes[owner]
-        out.draws[owner] = state.draws[owner]
-        for colour in range(c.COLOURS):
-            out.known[owner, colour] = state.known[owner, colour]
-            if owner == seat or state.over != 0:
-                out.hands[owner, colour] = state.hands[owner, colour]
-                out.drawn[owner, colour] = state.drawn[owner, colour]
-    if state.seats == 2:
-        for owner in range(2):
-            out.special[owner] = state.special[owner]
-            for colour in range(c.COLOURS):
-                out.kept[owner, colour] = state.kept[owner, colour]
-
-
-@rule
-def see_turn(state, out):
-    """Write how far the turn is."""
-    out.land = state.land
-    out.phase = state.phase
-    out.active = state.active
-    out.first = state.first
-    out.course = state.course
-    out.placed = state.placed
-    out.province = state.province
-    out.target = state.target
-    out.owed = state.owed
-    out.exhausted = state.exhausted
-    out.step = state.step
-    out.reason = state.reason
-
-
-@rule
-def see_pieces(state, out):
-    """Write pieces and points, which are open to all."""
-    out.forts = state.forts
-    out.scored = state.scored
-    for owner in range(owners(state)):
-        out.palaces[owner] = state.palaces[owner]
-        out.forts_left[owner] = state.forts_left[owner]
-        for province in range(PROVINCES):
-            out.emissaries[owner, province] = state.emissaries[owner, province]
-        for source in range(c.SOURCES):
-            out.points[owner, source] = state.points[owner, source]
-
-
-@rule
-def see_tiles(state, out):
-    """Write the tiles: where they lie, what was turned up, who has which."""
-    if state.options.tiles == 0:
-        return
-    for province in range(PROVINCES):
-        for i in range(c.TILES_IN_PROVINCE):
-            out.tile_space[province, i] = state.tile_space[province, i]
-            out.tile_colour[province, i] = state.tile_colour[province, i]
-    for colour in range(c.TILE_COLOURS):
-        out.tiles_down[colour] = state.tiles_down[colour]
-        for owner in range(owners(state)):
-            out.tiles_taken[owner, colour] = state.tiles_taken[owner, colour]
+    see_open(state, seat, out)
+    if state.over == 0:
+        see_own(state, seat, out)
+    else:
+        see_at_end(state, out)
 
 
 # --- Sampled worlds ---

@@ -22,9 +22,10 @@ from tianxia.games.firebulls.rules.answers import drawer
 from tianxia.games.firebulls.rules.ending import points
 from tianxia.games.firebulls.rules.state import PHASES, PUBLIC, STATE
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, see_header
+from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import allocates, rule
 from tianxia.kernel.multisets import take_kind
+from tianxia.kernel.views import more_fields, open_fields, seat_fields
 
 
 @answers(kernel.seen, STATE)
@@ -41,69 +42,26 @@ def seen(state, seat, action, viewer):
     return action
 
 
+see_open = open_fields(
+    STATE,
+    "phase active resume owed direction warriors victim exhausted reason won",
+    "general pawns rows piles unseen removed victory",
+    "reserve discard fresh deck_size hand_sizes draws",
+)
+see_own = seat_fields(STATE, c.MAX_PLAYERS, "hands drawn")
+see_memory = seat_fields(STATE, PUBLIC + 1, "known")
+see_at_end = more_fields(STATE, "deck hands drawn known")
+
+
 @answers(kernel.view, STATE)
 def view(state, seat, out):
-    see_header(state, seat, out)
-    out.options = state.options
-    see_turn(state, out)
-    see_table(state, out)
-    for kind in range(c.ATTACK_KINDS):
-        out.reserve[kind] = state.reserve[kind]
-        out.discard[kind] = state.discard[kind]
-        out.fresh[kind] = state.fresh[kind]
-        if state.over != 0:
-            out.deck[kind] = state.deck[kind]
-    out.deck_size = state.deck_size
-    for owner in range(int(state.seats)):
-        out.hand_sizes[owner] = state.hand_sizes[owner]
-        out.draws[owner] = state.draws[owner]
-        if owner == seat or state.over != 0:
-            for kind in range(c.ATTACK_KINDS):
-                out.hands[owner, kind] = state.hands[owner, kind]
-                out.drawn[owner, kind] = state.drawn[owner, kind]
-            see_memory(state, owner, out)
+    see_open(state, seat, out)
     see_memory(state, PUBLIC, out)
-
-
-@rule
-def see_turn(state, out):
-    """Write how far the turn is."""
-    out.phase = state.phase
-    out.active = state.active
-    out.resume = state.resume
-    out.owed = state.owed
-    out.direction = state.direction
-    out.warriors = state.warriors
-    out.victim = state.victim
-    out.exhausted = state.exhausted
-    out.reason = state.reason
-    for i in range(c.DIRECT):
-        out.won[i] = state.won[i]
-
-
-@rule
-def see_table(state, out):
-    """Write pawns and point cards, which are open to all."""
-    out.general = state.general
-    for place in range(c.PLACES):
-        out.rows[place] = state.rows[place]
-    for pile in range(c.PILES):
-        out.piles[pile] = state.piles[pile]
-    for kind in range(c.KINDS):
-        out.unseen[kind] = state.unseen[kind]
-        out.removed[kind] = state.removed[kind]
-    for owner in range(int(state.seats)):
-        out.pawns[owner] = state.pawns[owner]
-        for kind in range(c.KINDS):
-            out.victory[owner, kind] = state.victory[owner, kind]
-
-
-@rule
-def see_memory(state, row, out):
-    """Write the lower bounds of all hands as one seat, or everybody, knows them."""
-    for owner in range(int(state.seats)):
-        for kind in range(c.ATTACK_KINDS):
-            out.known[row, owner, kind] = state.known[row, owner, kind]
+    if state.over == 0:
+        see_own(state, seat, out)
+        see_memory(state, seat, out)
+    else:
+        see_at_end(state, out)
 
 
 # --- Sampled worlds ---

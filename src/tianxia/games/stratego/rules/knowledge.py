@@ -11,9 +11,10 @@ from tianxia.games.stratego.rules.answers import fill_reserve, put, slot_square
 from tianxia.games.stratego.rules.state import DRAW, MOVED, PLAY, RAN, SETUP, SHOWN, STATE
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.bits import lowest
-from tianxia.kernel.functions import answers, see_header
+from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import allocates, rule
 from tianxia.kernel.rng import below
+from tianxia.kernel.views import more_fields, open_fields, seat_fields
 
 PLANES = 33
 FEATURES = PLANES * c.SQUARES + c.RANKS - 1
@@ -27,77 +28,41 @@ def seen(state, seat, action, viewer):
     return action if c.kind_of(action) != c.RANK or seat == viewer or state.over != 0 else -1
 
 
+see_open = open_fields(
+    STATE,
+    "phase winner reason quiet last_target chase pacing pacing_squares",
+    "trail_length trail_piece trail_origin trail_target",
+)
+see_places = more_fields(STATE, "occupied board square marks")
+see_own = seat_fields(STATE, 2, "placed reserve movable scouts rank")
+see_own_places = seat_fields(STATE, 2, "occupied square")
+see_at_end = more_fields(STATE, "occupied board square marks placed reserve movable scouts rank")
+
+
 @answers(kernel.view, STATE)
 def view(state, seat, out):
-    see_header(state, seat, out)
-    out.options.variant = state.options.variant
-    out.options.two_squares = state.options.two_squares
-    out.options.draw_after = state.options.draw_after
-    out.phase = state.phase
-    out.winner = state.winner
-    out.reason = state.reason
-    out.quiet = state.quiet
-    out.last_target = state.last_target
-    if state.phase == PLAY or state.over != 0:
+    see_open(state, seat, out)
+    if state.over != 0:
+        see_at_end(state, out)
+        return
+    if state.phase == PLAY:
         see_places(state, out)
     for owner in range(2):
-        if owner == seat or state.over != 0:
-            see_army(state, owner, out)
+        if owner == seat:
+            see_own(state, owner, out)
+            if state.phase == SETUP:
+                see_setup(state, owner, out)
         elif state.phase == PLAY:
             see_opposing_army(state, owner, out)
-        out.chase[owner] = state.chase[owner]
-        out.pacing[owner] = state.pacing[owner]
-        for i in range(6):
-            out.pacing_squares[owner, i] = state.pacing_squares[owner, i]
-    out.trail_length = state.trail_length
-    pieces, origins, targets = state.trail_piece, state.trail_origin, state.trail_target
-    known, begins, ends = out.trail_piece, out.trail_origin, out.trail_target
-    for i in range(int(state.trail_length)):
-        known[i], begins[i], ends[i] = pieces[i], origins[i], targets[i]
 
 
 @rule
-def see_places(state, out):
-    """Write where all pieces stand, and what everybody has noticed of them."""
-    for owner in range(2):
-        for half in range(2):
-            out.occupied[owner, half] = state.occupied[owner, half]
-    board, squares, marks = out.board, out.square, out.marks
-    pieces, places, noticed = state.board, state.square, state.marks
-    for square in range(c.SQUARES):
-        board[square] = pieces[square]
-    for piece in range(c.PIECES):
-        squares[piece] = places[piece]
-        marks[piece] = noticed[piece]
-
-
-@rule
-def see_army(state, owner, out):
-    """Write all of an army that is the viewer's own, or open after the end."""
-    out.placed[owner] = state.placed[owner]
-    for rank in range(c.RANKS):
-        out.reserve[owner, rank] = state.reserve[owner, rank]
-    for half in range(2):
-        out.movable[owner, half] = state.movable[owner, half]
-        out.scouts[owner, half] = state.scouts[owner, half]
-    first, end = owner * c.SLOTS, owner * c.SLOTS + c.SLOTS
-    known, ranks = out.rank[first:end], state.rank[first:end]
-    for i in range(c.SLOTS):  # over slices, whose places are surely there: many at once
-        known[i] = ranks[i]
-    if state.phase == SETUP:
-        see_own_places(state, owner, out)
-
-
-@rule
-def see_own_places(state, owner, out):
+def see_setup(state, owner, out):
     """Write where the pieces of one army stand, while nobody sees the other."""
-    for half in range(2):
-        out.occupied[owner, half] = state.occupied[owner, half]
-    board, squares, places = out.board, out.square, state.square
+    see_own_places(state, owner, out)
     for piece in range(owner * c.SLOTS, owner * c.SLOTS + c.SLOTS):
-        if places[piece] != 0:
-            squares[piece] = places[piece]
-            board[int(places[piece]) - 1] = piece + 1
+        if state.square[piece] != 0:
+            out.board[int(state.square[piece]) - 1] = piece + 1
 
 
 @rule

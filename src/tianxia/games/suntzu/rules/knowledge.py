@@ -22,10 +22,11 @@ from tianxia.games.suntzu.rules.cards import (
 )
 from tianxia.games.suntzu.rules.events import choosers
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.functions import answers, see_header
+from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import how_many, take_kind
 from tianxia.kernel.rng import below
+from tianxia.kernel.views import open_fields, seat_fields
 
 
 @answers(kernel.seen, s.STATE)
@@ -41,71 +42,23 @@ def seen(state, seat, action, viewer):
     return -1 if kind in (c.CHOOSE, c.UNDER) else action
 
 
+see_open = open_fields(
+    s.STATE,
+    "phase step turn winner reason track tally stands done province effects owed passes",
+    "event events_left plagues privilege board marks",
+    "gone want keep taken tail_length cards spent",
+)
+see_own = seat_fields(s.STATE, 2, "reserve aside hand laid spare drawn deck tail strategy")
+
+
 @answers(kernel.view, s.STATE)
 def view(state, seat, out):
-    see_header(state, seat, out)
-    out.options.deck = state.options.deck
-    out.options.strategies = state.options.strategies
-    out.options.events = state.options.events
-    out.options.plague = state.options.plague
-    out.phase = state.phase
-    out.step = state.step
-    out.turn = state.turn
-    out.winner = state.winner
-    out.reason = state.reason
-    out.track = state.track
-    out.event = state.event
-    out.events_left = state.events_left
-    out.plagues = state.plagues
-    out.privilege = state.privilege
-    out.done = state.done
-    out.province = state.province
-    out.effects = state.effects
-    out.owed = state.owed
-    out.passes = state.passes
-    for province in range(c.PROVINCES):
-        out.stands[province] = state.stands[province]
+    see_open(state, seat, out)
     for owner in range(2):
-        see_armies(state, owner, out)
         if owner == seat or state.over != 0:
-            see_cards(state, owner, out)
+            see_own(state, owner, out)
         else:
             see_backs(state, owner, out)
-
-
-@rule
-def see_armies(state, owner, out):
-    """Write what is open of a player: points, armies, what left the game, numbers of cards."""
-    out.tally[owner] = state.tally[owner]
-    out.reserve[owner] = state.reserve[owner]
-    out.aside[owner] = state.aside[owner]
-    for province in range(c.PROVINCES):
-        out.board[owner, province] = state.board[owner, province]
-        out.marks[owner, province] = state.marks[owner, province]
-    for kind in range(c.SPECIAL):
-        out.gone[owner, kind] = state.gone[owner, kind]
-    out.want[owner] = state.want[owner]
-    out.keep[owner] = state.keep[owner]
-    out.taken[owner] = state.taken[owner]
-    out.tail_length[owner] = state.tail_length[owner]
-    out.cards[owner] = state.cards[owner]
-    out.spent[owner] = state.spent[owner]
-
-
-@rule
-def see_cards(state, owner, out):
-    """Write all of a player's cards: the viewer's own, or open after the end."""
-    for kind in range(c.KINDS):
-        out.hand[owner, kind] = state.hand[owner, kind]
-    for province in range(c.PROVINCES):
-        out.laid[owner, province] = state.laid[owner, province]
-    for kind in range(c.SPECIAL):
-        out.spare[owner, kind] = state.spare[owner, kind]
-        out.drawn[owner, kind] = state.drawn[owner, kind]
-        out.deck[owner, kind] = state.deck[owner, kind]
-    for i in range(s.TAIL):
-        out.tail[owner, i] = state.tail[owner, i]
-    out.strategy[owner] = state.strategy[owner]
 
 
 @rule
