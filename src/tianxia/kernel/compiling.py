@@ -26,7 +26,7 @@ from numba.core.sigutils import normalize_signature
 from numba.core.types import Dispatcher
 from numba.core.types import Function as FunctionKind
 from numba.core.types.misc import unliteral
-from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.core.typing.templates import AbstractTemplate, infer_global, make_intrinsic_template
 from numba.extending import intrinsic, overload
 from numba.types import Array, BaseTuple, Integer, int64, intp, void
 
@@ -338,7 +338,6 @@ def dispatched(call: Function, known: dict[Any, Function], usual: Function | Non
 
 # --- Parts of records, copied as they lie in memory ---
 
-
 BYTES = cgutils.voidptr_t
 
 
@@ -346,24 +345,24 @@ def copies(function: Function, runs: list[tuple[int, int]]) -> None:
     """Let compiled code that calls ``function(source, part, target)`` copy bytes of records.
 
     Part 0 of each run begins where it says first, and has as many bytes as it says then; the
-    other parts follow. The loops that stood for it took longer to compile, and to run.
+    other parts follow. Copying elements in loops would take longer to compile, and to run.
     """
 
-    @intrinsic
-    def copy(_context, source, part, target):
-        def generate(context, builder, signature, args):
-            here, number, there = args
-            number = context.cast(builder, number, signature.args[1], intp)
-            for start, size in runs:
-                step = builder.mul(number, number.type(size))
-                place = builder.add(step, number.type(start))
-                ends = (cgutils.pointer_add(builder, end, place, BYTES) for end in (there, here))
-                cgutils.raw_memcpy(builder, *ends, number.type(size), 1)
-            return context.get_dummy_value()
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        here, part, there = values
+        part = context.cast(builder, part, signature.args[1], intp)
+        for start, size in runs:
+            place = builder.add(builder.mul(part, part.type(size)), part.type(start))
+            ends = (cgutils.pointer_add(builder, end, place, BYTES) for end in (there, here))
+            cgutils.raw_memcpy(builder, *ends, part.type(size), 1)
+        return context.get_dummy_value()
 
+    def typed(_context: Any, source: Any, part: Any, target: Any) -> Any:
         return void(source, part, target), generate
 
-    overload(function)(lambda state, part, out: lambda state, part, out: copy(state, part, out))
+    # This is an intrinsic under the name of the function that Python runs.
+    template = make_intrinsic_template(function, typed, function.__name__)
+    infer_global(function, FunctionKind(template))
 
 
 # --- Sets of bits, for which processors have instructions ---
