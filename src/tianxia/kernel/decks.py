@@ -46,16 +46,12 @@ def draw(state, seat, kind):
 @rule
 def shuffle(state):
     """Make the discard the new deck, which everybody has seen."""
-    for kind in range(len(state.deck)):
-        count = int(state.discard[kind])
-        state.deck[kind] = count
-        state.fresh[kind] = count
-        state.deck_size += count
-        state.discard[kind] = 0
-        for seat in range(int(state.seats)):
-            state.drawn[seat, kind] = 0
-    for seat in range(int(state.seats)):
-        state.draws[seat] = 0
+    state.deck_size += how_many(state.discard)
+    state.deck = state.discard
+    state.fresh = state.discard
+    state.discard[:] = 0
+    state.drawn[:] = 0
+    state.draws[:] = 0
 
 
 # --- Invariants ---

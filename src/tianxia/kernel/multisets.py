@@ -25,6 +25,14 @@ def how_many(counts):
 
 
 @rule
+def pour(source, target):
+    """Put all that there are of each kind elsewhere."""
+    for kind in range(len(source)):
+        target[kind] += int(source[kind])
+        source[kind] = 0
+
+
+@rule
 def draw_outcomes(counts, kinds, first, actions, weights):
     """Write a draw as outcomes of chance, action `first` + kind; return how many can come."""
     number = 0

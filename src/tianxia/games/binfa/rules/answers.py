@@ -16,6 +16,7 @@ from tianxia.games.binfa.rules import statements as because
 from tianxia.games.binfa.rules.maps import NAMED_POOLS, NAMED_TERRAIN
 from tianxia.games.binfa.rules.piles import add, contains, pool_count
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
@@ -29,14 +30,12 @@ from tianxia.kernel.rng import below, drawn
 def setup(state):
     named = int(state.options.map) - s.NAMED
     if named >= len(NAMED_TERRAIN):
-        for half in range(2):
-            state.terrain[half] = state.options.chart[half]
-            state.pools[half] = state.options.chart[2 + half]
+        copy_into(state.terrain, state.options.chart[:2])
+        copy_into(state.pools, state.options.chart[2:])
     elif named >= 0:
-        for half in range(2):
-            state.terrain[half] = NAMED_TERRAIN[named, half]
-            if state.options.level == 4:
-                state.pools[half] = NAMED_POOLS[named, half]
+        copy_into(state.terrain, NAMED_TERRAIN[named])
+        if state.options.level == 4:
+            copy_into(state.pools, NAMED_POOLS[named])
     go_on_mapping(state)
 
 

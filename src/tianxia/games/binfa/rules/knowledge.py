@@ -156,8 +156,7 @@ def relative(state, seat):
 
 @answers(kernel.encode, STATE)
 def encode(state, out):
-    for i in range(FEATURES):
-        out[i] = 0
+    out[:FEATURES] = 0
     encode_field(state, out)
     encode_ring(state, out)
     encode_numbers(state, out)

@@ -153,8 +153,7 @@ def remove(state, t):
         state.strength[int(state.units[i]) - 1] -= 1
     for i in range(first, UNITS - height):
         state.units[i] = state.units[i + height]
-    for i in range(UNITS - height, UNITS):
-        state.units[i] = 0
+    state.units[UNITS - height :] = 0
     state.height[t] = 0
     crown(state, t, 0)
 
@@ -187,8 +186,7 @@ def pull(state, army):
         if left != height:
             state.height[t] = left
             crown(state, t, int(state.units[write - 1]) if left > 0 else 0)
-    for i in range(write, read):
-        state.units[i] = 0
+    state.units[write:read] = 0
     state.strength[army] = 0
 
 

@@ -105,8 +105,7 @@ def poorest(state):
 @rule
 def contend(state, seats):
     """Let these seats roll for the first turn; one alone begins."""
-    for seat in range(int(state.seats)):
-        state.totals[seat] = 0
+    state.totals[:] = 0
     if seats & (seats - 1) == 0:
         state.contest = 0
         state.active = lowest(seats)

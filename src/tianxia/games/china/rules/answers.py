@@ -11,17 +11,18 @@ from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules import state as s
 from tianxia.games.china.rules import statements as because
 from tianxia.games.china.rules.boards import PROVINCES
-from tianxia.games.china.rules.court import discard_played, keep, keep_without_asking
+from tianxia.games.china.rules.court import keep, keep_without_asking
 from tianxia.games.china.rules.ending import begin_final, go_to_step, score, step_refusal
 from tianxia.games.china.rules.pieces import anything_to_place, face_down, next_to_turn, occupied
 from tianxia.games.china.rules.scoring import next_complete
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.actions import write_actions
+from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.decks import draw, leave_deck, shuffle
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
-from tianxia.kernel.multisets import draw_outcomes, how_many, nonzero
+from tianxia.kernel.multisets import draw_outcomes, how_many, nonzero, pour
 from tianxia.kernel.record import CHANCE
 
 # --- The set-up, all of it by chance (CHI-04 to 08; ruling R52) ---
@@ -33,21 +34,17 @@ def setup(state):
     state.land = state.options.own
     if state.land == 0:
         state.land = c.BOARD_OF[int(state.options.board), seats]
-    for colour in range(c.COLOURS):
-        state.deck[colour] = c.CARDS[seats, colour]
-        state.fresh[colour] = c.CARDS[seats, colour]
+    copy_into(state.deck, c.CARDS[seats])
+    state.fresh = state.deck
     state.deck_size = how_many(state.deck)
     if seats == 2:
-        for seat in range(2):
-            state.special[seat] = s.ALL_SPECIAL
+        state.special[:] = s.ALL_SPECIAL
     if state.options.fortifications != 0:
-        for seat in range(seats):
-            state.forts_left[seat] = 1
+        state.forts_left[:seats] = 1
     state.phase = s.BEGINNING
     if state.options.tiles != 0:
         state.phase = s.TILING
-        for colour in range(c.TILE_COLOURS):
-            state.tiles_down[colour] = c.TILES_OF_COLOUR
+        state.tiles_down[:] = c.TILES_OF_COLOUR
 
 
 @rule
@@ -474,7 +471,7 @@ def apply_choice(state, seat, action):
         return NOTHING
     if kind == c.KEEP:
         keep(state, one)
-        discard_played(state)
+        pour(state.played, state.discard)
         return REFILL
     if kind == c.EMPEROR_FIRST:
         state.special[seat] &= ~s.EMPEROR_CARD

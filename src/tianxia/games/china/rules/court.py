@@ -5,6 +5,7 @@ from __future__ import annotations
 from tianxia.games.china.rules.components import COLOURS
 from tianxia.games.china.rules.state import KEEP_ALL
 from tianxia.kernel.jit import rule
+from tianxia.kernel.multisets import pour
 
 
 @rule
@@ -27,13 +28,6 @@ def keep(state, colour):
 
 
 @rule
-def discard_played(state):
-    for colour in range(COLOURS):
-        state.discard[colour] += int(state.played[colour])
-        state.played[colour] = 0
-
-
-@rule
 def keep_without_asking(state):
     """Keep all cards played, or the only colour, where that is the rule; else return False."""
     if state.options.keep == KEEP_ALL:
@@ -46,5 +40,5 @@ def keep_without_asking(state):
     for colour in range(COLOURS):
         if state.played[colour] > 0:
             keep(state, colour)
-    discard_played(state)
+    pour(state.played, state.discard)
     return True

@@ -6,10 +6,10 @@ from tianxia.games.china.rules import components as c
 from tianxia.games.china.rules import scoring
 from tianxia.games.china.rules import statements as because
 from tianxia.games.china.rules.boards import MAX_ALLIANCES, PROVINCES
-from tianxia.games.china.rules.court import discard_played
 from tianxia.games.china.rules.pieces import occupied, owners
 from tianxia.games.china.rules.state import ENDED, FINAL
 from tianxia.kernel.jit import rule
+from tianxia.kernel.multisets import pour
 
 _HARBOURS = PROVINCES  # the first step after the provinces
 _ALLIANCES = _HARBOURS + 1
@@ -20,7 +20,7 @@ _TILES = _ROADS + c.MAX_PLAYERS
 @rule
 def begin_final(state, reason):
     """Leave the turn as it is and score what is still to be scored (CHI-48, CHI-49)."""
-    discard_played(state)
+    pour(state.played, state.discard)
     state.course = 0
     state.placed = 0
     state.province = 0

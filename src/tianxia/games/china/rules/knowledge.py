@@ -31,6 +31,7 @@ from tianxia.games.china.rules.scoring import (
 )
 from tianxia.games.china.rules.state import EMPERORS, PHASES, STATE
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import allocates, rule
@@ -136,11 +137,10 @@ def can_keep_promise(state):
 @rule
 def empty(state, own):
     """Take back what was drawn for the deck and for the hands of others."""
-    for colour in range(c.COLOURS):
-        state.deck[colour] = 0
-        for owner in range(int(state.seats)):
-            if owner != own:
-                state.hands[owner, colour] = 0
+    state.deck[:] = 0
+    for owner in range(int(state.seats)):
+        if owner != own:
+            state.hands[owner] = 0
 
 
 @rule
@@ -186,8 +186,7 @@ def fill_memory(state, own, rng):
         if owner == own:
             continue
         if total == int(state.draws[owner]):  # all the rest is his
-            for colour in range(c.COLOURS):
-                state.drawn[owner, colour] = drawn[colour]
+            copy_into(state.drawn[owner], drawn)
             return
         for _ in range(int(state.draws[owner])):
             colour = take_kind(drawn, total, rng)
@@ -271,8 +270,7 @@ def encode(state, out):
       moved, whether the province was empty, whether a palace is committed to.
     """
     own = int(state.viewer) - 1 if state.viewer > 0 else 0
-    for i in range(FEATURES):
-        out[i] = 0.0
+    out[:FEATURES] = 0
     encode_spaces(state, own, out)
     encode_provinces(state, own, out)
     encode_cards(state, own, out)

@@ -160,8 +160,7 @@ def best_of_group(land, group, forts, stack, closed, out):
             _push(stack, depth, _BEGIN, free, points + worth(chain, forts), chains + 1, 0, 0, 0)
         else:
             depth -= 1
-    for i in range(found, len(out)):
-        out[i] = 0
+    out[found:] = 0
     return best
 
 
@@ -207,6 +206,5 @@ def best_chains(land, palaces, forts, out):
                 total += best_of_group(land, group, forts, stack, closed, out[chains:])
                 while chains < len(out) and out[chains] != 0:
                     chains += 1
-    for i in range(chains, len(out)):
-        out[i] = 0
+    out[chains:] = 0
     return total

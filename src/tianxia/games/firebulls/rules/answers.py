@@ -14,6 +14,7 @@ from tianxia.games.firebulls.rules.ending import end_reason, penalise
 from tianxia.games.firebulls.rules.powers import has_power, next_victim, steal, throw_away
 from tianxia.games.firebulls.rules.rows import can_slide, next_gap, reveal, slide
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.decks import shuffle
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
@@ -25,14 +26,11 @@ from tianxia.kernel.record import CHANCE
 
 @answers(kernel.setup, s.STATE)
 def setup(state):
-    for kind in range(c.ATTACK_KINDS):
-        state.deck[kind] = c.ATTACK_CARDS[kind]
-        state.fresh[kind] = c.ATTACK_CARDS[kind]
+    copy_into(state.deck, c.ATTACK_CARDS)
+    state.fresh = state.deck
     state.deck_size = c.DECK
-    for kind in range(c.KINDS):
-        state.unseen[kind] = c.POINT_CARDS[kind]
-    for pile in range(c.PILES):
-        state.piles[pile] = c.PILE
+    copy_into(state.unseen, c.POINT_CARDS)
+    state.piles[:] = c.PILE
 
 
 @rule
@@ -202,8 +200,7 @@ def close_turn(state):
     """Forget the turn; end the game or pass on, clockwise."""
     state.direction = 0
     state.warriors = 0
-    for i in range(c.DIRECT):
-        state.won[i] = 0
+    state.won[:] = 0
     reason = end_reason(state)
     if reason == because.THIRD_EXHAUSTION:
         leave_to_chance(state, s.PENALISING)

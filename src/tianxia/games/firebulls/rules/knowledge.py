@@ -22,9 +22,10 @@ from tianxia.games.firebulls.rules.answers import drawer
 from tianxia.games.firebulls.rules.ending import points
 from tianxia.games.firebulls.rules.state import PHASES, PUBLIC, STATE
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import allocates, rule
-from tianxia.kernel.multisets import take_kind
+from tianxia.kernel.multisets import pour, take_kind
 from tianxia.kernel.views import more_fields, open_fields, seat_fields
 
 
@@ -147,16 +148,13 @@ def fill_memory(state, own, rng):
             continue
         for i in range(int(state.draws[owner])):
             if total == int(state.draws[owner]) - i:  # all the rest is his
-                for kind in range(c.ATTACK_KINDS):
-                    state.drawn[owner, kind] += drawn[kind]
-                    drawn[kind] = 0
+                pour(drawn, state.drawn[owner])
                 break
             kind = take_kind(drawn, total, rng)
             total -= 1
             state.drawn[owner, kind] += 1
         for other in range(int(state.seats)):
-            for kind in range(c.ATTACK_KINDS):
-                state.known[owner, other, kind] = state.known[PUBLIC, other, kind]
+            copy_into(state.known[owner, other], state.known[PUBLIC, other])
 
 
 # --- Features and a guess ---
@@ -189,8 +187,7 @@ def encode(state, out):
     own = int(state.viewer) - 1 if state.viewer > 0 else 0
     row = own if state.viewer > 0 else PUBLIC
     seats = int(state.seats)
-    for i in range(FEATURES):
-        out[i] = 0.0
+    out[:FEATURES] = 0
     for place in range(c.PLACES):
         if state.rows[place] != 0:
             out[place * c.KINDS + int(state.rows[place]) - 1] = 1.0

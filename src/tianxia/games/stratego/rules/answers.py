@@ -10,6 +10,7 @@ from tianxia.games.stratego.rules import repetition
 from tianxia.games.stratego.rules import statements as because
 from tianxia.games.stratego.rules.state import DRAW, MOVED, PLAY, RAN, SETUP, SHOWN, STATE
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
@@ -58,8 +59,7 @@ def setup_refusal(state, seat, rank):
 @rule
 def fill_reserve(state, seat):
     """Put a whole army beside the board."""
-    for rank in range(c.RANKS):
-        state.reserve[seat, rank] = c.COUNTS[int(state.options.variant), rank]
+    copy_into(state.reserve[seat], c.COUNTS[int(state.options.variant)])
     state.reserve[seat, 0] = c.ARMY[int(state.options.variant)]
 
 

@@ -205,8 +205,7 @@ def encode(state, out):
     opponent's pieces are still unknown of each rank, in halves.
     """
     own = c.BLUE if state.viewer == c.BLUE + 1 else 0
-    for i in range(FEATURES):
-        out[i] = 0.0
+    out[:FEATURES] = 0
     left = out[PLANES * c.SQUARES - 1 :]  # from rank 0 on, which is of no piece
     for rank in range(1, c.RANKS):
         left[rank] = c.COUNTS[int(state.options.variant), rank] / 2

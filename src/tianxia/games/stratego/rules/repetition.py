@@ -101,8 +101,7 @@ def note_pacing(state, seat, piece, origin, target):
 def forget_pacing(state, seat):
     """Clear the two-squares memory of a player."""
     state.pacing[seat] = 0
-    for i in range(6):
-        state.pacing_squares[seat, i] = 0
+    state.pacing_squares[seat] = 0
 
 
 @rule

@@ -15,6 +15,7 @@ from tianxia.games.suntzu.rules.events import choosers
 from tianxia.games.suntzu.rules.scoring import score_province
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.actions import write_actions
+from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import nonzero
@@ -23,18 +24,16 @@ from tianxia.kernel.record import CHANCE
 
 @answers(kernel.setup, s.STATE)
 def setup(state):
-    beginner = state.options.deck == c.BEGINNER
+    aside = 0 if state.options.deck == c.BEGINNER else c.ASIDE
     state.turn = 1
     if state.options.events != 0:
         state.events_left = (1 << c.EVENTS) - 1
+    state.aside[:] = aside
+    state.reserve[:] = c.ARMIES - aside
+    state.want[:] = c.DEALT
     for seat in range(2):
-        state.aside[seat] = 0 if beginner else c.ASIDE
-        state.reserve[seat] = c.ARMIES - int(state.aside[seat])
-        state.want[seat] = c.DEALT
-        for kind in range(c.BASIC):
-            state.hand[seat, kind] = 1
-        for kind in range(c.SPECIAL):
-            state.deck[seat, kind] = c.COPIES[int(state.options.deck), kind]
+        state.hand[seat, : c.BASIC] = 1
+        copy_into(state.deck[seat], c.COPIES[int(state.options.deck)])
 
 
 # --- What is forbidden ---

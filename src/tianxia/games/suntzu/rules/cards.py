@@ -6,7 +6,7 @@ from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules import state as s
 from tianxia.games.suntzu.rules import statements as because
 from tianxia.kernel.jit import rule
-from tianxia.kernel.multisets import how_many, nonzero
+from tianxia.kernel.multisets import how_many, nonzero, pour
 
 
 @rule
@@ -199,9 +199,7 @@ def begin_keeping(state):
 
 @rule
 def keep_drawn(state, seat):
-    for kind in range(c.SPECIAL):
-        state.hand[seat, c.BASIC + kind] += state.drawn[seat, kind]
-        state.drawn[seat, kind] = 0
+    pour(state.drawn[seat], state.hand[seat, c.BASIC :])
 
 
 @rule
@@ -225,10 +223,9 @@ def put_drawn_away(state):
 
 @rule
 def begin_laying(state):
-    for seat in range(2):
-        state.want[seat] = 0
-        state.keep[seat] = 0
-        state.taken[seat] = 0
+    state.want[:] = 0
+    state.keep[:] = 0
+    state.taken[:] = 0
     state.phase = s.LAYING
     state.acting = 1 << c.BLUE | 1 << c.RED
 

@@ -6,11 +6,12 @@ from tianxia.games.suntzu.rules import combat, scoring, strategies
 from tianxia.games.suntzu.rules import components as c
 from tianxia.games.suntzu.rules import state as s
 from tianxia.games.suntzu.rules import statements as because
-from tianxia.games.suntzu.rules.cards import first, put_drawn_away, put_under
+from tianxia.games.suntzu.rules.cards import begin_laying, first, put_drawn_away, put_under
 from tianxia.games.suntzu.rules.events import choosers, is_met, toll
 from tianxia.games.suntzu.rules.payments import may_reinforce, settle
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.jit import rule
+from tianxia.kernel.multisets import pour
 
 # --- Around the fights ---
 
@@ -76,9 +77,7 @@ def go_on_in_turn(state, seat):
 def open_laid(state):
     """Let all know that both have laid their cards, and which were given for armies."""
     for seat in range(2):
-        for kind in range(c.SPECIAL):
-            state.gone[seat, kind] += state.spare[seat, kind]
-            state.spare[seat, kind] = 0
+        pour(state.spare[seat], state.gone[seat])
     state.phase = s.BEFORE
     go_on_before(state, first(state))
 
@@ -119,13 +118,8 @@ def ask_finally(state):
 def begin_round(state):
     """Put away what was not kept, advance the marker, let both lay."""
     put_drawn_away(state)
-    for seat in range(2):
-        state.want[seat] = 0
-        state.keep[seat] = 0
-        state.taken[seat] = 0
     state.turn += 1
-    state.phase = s.LAYING
-    state.acting = 1 << c.BLUE | 1 << c.RED
+    begin_laying(state)
 
 
 # --- A fight, step by step ---

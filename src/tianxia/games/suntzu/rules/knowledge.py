@@ -22,6 +22,7 @@ from tianxia.games.suntzu.rules.cards import (
 )
 from tianxia.games.suntzu.rules.events import choosers
 from tianxia.kernel import functions as kernel
+from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import rule
 from tianxia.kernel.multisets import how_many, take_kind
@@ -104,8 +105,7 @@ def sample_cards(state, owner, rng):
     deck = state.deck[owner]
     for kind in range(c.SPECIAL):
         deck[kind] = c.COPIES[int(state.options.deck), kind] - int(state.gone[owner, kind])
-    for kind in range(c.BASIC):
-        state.hand[owner, kind] = 1
+    state.hand[owner, : c.BASIC] = 1
     for province in range(c.PROVINCES):
         card = int(state.laid[owner, province])
         if card > c.BASIC:
@@ -227,8 +227,7 @@ def encode(state, out):
     number, bonus and name (see `encode_card`).
     """
     own = c.RED if state.viewer == c.RED + 1 else c.BLUE
-    for i in range(FEATURES):
-        out[i] = 0.0
+    out[:FEATURES] = 0
     out[int(state.phase)] = 1.0
     out[15 + int(state.step)] = 1.0
     out[32] = int(state.turn) / c.LAST_ROUND
@@ -282,8 +281,7 @@ def encode_seat(state, seat, out, base):
     for strategy in range(c.STRATEGIES):
         out[base + 8 + strategy] = int(state.strategy[seat]) >> strategy & 1
         out[base + 13 + strategy] = int(state.spent[seat]) >> strategy & 1
-    for kind in range(c.KINDS):
-        out[base + 18 + kind] = state.hand[seat, kind]
+    copy_into(out[base + 18 :], state.hand[seat])
     for kind in range(c.SPECIAL):
         out[base + 33 + kind] = int(state.gone[seat, kind]) + int(state.spare[seat, kind])
         out[base + 42 + kind] = state.drawn[seat, kind]
