@@ -86,7 +86,7 @@ END = {
 }
 ANSWERS = {"end": (200, END), "ask": (404, {"error": {"code": "no-answer", "text": ""}})}
 """What the mouse asks about by resting somewhere has no answer here."""
-BUTTONS = (*SEATED, "come_back")
+BUTTONS = (*SEATED, "come_back", "join")
 TABLE: dict[str, Any] = {
     "id": "T1",
     "title": "Game",

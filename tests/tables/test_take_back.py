@@ -58,6 +58,10 @@ def test_a_set_up_goes_back_until_it_is_opened(stored: Tables) -> None:
     do(stored, table_id, 0, *SETUP)
     opened = do(stored, table_id, 1, *OTHER_SETUP[7:])
     assert rights(opened, 0) == rights(opened, 1) == (False, True)
+    anew = [one.sets_up_anew(seat) for one in (done, opened) for seat in (0, 1)]
+    assert anew == [False, False, True, True]
+    moved = do(stored, table_id, 0, "e4-e5")
+    assert [moved.sets_up_anew(seat) for seat in (0, 1)] == [False, True]
 
 
 def test_batches_go_back_one_by_one(stored: Tables) -> None:

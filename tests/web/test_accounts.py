@@ -70,6 +70,32 @@ def test_a_guest_plays_at_once_and_keeps_the_seat_with_an_account(here: World) -
     assert thief.get(f"/api/v1/tables/{table}").json()["seat"] is None
 
 
+def test_what_is_wrong_with_a_new_account_stands_beside_its_field(here: World) -> None:
+    visitor = here.visitor()
+    visitor.become()
+    for name, password, field, told in (
+        ("two  words!", PASSWORD, "name", "with single spaces, hyphens, dots, apostrophes"),
+        ("Beside It", "short", "password", "A password has at least 8 characters."),
+    ):
+        page = visitor.post("/register", data=form(visitor, name=name, password=password)).text
+        (tag,) = re.findall(rf'<input id="{field}"[^>]*>', page)
+        assert 'aria-invalid="true"' in tag
+        assert f"{field}-problem" in tag
+        (said,) = re.findall(rf'id="{field}-problem"[^>]*>([^<]*)', page)
+        assert told in said
+        assert 'class="notice" role="alert"' not in page
+
+
+def test_recovery_codes_can_be_kept(here: World) -> None:
+    visitor = here.visitor()
+    visitor.become()
+    page = visitor.post("/register", data=form(visitor, name="Kept", password=PASSWORD)).text
+    assert "js/codes.js" in page
+    assert re.findall(r'data-keep-codes="(\w+)"', page) == ["copy", "print", "save"]
+    made = visitor.get("/register").text  # with a passkey they are shown there
+    assert re.findall(r'data-keep-codes="(\w+)"', made) == ["copy", "print", "save"]
+
+
 def test_signing_in_on_a_phone_and_out_again(here: World) -> None:
     desk = registered(here, "Roamer")
     table = seated(desk)

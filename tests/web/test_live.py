@@ -125,18 +125,27 @@ def test_a_whole_course_of_offers(here: World) -> None:
     table = here.seated("me", "open", variant="duel")
     here.app_state.tables.add_seed(table.id, table.host.person, "a seed of Ada")
     guest = table.guest(1)
-    table.set_up(table.host, 1)
-    table.set_up(guest, 2)
     base = f"/t/{table.id}"
+    table.set_up(table.host, 1)
+    assert "Take back</span>" in table.host.get(base).text  # the other still sets up
+    table.set_up(guest, 2)
+    for who in (table.host, guest):
+        assert "Ask to set up anew</span>" in who.get(base).text  # there was no move yet
     assert table.act(table.host, table.facts()["legal"][0]["action"]).status_code == 200
     assert table.host.post(f"{base}/take-back", {}).status_code == 200
     assert table.act(table.host, table.facts()["legal"][0]["action"]).status_code == 200
     assert table.act(guest, table.facts(guest)["legal"][0]["action"]).status_code == 200
+    assert "Ask to take back</span>" in table.host.get(base).text
+    assert "Take back</span>" in guest.get(base).text
     assert table.host.post(f"{base}/take-back", {}).status_code == 200  # now she is asked
+    assert "You have asked to take back" not in guest.get(base).text
+    assert "You have asked to take back and wait" in table.host.get(base).text
+    assert "has asked to take back." in here.visitor().get(base).text
     assert table.facts(guest)["may"]["answer_take_back"]
     assert guest.post(f"{base}/answer-take-back", {"accept": True}).status_code == 200
     assert table.host.post(f"{base}/offer-draw", {}).status_code == 200
     assert table.facts(guest)["may"]["answer_draw"]
+    assert "You have offered a draw and wait" in table.host.get(base).text
     assert table.host.get(f"{base}/ply/1").status_code == 409
     assert guest.post(f"{base}/answer-draw", {"accept": True}).status_code == 200
     facts = table.facts()

@@ -83,6 +83,12 @@ def test_who_has_an_account_meets_others_for_rated_games(here: World) -> None:
     assert "rated game" in row
     (sent,) = buttons(row, "/lobby/seeks")
     assert sent["rated"] == "yes"
+    assert 'id="unrated"' not in bob.get("/lobby").text
+    stranger = here.visitor().get("/lobby").text
+    assert "the game will count for nobody" in stranger
+    row = next(row for row in re.findall(r"<li\b.*?</li>", stranger, re.DOTALL) if "Ann" in row)
+    assert "rated game, but not against a guest" in row
+    assert 'aria-describedby="unrated"' in row
     table = bob.post("/lobby/seeks", data=sent).headers["location"]
     assert bob.get(f"/api/v1{table.replace('/t/', '/tables/')}").json()["rated"]
     assert "rated game" in bob.get(table).text

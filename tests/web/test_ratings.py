@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tests.web.test_accounts import PASSWORD, form, registered
 from tests.web.world import World
 from tianxia.ratings import BotRatings
 from tianxia.ratings.bots import Match
@@ -26,6 +27,32 @@ def test_guests_make_no_rated_tables(here: World) -> None:
     assert answer.status_code == 422
     assert answer.json()["error"]["code"] == "accounts-only"
     assert 'name="rated"' not in visitor.get("/new/stratego").text
+
+
+def test_a_guest_is_told_before_sitting_down_that_a_table_is_rated(here: World) -> None:
+    host = registered(here, "Rated Host")
+    new = {"game": "stratego", "seats": ["me", "open"], "rated": True}
+    table = host.post("/api/v1/tables", new).json()["table"]
+    guest, other = here.visitor(), registered(here, "Rated Other")
+    guest.become()
+    page = guest.get(f"/t/{table}").text
+    assert "You are here as a guest" in page
+    assert 'id="sit-form"' not in page  # what would be refused is not offered
+    for way in ("register", "sign-in"):
+        assert f'href="/{way}?next=/t/{table}"' in page
+    known = other.get(f"/t/{table}").text
+    assert 'id="sit-form"' in known
+    assert "Rated: the result counts" in known
+    with guest.live(table) as socket:
+        assert "You are here as a guest" in str(socket.receive())  # pushed no otherwise
+    # With an account the way leads back to the table.
+    assert f'name="next" value="/t/{table}"' in guest.get(f"/register?next=/t/{table}").text
+    fields = form(guest, name="Rated Guest", password=PASSWORD, next=f"/t/{table}")
+    codes = guest.post("/register", data=fields).text
+    assert f'class="button primary" href="/t/{table}"' in codes
+    assert guest.post(f"/t/{table}/sit", {"seat": 1, "name": ""}).status_code == 200
+    unrated = here.seated("me", "open")
+    assert "You are here as a guest" not in here.visitor().get(f"/t/{unrated.id}").text
 
 
 def test_our_bots_have_lines_of_their_own(here: World) -> None:

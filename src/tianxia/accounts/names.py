@@ -53,7 +53,8 @@ def checked(name: str) -> str:
         raise AccountError(
             "name-letters",
             N_(
-                "A name is made of letters and digits, with single spaces, hyphens or dots between."
+                "A name is made of letters and digits, at least one letter, with single spaces,"
+                " hyphens, dots, apostrophes or underscores between them."
             ),
         )
     if len(_alphabets(shown)) > 1:

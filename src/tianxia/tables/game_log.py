@@ -776,6 +776,16 @@ class GameLog:
             and self.asked.get(seat) != plan.batch
         )
 
+    def sets_up_anew(self, seat: int) -> bool:
+        """Say whether a take-back of the seat leads back into secret choices that it began with.
+
+        That is so until it makes its first move, such as between its set-up and that.
+        """
+        own = [place for place, move in enumerate(self.moves) if move.is_decision_of(seat)]
+        if not own or self.phase or not self.moves[own[0]].secret or self.plan(seat) is None:
+            return False
+        return own[-1] < self._end_of_phase(own[0])
+
     def take_back(self, seat: int, at: float) -> None:
         """Take back, or ask whoever must agree.
 

@@ -397,6 +397,10 @@ class Snapshot:
         """Say whether a seat may ask the others to take back."""
         return self._game_log.may_ask(self.game.check_seat(seat))
 
+    def sets_up_anew(self, seat: int) -> bool:
+        """Say whether taking back leads into secret choices that it began with: its set-up."""
+        return self._game_log.sets_up_anew(self.game.check_seat(seat))
+
     def may_offer_draw(self, seat: int) -> bool:
         """Say whether a seat may offer a draw now."""
         return self._game_log.may_offer(self.game.check_seat(seat))

@@ -145,7 +145,8 @@ def name(form: Form) -> str:
 @changes
 def codes(form: Form) -> Response:
     """Show new recovery codes; the old ones are worth nothing then."""
-    return page("codes", form.request, codes=form.accounts.new_codes(form.account), fresh=False)
+    codes = form.accounts.new_codes(form.account)
+    return page("codes", form.request, codes=codes, fresh=False, next="/account")
 
 
 @router.post("/account/mail")

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
@@ -273,7 +274,10 @@ class AppState:
         self.check_table(table_id)
         self._see_who_is_here(context)
         snapshot, place = self.tables.look(table_id, context.who, heard)
-        return snapshot, Viewer(place.seat, context.language, context.base, place.key, place.away)
+        viewer = Viewer(place.seat, context.language, context.base, place.key, place.away)
+        if snapshot.rated and snapshot.status == "waiting" and place.seat is None:
+            viewer = replace(viewer, guest=context.account is None)
+        return snapshot, viewer
 
     def piece(self, table_id: str, context: RequestContext, heard: int | None = None) -> Piece:
         """Return what a visitor sees of a table now.

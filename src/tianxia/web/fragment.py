@@ -24,9 +24,10 @@ FACTS = {
     "table.gallery table.plies table.ply table.steps table.stage",
     "status": "table.status table.your_turn table.ply table.result table.ending table.stuck "
     "scene.told scene.asked waking awaited",
-    "welcome": "table.id table.title table.status table.ply table.stuck table.aborting "
-    "table.draw_offer table.take_back_ask seats guide may.sit may.answer_draw may.answer_take_back "
-    "may.come_back may.wait colours links.table links.here_only links.new",
+    "welcome": "table.id table.title table.status table.viewer table.ply table.stuck table.rated "
+    "table.aborting table.draw_offer table.take_back_ask seats guide may.sit may.join "
+    "may.answer_draw may.answer_take_back may.come_back may.wait colours links.table "
+    "links.here_only links.new",
     "play": "scene.svg",
     "choice": "",
     "dock": "table.ply panels.dock standing",
@@ -35,8 +36,8 @@ FACTS = {
     "aside": "table.id table.viewer table.status table.ply table.plies table.led may.sit",
     "actions": "table.status table.ply table.plies table.stuck guide adviser "
     "links.next links.tournament links.transcript may.rematch may.hint may.hurry "
-    "may.take_back may.ask_take_back may.offer_draw may.abort may.fill may.leave_table may.close "
-    "may.call_off may.resign may.leave",
+    "may.take_back may.ask_take_back may.set_up_anew may.offer_draw may.abort may.fill "
+    "may.leave_table may.close may.call_off may.resign may.leave",
     "plates": "table.id table.status seats armies scene.plates waking",
     "log": "table.ply log",
     "details": "panels.side",

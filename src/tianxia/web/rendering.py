@@ -72,6 +72,7 @@ MOST_VIEWERS = 32
 SEATED = (
     "take_back",
     "ask_take_back",
+    "set_up_anew",
     "answer_take_back",
     "resign",
     "leave",
@@ -126,6 +127,8 @@ class Viewer:
         The private key of their seat, or "".
     away
         Whether a bot plays for their seat until they come back.
+    guest
+        Whether they have no account and could sit down if they had one.
     """
 
     seat: int | None
@@ -133,6 +136,7 @@ class Viewer:
     base: str
     key: str = ""
     away: bool = False
+    guest: bool = False
 
     @property
     def code(self) -> int:
@@ -719,13 +723,16 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
             if info.kind == "open" and not info.reserved
         ]
         sit = free if snapshot.status == "waiting" else []
-        return dict.fromkeys(SEATED, False) | {"sit": sit, "come_back": viewer.away}
+        allowed = {"sit": sit, "come_back": viewer.away, "join": bool(sit) and viewer.guest}
+        return dict.fromkeys(SEATED, False) | allowed
     playing = snapshot.status == "playing"
     asked = snapshot.must_answer(seat)
     return {
         "sit": [],
+        "join": False,
         "take_back": snapshot.may_take_back(seat) or snapshot.may_ask_take_back(seat),
         "ask_take_back": snapshot.may_ask_take_back(seat),
+        "set_up_anew": snapshot.sets_up_anew(seat),
         "answer_take_back": asked == "take-back",
         "resign": playing and not snapshot.goes_on_without(seat),
         "leave": playing and snapshot.goes_on_without(seat),

@@ -251,7 +251,7 @@ def link(request: Request, app_state: Here, context: Anybody, key: str, _: Body)
 @threaded
 def register_page(request: Request, app_state: Here) -> Response:
     """Show the form of a new account."""
-    return page("register", request)
+    return page("register", request, next=back_to(dict(request.query_params)), wrong="")
 
 
 @router.post("/register")
@@ -259,15 +259,18 @@ def register_page(request: Request, app_state: Here) -> Response:
 def register(request: Request, app_state: Here, context: Anybody, body: Body) -> Response:
     """Make an account with a password, and show its recovery codes."""
     name, password = text(body, "name", LONGEST_NAME), text(body, "password", LONGEST_PASSWORD)
+    came = back_to(body)
     app_state.check_room(context)
     try:
         account = app_state.accounts.register(
             name, password=password, guest=context.guest, language=context.language
         )
     except AccountError as error:
-        return page("register", request, error, filled=name)
+        wrong = next((one for one in ("name", "password") if error.code.startswith(one)), "")
+        return page("register", request, error, filled=name, next=came, wrong=wrong)
     let_in(app_state, context, account, agent_of(request), adopt=True)
-    return page("codes", request, codes=app_state.accounts.new_codes(account), fresh=True)
+    codes = app_state.accounts.new_codes(account)
+    return page("codes", request, codes=codes, fresh=True, next=came)
 
 
 @router.post("/sign-out")

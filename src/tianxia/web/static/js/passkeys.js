@@ -1,5 +1,6 @@
 // Passkeys: what the server asks, the browser's own dialog answers. Shown only where there can be any.
 
+import { offer } from "./codes.js";
 import { begin, isAway, request, tell } from "./waiting.js";
 
 const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
@@ -40,7 +41,20 @@ function showCodes(codes) {
   main.replaceChildren(document.getElementById("codes-shown").content.cloneNode(true));
   const list = main.querySelector(".codes");
   for (const code of codes) list.appendChild(document.createElement("li")).appendChild(document.createElement("code")).textContent = code;
+  offer();
   main.querySelector("h2").focus();
+}
+
+/** Say what is wrong beside the name, if it is that; else over the page. */
+function refuse({ code = "", text = "" } = {}, again = null) {
+  const place = document.getElementById("name-problem");
+  const isName = Boolean(place) && code.startsWith("name");
+  if (place) {
+    place.textContent = isName ? text : "";
+    place.hidden = !isName;
+  }
+  if (!isName) return tell(text, again);
+  document.getElementById("name").focus();
 }
 
 const field = (id) => document.getElementById(id)?.value ?? "";
@@ -55,10 +69,10 @@ async function use(button) {
   const mine = begin(button);
   try {
     const options = await post(ask, wish());
-    if (!options.ok) return tell(options.body.error?.text ?? "", isAway(options) ? () => use(button) : null);
+    if (!options.ok) return refuse(options.body.error, isAway(options) ? () => use(button) : null);
     const credential = await dialog(options.body);
     const end = await post(answer, { credential: written(credential), name: field("passkey-name") });
-    if (!end.ok) return tell(end.body.error?.text ?? "");
+    if (!end.ok) return refuse(end.body.error);
     done(end.body, button);
   } catch (error) {
     // Closed by whoever was asked, or timed out: nothing to say. Anything else has words of its own.
