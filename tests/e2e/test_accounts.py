@@ -39,11 +39,17 @@ def press(one: Person, selector: str) -> None:
 def test_a_passkey_makes_an_account_and_opens_it(person: Come, language: str) -> None:
     ada = person(language)
     authenticator(ada)
-    ada.go("/register")
+    ada.go("/register?next=/account")
+    ada.page.fill("#name", "Ada  !")
+    press(ada, "[data-passkey=register]")
+    ada.page.wait_for_selector("#name-problem:not([hidden])")  # beside the field
+    assert ada.page.locator("#pending").is_hidden()
+    assert list(check(ada, "register")) == []
     ada.page.fill("#name", f"Ada {language}")
     press(ada, "[data-passkey=register]")
     ada.page.wait_for_selector(".codes code")
     assert ada.page.locator(".codes code").count() == 10
+    assert ada.page.locator("[data-keep-codes=save]").is_visible()
     press(ada, "a.primary[href='/account']")
     ada.page.wait_for_selector("#ways")
     assert list(check(ada, "account")) == []
@@ -57,6 +63,27 @@ def test_a_passkey_makes_an_account_and_opens_it(person: Come, language: str) ->
     press(ada, "[data-passkey=add]")
     ada.page.wait_for_selector("#pending:not([hidden])")
     assert ada.page.locator("form[action='/account/passkeys/end']").count() == 1
+
+
+def test_recovery_codes_are_copied_and_saved(person: Come) -> None:
+    eve = person()
+    eve.url = eve.url.replace("127.0.0.1", "localhost")  # else nothing may be copied
+    eve.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    eve.go("/register?next=/rules")
+    eve.page.fill("#name", "Eve")
+    eve.page.fill("#password", "correct horse")
+    eve.page.keyboard.press("Enter")
+    eve.page.wait_for_selector("[data-keep-codes=save]")
+    codes = eve.page.locator(".codes code").all_inner_texts()
+    with eve.page.expect_download() as saved:
+        press(eve, "[data-keep-codes=save]")
+    kept = saved.value.path().read_text("utf-8").split()
+    assert kept[-10:] == codes
+    press(eve, "[data-keep-codes=copy]")
+    eve.page.wait_for_selector(".codes-kept [role=status]:not(:empty)")
+    assert eve.page.evaluate("navigator.clipboard.readText()").split() == kept
+    eve.page.click("a.primary[href='/rules']")
+    eve.page.wait_for_url("**/rules")
 
 
 def test_a_password_without_a_script(person: Come) -> None:

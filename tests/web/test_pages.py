@@ -14,7 +14,8 @@ import sqlalchemy as sa
 import tianxia
 from tests.web.conftest import Log
 from tests.web.world import BASE, Socket, Visitor, World, world
-from tianxia.draw.languages import package_of
+from tianxia.bots import titles
+from tianxia.draw.languages import LANGUAGES, package_of
 from tianxia.kernel import registry
 from tianxia.tables.errors import NoAnswer
 from tianxia.web import api, catalogue
@@ -572,12 +573,31 @@ def selected(page: str, name: str) -> str:
 def test_newcomers_are_offered_a_simple_game(here: World) -> None:
     visitor = here.visitor()
     page = visitor.get("/new/binfa").text
-    assert selected(page, "option-level") == "4"
+    assert selected(page, "option-level") == "1"  # as it is advised
+    assert "The form below already has these settings." in page
     (address,) = re.findall(r'class="button" href="(/new/binfa[^"]+)"', page)
     page = visitor.get(unescape(address)).text
-    assert selected(page, "option-level") == "1"
-    assert 'href="/new/binfa"' in page, "one can go back to the usual rules"
+    assert selected(page, "option-level") == "4", "one can go back to the usual rules"
+    (address,) = re.findall(r'class="button" href="(/new/binfa[^"]+)"', page)
+    assert selected(visitor.get(unescape(address)).text, "option-level") == "1"
     assert "first-game" not in visitor.get("/new/stratego").text
+    # What an address chooses stays, and for whoever has played it the usual rules are chosen.
+    assert selected(visitor.get("/new/binfa?option-map=valley").text, "option-level") == "4"
+    host = here.seated("me", "open", game="binfa").host
+    assert selected(host.get("/new/binfa").text, "option-level") == "4"
+
+
+def test_a_form_says_how_each_bot_plays(here: World) -> None:
+    for kind in catalogue.kinds():
+        for language in LANGUAGES:
+            page = here.visitor().get(f"/new/{kind.name}", headers={"accept-language": language})
+            (said,) = re.findall(r'id="others">([^<]*)', page.text)
+            assert 'aria-describedby="levels others"' in page.text
+            for bot in catalogue.other_bots(kind):
+                words = titles.manner(kind, bot, language)
+                assert words
+                assert catalogue.bot_title(kind, bot, language) in said
+                assert words in unescape(said)
 
 
 def test_a_map_can_be_given_as_text(here: World) -> None:

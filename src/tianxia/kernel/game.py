@@ -127,6 +127,9 @@ class GameType:
     bots
         Makers of bots by name: ``maker(game, seat, seed)``, or the dotted name of the module
         whose `MAKERS` has it, imported when it is wanted.
+    manners
+        How bots of its own play that are no level, in a few English words each that stand after
+        the bot's title; the words of a game translate them.
     formerly
         What bots were called in earlier versions, each with its present name: tables, ratings
         and arenas that were stored under the old one go on.
@@ -176,6 +179,7 @@ class GameType:
     armies: Sequence[str] = ()
     colours: Colours | None = None
     bots: Mapping[str, Callable[[Game, int, int], Any] | str] = field(default_factory=dict)
+    manners: Mapping[str, str] = field(default_factory=dict)
     formerly: Mapping[str, str] = field(default_factory=dict)
     parts: str = ""
     scene: Callable[[Any], Any] | None = None

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from tianxia import __version__
+from tianxia.bots import titles
 from tianxia.draw.armies import armies_of
 from tianxia.draw.guides import guide_of
 from tianxia.draw.languages import LANGUAGES, N_, labelled, package_of, translator
@@ -26,7 +27,7 @@ from tianxia.kernel.options import LONGEST_SPEC
 from tianxia.tables import SeatInfo, SeatPlan, Summary
 from tianxia.tables.clocks import Pace
 from tianxia.web import catalogue, pace
-from tianxia.web.app_state import app_state_of
+from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.boards import offered
 from tianxia.web.errors import Refusal
 from tianxia.web.request_context import THEMES, current
@@ -194,6 +195,9 @@ def new_page(
         for name, value in filled.items()
         if isinstance(value, str)
     }
+    first = None if problem else first_game(kind, context.language)
+    if first and is_new_to(kind, app_state, person):
+        first.fill_in(filled)
     return app_state.page(
         "new",
         request,
@@ -204,6 +208,7 @@ def new_page(
         preview=preview_of_game(kind, context.language),
         seats=seat_choices(kind, context.language),
         levels=level_words(kind, context.language),
+        others=manners(kind, context.language),
         colours=catalogue.colours_of(kind, context.language),
         colours_drawn=bool(kind.colours and kind.colours.drawn),
         options=[
@@ -218,21 +223,52 @@ def new_page(
         longest=LONGEST_BOARD,
         drawn=own.option if own else "",
         own_boards=offered(app_state, person, kind, context.language),
-        first=None if problem else first_game(kind, filled, context.language),
+        first=(first.text, *first.other_way(filled)) if first else None,
     )
 
 
-def first_game(
-    kind: GameType, filled: Mapping[str, Any], language: str
-) -> tuple[str, str, bool] | None:
-    """Return what newcomers are offered: in words, its address, whether it is filled in."""
+@dataclass(frozen=True)
+class FirstGameWords:
+    """What newcomers to a game are offered: in words, and as fields of the form.
+
+    `usual` are the same fields as they are for others.
+    """
+
+    game: str
+    text: str
+    fields: dict[str, str]
+    usual: dict[str, str]
+
+    def fill_in(self, filled: dict[str, Any]) -> None:
+        """Choose it in a form for which no option was chosen yet."""
+        if not any(name.startswith("option-") for name in filled):
+            filled.update(self.fields)
+
+    def other_way(self, filled: Mapping[str, Any]) -> tuple[str, bool]:
+        """Return the form's address for what is not chosen in it, and whether this one is."""
+        chosen = all(filled.get(name) == value for name, value in self.fields.items())
+        fields = self.usual if chosen else self.fields
+        return f"/new/{self.game}?{urlencode(fields)}", chosen
+
+
+def first_game(kind: GameType, language: str) -> FirstGameWords | None:
+    """Return what newcomers are offered; None where the usual options suit them."""
     first = kind.first_game
     if first is None:
         return None
-    fields = {f"option-{name}": catalogue.sent(value) for name, value in first.options.items()}
     text = translator(language, package_of(kind)).gettext(first.text)
-    chosen = all(filled.get(name) == value for name, value in fields.items())
-    return text, f"/new/{kind.name}?{urlencode(fields)}", chosen
+    usual = {one.name: one.default for one in kind.options if one.name in first.options}
+    fields, others = (
+        {f"option-{name}": catalogue.sent(value) for name, value in options.items()}
+        for options in (first.options, usual)
+    )
+    return FirstGameWords(kind.name, text, fields, others)
+
+
+def is_new_to(kind: GameType, app_state: AppState, person: str) -> bool:
+    """Say whether somebody has sat at no table of a game."""
+    known = app_state.tables.open_tables(person)
+    return not any(one.seat is not None and one.game == kind.name for one in known)
 
 
 def seat_choices(kind: GameType, language: str) -> list[SeatChoice]:
@@ -276,6 +312,15 @@ def level_words(kind: GameType, language: str) -> list[str]:
     return [
         labelled(catalogue.bot_title(kind, bot, language), _(catalogue.LEVEL_WORDS[bot]), language)
         for bot in catalogue.levels(kind)
+    ]
+
+
+def manners(kind: GameType, language: str) -> list[str]:
+    """Return how each bot plays that is no level, to stand below the levels."""
+    return [
+        labelled(catalogue.bot_title(kind, bot, language), words, language)
+        for bot in catalogue.other_bots(kind)
+        if (words := titles.manner(kind, bot, language))
     ]
 
 

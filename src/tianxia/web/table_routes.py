@@ -38,7 +38,7 @@ from tianxia.web.bodies import (
 from tianxia.web.catalogue import FIRST_LEVEL, PLAYERS, rulebook_of, rules_address, title_of
 from tianxia.web.ending import ending_page
 from tianxia.web.errors import Problem, Refusal, problem_of, refused, usual
-from tianxia.web.pages import at_once, new_page, usual_bot
+from tianxia.web.pages import at_once, is_new_to, new_page, usual_bot
 from tianxia.web.parts import Piece
 from tianxia.web.rendering import (
     Viewer,
@@ -89,8 +89,7 @@ def create(request: Request, app_state: Here, context: Anybody, body: Body) -> R
 def play_now(app_state: Here, context: Anybody, game: str, body: Body) -> Response:
     """Make a table against bots at once, with what suits most; newcomers get an easier one."""
     kind = registry.kind(game)
-    known = app_state.tables.open_tables(app_state.person(context))
-    newcomer = not any(one.seat is not None and one.game == kind.name for one in known)
+    newcomer = is_new_to(kind, app_state, app_state.person(context))
     chosen, plans = at_once(kind, newcomer=newcomer)
     table_id = make_table(app_state, context, chosen, plans, context.nickname, body)
     return made(context, table_id)

@@ -73,6 +73,11 @@ MAP_TEXT = Text(
 
 BOT_NAMES = (N_("quartermaster"),)
 """Names that pages show translated."""
+BOT_MANNERS = {
+    "quartermaster": N_(
+        "keeps its piles safe, surrounds what it can reach, and looks after its supplies"
+    )
+}
 LEVEL_NAMES = {
     1: N_("level 1: armies and dice"),
     2: N_("level 2: terrain as well"),
@@ -152,6 +157,7 @@ GAME = GameType(
     rulebook=BOOK.text,
     seat_names=words.SEAT_NAMES,
     bots=dict.fromkeys(("quartermaster", *LEVELS), f"{__name__}.bot.levels"),
+    manners=BOT_MANNERS,
     formerly={"marshal": "quartermaster"},
     parts=f"{__name__}.bot.warlord",
     advice="tianxia.games.binfa.bot.advice",

@@ -117,6 +117,9 @@ def _wrong_first(options: Mapping[str, Value], players: int) -> OptionError | No
 
 BOT_NAMES = (N_("courtier"),)
 """Names that pages show translated."""
+BOT_MANNERS = {
+    "courtier": N_("adds up the points that each turn is likely to bring, and looks no further")
+}
 SIDES = {
     "auto": N_("the side for this number of players"),
     "A": N_("side A"),
@@ -197,6 +200,7 @@ GAME = GameType(
     armies=words.SEAT_ARMIES,
     colours=SEAT_COLOURS,
     bots=dict.fromkeys(("courtier", *LEVELS), f"{__name__}.bot.levels"),
+    manners=BOT_MANNERS,
     formerly={"envoy": "courtier"},
     consistent=_consistent,
     scene=Drawing("tianxia.games.china.face.scene", "tianxia.games.china.face.ask"),

@@ -27,6 +27,7 @@ STATEMENTS = {number: f"FBL-{number:02d}" for number in range(1, 55)}
 SEAT_COLOURS = Colours(words.SEAT_NAMES)
 BOT_NAMES = (N_("drover"),)
 """Names that pages show translated."""
+BOT_MANNERS = {"drover": N_("weighs what each attack brings at once against gathering more cards")}
 
 GAME = GameType(
     name="firebulls",
@@ -53,6 +54,7 @@ GAME = GameType(
     armies=words.SEAT_ARMIES,
     colours=SEAT_COLOURS,
     bots=dict.fromkeys(("drover", *LEVELS), f"{__name__}.bot.levels"),
+    manners=BOT_MANNERS,
     parts=f"{__name__}.bot.chief",
     obvious=gestures.obvious,
     advice=f"{__name__}.bot.advice",

@@ -26,6 +26,11 @@ STATEMENTS = {number: f"STR-{number:02d}" for number in range(1, 44)}
 
 BOT_NAMES = (N_("skirmisher"),)
 """Names that pages show translated."""
+BOT_MANNERS = {
+    "skirmisher": N_(
+        "sets up sensibly, attacks what it takes for weaker, and runs from what is stronger"
+    )
+}
 ARMY_LABELS = {
     "classic": N_("classic: 40 pieces each"),
     "duel": N_("Duel: 10 pieces each"),
@@ -73,6 +78,7 @@ GAME = GameType(
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
     bots=dict.fromkeys(("skirmisher", *LEVELS), f"{__name__}.bot.levels"),
+    manners=BOT_MANNERS,
     formerly={"sergeant": "skirmisher"},
     parts=f"{__name__}.bot.strategos",
     advice=f"{__name__}.bot.advice",

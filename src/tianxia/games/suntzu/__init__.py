@@ -42,6 +42,7 @@ def _consistent(options: Mapping[str, Value]) -> OptionError | None:
 
 BOT_NAMES = (N_("strategist"),)
 """Names that pages show translated."""
+BOT_MANNERS = {"strategist": N_("mixes its orders so that nobody can guess them")}
 
 GAME = GameType(
     name="suntzu",
@@ -91,6 +92,7 @@ GAME = GameType(
     seat_names=words.SEAT_NAMES,
     armies=words.SEAT_ARMIES,
     bots=dict.fromkeys(("strategist", *LEVELS), f"{__name__}.bot.levels"),
+    manners=BOT_MANNERS,
     parts=f"{__name__}.bot.tactician",
     scene=Drawing(f"{__name__}.face.scene", f"{__name__}.face.ask"),
     standing=STANDING,
