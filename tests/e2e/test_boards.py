@@ -72,7 +72,12 @@ def test_a_map_of_binfa_is_drawn_by_mouse_and_keys(person: Callable[..., Person]
         page.click(f"#board [data-e={place}]")
     page.click("#board [data-e=b12]")  # beside the one that is meant
     page.keyboard.press("Control+z")
+    assert page.locator("#keys").is_visible()
     page.wait_for_selector("#board [data-e=b12][tabindex='0']")
+    page.wait_for_selector(CHECKED)
+    assert page.locator("#faults a").get_attribute("href") == "/rules/binfa#BIN-38a"
+    told = page.locator("#faults p").inner_text()
+    assert told == "A map has 3 whirlpools, or none; this one has 2. the rule BIN-38a"
     page.focus("#board [data-e=b12]")
     page.keyboard.press("ArrowDown")
     assert focused(ada) == "b13"
@@ -165,6 +170,7 @@ def test_a_board_of_china_is_drawn_by_touch(person: Callable[..., Person]) -> No
     ada = person(touch=True)
     to_editor(ada, "china")
     page, hand = ada.page, Fingers(ada)
+    assert page.locator("#keys").is_hidden()  # there are none
     for x in (150, 350, 550):
         hand.tap(x, 300)
     press(ada, "#palette button:text-is('Zhao')")

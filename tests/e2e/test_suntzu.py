@@ -177,6 +177,10 @@ def test_an_answer_in_advance_is_given_and_revoked(person: Come) -> None:
     assert heard(ada)
     switch = "#standing-keep-around-fights"
     assert ada.page.get_attribute(switch, "aria-checked") == "false"
+    ada.page.wait_for_selector("#table-page[data-asks]")
+    ada.page.hover(switch)  # what it is for
+    ada.page.wait_for_selector("#ask-card:not([hidden])")
+    assert "you are not asked whether to play" in ada.page.inner_text("#ask-card")
     ada.press(switch)
     ada.page.wait_for_selector(f"{switch}[aria-checked=true]")
     send(ada, "1", "2", "3", "4", "5")

@@ -48,6 +48,20 @@ def test_watching_and_in_french_it_answers_too(table: Table) -> None:
     assert "Peut encore être" in [fact["name"] for fact in told["facts"]]
 
 
+def test_a_switch_for_answers_in_advance_says_what_it_does(here: World) -> None:
+    table = here.seated("me", "open", game="suntzu")
+    guest = table.guest(1, accept_language="fr")
+    path = f"/t/{table.id}/ask?e=standing-keep-in-fights"
+    told = table.host.get(path).json()
+    assert told["title"] == "Keep my strategy card in the fights"
+    assert [fact["name"] for fact in told["facts"]] == ["On", "Off"]
+    assert [rule["statement"] for rule in told["rules"]] == ["SUN-87"]
+    assert "on ne vous demande pas" in guest.get(path).json()["facts"][0]["text"]
+    assert 'data-ask="standing-keep-in-fights"' in table.host.get(f"/t/{table.id}").text
+    for wrong in (here.visitor().get(path), table.host.get(path.replace("standing-", ""))):
+        assert wrong.status_code == 404
+
+
 def test_an_action_that_is_not_legal_now_changes_nothing(table: Table) -> None:
     other = pieces(table, 1)[0]
     plain = table.host.get(f"/t/{table.id}/ask?e={other}")

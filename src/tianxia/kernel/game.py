@@ -69,12 +69,18 @@ class Standing:
         answered tells nothing hidden.
     offered
         Says whether a game with these options has such decisions at all.
+    about
+        What comes of it as long as it stands, in a sentence for whoever asks what it is.
+    statements
+        Ids of the rules that it is about.
     """
 
     name: str
     text: str
     answer: Callable[[State, int], int | None]
     offered: Callable[[Mapping[str, Value]], bool] = lambda options: True
+    about: str = ""
+    statements: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

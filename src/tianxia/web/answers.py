@@ -5,17 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tianxia.draw.asking import Answer, Question
-from tianxia.draw.languages import N_
+from tianxia.draw.asking import Answer, Fact, Question
+from tianxia.draw.languages import N_, translator
 from tianxia.draw.scene import Drawing
 from tianxia.kernel.registry import position
 from tianxia.kernel.state import State
 from tianxia.tables import NotNow, Snapshot
 from tianxia.web.catalogue import rule_link, rule_text
 from tianxia.web.errors import Refusal
-from tianxia.web.rendering import Renderer, Viewer, can_act
+from tianxia.web.rendering import Renderer, Viewer, can_act, standing_of
+from tianxia.web.templating import PACKAGE
 
 Past = tuple[tuple[int, int], ...]
+STANDING = "standing-"
+"""Begins the names of the switches by which seats answer in advance."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,9 @@ def answered(
     NotNow
         Where a position is asked for while the game lasts.
     """
+    given = _in_advance(snapshot, viewer, asked.element)
+    if given is not None:
+        return _in_words(snapshot, viewer, asked.element, given)
     drawing = Drawing.of(snapshot.game.kind)
     view, past = _known(renderer, snapshot, viewer, asked)
     action = asked.action if _may(snapshot, viewer, view, asked) else None
@@ -62,6 +68,17 @@ def answered(
             element=asked.element,
         )
     return _in_words(snapshot, viewer, asked.element, found)
+
+
+def _in_advance(snapshot: Snapshot, viewer: Viewer, element: str) -> Answer | None:
+    """Return what is said of a switch by which the viewer answers in advance."""
+    name = element.removeprefix(STANDING)
+    found = [one for one in standing_of(snapshot, viewer) if one.name == name != element]
+    if not found or not found[0].about:
+        return None
+    _ = translator(viewer.language, PACKAGE).gettext
+    facts = Fact(_("On"), found[0].about), Fact(_("Off"), _("You are asked each time."))
+    return Answer(found[0].text, facts, found[0].statements)
 
 
 def _known(

@@ -802,6 +802,8 @@ class StandingWords:
     name: str
     text: str
     on: bool
+    about: str
+    statements: tuple[str, ...]
 
 
 def standing_of(snapshot: Snapshot, viewer: Viewer) -> list[StandingWords]:
@@ -811,7 +813,14 @@ def standing_of(snapshot: Snapshot, viewer: Viewer) -> list[StandingWords]:
     given, game = snapshot.standing(viewer.seat), snapshot.game
     _ = translator(viewer.language, package_of(game.kind)).gettext
     return [
-        StandingWords(one.name, _(one.text), one.name in given) for one in standing_answers(game)
+        StandingWords(
+            one.name,
+            _(one.text),
+            one.name in given,
+            _(one.about) if one.about else "",
+            one.statements,
+        )
+        for one in standing_answers(game)
     ]
 
 

@@ -40,11 +40,18 @@ STANDING = (
         N_("Keep my strategy card outside the fights"),
         _around_fights,
         _has_cards,
+        N_(
+            "Before and after the fights you are not asked whether to play your strategy card: you"
+            " keep it."
+        ),
+        ("SUN-83", "SUN-87"),
     ),
     Standing(
         "keep-in-fights",
         N_("Keep my strategy card in the fights"),
         _in_fights,
         _has_cards,
+        N_("In the fights you are not asked whether to play your strategy card: you keep it."),
+        ("SUN-87",),
     ),
 )

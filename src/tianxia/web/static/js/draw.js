@@ -23,6 +23,7 @@ let board = checked.board;
 let id = state.id;
 let draft = `tianxia:draft:${location.pathname}`;
 const FAULTS = 5; // that are shown at a time
+const RULE = / ?\(([A-Z]+-\d+\w?)\)/;
 let asked = 0;
 let timer = 0;
 let leaving = false;
@@ -108,9 +109,11 @@ const line = (/** @type {string} */ text, className = "") => node("p", { textCon
 
 /** What is wrong; where it can be seen on the board, a button that shows it. @param {{ text: string, elements: string[] }} fault */
 function faultLine({ text, elements }) {
-  if (!elements.length) return line(text);
-  const place = line("");
-  place.append(node("button", { type: "button", className: "draw-fault", textContent: text, title: strings.where, onclick: () => bench.view.seek(elements) }));
+  const rule = text.match(RULE)?.[1];
+  const said = text.replace(RULE, "");
+  const place = line(elements.length ? "" : said);
+  if (elements.length) place.append(node("button", { type: "button", className: "draw-fault", textContent: said, title: strings.where, onclick: () => bench.view.seek(elements) }));
+  if (rule) place.append(" ", node("a", { href: `/rules/${page.dataset.game}#${rule}`, target: "_blank", rel: "noopener", textContent: `${strings.rule} ${rule}` }));
   return place;
 }
 
