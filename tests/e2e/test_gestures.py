@@ -1227,6 +1227,27 @@ def test_news_does_not_change_what_was_asked(alone: Alone) -> None:
     assert alone.sent == [("resign", {})]
 
 
+ROOM = """() => [...document.querySelectorAll("#actions .button")].map((button) => {
+    const words = document.createRange();
+    words.selectNodeContents(button.querySelector("span") ?? button);
+    const [a, b] = [words, button].map((one) => one.getBoundingClientRect());
+    return Math.min(a.left - b.left, b.right - a.right, a.top - b.top, b.bottom - a.bottom);
+})"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 800)])
+@pytest.mark.parametrize("back", [(), ("set_up_anew",), ("ask_take_back", "set_up_anew")])
+def test_words_of_buttons_do_not_touch_their_borders(
+    alone: Alone, size: tuple[int, int], back: tuple[str, ...]
+) -> None:
+    alone.page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    may = ("hint", "take_back", "offer_draw", "resign", *back)
+    alone.open(MOVES, may=may, language="fr")
+    room = alone.page.evaluate(ROOM)
+    assert len(room) == 4
+    assert min(room) >= 3, room
+
+
 def test_buttons_say_what_is_dropped_and_what_is_taken_back(alone: Alone) -> None:
     alone.open(MOVES, may=("take_back",))
     alone.click(MOVES[0]["s"][0][0])

@@ -120,6 +120,15 @@ def test_no_style_depends_on_what_is_anywhere_in_a_table_s_page(here: World) -> 
             assert ".table-page:has(" not in here.visitor().get(sheet).text, sheet
 
 
+def test_a_page_that_refuses_leads_on(here: World) -> None:
+    visitor = here.visitor()
+    forged = {"token": "0" * 32, "name": "Ada", "password": "correct horse"}
+    refused = visitor.get("/no/such/page"), visitor.ask("POST", "/sign-in", data=forged)
+    assert [one.status_code for one in refused] == [404, 403]
+    ways = [re.findall(r'class="button[^"]*" href="([^"]+)"', one.text) for one in refused]
+    assert ways == [["/", "/lobby", "/rules"], ["/", "/lobby", "/rules", "/sign-in"]]
+
+
 def test_static_files_stay_for_a_year_under_their_own_address(here: World) -> None:
     visitor = here.visitor()
     sheet = next(a for a in Assets(visitor.get("/").text).fetched if a.endswith("theme.css"))
