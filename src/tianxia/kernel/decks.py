@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tianxia.kernel.fields import Fields, everybody, is_open, knows
-from tianxia.kernel.jit import rule
-from tianxia.kernel.multisets import how_many
+from tianxia.kernel.jit import allocates, rule
+from tianxia.kernel.multisets import how_many, pour, take_kind
 
 
 @rule
@@ -52,6 +54,80 @@ def shuffle(state):
     state.discard[:] = 0
     state.drawn[:] = 0
     state.draws[:] = 0
+
+
+# --- What a viewer has not seen, drawn at random ---
+
+
+@rule
+@allocates
+def fill_deck(state, own, known, unseen, rng):
+    """Draw the deck out of what may be in it, and put into the others' hands what surely is.
+
+    That may be cards of its last shuffle that have not been seen since.
+
+    Parameters
+    ----------
+    known
+        The cards that are surely held, by seat and kind.
+    unseen
+        All cards of deck and hands; what the others' hands still lack is left in it.
+    """
+    possible, eligible = np.empty(len(state.fresh), np.int64), 0
+    for kind in range(len(state.fresh)):  # a number that the compiler knows
+        fresh = int(state.fresh[kind])
+        if own >= 0:
+            unseen[kind] -= int(state.hands[own, kind])
+            fresh -= int(state.drawn[own, kind])
+        for owner in range(int(state.seats)):
+            if owner != own:
+                state.hands[owner, kind] = known[owner, kind]
+                unseen[kind] -= int(known[owner, kind])
+        possible[kind] = min(unseen[kind], fresh)
+        eligible += possible[kind]
+    for _ in range(int(state.deck_size)):
+        kind = take_kind(possible, eligible, rng)
+        eligible -= 1
+        unseen[kind] -= 1
+        state.deck[kind] += 1
+
+
+@rule
+def fill_hands(state, own, cards, rng):
+    """Deal cards to the others' hands that lack some; they are just enough."""
+    total = how_many(cards)
+    for owner in range(int(state.seats)):
+        if owner != own:
+            lacking = int(state.hand_sizes[owner]) - how_many(state.hands[owner])
+            deal(cards, total, lacking, state.hands[owner], rng)
+            total -= lacking
+
+
+@rule
+@allocates
+def fill_draws(state, own, rng):
+    """Say of what left the deck unseen which of the others drew it."""
+    drawn, total = np.empty(len(state.fresh), np.int64), 0
+    for kind in range(len(state.fresh)):
+        drawn[kind] = int(state.fresh[kind]) - int(state.deck[kind])
+        if own >= 0:
+            drawn[kind] -= int(state.drawn[own, kind])
+        total += drawn[kind]
+    for owner in range(int(state.seats)):
+        if owner != own:
+            deal(drawn, total, int(state.draws[owner]), state.drawn[owner], rng)
+            total -= int(state.draws[owner])
+
+
+@rule
+def deal(cards, total, count, target, rng):
+    """Deal so many cards, of `total` that there are, at random; all of them without drawing."""
+    if count == total:
+        pour(cards, target)
+        return
+    for i in range(count):
+        kind = take_kind(cards, total - i, rng)
+        target[kind] += 1
 
 
 # --- Invariants ---

@@ -30,12 +30,11 @@ from tianxia.games.china.rules.scoring import (
     tile_value,
 )
 from tianxia.games.china.rules.state import EMPERORS, PHASES, STATE
+from tianxia.kernel import decks
 from tianxia.kernel import functions as kernel
-from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.bits import lowest
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import allocates, rule
-from tianxia.kernel.multisets import take_kind
 from tianxia.kernel.views import more_fields, open_fields, seat_fields
 
 
@@ -75,7 +74,6 @@ def view(state, seat, out):
 def sample(state, rng):
     """Fill up a view: first the deck, from what may be in it; what is left are hands.
 
-    What may be in the deck are cards of its last shuffle that have not been seen since.
     What the others drew since then is filled in as well, at random.
     """
     viewer = int(state.viewer)
@@ -84,39 +82,15 @@ def sample(state, rng):
         return
     own = viewer - 1 if viewer > 0 else -1
     unseen = np.empty(c.COLOURS, np.int64)
-    possible = np.empty(c.COLOURS, np.int64)
     while True:
-        fill_deck(state, own, unseen, possible, rng)
-        fill_hands(state, own, unseen, rng)
+        for colour in range(c.COLOURS):
+            unseen[colour] = unseen_cards(state, colour)
+        decks.fill_deck(state, own, state.known, unseen, rng)
+        decks.fill_hands(state, own, unseen, rng)
         if own == state.active or can_keep_promise(state):
             break
         empty(state, own)
-    fill_memory(state, own, rng)
-
-
-@rule
-def fill_deck(state, own, unseen, possible, rng):
-    """Draw the deck out of what may be in it; write what is left for hands to `unseen`."""
-    eligible = 0
-    for colour in range(c.COLOURS):
-        left = unseen_cards(state, colour)
-        fresh = int(state.fresh[colour])
-        if own >= 0:
-            left -= int(state.hands[own, colour])
-            fresh -= int(state.drawn[own, colour])
-        for owner in range(int(state.seats)):
-            if owner != own:
-                sure = int(state.known[owner, colour])
-                state.hands[owner, colour] = sure
-                left -= sure
-        unseen[colour] = left
-        possible[colour] = min(left, fresh)
-        eligible += possible[colour]
-    for _ in range(int(state.deck_size)):
-        colour = take_kind(possible, eligible, rng)
-        eligible -= 1
-        unseen[colour] -= 1
-        state.deck[colour] += 1
+    decks.fill_draws(state, own, rng)
 
 
 @rule
@@ -152,46 +126,6 @@ def unseen_cards(state, colour):
         left -= int(state.imperial[colour]) + int(state.played[colour])
         left -= int(state.kept[0, colour]) + int(state.kept[1, colour])
     return left
-
-
-@rule
-def fill_hands(state, own, cards, rng):
-    """Deal the cards to the hands that lack some; they are just enough."""
-    total = 0
-    for colour in range(c.COLOURS):
-        total += cards[colour]
-    for owner in range(int(state.seats)):
-        if owner != own:
-            lacking = int(state.hand_sizes[owner])
-            for colour in range(c.COLOURS):
-                lacking -= int(state.hands[owner, colour])
-            for _ in range(lacking):
-                colour = take_kind(cards, total, rng)
-                total -= 1
-                state.hands[owner, colour] += 1
-
-
-@rule
-@allocates
-def fill_memory(state, own, rng):
-    """Say of what left the deck unseen who drew it."""
-    drawn = np.empty(c.COLOURS, np.int64)
-    total = 0
-    for colour in range(c.COLOURS):
-        drawn[colour] = int(state.fresh[colour]) - int(state.deck[colour])
-        if own >= 0:
-            drawn[colour] -= int(state.drawn[own, colour])
-        total += drawn[colour]
-    for owner in range(int(state.seats)):
-        if owner == own:
-            continue
-        if total == int(state.draws[owner]):  # all the rest is his
-            copy_into(state.drawn[owner], drawn)
-            return
-        for _ in range(int(state.draws[owner])):
-            colour = take_kind(drawn, total, rng)
-            total -= 1
-            state.drawn[owner, colour] += 1
 
 
 # --- A guess ---

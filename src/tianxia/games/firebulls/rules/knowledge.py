@@ -21,11 +21,11 @@ from tianxia.games.firebulls.rules import components as c
 from tianxia.games.firebulls.rules.answers import drawer
 from tianxia.games.firebulls.rules.ending import points
 from tianxia.games.firebulls.rules.state import PHASES, PUBLIC, STATE
+from tianxia.kernel import decks
 from tianxia.kernel import functions as kernel
 from tianxia.kernel.arrays import copy_into
 from tianxia.kernel.functions import answers
 from tianxia.kernel.jit import allocates, rule
-from tianxia.kernel.multisets import pour, take_kind
 from tianxia.kernel.views import more_fields, open_fields, seat_fields
 
 
@@ -73,7 +73,6 @@ def view(state, seat, out):
 def sample(state, rng):
     """Fill up a view: first the deck, from what may be in it; what is left are hands.
 
-    What may be in the deck are cards of its last shuffle that have not been seen since.
     What other seats remember of their own is filled in as well: their draws at random out
     of what left the deck, their bounds of hands as everybody knows them.
     """
@@ -82,79 +81,16 @@ def sample(state, rng):
     if state.over != 0 or viewer == 0:
         return
     own = viewer - 1 if viewer > 0 else -1
-    row = own if own >= 0 else PUBLIC
     unseen = np.empty(c.ATTACK_KINDS, np.int64)
-    possible = np.empty(c.ATTACK_KINDS, np.int64)
-    hidden, eligible = 0, 0
     for kind in range(c.ATTACK_KINDS):
-        left = c.ATTACK_CARDS[kind] - int(state.reserve[kind]) - int(state.discard[kind])
-        fresh = int(state.fresh[kind])
-        if own >= 0:
-            left -= int(state.hands[own, kind])
-            fresh -= int(state.drawn[own, kind])
-        for owner in range(int(state.seats)):
-            if owner != own:
-                sure = int(state.known[row, owner, kind])
-                state.hands[owner, kind] = sure
-                left -= sure
-        unseen[kind] = left
-        possible[kind] = min(left, fresh)
-        hidden += left
-        eligible += possible[kind]
-    for _ in range(int(state.deck_size)):
-        kind = take_kind(possible, eligible, rng)
-        eligible -= 1
-        unseen[kind] -= 1
-        hidden -= 1
-        state.deck[kind] += 1
-    fill_hands(state, own, unseen, hidden, rng)
-    fill_memory(state, own, rng)
-
-
-@rule
-def fill_hands(state, own, cards, total, rng):
-    """Deal the cards to the hands that lack some; they are just enough."""
+        unseen[kind] = c.ATTACK_CARDS[kind] - int(state.reserve[kind]) - int(state.discard[kind])
+    decks.fill_deck(state, own, state.known[own if own >= 0 else PUBLIC], unseen, rng)
+    decks.fill_hands(state, own, unseen, rng)
+    decks.fill_draws(state, own, rng)
     for owner in range(int(state.seats)):
         if owner != own:
-            lacking = int(state.hand_sizes[owner])
-            for kind in range(c.ATTACK_KINDS):
-                lacking -= int(state.hands[owner, kind])
-            for _ in range(lacking):
-                kind = 0
-                if lacking != total:
-                    kind = take_kind(cards, total, rng)
-                else:  # the last hand gets all that is left
-                    while cards[kind] == 0:
-                        kind += 1
-                    cards[kind] -= 1
-                total -= 1
-                lacking -= 1
-                state.hands[owner, kind] += 1
-
-
-@rule
-@allocates
-def fill_memory(state, own, rng):
-    """Say of what left the deck unseen who drew it, and what the others remember."""
-    drawn = np.empty(c.ATTACK_KINDS, np.int64)
-    total = 0
-    for kind in range(c.ATTACK_KINDS):
-        drawn[kind] = int(state.fresh[kind]) - int(state.deck[kind])
-        if own >= 0:
-            drawn[kind] -= int(state.drawn[own, kind])
-        total += drawn[kind]
-    for owner in range(int(state.seats)):
-        if owner == own:
-            continue
-        for i in range(int(state.draws[owner])):
-            if total == int(state.draws[owner]) - i:  # all the rest is his
-                pour(drawn, state.drawn[owner])
-                break
-            kind = take_kind(drawn, total, rng)
-            total -= 1
-            state.drawn[owner, kind] += 1
-        for other in range(int(state.seats)):
-            copy_into(state.known[owner, other], state.known[PUBLIC, other])
+            for other in range(int(state.seats)):
+                copy_into(state.known[owner, other], state.known[PUBLIC, other])
 
 
 # --- Features and a guess ---
