@@ -3,9 +3,13 @@
     uv run python bench/league.py --games 40                       # master, all games and styles
     uv run python bench/league.py --game stratego --levels master expert --styles baiter turtle
     uv run python bench/league.py --show                           # only the tables
+    uv run python bench/league.py --write docs/strength.md         # results into the page
+    uv run python bench/league.py --packed docs/league.tar.xz      # what packed results say
 
 Each match is an arena in a folder of its own below `--folder`; the same command goes on from
-there, a larger `--games` adds to what there is. The styles are in
+there, a larger `--games` adds to what there is. `--write` puts the shares of each game into a
+page, between the lines ``<!-- league -->`` and ``<!-- /league -->``, and all results beside it,
+packed, where those of other matches stay. The styles are in
 `tianxia.games.GAME.bot.league`; with three players two of a style meet a level. No belief of the
 levels is fitted to those it is measured on (`FITTING` and `MEASURING` in Stratego's, where two
 tastes were chosen with all nine in sight; in the other games nothing is fitted to any).
@@ -28,10 +32,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from shutil import copytree, ignore_patterns
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from strength import put
+
 import tianxia
-from tianxia.arena import Archive, Outcome, Plan, Standing, run, standings
+from tianxia.arena import Archive, Outcome, Plan, Standing, pack, run, standings, unpacked
+from tianxia.arena.archive import GAMES as TRANSCRIPTS
 from tianxia.arena.archive import transcript_file
 from tianxia.arena.report import duration, percent
 from tianxia.games.stratego.bot.calibration import Counts, Reader
@@ -55,6 +64,8 @@ AIMS = {2: 0.7, 3: 1.4 / 3}
 ENOUGH = 200
 """Cases that make a cell of the table; and by how many points a cell may be off."""
 CLOSE = 0.03
+PACKED = "league.tar.xz"
+BEGIN, END = "<!-- league -->\n", "<!-- /league -->\n"
 
 
 # --- Matches ---
@@ -131,14 +142,35 @@ def results(played: Played) -> Iterator[str]:
     """Yield the table of who won how often, in one game against one style after the other."""
     yield "| level | style | games | share | 95 % interval | drawn | a decision | its own |"
     yield "|---|---|---|---|---|---|---|---|"
+    for match, archive in played:
+        yield row(match.level, f"`{match.style}`", archive.outcomes())
+    for level, outcomes in together(played).items():
+        yield row(level, "all", outcomes)
+
+
+def together(played: Played) -> dict[str, list[Outcome]]:
+    """Return all games of each level; rounds of different matches are told apart."""
     total: dict[str, list[Outcome]] = {}
     for number, (match, archive) in enumerate(played):
-        outcomes = archive.outcomes()
-        yield row(match.level, f"`{match.style}`", outcomes)
-        apart = [replace(one, round=one.round + 1_000_000 * number) for one in outcomes]
+        apart = (replace(one, round=one.round + 1_000_000 * number) for one in archive.outcomes())
         total.setdefault(match.level, []).extend(apart)
-    for level, outcomes in total.items():
-        yield row(level, "all", outcomes)
+    return total
+
+
+def shares(played: Played) -> Iterator[str]:
+    """Yield the table of what each level won of a game, against all styles together."""
+    yield "| game | level | styles | games | share | 95 % interval | aim |"
+    yield "|---|---|---|---|---|---|---|"
+    for spec in dict.fromkeys(match.spec for match, _ in played):
+        some = [(match, archive) for match, archive in played if match.spec == spec]
+        for level, outcomes in together(some).items():
+            if outcomes:
+                styles = {match.style for match, archive in some if archive.outcomes()}
+                first, _ = standing_of(outcomes, level)
+                span = f"{percent(first.low)} to {percent(first.high)}"
+                aim = percent(AIMS[tianxia.game(spec).seats])
+                cells = (spec, f"`{level}`", len(styles), first.games, percent(first.share))
+                yield f"| {' | '.join(map(str, cells))} | {span} | {aim} |"
 
 
 def row(level: str, style: str, outcomes: Sequence[Outcome]) -> str:
@@ -222,6 +254,32 @@ def show(played: Played, per_style: bool) -> None:
             show_beliefs(some, per_style)
 
 
+def publish(page: Path, folder: Path) -> None:
+    """Put the shares into a page, and all results beside it, with those that were there before."""
+    file = page.with_name(PACKED)
+    with TemporaryDirectory() if not file.exists() else unpacked(file) as place:
+        for one in folder.iterdir():
+            copytree(one, Path(place, one.name), ignore=skipped, dirs_exist_ok=True)
+        put("\n".join(shares(kept(Path(place)))), page, BEGIN, END)
+        pack((one for one in Path(place).iterdir() if one.is_dir()), file)
+
+
+skipped = ignore_patterns(TRANSCRIPTS, "lock", "*.err", "*.html")
+
+
+def kept(folder: Path) -> Played:
+    """Return all matches of which a folder has games, in their order."""
+    matches = (
+        Match(name, spec, level, style)
+        for name, specs in GAMES.items()
+        for spec in specs
+        for level in LEVELS
+        for style in names_of(name)
+    )
+    found = ((match, match.archive(folder, None)) for match in matches)
+    return [(match, archive) for match, archive in found if archive is not None]
+
+
 def main(arguments: Sequence[str]) -> None:
     """Play, and print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -233,8 +291,17 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--styles", nargs="+", help="usually all of a game")
     parser.add_argument("--workers", type=int, help="processes; usually one for each core")
     parser.add_argument("--show", action="store_true", help="play nothing")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="put the shares into a page")
+    parser.add_argument("--packed", type=Path, metavar="FILE", help="print a file's shares")
     parser.add_argument("--per-style", action="store_true", help="calibration for each style, too")
     chosen = parser.parse_args(arguments)
+    if chosen.packed:
+        with unpacked(chosen.packed) as folder:
+            print("\n".join(shares(kept(folder))))
+        return
+    if chosen.write:
+        publish(chosen.write, chosen.folder)
+        return
     games = None if chosen.show else chosen.games
     matches = [
         Match(name, spec, level, style)
