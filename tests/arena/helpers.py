@@ -32,6 +32,20 @@ class Cheat(Uniform):
         return 10**6 if self.decided == 2 else super().choose(view, deadline)
 
 
+class Leaving(Uniform):
+    """Ends the process that it plays in."""
+
+    def choose(self, view: tianxia.State, deadline: float | None = None) -> int:
+        raise SystemExit(3)
+
+
+class Hasty(Uniform):
+    """Knows nothing of deadlines."""
+
+    def choose(self, view: tianxia.State) -> int:  # type: ignore[override]
+        return super().choose(view)
+
+
 class Slow(Uniform):
     """Takes longer than it may."""
 

@@ -136,13 +136,18 @@ def test_faults_lose_the_game_and_are_counted_apart(tmp_path: Path) -> None:
         ("illegal", 0, [0.0, 1.0]),
         ("illegal", 1, [1.0, 0.0]),
     ]
-    assert "no-action" in cheated[0].note
+    assert "1000000 is not an action; actions are 0 to" in cheated[0].note
     assert cheated[0].stood == 0  # it had hardly begun
     text = transcript_file(tmp_path / "a", 1).read_text(encoding="utf-8")
     assert "end: resignation 1" in text
     broken = match(tmp_path / "b", f"{HERE}:Broken", "random")
     assert [one.end for one in broken] == ["failed", "failed"]
     assert "ZeroDivisionError at helpers.py" in broken[0].note
+    left = match(tmp_path / "c", f"{HERE}:Leaving", "random")
+    assert left[0].end == "failed"
+    assert "SystemExit at helpers.py" in left[0].note
+    hasty = match(tmp_path / "d", f"{HERE}:Hasty", "random")
+    assert hasty[0].note.startswith("TypeError: Hasty.choose() takes 2 positional arguments")
     table = {one.name: one for one in standings((f"{HERE}:Cheat", "random"), cheated)}
     assert (table[f"{HERE}:Cheat"].illegal, table["random"].illegal) == (2, 0)
     assert (table["random"].wins, table["random"].losses) == (2, 0)
@@ -444,7 +449,7 @@ def test_the_report_stands_alone(tmp_path: Path, language: str) -> None:
     assert text.count("<svg") == 4
     for foreign in ("<script", "http://", "https://", "<link", "@import"):
         assert foreign not in text.replace('xmlns="http://www.w3.org/2000/svg"', "")
-    assert "no-action" in text
+    assert "is not an action" in text
     assert command(plan) in text.replace("&#39;", "'")
     assert 'href="games/000000.txt"' in text
     assert ("Joueur" in text) == (language == "fr")

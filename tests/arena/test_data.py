@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from tianxia.arena import Archive, Plan
 from tianxia.arena.data import KEY, Data, DataError, games_file, write_archive
 from tianxia.cli import app
 from tianxia.kernel import batches, mode
+from tianxia.search.bot import BotError
 from tianxia.search.opinions import Opinion, opinion
 from tianxia.tables import Tables
 
@@ -198,3 +200,31 @@ def test_a_bot_that_says_nothing_has_no_opinion() -> None:
     game = tianxia.game(TOY)
     assert opinion(tianxia.bots.make("random", game, 0, 1), game.new()) is None
     assert Opinion().policy is None
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ({"policy": 1}, "is a tianxia.search.opinions.Opinion or None, not a dict"),
+        (Opinion(policy=[1.0]), "has a probability for each of the"),
+        (Opinion(visits=[]), "has a number for each of the"),
+        (Opinion(value=17.0), "from −1 to 1, not 17.0"),
+    ],
+)
+def test_an_opinion_that_does_not_fit_is_its_bots_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: Any, said: str
+) -> None:
+    monkeypatch.setattr(f"{HERE}.Thoughtful.opinion", lambda *_: found)
+    (first, _) = match(tmp_path, f"{HERE}:Thoughtful", "random")
+    assert (first.end, first.fault) == ("failed", 0)
+    assert said in first.note
+
+
+def test_probabilities_make_one() -> None:
+    view = tianxia.game(BARRAGE).new().view(0)
+    legal = len(view.legal_actions(0))
+    bot: Any = SimpleNamespace(opinion=lambda _: Opinion(policy=[0.9 / legal] * legal))
+    with pytest.raises(BotError, match=r"make 0\.9"):
+        opinion(bot, view)
+    bot.opinion = lambda _: Opinion([1 / legal] * legal, -1.0, [3] * legal)
+    assert opinion(bot, view) == bot.opinion(view)

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import sys
+import time
 from pathlib import Path
+from textwrap import dedent
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import tianxia
 from tests.arena.helpers import BARRAGE, LINE_BOT, ROOT, match, program
 from tests.battery.games import SHORT
+from tianxia.arena import Plan
 from tianxia.arena.archive import transcript_file
 from tianxia.bots.lines import features_message, legal_message, speak, state_message
+from tianxia.cli import app
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import below
@@ -194,7 +200,7 @@ def test_json_says_what_the_view_says(spec: str) -> None:
 
 
 def test_what_cannot_be_started_is_told(tmp_path: Path) -> None:
-    with pytest.raises(TianxiaError, match="exec:/no/such/program: there is no such program"):
+    with pytest.raises(TianxiaError, match="exec:/no/such/program: there is no '/no/such/program'"):
         match(tmp_path / "none", "exec:/no/such/program", "random")
     noise = tmp_path / "noise"
     noise.write_bytes(b"\x00noise")
@@ -202,6 +208,89 @@ def test_what_cannot_be_started_is_told(tmp_path: Path) -> None:
     (first, _) = match(tmp_path / "noise.d", f"exec:{noise}", "random")
     assert first.end == "failed"
     assert f"cannot start '{noise}': Exec format error" in first.note
+
+
+def test_a_program_that_reads_nothing_is_found_out_when_it_has_to_answer(tmp_path: Path) -> None:
+    text = "import time\nprint('ready deaf +worlds=1000 +state', flush=True)\ntime.sleep(60)\n"
+    (first, _) = match(tmp_path, program(tmp_path, text), "random", seconds=0.2, patience=0.5)
+    assert (first.end, first.fault) == ("silent", 0)
+
+
+def is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{process}/stat")
+    return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only there processes have groups")
+def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
+    child = tmp_path / "child"
+    text = f"""
+        import subprocess, sys, time
+        started = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"])
+        open({str(child)!r}, "w").write(str(started.pid))
+        print("ready parent", flush=True)
+        time.sleep(300)
+        """
+    (first, _) = match(tmp_path / "match", program(tmp_path, dedent(text)), "random", patience=0.5)
+    assert first.end == "silent"
+    for _ in range(100):  # whoever adopts it has to notice its end
+        if not is_running(int(child.read_text())):
+            break
+        time.sleep(0.05)
+    assert not is_running(int(child.read_text()))
+
+
+@pytest.mark.parametrize(
+    "wish", ["+stat", "+worlds", "+worlds=x", "+worlds=2000", "+worlds=3,+legal"]
+)
+def test_wishes_that_there_are_not_are_told(tmp_path: Path, wish: str) -> None:
+    player = program(tmp_path, f"input()\nprint('ready bot {wish}', flush=True)\ninput()\n")
+    (first, _) = match(tmp_path / "match", player, "random")
+    assert first.end == "failed"
+    assert "wishes for what there is not: there are +features, +legal, +state" in first.note
+
+
+def test_a_programs_name_is_one_line_that_can_be_printed(tmp_path: Path) -> None:
+    name = r"\x1b[31m<red>" + "x" * 500
+    player = program(tmp_path, f"input()\nprint('ready {name}', flush=True)\ninput()\nexit(3)\n")
+    (first, _) = match(tmp_path / "match", player, "random")
+    assert first.names[0] == ("[31m<red>" + "x" * 500)[:100]
+    assert "it has ended, with status 3" in first.note
+
+
+def test_a_signal_has_a_name(tmp_path: Path) -> None:
+    text = "import os\ninput()\nprint('ready bot', flush=True)\ninput()\nos.abort()\n"
+    (first, _) = match(tmp_path / "match", program(tmp_path, text), "random")
+    assert first.note == "it was killed by signal 6 (SIGABRT)"
+
+
+def test_games_of_a_program_that_was_changed_are_not_mixed(tmp_path: Path) -> None:
+    player, folder = program(tmp_path, "exit(1)\n"), tmp_path / "match"
+    match(folder, player, "random")
+    words = ["arena", BARRAGE, player, "random", "--longest", "60", "-d", str(folder), "-l", "en"]
+    same = CliRunner().invoke(app, [*words, "-n", "2"])
+    assert "All games were played before" in same.output
+    assert "another generation" not in same.output
+    Path(player.split()[-1]).write_text("exit(2)\n", encoding="utf-8")
+    again = CliRunner().invoke(app, [*words, "-n", "2"])
+    assert (again.exit_code, "holds games of another generation" in again.output) == (0, True)
+    more = CliRunner().invoke(app, [*words, "-n", "4"])
+    assert (more.exit_code, "holds games of another generation" in more.output) == (2, True)
+
+
+def test_the_other_protocol_is_for_its_game_alone() -> None:
+    with pytest.raises(TianxiaError, match="for classic Stratego only, not for suntzu"):
+        Plan("suntzu", ("exec:./bot", "random"), protocol="evaluator")
+
+
+def test_a_lost_game_says_why_when_it_is_replayed(tmp_path: Path) -> None:
+    match(tmp_path / "match", program(tmp_path, "exit(1)\n"), "random")
+    shown = CliRunner().invoke(app, ["replay", str(transcript_file(tmp_path / "match", 0))])
+    assert "Red lost by a fault: it has ended, with status 1" in " ".join(shown.output.split())
 
 
 def test_what_a_program_complains_of_is_kept(tmp_path: Path) -> None:

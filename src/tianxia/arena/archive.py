@@ -217,11 +217,15 @@ def _difference(known: Plan, plan: Plan) -> str:
     """Say in which points two plans differ."""
     new = _comparable(plan)
     points = [
-        f"{name} was {value!r}, not {new[name]!r}"
+        f"{name} was {_plain(value)}, not {_plain(new[name])}"
         for name, value in _comparable(known).items()
         if value != new[name]
     ]
     return "; ".join(points)
+
+
+def _plain(value: object) -> str:
+    return ", ".join(value) if isinstance(value, tuple) else repr(value)
 
 
 def _replace(file: Path, text: str) -> None:

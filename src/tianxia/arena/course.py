@@ -7,14 +7,15 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from tianxia.bots.match import CHANCE_STREAM
 from tianxia.bots.program import IllegalAnswer, NoAnswer, ProgramError, Resigned
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.rng import new_rng
-from tianxia.kernel.state import State
-from tianxia.search.bot import Bot, now, tell
+from tianxia.kernel.state import NO_ACTION, State
+from tianxia.search.bot import Bot, BotError, now, tell
 from tianxia.search.opinions import Opinion, opinion
 
 RULES, CUT = "rules", "cut"
@@ -23,6 +24,8 @@ ILLEGAL, SILENT, FAILED, RESIGNED = "illegal", "silent", "failed", "resigned"
 GRACE = 0.1
 """A late answer is one that took this share longer than its time, and `MOMENT` seconds."""
 MOMENT = 0.05
+CALLING = ("arena/course.py", "arena/players.py", "arena/table.py", "bots/registry.py")
+"""The files that call bots: their lines say nothing of an error."""
 
 
 @dataclass
@@ -184,18 +187,23 @@ class Course:
         try:
             with clock.observing():
                 action = self.bots[seat].choose(view, deadline)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise fault_of(seat, error) from error
         finally:
             clock.decided()
         statement = self.state.refusal(action, seat)
         if statement is not None:
-            raise Fault(ILLEGAL, seat, f"action {action!r} is refused by {statement}")
+            raise Fault(ILLEGAL, seat, self._wrong(action, statement))
         try:
             self.opinions.append(opinion(self.bots[seat], view))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise fault_of(seat, error) from error
         return action
+
+    def _wrong(self, action: object, statement: str) -> str:
+        if statement == NO_ACTION:
+            return f"{action!r} is not an action; actions are 0 to {self.game.num_actions - 1}"
+        return f"action {action!r} is refused by {statement}"
 
     def _tell(self, action: int, actor: int) -> None:
         """Apply an action; each bot that observes it badly is at fault itself."""
@@ -216,7 +224,7 @@ class Listener:
         try:
             with self.clock.observing():
                 self.bot.observe(actor, action, view)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise fault_of(self.seat, error) from error
 
     def choose(self, view: State, deadline: float | None = None) -> int:
@@ -224,7 +232,7 @@ class Listener:
         return self.bot.choose(view, deadline)
 
 
-def fault_of(seat: int, error: Exception) -> Fault:
+def fault_of(seat: int, error: BaseException) -> Fault:
     """Return what a player has done wrong."""
     if isinstance(error, IllegalAnswer):
         return Fault(ILLEGAL, seat, str(error))
@@ -232,11 +240,12 @@ def fault_of(seat: int, error: Exception) -> Fault:
         return Fault(SILENT, seat, str(error))
     if isinstance(error, Resigned):
         return Fault(RESIGNED, seat, "")
-    if isinstance(error, ProgramError):
+    if isinstance(error, ProgramError | BotError):
         return Fault(FAILED, seat, str(error))
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    place = f"{frame.filename.rpartition('/')[2]}:{frame.lineno}"
-    return Fault(FAILED, seat, f"{type(error).__name__} at {place}: {error}")
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [one for one in frames if not Path(one.filename).as_posix().endswith(CALLING)]
+    place = "".join(f" at {Path(one.filename).name}:{one.lineno}" for one in own[-1:])
+    return Fault(FAILED, seat, f"{type(error).__name__}{place}: {error}")
 
 
 def shares_of(utilities: Sequence[float]) -> list[float]:

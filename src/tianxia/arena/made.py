@@ -16,6 +16,7 @@ import tianxia
 from tianxia.arena.players import OUTSIDE, RESPONSE, Response, maker_of
 from tianxia.bots import guides
 from tianxia.bots.nets import PREFIX, file_of
+from tianxia.bots.program import words_of
 from tianxia.kernel.game import Game
 from tianxia.kernel.sources import PACKAGE, ROOT, files_behind
 from tianxia.search.responding import Responder
@@ -34,7 +35,8 @@ class Made:
     rules_version
         Of the game's rules.
     bots
-        A digest of the sources behind each bot, by name; of a program outside there is none.
+        A digest of the sources behind each bot, by name; of a program outside, of the files
+        that its command names.
     """
 
     version: str
@@ -45,7 +47,7 @@ class Made:
     @classmethod
     def now(cls, game: Game, players: Iterable[str]) -> Made:
         """Return what is installed."""
-        found = {one: version_of(one, game) for one in players if not one.startswith(OUTSIDE)}
+        found = {one: version_of(one, game) for one in players}
         return cls(tianxia.__version__, commit(), game.rules_version, found)
 
     def differences(self, other: Made) -> list[str]:
@@ -53,13 +55,19 @@ class Made:
         pairs = [
             ("Tianxia", self.version, other.version),
             ("the rules", self.rules_version, other.rules_version),
-            *((name, self.bots.get(name), version) for name, version in other.bots.items()),
+            *(
+                (name, self.bots.get(name), version)
+                for name, version in other.bots.items()
+                if name in self.bots or not name.startswith(OUTSIDE)  # once they had no digest
+            ),
         ]
         return [f"{what} was {old}, now {new}" for what, old, new in pairs if old != new]
 
 
 def version_of(player: str, game: Game) -> str:
     """Return a digest of the sources that a bot is made of, its data included."""
+    if player.startswith(OUTSIDE):
+        return _digest_of_files(words_of(player.removeprefix(OUTSIDE)))
     if player.startswith(PREFIX):
         return hashlib.blake2b(file_of(player).read_bytes(), digest_size=DIGITS // 2).hexdigest()
     if player.startswith(guides.PREFIX):
@@ -75,6 +83,16 @@ def version_of(player: str, game: Game) -> str:
     while isinstance(made, partial):
         made = made.args[0] if made.args and callable(made.args[0]) else made.func
     return _digest(getattr(made, "__module__", None) or type(made).__module__)
+
+
+def _digest_of_files(words: Iterable[str]) -> str:
+    """Return a digest of what a command says and of the files that are named in it."""
+    total = hashlib.blake2b(digest_size=DIGITS // 2)
+    for word in words:
+        total.update(f"{Path(word).name}\0".encode())
+        if Path(word).is_file():
+            total.update(Path(word).read_bytes())
+    return total.hexdigest()
 
 
 @cache

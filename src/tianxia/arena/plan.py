@@ -13,6 +13,7 @@ from itertools import combinations
 
 import tianxia
 from tianxia.arena.players import OUTSIDE, PROTOCOLS, USUAL, check
+from tianxia.bots.evaluator import demand_classic
 from tianxia.bots.program import tells_cpu
 from tianxia.bots.registry import present_name
 from tianxia.kernel.errors import TianxiaError
@@ -105,6 +106,8 @@ class Plan:
             raise TianxiaError(
                 f"no protocol is called {self.protocol!r}; there are {', '.join(PROTOCOLS)}"
             )
+        if self.protocol != USUAL:
+            demand_classic(game)
         if self.clock not in CLOCKS:
             raise TianxiaError(f"no clock is called {self.clock!r}; there are {', '.join(CLOCKS)}")
         for player in self.players:

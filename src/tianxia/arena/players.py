@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -14,7 +13,7 @@ from shutil import which
 
 from tianxia.bots import guides, nets
 from tianxia.bots.evaluator import Evaluated
-from tianxia.bots.program import Connection, Program, ProgramError
+from tianxia.bots.program import Connection, Program, ProgramError, words_of
 from tianxia.bots.registry import made, maker
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
@@ -31,8 +30,7 @@ PROTOCOLS: Mapping[str, type[Program | Evaluated]] = {USUAL: Program, "evaluator
 def check(player: str, game: Game) -> None:
     """Raise TianxiaError where a player does not exist; a program is not started yet."""
     if player.startswith(OUTSIDE):
-        if not player.removeprefix(OUTSIDE).strip():
-            raise TianxiaError("exec: needs a command, like exec:./my_bot")
+        words_of(player.removeprefix(OUTSIDE))
     else:
         maker_of(player, game)
 
@@ -40,9 +38,10 @@ def check(player: str, game: Game) -> None:
 def demand_programs(players: Iterable[str]) -> None:
     """Raise TianxiaError where a program outside is not there to be started."""
     for player in players:
-        command = player.removeprefix(OUTSIDE)
-        if player.startswith(OUTSIDE) and which(shlex.split(command)[0]) is None:
-            raise TianxiaError(f"{player}: there is no such program, or nobody may run it")
+        if player.startswith(OUTSIDE):
+            program = words_of(player.removeprefix(OUTSIDE))[0]
+            if which(program) is None:
+                raise TianxiaError(f"{player}: there is no {program!r}, or nobody may run it")
 
 
 def maker_of(player: str, game: Game) -> Maker:

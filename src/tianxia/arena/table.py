@@ -24,6 +24,7 @@ from tianxia.arena.course import (
 )
 from tianxia.arena.plan import PROCESSOR, WALL, Fixture, Plan
 from tianxia.arena.players import OUTSIDE, Bench
+from tianxia.bots import lines
 from tianxia.bots.evaluator import Evaluated
 from tianxia.bots.program import Program, ProgramError
 from tianxia.kernel.record import CHANCE
@@ -65,8 +66,10 @@ class Table:
             return
         seat = max(state.acting, key=lambda s: len(state.legal_actions(s)))
         for player, name in enumerate(self.plan.players):
-            if not name.startswith(OUTSIDE):
-                with suppress(Exception):  # its games will tell
+            if name.startswith(OUTSIDE):
+                _prepare_messages(state, seat)
+            else:
+                with suppress(Exception, SystemExit):  # its games will tell
                     bot = self.bench.seat(player, name, game, seat, 0)
                     action = bot.choose(state.view(seat))
                     tell(state.clone(), action, seat, [(seat, bot)])
@@ -116,7 +119,7 @@ class Table:
     def _seat(self, game: tianxia.Game, seat: int, player: int, seed: int) -> Bot:
         try:
             return self.bench.seat(player, self.plan.players[player], game, seat, seed)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise fault_of(seat, error) from error
 
     @staticmethod
@@ -154,6 +157,17 @@ class Table:
         if outcome.note:
             found.extra["note"] = " ".join(outcome.note.split())
         return found.write()
+
+
+def _prepare_messages(state: State, seat: int) -> None:
+    """Write once what a program may be told, so that nothing is compiled on its clock."""
+    view, action = state.view(seat), state.legal_actions(seat)[0]
+    lines.view_message(view)
+    lines.seen_message(seat, action, view)
+    lines.state_message(view)
+    lines.features_message(view)
+    lines.legal_message(view, seat, {view.text(action, seat): action})
+    lines.worlds_message(view, 1, new_rng(0))
 
 
 CLOCKS = {WALL: time.monotonic, PROCESSOR: time.process_time}

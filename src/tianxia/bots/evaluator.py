@@ -127,6 +127,12 @@ def slot_of(square: int, seat: int) -> int:
 # --- Driving such a program ---
 
 
+def demand_classic(game: Game) -> None:
+    """Raise ProgramError for any other game than the one of this protocol."""
+    if game.name != "stratego" or game.options["variant"] != "classic":
+        raise ProgramError(f"this protocol is for classic Stratego only, not for {game.spec}")
+
+
 class Evaluated:
     """A program that speaks this protocol, as a bot; one game, then it ends.
 
@@ -139,8 +145,7 @@ class Evaluated:
     def __init__(
         self, connection: Connection, game: Game, seat: int, seed: int, patience: float = PATIENCE
     ) -> None:
-        if game.name != "stratego" or game.options["variant"] != "classic":
-            raise ProgramError(f"this protocol is for classic Stratego only, not for {game.spec}")
+        demand_classic(game)
         self.connection = connection
         self.seat = seat
         self.patience = patience

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import shlex
+import signal
 import subprocess
 import threading
 import time
@@ -37,6 +38,7 @@ PATIENCE = 30.0
 STARTING = 120.0
 """Seconds for the first answer: some have to compile something first."""
 LONGEST_LINE = 10_000
+LONGEST_NAME = 100
 WORLDS_STREAM = 1 << 42
 """Keeps the numbers of worlds apart from those that a program draws from its seed."""
 PROCESS = "/proc/{}/stat"
@@ -65,6 +67,17 @@ class NoAnswer(ProgramError):
     """It has not answered in time, nor long after it."""
 
 
+def words_of(command: str) -> list[str]:
+    """Return the words of a command; raise ProgramError where there are none."""
+    try:
+        words = shlex.split(command, posix=os.name == "posix")
+    except ValueError as error:
+        raise ProgramError(f"exec:{command}: {error}") from error
+    if not words:
+        raise ProgramError("exec: needs a command, like exec:./my_bot")
+    return words
+
+
 class Connection:
     """A running program: lines to it and from it.
 
@@ -84,9 +97,7 @@ class Connection:
     def __init__(self, command: str, errors: Path | None = None) -> None:
         self.command = command
         self.farewell = "quit"
-        words = shlex.split(command, posix=os.name == "posix")
-        if not words:
-            raise ProgramError("exec: needs a command, like exec:./my_bot")
+        words = words_of(command)
         sink = None if errors is None else errors.open("ab")
         try:
             self._process = subprocess.Popen(  # noqa: S603  (what the user asked for)
@@ -97,6 +108,7 @@ class Connection:
                 encoding="utf-8",
                 errors="replace",
                 bufsize=1,
+                start_new_session=True,  # what it starts ends with it
             )
         except OSError as error:
             raise ProgramError(f"cannot start {command!r}: {error.strerror or error}") from error
@@ -104,9 +116,12 @@ class Connection:
             if sink is not None:
                 sink.close()
         self._lines: queue.Queue[str | None] = queue.Queue(LINES_AHEAD)
+        self._said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._closed = False
         self._reader = threading.Thread(target=self._read, daemon=True)
+        self._writer = threading.Thread(target=self._write, daemon=True)
         self._reader.start()
+        self._writer.start()
 
     def _read(self) -> None:
         """Hand lines over until the program ends."""
@@ -138,14 +153,21 @@ class Connection:
             return None
 
     def write(self, line: str) -> None:
-        """Send a line."""
+        """Send a line; a program that reads none is found out when it has to answer."""
+        if not self.alive:
+            raise ProgramError(self._why())
+        self._said.put(line)
+
+    def _write(self) -> None:
+        """Send lines until there are no more, or the program ends; then it has no more to read."""
         pipe = self._process.stdin
         assert pipe is not None  # noqa: S101
-        try:
-            pipe.write(line + "\n")
-            pipe.flush()
-        except (OSError, ValueError):
-            raise ProgramError(self._why()) from None
+        with suppress(OSError, ValueError):
+            while (line := self._said.get()) is not None:
+                pipe.write(line + "\n")
+                pipe.flush()
+        with suppress(OSError):
+            pipe.close()
 
     def read(self, seconds: float) -> str:
         """Return its next line that is neither empty nor a comment (``# …``).
@@ -170,29 +192,39 @@ class Connection:
                 return line
 
     def _why(self) -> str:
-        with suppress(subprocess.TimeoutExpired):
-            return f"it has ended, with status {self._process.wait(1)}"
-        return "it has closed its output"
+        try:
+            status = self._process.wait(1)
+        except subprocess.TimeoutExpired:
+            return "it has closed its output"
+        if status >= 0:
+            return f"it has ended, with status {status}"
+        with suppress(ValueError):
+            return f"it was killed by signal {-status} ({signal.Signals(-status).name})"
+        return f"it was killed by signal {-status}"
 
     def close(self) -> None:
         """Let it end; stop it where it does not."""
         if self._closed:
             return
-        with suppress(ProgramError):
-            self.write(self.farewell)
+        self._said.put(self.farewell)
+        self._said.put(None)
         self._closed = True
-        pipes = (self._process.stdin, self._process.stdout)
-        with suppress(OSError):
-            if pipes[0] is not None:
-                pipes[0].close()
-        try:
+        with suppress(subprocess.TimeoutExpired):
             self._process.wait(1)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._reader.join(5)
-        if pipes[1] is not None:
-            pipes[1].close()
+        self._kill()
+        self._process.wait()
+        self._writer.join(1)
+        self._reader.join(1)
+        if self._process.stdout is not None and not self._reader.is_alive():
+            self._process.stdout.close()
+
+    def _kill(self) -> None:
+        """Stop it, and where the system can also what it has started and left behind."""
+        with suppress(OSError):
+            if os.name == "posix":
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
 
 
 class Program:
@@ -230,13 +262,19 @@ class Program:
         connection.write(game_message(game, seat, seed))
         line = connection.read(STARTING)
         if line.split()[0] != "ready":
-            raise ProgramError(f"a game is answered with 'ready NAME', not with {line[:60]!r}")
+            text = f"a game is answered with 'ready NAME', not with {line[:60]!r}"
+            raise ProgramError(f"{text} (and 'over' and 'quit' with nothing)")
         words = line.split()[1:]
-        self.wishes = frozenset(word for word in words if word in WISHES)
-        worlds = [int(found[1]) for word in words if (found := WORLDS.fullmatch(word))]
-        self.worlds = min(max(worlds, default=0), MOST_WORLDS)
-        named = (word for word in words if word not in WISHES and not WORLDS.fullmatch(word))
-        self.title = " ".join(named)
+        wishes = [word for word in words if word.startswith("+")]
+        self.wishes = frozenset(word for word in wishes if word in WISHES)
+        worlds = [int(found[1]) for word in wishes if (found := WORLDS.fullmatch(word))]
+        self.worlds = max(worlds, default=0)
+        wrong = [word for word in wishes if word not in WISHES and not WORLDS.fullmatch(word)]
+        if wrong or self.worlds > MOST_WORLDS:
+            known = f"{', '.join(sorted(WISHES))} and +worlds=1 to +worlds={MOST_WORLDS}"
+            raise ProgramError(f"{line[:60]!r} wishes for what there is not: there are {known}")
+        named = " ".join(word for word in words if not word.startswith("+"))
+        self.title = "".join(sign for sign in named if sign.isprintable())[:LONGEST_NAME]
 
     def _show(self, view: State, always: bool = False) -> None:
         """Send a view that it does not have yet."""
@@ -269,9 +307,9 @@ class Program:
         line = self.connection.read((seconds or 0.0) + self.patience)
         word, _, token = line.partition(" ")
         if word != "action" or token.strip() not in legal:
+            example = max(legal, key=len)
             raise IllegalAnswer(
-                f"{line[:60]!r} is none of the {len(legal)} legal answers"
-                f" like 'action {next(iter(legal))}'"
+                f"{line[:60]!r} is none of the {len(legal)} legal answers like 'action {example}'"
             )
         return legal[token.strip()]
 

@@ -14,7 +14,7 @@ from tianxia.kernel import functions, registry
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import State
-from tianxia.search.bot import Bot, Maker, tell
+from tianxia.search.bot import Bot, BotError, Maker, tell
 from tianxia.search.levels import LEVELS, searching
 from tianxia.search.thinking import Searcher
 from tianxia.search.uniform import Uniform
@@ -99,11 +99,11 @@ def make(name: str, game: Game, seat: int, seed: int) -> Bot:
 
 
 def made(making: Maker, game: Game, seat: int, seed: int) -> Bot:
-    """Return the bot that a maker makes; raise TianxiaError where that is none."""
+    """Return the bot that a maker makes; raise BotError where that is none."""
     bot = making(game, seat, seed)
     missing = [name for name in ("observe", "choose") if not callable(getattr(bot, name, None))]
     if missing:
-        raise TianxiaError(f"{called(bot)} is not a bot: it lacks {' and '.join(missing)}")
+        raise BotError(f"{called(bot)} is not a bot: it lacks {' and '.join(missing)}")
     return bot
 
 

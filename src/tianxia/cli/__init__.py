@@ -298,7 +298,11 @@ def arena(
     ] = None,
     patience: Annotated[
         float,
-        typer.Option("--patience", min=0, help="Seconds beyond that before a program loses."),
+        typer.Option(
+            "--patience",
+            min=0,
+            help="Seconds beyond that before a program loses; the first answer may take 120.",
+        ),
     ] = 30.0,
     longest: Longest = 20_000,
     protocol: Protocol = "tianxia",

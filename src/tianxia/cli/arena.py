@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tianxia.arena import Archive, Outcome, Plan, ratings, run, standings
-from tianxia.arena.archive import REPORT
+from tianxia.arena.archive import REPORT, ArchiveError
 from tianxia.arena.data import arrow, write_archive
 from tianxia.arena.plan import WALL
 from tianxia.arena.report import (
@@ -34,7 +34,7 @@ from tianxia.kernel.cache import home
 LONGEST_NAME = 80
 NAME_ROOM = 12
 GAP = 2
-"""Columns of the terminal between two of a table."""
+"""Columns of the terminal between two of a table, and at both its sides together."""
 
 
 def folder_of(plan: Plan) -> Path:
@@ -76,6 +76,8 @@ def play_arena(
     archive = Archive(folder or folder_of(plan), plan)
     wanted = len(list(plan.fixtures()))
     outcomes = archive.outcomes()[:wanted]
+    if len(outcomes) == wanted:
+        _say_nothing_is_missing(screen, archive)
     try:
         finished = play_behind_bar(screen, archive, outcomes, wanted, workers, ray)
     finally:
@@ -87,6 +89,16 @@ def play_arena(
         write_archive(data, archive)
         tell_of_files(screen, data)
     return 0 if finished else 130
+
+
+def _say_nothing_is_missing(screen: Screen, archive: Archive) -> None:
+    """Say that nothing is played, and what has changed since these games were."""
+    _ = screen.translate
+    screen.say(_("All games were played before; --games 400 would add some."), HINT)
+    try:
+        archive.check_generation()
+    except ArchiveError as error:
+        screen.say(str(error), WARNING)
 
 
 def play_behind_bar(
@@ -143,7 +155,7 @@ def _as_table(found: Rows, width: int) -> Table:
     sizes = [max(map(len, column)) for column in zip(found.heads, *found.rows, strict=True)]
     room = min(sizes[0], max(NAME_ROOM, width // 3))
     for number in DISPENSABLE:
-        if room + sum(sizes[one] + GAP for one in shown[1:]) > width:
+        if room + GAP + sum(sizes[one] + GAP for one in shown[1:]) > width:
             shown.remove(number)
     table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for number in shown:

@@ -154,10 +154,12 @@ class Show:
                 self.screen.say(line, style=style)
         elif kind in ("resignation", "clock") and seat.isdecimal():
             who = seat_name(state.game, int(seat), language)
-            template = (
+            note = self.transcript.extra.get("note")
+            ended = (
                 _("{side} has given up.") if kind == "resignation" else _("{side} ran out of time.")
             )
-            self.screen.say(template.format(side=who), style=STATEMENT)
+            template = _("{side} lost by a fault: {note}") if note else ended
+            self.screen.say(template.format(side=who, note=note), style=STATEMENT)
         elif kind == "agreement":
             self.screen.say(_("The players agreed to end the game."), style=STATEMENT)
         elif kind == "abort":

@@ -221,7 +221,8 @@ class State:
     def _misuse(self, action: Any, seat: Any) -> NoReturn:
         """Say what is wrong with the arguments of `apply`."""
         if self._viewer is not None:
-            raise ViewError("a view cannot be played on; apply the action to the full state")
+            text = "a view cannot be played on: apply the action to the full state"
+            raise ViewError(f"{text}, or to one that view.sample(rng) draws")
         if seat != CHANCE:
             self.game.check_seat(seat)
         self._refuse(action, seat, NO_ACTION)

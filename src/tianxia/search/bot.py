@@ -11,9 +11,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
+from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.state import State
+
+
+class BotError(TianxiaError):
+    """What was given as a bot does not do what a bot does."""
 
 
 class Bot(Protocol):
