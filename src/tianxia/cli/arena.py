@@ -157,6 +157,8 @@ def _as_table(found: Rows, width: int) -> Table:
     for number in DISPENSABLE:
         if room + GAP + sum(sizes[one] + GAP for one in shown[1:]) > width:
             shown.remove(number)
+    rest = GAP + sum(sizes[one] + GAP for one in shown[1:])
+    room = max(min(room, width - rest), min(room, NAME_ROOM))
     table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for number in shown:
         if number:
