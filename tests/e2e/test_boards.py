@@ -243,7 +243,7 @@ def test_a_photo_is_traced_and_never_sent(person: Callable[..., Person]) -> None
     assert [url.removeprefix(ada.url) for url in sent] == ["/api/v1/boards/check"]
     tool(ada, "Photo")
     page.set_input_files("#photo-file", {"name": "a.txt", "mimeType": "text/plain", "buffer": b"?"})
-    page.wait_for_selector("#pending:has-text('no picture')")
+    page.wait_for_selector("#pending:has-text('not a picture')")
     assert page.is_visible("#photo")
     press(ada, "#palette button:text-is('Take it away')")
     assert page.is_hidden("#photo")

@@ -251,7 +251,10 @@ def test_what_is_chosen_for_a_new_table_can_be_read_whole(person: Come, language
         )
         assert cut == [], f"{game} at {size}"
         novice = {"en": "Novice: a child", "fr": "Débutant : un enfant"}[language]
-        assert ada.page.locator(".who select").last.get_attribute("aria-describedby") == "levels"
+        told = ada.page.locator(".who select").last.get_attribute("aria-describedby")
+        assert told == "levels others"
+        random = {"en": "Random: plays any move", "fr": "Hasard : joue"}[language]
+        assert random in ada.page.locator("#others").inner_text().replace("\xa0", " ")
         assert ada.page.locator("#levels").inner_text().replace("\xa0", " ").startswith(novice)
 
 
