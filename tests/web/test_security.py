@@ -295,3 +295,21 @@ def test_the_secret_is_made_once_and_kept(tmp_path: Path) -> None:
     file.write_text("")
     with pytest.raises(SettingsError, match="remove it"):
         kept_secret(file)
+
+
+@pytest.mark.parametrize("token", ["nope", "tx_nope", "ts_nope", "", "a.b"])
+def test_a_token_that_is_none_is_refused_wherever_it_is_sent(here: World, token: str) -> None:
+    table = here.seated("me", "open")
+    stranger = here.visitor(authorization=f"Bearer {token}")
+    stranger.become()  # a cookie does not stand in for it
+    for path in (f"/tables/{table.id}", "/tables", "/account", "/games", "/events?once=true"):
+        answer = stranger.get(f"/api/v1{path}")
+        assert answer.status_code == 401, path
+        assert answer.json()["error"]["code"] == "no-token"
+        assert "not valid" in answer.json()["error"]["text"]
+    assert stranger.post("/api/v1/people").status_code == 401
+    french = here.visitor(authorization=f"bearer {token}", accept_language="fr")
+    assert "jeton" in french.get("/api/v1/tables").json()["error"]["text"]
+    with here.visitor().live(table.id, authorization=f"Bearer {token}") as socket:
+        assert (socket.accepted, socket.status) == (False, 401)
+    assert here.visitor(authorization="Basic abc").get("/api/v1/tables").status_code == 200

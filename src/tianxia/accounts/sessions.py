@@ -20,6 +20,11 @@ LONGEST_DEVICE = 120
 COLUMNS = [_accounts[name] for name in Account.__dataclass_fields__]
 
 
+def not_suspended(now: float) -> sa.ColumnElement[bool]:
+    """Return what is true of accounts that are not suspended."""
+    return sa.or_(_accounts.suspended.is_(None), _accounts.suspended <= now)
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """A browser in which an account is signed in.
@@ -85,8 +90,12 @@ class Sessions:
         return Account(*row[: len(COLUMNS)]), Session(*row[len(COLUMNS) :])
 
     def alive(self, session_id: str, now: float) -> bool:
-        """Say whether a session goes on."""
-        query = sa.select(_sessions.id).where(_sessions.id == session_id, _sessions.expires > now)
+        """Say whether a session goes on: not of an account that is suspended."""
+        query = (
+            sa.select(_sessions.id)
+            .join_from(schema.sessions, schema.accounts)
+            .where(_sessions.id == session_id, _sessions.expires > now, not_suspended(now))
+        )
         return self._store.scalar(query) is not None
 
     def renew(self, session: Session, now: float) -> bool:

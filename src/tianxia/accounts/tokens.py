@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from tianxia.accounts.errors import AccountError
 from tianxia.accounts.model import Account
+from tianxia.accounts.sessions import not_suspended
 from tianxia.draw.languages import N_
 from tianxia.tables import people, schema
 from tianxia.tables.store import Store
@@ -106,6 +107,15 @@ class Tokens:
                 used = sa.update(schema.tokens).where(_tokens.id == token.id).values(used=now)
                 connection.execute(used)
         return Account(*row[:split]), token
+
+    def alive(self, token_id: str, now: float) -> bool:
+        """Say whether a token is still good: not of an account that is suspended."""
+        query = (
+            sa.select(_tokens.id)
+            .join_from(schema.tokens, schema.accounts)
+            .where(_tokens.id == token_id, _tokens.expires > now, not_suspended(now))
+        )
+        return self._store.scalar(query) is not None
 
     def of(self, account: Account) -> list[Token]:
         """Return an account's tokens, the newest first."""

@@ -196,6 +196,8 @@ def hurry(tables: Tables, table_id: str, person: str) -> None:
     snapshot, seat = tables.snapshot(table_id), tables.seat_of(table_id, person)
     if seat is None:
         raise NotYourSeat("not-your-seat", N_("You have no seat here that could do this."))
+    if snapshot.status == "over":
+        raise _over()
     if not may_ask(snapshot, seat):
         raise NotNow("not-alone", N_("Bots hurry only for those who play against bots alone."))
     if may_hurry(snapshot, seat):
@@ -212,6 +214,10 @@ def _others(snapshot: Snapshot, seat: int) -> list[str]:
     ]
 
 
+def _over() -> NotNow:
+    return NotNow("over", N_("This game is over."))
+
+
 def check(snapshot: Snapshot, seat: int | None) -> int:
     """Return the seat where it is given hints now.
 
@@ -221,6 +227,8 @@ def check(snapshot: Snapshot, seat: int | None) -> int:
     """
     if seat is None:
         raise NotYourSeat("not-your-seat", N_("You have no seat here that could do this."))
+    if snapshot.status == "over":
+        raise _over()
     others = _others(snapshot, seat)
     if others:
         raise NotNow(
@@ -230,8 +238,6 @@ def check(snapshot: Snapshot, seat: int | None) -> int:
         )
     if snapshot.status == "waiting":
         raise NotNow("waiting", N_("The game begins when all seats are taken."))
-    if snapshot.status == "over":
-        raise NotNow("over", N_("This game is over."))
     if seat not in snapshot.acting:
         raise NotNow("not-your-turn", N_("It is not your turn."))
     return seat

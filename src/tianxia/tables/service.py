@@ -286,6 +286,8 @@ class Tables:
             guided=guided,
             beginning=beginning,
         )
+        if rated and any(seat.kind == "bot" for seat in seats):
+            raise Refused("rated", N_("Bots do not sit at a rated table: leave their seats open."))
         if rated and not all(seat.kind == "open" or seat.account for seat in seats):
             raise _accounts_only()
         live = self._opened(table_id, game, seats, change, terms)
@@ -366,7 +368,11 @@ class Tables:
         secret = self.store.take_draft(table_id, self.clock())
         if secret is None:
             raise NotNow(
-                "no-promise", N_("This seal was used already, or is too old. Load the page again.")
+                "no-promise",
+                N_(
+                    "This seal is not known, was used already or is too old. Load the page again; "
+                    "a program asks for another promise."
+                ),
             )
         return secret
 

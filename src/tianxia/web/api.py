@@ -176,7 +176,7 @@ def seats_listed(table: Summary) -> list[dict[str, str]]:
 def create(app_state: Here, context: Somebody, new: models.NewTable) -> models.Made:
     """Make a table; where no seat is open the game begins."""
     game = registry.kind(new.game)(**new.options)
-    plans = [plan(written) for written in new.seats]
+    plans = [plan(written, f"seats[{place}]") for place, written in enumerate(new.seats)]
     body = new.model_dump(include={"public", "talk", "pace", "returns", "rated", "promise", "seed"})
     table_id = make_table(app_state, context, game, plans, new.nickname, body)
     viewer = app_state.look(table_id, context)[1]

@@ -8,10 +8,13 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
+from starlette.requests import Request
 from starlette.responses import StreamingResponse
+from starlette.types import Scope
 
 from tianxia.lobby.company import Company
 from tianxia.tables import Snapshot, TableError, people
@@ -19,6 +22,8 @@ from tianxia.telling import PACES, WAYS
 from tianxia.web import api_models as models
 from tianxia.web.api import RESPONSES
 from tianxia.web.app_state import AppState
+from tianxia.web.connections import LEAVING
+from tianxia.web.errors import Refusal
 from tianxia.web.request_context import RequestContext
 from tianxia.web.routing import Here, Somebody, threaded
 
@@ -32,32 +37,50 @@ LINES = {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
 
 @router.get("/events", response_class=StreamingResponse, responses={200: LINES})
 async def events(
-    app_state: Here, context: Somebody, once: Annotated[bool, Query()] = False
+    request: Request, app_state: Here, context: Somebody, once: Annotated[bool, Query()] = False
 ) -> StreamingResponse:
     """Send what happens at your tables, and who challenges you, a JSON object a line.
 
     First how all of them stand that are not over; with `once` nothing more.
     """
-    stream = _lines(app_state, Listener.of(context), once=once)
+    stream = _lines(app_state, Listener.of(context), once=once, scope=request.scope)
     return StreamingResponse(stream, media_type="application/x-ndjson")
 
 
 @dataclass(frozen=True)
 class Listener:
-    """Who listens: a person, and the id of their account; empty for a guest."""
+    """Who listens: a person, and the id of their account; empty for a guest.
+
+    `context` is how they asked, by which it is seen whether they still may.
+    """
 
     person: str
     account: str
+    context: RequestContext | None = None
 
     @classmethod
     def of(cls, context: RequestContext) -> Listener:
         """Return who has sent a request."""
-        return cls(context.who, context.account.id if context.account else "")
+        return cls(context.who, context.account.id if context.account else "", context)
+
+    def is_here(self, app_state: AppState) -> bool:
+        """Say whether they may still listen: whether their token is still good."""
+        if self.context is None:
+            return True
+        try:
+            app_state.see_who_is_here(self.context)
+        except Refusal:
+            return False
+        return bool(self.context.who)
 
 
-async def _lines(app_state: AppState, listener: Listener, *, once: bool) -> AsyncIterator[str]:
+async def _lines(
+    app_state: AppState, listener: Listener, *, once: bool, scope: Scope | None = None
+) -> AsyncIterator[str]:
     loop = asyncio.get_running_loop()
-    changed: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
+    changed: asyncio.Queue[str | None] = asyncio.Queue(MOST_WAITING)
+    if scope is not None:
+        scope[LEAVING] = partial(_end, changed)
 
     def note(table_id: str, _: int) -> None:
         with suppress(RuntimeError):
@@ -70,14 +93,17 @@ async def _lines(app_state: AppState, listener: Listener, *, once: bool) -> Asyn
         for table_id in await app_state.call(_own, app_state, listener):
             if line := await app_state.call(_line, app_state, listener, table_id, told):
                 yield line
+        if there is not None and not told:
+            yield "\n"  # with it the head is sent
         while there is not None:
             await app_state.later(there.note, told)
-            try:
-                table_id = await asyncio.wait_for(changed.get(), BEAT_SECONDS)
-            except TimeoutError:
-                yield "\n"
-                continue
-            if line := await app_state.later(_line, app_state, listener, table_id, told):
+            table_id = await _heard(changed)
+            if table_id is None:
+                return
+            line = await app_state.later(_next, app_state, listener, table_id, told)
+            if line is None:
+                return
+            if line:
                 yield line
     finally:
         unlisten()
@@ -117,7 +143,31 @@ class Presence:
             self._app_state.aside.submit(self._company.go, self._page, *self._at)
 
 
-def _put(changed: asyncio.Queue[str], table_id: str) -> None:
+def _next(
+    app_state: AppState, listener: Listener, table_id: str, told: dict[str, dict[str, Any]]
+) -> str | None:
+    """Return what to tell of a table, or a sign of life; None to whoever may no longer listen."""
+    if not listener.is_here(app_state):
+        return None
+    return _line(app_state, listener, table_id, told) if table_id else "\n"
+
+
+async def _heard(changed: asyncio.Queue[str | None]) -> str | None:
+    """Return a table that has changed; "" where none has for a while, None where all ends."""
+    try:
+        return await asyncio.wait_for(changed.get(), BEAT_SECONDS)
+    except TimeoutError:
+        return ""
+
+
+def _end(changed: asyncio.Queue[str | None]) -> None:
+    """End a stream, since the server stops: whatever else there was to tell is told by the next."""
+    while not changed.empty():
+        changed.get_nowait()
+    changed.put_nowait(None)
+
+
+def _put(changed: asyncio.Queue[str | None], table_id: str) -> None:
     with suppress(asyncio.QueueFull):
         changed.put_nowait(table_id)
 

@@ -15,7 +15,9 @@ from tianxia.tables import Summary
 from tianxia.web.api import RESPONSES, TableId, seats_listed
 from tianxia.web.api_account import Done
 from tianxia.web.api_models import GameName, Nickname, Options, Sent
+from tianxia.web.app_state import AppState
 from tianxia.web.lobby import Filter, accepted, begin_seek, challenged, listed
+from tianxia.web.request_context import RequestContext
 from tianxia.web.routing import Anybody, Here, Somebody, threaded
 from tianxia.web.signing import signed_in
 from tianxia.web.waiting import Seconds, newer
@@ -122,6 +124,8 @@ def lobby(
 ) -> LobbyInfo:
     """List who is waiting, open and running public tables, challenges, and who is here."""
     lobby, tables, person = app_state.lobby, app_state.tables, context.who
+    if game:
+        registry.kind(game)  # unknown ones are refused
     if person:
         lobby.visit(person)
     here, account = lobby.here(), context.account
@@ -150,10 +154,15 @@ async def seek(app_state: Here, context: Somebody, seek: SeekId, wait: Seconds =
     """Say whether somebody was found; on demand wait. Whoever stops asking is no longer waiting."""
 
     async def look() -> SeekInfo:
-        return _seek(await app_state.call(app_state.lobby.look, seek, context.person))
+        return await app_state.call(_looked, app_state, context, seek)
 
     async with app_state.tables.lobby.subscribe(seek) as news:
         return await newer(look, news, "waits", wait)
+
+
+def _looked(app_state: AppState, context: RequestContext, seek: str) -> SeekInfo:
+    app_state.see_who_is_here(context)
+    return _seek(app_state.lobby.look(seek, context.person))
 
 
 @router.delete("/lobby/seeks/{seek}")

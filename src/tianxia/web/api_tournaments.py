@@ -165,6 +165,7 @@ def make(app_state: Here, context: Somebody, wish: NewTournament) -> TournamentS
 
 
 def _look(app_state: AppState, context: RequestContext, tournament_id: str) -> TournamentState:
+    app_state.see_who_is_here(context)
     return _state(tournaments_of(app_state).get(tournament_id), context)
 
 

@@ -31,6 +31,7 @@ from tianxia.tables.keeper import Keeper
 from tianxia.telling import Telling
 from tianxia.telling.service import SERVICES
 from tianxia.web import metrics
+from tianxia.web.errors import no_token
 from tianxia.web.guiding import advised
 from tianxia.web.middleware import busy, refuse_above, room
 from tianxia.web.parts import Piece
@@ -183,6 +184,7 @@ class AppState:
             by_token = accounts.tokens.find(context.key, now)
             account = by_token[0] if by_token else None
             context.scopes = by_token[1].scopes if by_token else frozenset()
+            context.token = by_token[1].id if by_token else ""
         else:
             found = accounts.sessions.find(context.key, now)
             account, context.session = found or (None, None)
@@ -200,13 +202,24 @@ class AppState:
     def _is_watched(self, table_id: str) -> bool:
         return self._tables is not None and self._tables.hub.is_watched(table_id)
 
-    def _see_who_is_here(self, context: RequestContext) -> None:
-        """Let whoever asks be nobody where the session of an open page has ended meanwhile."""
-        session = context.session
-        if session is not None and not self.accounts.sessions.alive(
-            session.id, self.tables.clock()
-        ):
-            context.session = context.account = context.person = None
+    def see_who_is_here(self, context: RequestContext) -> None:
+        """Let whoever asks be nobody where the session of an open page has ended meanwhile.
+
+        Raises
+        ------
+        Refusal
+            Where it was a program's, by a token that is none any more.
+        """
+        accounts, now = self.accounts, self.tables.clock()
+        if context.session is not None:
+            goes_on = accounts.sessions.alive(context.session.id, now)
+        else:
+            goes_on = not context.token or accounts.tokens.alive(context.token, now)
+        if goes_on:
+            return
+        if context.known_by_token:
+            raise no_token()
+        context.session = context.account = context.person = None
 
     # --- Asking the tables ---
 
@@ -272,7 +285,7 @@ class AppState:
     ) -> tuple[Snapshot, Viewer]:
         """Return a table as it is now, and who the visitor is there."""
         self.check_table(table_id)
-        self._see_who_is_here(context)
+        self.see_who_is_here(context)
         snapshot, place = self.tables.look(table_id, context.who, heard)
         viewer = Viewer(place.seat, context.language, context.base, place.key, place.away)
         if snapshot.rated and snapshot.status == "waiting" and place.seat is None:

@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from tianxia.draw.languages import N_
 from tianxia.web.errors import Refusal
+from tianxia.web.malformed import NO_OBJECT, broken
 from tianxia.web.request_context import current
 from tianxia.web.security import People
 
@@ -42,10 +43,13 @@ def _members(body: bytes) -> dict[str, Any]:
         return {}
     try:
         value = json.loads(body)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
+        text, values = broken(error)
+        raise Refusal(400, "", text, **values) from error
+    except RecursionError as error:
         raise Refusal(400) from error
     if not isinstance(value, dict):
-        raise Refusal(400)
+        raise Refusal(400, "", NO_OBJECT)
     return value
 
 

@@ -49,10 +49,16 @@ KEPT_DESCRIPTORS = 300
 SCARCE = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 QUIET_SECONDS = 60.0
 NO_TEXT = 1007
+LEAVING = "tianxia.leaving"
+"""Where an answer without an end puts into its request's scope what ends it."""
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n"
     b"content-length: 0\r\n\r\n"
 )
+
+
+def _nothing() -> None:
+    """Do nothing."""
 
 
 def descriptors() -> int:
@@ -280,6 +286,9 @@ class GuardedHTTP(H11Protocol):
         """
         self._leaving = True
         self._make_last()
+        cycle: Any = self.cycle
+        if cycle is not None and not cycle.response_complete:
+            cycle.scope.get(LEAVING, _nothing)()
         self.loop.call_later(LAST_SECONDS, self._end)
 
     def _end(self) -> None:

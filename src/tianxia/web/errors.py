@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fastapi.exceptions import RequestValidationError
@@ -15,6 +15,7 @@ from tianxia.draw.languages import N_, said, translator
 from tianxia.kernel.errors import OptionError, TianxiaError, UnknownGame
 from tianxia.tables.errors import Refused, TableError
 from tianxia.web.catalogue import rule_link, rule_text
+from tianxia.web.malformed import in_words
 from tianxia.web.request_context import RequestContext, current
 from tianxia.web.static import static
 from tianxia.web.templating import PACKAGE, render
@@ -48,6 +49,9 @@ TEXTS = {
     500: N_("The server made a mistake. Nothing was changed; please try again."),
     503: N_("The server cannot do this at the moment. Nothing was changed; please try again."),
 }
+NOT_VALID = N_(
+    "This token is not valid: it is wrong, revoked or too old, or its account is suspended."
+)
 CODES = {
     400: "malformed",
     401: "no-token",
@@ -86,6 +90,11 @@ class Refusal(Exception):
         self.text = text
         self.values = values
         self.headers: dict[str, str] = {}
+
+
+def no_token() -> Refusal:
+    """Return the refusal of a token that is none, or none any more."""
+    return Refusal(401, "no-token", NOT_VALID)
 
 
 @dataclass(frozen=True)
@@ -142,7 +151,7 @@ def problem_of(error: Exception, language: str) -> Problem:
     if isinstance(error, UnknownGame):
         return usual(404, language, "unknown-game", N_("No game of that name is played here."))
     if isinstance(error, OptionError):
-        found = usual(422, language, "options", N_("The game has no such options: {reason}"))
+        found = usual(422, language, "options", N_("These options are not possible: {reason}"))
         reason = _shortened(said(error, language))
         return Problem(422, found.code, found.text.format(reason=reason))
     if isinstance(error, TianxiaError):
@@ -203,11 +212,7 @@ async def on_invalid(request: Request, error: Exception) -> Response:
     """Answer a request whose form or values are not those of its address."""
     context = current(request)
     problem = usual(400, context.language)
-    places = [".".join(map(str, found["loc"])) for found in _details(error)][:3]
-    if places:
-        problem = Problem(400, problem.code, f"{problem.text} ({', '.join(places)})")
+    if isinstance(error, RequestValidationError):
+        told = in_words(error.errors(), error.body, context.language)
+        problem = replace(problem, text=told or problem.text)
     return respond(context, problem)
-
-
-def _details(error: Exception) -> list[dict[str, Any]]:
-    return list(error.errors()) if isinstance(error, RequestValidationError) else []

@@ -20,7 +20,7 @@ from tianxia import logs
 from tianxia.draw.languages import LANGUAGES, N_
 from tianxia.logs import tell
 from tianxia.tables.causes import cause_of
-from tianxia.web.errors import Problem, Refusal, problem_of, respond
+from tianxia.web.errors import Problem, Refusal, no_token, problem_of, respond
 from tianxia.web.metrics import ANSWERS, REFUSALS, WEBSOCKETS
 from tianxia.web.request_context import (
     LANGUAGE_COOKIE,
@@ -43,6 +43,7 @@ from tianxia.web.security import (
 from tianxia.web.settings import Settings
 
 GONE = 499
+JSON = "application/json"
 READY = "/readyz"
 """What the log says of a request whose sender has hung up."""
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
@@ -136,11 +137,14 @@ class RequestMiddleware:
             if needed not in context.scopes:
                 raise Refusal(403, "scope", WRONG_SCOPE, scope=needed or "a session")
         if scope["method"] in SAFE_METHODS:
+            check_token(context)
             return
         refuse_above(self.limits.actions.take(context.person or context.address))
         bases = (context.base, f"http://{headers.get('host', '')}")
         if not context.known_by_token and not same_origin(headers, bases):
             raise Refusal(403, "cross-site")
+        check_token(context)
+        check_json(scope["path"], headers)
 
     async def _fail(
         self, error: Exception, scope: Scope, receive: Receive, answer: _Answer
@@ -172,6 +176,7 @@ class RequestMiddleware:
             if not same_origin(_only_origin(headers), bases):
                 raise Refusal(403, "cross-site")
             await self.identify(context)
+            check_token(context)
             with room(self.limits.open_pages, context.address), WEBSOCKETS.track_inprogress():
                 await self.app(scope, receive, talk)
         except WebSocketDisconnect:
@@ -276,6 +281,23 @@ def busy() -> Refusal:
     )
     refusal.headers["retry-after"] = "2"
     return refusal
+
+
+def check_token(context: RequestContext) -> None:
+    """Refuse a token in the header ``Authorization`` that is none, or none any more.
+
+    Whoever sends it would otherwise be taken for a stranger, and wonder.
+    """
+    if context.bearer and context.person is None:
+        raise no_token()
+
+
+def check_json(path: str, headers: Headers) -> None:
+    """Refuse what programs send that does not say that it is JSON; pages send forms elsewhere."""
+    sent = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if path.startswith("/api/") and sent and kind != JSON:
+        raise Refusal(415)
 
 
 def _only_origin(headers: Headers) -> dict[str, str]:

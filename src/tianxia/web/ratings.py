@@ -74,7 +74,9 @@ def best(app_state: Here, game: Name, pace: str) -> list[models.Rated]:
     """List the strongest of a game and a pace (`quick`, `calm`, `mail` or `none`), and our bots."""
     kind = registry.kind(game)
     if pace not in PACES:
-        raise Refusal(404)
+        raise Refusal(
+            404, "no-pace", N_("A pace is one of these: {paces}."), paces=", ".join(PACES)
+        )
     people = Ratings(app_state.tables).best(kind.name, pace)
     ours = BotRatings(app_state.tables).of(kind.name)
     return [

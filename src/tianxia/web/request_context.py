@@ -47,8 +47,12 @@ class RequestContext:
         Who the visitor is without an account, or None.
     account, session
         The account that asks, if one does, and where it is signed in.
+    token
+        The id of the program's token by which the account asks; "" where it asks otherwise.
     scopes
         What a program's token is good for; None: everything.
+    bearer
+        Whether an ``Authorization: Bearer`` header was sent, with whatever token.
     language, theme, nickname
         As chosen, or as the browser wishes.
     address
@@ -86,7 +90,9 @@ class RequestContext:
     guest: str | None = None
     account: Account | None = None
     session: Session | None = None
+    token: str = ""
     scopes: frozenset[str] | None = None
+    bearer: bool = False
     cookies: list[str] = field(default_factory=list)
     id: str = field(default_factory=lambda: token_hex(8))
     code: str = ""
@@ -141,15 +147,16 @@ def context_of(scope: Scope, settings: Settings, people: People) -> RequestConte
     headers = Headers(scope=scope)
     cookies = _cookies(headers.get("cookie", ""))
     key, by_token = _key(headers, cookies)
-    person, bearer = (None, by_token) if by_token and key else _person(headers, cookies, people)
+    person, known = (None, by_token) if by_token and key else _person(headers, cookies, people)
     secure = scope.get("scheme") in ("https", "wss") or settings.base.startswith("https:")
     base = settings.base or f"{'https' if secure else 'http'}://{headers.get('host', 'localhost')}"
     client = scope.get("client")
     return RequestContext(
         person=person,
-        known_by_token=bearer,
+        known_by_token=known,
+        bearer=by_token,
         key=key,
-        guest=None if bearer else person,
+        guest=None if known else person,
         language=_language(headers, cookies, QueryParams(scope.get("query_string", b""))),
         theme=_one_of(cookies.get(THEME_COOKIE, ""), THEMES),
         nickname=_unquoted(cookies.get(NAME_COOKIE, "")),

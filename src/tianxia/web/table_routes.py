@@ -38,6 +38,7 @@ from tianxia.web.bodies import (
 from tianxia.web.catalogue import FIRST_LEVEL, PLAYERS, rulebook_of, rules_address, title_of
 from tianxia.web.ending import ending_page
 from tianxia.web.errors import Problem, Refusal, problem_of, refused, usual
+from tianxia.web.malformed import NO_SEAT
 from tianxia.web.pages import at_once, is_new_to, new_page, usual_bot
 from tianxia.web.parts import Piece
 from tianxia.web.rendering import (
@@ -163,7 +164,9 @@ def wanted(kind: GameType, body: dict[str, Any]) -> tuple[Game, list[SeatPlan]]:
         name: value for name, value in fields(body, "own-").items() if value.strip()
     }
     game = kind(**options | _colours(kind, options, body))
-    return game, [plan(text(body, f"seat{seat}", 60, "open")) for seat in range(game.seats)]
+    return game, [
+        plan(text(body, f"seat{seat}", 60, "open"), f"seat{seat}") for seat in range(game.seats)
+    ]
 
 
 def _colours(kind: GameType, options: dict[str, str], body: dict[str, Any]) -> dict[str, str]:
@@ -190,8 +193,14 @@ def fields(body: dict[str, Any], prefix: str) -> dict[str, str]:
     }
 
 
-def plan(written: str) -> SeatPlan:
-    """Return who shall sit at a seat, from ``me``, ``open`` or ``bot:skirmisher``."""
+def plan(written: str, field: str) -> SeatPlan:
+    """Return who shall sit at a seat, from ``me``, ``open`` or ``bot:skirmisher``.
+
+    Parameters
+    ----------
+    field
+        Where that was written, for whoever has written something else.
+    """
     who, _, bot = written.partition(":")
     if who == "bot" and bot:
         return SeatPlan("bot", bot)
@@ -199,7 +208,7 @@ def plan(written: str) -> SeatPlan:
         return SeatPlan("me")
     if written == "open":
         return SeatPlan("open")
-    raise Refusal(400)
+    raise Refusal(400, "", NO_SEAT, field=field)
 
 
 @router.post("/promise")
@@ -627,6 +636,8 @@ def reason(
 
     Asked of the viewer's own view: what he cannot know has no part in the answer.
     """
+    if snapshot.status == "over":
+        return usual(409, viewer.language, "over", N_("This game is over."))
     if viewer.seat is None or not can_act(snapshot, viewer):
         return usual(409, viewer.language, "not-now", N_("It is not your turn."))
     view = snapshot.view(viewer.seat)
