@@ -2,7 +2,8 @@
 
 It needs a token (of an account for a bot, or of `POST /api/v1/people`), takes the free seat of
 the tables that are named, accepts challenges, and plays wherever it sits: at random, or as a
-program decides that speaks the line protocol, such as one of Tianxia's own bots.
+program decides that speaks the line protocol, such as one of Tianxia's own bots. Where the server
+does not answer for a while it asks again and again.
 
     python examples/play_online.py http://localhost:8000 TOKEN [TABLE ...]
     python examples/play_online.py http://localhost:8000 TOKEN --program tianxia bot stratego
@@ -10,29 +11,39 @@ program decides that speaks the line protocol, such as one of Tianxia's own bots
 
 from __future__ import annotations
 
+import http.client
 import json
 import random
 import secrets
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from typing import Any
+
+USAGE = "usage: play_online.py http://SERVER TOKEN [TABLE ...] [--program COMMAND ...]"
+PATIENCE = 60.0
+"""Seconds without anything from the server, which says every 15 s that it is there."""
+BUSY = (429, 502, 503, 504)
+"""Answers that say: not just now."""
+LONGEST_PAUSE = 30.0
 
 
 class Api:
     """The API of a server, asked with a token."""
 
     def __init__(self, server: str, token: str) -> None:
-        self._address = f"{server}/api/v1"
+        self._address = f"{server.rstrip('/')}/api/v1"
         self._token = token
 
     def open(self, path: str, body: Any = None) -> Any:
         """Ask for something; with a body, let something be done."""
         data = None if body is None else json.dumps(body).encode()
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
-        return urllib.request.urlopen(urllib.request.Request(self._address + path, data, headers))
+        request = urllib.request.Request(self._address + path, data, headers)
+        return urllib.request.urlopen(request, timeout=PATIENCE)
 
     def ask(self, path: str, body: Any = None) -> Any:
         """Return the answer to a request."""
@@ -118,7 +129,7 @@ def main(
     tables: list[str],
     choose: Callable[[dict[str, Any]], str] = chance,
 ) -> None:
-    """Play until somebody stops us."""
+    """Play until the stream of events ends."""
     api = Api(server, token)
     for table_id in tables:
         sit(api, table_id)
@@ -132,8 +143,56 @@ def main(
             play(api, event["table"], choose)
 
 
+def sentence(refused: urllib.error.HTTPError) -> str:
+    """Return what the server says of a refusal."""
+    try:
+        return str(json.load(refused)["error"]["text"])
+    except (ValueError, KeyError, TypeError):
+        return f"The server answers {refused.code} {refused.reason}."
+
+
+def stay(
+    server: str,
+    token: str,
+    tables: list[str],
+    choose: Callable[[dict[str, Any]], str] = chance,
+) -> str:
+    """Play, and come back whenever the server was away; return why we cannot go on."""
+    pause = 1.0
+    while True:
+        begun = time.monotonic()
+        try:
+            main(server, token, tables, choose)
+            why = "The stream has ended."
+        except urllib.error.HTTPError as refused:
+            why = sentence(refused)
+            if refused.code not in BUSY:
+                return why
+        except (OSError, http.client.HTTPException) as away:
+            why = f"The server does not answer ({away})."
+        pause = 1.0 if time.monotonic() - begun > LONGEST_PAUSE else min(2 * pause, LONGEST_PAUSE)
+        print(f"{why} Again in {pause:.0f} s.", file=sys.stderr, flush=True)
+        time.sleep(pause)
+
+
+def run(arguments: list[str]) -> str:
+    """Do what the command line says; return why we cannot go on."""
+    if len(arguments) < 2 or not arguments[0].startswith(("http://", "https://")):
+        return USAGE
+    server, token, *rest = arguments
+    place = rest.index("--program") if "--program" in rest else len(rest)
+    command = rest[place + 1 :]
+    if not command:
+        return stay(server, token, rest[:place])
+    program = Program(command)
+    try:
+        return stay(server, token, rest[:place], program.choose)
+    finally:
+        program.close()
+
+
 if __name__ == "__main__":
-    server, token, *rest = sys.argv[1:]
-    program = rest.index("--program") if "--program" in rest else len(rest)
-    command = rest[program + 1 :]
-    main(server, token, rest[:program], Program(command).choose if command else chance)
+    try:
+        sys.exit(run(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

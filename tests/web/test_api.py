@@ -144,6 +144,17 @@ def test_bots_hurry_for_programs_that_play_alone() -> None:
         assert time.monotonic() - begun < 25
         assert not facts["may"]["hurry"]
         assert Program(slow).post(f"{table}/hurry").status_code == 403
+        sent = {"actions": [facts["legal"][0]["token"], 2**30], "decision": facts["decision"]}
+        refused = one.post(f"{table}/act", sent).json()["error"]
+        assert (refused["code"], refused["text"][:8]) == ("no-action", "Number 2")
+        assert one.post(f"{table}/resign").status_code == 200
+        for refused in (
+            one.post(f"{table}/hurry"),
+            one.get(f"{table}/hint"),
+        ):
+            assert (refused.status_code, refused.json()["error"]["code"]) == (409, "over")
+        told = one.post(f"{table}/why", {"action": 1}).json()
+        assert told["text"] == "This game is over."
         wish = {"game": "stratego", "seats": ["me", "open"]}
         other = one.post("/tables", wish).json()["table"]
         refused = one.post(f"/tables/{other}/hurry")
@@ -207,6 +218,9 @@ def test_every_route_is_described_with_its_refusals(here: World) -> None:
                 name = route["requestBody"]["content"]["application/json"]["schema"]["$ref"]
                 fields = schema["components"]["schemas"][name.rpartition("/")[2]]["properties"]
                 assert any("examples" in field for field in fields.values()), path
+    titles = [route["summary"] for path in schema["paths"].values() for route in path.values()]
+    assert "Act" not in titles
+    assert len(set(titles)) == len(titles)
     page = here.visitor().get("/api/docs").text.replace('http-equiv="', "")
     assert "http" not in page.replace(BASE, "")  # nothing but addresses of ours
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+import threading
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -86,3 +88,57 @@ def test_it_accepts_a_challenge_and_lets_a_bot_of_ours_decide(
     seat = robot.ask(f"/tables/{table}")["seat"]
     done = here.app_state.tables.snapshot(table).entries
     assert [entry.kind for entry in done if entry.seat == seat].count("act") == 3
+
+
+# --- Its command line, and a server that is away ---
+
+
+class Answers(BaseHTTPRequestHandler):
+    """A server that refuses, or is away for a moment."""
+
+    stages: ClassVar[list[int]] = []
+    asked: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        status = self.stages.pop(0)
+        self.send_response(status)
+        self.end_headers()
+        if status != 200:
+            said = {"error": {"code": "no-token", "text": "This token is not valid."}}
+            self.wfile.write(json.dumps(said).encode())
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as made:
+        threading.Thread(target=made.serve_forever, daemon=True).start()
+        Answers.asked.clear()
+        yield f"http://127.0.0.1:{made.server_port}"
+        made.shutdown()
+
+
+@pytest.mark.parametrize("given", [[], ["http://localhost:8000"], ["localhost:8000", "token"]])
+def test_it_says_how_it_is_called(example: ModuleType, given: list[str]) -> None:
+    assert example.run(given).startswith("usage: play_online.py http://SERVER TOKEN")
+
+
+def test_it_says_what_the_server_says(example: ModuleType, server: str) -> None:
+    Answers.stages[:] = [401]
+    assert example.run([server + "/", "wrong"]) == "This token is not valid."
+    assert Answers.asked == ["/api/v1/events"]
+
+
+def test_it_comes_back(
+    example: ModuleType, server: str, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(example.time, "sleep", pauses.append)
+    Answers.stages[:] = [503, 200, 401]  # away, then a stream that ends, then no more
+    assert example.run([server, "token"]) == "This token is not valid."
+    assert len(Answers.asked) == 3
+    assert pauses == [2.0, 4.0]
+    assert "Again in" in capsys.readouterr().err

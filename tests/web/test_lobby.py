@@ -164,10 +164,15 @@ def test_a_challenge_is_accepted_or_declined(here: World) -> None:
     assert stranger.post(f"/api/v1/tables/{tables[0]}/decline").status_code == 403
     answer = bob.post(f"/t/{tables[0]}/accept", data=form(bob))
     assert answer.headers["location"] == f"/t/{tables[0]}"
+    awaited = [[True, True], [False, True]]
     for one in (ann, bob):  # it begins when both have added their seeds
-        assert bob.get(f"/api/v1/tables/{tables[0]}").json()["status"] == "waiting"
+        facts = bob.get(f"/api/v1/tables/{tables[0]}").json()
+        assert facts["status"] == "waiting"
+        assert [seat["awaits_seed"] for seat in facts["seats"]] == awaited.pop(0)
         one.post(f"/t/{tables[0]}/seed", {"seed": "ab" * 16})
-    assert bob.get(f"/api/v1/tables/{tables[0]}").json()["status"] == "playing"
+    facts = bob.get(f"/api/v1/tables/{tables[0]}").json()
+    assert facts["status"] == "playing"
+    assert not any(seat["awaits_seed"] for seat in facts["seats"])
     bob.post(f"/t/{tables[1]}/decline", data=form(bob))
     assert "You are challenged" not in bob.get("/lobby").text
     assert (
@@ -224,3 +229,9 @@ def test_the_lobby_is_filtered_by_rating(here: World) -> None:
     assert "option-variant" not in here.visitor().get("/lobby").text
     assert here.visitor().get("/api/v1/lobby?least=best").status_code == 400
     assert here.visitor().get("/lobby?least=best&players=x").status_code == 200
+
+
+def test_an_unknown_game_is_no_filter(here: World) -> None:
+    answer = here.visitor().get("/api/v1/lobby?game=nothing")
+    assert (answer.status_code, error_of(answer)) == (404, "unknown-game")
+    assert here.visitor().get("/api/v1/lobby?game=stratego").status_code == 200

@@ -105,3 +105,13 @@ def test_json_that_does_not_say_so_is_refused_with_the_header(
     headers = {"content-type": kind} if kind else {}
     answer = somebody.ask("POST", path, content=json.dumps(TABLE).encode(), headers=headers)
     assert "Content-Type: application/json" in said(answer, 415)
+
+
+def test_an_option_that_there_is_with_a_value_that_there_is_not(somebody: Visitor) -> None:
+    found = said(somebody.post("/api/v1/tables", TABLE | {"options": {"variant": "x"}}), 422)
+    assert found.startswith("These options are not possible: variant='x' is not possible")
+
+
+def test_a_promise_that_is_none_is_not_only_told_to_pages(somebody: Visitor) -> None:
+    found = said(somebody.post("/api/v1/tables", TABLE | {"promise": "none"}), 409)
+    assert "asks for another promise" in found

@@ -69,6 +69,8 @@ def test_a_server_without_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyP
         answer = here.visitor().get("/docs/lab.html")
         assert answer.status_code == 404
         assert "The documentation is not part of this server." in answer.text
+        assert "python3 run.py docs" in answer.text
+        assert '<a href="/api/docs">/api/docs</a>' in answer.text
         assert "/docs/" not in here.visitor().get("/api/docs").text
 
 

@@ -16,7 +16,9 @@ def test_leaderboards_are_shown_for_each_game(here: World) -> None:
     assert visitor.get("/ratings/stratego").status_code == 200
     assert visitor.get("/ratings/nothing").status_code == 404
     assert visitor.get("/api/v1/ratings/stratego/quick").json() == []
-    assert visitor.get("/api/v1/ratings/stratego/never").status_code == 404
+    never = visitor.get("/api/v1/ratings/stratego/never")
+    assert never.status_code == 404
+    assert "quick, calm, mail, none" in never.json()["error"]["text"]
 
 
 def test_guests_make_no_rated_tables(here: World) -> None:
@@ -27,6 +29,14 @@ def test_guests_make_no_rated_tables(here: World) -> None:
     assert answer.status_code == 422
     assert answer.json()["error"]["code"] == "accounts-only"
     assert 'name="rated"' not in visitor.get("/new/stratego").text
+
+
+def test_bots_sit_at_no_rated_table(here: World) -> None:
+    visitor = registered(here, "No bots")
+    new = {"game": "stratego", "seats": ["me", "bot:random"], "rated": True}
+    answer = visitor.post("/api/v1/tables", new)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "rated")
+    assert "Bots do not sit at a rated table" in answer.json()["error"]["text"]
 
 
 def test_a_guest_is_told_before_sitting_down_that_a_table_is_rated(here: World) -> None:

@@ -563,18 +563,24 @@ class GameLog:
         if not 0 < len(actions) <= LONGEST_BATCH:
             raise Refused("how-many", N_("Send 1 to {most} actions together."), most=LONGEST_BATCH)
         batch = len(self.rows) + 1
-        for action in actions:
-            self._check(action, seat)
+        for place, action in enumerate(actions, 1):
+            self._check(action, seat, place if len(actions) > 1 else 0)
             self._write("act", seat, at, int(action), batch, lag=lag)
         self._advance(at)
 
-    def _check(self, action: object, seat: int) -> None:
-        """Refuse what is not legal, naming the statement of the rules."""
+    def _check(self, action: object, seat: int, place: int) -> None:
+        """Refuse what is not legal, naming the statement of the rules.
+
+        Parameters
+        ----------
+        place
+            Which of several actions it is; 0: it is the only one.
+        """
         if isinstance(action, bool) or not isinstance(action, int):
-            raise _no_action()
+            raise _no_action(place)
         statement = self.state.refusal(action, seat)
         if statement == NO_ACTION:
-            raise _no_action()
+            raise _no_action(place)
         if statement is not None:
             reason = self.game.kind.rulebook(statement, "en")
             raise Refused(
@@ -1004,7 +1010,10 @@ class GameLog:
         self._write("agree" if accept else "decline", seat, at)
 
 
-def _no_action() -> Refused:
+def _no_action(place: int) -> Refused:
+    if place:
+        text = N_("Number {place} of these actions is not an action of the game; none was taken.")
+        return Refused("no-action", text, NO_ACTION, place=place)
     return Refused("no-action", N_("This is not an action of the game."), NO_ACTION)
 
 

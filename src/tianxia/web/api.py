@@ -228,7 +228,7 @@ def table_of(app_state: AppState, table_id: str, context: RequestContext) -> mod
             status=snapshot.status,
             ending=snapshot.ending,
             seat=viewer.seat,
-            seats=[models.Seat.model_validate(seat) for seat in seats_of(snapshot, viewer)],
+            seats=_seats(snapshot, viewer),
             decision=0 if viewer.seat is None else snapshot.decision(viewer.seat),
             your_turn=can_act(snapshot, viewer),
             legal=legal(snapshot, viewer, view) if view else [],
@@ -254,6 +254,17 @@ def table_of(app_state: AppState, table_id: str, context: RequestContext) -> mod
             sources=[models.SourceInfo.model_validate(one) for one in snapshot.sources],
         )
     )
+
+
+def _seats(snapshot: Snapshot, viewer: Viewer) -> list[models.Seat]:
+    """Return the seats of a table, and of which of them the seed is waited for."""
+    waits = snapshot.status == "waiting"
+    return [
+        models.Seat.model_validate(seat).model_copy(
+            update={"awaits_seed": waits and info.kind == "person" and info.reserved}
+        )
+        for seat, info in zip(seats_of(snapshot, viewer), snapshot.seats, strict=True)
+    ]
 
 
 def changed(
@@ -627,13 +638,19 @@ docs = APIRouter(include_in_schema=False)
 
 
 class Described(FastAPI):
-    """An application whose description says what an error looks like."""
+    """An application whose description says what an error looks like, and titles what it can do.
+
+    Such a title is what the route's text begins with: of the names of functions some come twice.
+    """
 
     def openapi(self) -> dict[str, Any]:
         """Return the description of all routes."""
         if not self.openapi_schema:
             _, errors = models_json_schema([(models.Error, "serialization")], ref_template=SCHEMAS)
-            super().openapi()["components"]["schemas"].update(errors["$defs"])
+            described = super().openapi()
+            described["components"]["schemas"].update(errors["$defs"])
+            for route in (one for path in described["paths"].values() for one in path.values()):
+                route["summary"] = route["description"].partition("\n")[0].rstrip(".")
         return super().openapi()
 
 

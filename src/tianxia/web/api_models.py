@@ -399,6 +399,13 @@ class Seat(Got):
     thinking: bool
     finished: bool
     won: bool
+    awaits_seed: Annotated[
+        bool,
+        Field(
+            description="Whether the game waits for the seed of whoever sits there: "
+            "`POST /tables/{id}/seed`."
+        ),
+    ] = False
     clock: Clock | None = None
 
 

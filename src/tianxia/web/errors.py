@@ -90,6 +90,7 @@ class Refusal(Exception):
         self.text = text
         self.values = values
         self.headers: dict[str, str] = {}
+        self.link: str | None = None
 
 
 def no_token() -> Refusal:
@@ -108,7 +109,7 @@ class Problem:
     text
         A sentence. Of a refusal by the rules: the statement that forbids it.
     statement, link
-        The id of that statement, and where it stands in the rule pages.
+        The id of that statement, and where it stands in the rule pages; or a page that helps.
     """
 
     status: int
@@ -144,7 +145,7 @@ def problem_of(error: Exception, language: str) -> Problem:
     if isinstance(error, Refusal):
         found = usual(error.status, language, error.code, error.text)
         text = found.text.format(**error.values) if error.values else found.text
-        return Problem(found.status, found.code, text, headers=error.headers)
+        return Problem(found.status, found.code, text, link=error.link, headers=error.headers)
     if isinstance(error, HTTPException):
         found = usual(error.status_code, language)
         return Problem(found.status, found.code, found.text, headers=error.headers or {})

@@ -16,6 +16,12 @@ FOLDER = Path(__file__).with_name("documentation")
 """Made by Sphinx from ``docs/``; part of the image and of released packages, not of a clone."""
 
 
+NOT_BUILT = N_(
+    "The documentation is not part of this server. Whoever runs it can build it: "
+    "python3 run.py docs. What programs can ask for is described without it:"
+)
+
+
 def is_built() -> bool:
     """Say whether there is documentation to show."""
     return (FOLDER / "index.html").is_file()
@@ -30,7 +36,9 @@ class Manual(StaticFiles):
     async def check_config(self) -> None:
         """Refuse where there is nothing: asked before the first page is sent."""
         if not is_built():
-            raise Refusal(404, "no-manual", N_("The documentation is not part of this server."))
+            refusal = Refusal(404, "no-manual", NOT_BUILT)
+            refusal.link = "/api/docs"
+            raise refusal
 
 
 async def _lead(_: Request) -> RedirectResponse:
