@@ -97,14 +97,14 @@ async def _lines(
             yield "\n"  # with it the head is sent
         while there is not None:
             await app_state.later(there.note, told)
-            table_id = await _heard(changed)
-            if table_id is None:
+            heard = await _heard(changed)
+            if heard is None:
                 return
-            line = await app_state.later(_next, app_state, listener, table_id, told)
-            if line is None:
+            more = await app_state.later(_next, app_state, listener, heard, told)
+            if more is None:
                 return
-            if line:
-                yield line
+            if more:
+                yield more
     finally:
         unlisten()
         if there is not None:

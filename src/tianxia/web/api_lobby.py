@@ -162,7 +162,7 @@ async def seek(app_state: Here, context: Somebody, seek: SeekId, wait: Seconds =
 
 def _looked(app_state: AppState, context: RequestContext, seek: str) -> SeekInfo:
     app_state.see_who_is_here(context)
-    return _seek(app_state.lobby.look(seek, context.person))
+    return _seek(app_state.lobby.look(seek, context.who))
 
 
 @router.delete("/lobby/seeks/{seek}")
