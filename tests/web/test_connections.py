@@ -26,6 +26,7 @@ from tianxia.web.connections import (
     EACH,
     HEAD,
     IDLE,
+    LEAVING,
     SECONDS,
     STUCK_SECONDS,
     Guard,
@@ -197,6 +198,17 @@ def test_whom_we_keep_waiting_is_waited_for(place: Place) -> None:
     place.send(wire, UPGRADE)
     place.later(10_000)
     assert not wire.aborted
+
+
+def test_an_answer_without_an_end_is_told_that_the_server_stops(place: Place) -> None:
+    told: list[str] = []
+    wire, quiet = place.connect(), place.connect()
+    for one in (wire, quiet):
+        place.send(one, REQUEST)
+    wire.protocol.cycle.scope[LEAVING] = lambda: told.append("stop")
+    for one in (wire, quiet):
+        one.protocol.shutdown()
+    assert told == ["stop"]
 
 
 def test_who_takes_no_answer_is_let_go(place: Place) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -234,3 +235,21 @@ def test_a_stream_ends_when_the_server_stops(here: World) -> None:
         here._loop.call_soon_threadsafe(ending)
         assert stream.wait() == []
         assert stream.ended
+
+
+def test_whoever_waits_by_a_token_that_ends_is_refused(here: World) -> None:
+    owner, token, key = _token(here, "Streamer 6")
+    wish = {"game": "stratego", "options": {"variant": "barrage"}, "pace": "7d"}
+    seek = owner.post("/api/v1/lobby/seeks", wish).json()["id"]
+    program = here.visitor(authorization=f"Bearer {key}")
+    asked = program.client.request("GET", f"/api/v1/lobby/seeks/{seek}?wait=20")
+    answer = asyncio.run_coroutine_threadsafe(asked, here._loop)
+    deadline = time.monotonic() + 10
+    while not here.app_state.tables.lobby.is_watched(seek) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(0.3)  # it has looked, and waits
+    owner.ask("DELETE", f"/api/v1/account/tokens/{token}")
+    other = here.visitor()
+    other.become()
+    assert other.post("/api/v1/lobby/seeks", wish).json()["table"]
+    assert answer.result(30).status_code == 401
