@@ -41,7 +41,7 @@ from strength import put
 import tianxia
 from tianxia.arena import Archive, Outcome, Plan, Standing, pack, run, standings, unpacked
 from tianxia.arena.archive import GAMES as TRANSCRIPTS
-from tianxia.arena.archive import transcript_file
+from tianxia.arena.archive import RESULTS, transcript_file
 from tianxia.arena.report import duration, percent
 from tianxia.games.stratego.bot.calibration import Counts, Reader
 from tianxia.games.stratego.bot.league import FITTING, MEASURING
@@ -258,7 +258,7 @@ def publish(page: Path, folder: Path) -> None:
     """Put the shares into a page, and all results beside it, with those that were there before."""
     file = page.with_name(PACKED)
     with TemporaryDirectory() if not file.exists() else unpacked(file) as place:
-        for one in folder.iterdir():
+        for one in (file.parent for file in folder.glob(f"*/{RESULTS}")):
             copytree(one, Path(place, one.name), ignore=skipped, dirs_exist_ok=True)
         put("\n".join(shares(kept(Path(place)))), page, BEGIN, END)
         pack((one for one in Path(place).iterdir() if one.is_dir()), file)

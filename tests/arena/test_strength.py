@@ -47,6 +47,16 @@ def test_the_page_shows_what_its_results_say(strength: ModuleType) -> None:
     assert len([line for line in lines if strength.UNKEPT not in line]) == len(names)
 
 
+def test_the_shares_against_styles_are_those_of_the_results_that_are_kept() -> None:
+    league = loaded("league")
+    with unpacked(PAGE.with_name(league.PACKED)) as folder:
+        shown = "\n".join(league.shares(league.kept(folder)))
+        matches = len(list(folder.iterdir()))
+    assert figures(PAGE, "league") == shown
+    styles = [int(line.split(" | ")[2]) for line in shown.splitlines()[2:]]
+    assert sum(styles) == matches > 30
+
+
 def test_what_is_played_anew_goes_into_page_and_results(
     strength: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
